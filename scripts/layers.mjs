@@ -1,0 +1,233 @@
+// @ts-check
+/**
+ * Proves that the folders of src/ form layers: a folder imports only folders above it in layers.json, siblings on one
+ * line never import each other, nobody imports an entry file, and no files import each other in a circle.
+ * Type imports count: a type that points upwards ties two layers together as firmly as a call.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { argv, exit } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+
+/**
+ * @typedef {object} Layers
+ * @property {readonly (readonly string[])[]} layers  folders, the most basic line first
+ * @property {Readonly<Record<string, readonly string[]>>} [never]  folders that a folder may not import, though above it
+ * @property {Readonly<Record<string, readonly string[]>>} [only]  the only folders that a folder may import
+ *
+ * @typedef {object} Violation
+ * @property {string} file  relative to the checked folder's parent
+ * @property {string} imports  the specifier as written, the circle, or the folder
+ * @property {'unknown-folder' | 'entry-file' | 'upward' | 'sibling' | 'never' | 'only' | 'cycle' | 'outside' | 'unresolved'} rule
+ * @property {string} advice
+ *
+ * @typedef {{ specifier: string, target: string }} Import
+ */
+
+/**
+ * @param {string} root  the folder that holds the layers, usually src/
+ * @param {Layers} layers
+ * @returns {Violation[]}
+ */
+export function findViolations(root, layers) {
+  const files = sourceFiles(root)
+  const graph = new Map(files.map((file) => [file, importsOf(root, file)]))
+  /** @type {Violation[]} */
+  const violations = unknownFolders(root, files, layers)
+  for (const [file, imports] of graph) {
+    for (const entry of imports) {
+      const fault = judge(root, layers, file, entry)
+      if (fault) violations.push({ file: show(root, file), imports: entry.specifier, ...fault })
+    }
+  }
+  return [...violations, ...cycles(root, graph)]
+}
+
+/** @param {string} root @returns {string[]} */
+function sourceFiles(root) {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.[cm]?ts$/.test(name))
+    .map((name) => join(root, name))
+    .toSorted()
+}
+
+/**
+ * Relative imports of every sort: static, type-only, re-export, `import('…')` as a call and as a type.
+ * @param {string} root @param {string} file @returns {Import[]}
+ */
+function importsOf(root, file) {
+  const scan = ts.preProcessFile(readFileSync(file, 'utf8'), true, true)
+  const specifiers = new Set(scan.importedFiles.map((found) => found.fileName))
+  return [...specifiers]
+    .filter((specifier) => specifier.startsWith('.') || /^ashlar(\/|$)/.test(specifier))
+    .map((specifier) => ({ specifier, target: targetOf(root, file, specifier) }))
+}
+
+/** @param {string} root @param {string} file @param {string} specifier @returns {string} */
+function targetOf(root, file, specifier) {
+  // The package's own name leads to an entry file, whichever one it is.
+  if (!specifier.startsWith('.')) return join(root, `${specifier.split('/')[1] ?? 'index'}.ts`)
+  return resolve(dirname(file), specifier).replace(/\.([cm]?)js$/, '.$1ts')
+}
+
+/**
+ * @param {string} root @param {readonly string[]} files @param {Layers} layers
+ * @returns {Violation[]}
+ */
+function unknownFolders(root, files, layers) {
+  const known = new Set(layers.layers.flat())
+  const folders = new Set(files.map((file) => folderOf(root, file)))
+  return [...folders]
+    .filter((folder) => folder !== null && !known.has(folder))
+    .map((folder) => ({
+      file: show(root, join(root, String(folder))),
+      imports: `${folder}/`,
+      rule: 'unknown-folder',
+      advice:
+        'every folder has a place: move the files to a folder of the list, or give this one a line in scripts/layers.json',
+    }))
+}
+
+/**
+ * @param {string} root @param {Layers} layers @param {string} file @param {Import} entry
+ * @returns {Pick<Violation, 'rule' | 'advice'> | null}
+ */
+function judge(root, layers, file, { target }) {
+  const from = folderOf(root, file)
+  if (relative(root, target).startsWith('..')) {
+    return { rule: 'outside', advice: 'src/ is what gets published: import nothing from outside it' }
+  }
+  const to = folderOf(root, target)
+  if (to === null) {
+    return { rule: 'entry-file', advice: 'entry files only re-export: import from the file that defines the name' }
+  }
+  if (!existsSync(target)) return { rule: 'unresolved', advice: 'no such file: write the path with its .js ending' }
+  if (from === null || from === to) return null
+  return judgeFolders(layers, from, to)
+}
+
+/**
+ * @param {Layers} layers @param {string} from @param {string} to
+ * @returns {Pick<Violation, 'rule' | 'advice'> | null}
+ */
+function judgeFolders({ layers, never, only }, from, to) {
+  const fromLine = layers.findIndex((line) => line.includes(from))
+  const toLine = layers.findIndex((line) => line.includes(to))
+  // A folder without a line has been reported once as such; its imports say nothing more.
+  if (fromLine === -1 || toLine === -1) return null
+  if (toLine === fromLine) {
+    return {
+      rule: 'sibling',
+      advice: `${from}/ and ${to}/ stand on one line: move what they share to a folder above both`,
+    }
+  }
+  if (toLine > fromLine) {
+    return {
+      rule: 'upward',
+      advice: `${to}/ stands below ${from}/: move the shared part up, or hand it in as a parameter`,
+    }
+  }
+  if (never?.[from]?.includes(to)) {
+    return { rule: 'never', advice: `${from}/ must not know ${to}/: hand it the value it needs` }
+  }
+  const allowed = only?.[from]
+  if (allowed && !allowed.includes(to)) {
+    return { rule: 'only', advice: `${from}/ may import only ${allowed.map((name) => `${name}/`).join(', ')}` }
+  }
+  return null
+}
+
+/**
+ * Tarjan's strongly connected components: one violation for each knot of files, whatever number of circles it holds.
+ * @param {string} root @param {ReadonlyMap<string, readonly Import[]>} graph
+ * @returns {Violation[]}
+ */
+function cycles(root, graph) {
+  /** @type {Violation[]} */
+  const found = []
+  /** @type {Map<string, number>} */
+  const index = new Map()
+  /** @type {Map<string, number>} */
+  const low = new Map()
+  /** @type {string[]} */
+  const stack = []
+  /** @param {string} file */
+  const visit = (file) => {
+    index.set(file, index.size)
+    low.set(file, index.size - 1)
+    stack.push(file)
+    for (const { target } of graph.get(file) ?? []) {
+      if (!graph.has(target)) continue
+      if (!index.has(target)) visit(target)
+      else if (!stack.includes(target)) continue
+      low.set(file, Math.min(Number(low.get(file)), Number(low.get(target))))
+    }
+    if (low.get(file) !== index.get(file)) return
+    const knot = stack.splice(stack.indexOf(file))
+    const importsItself = graph.get(file)?.some(({ target }) => target === file)
+    if (knot.length > 1 || importsItself) found.push(cycleViolation(root, graph, knot))
+  }
+  for (const file of graph.keys()) if (!index.has(file)) visit(file)
+  return found
+}
+
+/**
+ * @param {string} root @param {ReadonlyMap<string, readonly Import[]>} graph @param {readonly string[]} knot
+ * @returns {Violation}
+ */
+function cycleViolation(root, graph, knot) {
+  const start = knot.toSorted()[0] ?? ''
+  return {
+    file: show(root, start),
+    imports: shortestCircle(graph, start, new Set(knot))
+      .map((file) => show(root, file))
+      .join(' -> '),
+    rule: 'cycle',
+    advice: 'move what the files share to a third file that imports neither',
+  }
+}
+
+/**
+ * @param {ReadonlyMap<string, readonly Import[]>} graph @param {string} start @param {ReadonlySet<string>} knot
+ * @returns {string[]}
+ */
+function shortestCircle(graph, start, knot) {
+  /** @type {string[][]} */
+  const paths = [[start]]
+  const seen = new Set()
+  for (const path of paths) {
+    for (const { target } of graph.get(path.at(-1) ?? '') ?? []) {
+      if (target === start) return [...path, start]
+      if (!knot.has(target) || seen.has(target)) continue
+      seen.add(target)
+      paths.push([...path, target])
+    }
+  }
+  return [...knot]
+}
+
+/** The layer folder of a file; `null` for an entry file directly in the root. @param {string} root @param {string} file */
+function folderOf(root, file) {
+  const parts = relative(root, file).split(sep)
+  return parts.length > 1 ? (parts[0] ?? null) : null
+}
+
+/** @param {string} root @param {string} file */
+function show(root, file) {
+  return relative(dirname(root), file).split(sep).join('/')
+}
+
+/** @param {Violation} violation */
+export function describeViolation({ file, imports, rule, advice }) {
+  return `${file}\n  imports  ${imports}\n  rule     ${rule}\n  remedy   ${advice}`
+}
+
+if (argv[1] === fileURLToPath(import.meta.url)) {
+  const root = fileURLToPath(new URL('../src', import.meta.url))
+  const layers = JSON.parse(readFileSync(new URL('layers.json', import.meta.url), 'utf8'))
+  const violations = findViolations(root, layers)
+  for (const violation of violations) console.error(`${describeViolation(violation)}\n`)
+  console.log(violations.length === 0 ? 'The layers of src/ hold.' : `${violations.length} violation(s) of the layers.`)
+  exit(violations.length === 0 ? 0 : 1)
+}

@@ -1,0 +1,138 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { describeViolation, findViolations } from '../../scripts/layers.mjs'
+
+const layers = {
+  layers: [['util'], ['http', 'document'], ['data'], ['handler'], ['render'], ['adapters']],
+  never: { render: ['data', 'handler'] },
+  only: { adapters: ['util', 'http'] },
+}
+
+const made: string[] = []
+
+/** Writes the files under a new `src` folder and answers what the layers say of it. */
+function check(files: Record<string, string>): { rule: string; file: string; imports: string }[] {
+  const parent = mkdtempSync(join(tmpdir(), 'layers-'))
+  made.push(parent)
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(parent, 'src', name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  }
+  return findViolations(join(parent, 'src'), layers).map(({ rule, file, imports }) => ({ rule, file, imports }))
+}
+
+afterEach(() => {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+describe('layers', () => {
+  it('passes a tree whose folders import only folders above them', () => {
+    const violations = check({
+      'index.ts': `export { render } from './render/render.js'\nexport type { Row } from './data/row.js'`,
+      'util/frozen.ts': `import { isPlain } from './plain.js'\nexport const frozen = isPlain`,
+      'util/plain.ts': `export const isPlain = true`,
+      'http/request.ts': `import { frozen } from '../util/frozen.js'\nexport const request = frozen`,
+      'data/row.ts': `import type { request } from '../http/request.js'\nexport type Row = typeof request`,
+      'render/render.ts': `import { request } from '../http/request.js'\nimport 'node:fs'\nexport const render = request`,
+    })
+    expect(violations).toEqual([])
+  })
+
+  it('refuses an import of a folder further down', () => {
+    const violations = check({
+      'util/frozen.ts': `import { row } from '../data/sql/row.js'\nexport const frozen = row`,
+      'data/sql/row.ts': `export const row = 1`,
+    })
+    expect(violations).toEqual([{ rule: 'upward', file: 'src/util/frozen.ts', imports: '../data/sql/row.js' }])
+  })
+
+  it('refuses an import between siblings', () => {
+    const violations = check({
+      'http/request.ts': `import { pointer } from '../document/pointer.js'\nexport const request = pointer`,
+      'document/pointer.ts': `export const pointer = ''`,
+    })
+    expect(violations).toEqual([{ rule: 'sibling', file: 'src/http/request.ts', imports: '../document/pointer.js' }])
+  })
+
+  it.each([
+    ['a type-only import', `import type { Row } from '../data/row.js'\nexport type Same = Row`],
+    ['an inline type import', `export type Same = import('../data/row.js').Row`],
+    ['a re-export', `export type { Row } from '../data/row.js'`],
+    ['a dynamic import', `export const later = () => import('../data/row.js')`],
+  ])('refuses %s like any other', (_name, text) => {
+    const violations = check({ 'util/same.ts': text, 'data/row.ts': `export interface Row {}` })
+    expect(violations).toEqual([{ rule: 'upward', file: 'src/util/same.ts', imports: '../data/row.js' }])
+  })
+
+  it('refuses a circle of files within one folder and names it', () => {
+    const violations = check({
+      'data/a.ts': `import { b } from './b.js'\nexport const a = b`,
+      'data/b.ts': `import { c } from './c.js'\nexport const b = c`,
+      'data/c.ts': `import type { a } from './a.js'\nexport const c = 1 as unknown as typeof a`,
+      'data/d.ts': `import { a } from './a.js'\nexport const d = a`,
+    })
+    expect(violations).toEqual([
+      {
+        rule: 'cycle',
+        file: 'src/data/a.ts',
+        imports: 'src/data/a.ts -> src/data/b.ts -> src/data/c.ts -> src/data/a.ts',
+      },
+    ])
+  })
+
+  it('refuses a folder that is not in the list, once', () => {
+    const violations = check({
+      'helpers/one.ts': `import { two } from './two.js'\nexport const one = two`,
+      'helpers/two.ts': `import { plain } from '../util/plain.js'\nexport const two = plain`,
+      'util/plain.ts': `export const plain = 1`,
+    })
+    expect(violations).toEqual([{ rule: 'unknown-folder', file: 'src/helpers', imports: 'helpers/' }])
+  })
+
+  it('refuses an import of an entry file, by path or by the name of the package', () => {
+    const violations = check({
+      'index.ts': `export { row } from './data/row.js'`,
+      'data/row.ts': `export const row = 1`,
+      'handler/read.ts': `import { row } from '../index.js'\nimport 'ashlar'\nexport const read = row`,
+    })
+    expect(violations.map(({ rule, imports }) => [rule, imports])).toEqual([
+      ['entry-file', '../index.js'],
+      ['entry-file', 'ashlar'],
+    ])
+  })
+
+  it('refuses what a folder must never know, though it stands above', () => {
+    const violations = check({
+      'data/row.ts': `export interface Row {}`,
+      'render/render.ts': `import type { Row } from '../data/row.js'\nexport type Rendered = Row`,
+    })
+    expect(violations).toEqual([{ rule: 'never', file: 'src/render/render.ts', imports: '../data/row.js' }])
+  })
+
+  it('refuses what is not among the only folders a folder may import', () => {
+    const violations = check({
+      'http/request.ts': `export const request = 1`,
+      'render/render.ts': `export const render = 1`,
+      'adapters/node.ts': `import { request } from '../http/request.js'\nimport { render } from '../render/render.js'\nexport const node = request + render`,
+    })
+    expect(violations).toEqual([{ rule: 'only', file: 'src/adapters/node.ts', imports: '../render/render.js' }])
+  })
+
+  it('refuses an import that leaves the sources or leads nowhere', () => {
+    const violations = check({
+      'data/row.ts': `import '../../package.json'\nimport './gone.js'\nexport const row = 1`,
+    })
+    expect(violations.map(({ rule, imports }) => [rule, imports])).toEqual([
+      ['outside', '../../package.json'],
+      ['unresolved', './gone.js'],
+    ])
+  })
+
+  it('says file, import, rule and remedy', () => {
+    const text = describeViolation({ file: 'src/a/b.ts', imports: '../c/d.js', rule: 'upward', advice: 'move it' })
+    expect(text).toBe('src/a/b.ts\n  imports  ../c/d.js\n  rule     upward\n  remedy   move it')
+  })
+})
