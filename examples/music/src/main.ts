@@ -1,0 +1,1 @@
+console.log('The music catalogue is not served yet.')

@@ -1,0 +1,82 @@
+// @ts-check
+/**
+ * `npm test`: runs every check in turn, stops at the first that fails and shows its output.
+ * `npm test -- lint layers` runs only the named steps.
+ */
+import { spawn } from 'node:child_process'
+import { argv, exit, platform, stdout } from 'node:process'
+
+/**
+ * `script` is a script of package.json; `live` shows the output as it comes instead of only on failure.
+ * The build comes first because the package lint, the example and the integration check read dist/.
+ * @type {readonly { name: string, script: string, live?: boolean }[]}
+ */
+const steps = [
+  { name: 'build', script: 'build' },
+  { name: 'types', script: 'check:types' },
+  { name: 'example', script: 'build:example' },
+  { name: 'lint', script: 'check:lint' },
+  { name: 'format', script: 'check:format' },
+  { name: 'layers', script: 'check:layers' },
+  { name: 'unused', script: 'check:unused' },
+  { name: 'tests', script: 'check:tests', live: true },
+  { name: 'provoked', script: 'check:provoked' },
+  { name: 'package', script: 'check:package' },
+  { name: 'integration', script: 'check:integration' },
+]
+
+const wanted = argv.slice(2)
+const unknown = wanted.filter((name) => !steps.some((step) => step.name === name))
+if (unknown.length > 0) {
+  console.error(`No such step: ${unknown.join(', ')}. The steps are ${steps.map((step) => step.name).join(', ')}.`)
+  exit(2)
+}
+
+const chosen = steps.filter((step) => wanted.length === 0 || wanted.includes(step.name))
+/** @type {string[]} */
+const summary = []
+let failed = false
+for (const step of chosen) {
+  if (failed) {
+    summary.push(line('-', step.name, 'not run'))
+    continue
+  }
+  if (step.live) console.log(`\n> ${step.name}`)
+  const { code, output, seconds } = await run(step)
+  failed = code !== 0
+  if (failed && !step.live) stdout.write(`\n${output}\n`)
+  const result = line(failed ? '✗' : '✓', step.name, `${seconds.toFixed(1)} s`)
+  console.log(result)
+  summary.push(result)
+}
+
+console.log(`\n${summary.join('\n')}`)
+console.log(failed ? '\nFailed: the first ✗ above says where.' : '\nEverything passed.')
+exit(failed ? 1 : 0)
+
+/** @param {string} mark @param {string} name @param {string} note */
+function line(mark, name, note) {
+  return `${mark} ${name.padEnd(12)} ${note.padStart(8)}`
+}
+
+/**
+ * @param {{ script: string, live?: boolean }} step
+ * @returns {Promise<{ code: number, output: string, seconds: number }>}
+ */
+function run({ script, live = false }) {
+  const start = performance.now()
+  const child = spawn('npm', ['run', '--silent', script], {
+    stdio: live ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    shell: platform === 'win32',
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk) => {
+      output += chunk
+    })
+  }
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code: code ?? 1, output, seconds: (performance.now() - start) / 1000 }))
+  })
+}
