@@ -1,0 +1,153 @@
+// @ts-check
+/**
+ * Uses the package as a stranger would: packs it, installs the tarball in a bare project, imports every subpath of
+ * `exports` with node, and type-checks a small consumer under both ways of resolving modules. Reads dist/: build first.
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { exit, execPath, platform } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+/** @type {string[]} */
+const specifiers = Object.keys(manifest.exports)
+  .filter((subpath) => !subpath.endsWith('.json'))
+  .map((subpath) => `${manifest.name}${subpath.slice(1)}`)
+
+const work = mkdtempSync(join(tmpdir(), 'integration-'))
+let failures = 0
+try {
+  const project = join(work, 'project')
+  makeProject(project, pack(work))
+  const nodenext = programOf(project, 'NodeNext', 'nodenext')
+  report('types, nodenext', typeErrors(project, nodenext))
+  report('types, bundler', typeErrors(project, programOf(project, 'ESNext', 'bundler')))
+  writeFileSync(join(project, 'expected.json'), JSON.stringify(declaredValues(project, nodenext)))
+  for (const script of ['imports.mjs', 'side-effects.mjs']) report(script, runErrors(project, script))
+} finally {
+  rmSync(work, { recursive: true, force: true })
+}
+exit(failures === 0 ? 0 : 1)
+
+/** @param {string} folder @returns {string} the tarball's path */
+function pack(folder) {
+  const answer = npm(root, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder)
+  const [packed] = JSON.parse(answer)
+  console.log(`${packed.filename}: ${packed.files.length} files, ${Math.ceil(packed.size / 1024)} kB`)
+  return join(folder, packed.filename)
+}
+
+/** @param {string} project @param {string} tarball */
+function makeProject(project, tarball) {
+  cpSync(join(root, 'integration/consumer'), project, { recursive: true })
+  const own = { name: 'consumer', version: '1.0.0', private: true, type: 'module' }
+  writeFileSync(join(project, 'package.json'), JSON.stringify(own))
+  npm(project, 'install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', tarball)
+  linkFromRoot(project, ['@types/node', ...Object.keys(manifest.peerDependencies ?? {})])
+  writeFileSync(join(project, 'specifiers.json'), JSON.stringify(specifiers))
+  writeFileSync(
+    join(project, 'every-subpath.ts'),
+    specifiers.map((specifier, index) => `export * as subpath${index} from '${specifier}'\n`).join(''),
+  )
+}
+
+/**
+ * What the declarations lean on, without asking a registry for it.
+ * @param {string} project @param {readonly string[]} names
+ */
+function linkFromRoot(project, names) {
+  for (const name of names) {
+    const target = join(root, 'node_modules', name)
+    const link = join(project, 'node_modules', name)
+    if (!existsSync(target) || existsSync(link)) continue
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(target, link, 'junction')
+  }
+}
+
+/** @param {string} project @param {string} module @param {string} moduleResolution */
+function programOf(project, module, moduleResolution) {
+  const { options } = ts.convertCompilerOptionsFromJson(
+    {
+      target: 'ES2023',
+      lib: ['ES2023'],
+      module,
+      moduleResolution,
+      types: ['node'],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      noEmit: true,
+    },
+    project,
+  )
+  return ts.createProgram(ts.sys.readDirectory(project, ['.ts'], ['node_modules']), options)
+}
+
+/** @param {string} project @param {import('typescript').Program} program @returns {string} */
+function typeErrors(project, program) {
+  return ts.formatDiagnostics(ts.getPreEmitDiagnostics(program), {
+    getCurrentDirectory: () => project,
+    getCanonicalFileName: (name) => name,
+    getNewLine: () => '\n',
+  })
+}
+
+/**
+ * The values that the declarations promise, by specifier: `true` for what can be called or constructed.
+ * @param {string} project @param {import('typescript').Program} program
+ * @returns {Record<string, Record<string, boolean>>}
+ */
+function declaredValues(project, program) {
+  const checker = program.getTypeChecker()
+  const source = program.getSourceFile(join(project, 'every-subpath.ts'))
+  /** @type {Record<string, Record<string, boolean>>} */
+  const expected = {}
+  for (const statement of source?.statements ?? []) {
+    if (!ts.isExportDeclaration(statement) || !statement.moduleSpecifier) continue
+    const module = checker.getSymbolAtLocation(statement.moduleSpecifier)
+    /** @type {Record<string, boolean>} */
+    const values = {}
+    for (const symbol of module ? checker.getExportsOfModule(module) : []) {
+      const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+      if (!(target.flags & ts.SymbolFlags.Value)) continue
+      const type = checker.getTypeOfSymbol(target)
+      values[symbol.name] = type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0
+    }
+    expected[/** @type {import('typescript').StringLiteral} */ (statement.moduleSpecifier).text] = values
+  }
+  return expected
+}
+
+/** @param {string} project @param {string} script @returns {string} */
+function runErrors(project, script) {
+  try {
+    execFileSync(execPath, [script], { cwd: project, encoding: 'utf8', stdio: 'pipe', timeout: 30_000 })
+    return ''
+  } catch (error) {
+    const { stdout, stderr, message } = /** @type {Error & { stdout?: string, stderr?: string }} */ (error)
+    return [message, stdout, stderr].join('\n')
+  }
+}
+
+/** @param {string} name @param {string} errors */
+function report(name, errors) {
+  console.log(`${errors === '' ? '✓' : '✗'} ${name}`)
+  if (errors === '') return
+  failures += 1
+  console.error(errors)
+}
+
+/** @param {string} cwd @param {...string} words */
+function npm(cwd, ...words) {
+  return execFileSync('npm', words, {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    shell: platform === 'win32',
+  })
+}
