@@ -1,0 +1,95 @@
+import type { ErrorObject } from '../document/error-object.js'
+import { catalogue } from './catalogue.js'
+import { checkedAnswer, type ErrorAnswer } from './checked-answer.js'
+import { describeThrown, thrownMessage, thrownName } from './describe-thrown.js'
+import type { ErrorContext } from './error-context.js'
+import type { CompiledErrorSettings, ErrorLogger } from './error-settings.js'
+import { mapException } from './exception-mapping.js'
+import { HttpError } from './http-error.js'
+import { ignoreRejection } from './ignore-rejection.js'
+import { JsonApiError, type Problem } from './json-api-error.js'
+import { messageText } from './messages.js'
+import { reasonPhrase } from './reason-phrase.js'
+
+const noRequest: ErrorContext = Object.freeze({ request: null })
+
+/**
+ * The answer to anything that was thrown while a request was served. Never throws.
+ *
+ * The service's own errors come first and cannot be overridden; then the application's mappers and its exception map;
+ * then HTTP errors; anything else is unexpected.
+ */
+export function errorAnswer(
+  thrown: unknown,
+  settings: CompiledErrorSettings,
+  context: ErrorContext = noRequest,
+): ErrorAnswer {
+  try {
+    if (JsonApiError.is(thrown)) return problemsAnswer(thrown, settings, context)
+    const mapped = mapException(thrown, settings.mappers, context)
+    if (mapped !== null) return mappedAnswer(mapped, settings, context)
+    if (HttpError.is(thrown)) return httpAnswer(thrown, settings.debug)
+  } catch (fault) {
+    // A mapper failed, or its answer (or a thrown error's meta or headers) cannot be sent.
+    return unexpectedAnswer(fault, settings, { original: thrown })
+  }
+  return unexpectedAnswer(thrown, settings)
+}
+
+function mappedAnswer(
+  mapped: ErrorAnswer | JsonApiError | HttpError,
+  settings: CompiledErrorSettings,
+  context: ErrorContext,
+): ErrorAnswer {
+  if (JsonApiError.is(mapped)) return problemsAnswer(mapped, settings, context)
+  if (HttpError.is(mapped)) return httpAnswer(mapped, settings.debug)
+  return checkedAnswer(mapped)
+}
+
+function problemsAnswer(error: JsonApiError, settings: CompiledErrorSettings, context: ErrorContext): ErrorAnswer {
+  const lookup = { resolver: settings.resolver, context }
+  const render = (problem: Problem): ErrorObject => ({
+    status: String(catalogue[problem.code].status),
+    code: problem.code,
+    title: messageText(problem, 'title', lookup),
+    detail: messageText(problem, 'detail', lookup),
+    ...(problem.source && { source: problem.source }),
+    ...(problem.meta && { meta: problem.meta }),
+  })
+  return checkedAnswer({ status: error.status, errors: error.problems.map(render), headers: error.headers })
+}
+
+function httpAnswer(error: HttpError, debug: boolean): ErrorAnswer {
+  const { status, headers } = error
+  const answer = checkedAnswer({ status, errors: [{ status: String(status), title: reasonPhrase(status) }], headers })
+  // The one member that is rendered although it may be empty: the message is for debugging, its absence is not news.
+  const errors = answer.errors.map((each) => Object.freeze({ ...each, detail: debug ? thrownMessage(error) : '' }))
+  return Object.freeze({ ...answer, errors: Object.freeze(errors) })
+}
+
+const genericError: ErrorObject = Object.freeze({ status: '500', title: 'Internal Server Error' })
+const genericAnswer: ErrorAnswer = Object.freeze({
+  status: 500,
+  errors: Object.freeze([genericError]),
+  headers: Object.freeze([]),
+})
+
+function unexpectedAnswer(
+  thrown: unknown,
+  { debug, logger }: CompiledErrorSettings,
+  more: { readonly original?: unknown } = {},
+): ErrorAnswer {
+  if (logger) log(logger, thrown, more)
+  if (!debug) return genericAnswer
+  const { code, message, meta } = describeThrown(thrown)
+  return checkedAnswer({ status: 500, errors: [{ ...genericError, ...(code && { code }), detail: message, meta }] })
+}
+
+function log(logger: ErrorLogger, exception: unknown, more: object): void {
+  try {
+    const returned = logger.error({ exception, ...more }, thrownMessage(exception) || thrownName(exception))
+    ignoreRejection(returned)
+  } catch {
+    // The client still gets its answer; a logger that fails has nobody to tell.
+  }
+}

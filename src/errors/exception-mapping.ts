@@ -1,0 +1,114 @@
+import type { ClassOf } from '../util/types.js'
+import { type ErrorAnswer, isErrorStatus } from './checked-answer.js'
+import { thrownMessage } from './describe-thrown.js'
+import type { ErrorContext } from './error-context.js'
+import { HttpError } from './http-error.js'
+import { ignoreRejection } from './ignore-rejection.js'
+import type { JsonApiError } from './json-api-error.js'
+
+/** What a mapper makes of a throwable; `null` (or nothing) leaves it to the next one. */
+export type MappedException = ErrorAnswer | JsonApiError | HttpError | null | undefined
+
+/**
+ * Turns exceptions of the application into answers. Errors of the service itself never reach a mapper.
+ *
+ * @example
+ * ```ts
+ * const outOfStock: ExceptionMapper = {
+ *   map: (thrown) => (thrown instanceof OutOfStock ? new HttpError(409, thrown.message) : null),
+ * }
+ * ```
+ */
+export interface ExceptionMapper {
+  /** Higher is asked earlier; 0 when left out, and among equals the order of the list counts. */
+  readonly priority?: number | undefined
+  map(thrown: unknown, context: ErrorContext): MappedException
+}
+
+export interface ExceptionMapping {
+  readonly error: ClassOf<object>
+  readonly status: number
+}
+
+/** Exception classes and the HTTP status that each is answered with. The most derived class wins. */
+export type ExceptionMap =
+  | readonly (ExceptionMapping | readonly [error: ClassOf<object>, status: number])[]
+  | ReadonlyMap<ClassOf<object>, number>
+
+/** After every mapper of ordinary priority, so that a mapper can always refine what the map says in general. */
+const mapPriority = -1000
+
+/** All mappers in the order in which they are asked, the configured map among them. Throws a `TypeError` that names every fault. */
+export function compileMappers(
+  mappers: readonly ExceptionMapper[],
+  exceptionMap: ExceptionMap,
+): readonly ExceptionMapper[] {
+  const statuses = new Map<object, number>()
+  const faults: string[] = []
+  for (const entry of exceptionMap) {
+    const { error, status } = 'error' in entry ? entry : { error: entry[0], status: entry[1] }
+    if (typeof error !== 'function' || typeof error.prototype !== 'object') {
+      faults.push('The exception map has an entry without a class; give the class itself, not its name.')
+    } else if (statuses.has(error.prototype)) {
+      faults.push(`The exception map names ${error.name} twice; keep one of the two.`)
+    } else if (!isErrorStatus(status)) {
+      faults.push(`The exception map gives ${error.name} the status ${String(status)}; give one from 400 to 599.`)
+    } else {
+      statuses.set(error.prototype, status)
+    }
+  }
+  mappers.forEach((mapper, index) => {
+    if (typeof mapper?.map !== 'function') faults.push(`The exception mapper ${index} has no function 'map'.`)
+    else if (!isPriority(mapper.priority ?? 0))
+      faults.push(`The priority of exception mapper ${index} is not a number.`)
+  })
+  if (faults.length > 0) throw new TypeError(faults.join('\n'))
+
+  const all = statuses.size === 0 ? mappers : [...mappers, mapByClass(statuses)]
+  return Object.freeze(all.toSorted((a, b) => (b.priority ?? 0) - (a.priority ?? 0)))
+}
+
+function isPriority(priority: unknown): boolean {
+  return typeof priority === 'number' && !Number.isNaN(priority)
+}
+
+/** Asks the mappers in turn. What a mapper throws goes through. */
+export function mapException(
+  thrown: unknown,
+  mappers: readonly ExceptionMapper[],
+  context: ErrorContext,
+): Exclude<MappedException, null | undefined> | null {
+  for (const mapper of mappers) {
+    const mapped = mapper.map(thrown, context)
+    ignoreRejection(mapped)
+    if (mapped !== null && mapped !== undefined) return mapped
+  }
+  return null
+}
+
+/** A prototype chain deeper than this is no class hierarchy but a proxy that answers without end. */
+const deepestChain = 1000
+
+function mapByClass(statuses: ReadonlyMap<object, number>): ExceptionMapper {
+  return {
+    priority: mapPriority,
+    map(thrown) {
+      let prototype = prototypeOf(thrown)
+      for (let depth = 0; prototype !== null && depth < deepestChain; depth++) {
+        const status = statuses.get(prototype)
+        if (status !== undefined) return new HttpError(status, thrownMessage(thrown), { cause: thrown })
+        prototype = prototypeOf(prototype)
+      }
+      return null
+    },
+  }
+}
+
+function prototypeOf(value: unknown): object | null {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return null
+  try {
+    return Object.getPrototypeOf(value) as object | null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,48 @@
+/** Limits of size and number, and preconditions of a write. Denied access has no code: it is an HTTP error 401 or 403. */
+export const limitErrors = {
+  LIMIT_EXCEEDED: {
+    status: 400,
+    title: 'Limit is exceeded',
+    detail: 'A request may have at most {limit} {subject}.',
+    source: ['none', 'pointer', 'parameter'],
+    context: ['subject', 'limit'],
+    feature: 'always',
+    when: 'The request has too many include paths, sort keys or values in a filter list, or its JSON is nested too deep.',
+  },
+  REQUEST_BODY_TOO_LARGE: {
+    status: 413,
+    title: 'Request body is too large',
+    detail: 'The request body is larger than the {limit} bytes that this server accepts.',
+    source: ['none'],
+    context: ['limit'],
+    feature: 'write',
+    when: 'The body is larger than the configured limit.',
+  },
+  URI_TOO_LONG: {
+    status: 414,
+    title: 'URI is too long',
+    detail: 'The request URI is longer than the {limit} bytes that this server accepts.',
+    source: ['none'],
+    context: ['limit'],
+    feature: 'always',
+    when: 'The path and query of the request are longer than the configured limit.',
+  },
+  PRECONDITION_FAILED: {
+    status: 412,
+    title: 'Precondition failed',
+    detail: 'The resource is no longer in the state that the header {header} names.',
+    source: ['header'],
+    context: ['header'],
+    feature: 'preconditions',
+    when: 'A conditional request names a version that is not the current one.',
+  },
+  PRECONDITION_REQUIRED: {
+    status: 428,
+    title: 'Precondition is required',
+    detail: 'A write to this resource must carry the header {header}.',
+    source: ['header'],
+    context: ['header'],
+    feature: 'preconditions',
+    when: 'A type that requires conditional writes gets an unconditional one.',
+  },
+} as const
