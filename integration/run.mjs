@@ -129,8 +129,9 @@ function runErrors(project, script) {
     execFileSync(execPath, [script], { cwd: project, encoding: 'utf8', stdio: 'pipe', timeout: 30_000 })
     return ''
   } catch (error) {
-    const { stdout, stderr, message } = /** @type {Error & { stdout?: string, stderr?: string }} */ (error)
-    return [message, stdout, stderr].join('\n')
+    // The message of a failed child carries what it wrote to stderr.
+    const { message, stdout } = /** @type {Error & { stdout?: string }} */ (error)
+    return [message, stdout].join('\n')
   }
 }
 
