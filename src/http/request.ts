@@ -13,8 +13,11 @@ export interface HttpRequest {
   readonly origin: string
   /** The value of a header by its lower-case name; repeated headers come joined with `, `. */
   header(name: string): string | undefined
+  /** Whether the request announces a body. A chunked one may still turn out to be empty. */
+  readonly hasBody: boolean
   /**
    * The body's bytes, `null` when the request has none. Reads at most `limit` bytes and answers `'too-large'` past that.
+   * Rejects when the client goes away before the body is complete; there is nobody left to answer then.
    */
   body(limit: number): Promise<Uint8Array | 'too-large' | null>
 }
