@@ -1,0 +1,89 @@
+import { fail } from '../errors/json-api-error.js'
+import type { HttpRequest } from '../http/request.js'
+
+export interface BodyLimits {
+  /** Most bytes a body may have. */
+  readonly bytes: number
+  /** Most arrays and objects that may stand inside one another. */
+  readonly depth: number
+}
+
+export const DEFAULT_BODY_LIMITS: BodyLimits = Object.freeze({ bytes: 1024 * 1024, depth: 64 })
+
+// Keeps nothing between calls: only a streaming decoder would.
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * The JSON value of the request's body, `undefined` when there is none: an empty body, or one of white space only, is no
+ * document. The value is fresh and plain; a `__proto__` member is an own property like any other, as `JSON.parse` makes it.
+ */
+export async function readDocument(request: HttpRequest, limits: BodyLimits = DEFAULT_BODY_LIMITS): Promise<unknown> {
+  const bytes = await request.body(limits.bytes)
+  if (bytes === 'too-large') fail('REQUEST_BODY_TOO_LARGE', { limit: limits.bytes })
+  return bytes === null ? undefined : parseDocument(decodeUtf8(bytes), limits.depth)
+}
+
+/** JSON is UTF-8 (RFC 8259, section 8.1). A byte order mark is dropped, as that section allows. */
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return UTF8.decode(bytes)
+  } catch {
+    return fail('REQUEST_BODY_INVALID_JSON', { message: 'it is not encoded in UTF-8' })
+  }
+}
+
+function parseDocument(text: string, depth: number): unknown {
+  if (exceedsDepth(text, depth))
+    fail('LIMIT_EXCEEDED', { limit: depth, subject: 'levels of nested JSON' }, { source: { pointer: '' } })
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (/^[ \t\n\r]*$/.test(text)) return undefined
+    // The error never echoes the body, neither whole nor in part: it would carry passwords into logs and bug reports.
+    return fail('REQUEST_BODY_INVALID_JSON', { message: faultWithoutBodyText(error) })
+  }
+}
+
+/**
+ * Whether the text opens more arrays and objects inside one another than allowed. Runs before `JSON.parse`, so that no deep
+ * value is ever built, and judges nothing else: text that is not JSON may pass here and is refused there.
+ */
+export function exceedsDepth(text: string, limit: number): boolean {
+  if (text.length <= limit) return false
+  let depth = 0
+  for (let index = 0; index < text.length; index += 1) {
+    switch (text.charCodeAt(index)) {
+      case 0x22: // "
+        index = endOfString(text, index)
+        break
+      case 0x5b: // [
+      case 0x7b: // {
+        depth += 1
+        if (depth > limit) return true
+        break
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth -= 1
+        break
+    }
+  }
+  return false
+}
+
+/** The position of the quote that ends the string starting at `start`, or the end of the text. */
+function endOfString(text: string, start: number): number {
+  for (let index = start + 1; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (code === 0x22) return index
+    if (code === 0x5c) index += 1
+  }
+  return text.length
+}
+
+/** Engines quote the text around the fault in their message; only what is known to be harmless is kept of it. */
+function faultWithoutBodyText(error: unknown): string {
+  const message = error instanceof Error ? error.message : ''
+  if (message.startsWith('Unexpected end')) return 'it ends too early'
+  const position = /at position (\d+)/.exec(message)?.[1]
+  return position === undefined ? 'it is not well-formed' : `it is not well-formed at position ${position}`
+}
