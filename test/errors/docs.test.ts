@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { errorDocs } from '../../scripts/error-docs.mjs'
+import { catalogue, catalogueSubjects } from '../../src/errors/catalogue.js'
+
+const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')
+
+test('docs/errors.md is what the catalogue says', () => {
+  expect(page, 'run `node scripts/error-docs.mjs` after a build').toBe(errorDocs(catalogueSubjects))
+})
+
+test.each(Object.keys(catalogue))('docs/errors.md has one row for %s', (code) => {
+  expect(page.split('\n').filter((line) => line.startsWith(`| \`${code}\` |`))).toHaveLength(1)
+})

@@ -1,0 +1,102 @@
+import { anything, assert, property } from 'fast-check'
+import { describe, expect, test, vi } from 'vitest'
+import { errorAnswer } from '../../src/errors/error-answer.js'
+import { compileErrorSettings } from '../../src/errors/error-settings.js'
+import { JsonApiError, problem } from '../../src/errors/json-api-error.js'
+
+const refuse = (): never => {
+  throw new Error('hands off')
+}
+const traps = new Proxy({}, { get: () => refuse })
+const hostile = (target: object): object => new Proxy(target, traps)
+const unprintable = 'The thrown value cannot be shown.'
+const endless: object = new Proxy({}, { getPrototypeOf: () => endless })
+
+const serviceError = (): JsonApiError => new JsonApiError([problem('RESOURCE_NOT_FOUND')])
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return proxy
+}
+
+function withThrowingGetters(): Error {
+  const getter = { get: refuse }
+  return Object.defineProperties(new Error('x'), { stack: getter, message: getter, code: getter })
+}
+
+/** What is thrown (made in the test, out of reach of the reporter), and the class and message that debug mode shows. */
+const throwables: readonly (readonly [string, () => unknown, string, string])[] = [
+  ['a string', () => 'x', 'string', 'x'],
+  ['null', () => null, 'null', 'null'],
+  ['undefined', () => undefined, 'undefined', 'undefined'],
+  ['a number', () => 42, 'number', '42'],
+  ['a bigint', () => 42n, 'bigint', '42'],
+  ['a symbol', () => Symbol('s'), 'symbol', 'Symbol(s)'],
+  ['a function', () => refuse, 'function', expect.any(String)],
+  ['a plain object', () => ({ reason: 1 }), 'Object', '[object Object]'],
+  ['an object with a message', () => ({ message: 'like an error' }), 'Object', 'like an error'],
+  ['an object without a prototype', () => Object.create(null), 'Object', unprintable],
+  ['an object whose toString throws', () => ({ toString: refuse }), 'Object', unprintable],
+  ['an object whose toString gives an object', () => ({ toString: () => ({}) }), 'Object', unprintable],
+  [
+    'an error with an object as message',
+    () => Object.assign(new Error('x'), { message: {} }),
+    'Error',
+    expect.any(String),
+  ],
+  ['a proxy whose every trap throws', () => hostile({}), 'Object', unprintable],
+  ['a proxy around an error', () => hostile(new Error('x')), 'Object', unprintable],
+  ['a proxy around an error of the service', () => hostile(serviceError()), 'Object', unprintable],
+  ['a revoked proxy', revoked, 'Object', unprintable],
+  ['a proxy whose prototypes never end', () => endless, 'Object', '[object Object]'],
+  ['an error with throwing getters', withThrowingGetters, 'Error', unprintable],
+]
+
+describe.each(throwables)('%s that is thrown', (_what, make, exception, detail) => {
+  test('gives the generic 500 outside debug mode, and is logged as it is', () => {
+    const thrown = make()
+    const logger = { error: vi.fn<(members: { exception: unknown }, message: string) => void>() }
+    const settings = compileErrorSettings({ logger, exceptionMap: [[RangeError, 409]] })
+    expect(errorAnswer(thrown, settings)).toEqual({
+      status: 500,
+      errors: [{ status: '500', title: 'Internal Server Error' }],
+      headers: [],
+    })
+    expect(logger.error).toHaveBeenCalledOnce()
+    expect(Object.is(logger.error.mock.calls[0]?.[0].exception, thrown)).toBe(true)
+  })
+
+  test('is described in debug mode', () => {
+    const [error] = errorAnswer(make(), compileErrorSettings({ debug: true })).errors
+    expect(error).toMatchObject({ status: '500', title: 'Internal Server Error', detail, meta: { exception } })
+    expect(Object.keys(error?.meta ?? {})).toEqual(['exception', 'file', 'line', 'trace'])
+  })
+})
+
+test('an error of the service whose meta is not JSON becomes the generic 500', () => {
+  const cycle: Record<string, never> = {}
+  Object.assign(cycle, { cycle })
+  const error = new JsonApiError([problem('RESOURCE_NOT_FOUND', {}, { meta: { cycle } })])
+  expect(errorAnswer(error, compileErrorSettings()).status).toBe(500)
+})
+
+test('whatever is thrown, the answer is an error status and errors that are JSON', () => {
+  const thrown = anything({
+    withBigInt: true,
+    withNullPrototype: true,
+    withDate: true,
+    withMap: true,
+    withTypedArray: true,
+  })
+  const settings = [compileErrorSettings(), compileErrorSettings({ debug: true, exceptionMap: [[Array, 400]] })]
+  assert(
+    property(thrown, (each) => {
+      for (const setting of settings) {
+        const { status, errors } = errorAnswer(each, setting)
+        expect(status).toBeGreaterThanOrEqual(400)
+        expect(JSON.parse(JSON.stringify(errors))).toEqual(errors)
+      }
+    }),
+  )
+})
