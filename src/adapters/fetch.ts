@@ -1,0 +1,95 @@
+import type { HttpRequest } from '../http/request.js'
+import type { HttpHandle, HttpResponse } from '../http/response.js'
+import { edgeDocument } from './edge-document.js'
+
+export type FetchHandler = (request: Request) => Promise<Response>
+
+const INTERNAL_ERROR = edgeDocument(500)
+
+/**
+ * Serves a handle wherever Web `Request` and `Response` are spoken: Deno, Bun, workers, Hono, or a test without a socket.
+ *
+ * @example
+ * ```ts
+ * const fetch = fetchAdapter(handle)
+ * const response = await fetch(new Request('https://music.example/albums'))
+ * ```
+ */
+export function fetchAdapter(handle: HttpHandle): FetchHandler {
+  return async (request) => {
+    try {
+      return toWebResponse(await handle(toHttpRequest(request)), request.method)
+    } catch {
+      return toWebResponse(INTERNAL_ERROR, request.method)
+    }
+  }
+}
+
+function toHttpRequest(request: Request): HttpRequest {
+  const { url } = request
+  // A Request's URL is absolute and normalised, so cutting it up is safe and spares a second parse.
+  const pathStart = url.indexOf('/', url.indexOf('://') + 3)
+  const fragment = url.indexOf('#')
+  const target = url.slice(pathStart, fragment === -1 ? undefined : fragment)
+  const mark = target.indexOf('?')
+  let body: ReturnType<HttpRequest['body']> | undefined
+  return {
+    method: request.method,
+    path: mark === -1 ? target : target.slice(0, mark),
+    query: mark === -1 ? '' : target.slice(mark + 1),
+    origin: url.slice(0, pathStart),
+    header: (name) => request.headers.get(name) ?? undefined,
+    hasBody: request.body !== null,
+    body(limit) {
+      body ??= readBody(request, limit)
+      return body
+    },
+  }
+}
+
+async function readBody(request: Request, limit: number): ReturnType<HttpRequest['body']> {
+  if (request.body === null) return null
+  if (Number(request.headers.get('content-length') ?? 0) > limit) {
+    await request.body.cancel()
+    return 'too-large'
+  }
+  const chunks: Uint8Array[] = []
+  let size = 0
+  const reader = request.body.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    size += value.byteLength
+    if (size > limit) {
+      await reader.cancel()
+      return 'too-large'
+    }
+    chunks.push(value)
+  }
+  return size === 0 ? null : concatenate(chunks, size)
+}
+
+function concatenate(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const [first] = chunks
+  if (first !== undefined && chunks.length === 1) return first
+  const bytes = new Uint8Array(size)
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.byteLength
+  }
+  return bytes
+}
+
+function toWebResponse(response: HttpResponse, method: string): Response {
+  const { status } = response
+  const headers = new Headers()
+  for (let index = 0; index < response.headers.length; index += 2) {
+    headers.append(response.headers[index] ?? '', response.headers[index + 1] ?? '')
+  }
+  // Bytes, never a string: a Response made of a string adds `text/plain;charset=UTF-8` where there is no Content-Type.
+  const bytes = typeof response.body === 'string' ? new TextEncoder().encode(response.body) : response.body
+  const bodiless = status === 204 || status === 304
+  if (bytes !== null && !bodiless) headers.set('Content-Length', String(bytes.byteLength))
+  return new Response(method === 'HEAD' || bodiless ? null : bytes, { status, headers })
+}

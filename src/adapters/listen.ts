@@ -1,0 +1,114 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { HttpHandle } from '../http/response.js'
+import { clientErrorListener } from './client-error.js'
+import { edgeDocument } from './edge-document.js'
+import { type NodeAdapterOptions, nodeAdapter } from './node.js'
+import { sendResponse } from './node-response.js'
+
+export interface ListenOptions extends NodeAdapterOptions {
+  /** 0, the default, takes a free one. */
+  readonly port?: number
+  readonly host?: string
+  /** Milliseconds for a whole request to arrive. */
+  readonly requestTimeout?: number
+  /** Milliseconds for its headers to arrive. */
+  readonly headersTimeout?: number
+  /** Milliseconds an idle connection is kept. Longer than the usual minute of a load balancer, which must be first to close. */
+  readonly keepAliveTimeout?: number
+  /** Milliseconds that `close` waits for requests under way. */
+  readonly grace?: number
+}
+
+export interface Listening {
+  /** `http://host:port`, without a trailing slash. */
+  readonly url: string
+  readonly port: number
+  /** Accepts nothing more, lets requests under way finish within the grace time, and resolves when every connection is closed. */
+  close(): Promise<void>
+}
+
+/** Room for a request target of 16 KiB and then some, so that the answer to one that is too long is a document of ours. */
+const MAX_HEADER_SIZE = 32 * 1024
+const SWEEP_MILLISECONDS = 20
+
+/**
+ * Starts an HTTP server of its own for a handle.
+ *
+ * @example
+ * ```ts
+ * const listening = await listen(handle, { port: 3000 })
+ * process.once('SIGTERM', () => listening.close())
+ * ```
+ */
+export async function listen(handle: HttpHandle, options: ListenOptions = {}): Promise<Listening> {
+  const { port = 0, host = '127.0.0.1', grace = 10_000 } = options
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_SIZE,
+      requestTimeout: options.requestTimeout ?? 60_000,
+      headersTimeout: options.headersTimeout ?? 20_000,
+      keepAliveTimeout: options.keepAliveTimeout ?? 65_000,
+      connectionsCheckingInterval: 1000,
+      // The adapter refuses a missing Host itself, with a document.
+      requireHostHeader: false,
+    },
+    nodeAdapter(handle, options),
+  )
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.on('clientError', clientErrorListener())
+  server.on('checkExpectation', refuseExpectation)
+  await bind(server, port, host)
+  const address = server.address() as AddressInfo
+  let closing: Promise<void> | undefined
+  return Object.freeze({
+    url: `http://${linkHost(host)}:${address.port}`,
+    port: address.port,
+    close(): Promise<void> {
+      closing ??= drain(server, sockets, grace)
+      return closing
+    },
+  })
+}
+
+function refuseExpectation(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  sendResponse(edgeDocument(417, 'The only expectation met here is 100-continue.'), incoming, outgoing)
+}
+
+function bind(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+/** The addresses that mean "every interface" are none that a client could open. */
+function linkHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function drain(server: Server, sockets: ReadonlySet<Socket>, grace: number): Promise<void> {
+  return new Promise((resolve) => {
+    const sweep = (): void => {
+      server.closeIdleConnections()
+      // A connection that never sent a byte is not idle in the eyes of `node:http`, but nothing is lost with it.
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+    }
+    const sweeping = setInterval(sweep, SWEEP_MILLISECONDS)
+    const lastCall = setTimeout(() => server.closeAllConnections(), grace)
+    server.close(() => {
+      clearInterval(sweeping)
+      clearTimeout(lastCall)
+      resolve()
+    })
+    sweep()
+  })
+}

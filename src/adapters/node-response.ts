@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HttpResponse } from '../http/response.js'
+
+/** An unread rest of a body up to this size is cheaper to swallow than a new connection; `node:http` does it by itself. */
+const SMALL_BODY = 64 * 1024
+
+/** How long, and for how many bytes, a client that is still sending is listened to after it was answered. */
+const LINGER_MILLISECONDS = 1000
+const LINGER_BYTES = 256 * 1024
+
+/** Writes the response with one `writeHead` and one `end`; `HEAD` gets the headers that `GET` would. */
+export function sendResponse(response: HttpResponse, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  // The client left, or another layer of the host has answered.
+  if (outgoing.destroyed || outgoing.headersSent) return
+  const { status, body } = response
+  const headers = [...response.headers]
+  const head = incoming.method === 'HEAD'
+  const bodiless = status === 204 || status === 304
+  if (!bodiless && !(head && body === null)) headers.push('Content-Length', String(byteLength(body)))
+  const payload = head || bodiless ? null : body
+  if (leavesMuchUnread(incoming)) {
+    sendAndClose(outgoing.writeHead(status, [...headers, 'Connection', 'close']), payload, incoming)
+    return
+  }
+  outgoing.writeHead(status, headers)
+  if (payload === null) outgoing.end()
+  else outgoing.end(payload)
+}
+
+function byteLength(body: HttpResponse['body']): number {
+  if (body === null) return 0
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
+}
+
+function leavesMuchUnread(incoming: IncomingMessage): boolean {
+  if (incoming.complete) return false
+  const { headers } = incoming
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > SMALL_BODY
+}
+
+/**
+ * Answers a client that is still sending and then closes. Closing at once would reset the connection under the answer,
+ * and many clients then report the reset and never see the 413. So the whole answer goes out, a little more is read and
+ * thrown away, and the connection ends when the client is done or the time is up.
+ */
+function sendAndClose(outgoing: ServerResponse, payload: HttpResponse['body'], incoming: IncomingMessage): void {
+  if (payload === null) outgoing.flushHeaders()
+  else outgoing.write(payload)
+  let left = LINGER_BYTES
+  const discard = (chunk: Buffer): void => {
+    left -= chunk.length
+    if (left < 0) incoming.pause()
+  }
+  const finish = (): void => {
+    clearTimeout(timer)
+    incoming.off('data', discard).off('end', finish).off('close', finish)
+    outgoing.end()
+  }
+  const timer = setTimeout(finish, LINGER_MILLISECONDS)
+  incoming.on('data', discard).on('end', finish).on('close', finish).resume()
+}

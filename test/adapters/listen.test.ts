@@ -1,0 +1,152 @@
+import { once } from 'node:events'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Listening, listen } from '../../src/adapters/listen.js'
+import { echo } from './echo.js'
+import { exchange, lastBody, open } from './raw-connection.js'
+
+let listening: Listening
+
+beforeAll(async () => {
+  listening = await listen(echo, { grace: 500 })
+})
+
+afterAll(() => listening.close())
+
+function expectDocument(text: string, status: number, title: string): void {
+  expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} ${title}\r\n`))
+  expect(text).toMatch(/\r\nContent-Type: application\/vnd\.api\+json\r\n/)
+  expect(text).toMatch(/\r\nConnection: close\r\n/)
+  const body = lastBody(text)
+  expect(text).toContain(`\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`)
+  expect(JSON.parse(body)).toMatchObject({ errors: [{ status: String(status), title }] })
+}
+
+describe('What is not HTTP', () => {
+  it.each([
+    'garbage\r\n\r\n',
+    'GET\r\n\r\n',
+    'GET / HTTP/9.9\r\n\r\n',
+    'GET foo HTTP/1.1\r\nHost: a\r\n\r\n',
+    'GET /\u00e5 HTTP/1.1\r\nHost: a\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost : a\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost: a\r\nX: \u0000\r\n\r\n',
+    'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ten\r\n\r\n',
+    'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003',
+  ])('is answered 400 with a document, and the connection ends: %j', async (sent) => {
+    const { text, closed } = await exchange(listening.port, sent)
+    expectDocument(text, 400, 'Bad Request')
+    expect(closed).toBe(true)
+  })
+
+  it('is answered 400 when a chunk is malformed', async () => {
+    const head = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'
+    const { text, closed } = await exchange(listening.port, `${head}zz\r\nx\r\n`)
+    expect(text).toMatch(/^HTTP\/1\.1 400 /)
+    expect(closed).toBe(true)
+  })
+
+  it('is answered after the requests before it', async () => {
+    const { text, closed } = await exchange(
+      listening.port,
+      'GET /slow HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\ngarbage\r\n\r\n',
+    )
+    expect(text).toMatch(/"path":"\/slow"[^]*"path":"\/2"[^]*HTTP\/1\.1 400 Bad Request/)
+    expect(closed).toBe(true)
+  })
+
+  it('never hangs and never brings the server down', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1 }), async (sent) => {
+        const { closed } = await exchange(listening.port, sent, { finish: true })
+        expect(closed).toBe(true)
+      }),
+      { numRuns: 50 },
+    )
+    expect((await fetch(listening.url)).status).toBe(200)
+  })
+})
+
+describe('Headers', () => {
+  it('may take 32 KiB with the request line, so that 16 KiB of target reach the handle', async () => {
+    const response = await fetch(`${listening.url}/${'a'.repeat(20_000)}`)
+    expect(response.status).toBe(200)
+    await response.body?.cancel()
+  })
+
+  it('past that are answered 431 with a document', async () => {
+    const { text, closed } = await exchange(
+      listening.port,
+      `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`,
+    )
+    expectDocument(text, 431, 'Request Header Fields Too Large')
+    expect(closed).toBe(true)
+  })
+
+  it('with an unknown expectation are answered 417 with a document', async () => {
+    const sent = 'GET / HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\nConnection: close\r\n\r\n'
+    expectDocument((await exchange(listening.port, sent)).text, 417, 'Expectation Failed')
+  })
+
+  it('that do not come in time are answered 408 with a document', async () => {
+    const hasty = await listen(echo, { headersTimeout: 100, requestTimeout: 200 })
+    const { text, closed } = await exchange(hasty.port, 'GET / HTTP/1.1\r\nHost:')
+    expectDocument(text, 408, 'Request Timeout')
+    expect(closed).toBe(true)
+    await hasty.close()
+  })
+})
+
+describe('A listening server', () => {
+  it('tells its address', () => {
+    expect(listening.url).toBe(`http://127.0.0.1:${listening.port}`)
+    expect(listening.port).toBeGreaterThan(0)
+  })
+
+  it('refuses a port that is taken', async () => {
+    await expect(listen(echo, { port: listening.port })).rejects.toThrow('EADDRINUSE')
+  })
+
+  it('gives every interface an address that a client can open', async () => {
+    const everywhere = await listen(echo, { host: '0.0.0.0' })
+    expect(everywhere.url).toBe(`http://localhost:${everywhere.port}`)
+    await everywhere.close()
+  })
+})
+
+describe('Closing', () => {
+  it('lets a request under way finish and accepts no other', async () => {
+    const server = await listen(echo)
+    const slow = fetch(`${server.url}/slow`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const closing = server.close()
+    await expect(exchange(server.port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n')).resolves.toEqual({
+      text: '',
+      closed: true,
+    })
+    expect((await slow).status).toBe(200)
+    await closing
+    expect(server.close()).toBe(server.close())
+  })
+
+  it('does not wait for idle or silent connections', async () => {
+    const server = await listen(echo)
+    const silent = await open(server.port)
+    const idle = await open(server.port)
+    idle.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    await once(idle, 'data')
+    const start = performance.now()
+    await Promise.all([server.close(), once(silent, 'close'), once(idle, 'close')])
+    expect(performance.now() - start).toBeLessThan(2000)
+  })
+
+  it('cuts off what is still running when the grace time is over', async () => {
+    const server = await listen(() => new Promise(() => undefined), { grace: 100 })
+    const socket = await open(server.port)
+    socket.on('error', () => undefined)
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    await Promise.all([server.close(), once(socket, 'close')])
+  })
+})

@@ -1,0 +1,313 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request as httpRequest } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Listening, listen } from '../../src/adapters/listen.js'
+import { nodeAdapter } from '../../src/adapters/node.js'
+import { NodeRequest } from '../../src/adapters/node-request.js'
+import { BODY_LIMIT, type Echo, echo } from './echo.js'
+import { exchange, lastBody, open } from './raw-connection.js'
+
+let listening: Listening
+let behindProxy: Listening
+const unhandled: unknown[] = []
+const onUnhandled = (reason: unknown) => unhandled.push(reason)
+
+beforeAll(async () => {
+  process.on('unhandledRejection', onUnhandled)
+  listening = await listen(echo, { grace: 500 })
+  behindProxy = await listen(echo, { grace: 500, trustProxy: true })
+})
+
+afterAll(async () => {
+  await Promise.all([listening.close(), behindProxy.close()])
+  process.off('unhandledRejection', onUnhandled)
+  expect(unhandled).toEqual([])
+})
+
+/** One request whose connection ends with it; the lines are the request line's target and further headers. */
+async function echoed(requestLine: string, ...headers: string[]): Promise<Echo> {
+  const port = requestLine.includes('proxied') ? behindProxy.port : listening.port
+  const { text } = await exchange(
+    port,
+    [`${requestLine} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n'),
+  )
+  expect(text).toMatch(/^HTTP\/1\.1 200 /)
+  return JSON.parse(lastBody(text)) as Echo
+}
+
+describe('The node adapter', () => {
+  it('hands over method, path, query, origin, headers and body', async () => {
+    const response = await fetch(`${listening.url}/albums/1%202?filter[a]=b+c`, {
+      method: 'POST',
+      headers: { Accept: 'text/html' },
+      body: 'blå',
+    })
+    expect(await response.json()).toEqual({
+      method: 'POST',
+      path: '/albums/1%202',
+      query: 'filter[a]=b+c',
+      origin: listening.url,
+      accept: 'text/html',
+      hasBody: true,
+      body: 'blå',
+    })
+    expect(response.headers.get('content-type')).toBe('application/vnd.api+json')
+    expect(response.headers.has('content-length')).toBe(true)
+    expect(response.headers.has('transfer-encoding')).toBe(false)
+  })
+
+  it('joins repeated headers', async () => {
+    expect((await echoed('GET /', 'Host: a', 'Accept: a/b', 'Accept: c/d')).accept).toBe('a/b, c/d')
+  })
+
+  it('finds no body in a request that announces none or an empty one', async () => {
+    expect(await echoed('GET /', 'Host: a')).toMatchObject({ hasBody: false, body: null })
+    expect(await echoed('DELETE /', 'Host: a', 'Content-Type: x/y')).toMatchObject({ hasBody: false, body: null })
+    expect(await echoed('POST /', 'Host: a', 'Content-Length: 0')).toMatchObject({ hasBody: false, body: null })
+  })
+
+  it('counts the bytes of the body, not its characters', async () => {
+    const response = await fetch(`${listening.url}/cookies`)
+    expect(response.headers.get('content-length')).toBe('2')
+    expect(await response.text()).toBe('å')
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+  })
+
+  it('sends bytes as they are', async () => {
+    const response = await fetch(`${listening.url}/bytes`)
+    expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 255, 1])
+  })
+
+  it('answers HEAD with the headers of GET and no body', async () => {
+    const { text } = await exchange(listening.port, 'HEAD /cookies HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+    expect(text).toMatch(/\r\nContent-Length: 2\r\n/)
+    expect(lastBody(text)).toBe('')
+  })
+
+  it('sends no Content-Length with 204 and 304, and zero with another empty answer', async () => {
+    for (const status of [204, 304]) {
+      const { text } = await exchange(
+        listening.port,
+        `GET /status/${status} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
+      )
+      expect(text).toMatch(/X-Echo: yes/)
+      expect(text).not.toMatch(/content-length|transfer-encoding/i)
+    }
+    expect((await fetch(`${listening.url}/status/303`, { redirect: 'manual' })).headers.get('content-length')).toBe('0')
+  })
+
+  it.each(['/throws', '/rejects', '/bad-header'])(
+    'answers a bare 500 when the handle breaks its rule: %s',
+    async (path) => {
+      const response = await fetch(listening.url + path)
+      expect(response.status).toBe(500)
+      expect(response.headers.get('content-type')).toBe('application/vnd.api+json')
+      expect(await response.json()).toEqual({
+        errors: [{ status: '500', title: 'Internal Server Error' }],
+        jsonapi: { version: '1.1' },
+      })
+    },
+  )
+
+  it('waits for 100-continue as clients expect', async () => {
+    const client = httpRequest(listening.url, {
+      method: 'POST',
+      headers: { Expect: '100-continue', 'Content-Length': 2 },
+    })
+    client.flushHeaders()
+    await once(client, 'continue')
+    client.end('ok')
+    const [response] = await once(client, 'response')
+    response.resume()
+    expect(response.statusCode).toBe(200)
+  })
+
+  it('answers pipelined requests in their order', async () => {
+    const { text } = await exchange(
+      listening.port,
+      'GET /slow HTTP/1.1\r\nHost: a\r\n\r\nPOST /2 HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabcGET /3 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    )
+    const paths = [...text.matchAll(/"path":"([^"]+)"/g)].map(([, path]) => path)
+    expect(paths).toEqual(['/slow', '/2', '/3'])
+  })
+})
+
+describe('The origin', () => {
+  it('is the Host that the client addressed', async () => {
+    expect((await echoed('GET /', 'Host: music.example:8080')).origin).toBe('http://music.example:8080')
+    expect((await echoed('GET /', 'Host: [::1]:8080')).origin).toBe('http://[::1]:8080')
+  })
+
+  it.each(['a b', 'a/b', 'user@a', 'a"><script>', 'a:port', "a'", 'a?b', 'a#b', '', '..%2f'])(
+    'is the address of the socket when the Host is hostile: %s',
+    async (host) => {
+      expect((await echoed('GET /', `Host: ${host}`)).origin).toBe(listening.url)
+    },
+  )
+
+  it('is https on a TLS socket, and localhost where a socket has no address', () => {
+    const incoming = { method: 'GET', headers: {}, socket: { encrypted: true } } as unknown as IncomingMessage
+    expect(new NodeRequest(incoming, { text: '/', authority: undefined }, false).origin).toBe('https://localhost')
+  })
+
+  it('ignores what proxies add unless told to trust them', async () => {
+    const forwarded = ['Host: a', 'X-Forwarded-Proto: https', 'X-Forwarded-Host: music.example'] as const
+    expect((await echoed('GET /', ...forwarded)).origin).toBe('http://a')
+    expect((await echoed('GET /proxied', ...forwarded)).origin).toBe('https://music.example')
+  })
+
+  it('takes the first value of a trusted proxy, and only a sane one', async () => {
+    const chain = await echoed(
+      'GET /proxied',
+      'Host: a',
+      'X-Forwarded-Proto: https, http',
+      'X-Forwarded-Host: b.example , c',
+    )
+    expect(chain.origin).toBe('https://b.example')
+    const hostile = await echoed('GET /proxied', 'Host: a', 'X-Forwarded-Proto: javascript', 'X-Forwarded-Host: "evil"')
+    expect(hostile.origin).toBe('http://a')
+  })
+})
+
+describe('The request target', () => {
+  it('may be in absolute form, whose authority wins over Host', async () => {
+    expect(await echoed('GET http://music.example/albums?a=b', 'Host: other')).toMatchObject({
+      path: '/albums',
+      query: 'a=b',
+      origin: 'http://music.example',
+    })
+    expect(await echoed('GET HTTP://music.example', 'Host: other')).toMatchObject({ path: '/', query: '' })
+    expect(await echoed('GET http://music.example?a', 'Host: other')).toMatchObject({ path: '/', query: 'a' })
+  })
+
+  it('may start with two slashes, which name no host', async () => {
+    expect(await echoed('GET //evil.example/x', 'Host: a')).toMatchObject({
+      path: '//evil.example/x',
+      origin: 'http://a',
+    })
+  })
+
+  it('may be an asterisk for OPTIONS', async () => {
+    const { text } = await exchange(listening.port, 'OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+    expect(text).toMatch(/^HTTP\/1\.1 204 /)
+    expect(text).toMatch(/\r\nAllow: GET, HEAD, POST, PATCH, DELETE, OPTIONS\r\n/)
+  })
+
+  it.each(['GET *', 'GET ftp://music.example/x'])('is refused with a document when it is no path: %s', async (line) => {
+    const { text } = await exchange(listening.port, `${line} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+    expect(text).toMatch(/^HTTP\/1\.1 400 /)
+    expect(JSON.parse(lastBody(text))).toMatchObject({ errors: [{ status: '400', title: 'Bad Request' }] })
+  })
+
+  it('needs a Host in HTTP/1.1 and none in HTTP/1.0', async () => {
+    const modern = await exchange(listening.port, 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n')
+    expect(modern.text).toMatch(/^HTTP\/1\.1 400 /)
+    expect(JSON.parse(lastBody(modern.text))).toMatchObject({ errors: [{ status: '400' }] })
+    const old = await exchange(listening.port, 'GET / HTTP/1.0\r\n\r\n')
+    expect(JSON.parse(lastBody(old.text))).toMatchObject({ origin: listening.url })
+  })
+})
+
+describe('A body past the limit', () => {
+  it('is answered 413 without being read when its length says so', async () => {
+    const { text, closed } = await exchange(
+      listening.port,
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\nabc',
+    )
+    expect(text).toMatch(/^HTTP\/1\.1 413 /)
+    expect(text).toMatch(/\r\nConnection: close\r\n/)
+    expect(lastBody(text)).toBe('too large')
+    expect(closed).toBe(true)
+  })
+
+  it('is answered 413 when it grows too large in chunks, and the rest is not read', async () => {
+    const server = createServer(nodeAdapter(echo)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const connected = once(server, 'connection') as Promise<[Socket]>
+    const client = await open((server.address() as AddressInfo).port)
+    const [connection] = await connected
+    let text = ''
+    client
+      .on('error', () => undefined)
+      .on('data', (chunk: Buffer) => {
+        text += chunk.toString()
+      })
+    client.write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n')
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
+    const pump = setInterval(() => {
+      if (!client.writableNeedDrain) for (let index = 0; index < 16; index += 1) client.write(chunk)
+    }, 1)
+    await new Promise((resolve) => connection.once('close', resolve))
+    clearInterval(pump)
+    client.destroy()
+    server.close()
+    expect(text).toMatch(/^HTTP\/1\.1 413 /)
+    expect(text).toMatch(/\r\nConnection: close\r\n/)
+    expect(connection.bytesRead).toBeLessThan(1_000_000)
+  })
+
+  it('leaves the connection alone when it is exactly at the limit', async () => {
+    const response = await fetch(listening.url, { method: 'POST', body: 'x'.repeat(BODY_LIMIT) })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('connection')).toBe('keep-alive')
+    await response.body?.cancel()
+  })
+
+  it('reaches an ordinary client as 413, not as a reset', async () => {
+    for (const body of ['x'.repeat(BODY_LIMIT + 1), 'x'.repeat(200_000)]) {
+      const response = await fetch(listening.url, { method: 'POST', body })
+      expect(response.status).toBe(413)
+      expect(await response.text()).toBe('too large')
+    }
+  })
+})
+
+describe('A body that nobody reads', () => {
+  it('keeps the connection when it is small', async () => {
+    const { text } = await exchange(
+      listening.port,
+      'POST /ignores-body HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabcGET /2 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    )
+    expect(text).toMatch(/^HTTP\/1\.1 404 [^]*"path":"\/2"/)
+  })
+
+  it('ends the connection when it is large and still on its way', async () => {
+    const { text, closed } = await exchange(
+      listening.port,
+      'POST /ignores-body HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n\r\nabc',
+    )
+    expect(text).toMatch(/^HTTP\/1\.1 404 [^]*Connection: close/)
+    expect(closed).toBe(true)
+  })
+})
+
+describe('A client that goes away', () => {
+  it('in the middle of its body leaves nothing behind', async () => {
+    const socket = await open(listening.port)
+    socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf')
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    socket.resetAndDestroy()
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect((await fetch(listening.url)).status).toBe(200)
+  })
+
+  it('before its body is asked for leaves nothing behind', async () => {
+    const socket = await open(listening.port)
+    socket.write('POST /slow HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf')
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    socket.resetAndDestroy()
+    await new Promise((resolve) => setTimeout(resolve, 250))
+    expect((await fetch(listening.url)).status).toBe(200)
+  })
+
+  it('by closing its side in the middle of its body is told so, and is not kept', async () => {
+    const { text, closed } = await exchange(
+      listening.port,
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf',
+      { finish: true },
+    )
+    expect(text).toMatch(/^HTTP\/1\.1 400 /)
+    expect(closed).toBe(true)
+  })
+})
