@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ATOMIC_EXTENSION, contentType, MEDIA_TYPE, parseMediaTypes, uriList } from '../../src/document/media-type.js'
 

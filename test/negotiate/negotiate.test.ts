@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ATOMIC_EXTENSION, MEDIA_TYPE } from '../../src/document/media-type.js'
 import { createNegotiator } from '../../src/negotiate/negotiator.js'
@@ -18,6 +18,8 @@ const atomic = createNegotiator({
 const accepting = (accept?: string) => stubRequest({ headers: accept === undefined ? {} : { accept } })
 const sending = (contentType: string | undefined, body = '{}') =>
   stubRequest({ headers: contentType === undefined ? {} : { 'content-type': contentType }, body })
+const refusal = async (contentType: string) =>
+  (await thrownProblem(() => atomic.checkContentType(sending(contentType))))?.code
 
 describe('Content-Type', () => {
   it.each([
@@ -62,8 +64,6 @@ describe('Content-Type', () => {
   })
 
   it('must name a required extension and may name no other', async () => {
-    const refusal = async (contentType: string) =>
-      (await thrownProblem(() => atomic.checkContentType(sending(contentType))))?.code
     expect(await refusal(`${MEDIA_TYPE}; ext="${ATOMIC_EXTENSION}"`)).toBeUndefined()
     expect(await refusal(MEDIA_TYPE)).toBe('MEDIA_TYPE_UNSUPPORTED')
     expect(await refusal(`${MEDIA_TYPE}; ext="${ATOMIC_EXTENSION} https://other.example/"`)).toBe(

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { exceedsDepth, readDocument } from '../../src/parse/body.js'
 import { stubRequest } from './stub-request.js'

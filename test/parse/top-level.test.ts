@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkTopLevel } from '../../src/parse/top-level.js'
 import { thrownProblem } from './thrown-problem.js'
