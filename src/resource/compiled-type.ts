@@ -1,0 +1,1 @@
+export interface CompiledType { readonly type: string }

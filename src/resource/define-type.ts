@@ -1,0 +1,68 @@
+import type { AttributeKit } from './fields/attribute-kit.js'
+import type { AnyAttribute, Children } from './fields/attribute-types.js'
+import type { RowObject } from './fields/field-spec.js'
+import type { IdDeclaration } from './fields/id-declaration.js'
+import type { FilterDeclaration } from './filters/filter-declaration.js'
+import type { FilterKit } from './filters/filter-kit.js'
+import type { Model } from './model.js'
+import { rawDeclaration } from './raw-declaration.js'
+import type { AnyRelations } from './relations/relation-types.js'
+import type { DocumentSettings, ResourceMetadata } from './resource-settings.js'
+import type { Resource } from './resource-types.js'
+import type { SortDeclaration, SortKit } from './sorts/sort-kit.js'
+
+type Inventory = Readonly<Record<string, AnyAttribute | IdDeclaration>>
+
+type NoRelations = Readonly<Record<never, never>>
+
+/** The attributes of an inventory. */
+type AttributesIn<Fields extends Inventory> = {
+  readonly [Name in keyof Fields as Fields[Name] extends AnyAttribute ? Name : never]: Extract<
+    Fields[Name],
+    AnyAttribute
+  >
+}
+
+/** A type put together from capabilities: what it can do is what it is given. */
+export interface TypeDeclaration<Fields extends Inventory, Rels extends AnyRelations, Includes extends readonly string[]>
+  extends ResourceMetadata,
+    DocumentSettings<RowObject, keyof Rels & string, Includes> {
+  readonly model?: Model<object>
+  /** Exactly one id, and the attributes that fieldsets and contracts are to know. */
+  readonly fields: (kit: AttributeKit<RowObject>) => Fields
+  readonly relations?: Rels
+  readonly filters?: (kit: FilterKit<string>) => Readonly<Record<string, FilterDeclaration>>
+  readonly sorts?: (kit: SortKit<string>) => Readonly<Record<string, SortDeclaration>>
+  readonly defaultSort?: readonly string[]
+}
+
+/**
+ * Declares a type from independent capabilities: a serializer, a hydrator, relations, a provider, a persister. It serves
+ * no operation until `operations` opens some.
+ *
+ * @example
+ * ```ts
+ * const countries = defineType('countries', {
+ *   fields: (a) => ({ code: id(), name: a.string() }),
+ *   serializer: { members: ['name'], serialize: (row) => ({ id: String(row.code), attributes: { name: row.name } }) },
+ *   provider: { fetchOne: (_type, wanted) => (wanted === 'is' ? { code: 'is', name: 'Iceland' } : null) },
+ *   operations: ['FetchOne'],
+ * })
+ * ```
+ */
+export function defineType<
+  const Type extends string,
+  const Fields extends Inventory,
+  const Rels extends AnyRelations = NoRelations,
+  const Includes extends readonly string[] = readonly [],
+>(
+  type: Type,
+  declaration: TypeDeclaration<Fields, Rels, Includes>,
+): Resource<Type, RowObject, AttributesIn<Fields> extends Children ? AttributesIn<Fields> : never, Rels> {
+  return rawDeclaration('capabilities', type, declaration) as unknown as Resource<
+    Type,
+    RowObject,
+    AttributesIn<Fields> extends Children ? AttributesIn<Fields> : never,
+    Rels
+  >
+}

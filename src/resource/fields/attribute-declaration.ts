@@ -1,0 +1,352 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { JsonSchema } from '../json-schema.js'
+import type { CompareOperator, Condition, Constraint, Moment } from './constraint.js'
+import { familyOf } from './constraint.js'
+import type { Enumeration } from './enumeration.js'
+import { enumerationOf } from './enumeration.js'
+import { FieldDeclaration } from './field-declaration.js'
+import type { FieldSpec, ReadValue, WriteValue } from './field-spec.js'
+import { plainField } from './field-spec.js'
+import { customFormat, dateTimeFormat } from './moment-format.js'
+import { rule } from './rule.js'
+import type { ValueKind } from './value-kind.js'
+
+/** Children of a composite by name. */
+export type ChildSpecs = Readonly<Record<string, AttributeSpec>>
+
+export interface AttributeSpec extends FieldSpec {
+  readonly role: 'attribute'
+  readonly kind: ValueKind
+  /** No backing member: the value is made when it is rendered. */
+  readonly computed: boolean
+  /** The to-one chain that the value is flattened from: `on('artist')`. */
+  readonly on: readonly string[] | null
+  readonly sortable: boolean
+  readonly serialize: ReadValue | null
+  readonly deserialize: WriteValue | null
+  readonly enumeration: Enumeration | null
+  /** What the documentation says a list holds: `of('integer')`. */
+  readonly items: 'string' | 'integer' | 'number' | 'boolean' | null
+  readonly sorted: 'none' | 'values' | 'keys'
+  readonly children: ChildSpecs
+  readonly variants: Readonly<Record<string, ChildSpecs>>
+  readonly discriminator: string
+  readonly timezone: string | null
+}
+
+export function attributeOf(kind: ValueKind, constraints: readonly Constraint[] = []): AttributeDeclaration {
+  return new AttributeDeclaration({
+    ...plainField,
+    role: 'attribute',
+    kind,
+    constraints,
+    computed: false,
+    on: null,
+    sortable: false,
+    serialize: null,
+    deserialize: null,
+    enumeration: null,
+    items: null,
+    sorted: 'none',
+    children: Object.freeze({}),
+    variants: Object.freeze({}),
+    discriminator: 'type',
+    timezone: null,
+  })
+}
+
+const listItems = ['string', 'integer', 'number', 'boolean'] as const
+
+/**
+ * Every modifier of every attribute kind, in one place: which of them fit a kind is said by the kind's families, to
+ * TypeScript authors by `attribute-types.ts` and to JavaScript authors by the build.
+ */
+export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
+  protected override next(spec: AttributeSpec): this {
+    return new AttributeDeclaration(spec) as this
+  }
+
+  override constrain(...constraints: readonly Constraint[]): this {
+    const misplaced = constraints.find((constraint) => !this.takes(constraint))
+    const declared = super.constrain(...constraints)
+    if (misplaced === undefined) return declared
+    const name = misplaced.kind === 'schema' ? misplaced.name : misplaced.kind
+    return declared.fault(
+      `${name}() does not fit ${article(this.spec.kind.name)} attribute`,
+      `take ${name}() away, or declare the attribute as a kind that has ${familyOf(misplaced)} values`,
+    )
+  }
+
+  // ── where the value comes from ────────────────────────────────────────────────────────────────────────────────────
+
+  computed(read?: ReadValue): this {
+    return read === undefined ? this.with({ computed: true }) : this.computedUsing(read)
+  }
+
+  computedUsing(read: ReadValue): this {
+    return this.with({ computed: true, extract: read }).readOnly()
+  }
+
+  on(path: string): this {
+    return this.with({ on: Object.freeze(path.split('.')) })
+  }
+
+  serializeUsing(read: ReadValue): this {
+    return this.with({ serialize: read })
+  }
+
+  deserializeUsing(write: WriteValue): this {
+    return this.with({ deserialize: write })
+  }
+
+  sortable(): this {
+    return this.with({ sortable: true })
+  }
+
+  // ── sets and combinations ─────────────────────────────────────────────────────────────────────────────────────────
+
+  in(values: readonly unknown[]): this {
+    return this.constrain(rule.in(values))
+  }
+
+  notIn(values: readonly unknown[]): this {
+    return this.constrain(rule.notIn(values))
+  }
+
+  enum(values: Enumeration | readonly unknown[] | Readonly<Record<string, unknown>>): this {
+    const enumeration = enumerationOf(values)
+    return this.with({ enumeration }).constrain(rule.in(enumeration.values))
+  }
+
+  sequentially(...constraints: readonly Constraint[]): this {
+    return this.constrain(rule.sequentially(...constraints))
+  }
+
+  atLeastOneOf(...alternatives: readonly Constraint[]): this {
+    return this.constrain(rule.atLeastOneOf(...alternatives))
+  }
+
+  when(condition: Condition, add: (field: this) => this): this {
+    return this.constrain(rule.when(condition, ...this.added(add)))
+  }
+
+  compareWith(field: string, operator: CompareOperator): this {
+    return this.constrain(rule.compareWith(field, operator))
+  }
+
+  unique(options?: { readonly with?: readonly string[]; readonly message?: string }): this {
+    return this.constrain(rule.unique(options))
+  }
+
+  shape(schema: JsonSchema): this {
+    return this.constrain(rule.shape(schema))
+  }
+
+  check(validator: StandardSchemaV1): this {
+    return this.constrain(rule.standard(validator))
+  }
+
+  // ── text ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  minLength(limit: number): this {
+    return this.constrain(rule.minLength(limit))
+  }
+
+  maxLength(limit: number): this {
+    return this.constrain(rule.maxLength(limit))
+  }
+
+  pattern(expression: RegExp | string): this {
+    return this.constrain(rule.pattern(expression))
+  }
+
+  email(options?: { readonly strict?: boolean }): this {
+    return this.reformat('email', rule.email(options))
+  }
+
+  strict(): this {
+    return this.reformat('email', rule.email({ strict: true }))
+  }
+
+  url(schemes?: readonly string[]): this {
+    return this.reformat('url', rule.url(schemes))
+  }
+
+  allowedSchemes(...schemes: readonly string[]): this {
+    return this.reformat('url', rule.url(schemes))
+  }
+
+  uuid(version?: number): this {
+    return this.versioned(version)
+  }
+
+  version(version: number): this {
+    return this.versioned(version)
+  }
+
+  slug(expression?: RegExp | string): this {
+    return this.reformat('slug', rule.slug(expression))
+  }
+
+  ip(version?: 4 | 6): this {
+    return this.reformat('ip', rule.ip(version))
+  }
+
+  v4(): this {
+    return this.ip(4)
+  }
+
+  v6(): this {
+    return this.ip(6)
+  }
+
+  both(): this {
+    return this.ip()
+  }
+
+  // ── numbers ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  min(bound: number): this {
+    return this.constrain(rule.min(bound))
+  }
+
+  max(bound: number): this {
+    return this.constrain(rule.max(bound))
+  }
+
+  exclusiveMin(bound: number): this {
+    return this.constrain(rule.exclusiveMin(bound))
+  }
+
+  exclusiveMax(bound: number): this {
+    return this.constrain(rule.exclusiveMax(bound))
+  }
+
+  multipleOf(step: number): this {
+    return this.constrain(rule.multipleOf(step))
+  }
+
+  // ── moments ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  format(pattern: string): this {
+    if (this.spec.kind.moment === null) {
+      return this.fault('format() is for dates and times', 'take format() away, or declare dateTime(), date() or time()')
+    }
+    return this.with({ kind: Object.freeze({ ...this.spec.kind, moment: customFormat(pattern, this.spec.timezone) }) })
+  }
+
+  useTimezone(timezone: string): this {
+    const { kind } = this.spec
+    if (kind.moment === null) return this.fault('useTimezone() is for dates and times', 'take useTimezone() away')
+    if (!isTimezone(timezone)) {
+      return this.fault(`no time zone is called '${timezone}'`, "name one of the IANA database, such as 'Europe/Paris'")
+    }
+    const moment =
+      kind.moment.schemaFormat === 'date-time' ? dateTimeFormat(timezone) : customFormat(kind.moment.pattern, timezone)
+    return this.with({ timezone, kind: Object.freeze({ ...kind, moment }) })
+  }
+
+  before(bound: Moment): this {
+    return this.constrain(rule.before(bound))
+  }
+
+  after(bound: Moment): this {
+    return this.constrain(rule.after(bound))
+  }
+
+  between(from: Moment, to: Moment): this {
+    return this.constrain(rule.between(from, to))
+  }
+
+  // ── lists and objects ─────────────────────────────────────────────────────────────────────────────────────────────
+
+  of(items: 'string' | 'integer' | 'number' | 'boolean'): this {
+    if (listItems.includes(items)) return this.with({ items })
+    return this.fault(`of('${String(items)}') names no kind of list item`, `use one of ${listItems.join(', ')}`)
+  }
+
+  minItems(limit: number): this {
+    return this.constrain(rule.minItems(limit))
+  }
+
+  maxItems(limit: number): this {
+    return this.constrain(rule.maxItems(limit))
+  }
+
+  uniqueItems(): this {
+    return this.constrain(rule.uniqueItems())
+  }
+
+  each(...constraints: readonly Constraint[]): this {
+    return this.constrain(rule.each(...constraints))
+  }
+
+  sorted(): this {
+    return this.with({ sorted: 'values' })
+  }
+
+  sortKeys(): this {
+    return this.with({ sorted: 'keys' })
+  }
+
+  sortValues(): this {
+    return this.with({ sorted: 'values' })
+  }
+
+  minProperties(limit: number): this {
+    return this.constrain(rule.minProperties(limit))
+  }
+
+  maxProperties(limit: number): this {
+    return this.constrain(rule.maxProperties(limit))
+  }
+
+  fields(children: Readonly<Record<string, AttributeDeclaration>>): this {
+    return this.with({ children: { ...this.spec.children, ...specsOf(children) } })
+  }
+
+  discriminator(property: string): this {
+    return this.with({ discriminator: property })
+  }
+
+  variant(name: string, children: Readonly<Record<string, AttributeDeclaration>>): this {
+    return this.with({ variants: { ...this.spec.variants, [name]: specsOf(children) } })
+  }
+
+  /** One format at a time: a refinement takes the place of the format that the kind came with. */
+  private reformat(name: string, constraint: Constraint): this {
+    const rest = this.spec.constraints.filter((other) => other.kind !== 'schema' || other.name !== name)
+    return this.with({ constraints: rest }).constrain(constraint)
+  }
+
+  private versioned(version: number | undefined): this {
+    if (version !== undefined && (!Number.isInteger(version) || version < 1 || version > 8)) {
+      return this.fault(`there is no UUID version ${version}`, 'use a version from 1 to 8')
+    }
+    return this.reformat('uuid', rule.uuid(version))
+  }
+
+  private takes(constraint: Constraint): boolean {
+    const family = familyOf(constraint)
+    return family === 'any' || this.spec.kind.families.includes(family)
+  }
+}
+
+function specsOf(children: Readonly<Record<string, AttributeDeclaration>>): ChildSpecs {
+  const specs: Record<string, AttributeSpec> = {}
+  for (const [name, child] of Object.entries(children)) specs[name] = child.spec
+  return Object.freeze(specs)
+}
+
+function article(kind: string): string {
+  return `${/^[aeio]/.test(kind) ? 'an' : 'a'} ${kind}`
+}
+
+function isTimezone(timezone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: timezone })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,408 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { JsonSchema } from '../json-schema.js'
+import type { RequestContext } from '../request-context.js'
+import type { CompareOperator, Condition, Constraint, Moment } from './constraint.js'
+import type { Enumeration } from './enumeration.js'
+import type { FillValue, RequestPredicate, RowPredicate, WriteValue } from './field-spec.js'
+import type { NotList, NotMoment, NotNumber, NotProperties, NotText } from './refusals.js'
+
+/** Carries what the compiler knows of an attribute; nothing is there at run time. */
+export declare const attributeState: unique symbol
+
+/** What modifiers have said so far. */
+export type Flag =
+  | 'nullable'
+  | 'required'
+  | 'requiredOnCreate'
+  | 'readOnly'
+  | 'readOnlyOnCreate'
+  | 'readOnlyOnUpdate'
+  | 'hidden'
+  | 'maybeHidden'
+  | 'writeOnly'
+  | 'onDemand'
+  | 'computed'
+  | 'flattened'
+  | 'ownRead'
+  | 'ownWrite'
+  | 'sortable'
+
+export interface AttributeState<Kind extends AttributeKind, Value, F extends Flag, Column extends string> {
+  readonly kind: Kind
+  readonly value: Value
+  readonly flags: F
+  /** The backing column; `''` while it is called like the attribute. */
+  readonly column: Column
+}
+
+/** Every kind of attribute over rows `R`, with wire values `V`, flags `F` and the backing column `C`. */
+export interface AttributeKinds<R, V, F extends Flag, C extends string> {
+  string: StringAttribute<R, V, F, C>
+  email: EmailAttribute<R, V, F, C>
+  url: UrlAttribute<R, V, F, C>
+  uuid: UuidAttribute<R, V, F, C>
+  slug: SlugAttribute<R, V, F, C>
+  ip: IpAttribute<R, V, F, C>
+  integer: NumberAttribute<'integer', R, V, F, C>
+  decimal: NumberAttribute<'decimal', R, V, F, C>
+  boolean: BooleanAttribute<R, V, F, C>
+  dateTime: MomentAttribute<'dateTime', R, V, F, C>
+  date: MomentAttribute<'date', R, V, F, C>
+  time: MomentAttribute<'time', R, V, F, C>
+  arrayList: ListAttribute<R, V, F, C>
+  arrayHash: HashAttribute<R, V, F, C>
+  map: MapAttribute<R, V, F, C>
+  object: ObjectAttribute<R, V, F, C>
+  oneOf: OneOfAttribute<R, V, F, C>
+}
+
+export type AttributeKind = keyof AttributeKinds<unknown, unknown, never, ''>
+
+/** What a column must hold to be read as an attribute of a kind. */
+export interface StoredValues {
+  string: string
+  email: string
+  url: string
+  uuid: string
+  slug: string
+  ip: string
+  integer: number | bigint
+  decimal: number | bigint | string
+  boolean: boolean | number
+  dateTime: Date | string
+  date: Date | string
+  time: Date | string
+  arrayList: readonly unknown[] | string
+  arrayHash: object | string
+  map: unknown
+  object: object | string
+  oneOf: object | string
+}
+
+type ColumnOf<R> = keyof R & string
+type NullOf<F extends Flag> = 'nullable' extends F ? null : never
+
+/** What a callback may return for an attribute: the wire value or the stored one. */
+type Readable<K extends AttributeKind, V, F extends Flag> = WireValue<V> | StoredValues[K] | NullOf<F>
+
+/** The same attribute after a modifier. */
+type Next<K extends AttributeKind, R, V, F extends Flag, C extends string> = AttributeKinds<R, V, F, C>[K]
+
+type Read<K extends AttributeKind, R, V, F extends Flag> = (
+  row: R,
+  context: RequestContext,
+  name: string,
+) => Readable<K, V, F>
+
+/** The modifiers of every attribute. */
+export interface Attribute<K extends AttributeKind, R, V, F extends Flag, C extends string> {
+  readonly [attributeState]: AttributeState<K, V, F, C>
+
+  /** The backing column, where it is not called like the attribute. */
+  storedAs<Column extends ColumnOf<R>>(column: Column): Next<K, R, V, F, Column>
+  /** Has no column: made when it is rendered, by this function or by `extractUsing`. */
+  computed(): Next<K, R, V, F | 'computed', C>
+  computed(read: Read<K, R, V, F>): Next<K, R, V, F | 'computed' | 'readOnly', C>
+  computedUsing(read: Read<K, R, V, F>): Next<K, R, V, F | 'computed' | 'readOnly', C>
+  /** Flattened from the end of a chain of to-one relations: `on('artist')`, `on('album.artist')`. */
+  on(path: string): Next<K, R, V, F | 'flattened', C>
+  /** Reads the raw value; the kind's cast still runs. */
+  extractUsing(read: Read<K, R, V, F>): Next<K, R, V, F | 'ownRead', C>
+  /** Takes over the whole read. */
+  serializeUsing(
+    read: (row: R, context: RequestContext, name: string) => WireValue<V> | NullOf<F>,
+  ): Next<K, R, V, F | 'ownRead', C>
+  /** Replaces the cast on write. */
+  deserializeUsing(write: WriteValue): Next<K, R, V, F | 'ownRead', C>
+  /** Takes over the whole write: answers the columns to set. */
+  fillUsing(fill: FillValue<R>): Next<K, R, V, F | 'ownWrite', C>
+
+  /** Never rendered, never written. With a predicate: not rendered where it says so. */
+  hidden(): Next<K, R, V, F | 'hidden', C>
+  hidden(predicate: RowPredicate<R>): Next<K, R, V, F | 'maybeHidden', C>
+  /** Accepted and checked, never rendered. */
+  writeOnly(): Next<K, R, V, F | 'writeOnly', C>
+  writeOnly(predicate: RequestPredicate): Next<K, R, V, F | 'maybeHidden', C>
+  /** Never written by clients: what they send is left out of account. */
+  readOnly(): Next<K, R, V, F | 'readOnly', C>
+  readOnly(predicate: RequestPredicate): this
+  readOnlyOnCreate(): Next<K, R, V, F | 'readOnlyOnCreate', C>
+  readOnlyOnCreate(predicate: RequestPredicate): this
+  /** Accepted on create, frozen on PATCH. */
+  readOnlyOnUpdate(): Next<K, R, V, F | 'readOnlyOnUpdate', C>
+  readOnlyOnUpdate(predicate: RequestPredicate): this
+  /** Rendered whatever `fields[type]` says. */
+  notSparseField(): this
+  /** Rendered only when `fields[type]` names it. */
+  sparseByDefault(): Next<K, R, V, F | 'onDemand', C>
+  /** May be named in `sort`. */
+  sortable(): Next<K, R, V, F | 'sortable', C>
+
+  required(): Next<K, R, V, F | 'required', C>
+  requiredOnCreate(): Next<K, R, V, F | 'requiredOnCreate', C>
+  requiredOnUpdate(): this
+  nullable(): Next<K, R, V, F | 'nullable', C>
+  in<const Value extends V>(values: readonly Value[]): Next<K, R, Value, F, C>
+  enum<const Value extends V>(
+    values: Enumeration<Value> | readonly Value[] | Readonly<Record<string, Value>>,
+  ): Next<K, R, Value, F, C>
+  notIn(values: readonly V[]): this
+  constrain(...constraints: readonly Constraint[]): this
+  sequentially(...constraints: readonly Constraint[]): this
+  atLeastOneOf(...alternatives: readonly Constraint[]): this
+  /** The constraints added inside hold only while the condition does. */
+  when(condition: Condition, add: (field: this) => unknown): this
+  /** The constraints added inside hold on create only. */
+  onCreate(add: (field: this) => unknown): this
+  /** The constraints added inside hold on update only. */
+  onUpdate(add: (field: this) => unknown): this
+  compareWith(attribute: string, operator: CompareOperator): this
+  /** No two resources have the same value; `with` names further attributes of the set. */
+  unique(options?: { readonly with?: readonly string[]; readonly message?: string }): this
+  /** Checks the value against raw JSON Schema members. */
+  shape(schema: JsonSchema): this
+  /** Checks the value with any Standard Schema validator: Zod, Valibot, ArkType. */
+  check(validator: StandardSchemaV1): this
+
+  describedAs(description: string): this
+  example(value: WireValue<V> | null): this
+}
+
+interface TextMethods {
+  minLength(limit: number): this
+  maxLength(limit: number): this
+  pattern(expression: RegExp | string): this
+}
+
+interface TextRefusals extends NotNumber, NotMoment, NotList, NotProperties {}
+
+export interface StringAttribute<R, V, F extends Flag, C extends string>
+  extends Attribute<'string', R, V, F, C>,
+    TextMethods,
+    TextRefusals {
+  email(options?: { readonly strict?: boolean }): this
+  url(schemes?: readonly string[]): this
+  uuid(version?: number): this
+  slug(expression?: RegExp | string): this
+  ip(version?: 4 | 6): this
+}
+
+export interface EmailAttribute<R, V, F extends Flag, C extends string>
+  extends Attribute<'email', R, V, F, C>,
+    TextMethods,
+    TextRefusals {
+  /** As RFC 5322 says, not as forms do. */
+  strict(): this
+}
+
+export interface UrlAttribute<R, V, F extends Flag, C extends string>
+  extends Attribute<'url', R, V, F, C>,
+    TextMethods,
+    TextRefusals {
+  allowedSchemes(...schemes: readonly string[]): this
+}
+
+export interface UuidAttribute<R, V, F extends Flag, C extends string>
+  extends Attribute<'uuid', R, V, F, C>,
+    TextMethods,
+    TextRefusals {
+  version(version: number): this
+}
+
+export interface SlugAttribute<R, V, F extends Flag, C extends string>
+  extends Attribute<'slug', R, V, F, C>,
+    TextMethods,
+    TextRefusals {}
+
+export interface IpAttribute<R, V, F extends Flag, C extends string>
+  extends Attribute<'ip', R, V, F, C>,
+    TextMethods,
+    TextRefusals {
+  v4(): this
+  v6(): this
+  both(): this
+}
+
+export interface NumberAttribute<K extends 'integer' | 'decimal', R, V, F extends Flag, C extends string>
+  extends Attribute<K, R, V, F, C>,
+    NotText,
+    NotMoment,
+    NotList,
+    NotProperties {
+  min(bound: number): this
+  max(bound: number): this
+  exclusiveMin(bound: number): this
+  exclusiveMax(bound: number): this
+  multipleOf(step: number): this
+}
+
+export interface BooleanAttribute<R, V, F extends Flag, C extends string>
+  extends Attribute<'boolean', R, V, F, C>,
+    NotText,
+    NotNumber,
+    NotMoment,
+    NotList,
+    NotProperties {}
+
+export interface MomentAttribute<K extends 'dateTime' | 'date' | 'time', R, V, F extends Flag, C extends string>
+  extends Attribute<K, R, V, F, C>,
+    NotText,
+    NotNumber,
+    NotList,
+    NotProperties {
+  /** How it is written: `YYYY MM DD HH mm ss SSS Z` are replaced. */
+  format(pattern: string): this
+  /** The zone of a time that is sent without an offset. */
+  useTimezone(timezone: string): this
+  before(bound: Moment): this
+  after(bound: Moment): this
+  between(from: Moment, to: Moment): this
+}
+
+interface ListItems {
+  string: string
+  integer: number
+  number: number
+  boolean: boolean
+}
+
+export interface ListAttribute<R, V, F extends Flag, C extends string>
+  extends Attribute<'arrayList', R, V, F, C>,
+    NotText,
+    NotNumber,
+    NotMoment,
+    NotProperties {
+  of<Item extends keyof ListItems>(items: Item): ListAttribute<R, readonly ListItems[Item][], F, C>
+  minItems(limit: number): this
+  maxItems(limit: number): this
+  uniqueItems(): this
+  each(...constraints: readonly Constraint[]): this
+  sorted(): this
+}
+
+export interface HashAttribute<R, V, F extends Flag, C extends string>
+  extends Attribute<'arrayHash', R, V, F, C>,
+    NotText,
+    NotNumber,
+    NotMoment,
+    NotList {
+  minProperties(limit: number): this
+  maxProperties(limit: number): this
+  sortKeys(): this
+  sortValues(): this
+}
+
+/** Children by name. */
+export type Children = Readonly<Record<string, AnyAttribute>>
+
+interface CompositeRefusals extends NotText, NotNumber, NotMoment, NotList, NotProperties {}
+
+export interface MapAttribute<R, V, F extends Flag, C extends string>
+  extends Attribute<'map', R, V, F, C>,
+    CompositeRefusals {
+  /** Each child is a column of the row. */
+  fields<const Fields extends Children>(
+    children: Fields & CheckedAttributes<R, Fields>,
+  ): MapAttribute<R, ChildValues<Fields>, F, C>
+}
+
+export interface ObjectAttribute<R, V, F extends Flag, C extends string>
+  extends Attribute<'object', R, V, F, C>,
+    CompositeRefusals {
+  /** The children are the members of one stored value. */
+  fields<const Fields extends Children>(children: Fields): ObjectAttribute<R, ChildValues<Fields>, F, C>
+}
+
+/** The values of a `oneOf` while it is declared: what tells them apart, and those named so far. */
+export interface Variants<Discriminator extends string, Value> {
+  readonly discriminator: Discriminator
+  readonly value: Value
+}
+
+export interface OneOfAttribute<R, V, F extends Flag, C extends string>
+  extends Attribute<'oneOf', R, V, F, C>,
+    CompositeRefusals {
+  /** The member that tells the variants apart; say it before the first variant. Default: `type`. */
+  discriminator<Property extends string>(property: Property): OneOfAttribute<R, Variants<Property, never>, F, C>
+  variant<const Name extends string, const Fields extends Children>(
+    name: Name,
+    children: Fields,
+  ): OneOfAttribute<R, AddVariant<V, Name, ChildValues<Fields>>, F, C>
+}
+
+type AddVariant<V, Name extends string, Values> =
+  V extends Variants<infer Property, infer Value>
+    ? Variants<Property, Value | ({ readonly [P in Property]: Name } & Values)>
+    : never
+
+/** The wire values of an attribute, `null` apart. */
+export type WireValue<V> = V extends Variants<string, infer Value> ? Value : V
+
+/** Any attribute, whatever its kind. */
+export interface AnyAttribute {
+  readonly [attributeState]: AttributeState<AttributeKind, unknown, Flag, string>
+}
+
+/** The wire value of an attribute as it is read. */
+export type ValueOf<A extends AnyAttribute> =
+  | WireValue<A[typeof attributeState]['value']>
+  | NullOf<A[typeof attributeState]['flags']>
+
+export type ChildValues<Fields extends Children> = { readonly [Name in keyof Fields]: ValueOf<Fields[Name]> }
+
+/** The flags of an attribute. */
+export type FlagsOf<A extends AnyAttribute> = A[typeof attributeState]['flags']
+
+/** The attributes themselves where the row bears them out, a sentence where it does not. */
+export type CheckedAttributes<R, Fields> = {
+  readonly [Name in keyof Fields]: Fields[Name] extends AnyAttribute
+    ? CheckedAttribute<R, Name & string, Fields[Name], Fields[Name][typeof attributeState]>
+    : `'${Name & string}' is no attribute: write one with the kit, such as a.string().`
+}
+
+type CheckedAttribute<R, Name extends string, A, S extends AttributeState<AttributeKind, unknown, Flag, string>> =
+  NeedsColumn<S['kind'], S['flags']> extends false
+    ? A
+    : (S['column'] extends '' ? Name : S['column']) extends infer Column extends string
+      ? Column extends keyof R
+        ? CheckedColumn<R[Column], Column, A, S>
+        : `No column '${Column}' in the model: correct the name, point to a column with storedAs(), or make it computed().`
+      : never
+
+type NeedsColumn<K extends AttributeKind, F extends Flag> = K extends 'map'
+  ? false
+  : 'computed' extends F
+    ? false
+    : 'flattened' extends F
+      ? false
+      : 'ownRead' extends F
+        ? ('ownWrite' extends F ? true : 'readOnly' extends F ? true : false) extends true
+          ? false
+          : true
+        : true
+
+type CheckedColumn<
+  Stored,
+  Column extends string,
+  A,
+  S extends AttributeState<AttributeKind, unknown, Flag, string>,
+> = unknown extends Stored
+  ? A
+  : null extends Stored
+    ? 'nullable' extends S['flags']
+      ? CheckedValue<Stored, Column, A, S>
+      : 'ownRead' extends S['flags']
+        ? A
+        : `Column '${Column}' may be null: add nullable().`
+    : CheckedValue<Stored, Column, A, S>
+
+type CheckedValue<
+  Stored,
+  Column extends string,
+  A,
+  S extends AttributeState<AttributeKind, unknown, Flag, string>,
+> = 'ownRead' extends S['flags']
+  ? A
+  : [NonNullable<Stored>] extends [StoredValues[S['kind']]]
+    ? A
+    : `Column '${Column}' does not hold what a.${S['kind']}() reads: take another kind, or convert with extractUsing().`

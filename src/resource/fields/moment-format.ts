@@ -1,0 +1,141 @@
+/** How a date, a time or both are written on the wire. */
+export interface MomentFormat {
+  /** The pattern as declared: `YYYY-MM-DD`. */
+  readonly pattern: string
+  /** The JSON Schema format that the pattern keeps, if any. */
+  readonly schemaFormat: 'date-time' | 'date' | null
+  /** Wire text to the instant it names; `null` when it is not of this format or names no real date. */
+  read(text: string): Date | null
+  write(moment: Date): string
+}
+
+const isoDateTime = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?$/
+const isoDate = /^(\d{4})-(\d{2})-(\d{2})$/
+const isoTime = /^(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?$/
+
+/** ISO 8601 in; `2026-01-01T00:00:00+00:00` out, with milliseconds only where there are some, so that nothing is lost. */
+export function dateTimeFormat(timezone: string | null): MomentFormat {
+  return Object.freeze({
+    pattern: 'YYYY-MM-DDTHH:mm:ssZ',
+    schemaFormat: 'date-time' as const,
+    read: (text: string) => readDateTime(text, timezone),
+    write: writeDateTime,
+  })
+}
+
+export const dateFormat: MomentFormat = Object.freeze({
+  pattern: 'YYYY-MM-DD',
+  schemaFormat: 'date' as const,
+  read(text: string) {
+    const match = isoDate.exec(text)
+    return match === null ? null : utc(match, ['0', '0', '0', undefined])
+  },
+  write: (moment: Date) => moment.toISOString().slice(0, 10),
+})
+
+/** A time has no day: it is kept on the first day of the epoch. */
+export const timeFormat: MomentFormat = Object.freeze({
+  pattern: 'HH:mm:ss',
+  schemaFormat: null,
+  read(text: string) {
+    const match = isoTime.exec(text)
+    return match === null ? null : utc(['', '1970', '01', '01'], match.slice(1))
+  },
+  write: (moment: Date) => moment.toISOString().slice(11, 19),
+})
+
+const tokens: Readonly<Record<string, { readonly source: string; write(iso: string): string }>> = Object.freeze({
+  YYYY: { source: '(?<year>\\d{4})', write: (iso: string) => iso.slice(0, 4) },
+  MM: { source: '(?<month>\\d{2})', write: (iso: string) => iso.slice(5, 7) },
+  DD: { source: '(?<day>\\d{2})', write: (iso: string) => iso.slice(8, 10) },
+  HH: { source: '(?<hour>\\d{2})', write: (iso: string) => iso.slice(11, 13) },
+  mm: { source: '(?<minute>\\d{2})', write: (iso: string) => iso.slice(14, 16) },
+  ss: { source: '(?<second>\\d{2})', write: (iso: string) => iso.slice(17, 19) },
+  SSS: { source: '(?<fraction>\\d{3})', write: (iso: string) => iso.slice(20, 23) },
+  Z: { source: '(?<offset>[Zz]|[+-]\\d{2}:\\d{2})', write: () => '+00:00' },
+})
+
+const tokenPattern = /YYYY|SSS|MM|DD|HH|mm|ss|Z/g
+
+/** A format of the author's: `YYYY MM DD HH mm ss SSS Z` are replaced, everything else stands for itself. */
+export function customFormat(pattern: string, timezone: string | null): MomentFormat {
+  let source = ''
+  let last = 0
+  for (const match of pattern.matchAll(tokenPattern)) {
+    source += literal(pattern.slice(last, match.index)) + (tokens[match[0]]?.source ?? '')
+    last = match.index + match[0].length
+  }
+  const expression = new RegExp(`^${source}${literal(pattern.slice(last))}$`)
+  return Object.freeze({
+    pattern,
+    schemaFormat: pattern === 'YYYY-MM-DDTHH:mm:ssZ' ? ('date-time' as const) : null,
+    read(text: string) {
+      const parts = expression.exec(text)?.groups
+      if (parts === undefined) return null
+      const { year = '1970', month = '01', day = '01', hour = '00', minute = '00', second = '00' } = parts
+      const instant = utc(['', year, month, day], [hour, minute, second, parts['fraction']])
+      return instant === null ? null : atOffset(instant, parts['offset'], timezone)
+    },
+    write(moment: Date) {
+      const iso = moment.toISOString()
+      return pattern.replaceAll(tokenPattern, (token) => tokens[token]?.write(iso) ?? token)
+    },
+  })
+}
+
+function literal(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+}
+
+function readDateTime(text: string, timezone: string | null): Date | null {
+  const match = isoDateTime.exec(text)
+  if (match === null) return null
+  const instant = utc(match, match.slice(4, 8))
+  return instant === null ? null : atOffset(instant, match[8], timezone)
+}
+
+function writeDateTime(moment: Date): string {
+  const iso = moment.toISOString()
+  const fraction = iso.slice(-5, -1)
+  return `${iso.slice(0, -5)}${fraction === '.000' ? '' : fraction}+00:00`
+}
+
+/** Day and time as UTC, `null` when there is no such day or time. */
+function utc(day: readonly (string | undefined)[], time: readonly (string | undefined)[]): Date | null {
+  const [year, month, date] = [Number(day[1]), Number(day[2]), Number(day[3])]
+  const [hour, minute, second] = [Number(time[0]), Number(time[1]), Number(time[2] ?? 0)]
+  if (hour > 23 || minute > 59 || second > 59) return null
+  const moment = new Date(0)
+  moment.setUTCFullYear(year, month - 1, date)
+  if (moment.getUTCFullYear() !== year || moment.getUTCMonth() !== month - 1 || moment.getUTCDate() !== date) return null
+  moment.setUTCHours(hour, minute, second, Number((time[3] ?? '0').padEnd(3, '0').slice(0, 3)))
+  return moment
+}
+
+function atOffset(local: Date, offset: string | undefined, timezone: string | null): Date | null {
+  if (offset === undefined) return timezone === null ? local : inZone(local, timezone)
+  if (offset === 'Z' || offset === 'z') return local
+  const hours = Number(offset.slice(1, 3))
+  const minutes = Number(offset.slice(-2))
+  if (hours > 23 || minutes > 59) return null
+  const sign = offset.startsWith('-') ? 1 : -1
+  const instant = new Date(local.getTime() + sign * (hours * 60 + minutes) * 60_000)
+  const year = instant.getUTCFullYear()
+  // Four digits in, four digits out: an offset must not carry the year past what the format can write.
+  return year < 0 || year > 9999 ? null : instant
+}
+
+/** The instant at which clocks in the zone show the local time. */
+function inZone(local: Date, timezone: string): Date {
+  const guess = local.getTime() - offsetOf(local, timezone)
+  return new Date(local.getTime() - offsetOf(new Date(guess), timezone))
+}
+
+function offsetOf(instant: Date, timezone: string): number {
+  const shown = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' })
+    .formatToParts(instant)
+    .find((part) => part.type === 'timeZoneName')?.value
+  const match = /GMT([+-])(\d{2}):(\d{2})/.exec(shown ?? '')
+  if (match === null) return 0
+  return (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3])) * 60_000
+}

@@ -1,0 +1,34 @@
+import type { MomentFormat } from './moment-format.js'
+import { dateFormat, dateTimeFormat, timeFormat } from './moment-format.js'
+import type { ValueKind } from './value-kind.js'
+import { valueKind } from './value-kind.js'
+
+/** An instant is stored as a `Date`. */
+export const dateTimeKind: ValueKind = momentKind('dateTime', dateTimeFormat(null), 'instant')
+
+/** A day and a time of day have no instant: they are stored as the text that they are. */
+export const dateKind: ValueKind = momentKind('date', dateFormat, 'text')
+export const timeKind: ValueKind = momentKind('time', timeFormat, 'text')
+
+function momentKind(name: string, moment: MomentFormat, stored: 'instant' | 'text'): ValueKind {
+  return valueKind(name, { type: 'string' }, ['moment'], {
+    moment,
+    read(this: ValueKind, value) {
+      if (value instanceof Date) return (this.moment ?? moment).write(value)
+      if (typeof value !== 'string') return value
+      const instant = stored === 'instant' ? storedInstant(value) : moment.read(value)
+      return instant === null ? value : (this.moment ?? moment).write(instant)
+    },
+    write(this: ValueKind, wire) {
+      if (typeof wire !== 'string') return wire
+      const instant = (this.moment ?? moment).read(wire)
+      if (instant === null) return wire
+      return stored === 'instant' ? instant : moment.write(instant)
+    },
+  })
+}
+
+/** Stores that keep instants as text write `2026-01-01 00:00:00` as well as the ISO form. */
+function storedInstant(text: string): Date | null {
+  return dateTimeFormat(null).read(text.replace(' ', 'T'))
+}

@@ -1,0 +1,138 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { JsonSchema } from '../json-schema.js'
+import type {
+  CompareOperator,
+  Condition,
+  Constraint,
+  ConstraintContext,
+  CustomTest,
+  Moment,
+  ValueFamily,
+} from './constraint.js'
+import { emailPattern, slugPattern, sourceOf, ulidPattern } from './patterns.js'
+
+/** The constraint catalogue: one function a constraint, in the order of the chapters text, numbers, dates, lists, sets, combinations. */
+export interface RuleCatalogue {
+  minLength(limit: number): Constraint
+  maxLength(limit: number): Constraint
+  pattern(expression: RegExp | string): Constraint
+  email(options?: { readonly strict?: boolean }): Constraint
+  url(schemes?: readonly string[]): Constraint
+  uuid(version?: number): Constraint
+  ulid(): Constraint
+  ip(version?: 4 | 6): Constraint
+  slug(expression?: RegExp | string): Constraint
+  min(bound: number): Constraint
+  max(bound: number): Constraint
+  exclusiveMin(bound: number): Constraint
+  exclusiveMax(bound: number): Constraint
+  multipleOf(step: number): Constraint
+  before(bound: Moment): Constraint
+  after(bound: Moment): Constraint
+  between(from: Moment, to: Moment): Constraint
+  minItems(limit: number): Constraint
+  maxItems(limit: number): Constraint
+  uniqueItems(): Constraint
+  each(...constraints: readonly Constraint[]): Constraint
+  minProperties(limit: number): Constraint
+  maxProperties(limit: number): Constraint
+  in(values: readonly unknown[]): Constraint
+  notIn(values: readonly unknown[]): Constraint
+  required(): Constraint
+  nullable(): Constraint
+  sequentially(...constraints: readonly Constraint[]): Constraint
+  atLeastOneOf(...alternatives: readonly Constraint[]): Constraint
+  when(condition: Condition, ...constraints: readonly Constraint[]): Constraint
+  compareWith(field: string, operator: CompareOperator): Constraint
+  unique(options?: { readonly with?: readonly string[]; readonly message?: string }): Constraint
+  /** An opaque value checked against raw JSON Schema members (`oneOf`, `anyOf`, `allOf`, …). */
+  shape(schema: JsonSchema): Constraint
+  /** Any Standard Schema validator: Zod, Valibot, ArkType. */
+  standard(validator: StandardSchemaV1): Constraint
+  custom(name: string, test: CustomTest, options?: { readonly schema?: JsonSchema }): Constraint
+  /** The same constraint, on create only. */
+  onCreate(constraint: Constraint): Constraint
+  /** The same constraint, on update only. */
+  onUpdate(constraint: Constraint): Constraint
+}
+
+/**
+ * Constraints as values, for the places that take a list of them: `constrain()`, `each()`, filter values.
+ *
+ * @example
+ * ```ts
+ * const genres = rule.each(rule.minLength(1), rule.maxLength(40))
+ * ```
+ */
+export const rule: RuleCatalogue = Object.freeze<RuleCatalogue>({
+  minLength: (limit) => schema('minLength', 'text', { minLength: limit }),
+  maxLength: (limit) => schema('maxLength', 'text', { maxLength: limit }),
+  pattern: (expression) => schema('pattern', 'text', { pattern: sourceOf(expression) }),
+  email: (options) =>
+    schema('email', 'text', options?.strict === true ? { format: 'email' } : { format: 'email', pattern: emailPattern }),
+  url: (schemes = []) =>
+    schema('url', 'text', schemes.length === 0 ? { format: 'uri' } : { format: 'uri', pattern: schemePattern(schemes) }),
+  uuid: (version) =>
+    schema(
+      'uuid',
+      'text',
+      version === undefined
+        ? { format: 'uuid' }
+        : { format: 'uuid', pattern: `^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-${version}[0-9a-fA-F]{3}-` },
+    ),
+  ulid: () => schema('ulid', 'text', { pattern: ulidPattern }),
+  ip: (version) =>
+    schema(
+      'ip',
+      'text',
+      version === undefined ? { anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] } : { format: `ipv${version}` },
+    ),
+  slug: (expression) => schema('slug', 'text', { pattern: expression === undefined ? slugPattern : sourceOf(expression) }),
+  min: (bound) => schema('min', 'number', { minimum: bound }),
+  max: (bound) => schema('max', 'number', { maximum: bound }),
+  exclusiveMin: (bound) => schema('exclusiveMin', 'number', { exclusiveMinimum: bound }),
+  exclusiveMax: (bound) => schema('exclusiveMax', 'number', { exclusiveMaximum: bound }),
+  multipleOf: (step) => schema('multipleOf', 'number', { multipleOf: step }),
+  before: (bound) => always({ kind: 'before', bound }),
+  after: (bound) => always({ kind: 'after', bound }),
+  between: (from, to) => always({ kind: 'between', from, to }),
+  minItems: (limit) => schema('minItems', 'list', { minItems: limit }),
+  maxItems: (limit) => schema('maxItems', 'list', { maxItems: limit }),
+  uniqueItems: () => schema('uniqueItems', 'list', { uniqueItems: true }),
+  each: (...constraints) => always({ kind: 'each', constraints: Object.freeze(constraints) }),
+  minProperties: (limit) => schema('minProperties', 'properties', { minProperties: limit }),
+  maxProperties: (limit) => schema('maxProperties', 'properties', { maxProperties: limit }),
+  in: (values) => schema('in', 'any', { enum: Object.freeze([...values]) }),
+  notIn: (values) => schema('notIn', 'any', { not: Object.freeze({ enum: Object.freeze([...values]) }) }),
+  required: () => always({ kind: 'required' }),
+  nullable: () => always({ kind: 'nullable' }),
+  sequentially: (...constraints) => always({ kind: 'sequentially', constraints: Object.freeze(constraints) }),
+  atLeastOneOf: (...alternatives) => always({ kind: 'atLeastOneOf', alternatives: Object.freeze(alternatives) }),
+  when: (condition, ...constraints) => always({ kind: 'when', condition, constraints: Object.freeze(constraints) }),
+  compareWith: (field, operator) => always({ kind: 'compare', field, operator }),
+  unique: (options) =>
+    always({ kind: 'unique', fields: Object.freeze([...(options?.with ?? [])]), message: options?.message ?? null }),
+  shape: (members) => schema('shape', 'any', members),
+  standard: (validator) => always({ kind: 'standard', validator }),
+  custom: (name, test, options) => always({ kind: 'custom', name, test, schema: options?.schema ?? null }),
+  onCreate: (constraint) => on(constraint, 'create'),
+  onUpdate: (constraint) => on(constraint, 'update'),
+})
+
+type Unstamped<C> = C extends Constraint ? Omit<C, 'on'> : never
+
+function always(constraint: Unstamped<Constraint>): Constraint {
+  return on(constraint, 'always')
+}
+
+function on(constraint: Unstamped<Constraint>, context: ConstraintContext): Constraint {
+  return Object.freeze({ ...constraint, on: context }) as Constraint
+}
+
+function schema(name: string, family: ValueFamily, members: JsonSchema): Constraint {
+  return always({ kind: 'schema', name, family, schema: Object.freeze(members) })
+}
+
+function schemePattern(schemes: readonly string[]): string {
+  return `^(?:${schemes.map((scheme) => scheme.replaceAll(/[^a-zA-Z0-9]/g, '\\$&')).join('|')}):`
+}

@@ -1,0 +1,94 @@
+import type { JsonSchema } from '../json-schema.js'
+import type { ValueFamily } from './constraint.js'
+import type { MomentFormat } from './moment-format.js'
+
+/**
+ * What an attribute's values are: everything that shared code may ask about them. Nothing outside the field kit knows
+ * which kinds there are.
+ */
+export interface ValueKind {
+  /** As the kit spells it: `string`, `dateTime`. */
+  readonly name: string
+  /** The families of constraints that make sense on the value. */
+  readonly families: readonly ValueFamily[]
+  /** The JSON type, and the format where the kind has one. */
+  readonly schema: JsonSchema
+  /** Stored to wire. Passes on what it cannot convert. */
+  read(stored: unknown): unknown
+  /** Wire to stored, after the value was found valid. */
+  write(wire: unknown): unknown
+  /** Whether the value has children of its own, and where they are stored. */
+  readonly children: 'none' | 'columns' | 'value' | 'variants'
+  /** How moments are written, for the kinds that are moments. */
+  readonly moment: MomentFormat | null
+}
+
+const same = (value: unknown): unknown => value
+
+function asText(stored: unknown): unknown {
+  switch (typeof stored) {
+    case 'string':
+    case 'undefined':
+      return stored
+    case 'number':
+    case 'boolean':
+    case 'bigint':
+      return String(stored)
+    default:
+      return stored
+  }
+}
+
+function asNumber(stored: unknown): unknown {
+  if (typeof stored === 'number') return stored
+  if (typeof stored === 'bigint') return Number(stored)
+  if (typeof stored === 'string' && stored.trim() !== '') {
+    const number = Number(stored)
+    return Number.isNaN(number) ? stored : number
+  }
+  return stored
+}
+
+function asInteger(stored: unknown): unknown {
+  const number = asNumber(stored)
+  return typeof number === 'number' && Number.isFinite(number) ? Math.trunc(number) : number
+}
+
+function asBoolean(stored: unknown): unknown {
+  return stored === null || stored === undefined ? stored : Boolean(stored)
+}
+
+function asList(stored: unknown): unknown {
+  return typeof stored === 'object' && stored !== null && Symbol.iterator in stored
+    ? [...(stored as Iterable<unknown>)]
+    : stored
+}
+
+/** A kind; what is not said is the plain case. */
+export function valueKind(
+  name: string,
+  schema: JsonSchema,
+  families: readonly ValueFamily[],
+  rest: Partial<ValueKind> = {},
+): ValueKind {
+  return Object.freeze({
+    name,
+    schema: Object.freeze(schema),
+    families: Object.freeze([...families]),
+    read: same,
+    write: same,
+    children: 'none' as const,
+    moment: null,
+    ...rest,
+  })
+}
+
+export const textKind = (name: string): ValueKind => valueKind(name, { type: 'string' }, ['text'], { read: asText })
+export const integerKind: ValueKind = valueKind('integer', { type: 'integer' }, ['number'], { read: asInteger })
+export const decimalKind: ValueKind = valueKind('decimal', { type: 'number' }, ['number'], { read: asNumber })
+export const booleanKind: ValueKind = valueKind('boolean', { type: 'boolean' }, [], { read: asBoolean })
+export const listKind: ValueKind = valueKind('arrayList', { type: 'array' }, ['list'], { read: asList })
+export const hashKind: ValueKind = valueKind('arrayHash', { type: 'object' }, ['properties'])
+export const mapKind: ValueKind = valueKind('map', { type: 'object' }, ['composite'], { children: 'columns' })
+export const objectKind: ValueKind = valueKind('object', { type: 'object' }, ['composite'], { children: 'value' })
+export const oneOfKind: ValueKind = valueKind('oneOf', { type: 'object' }, ['composite'], { children: 'variants' })

@@ -1,0 +1,131 @@
+import { deepFreeze } from '../../util/frozen.js'
+import type { Constraint } from '../fields/constraint.js'
+import { rule } from '../fields/rule.js'
+import type { FilterOperator, FilterShape, FilterSpec, FilterTest } from './filter-spec.js'
+
+/** `-12`, `3.5` */
+export const numericPattern = '^-?[0-9]+(?:\\.[0-9]+)?$'
+export const integerPattern = '^-?[0-9]+$'
+export const booleanPattern = '^\\s*(?:[tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|1|0|[oO][nN]|[oO][fF][fF]|[yY][eE][sS]|[nN][oO])?\\s*$'
+
+const operators: readonly string[] = ['=', '===', '!=', '>', '>=', '<', '<=', 'like', 'starts', 'ends']
+
+/** Two spellings that other systems use. */
+const synonyms: Readonly<Record<string, FilterOperator>> = Object.freeze({ '==': '=', '<>': '!=' })
+
+export function filterOf(test: FilterTest, shape: FilterShape, rest: Partial<FilterSpec> = {}): FilterDeclaration {
+  return new FilterDeclaration({
+    test,
+    shape,
+    operatorFixed: true,
+    coercion: 'field',
+    singular: false,
+    delimiter: ',',
+    deserialize: null,
+    default: null,
+    fixed: null,
+    constraints: Object.freeze([]),
+    description: null,
+    examples: Object.freeze([]),
+    faults: Object.freeze([]),
+    ...rest,
+  })
+}
+
+/** A filter and its refinements. Like fields, it never throws: what makes no sense is reported by the build. */
+export class FilterDeclaration {
+  readonly spec: FilterSpec
+
+  constructor(spec: FilterSpec) {
+    this.spec = deepFreeze(spec)
+    Object.freeze(this)
+  }
+
+  /** On a primary collection the answer is the first match or `null`. */
+  singular(): FilterDeclaration {
+    if (this.spec.shape === 'value' || this.spec.shape === 'set') return this.with({ singular: true })
+    return this.misplaced('singular()')
+  }
+
+  /** What separates the members of a set; an empty text stands for the comma. */
+  delimiter(delimiter: string): FilterDeclaration {
+    if (this.spec.shape !== 'set') return this.misplaced('delimiter()')
+    return this.with({ delimiter: delimiter === '' ? ',' : delimiter })
+  }
+
+  deserializeUsing(deserialize: (value: unknown) => unknown): FilterDeclaration {
+    return this.spec.shape === 'presence' ? this.misplaced('deserializeUsing()') : this.with({ deserialize })
+  }
+
+  asBoolean(): FilterDeclaration {
+    return this.spec.shape === 'value' ? this.with({ coercion: 'boolean' }) : this.misplaced('asBoolean()')
+  }
+
+  default(value: unknown): FilterDeclaration {
+    const { kind } = this.spec.test
+    const fits = kind === 'compare' || kind === 'in' || kind === 'idIn'
+    return fits ? this.with({ default: { value } }) : this.misplaced('default()')
+  }
+
+  fixed(value: unknown): FilterDeclaration {
+    if (this.spec.test.kind !== 'compare') return this.misplaced('fixed()')
+    return this.with({ fixed: { value }, shape: 'presence', constraints: [] })
+  }
+
+  operator(operator: FilterOperator | '==' | '<>'): FilterDeclaration {
+    const chosen = synonyms[operator] ?? operator
+    const { test } = this.spec
+    if (!operators.includes(chosen)) {
+      return this.fault(`'${operator}' is no filter operator`, `use one of ${operators.join(' ')}`)
+    }
+    if ((test.kind !== 'compare' && test.kind !== 'through') || (this.spec.operatorFixed && test.operator !== chosen)) {
+      return this.fault(`operator('${operator}') contradicts the kind of the filter`, 'use where() with the operator')
+    }
+    return this.with({ test: { ...test, operator: chosen as FilterOperator } })
+  }
+
+  numeric(): FilterDeclaration {
+    return this.constrain(rule.pattern(numericPattern))
+  }
+
+  integer(): FilterDeclaration {
+    return this.constrain(rule.pattern(integerPattern))
+  }
+
+  uuid(version?: number): FilterDeclaration {
+    return this.constrain(rule.uuid(version))
+  }
+
+  boolean(): FilterDeclaration {
+    return this.constrain(rule.pattern(booleanPattern))
+  }
+
+  pattern(expression: RegExp | string): FilterDeclaration {
+    return this.constrain(rule.pattern(expression))
+  }
+
+  constrain(...constraints: readonly Constraint[]): FilterDeclaration {
+    if (this.spec.shape === 'presence') return this.misplaced('constrain()')
+    return this.with({ constraints: [...this.spec.constraints, ...constraints] })
+  }
+
+  describedAs(description: string): FilterDeclaration {
+    return this.with({ description })
+  }
+
+  example(value: unknown): FilterDeclaration {
+    return this.with({ examples: [value] })
+  }
+
+  private with(patch: Partial<FilterSpec>): FilterDeclaration {
+    return new FilterDeclaration({ ...this.spec, ...patch })
+  }
+
+  private fault(problem: string, remedy: string): FilterDeclaration {
+    return this.with({ faults: [...this.spec.faults, { problem, remedy }] })
+  }
+
+  private misplaced(refinement: string): FilterDeclaration {
+    return this.fault(`${refinement} does not fit a filter by ${this.spec.test.kind}`, `take ${refinement} away`)
+  }
+}

@@ -1,0 +1,170 @@
+import type { AnyPaginator } from '../../pagination/paginator.js'
+import type { AttributeDeclaration, AttributeSpec } from '../fields/attribute-declaration.js'
+import type { AttributeKit } from '../fields/attribute-kit.js'
+import { attributeKit } from '../fields/attribute-kit.js'
+import { FieldDeclaration } from '../fields/field-declaration.js'
+import type { RowObject, RowPredicate } from '../fields/field-spec.js'
+import { plainField } from '../fields/field-spec.js'
+import { rule } from '../fields/rule.js'
+import type { FilterDeclaration } from '../filters/filter-declaration.js'
+import type { FilterKit } from '../filters/filter-kit.js'
+import { filterKit } from '../filters/filter-kit.js'
+import type { SortDeclaration, SortKit } from '../sorts/sort-kit.js'
+import { sortKit } from '../sorts/sort-kit.js'
+import type { IdentifierMeta, RelationKind, RelationSecurity, RelationSpec } from './relation-spec.js'
+import { relationTraits } from './relation-spec.js'
+
+export function relationOf(kind: RelationKind, targets: readonly string[]): RelationDeclaration {
+  const traits = relationTraits[kind]
+  const unique = [...new Set(targets)]
+  const named = unique.filter((target) => typeof target === 'string' && target !== '')
+  return new RelationDeclaration({
+    ...plainField,
+    role: 'relation',
+    kind,
+    traits,
+    targets: Object.freeze(named),
+    linkage: traits.ownerSide ? 'always' : 'whenLoaded',
+    links: true,
+    uriName: null,
+    relatedEndpoint: true,
+    relationshipEndpoint: true,
+    cannotBeIncluded: false,
+    cannotReplace: false,
+    cannotAdd: false,
+    cannotRemove: false,
+    countable: false,
+    pagination: undefined,
+    filters: Object.freeze({}),
+    sorts: Object.freeze({}),
+    identifierMeta: null,
+    security: null,
+    inverseType: null,
+    pivot: Object.freeze({}),
+    key: null,
+    join: null,
+    faults:
+      named.length > 0 && named.length === unique.length
+        ? []
+        : [{ problem: `${kind}() names no related type`, remedy: `name it: ${kind}('artists')` }],
+  })
+}
+
+/** Every option of every relation kind; `relation-types.ts` says to the compiler which fit a kind. */
+export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
+  protected override next(spec: RelationSpec): this {
+    return new RelationDeclaration(spec) as this
+  }
+
+  withData(): this {
+    return this.with({ linkage: 'always' })
+  }
+
+  withoutLinks(): this {
+    return this.with({ links: false })
+  }
+
+  withUriFieldName(segment: string): this {
+    return this.with({ uriName: segment })
+  }
+
+  withoutRelatedEndpoint(): this {
+    return this.with({ relatedEndpoint: false })
+  }
+
+  withoutRelationshipEndpoint(): this {
+    return this.with({ relationshipEndpoint: false })
+  }
+
+  cannotBeIncluded(predicate?: RowPredicate): this {
+    return this.with({ cannotBeIncluded: predicate ?? true })
+  }
+
+  cannotReplace(predicate?: RowPredicate): this {
+    return this.with({ cannotReplace: predicate ?? true })
+  }
+
+  cannotAdd(predicate?: RowPredicate): this {
+    return this.with({ cannotAdd: predicate ?? true })
+  }
+
+  cannotRemove(predicate?: RowPredicate): this {
+    return this.with({ cannotRemove: predicate ?? true })
+  }
+
+  countable(): this {
+    return this.with({ countable: true })
+  }
+
+  paginate(paginator: AnyPaginator): this {
+    return this.with({ pagination: paginator })
+  }
+
+  withoutPagination(): this {
+    return this.with({ pagination: null })
+  }
+
+  withFilters(declare: (kit: FilterKit<string>) => Readonly<Record<string, FilterDeclaration>>): this {
+    const filters = Object.entries(declare(filterKit())).map(([key, filter]) => [key, filter.spec])
+    return this.with({ filters: Object.freeze({ ...this.spec.filters, ...Object.fromEntries(filters) }) })
+  }
+
+  withSorts(declare: (kit: SortKit<string>) => Readonly<Record<string, SortDeclaration>>): this {
+    return this.with({ sorts: Object.freeze({ ...this.spec.sorts, ...declare(sortKit()) }) })
+  }
+
+  identifierMeta(meta: IdentifierMeta): this {
+    return this.with({ identifierMeta: meta })
+  }
+
+  security(security: RelationSecurity): this {
+    return this.with({ security: Object.freeze({ ...security }) })
+  }
+
+  inverseType(type: string): this {
+    return this.with({ inverseType: type })
+  }
+
+  minItems(limit: number): this {
+    return this.bounded('minItems') ?? this.constrain(rule.minItems(limit))
+  }
+
+  maxItems(limit: number): this {
+    return this.bounded('maxItems') ?? this.constrain(rule.maxItems(limit))
+  }
+
+  fields(declare: (kit: AttributeKit<RowObject>) => Readonly<Record<string, AttributeDeclaration>>): this {
+    if (this.spec.kind !== 'belongsToMany') {
+      return this.fault(`${this.spec.kind}() has no join rows with fields of their own`, 'use belongsToMany()')
+    }
+    const pivot: Record<string, AttributeSpec> = {}
+    for (const [name, field] of Object.entries(declare(attributeKit()))) pivot[name] = field.spec
+    return this.with({ pivot: Object.freeze(pivot) })
+  }
+
+  via(id: string, type?: string): this {
+    return this.with({ key: Object.freeze({ id, type: type ?? null }) })
+  }
+
+  through(
+    join: string | { readonly name: string },
+    columns: { readonly owner?: string; readonly member?: string; readonly memberType?: string } = {},
+  ): this {
+    if (!this.spec.traits.joined) {
+      return this.fault(`${this.spec.kind}() is not held by join rows`, 'name the key column with via() instead')
+    }
+    const { owner = null, member, memberType = null } = columns
+    return this.with({
+      join: Object.freeze({
+        model: typeof join === 'string' ? join : join.name,
+        owner,
+        member: member === undefined ? null : Object.freeze({ id: member, type: memberType }),
+      }),
+    })
+  }
+
+  private bounded(option: string): this | null {
+    if (this.spec.traits.bounded) return null
+    return this.fault(`${option}() does not fit ${this.spec.kind}()`, 'use it on hasMany() or belongsToMany()')
+  }
+}

@@ -1,0 +1,73 @@
+/** The operations of a type's allow-list. */
+export type ResourceOperation = 'FetchCollection' | 'FetchOne' | 'Create' | 'Update' | 'Delete'
+
+export const resourceOperations: readonly ResourceOperation[] = Object.freeze([
+  'FetchCollection',
+  'FetchOne',
+  'Create',
+  'Update',
+  'Delete',
+])
+
+/** The declaration members that name the success responses of an operation. */
+export type ResponseMember = 'fetchCollection' | 'fetchOne' | 'create' | 'update' | 'delete'
+
+/** A success response that an operation advertises. */
+export type SuccessResponse =
+  | { readonly kind: 'created'; readonly status: 201 }
+  | { readonly kind: 'ok'; readonly status: 200 }
+  | { readonly kind: 'noContent'; readonly status: 204 }
+  /** The work goes on after the answer; the body is a document of the job type. */
+  | { readonly kind: 'accepted'; readonly status: 202; readonly jobType: string }
+  | { readonly kind: 'seeOther'; readonly status: 303 }
+  /** A document of nothing but meta. */
+  | { readonly kind: 'metaResult'; readonly status: 200 }
+
+/** Where each response may stand. */
+export const validOn: Readonly<Record<SuccessResponse['kind'], readonly ResponseMember[]>> = Object.freeze({
+  created: ['create'],
+  ok: ['update', 'fetchOne', 'fetchCollection'],
+  noContent: ['create', 'update', 'delete'],
+  accepted: ['create', 'update'],
+  seeOther: ['fetchOne'],
+  metaResult: ['delete'],
+})
+
+/** What an operation answers when its declaration says nothing. */
+export const defaultResponses: Readonly<Record<ResponseMember, readonly SuccessResponse[]>> = Object.freeze({
+  fetchCollection: Object.freeze([ok()]),
+  fetchOne: Object.freeze([ok()]),
+  create: Object.freeze([created()]),
+  update: Object.freeze([ok()]),
+  delete: Object.freeze([noContent()]),
+})
+
+/** 201 with the new resource. */
+export function created(): Extract<SuccessResponse, { kind: 'created' }> {
+  return Object.freeze({ kind: 'created', status: 201 })
+}
+
+/** 200 with a document. */
+export function ok(): Extract<SuccessResponse, { kind: 'ok' }> {
+  return Object.freeze({ kind: 'ok', status: 200 })
+}
+
+/** 204 without a body. */
+export function noContent(): Extract<SuccessResponse, { kind: 'noContent' }> {
+  return Object.freeze({ kind: 'noContent', status: 204 })
+}
+
+/** 202 with a document of the job type. */
+export function accepted(jobType: string): Extract<SuccessResponse, { kind: 'accepted' }> {
+  return Object.freeze({ kind: 'accepted', status: 202, jobType })
+}
+
+/** 303 to what the job made. */
+export function seeOther(): Extract<SuccessResponse, { kind: 'seeOther' }> {
+  return Object.freeze({ kind: 'seeOther', status: 303 })
+}
+
+/** 200 with a document of nothing but meta. */
+export function metaResult(): Extract<SuccessResponse, { kind: 'metaResult' }> {
+  return Object.freeze({ kind: 'metaResult', status: 200 })
+}
