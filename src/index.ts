@@ -1,1 +1,88 @@
-export {}
+// Declaring
+export { defineResource, type ResourceDeclaration } from './resource/define-resource.js'
+export { defineType, type TypeDeclaration } from './resource/define-type.js'
+export { model, type Model, type ModelOptions } from './resource/model.js'
+export { id, type IdCodec, type IdDeclaration } from './resource/fields/id-declaration.js'
+export { enumeration, type Enumeration } from './resource/fields/enumeration.js'
+export { rule, type RuleCatalogue } from './resource/fields/rule.js'
+export type { AttributeKit } from './resource/fields/attribute-kit.js'
+export type { Constraint } from './resource/fields/constraint.js'
+export {
+  belongsTo,
+  belongsToMany,
+  hasMany,
+  hasOne,
+  morphTo,
+  morphToMany,
+  type RelationKit,
+} from './resource/relations/relation-kit.js'
+export type { FilterKit } from './resource/filters/filter-kit.js'
+export type { CustomFilter } from './resource/filters/filter-spec.js'
+export type { SortKit } from './resource/sorts/sort-kit.js'
+export type { CustomSort } from './resource/sorts/sort-spec.js'
+export {
+  type AnyPaginator,
+  cursorPage,
+  fixedPage,
+  numberPage,
+  offsetPage,
+  pageMenu,
+  type PageMenu,
+  type PageOptions,
+  type Paginator,
+} from './pagination/paginator.js'
+export {
+  accepted,
+  created,
+  metaResult,
+  noContent,
+  ok,
+  type ResourceOperation,
+  seeOther,
+  type SuccessResponse,
+} from './resource/responses.js'
+export type { CacheHeaders } from './resource/cache-headers.js'
+export type { RequestContext } from './resource/request-context.js'
+export type { ResourceMetadata } from './resource/resource-settings.js'
+
+// What the compiler knows of a declaration
+export type {
+  AnyResource,
+  CreateAttributes,
+  IncludePath,
+  ReadAttributes,
+  Resource,
+  TypeName,
+  UpdateAttributes,
+} from './resource/resource-types.js'
+
+// Serving
+export { createServer, type Server } from './server/create-server.js'
+export type { Limits, NamedServer, ServerExtension, ServerSettings } from './server/server-settings.js'
+export { BuildError, type BuildFault } from './server/build-fault.js'
+export type { DispatchInput } from './server/dispatch.js'
+export type { Handler } from './handler/handler.js'
+export type { Operation } from './operation/operation.js'
+export type { QueryParameters } from './operation/query-parameters.js'
+export type { ResponseValue } from './operation/response-value.js'
+export type { Target } from './operation/target.js'
+export type { HttpRequest } from './http/request.js'
+export type { HttpHandle, HttpResponse } from './http/response.js'
+
+// Capabilities of a type's own
+export type { DataSource } from './data/data-source.js'
+export type { Hydrator, IncomingResource } from './resource/capabilities/hydrator.js'
+export type { ColumnValues, Persister, WriteContext } from './resource/capabilities/persister.js'
+export type { CollectionCriteria, CollectionResult, Provider, ReadCriteria } from './resource/capabilities/provider.js'
+export type { SerializedResource, Serializer } from './resource/capabilities/serializer.js'
+export type { Transaction, Transactions } from './resource/capabilities/transactions.js'
+export type { CompiledType } from './resource/compiled-type.js'
+export type { RowSet } from './rows/row-set.js'
+
+// Errors
+export { fail, failAll, JsonApiError, type Problem, problem } from './errors/json-api-error.js'
+export { HttpError } from './errors/http-error.js'
+export type { ErrorCode } from './errors/catalogue.js'
+export type { ErrorLogger, ErrorSettings } from './errors/error-settings.js'
+export type { ExceptionMap, ExceptionMapper } from './errors/exception-mapping.js'
+export type { MessageCatalogue, MessageResolver } from './errors/messages.js'

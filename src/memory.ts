@@ -1,1 +1,1 @@
-export {}
+export { memoryData } from './data/memory/memory-data.js'

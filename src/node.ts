@@ -1,1 +1,1 @@
-export {}
+export { listen, type Listening, type ListenOptions } from './adapters/listen.js'

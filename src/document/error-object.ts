@@ -1,10 +1,7 @@
 import type { JsonValue } from '../util/types.js'
 
 /** Exactly one of the three, as the error's nature asks. */
-export type ErrorSource =
-  | { readonly pointer: string }
-  | { readonly parameter: string }
-  | { readonly header: string }
+export type ErrorSource = { readonly pointer: string } | { readonly parameter: string } | { readonly header: string }
 
 /** https://jsonapi.org/format/1.1/#error-objects */
 export interface ErrorObject {

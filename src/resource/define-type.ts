@@ -24,8 +24,11 @@ type AttributesIn<Fields extends Inventory> = {
 }
 
 /** A type put together from capabilities: what it can do is what it is given. */
-export interface TypeDeclaration<Fields extends Inventory, Rels extends AnyRelations, Includes extends readonly string[]>
-  extends ResourceMetadata,
+export interface TypeDeclaration<
+  Fields extends Inventory,
+  Rels extends AnyRelations,
+  Includes extends readonly string[],
+> extends ResourceMetadata,
     DocumentSettings<RowObject, keyof Rels & string, Includes> {
   readonly model?: Model<object>
   /** Exactly one id, and the attributes that fieldsets and contracts are to know. */

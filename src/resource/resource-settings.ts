@@ -1,5 +1,6 @@
 import type { AnyPaginator } from '../pagination/paginator.js'
 import type { JsonValue } from '../util/types.js'
+import type { Abilities } from './abilities.js'
 import type { CacheHeaders } from './cache-headers.js'
 import type { Hydrator } from './capabilities/hydrator.js'
 import type { Persister } from './capabilities/persister.js'
@@ -12,15 +13,6 @@ import type { ResourceOperation, SuccessResponse } from './responses.js'
 type OneOrMore<T> = T | readonly T[]
 
 type Responses<Kind extends SuccessResponse['kind']> = OneOrMore<Extract<SuccessResponse, { kind: Kind }>>
-
-/** Who may do what; enforced by the access rules. */
-export interface Abilities {
-  readonly FetchCollection?: string | boolean
-  readonly FetchOne?: string | boolean
-  readonly Create?: string | boolean
-  readonly Update?: string | boolean
-  readonly Delete?: string | boolean
-}
 
 /** What is said of a type besides its fields: where and how it is served. */
 export interface ResourceMetadata {

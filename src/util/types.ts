@@ -2,13 +2,7 @@
 export type Awaitable<T> = T | Promise<T>
 
 /** Anything JSON text can hold. */
-export type JsonValue =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly JsonValue[]
-  | { readonly [name: string]: JsonValue }
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [name: string]: JsonValue }
 
 /** A class whose instances are `T`, abstract or not. */
 export type ClassOf<T> = abstract new (...parameters: never[]) => T

@@ -1,11 +1,7 @@
 import type { Awaitable } from '../../util/types.js'
 import type { CompiledType } from '../compiled-type.js'
 import type { RequestContext } from '../request-context.js'
-
-/** The transaction that a write runs in; what it is, only its store knows. */
-export interface Transaction {
-  readonly store: string
-}
+import type { Transaction } from './transactions.js'
 
 export interface WriteContext {
   readonly transaction: Transaction | null

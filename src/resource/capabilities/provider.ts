@@ -2,10 +2,14 @@ import type { RowSet } from '../../rows/row-set.js'
 import type { Awaitable } from '../../util/types.js'
 import type { CompiledType } from '../compiled-type.js'
 import type { RequestContext } from '../request-context.js'
+import type { Transaction } from './transactions.js'
 
-/** What a read needs: a provider that knows columns fetches no others. */
+/** What a read needs. */
 export interface ReadCriteria {
-  readonly columns: readonly string[]
+  /** The columns that are wanted; `null` for all of them, because a callback looks at the whole row. */
+  readonly columns: readonly string[] | null
+  /** The transaction to read in, so that a write sees what it has written. */
+  readonly transaction: Transaction | null
   readonly context: RequestContext
 }
 

@@ -230,7 +230,10 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
 
   format(pattern: string): this {
     if (this.spec.kind.moment === null) {
-      return this.fault('format() is for dates and times', 'take format() away, or declare dateTime(), date() or time()')
+      return this.fault(
+        'format() is for dates and times',
+        'take format() away, or declare dateTime(), date() or time()',
+      )
     }
     return this.with({ kind: Object.freeze({ ...this.spec.kind, moment: customFormat(pattern, this.spec.timezone) }) })
   }

@@ -9,7 +9,8 @@ export interface MomentFormat {
   write(moment: Date): string
 }
 
-const isoDateTime = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?$/
+const isoDateTime =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?$/
 const isoDate = /^(\d{4})-(\d{2})-(\d{2})$/
 const isoTime = /^(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?$/
 
@@ -107,7 +108,8 @@ function utc(day: readonly (string | undefined)[], time: readonly (string | unde
   if (hour > 23 || minute > 59 || second > 59) return null
   const moment = new Date(0)
   moment.setUTCFullYear(year, month - 1, date)
-  if (moment.getUTCFullYear() !== year || moment.getUTCMonth() !== month - 1 || moment.getUTCDate() !== date) return null
+  if (moment.getUTCFullYear() !== year || moment.getUTCMonth() !== month - 1 || moment.getUTCDate() !== date)
+    return null
   moment.setUTCHours(hour, minute, second, Number((time[3] ?? '0').padEnd(3, '0').slice(0, 3)))
   return moment
 }

@@ -69,9 +69,17 @@ export const rule: RuleCatalogue = Object.freeze<RuleCatalogue>({
   maxLength: (limit) => schema('maxLength', 'text', { maxLength: limit }),
   pattern: (expression) => schema('pattern', 'text', { pattern: sourceOf(expression) }),
   email: (options) =>
-    schema('email', 'text', options?.strict === true ? { format: 'email' } : { format: 'email', pattern: emailPattern }),
+    schema(
+      'email',
+      'text',
+      options?.strict === true ? { format: 'email' } : { format: 'email', pattern: emailPattern },
+    ),
   url: (schemes = []) =>
-    schema('url', 'text', schemes.length === 0 ? { format: 'uri' } : { format: 'uri', pattern: schemePattern(schemes) }),
+    schema(
+      'url',
+      'text',
+      schemes.length === 0 ? { format: 'uri' } : { format: 'uri', pattern: schemePattern(schemes) },
+    ),
   uuid: (version) =>
     schema(
       'uuid',
@@ -87,7 +95,8 @@ export const rule: RuleCatalogue = Object.freeze<RuleCatalogue>({
       'text',
       version === undefined ? { anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] } : { format: `ipv${version}` },
     ),
-  slug: (expression) => schema('slug', 'text', { pattern: expression === undefined ? slugPattern : sourceOf(expression) }),
+  slug: (expression) =>
+    schema('slug', 'text', { pattern: expression === undefined ? slugPattern : sourceOf(expression) }),
   min: (bound) => schema('min', 'number', { minimum: bound }),
   max: (bound) => schema('max', 'number', { maximum: bound }),
   exclusiveMin: (bound) => schema('exclusiveMin', 'number', { exclusiveMinimum: bound }),

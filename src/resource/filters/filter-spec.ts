@@ -23,7 +23,12 @@ export type FilterTest =
   | { readonly kind: 'in'; readonly column: string | null; readonly negated: boolean }
   | { readonly kind: 'idIn'; readonly negated: boolean }
   | { readonly kind: 'null'; readonly column: string | null; readonly negated: boolean }
-  | { readonly kind: 'has'; readonly relation: string | null; readonly negated: boolean; readonly matching: CustomFilter | null }
+  | {
+      readonly kind: 'has'
+      readonly relation: string | null
+      readonly negated: boolean
+      readonly matching: CustomFilter | null
+    }
   | { readonly kind: 'through'; readonly path: string | null; readonly operator: FilterOperator }
   | { readonly kind: 'all' | 'any'; readonly filters: FilterSpecs }
   | { readonly kind: 'custom'; readonly custom: CustomFilter }

@@ -1,0 +1,20 @@
+import { fail } from '../errors/json-api-error.js'
+import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { RequestContext } from '../resource/request-context.js'
+import type { SchemaValidator } from './validation/schema-validator.js'
+
+/** What the handlers need of a built server. */
+export interface HandlerServices {
+  /** A type of a server, `null` for a name that it does not declare. */
+  find(server: string, type: string): ServedType | null
+  /** Whether unknown members of a body are an error. */
+  readonly unknownMembers: 'ignore' | 'reject'
+  /** Whether unknown members of a fieldset are an error. */
+  readonly strictFieldsets: boolean
+  readonly schemas: SchemaValidator
+}
+
+/** The type of an operation; a program may dispatch one for a type that was never declared. */
+export function servedType(services: HandlerServices, { server, type }: RequestContext): ServedType {
+  return services.find(server, type) ?? fail('NO_RESOURCE_REGISTERED', { type })
+}

@@ -1,0 +1,51 @@
+import { fail } from '../../errors/json-api-error.js'
+import type { CompiledType } from '../../resource/compiled-type.js'
+import { isPlainObject } from '../../util/frozen.js'
+
+/** The resource object of a body, its structure checked; values are still the client's. */
+export interface ResourceDocument {
+  readonly id: string | null
+  readonly attributes: Readonly<Record<string, unknown>>
+  readonly relationships: Readonly<Record<string, unknown>>
+}
+
+const none: Readonly<Record<string, unknown>> = Object.freeze({})
+
+/** https://jsonapi.org/format/1.1/#crud */
+export function readResourceDocument(document: unknown, type: CompiledType): ResourceDocument {
+  if (!isPlainObject(document) || !Object.hasOwn(document, 'data'))
+    fail('DATA_MEMBER_MISSING', {}, { source: { pointer: '' } })
+  const { data } = document
+  if (!isPlainObject(data)) return malformed('the data of this request is a resource object', '/data')
+  checkType(data, type)
+  return { id: idIn(data), attributes: objectIn(data, 'attributes'), relationships: objectIn(data, 'relationships') }
+}
+
+function checkType(data: Readonly<Record<string, unknown>>, type: CompiledType): void {
+  if (!Object.hasOwn(data, 'type')) fail('RESOURCE_TYPE_MISSING', {}, { source: { pointer: '/data' } })
+  if (data['type'] === type.type) return
+  const sent = typeof data['type'] === 'string' ? data['type'] : JSON.stringify(data['type'])
+  fail('RESOURCE_TYPE_UNACCEPTABLE', { type: sent, accepted: type.type }, { source: { pointer: '/data/type' } })
+}
+
+/** A local id means something only where later operations can refer to it. */
+function idIn(data: Readonly<Record<string, unknown>>): string | null {
+  const { lid, id } = data
+  if (lid !== undefined && lid !== '') {
+    const shown = typeof lid === 'string' ? lid : JSON.stringify(lid)
+    fail('LOCAL_ID_NOT_SUPPORTED', { lid: shown }, { source: { pointer: '/data/lid' } })
+  }
+  if (id === undefined) return null
+  if (typeof id !== 'string') fail('RESOURCE_ID_INVALID', {}, { source: { pointer: '/data/id' } })
+  return id
+}
+
+function objectIn(data: Readonly<Record<string, unknown>>, member: string): Readonly<Record<string, unknown>> {
+  const value = data[member]
+  if (value === undefined) return none
+  return isPlainObject(value) ? value : malformed(`'${member}' is an object`, `/data/${member}`)
+}
+
+function malformed(message: string, at: string): never {
+  fail('REQUEST_BODY_INVALID_JSON_API', { message }, { source: { pointer: at } })
+}

@@ -1,0 +1,25 @@
+/** A filter's value as sent: text, a list of texts, or values by key. */
+export type FilterValue = string | readonly string[] | ReadonlyMap<string, FilterValue>
+
+/** The query of an operation, by family; maps, so that no name a client chooses can reach a prototype. */
+export interface QueryParameters {
+  /** The wanted members by type; a type without an entry renders its usual ones. */
+  readonly fields: ReadonlyMap<string, ReadonlySet<string>>
+  /** `null` when the request does not say; an empty list includes nothing. */
+  readonly include: readonly string[] | null
+  /** In order of weight, with `-` for descending. */
+  readonly sort: readonly string[]
+  readonly filter: ReadonlyMap<string, FilterValue>
+  readonly page: ReadonlyMap<string, string>
+  /** Families that the application registered, as sent. */
+  readonly custom: ReadonlyMap<string, readonly string[]>
+}
+
+export const noQuery: QueryParameters = Object.freeze({
+  fields: new Map(),
+  include: null,
+  sort: Object.freeze([]),
+  filter: new Map(),
+  page: new Map(),
+  custom: new Map(),
+})

@@ -1,0 +1,8 @@
+/** What a request addresses, once the router has read its path. */
+export interface Target {
+  readonly type: string
+  readonly id: string | null
+  readonly relationship: string | null
+  /** True for `/{type}/{id}/relationships/{rel}`, false for `/{type}/{id}/{rel}`. */
+  readonly isRelationshipEndpoint: boolean
+}

@@ -1,0 +1,113 @@
+import { contentType, VARY_ACCEPT } from '../document/media-type.js'
+import type { ErrorAnswer } from '../errors/checked-answer.js'
+import type { HttpResponse } from '../http/response.js'
+import type { Resources, ResponseValue } from '../operation/response-value.js'
+import { select } from '../resource/reading/selection.js'
+import type { Row } from '../rows/row-set.js'
+import { invariant } from '../util/invariant.js'
+import { json } from './json.js'
+import type { ResourceWriter } from './resource-writer.js'
+import { resourceUrl, resourceWriter, serializerWriter } from './resource-writer.js'
+
+/** What a document says besides the handler's answer. */
+export interface Rendering {
+  /** What stands before `/{uriType}`: the base URI and the server's prefix. */
+  readonly base: string
+  /** The request's own address, `null` when no request was made. */
+  readonly self: string | null
+  /** The `jsonapi` object's version, empty to leave it out, and its meta. */
+  readonly version: string
+  readonly jsonapiMeta: Readonly<Record<string, unknown>> | null
+  readonly profiles: readonly string[]
+  readonly extensions: readonly string[]
+}
+
+/** The answer as text. Every document is one string, written once. */
+export function renderResponse(value: ResponseValue, rendering: Rendering): HttpResponse {
+  switch (value.kind) {
+    case 'data':
+    case 'related': {
+      const write = writerFor(value.resources)
+      const located = value.kind === 'data' && value.location !== null ? [value.location] : []
+      const headers = located.flatMap((row) => ['Location', urlOf(value.resources, row, rendering)])
+      const data = `"data":${primaryData(value.resources, write, rendering)}`
+      return documentResponse(value, [...headers, ...value.headers], data, rendering)
+    }
+    case 'identifier':
+      return documentResponse(value, value.headers, `"data":${json(value.data)}`, rendering)
+    case 'meta':
+      return documentResponse({ ...value, meta: null }, value.headers, `"meta":${json(value.meta ?? {})}`, rendering)
+    case 'noContent':
+      return { status: 204, headers: [...VARY_ACCEPT, ...value.headers], body: null }
+    case 'error':
+      return renderError(value.answer, rendering)
+  }
+}
+
+/** An error document has no `self`: it is about the request, not at its address. */
+export function renderError(answer: ErrorAnswer, rendering: Rendering): HttpResponse {
+  return {
+    status: answer.status,
+    headers: [...documentHeaders(rendering), ...answer.headers],
+    body: `{"errors":${json(answer.errors)}${jsonapiMember(rendering)}}`,
+  }
+}
+
+type WithExtras = Extract<ResponseValue, { readonly links: unknown }>
+
+function documentResponse(
+  { status, meta, links }: Pick<WithExtras, 'status' | 'meta' | 'links'>,
+  headers: readonly string[],
+  primary: string,
+  rendering: Rendering,
+): HttpResponse {
+  const self = rendering.self === null ? {} : { self: rendering.self }
+  const allLinks = { ...self, ...links }
+  let body = `{${primary}`
+  if (meta !== null && Object.keys(meta).length > 0) body += `,"meta":${json(meta)}`
+  if (Object.keys(allLinks).length > 0) body += `,"links":${json(allLinks)}`
+  return {
+    status,
+    headers: [...documentHeaders(rendering), ...headers],
+    body: `${body}${jsonapiMember(rendering)}}`,
+  }
+}
+
+function primaryData(resources: Resources, write: ResourceWriter, { base }: Rendering): string {
+  const { rows, context } = resources
+  if (!resources.many) {
+    const [row] = rows.rows
+    return row === undefined ? 'null' : write(row, context, base)
+  }
+  let text = ''
+  for (const row of rows.rows) text += `${text === '' ? '' : ','}${write(row, context, base)}`
+  return `[${text}]`
+}
+
+function writerFor({ type, serializer, rows, query }: Resources): ResourceWriter {
+  const selection = select(type, serializer, query.fields.get(type.type))
+  return serializer === null
+    ? resourceWriter(type, selection, rows.columns)
+    : serializerWriter(type, serializer, selection, rows.columns)
+}
+
+function urlOf({ type, rows }: Resources, row: Row, { base }: Rendering): string {
+  const position = rows.columns.indexOf(type.id.column)
+  invariant(position !== -1, `the new row of '${type.type}' came back without its key`)
+  return resourceUrl(type, type.id.encode(row[position]), base)
+}
+
+function documentHeaders({ extensions, profiles }: Rendering): readonly string[] {
+  return ['Content-Type', contentType(extensions, profiles), ...VARY_ACCEPT]
+}
+
+/** https://jsonapi.org/format/1.1/#document-jsonapi-object */
+function jsonapiMember({ version, extensions, profiles, jsonapiMeta }: Rendering): string {
+  const members = {
+    ...(version === '' ? {} : { version }),
+    ...(extensions.length === 0 ? {} : { ext: extensions }),
+    ...(profiles.length === 0 ? {} : { profile: profiles }),
+    ...(jsonapiMeta === null ? {} : { meta: jsonapiMeta }),
+  }
+  return Object.keys(members).length === 0 ? '' : `,"jsonapi":${json(members)}`
+}

@@ -1,0 +1,8 @@
+/** Who may do what; enforced by the access rules. */
+export interface Abilities {
+  readonly FetchCollection?: string | boolean
+  readonly FetchOne?: string | boolean
+  readonly Create?: string | boolean
+  readonly Update?: string | boolean
+  readonly Delete?: string | boolean
+}

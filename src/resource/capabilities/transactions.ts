@@ -1,0 +1,9 @@
+/** The transaction that work runs in; what it holds, only its store knows. */
+export interface Transaction {
+  readonly store: string
+}
+
+/** Runs work in one transaction: all of it is kept when the work resolves, none of it when it rejects. */
+export interface Transactions {
+  run<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
+}

@@ -1,0 +1,172 @@
+import type { AnyPaginator } from '../../pagination/paginator.js'
+import type { CompiledType, MemberFault } from '../compiled-type.js'
+import { id as declareId } from '../fields/id-declaration.js'
+import type { Model } from '../model.js'
+import type { RawDeclaration } from '../raw-declaration.js'
+import type { ResourceOperation, ResponseMember, SuccessResponse } from '../responses.js'
+import { defaultResponses, resourceOperations } from '../responses.js'
+import { compileAttribute } from './compile-attribute.js'
+import { compileId } from './compile-id.js'
+import type { Inventory } from './inventory.js'
+import { readInventory } from './inventory.js'
+import { readFilters, readSorts } from './query-vocabulary.js'
+
+/** Reads a declaration once. Never throws: what cannot be read is a fault of the result. */
+export function compileType(declaration: RawDeclaration): CompiledType {
+  const { members } = declaration
+  const inventory = readInventory(declaration)
+  const model = isModel(members['model']) ? members['model'] : null
+  const ids = inventory.ids.map(({ name, spec }) => compileId(spec, spec.column ?? name ?? model?.key ?? 'id'))
+  const attributes = inventory.attributes.map(({ name, spec }) => compileAttribute(name, spec))
+  const relations = inventory.relations.map(({ name, spec }) =>
+    Object.freeze({ name, uriName: spec.uriName ?? name, spec }),
+  )
+  const filters = readFilters(members['filters'])
+  const sorts = readSorts(members['sorts'], inventory, ids[0]?.spec.sortable === true)
+  return Object.freeze<CompiledType>({
+    type: declaration.type,
+    uriType: text(members['uriType']) ?? declaration.type,
+    origin: declaration.origin,
+    servers: Object.freeze(serverNames(members['server'])),
+    model,
+    ids: Object.freeze(ids),
+    id: ids[0] ?? compileId(declareId().spec, 'id'),
+    attributes: Object.freeze(attributes),
+    attributeNamed: new Map(attributes.map((attribute) => [attribute.name, attribute])),
+    relations: Object.freeze(relations),
+    relationNamed: new Map(relations.map((relation) => [relation.name, relation])),
+    relationAtSegment: new Map(relations.map((relation) => [relation.uriName, relation])),
+    filters: filters.specs,
+    sorts: sorts.specs,
+    defaultSort: list(members['defaultSort']),
+    ...documentSettings(members),
+    ...serving(declaration),
+    ...services(members),
+    faults: Object.freeze([...inventory.faults, ...specFaults(inventory), ...filters.faults, ...sorts.faults]),
+  })
+}
+
+type Members = RawDeclaration['members']
+
+type DocumentMembers = Pick<
+  CompiledType,
+  | 'defaultIncludes'
+  | 'maxIncludeDepth'
+  | 'allowedIncludePaths'
+  | 'pagination'
+  | 'countable'
+  | 'selfLink'
+  | 'objectType'
+  | 'meta'
+  | 'links'
+>
+
+function documentSettings(members: Members): DocumentMembers {
+  const { defaultIncludes, maxIncludeDepth, allowedIncludePaths } = members
+  return {
+    defaultIncludes: typeof defaultIncludes === 'function' ? fn(defaultIncludes) : list(defaultIncludes),
+    maxIncludeDepth: typeof maxIncludeDepth === 'number' ? maxIncludeDepth : null,
+    allowedIncludePaths: Array.isArray(allowedIncludePaths) ? list(allowedIncludePaths) : null,
+    pagination: paginationOf(members['pagination']),
+    countable: members['countable'] === true,
+    selfLink: members['selfLink'] !== false,
+    objectType: fnOrNull(members['objectType']),
+    meta: fnOrNull(members['meta']),
+    links: fnOrNull(members['links']),
+  }
+}
+
+type ServingMembers = Pick<CompiledType, 'operations' | 'declaredOperations' | 'readOnly' | 'responses'>
+
+/** A resource serves all five operations by default, a type made of capabilities none. */
+function serving({ members, origin }: RawDeclaration): ServingMembers {
+  const declared = list(members['operations']) as readonly ResourceOperation[]
+  const readOnly = members['readOnly'] === true
+  const byDefault = origin === 'resource' ? resourceOperations : []
+  const operations: readonly ResourceOperation[] = readOnly ? ['FetchCollection', 'FetchOne'] : declared
+  const responses: Partial<Record<ResponseMember, readonly SuccessResponse[]>> = {}
+  for (const member of Object.keys(defaultResponses) as ResponseMember[]) {
+    responses[member] =
+      members[member] === undefined ? defaultResponses[member] : list<SuccessResponse>(members[member])
+  }
+  return {
+    operations: new Set(operations.length === 0 ? byDefault : operations),
+    declaredOperations: declared,
+    readOnly,
+    responses: Object.freeze(responses as CompiledType['responses']),
+  }
+}
+
+type ServiceMembers = Pick<
+  CompiledType,
+  | 'serializer'
+  | 'hydrator'
+  | 'policy'
+  | 'abilities'
+  | 'cacheHeaders'
+  | 'deprecation'
+  | 'sunset'
+  | 'sunsetLink'
+  | 'tags'
+  | 'description'
+>
+
+/** Taken as given: the build rules look at what they really are. */
+function services(members: Members): ServiceMembers {
+  const given = <Member extends keyof ServiceMembers>(member: Member): ServiceMembers[Member] =>
+    (members[member] ?? null) as ServiceMembers[Member]
+  const { deprecation } = members
+  return {
+    serializer: given('serializer'),
+    hydrator: given('hydrator'),
+    policy: given('policy'),
+    abilities: given('abilities'),
+    cacheHeaders: given('cacheHeaders'),
+    deprecation: deprecation === true ? 'true' : text(deprecation),
+    sunset: text(members['sunset']),
+    sunsetLink: text(members['sunsetLink']),
+    tags: list(members['tags']),
+    description: text(members['description']),
+  }
+}
+
+function specFaults(inventory: Inventory): readonly MemberFault[] {
+  const named = [
+    ...inventory.ids.map(({ spec }) => ({ name: 'id', spec })),
+    ...inventory.attributes,
+    ...inventory.relations,
+  ]
+  return named.flatMap(({ name, spec }) => spec.faults.map((fault) => Object.freeze({ ...fault, member: name })))
+}
+
+function paginationOf(given: unknown): CompiledType['pagination'] {
+  if (typeof given === 'function') return fn(given)
+  if (given === undefined) return (serverDefault) => serverDefault
+  return () => given as AnyPaginator | null
+}
+
+function serverNames(given: unknown): readonly string[] {
+  const names = list<string>(given)
+  return names.length === 0 ? ['default'] : names
+}
+
+function isModel(given: unknown): given is Model<unknown> {
+  return typeof given === 'object' && given !== null && 'name' in given && 'key' in given
+}
+
+function text(given: unknown): string | null {
+  return typeof given === 'string' ? given : null
+}
+
+function list<T = string>(given: unknown): readonly T[] {
+  if (given === undefined || given === null) return Object.freeze([])
+  return Object.freeze((Array.isArray(given) ? [...given] : [given]) as T[])
+}
+
+function fn<F>(given: unknown): F {
+  return given as F
+}
+
+function fnOrNull<F>(given: unknown): F | null {
+  return typeof given === 'function' ? fn<F>(given) : null
+}

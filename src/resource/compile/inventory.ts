@@ -1,0 +1,72 @@
+import type { MemberFault } from '../compiled-type.js'
+import type { AttributeSpec } from '../fields/attribute-declaration.js'
+import { attributeKit } from '../fields/attribute-kit.js'
+import type { IdSpec } from '../fields/id-declaration.js'
+import type { RawDeclaration } from '../raw-declaration.js'
+import { relationKit } from '../relations/relation-kit.js'
+import type { RelationSpec } from '../relations/relation-spec.js'
+
+interface Named<Spec> {
+  readonly name: string
+  readonly spec: Spec
+}
+
+/** The fields of a declaration, told apart. */
+export interface Inventory {
+  /** `name` is `null` for the `id` member, and the backing member for an id among the fields. */
+  readonly ids: readonly { readonly name: string | null; readonly spec: IdSpec }[]
+  readonly attributes: readonly Named<AttributeSpec>[]
+  readonly relations: readonly Named<RelationSpec>[]
+  readonly faults: readonly MemberFault[]
+}
+
+type AnySpec = IdSpec | AttributeSpec | RelationSpec
+
+export function readInventory({ members }: RawDeclaration): Inventory {
+  const ids: { name: string | null; spec: IdSpec }[] = []
+  const attributes: Named<AttributeSpec>[] = []
+  const relations: Named<RelationSpec>[] = []
+  const faults: MemberFault[] = []
+
+  for (const given of asList(members['id'])) {
+    const spec = specOf(given)
+    if (spec?.role === 'id') ids.push({ name: null, spec })
+    else faults.push(fault('id', 'is not an id', 'declare it with id()'))
+  }
+  for (const [name, given] of entries(members['fields'] ?? members['attributes'], attributeKit())) {
+    const spec = specOf(given)
+    if (spec?.role === 'id') ids.push({ name, spec })
+    else if (spec?.role === 'attribute') attributes.push({ name, spec })
+    else if (spec?.role === 'relation')
+      faults.push(fault(name, 'is a relation among the attributes', "move it to 'relations'"))
+    else faults.push(fault(name, 'is no attribute', 'declare it with the kit, such as a.string()'))
+  }
+  for (const [name, given] of entries(members['relations'], relationKit())) {
+    const spec = specOf(given)
+    if (spec?.role === 'relation') relations.push({ name, spec })
+    else
+      faults.push(fault(name, 'is no relation', "declare it with one of the six kinds, such as belongsTo('artists')"))
+  }
+  return { ids, attributes, relations, faults }
+}
+
+function entries(given: unknown, kit: unknown): readonly [string, unknown][] {
+  const declared: unknown = typeof given === 'function' ? given(kit) : given
+  return typeof declared === 'object' && declared !== null ? Object.entries(declared) : []
+}
+
+/** Asks what the declaration says of itself, so that two copies of the package in one process agree. */
+function specOf(given: unknown): AnySpec | null {
+  if (typeof given !== 'object' || given === null || !('spec' in given)) return null
+  const { spec } = given
+  return typeof spec === 'object' && spec !== null && 'role' in spec ? (spec as AnySpec) : null
+}
+
+function asList(given: unknown): readonly unknown[] {
+  if (given === undefined || given === null) return []
+  return Array.isArray(given) ? given : [given]
+}
+
+function fault(member: string, problem: string, remedy: string): MemberFault {
+  return Object.freeze({ member, problem, remedy })
+}

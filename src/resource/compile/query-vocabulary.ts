@@ -1,0 +1,60 @@
+import type { MemberFault } from '../compiled-type.js'
+import type { FilterDeclaration } from '../filters/filter-declaration.js'
+import { filterKit } from '../filters/filter-kit.js'
+import type { FilterSpec, FilterSpecs } from '../filters/filter-spec.js'
+import { sortKit } from '../sorts/sort-kit.js'
+import type { SortSpec, SortSpecs } from '../sorts/sort-spec.js'
+import type { Inventory } from './inventory.js'
+
+interface Read<Specs> {
+  readonly specs: Specs
+  readonly faults: readonly MemberFault[]
+}
+
+export function readFilters(given: unknown): Read<FilterSpecs> {
+  const specs: Record<string, FilterSpec> = {}
+  const faults: MemberFault[] = []
+  for (const [key, declared] of Object.entries(declaredBy(given, filterKit()))) {
+    const spec = (declared as Partial<FilterDeclaration> | null)?.spec
+    if (spec === undefined) {
+      faults.push({
+        member: key,
+        problem: 'is no filter',
+        remedy: "declare it with the kit, such as f.contains('title')",
+      })
+      continue
+    }
+    specs[key] = spec
+    faults.push(...faultsOf(key, spec))
+  }
+  return { specs: Object.freeze(specs), faults }
+}
+
+/** The sortable attributes and the explicit sorts; on one key the explicit one wins. */
+export function readSorts(given: unknown, inventory: Inventory, idSortable: boolean): Read<SortSpecs> {
+  const specs: Record<string, SortSpec> = {}
+  const faults: MemberFault[] = []
+  if (idSortable) specs['id'] = { kind: 'field', column: null }
+  for (const { name, spec } of inventory.attributes) {
+    if (spec.sortable) specs[name] = { kind: 'field', column: null }
+  }
+  for (const [key, declared] of Object.entries(declaredBy(given, sortKit()))) {
+    const spec = declared as SortSpec | null
+    if (spec !== null && typeof spec === 'object' && 'kind' in spec) specs[key] = spec
+    else
+      faults.push({ member: key, problem: 'is no sort', remedy: "declare it with the kit, such as s.field('title')" })
+  }
+  return { specs: Object.freeze(specs), faults }
+}
+
+/** The faults of a filter and of those that it groups, all under the key that clients write. */
+function faultsOf(key: string, { test, faults }: FilterSpec): readonly MemberFault[] {
+  const own = faults.map((fault) => ({ ...fault, member: key }))
+  if (test.kind !== 'all' && test.kind !== 'any') return own
+  return [...own, ...Object.values(test.filters).flatMap((member) => faultsOf(key, member))]
+}
+
+function declaredBy(given: unknown, kit: unknown): Readonly<Record<string, unknown>> {
+  const declared: unknown = typeof given === 'function' ? given(kit) : given
+  return typeof declared === 'object' && declared !== null ? (declared as Readonly<Record<string, unknown>>) : {}
+}

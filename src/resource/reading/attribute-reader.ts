@@ -1,0 +1,102 @@
+import type { Row } from '../../rows/row-set.js'
+import { isPlainObject } from '../../util/frozen.js'
+import type { CompiledAttribute } from '../compiled-type.js'
+import type { AttributeSpec, ChildSpecs } from '../fields/attribute-declaration.js'
+import type { RowObject } from '../fields/field-spec.js'
+import type { RequestContext } from '../request-context.js'
+
+/** Answered instead of a value where a predicate hides the attribute. */
+export const absent: unique symbol = Symbol('absent')
+
+/** Reads the wire value of one attribute. The row object is there only where `needsRowObject` says so. */
+export type AttributeReader = (row: Row, object: RowObject | null, context: RequestContext) => unknown
+
+/** Whether reading the attribute calls back with the row as an object. */
+export function needsRowObject({ spec }: CompiledAttribute): boolean {
+  return (
+    spec.serialize !== null ||
+    spec.extract !== null ||
+    typeof spec.hidden === 'function' ||
+    spec.kind.children === 'columns'
+  )
+}
+
+/** Compiled for rows with these columns. */
+export function attributeReader(attribute: CompiledAttribute, columns: readonly string[]): AttributeReader {
+  const { name, spec, column } = attribute
+  const read = valueReader(name, spec, column === null ? -1 : columns.indexOf(column))
+  const { hidden, writeOnly } = spec
+  if (typeof hidden !== 'function' && typeof writeOnly !== 'function') return read
+  return (row, object, context) => {
+    if (typeof hidden === 'function' && hidden(object ?? {}, context)) return absent
+    if (typeof writeOnly === 'function' && writeOnly(context)) return absent
+    return read(row, object, context)
+  }
+}
+
+/** Precedence: `serializeUsing`, `extractUsing` and the cast, the column and the cast. */
+function valueReader(name: string, spec: AttributeSpec, position: number): AttributeReader {
+  const { serialize, extract, kind } = spec
+  if (serialize !== null) return (_row, object, context) => serialize(object ?? {}, context, name) ?? null
+  if (extract !== null) return (_row, object, context) => wireValue(spec, extract(object ?? {}, context, name), context)
+  if (kind.children === 'columns') return (_row, object, context) => childValues(spec.children, object ?? {}, context)
+  return (row, _object, context) => wireValue(spec, row[position], context)
+}
+
+/** Stored to wire, with the children of composites. */
+function wireValue(spec: AttributeSpec, stored: unknown, context: RequestContext): unknown {
+  if (stored === null || stored === undefined) return null
+  const value = spec.kind.read(stored)
+  switch (spec.kind.children) {
+    case 'none':
+      return sorted(spec, value)
+    case 'variants':
+      return isPlainObject(value) ? variantValues(spec, value, context) : value
+    default:
+      return isPlainObject(value) ? childValues(spec.children, value, context) : value
+  }
+}
+
+function childValues(
+  children: ChildSpecs,
+  owner: RowObject,
+  context: RequestContext,
+): Readonly<Record<string, unknown>> {
+  const values: Record<string, unknown> = {}
+  for (const [name, child] of Object.entries(children)) {
+    if (child.writeOnly === true || child.hidden === true) continue
+    values[name] =
+      child.serialize !== null
+        ? (child.serialize(owner, context, name) ?? null)
+        : child.kind.children === 'columns'
+          ? childValues(child.children, owner, context)
+          : wireValue(
+              child,
+              child.extract === null ? owner[child.storedAs ?? name] : child.extract(owner, context, name),
+              context,
+            )
+  }
+  return values
+}
+
+/** A stored value of no declared variant is shown as it is. */
+function variantValues(spec: AttributeSpec, stored: RowObject, context: RequestContext): unknown {
+  const variant = stored[spec.discriminator]
+  const children = typeof variant === 'string' ? spec.variants[variant] : undefined
+  if (children === undefined) return stored
+  return { [spec.discriminator]: variant, ...childValues(children, stored, context) }
+}
+
+function sorted(spec: AttributeSpec, value: unknown): unknown {
+  if (spec.sorted === 'none') return value
+  if (Array.isArray(value)) return value.toSorted(ascending)
+  if (!isPlainObject(value)) return value
+  const by = spec.sorted === 'keys' ? 0 : 1
+  return Object.fromEntries(Object.entries(value).toSorted((a, b) => ascending(a[by], b[by])))
+}
+
+function ascending(a: unknown, b: unknown): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  const [left, right] = [String(a), String(b)]
+  return left < right ? -1 : left > right ? 1 : 0
+}

@@ -1,0 +1,224 @@
+import type { CompiledType } from '../resource/compiled-type.js'
+
+/** A named server: its own prefix and, where it has one, its own host. */
+export interface RouteServer {
+  readonly name: string
+  /** Empty, or starting with a slash and not ending with one. */
+  readonly prefix: string
+  /** `null` answers on every host. */
+  readonly host: string | null
+}
+
+/** The four shapes of a path, named after what they address. */
+export type PathShape = 'collection' | 'resource' | 'related' | 'relationship'
+
+/** What a path addresses. */
+export interface RouteMatch {
+  readonly kind: 'match'
+  readonly server: RouteServer
+  readonly type: CompiledType
+  readonly shape: PathShape
+  readonly id: string | null
+  /** The relation's path segment, known or not: an unknown one is answered by the handler. */
+  readonly relationship: string | null
+  /** The methods that the type serves on this shape, `OPTIONS` included; `null` where the caller's router judges. */
+  readonly methods: readonly string[] | null
+}
+
+/** What a caller's own router has found. */
+export interface PlacedTarget {
+  readonly type: string
+  readonly id: string | null
+  readonly relationship: string | null
+  readonly isRelationshipEndpoint: boolean
+}
+
+export type Route =
+  | RouteMatch
+  /** A path of nobody's here. */
+  | { readonly kind: 'stranger' }
+  /** Lies under a type that is served, and names nothing of it; or, undecodable, cannot be read at all. */
+  | { readonly kind: 'miss' | 'undecodable'; readonly server: RouteServer }
+  /** A caller's own router has let a request through without a target. */
+  | { readonly kind: 'unplaced'; readonly server: RouteServer }
+
+export interface RouteTable {
+  match(path: string, host: string): Route
+  /** For a target that a caller's own router has found: methods are that router's to judge. */
+  placed(target: PlacedTarget | null, server: string): Route
+  /** Every route with its name, for listings. */
+  readonly descriptions: readonly RouteDescription[]
+}
+
+export interface RouteDescription {
+  /** `jsonapi.albums.index`, `jsonapi.admin.albums.index` */
+  readonly name: string
+  readonly method: string
+  readonly path: string
+}
+
+interface ServerRoutes {
+  readonly server: RouteServer
+  readonly types: ReadonlyMap<string, TypeRoutes>
+}
+
+interface TypeRoutes {
+  readonly type: CompiledType
+  readonly methods: Readonly<Record<PathShape, readonly string[]>>
+}
+
+const stranger: Route = Object.freeze({ kind: 'stranger' })
+
+/** The segment of custom actions, which is never an id. */
+const actionSegment = '-actions'
+
+/** Built once; a match costs one split of the path and one look-up. */
+export function routeTable(servers: readonly RouteServer[], types: readonly CompiledType[]): RouteTable {
+  const all: readonly ServerRoutes[] = servers
+    .map((server) => ({ server, types: typeRoutes(types.filter((type) => type.servers.includes(server.name))) }))
+    // The most particular server first: a host of its own, then the longer prefix.
+    .toSorted(
+      (a, b) =>
+        Number(b.server.host !== null) - Number(a.server.host !== null) ||
+        b.server.prefix.length - a.server.prefix.length,
+    )
+  return Object.freeze({
+    match(path: string, host: string): Route {
+      for (const routes of all) {
+        const rest = restOfPath(routes.server, path, host)
+        if (rest === null) continue
+        const route = matchTypes(routes, rest)
+        if (route.kind !== 'stranger') return route
+      }
+      return stranger
+    },
+    placed(target: PlacedTarget | null, server: string): Route {
+      const routes = all.find(({ server: { name } }) => name === server)
+      const found = target === null ? undefined : typeNamed(routes, target.type)
+      if (routes === undefined || target === null || found === undefined) {
+        return { kind: 'unplaced', server: routes?.server ?? { name: server, prefix: '', host: null } }
+      }
+      const { id, relationship } = target
+      return {
+        kind: 'match',
+        server: routes.server,
+        type: found.type,
+        shape: shapeOf(target),
+        id,
+        relationship,
+        methods: null,
+      }
+    },
+    descriptions: Object.freeze(all.flatMap(describe)),
+  })
+}
+
+function restOfPath({ prefix, host: wanted }: RouteServer, path: string, host: string): string | null {
+  if (wanted !== null && wanted !== host) return null
+  if (prefix === '') return path
+  return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : null
+}
+
+function matchTypes(routes: ServerRoutes, path: string): Route {
+  const segments = path.split('/')
+  const found = routes.types.get(decoded(segments[1]) ?? '')
+  if (found === undefined) return stranger
+  const [, , rawId, third, fourth] = segments
+  if (rawId === undefined) return matched(routes, found, 'collection', null, null)
+  const id = decoded(rawId)
+  const relationship = decoded(fourth ?? third)
+  const { server } = routes
+  if (id === null || relationship === null) return { kind: 'undecodable', server }
+  if (segments.length > 5 || id === actionSegment || !found.type.id.matchesRoute(id)) return { kind: 'miss', server }
+  if (third === undefined) return matched(routes, found, 'resource', id, null)
+  if (relationship === '' || (fourth !== undefined && third !== 'relationships')) return { kind: 'miss', server }
+  return matched(routes, found, fourth === undefined ? 'related' : 'relationship', id, relationship)
+}
+
+function matched(
+  { server }: ServerRoutes,
+  { type, methods }: TypeRoutes,
+  shape: PathShape,
+  id: string | null,
+  relationship: string | null,
+): Route {
+  const allowed = methods[shape]
+  if (allowed.length === 0) return { kind: 'miss', server }
+  return { kind: 'match', server, type, shape, id, relationship, methods: allowed }
+}
+
+function typeNamed(routes: ServerRoutes | undefined, name: string): TypeRoutes | undefined {
+  return [...(routes?.types.values() ?? [])].find(({ type }) => type.type === name)
+}
+
+function shapeOf({ id, relationship, isRelationshipEndpoint }: PlacedTarget): PathShape {
+  if (id === null) return 'collection'
+  if (relationship === null) return 'resource'
+  return isRelationshipEndpoint ? 'relationship' : 'related'
+}
+
+/** A type that serves nothing has no routes: to the router it is a stranger. */
+function typeRoutes(types: readonly CompiledType[]): ReadonlyMap<string, TypeRoutes> {
+  const served = types.filter((type) => type.operations.size > 0)
+  return new Map(served.map((type) => [type.uriType, { type, methods: methodsOf(type) }]))
+}
+
+/** Relations are read where a single resource is, and changed where it may be updated. */
+function methodsOf({ operations, relations }: CompiledType): TypeRoutes['methods'] {
+  const reads = operations.has('FetchOne') ? ['GET', 'HEAD'] : []
+  const mutations = operations.has('Update') ? ['PATCH', 'POST', 'DELETE'] : []
+  const related = relations.length > 0
+  return Object.freeze({
+    collection: withOptions(
+      operations.has('FetchCollection') ? ['GET', 'HEAD'] : [],
+      operations.has('Create') ? ['POST'] : [],
+    ),
+    resource: withOptions(reads, operations.has('Update') ? ['PATCH'] : [], operations.has('Delete') ? ['DELETE'] : []),
+    related: withOptions(related ? reads : []),
+    relationship: withOptions(related ? reads : [], related ? mutations : []),
+  })
+}
+
+function withOptions(...methods: readonly (readonly string[])[]): readonly string[] {
+  const all = methods.flat()
+  return Object.freeze(all.length === 0 ? [] : [...all, 'OPTIONS'])
+}
+
+/** `null` for what is not percent-encoded text. */
+function decoded(segment: string | undefined): string | null {
+  if (segment === undefined || !segment.includes('%')) return segment ?? ''
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return null
+  }
+}
+
+const actions: readonly (readonly [shape: PathShape, method: string, action: string])[] = Object.freeze([
+  ['collection', 'GET', 'index'],
+  ['collection', 'POST', 'create'],
+  ['resource', 'GET', 'show'],
+  ['resource', 'PATCH', 'update'],
+  ['resource', 'DELETE', 'delete'],
+  ['related', 'GET', 'related.show'],
+  ['relationship', 'GET', 'relationship.show'],
+  ['relationship', 'PATCH', 'relationship.update'],
+  ['relationship', 'POST', 'relationship.add'],
+  ['relationship', 'DELETE', 'relationship.remove'],
+])
+
+function describe({ server, types }: ServerRoutes): readonly RouteDescription[] {
+  const name = server.name === 'default' ? 'jsonapi' : `jsonapi.${server.name}`
+  return [...types.values()].flatMap(({ type, methods }) => {
+    const collection = `${server.prefix}/${type.uriType}`
+    const paths: Readonly<Record<PathShape, string>> = {
+      collection,
+      resource: `${collection}/{id}`,
+      related: `${collection}/{id}/{rel}`,
+      relationship: `${collection}/{id}/relationships/{rel}`,
+    }
+    return actions
+      .filter(([shape, method]) => methods[shape].includes(method))
+      .map(([shape, method, action]) => ({ name: `${name}.${type.type}.${action}`, method, path: paths[shape] }))
+  })
+}

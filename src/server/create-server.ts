@@ -1,0 +1,59 @@
+import { fetchAdapter, type FetchHandler } from '../adapters/fetch.js'
+import { nodeAdapter, type NodeListener } from '../adapters/node.js'
+import type { HttpRequest } from '../http/request.js'
+import type { HttpHandle, HttpResponse } from '../http/response.js'
+import type { ResponseValue } from '../operation/response-value.js'
+import type { Target } from '../operation/target.js'
+import type { AnyResource, TypedServer } from '../resource/resource-types.js'
+import type { RouteDescription } from '../route/route-table.js'
+import { buildService } from './build-service.js'
+import { type DispatchInput, dispatch } from './dispatch.js'
+import { journey } from './journey.js'
+import type { ServerSettings } from './server-settings.js'
+
+/** A built server: frozen, with no state but what its stores keep. */
+export interface Server<Resources extends readonly AnyResource[]> extends TypedServer<Resources> {
+  /** For `node:http`: `http.createServer(server.node)`. */
+  readonly node: NodeListener
+  /** For whatever speaks Web `Request` and `Response`. */
+  readonly fetch: FetchHandler
+  /** For adapters: the one internal request shape in, the one response shape out. Never rejects. */
+  readonly handle: HttpHandle
+  /** For a router of the caller's own, which has found the target. `null` is a wiring fault, answered as 500. */
+  handleAt(request: HttpRequest, target: Target | null, server?: string): Promise<HttpResponse>
+  /** Runs an operation without HTTP; answers the unrendered response value, and rejects with what went wrong. */
+  dispatch(operation: DispatchInput): Promise<ResponseValue>
+  /** Every route with its name. */
+  readonly routes: readonly RouteDescription[]
+}
+
+/**
+ * Builds a server from declarations. Throws a `BuildError` that names every fault at once.
+ *
+ * @example
+ * ```ts
+ * const server = createServer({ resources: [albums, artists], data: memoryData() })
+ * http.createServer(server.node).listen(3000)
+ * ```
+ */
+export function createServer<const Resources extends readonly AnyResource[]>(
+  settings: ServerSettings<Resources>,
+): Server<Resources> {
+  const service = buildService(settings as unknown as ServerSettings<readonly AnyResource[]>)
+  const handle: HttpHandle = (request) => {
+    return journey(service, request, service.routes.match(request.path, hostOf(request)))
+  }
+  return Object.freeze({
+    node: nodeAdapter(handle, { trustProxy: settings.trustProxy === true }),
+    fetch: fetchAdapter(handle),
+    handle,
+    handleAt: (request: HttpRequest, target: Target | null, server = 'default') =>
+      journey(service, request, service.routes.placed(target, server)),
+    dispatch: (operation: DispatchInput) => dispatch(service, operation),
+    routes: service.routes.descriptions,
+  })
+}
+
+function hostOf({ origin }: HttpRequest): string {
+  return origin.slice(origin.indexOf('://') + 3)
+}

@@ -1,0 +1,31 @@
+import type { Operation } from '../operation/operation.js'
+import { readQuery } from '../operation/read-query.js'
+import type { ResponseValue } from '../operation/response-value.js'
+import { parseQueryString } from '../parse/query-string.js'
+import type { Service } from './service.js'
+
+type Input<O> = O extends Operation
+  ? Omit<O, 'query' | 'context'> & {
+      /** As in a URL: `fields[albums]=title`. */
+      readonly query?: string
+      /** Default: `default`. */
+      readonly server?: string
+    }
+  : never
+
+/** An operation as a program writes it. */
+export type DispatchInput = Input<Operation>
+
+/** Enters the journey after routing and leaves it before rendering. */
+export async function dispatch(service: Service, input: DispatchInput): Promise<ResponseValue> {
+  if (service.handler === null) {
+    throw new Error('Nothing can be dispatched: the settings of this server say handler: null.')
+  }
+  const { query = '', server = 'default', ...rest } = input
+  const operation = {
+    ...rest,
+    query: readQuery(parseQueryString(query), service.queryRules),
+    context: { server, type: input.type, operation: input.kind, request: null },
+  }
+  return service.handler(operation as Operation)
+}

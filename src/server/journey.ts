@@ -1,0 +1,82 @@
+import { errorAnswer } from '../errors/error-answer.js'
+import type { HttpRequest } from '../http/request.js'
+import type { HttpResponse } from '../http/response.js'
+import type { Negotiated } from '../negotiate/accept.js'
+import type { Operation } from '../operation/operation.js'
+import { operationFor } from '../operation/operation.js'
+import type { QueryParameters } from '../operation/query-parameters.js'
+import { readQuery } from '../operation/read-query.js'
+import type { ResponseValue } from '../operation/response-value.js'
+import type { Target } from '../operation/target.js'
+import { readDocument } from '../parse/body.js'
+import { parseQueryString } from '../parse/query-string.js'
+import { checkTargetLength } from '../parse/target-length.js'
+import { checkTopLevel } from '../parse/top-level.js'
+import { renderError, renderResponse } from '../render/render-response.js'
+import type { Route } from '../route/route-table.js'
+import { optionsResponse, plainNotFound, rendering, withTypeHeaders } from './answer.js'
+import { bodyKind, checkMethod, isOptions, targetOf } from './placement.js'
+import type { Service } from './service.js'
+
+/**
+ * The journey of a request, from the adapter and back to it: negotiate, parse, route, operation, authorize, handle,
+ * render. Every failure on a path of ours leaves through the one `catch`, as an error document. A path that belongs to
+ * nobody leaves at once, and is no JSON:API answer.
+ */
+export async function journey(service: Service, request: HttpRequest, route: Route): Promise<HttpResponse> {
+  if (route.kind === 'stranger') return plainNotFound
+  let negotiated: Negotiated | null = null
+  try {
+    checkTargetLength(request, service.uriLength)
+    negotiated = negotiate(service, request)
+    const { query, document } = await parse(service, request, route)
+    if (isOptions(request, route)) return optionsResponse(route)
+    const target = place(request, route)
+    const context = { server: route.server.name, request }
+    const operation = operationFor(request.method, target, { query, document, context })
+    await authorize(operation)
+    const value = await handle(service, operation)
+    return withTypeHeaders(
+      service,
+      request,
+      route,
+      renderResponse(value, rendering(service, request, route, negotiated)),
+    )
+  } catch (thrown) {
+    const answer = errorAnswer(thrown, service.errors, { request })
+    return withTypeHeaders(service, request, route, renderError(answer, rendering(service, request, route, negotiated)))
+  }
+}
+
+/** 406, 415, or the profiles and extensions that the answer may apply. */
+function negotiate({ negotiator }: Service, request: HttpRequest): Negotiated {
+  const negotiated = negotiator.negotiate(request)
+  negotiator.checkContentType(request)
+  return negotiated
+}
+
+/** The query by families, and the body of the methods that have one; other bodies are not even read. */
+async function parse(
+  { queryRules, bodyLimits }: Service,
+  request: HttpRequest,
+  route: Route,
+): Promise<{ readonly query: QueryParameters; readonly document: unknown }> {
+  const query = readQuery(parseQueryString(request.query), queryRules)
+  const kind = bodyKind(request.method, route)
+  if (kind === null) return { query, document: undefined }
+  return { query, document: checkTopLevel(await readDocument(request, bodyLimits), kind) }
+}
+
+/** 404, 405, or the target. */
+function place(request: HttpRequest, route: Route): Target | null {
+  checkMethod(request, route)
+  return targetOf(route)
+}
+
+/** Access rules stand here: after the target is known, before anything is read or written. None are declared yet. */
+async function authorize(_operation: Operation): Promise<void> {}
+
+function handle({ handler }: Service, operation: Operation): Promise<ResponseValue> {
+  if (handler === null) throw new Error('This server has no handler: its settings say handler: null.')
+  return handler(operation)
+}

@@ -1,0 +1,25 @@
+import type { CompiledErrorSettings } from '../errors/error-settings.js'
+import type { Handler } from '../handler/handler.js'
+import type { Negotiator } from '../negotiate/negotiator.js'
+import type { QueryRules } from '../operation/read-query.js'
+import type { BodyLimits } from '../parse/body.js'
+import type { TypeHeaders } from '../resource/response-headers.js'
+import type { CompiledType } from '../resource/compiled-type.js'
+import type { RouteTable } from '../route/route-table.js'
+
+/** A server as the journey reads it: everything that can be worked out once has been. */
+export interface Service {
+  readonly routes: RouteTable
+  readonly negotiator: Negotiator
+  readonly queryRules: QueryRules
+  readonly bodyLimits: BodyLimits
+  readonly uriLength: number
+  /** `null` on a server that handles nothing. */
+  readonly handler: Handler | null
+  readonly errors: CompiledErrorSettings
+  /** Empty: the request says. */
+  readonly baseUri: string
+  readonly version: string
+  readonly jsonapiMeta: Readonly<Record<string, unknown>> | null
+  headersOf(type: CompiledType): TypeHeaders
+}
