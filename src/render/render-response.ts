@@ -1,7 +1,7 @@
 import { contentType, VARY_ACCEPT } from '../document/media-type.js'
 import type { ErrorAnswer } from '../errors/checked-answer.js'
 import type { HttpResponse } from '../http/response.js'
-import type { Resources, ResponseValue } from '../operation/response-value.js'
+import type { Identifier, Resources, ResponseValue } from '../operation/response-value.js'
 import { select } from '../resource/reading/selection.js'
 import type { Row } from '../rows/row-set.js'
 import { invariant } from '../util/invariant.js'
@@ -34,7 +34,7 @@ export function renderResponse(value: ResponseValue, rendering: Rendering): Http
       return documentResponse(value, [...headers, ...value.headers], data, rendering)
     }
     case 'identifier':
-      return documentResponse(value, value.headers, `"data":${json(value.data)}`, rendering)
+      return documentResponse(value, value.headers, `"data":${linkage(value.data)}`, rendering)
     case 'meta':
       return documentResponse({ ...value, meta: null }, value.headers, `"meta":${json(value.meta ?? {})}`, rendering)
     case 'noContent':
@@ -82,6 +82,13 @@ function primaryData(resources: Resources, write: ResourceWriter, { base }: Rend
   let text = ''
   for (const row of rows.rows) text += `${text === '' ? '' : ','}${write(row, context, base)}`
   return `[${text}]`
+}
+
+function linkage(data: readonly Identifier[] | Identifier | null): string {
+  if (data === null) return 'null'
+  if (!('type' in data)) return `[${data.map(linkage).join(',')}]`
+  const { type, id, meta } = data
+  return json(meta === null ? { type, id } : { type, id, meta })
 }
 
 function writerFor({ type, serializer, rows, query }: Resources): ResourceWriter {

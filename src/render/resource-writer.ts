@@ -49,7 +49,8 @@ export function serializerWriter(
 
 /** The address of a resource: `{base}/{uriType}/{id}`. */
 export function resourceUrl(type: CompiledType, id: string, base: string): string {
-  return `${base}/${encodeURIComponent(type.uriType)}/${encodeURIComponent(id)}`
+  // Half a surrogate pair has no encoding, and a stored key may hold one.
+  return `${base}/${encodeURIComponent(type.uriType)}/${encodeURIComponent(id.toWellFormed())}`
 }
 
 type WriteAttributes = (row: Row, object: RowObject | null, context: RequestContext) => string

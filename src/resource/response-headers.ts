@@ -12,24 +12,26 @@ export interface TypeHeaders {
 
 export function typeHeaders({ deprecation, sunset, sunsetLink, cacheHeaders }: CompiledType): TypeHeaders {
   const shaped = (shape: ReadShape): CacheDirectives => ({ ...cacheHeaders, ...cacheHeaders?.operations?.[shape] })
-  const forEach = <T>(value: (shape: ReadShape) => T): Readonly<Record<ReadShape, T>> =>
-    Object.freeze({
-      collection: value('collection'),
-      read: value('read'),
-      related: value('related'),
-      relationship: value('relationship'),
-    })
   return Object.freeze({
     always: Object.freeze([
       ...(deprecation === null ? [] : ['Deprecation', deprecation]),
       ...(sunset === null ? [] : ['Sunset', sunset]),
       ...(sunset === null || sunsetLink === null ? [] : ['Link', `<${sunsetLink}>; rel="sunset"`]),
     ]),
-    cacheControl: forEach((shape) => cacheControl(shaped(shape))),
-    vary: forEach((shape) => {
+    cacheControl: forEachShape((shape) => cacheControl(shaped(shape))),
+    vary: forEachShape((shape) => {
       const own = cacheHeaders?.operations?.[shape]?.vary
       return Object.freeze([...new Set([...names(cacheHeaders?.vary), ...names(own)])])
     }),
+  })
+}
+
+function forEachShape<T>(value: (shape: ReadShape) => T): Readonly<Record<ReadShape, T>> {
+  return Object.freeze({
+    collection: value('collection'),
+    read: value('read'),
+    related: value('related'),
+    relationship: value('relationship'),
   })
 }
 

@@ -114,9 +114,14 @@ export function routeTable(servers: readonly RouteServer[], types: readonly Comp
 }
 
 function restOfPath({ prefix, host: wanted }: RouteServer, path: string, host: string): string | null {
-  if (wanted !== null && wanted !== host) return null
+  if (wanted !== null && !answersOn(wanted, host.toLowerCase())) return null
   if (prefix === '') return path
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : null
+}
+
+/** A host without a port answers on every port. */
+function answersOn(wanted: string, host: string): boolean {
+  return host === wanted || (host.startsWith(`${wanted}:`) && /^\d+$/.test(host.slice(wanted.length + 1)))
 }
 
 function matchTypes(routes: ServerRoutes, path: string): Route {

@@ -73,6 +73,7 @@ function assemble({ settings, types, typesOn }: BuildWorld, servers: readonly Ro
       depth: limits.jsonDepth ?? DEFAULT_BODY_LIMITS.depth,
     },
     uriLength: limits.uriLength ?? DEFAULT_TARGET_LENGTH,
+    serving: settings.serving ?? null,
     handler: settings.handler === null ? null : (settings.handler?.(builtIn) ?? builtIn),
     errors: compileErrorSettings(settings),
     baseUri: (settings.baseUri ?? '').replace(/\/+$/, ''),
@@ -129,7 +130,7 @@ function routeServers({ servers = {} }: Settings): readonly RouteServer[] {
   return Object.entries(named).map(([name, { prefix = '', host }]) => ({
     name,
     prefix: prefix.replace(/\/+$/, ''),
-    host: host ?? null,
+    host: host?.toLowerCase() ?? null,
   }))
 }
 

@@ -39,7 +39,7 @@ export interface Server<Resources extends readonly AnyResource[]> extends TypedS
 export function createServer<const Resources extends readonly AnyResource[]>(
   settings: ServerSettings<Resources>,
 ): Server<Resources> {
-  const service = buildService(settings as unknown as ServerSettings<readonly AnyResource[]>)
+  const service = buildService(settings)
   const handle: HttpHandle = (request) => {
     return journey(service, request, service.routes.match(request.path, hostOf(request)))
   }

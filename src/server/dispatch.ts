@@ -27,5 +27,6 @@ export async function dispatch(service: Service, input: DispatchInput): Promise<
     query: readQuery(parseQueryString(query), service.queryRules),
     context: { server, type: input.type, operation: input.kind, request: null },
   }
-  return service.handler(operation as Operation)
+  if (service.serving !== null) await service.serving(operation)
+  return service.handler(operation)
 }

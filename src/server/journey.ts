@@ -34,7 +34,7 @@ export async function journey(service: Service, request: HttpRequest, route: Rou
     const target = place(request, route)
     const context = { server: route.server.name, request }
     const operation = operationFor(request.method, target, { query, document, context })
-    await authorize(operation)
+    await authorize(service, operation)
     const value = await handle(service, operation)
     return withTypeHeaders(
       service,
@@ -48,11 +48,10 @@ export async function journey(service: Service, request: HttpRequest, route: Rou
   }
 }
 
-/** 406, 415, or the profiles and extensions that the answer may apply. */
+/** 415, 406, or the profiles and extensions that the answer may apply. */
 function negotiate({ negotiator }: Service, request: HttpRequest): Negotiated {
-  const negotiated = negotiator.negotiate(request)
   negotiator.checkContentType(request)
-  return negotiated
+  return negotiator.negotiate(request)
 }
 
 /** The query by families, and the body of the methods that have one; other bodies are not even read. */
@@ -73,8 +72,10 @@ function place(request: HttpRequest, route: Route): Target | null {
   return targetOf(route)
 }
 
-/** Access rules stand here: after the target is known, before anything is read or written. None are declared yet. */
-async function authorize(_operation: Operation): Promise<void> {}
+/** The serving hook may refuse by throwing. Access rules stand here too: the target is known, nothing is read or written. */
+async function authorize({ serving }: Service, operation: Operation): Promise<void> {
+  if (serving !== null) await serving(operation)
+}
 
 function handle({ handler }: Service, operation: Operation): Promise<ResponseValue> {
   if (handler === null) throw new Error('This server has no handler: its settings say handler: null.')

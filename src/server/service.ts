@@ -1,11 +1,13 @@
 import type { CompiledErrorSettings } from '../errors/error-settings.js'
 import type { Handler } from '../handler/handler.js'
 import type { Negotiator } from '../negotiate/negotiator.js'
+import type { Operation } from '../operation/operation.js'
 import type { QueryRules } from '../operation/read-query.js'
 import type { BodyLimits } from '../parse/body.js'
 import type { TypeHeaders } from '../resource/response-headers.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { RouteTable } from '../route/route-table.js'
+import type { Awaitable } from '../util/types.js'
 
 /** A server as the journey reads it: everything that can be worked out once has been. */
 export interface Service {
@@ -14,6 +16,8 @@ export interface Service {
   readonly queryRules: QueryRules
   readonly bodyLimits: BodyLimits
   readonly uriLength: number
+  /** Runs once per operation, before it is handled; it may throw. */
+  readonly serving: ((operation: Operation) => Awaitable<void>) | null
   /** `null` on a server that handles nothing. */
   readonly handler: Handler | null
   readonly errors: CompiledErrorSettings

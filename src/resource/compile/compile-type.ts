@@ -146,7 +146,7 @@ function paginationOf(given: unknown): CompiledType['pagination'] {
 }
 
 function serverNames(given: unknown): readonly string[] {
-  const names = list<string>(given)
+  const names = list(given)
   return names.length === 0 ? ['default'] : names
 }
 

@@ -265,7 +265,7 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
 
   of(items: 'string' | 'integer' | 'number' | 'boolean'): this {
     if (listItems.includes(items)) return this.with({ items })
-    return this.fault(`of('${String(items)}') names no kind of list item`, `use one of ${listItems.join(', ')}`)
+    return this.fault(`of('${items}') names no kind of list item`, `use one of ${listItems.join(', ')}`)
   }
 
   minItems(limit: number): this {
@@ -347,8 +347,7 @@ function article(kind: string): string {
 
 function isTimezone(timezone: string): boolean {
   try {
-    new Intl.DateTimeFormat('en-US', { timeZone: timezone })
-    return true
+    return new Intl.DateTimeFormat('en-US', { timeZone: timezone }).resolvedOptions().timeZone !== ''
   } catch {
     return false
   }

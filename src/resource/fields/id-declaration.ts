@@ -120,7 +120,7 @@ export class IdDeclaration {
 
   /** The wire id is made from the stored key. */
   encodeUsing<Key>(codec: IdCodec<Key>): IdDeclaration {
-    return this.with({ codec: codec as IdCodec })
+    return this.with({ codec: codec })
   }
 
   sortable(): IdDeclaration {

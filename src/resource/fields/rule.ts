@@ -135,7 +135,7 @@ function always(constraint: Unstamped<Constraint>): Constraint {
 }
 
 function on(constraint: Unstamped<Constraint>, context: ConstraintContext): Constraint {
-  return Object.freeze({ ...constraint, on: context }) as Constraint
+  return Object.freeze({ ...constraint, on: context })
 }
 
 function schema(name: string, family: ValueFamily, members: JsonSchema): Constraint {

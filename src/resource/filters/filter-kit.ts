@@ -81,7 +81,7 @@ const kit: FilterKit<string> = Object.freeze<FilterKit<string>>({
 
 /** The kit for a type's targets: one object for all of them, since only the compiler knows the difference. */
 export function filterKit<Target extends string>(): FilterKit<Target> {
-  return kit as unknown as FilterKit<Target>
+  return kit
 }
 
 type Rest = Parameters<typeof filterOf>[2]

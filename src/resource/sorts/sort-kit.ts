@@ -21,5 +21,5 @@ const kit: SortKit<string> = Object.freeze<SortKit<string>>({
 
 /** The kit for a type's targets: one object for all of them, since only the compiler knows the difference. */
 export function sortKit<Target extends string>(): SortKit<Target> {
-  return kit as unknown as SortKit<Target>
+  return kit
 }
