@@ -46,12 +46,12 @@ function readPair({ path, value }: Pair, draft: Draft, rules: QueryRules): void 
   const [family = '', key, ...deeper] = path
   switch (family) {
     case 'fields':
-      if (key === undefined || key === '' || deeper.length > 0) return malformed(family)
-      draft.fields.set(key, new Set(split(value)))
+      if (key === undefined) return malformed(family)
+      // Within the families `fields` and `include`, a value of the wrong shape is skipped.
+      if (key !== '' && deeper.length === 0) draft.fields.set(key, new Set(split(value)))
       return
     case 'include':
-      if (key !== undefined) return malformed(family)
-      draft.include = limited(split(value), rules.maxIncludePaths, 'include paths', family)
+      if (key === undefined) draft.include = limited(split(value), rules.maxIncludePaths, 'include paths', family)
       return
     case 'sort':
       if (key !== undefined) return malformed(family)

@@ -28,7 +28,7 @@ export function schemaValidator(): SchemaValidator {
         validate = ajv.compile(schema)
         compiled.set(schema, validate)
       }
-      return validate(value) ? [] : (validate.errors ?? []).filter(isLeaf).map(violationOf)
+      return validate(value) ? [] : onePerPlace((validate.errors ?? []).filter(isLeaf)).map(violationOf)
     },
   })
 }
@@ -38,6 +38,15 @@ function isLeaf({ keyword, schemaPath }: ErrorObject, _index: number, all: reado
   const choice = all.find((other) => other.keyword === 'anyOf' || other.keyword === 'oneOf')
   if (choice !== undefined) return keyword === choice.keyword && schemaPath === choice.schemaPath
   return keyword !== 'if'
+}
+
+/** One schema says one thing of a value: where it takes several keywords to say it, the format's name says it best. */
+function onePerPlace(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const places = new Map<string, ErrorObject>()
+  for (const error of errors) {
+    if (!places.has(error.instancePath) || error.keyword === 'format') places.set(error.instancePath, error)
+  }
+  return [...places.values()]
 }
 
 function violationOf(error: ErrorObject): Violation {

@@ -1,9 +1,6 @@
 /** Lower-case words joined by single hyphens. */
 export const slugPattern = '^[a-z0-9]+(?:-[a-z0-9]+)*$'
 
-/** What an HTML form calls an e-mail address, with at least one dot in the host. */
-export const emailPattern = "^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9-]+(?:\\.[a-zA-Z0-9-]+)+$"
-
 /** 26 characters of Crockford's base 32, the first small enough for 128 bits. */
 export const ulidPattern = '^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$'
 
