@@ -62,8 +62,9 @@ function readPair({ path, value }: Pair, draft: Draft, rules: QueryRules): void 
       draft.filter.set(key, filterValue(draft.filter.get(key), deeper, value, rules, `filter[${key}]`))
       return
     case 'page':
-      if (key === undefined || key === '' || deeper.length > 0) return malformed(family)
-      draft.page.set(key, value)
+      if (key === undefined) return malformed(family)
+      // Garbage inside `page` is never an error: what cannot be read counts as absent.
+      if (key !== '' && deeper.length === 0) draft.page.set(key, value)
       return
     // A relic of a release candidate: harmless, and without meaning.
     case 'profile':
