@@ -72,22 +72,50 @@ export function numberPage(options: PageOptions = {}): Paginator {
   return paginator('page', options)
 }
 
-/** Pages by offset and limit: `page[offset]=40&page[limit]=20`. */
+/**
+ * Pages by offset and limit: `page[offset]=40&page[limit]=20`.
+ *
+ * @example
+ * ```ts
+ * const paged = offsetPage({ size: 20, maxSize: 50 })
+ * ```
+ */
 export function offsetPage(options: PageOptions = {}): Paginator {
   return paginator('offset', options)
 }
 
-/** Pages of a size that the server alone decides: `page[number]=2`. */
+/**
+ * Pages of a size that the server alone decides: `page[number]=2`.
+ *
+ * @example
+ * ```ts
+ * const paged = fixedPage({ size: 25 })
+ * ```
+ */
 export function fixedPage(options: Omit<PageOptions, 'maxSize'> = {}): Paginator {
   return paginator('fixed', { ...options, maxSize: 0 })
 }
 
-/** Pages that start after or end before a row: `page[after]=…&page[size]=20`. */
+/**
+ * Pages that start after or end before a row: `page[after]=…&page[size]=20`.
+ *
+ * @example
+ * ```ts
+ * const tracks = hasMany('tracks').paginate(cursorPage())
+ * ```
+ */
 export function cursorPage(options: PageOptions = {}): Paginator {
   return paginator('cursor', options)
 }
 
-/** Lets clients choose how to page. */
+/**
+ * Lets clients choose how to page, by `page[kind]` or by a key that only one of the choices reads.
+ *
+ * @example
+ * ```ts
+ * const paged = pageMenu([numberPage(), cursorPage(), offsetPage()], { default: 'cursor' })
+ * ```
+ */
 export function pageMenu(choices: readonly Paginator[], options: { readonly default?: string } = {}): PageMenu {
   return Object.freeze({
     strategy: 'menu',

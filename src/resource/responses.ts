@@ -42,32 +42,74 @@ export const defaultResponses: Readonly<Record<ResponseMember, readonly SuccessR
   delete: Object.freeze([noContent()]),
 })
 
-/** 201 with the new resource. */
+/**
+ * 201 with the new resource.
+ *
+ * @example
+ * ```ts
+ * const maybeAsync = { create: [created(), accepted('jobs')] }
+ * ```
+ */
 export function created(): Extract<SuccessResponse, { kind: 'created' }> {
   return Object.freeze({ kind: 'created', status: 201 })
 }
 
-/** 200 with a document. */
+/**
+ * 200 with a document.
+ *
+ * @example
+ * ```ts
+ * const job = { fetchOne: [ok(), seeOther()] }
+ * ```
+ */
 export function ok(): Extract<SuccessResponse, { kind: 'ok' }> {
   return Object.freeze({ kind: 'ok', status: 200 })
 }
 
-/** 204 without a body. */
+/**
+ * 204 without a body.
+ *
+ * @example
+ * ```ts
+ * const silent = { update: noContent() }
+ * ```
+ */
 export function noContent(): Extract<SuccessResponse, { kind: 'noContent' }> {
   return Object.freeze({ kind: 'noContent', status: 204 })
 }
 
-/** 202 with a document of the job type. */
+/**
+ * 202 with a document of the job type.
+ *
+ * @example
+ * ```ts
+ * const async = { create: accepted('jobs') }
+ * ```
+ */
 export function accepted(jobType: string): Extract<SuccessResponse, { kind: 'accepted' }> {
   return Object.freeze({ kind: 'accepted', status: 202, jobType })
 }
 
-/** 303 to what the job made. */
+/**
+ * 303 to what the job made.
+ *
+ * @example
+ * ```ts
+ * const job = { fetchOne: [ok(), seeOther()] }
+ * ```
+ */
 export function seeOther(): Extract<SuccessResponse, { kind: 'seeOther' }> {
   return Object.freeze({ kind: 'seeOther', status: 303 })
 }
 
-/** 200 with a document of nothing but meta. */
+/**
+ * 200 with a document of nothing but meta.
+ *
+ * @example
+ * ```ts
+ * const counted = { delete: metaResult() }
+ * ```
+ */
 export function metaResult(): Extract<SuccessResponse, { kind: 'metaResult' }> {
   return Object.freeze({ kind: 'metaResult', status: 200 })
 }

@@ -8,7 +8,18 @@ export interface BuildFault {
   readonly remedy: string
 }
 
-/** Thrown by `createServer` with every fault at once. */
+/**
+ * Thrown by `createServer` with every fault at once.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   createServer({ resources: [albums, artists] })
+ * } catch (error) {
+ *   if (error instanceof BuildError) for (const { type, problem } of error.faults) console.error(type, problem)
+ * }
+ * ```
+ */
 export class BuildError extends Error {
   readonly faults: readonly BuildFault[]
 
