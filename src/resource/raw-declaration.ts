@@ -23,5 +23,8 @@ export function rawDeclaration(origin: RawDeclaration['origin'], type: string, m
 }
 
 export function isRawDeclaration(value: unknown): value is RawDeclaration {
-  return typeof value === 'object' && value !== null && 'origin' in value && 'members' in value && 'type' in value
+  if (typeof value !== 'object' || value === null) return false
+  const { origin, members, type } = value as Partial<Record<keyof RawDeclaration, unknown>>
+  const known = origin === 'resource' || origin === 'capabilities'
+  return known && typeof members === 'object' && members !== null && type !== undefined
 }

@@ -14,6 +14,8 @@ import { readFilters, readSorts } from './query-vocabulary.js'
 /** Reads a declaration once. Never throws: what cannot be read is a fault of the result. */
 export function compileType(declaration: RawDeclaration): CompiledType {
   const { members } = declaration
+  // A type that is no text is named by the build.
+  const name = text(declaration.type) ?? ''
   const inventory = readInventory(declaration)
   const model = isModel(members['model']) ? members['model'] : null
   const ids = inventory.ids.map(({ name, spec }) => compileId(spec, spec.column ?? name ?? model?.key ?? 'id'))
@@ -24,8 +26,8 @@ export function compileType(declaration: RawDeclaration): CompiledType {
   const filters = readFilters(members['filters'])
   const sorts = readSorts(members['sorts'], inventory, ids[0]?.spec.sortable === true)
   return Object.freeze<CompiledType>({
-    type: declaration.type,
-    uriType: text(members['uriType']) ?? declaration.type,
+    type: name,
+    uriType: text(members['uriType']) ?? name,
     origin: declaration.origin,
     servers: Object.freeze(serverNames(members['server'])),
     model,

@@ -5,6 +5,9 @@ import type { IdSpec } from '../fields/id-declaration.js'
 import type { RawDeclaration } from '../raw-declaration.js'
 import { relationKit } from '../relations/relation-kit.js'
 import type { RelationSpec } from '../relations/relation-spec.js'
+import type { DeclaredMembers } from './declared-members.js'
+import { declaredMembers } from './declared-members.js'
+import { specOf } from './spec-shape.js'
 
 interface Named<Spec> {
   readonly name: string
@@ -20,8 +23,6 @@ export interface Inventory {
   readonly faults: readonly MemberFault[]
 }
 
-type AnySpec = IdSpec | AttributeSpec | RelationSpec
-
 export function readInventory({ members }: RawDeclaration): Inventory {
   const ids: { name: string | null; spec: IdSpec }[] = []
   const attributes: Named<AttributeSpec>[] = []
@@ -33,7 +34,12 @@ export function readInventory({ members }: RawDeclaration): Inventory {
     if (spec?.role === 'id') ids.push({ name: null, spec })
     else faults.push(fault('id', 'is not an id', 'declare it with id()'))
   }
-  for (const [name, given] of entries(members['fields'] ?? members['attributes'], attributeKit())) {
+  const read = ({ members: declared, faults: found }: DeclaredMembers): DeclaredMembers['members'] => {
+    faults.push(...found)
+    return declared
+  }
+  const fields = members['fields'] === undefined ? 'attributes' : 'fields'
+  for (const [name, given] of read(declaredMembers(members[fields], fields, attributeKit()))) {
     const spec = specOf(given)
     if (spec?.role === 'id') ids.push({ name, spec })
     else if (spec?.role === 'attribute') attributes.push({ name, spec })
@@ -41,25 +47,13 @@ export function readInventory({ members }: RawDeclaration): Inventory {
       faults.push(fault(name, 'is a relation among the attributes', "move it to 'relations'"))
     else faults.push(fault(name, 'is no attribute', 'declare it with the kit, such as a.string()'))
   }
-  for (const [name, given] of entries(members['relations'], relationKit())) {
+  for (const [name, given] of read(declaredMembers(members['relations'], 'relations', relationKit()))) {
     const spec = specOf(given)
     if (spec?.role === 'relation') relations.push({ name, spec })
     else
       faults.push(fault(name, 'is no relation', "declare it with one of the six kinds, such as belongsTo('artists')"))
   }
   return { ids, attributes, relations, faults }
-}
-
-function entries(given: unknown, kit: unknown): readonly [string, unknown][] {
-  const declared: unknown = typeof given === 'function' ? given(kit) : given
-  return typeof declared === 'object' && declared !== null ? Object.entries(declared) : []
-}
-
-/** Asks what the declaration says of itself, so that two copies of the package in one process agree. */
-function specOf(given: unknown): AnySpec | null {
-  if (typeof given !== 'object' || given === null || !('spec' in given)) return null
-  const { spec } = given
-  return typeof spec === 'object' && spec !== null && 'role' in spec ? (spec as AnySpec) : null
 }
 
 function asList(given: unknown): readonly unknown[] {

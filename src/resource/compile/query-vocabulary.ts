@@ -1,10 +1,11 @@
 import type { MemberFault } from '../compiled-type.js'
-import type { FilterDeclaration } from '../filters/filter-declaration.js'
 import { filterKit } from '../filters/filter-kit.js'
 import type { FilterSpec, FilterSpecs } from '../filters/filter-spec.js'
 import { sortKit } from '../sorts/sort-kit.js'
 import type { SortSpec, SortSpecs } from '../sorts/sort-spec.js'
+import { declaredMembers } from './declared-members.js'
 import type { Inventory } from './inventory.js'
+import { filterSpecOf, isFilterSpec } from './spec-shape.js'
 
 interface Read<Specs> {
   readonly specs: Specs
@@ -13,15 +14,12 @@ interface Read<Specs> {
 
 export function readFilters(given: unknown): Read<FilterSpecs> {
   const specs: Record<string, FilterSpec> = {}
-  const faults: MemberFault[] = []
-  for (const [key, declared] of Object.entries(declaredBy(given, filterKit()))) {
-    const spec = (declared as Partial<FilterDeclaration> | null)?.spec
-    if (spec === undefined) {
-      faults.push({
-        member: key,
-        problem: 'is no filter',
-        remedy: "declare it with the kit, such as f.contains('title')",
-      })
+  const { members, faults: found } = declaredMembers(given, 'filters', filterKit())
+  const faults: MemberFault[] = [...found]
+  for (const [key, declared] of members) {
+    const spec = filterSpecOf(declared)
+    if (spec === null) {
+      faults.push(noFilter(key))
       continue
     }
     specs[key] = spec
@@ -33,12 +31,13 @@ export function readFilters(given: unknown): Read<FilterSpecs> {
 /** The sortable attributes and the explicit sorts; on one key the explicit one wins. */
 export function readSorts(given: unknown, inventory: Inventory, idSortable: boolean): Read<SortSpecs> {
   const specs: Record<string, SortSpec> = {}
-  const faults: MemberFault[] = []
+  const { members, faults: found } = declaredMembers(given, 'sorts', sortKit())
+  const faults: MemberFault[] = [...found]
   if (idSortable) specs['id'] = { kind: 'field', column: null }
   for (const { name, spec } of inventory.attributes) {
     if (spec.sortable) specs[name] = { kind: 'field', column: null }
   }
-  for (const [key, declared] of Object.entries(declaredBy(given, sortKit()))) {
+  for (const [key, declared] of members) {
     const spec = declared as SortSpec | null
     if (spec !== null && typeof spec === 'object' && 'kind' in spec) specs[key] = spec
     else
@@ -51,10 +50,10 @@ export function readSorts(given: unknown, inventory: Inventory, idSortable: bool
 function faultsOf(key: string, { test, faults }: FilterSpec): readonly MemberFault[] {
   const own = faults.map((fault) => ({ ...fault, member: key }))
   if (test.kind !== 'all' && test.kind !== 'any') return own
-  return [...own, ...Object.values(test.filters).flatMap((member) => faultsOf(key, member))]
+  const grouped: readonly unknown[] = Object.values(test.filters)
+  return [...own, ...grouped.flatMap((member) => (isFilterSpec(member) ? faultsOf(key, member) : [noFilter(key)]))]
 }
 
-function declaredBy(given: unknown, kit: unknown): Readonly<Record<string, unknown>> {
-  const declared: unknown = typeof given === 'function' ? given(kit) : given
-  return typeof declared === 'object' && declared !== null ? (declared as Readonly<Record<string, unknown>>) : {}
+function noFilter(key: string): MemberFault {
+  return { member: key, problem: 'is no filter', remedy: "declare it with the kit, such as f.contains('title')" }
 }

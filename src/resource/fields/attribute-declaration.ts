@@ -8,6 +8,7 @@ import { FieldDeclaration } from './field-declaration.js'
 import type { FieldSpec, ReadValue, WriteValue } from './field-spec.js'
 import { plainField } from './field-spec.js'
 import { customFormat, dateTimeFormat } from './moment-format.js'
+import { patternFault } from './patterns.js'
 import { rule } from './rule.js'
 import type { ValueKind } from './value-kind.js'
 
@@ -157,6 +158,8 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
   }
 
   pattern(expression: RegExp | string): this {
+    const fault = patternFault(expression, 'pattern()')
+    if (fault !== null) return this.fault(fault.problem, fault.remedy)
     return this.constrain(rule.pattern(expression))
   }
 
@@ -185,6 +188,8 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
   }
 
   slug(expression?: RegExp | string): this {
+    const fault = expression === undefined ? null : patternFault(expression, 'slug()')
+    if (fault !== null) return this.fault(fault.problem, fault.remedy)
     return this.reformat('slug', rule.slug(expression))
   }
 
@@ -305,7 +310,7 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
   }
 
   fields(children: Readonly<Record<string, AttributeDeclaration>>): this {
-    return this.with({ children: { ...this.spec.children, ...specsOf(children) } })
+    return this.with({ children: { ...this.spec.children, ...specsOf(children) } }).childFaults(children)
   }
 
   discriminator(property: string): this {
@@ -313,13 +318,23 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
   }
 
   variant(name: string, children: Readonly<Record<string, AttributeDeclaration>>): this {
-    return this.with({ variants: { ...this.spec.variants, [name]: specsOf(children) } })
+    return this.with({ variants: { ...this.spec.variants, [name]: specsOf(children) } }).childFaults(children)
   }
 
   /** One format at a time: a refinement takes the place of the format that the kind came with. */
   private reformat(name: string, constraint: Constraint): this {
     const rest = this.spec.constraints.filter((other) => other.kind !== 'schema' || other.name !== name)
     return this.with({ constraints: rest }).constrain(constraint)
+  }
+
+  /** What the children noted while they were written, and what is no child at all. */
+  private childFaults(children: Readonly<Record<string, AttributeDeclaration>>): this {
+    const faults = Object.entries(children).flatMap(([name, child]: [string, unknown]) =>
+      isAttribute(child)
+        ? child.spec.faults.map(({ problem, remedy }) => ({ problem: `in '${name}', ${problem}`, remedy }))
+        : [{ problem: `'${name}' is no attribute`, remedy: 'declare it with the kit, such as a.string()' }],
+    )
+    return this.with({ faults: [...this.spec.faults, ...faults] })
   }
 
   private versioned(version: number | undefined): this {
@@ -337,8 +352,15 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
 
 function specsOf(children: Readonly<Record<string, AttributeDeclaration>>): ChildSpecs {
   const specs: Record<string, AttributeSpec> = {}
-  for (const [name, child] of Object.entries(children)) specs[name] = child.spec
+  for (const [name, child] of Object.entries(children)) if (isAttribute(child)) specs[name] = child.spec
   return Object.freeze(specs)
+}
+
+/** Asks for the role instead of the class, so that two copies of the package in one process agree. */
+export function isAttribute(value: unknown): value is AttributeDeclaration {
+  if (typeof value !== 'object' || value === null || !('spec' in value)) return false
+  const { spec } = value
+  return typeof spec === 'object' && spec !== null && 'role' in spec && spec.role === 'attribute'
 }
 
 function article(kind: string): string {

@@ -1,6 +1,6 @@
 import type { DeclarationFault } from '../declaration-fault.js'
 import type { Constraint } from './constraint.js'
-import { sourceOf, ulidPattern, uuidPattern, wholePattern } from './patterns.js'
+import { patternFault, sourceOf, ulidPattern, uuidPattern, wholePattern } from './patterns.js'
 import { rule } from './rule.js'
 
 /** Wire id to stored key and back. */
@@ -94,12 +94,16 @@ export class IdDeclaration {
 
   /** The whole id must match. */
   pattern(expression: RegExp | string): IdDeclaration {
+    const fault = patternFault(expression, 'pattern()')
+    if (fault !== null) return this.fault(fault.problem, fault.remedy)
     const source = wholePattern(sourceOf(expression))
     return this.formatted('pattern', rule.pattern(source), source)
   }
 
   /** The `{id}` of a route must match as a whole; what does not is a path without a route. */
   matchAs(expression: RegExp | string): IdDeclaration {
+    const fault = patternFault(expression, 'matchAs()')
+    if (fault !== null) return this.fault(fault.problem, fault.remedy)
     return this.with({ routePattern: wholePattern(sourceOf(expression)), routePatternFixed: true })
   }
 

@@ -1,3 +1,5 @@
+import type { DeclarationFault } from '../declaration-fault.js'
+
 /** Lower-case words joined by single hyphens. */
 export const slugPattern = '^[a-z0-9]+(?:-[a-z0-9]+)*$'
 
@@ -9,6 +11,30 @@ export const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-
 /** The source of an expression; JSON Schema has no flags. */
 export function sourceOf(expression: RegExp | string): string {
   return typeof expression === 'string' ? expression : expression.source
+}
+
+/** What keeps an expression from being a pattern of a JSON Schema, which has no flags. */
+export function patternFault(expression: unknown, modifier: string): DeclarationFault | null {
+  if (typeof expression === 'string') return null
+  if (!(expression instanceof RegExp)) {
+    return {
+      problem: `${modifier} was given no regular expression`,
+      remedy: `give one: ${modifier.slice(0, -1)}/[a-z]+/)`,
+    }
+  }
+  const lost = [...expression.flags].filter(
+    (flag) => 'imsvy'.includes(flag) || (flag === 'u' && needsUnicode(expression)),
+  )
+  if (lost.length === 0) return null
+  return {
+    problem: `${modifier} was given ${String(expression)}, and the flags of an expression are lost (${lost.join('')})`,
+    remedy: 'write it without flags, such as [Aa] for a letter of either case',
+  }
+}
+
+/** Whether an expression means something else without its `u` flag. */
+function needsUnicode({ source }: RegExp): boolean {
+  return /\\[pPu]\{/.test(source)
 }
 
 /** The expression as one that must match the whole text. */

@@ -1,5 +1,6 @@
 import type { AnyPaginator } from '../../pagination/paginator.js'
 import type { AttributeDeclaration, AttributeSpec } from '../fields/attribute-declaration.js'
+import { isAttribute } from '../fields/attribute-declaration.js'
 import type { AttributeKit } from '../fields/attribute-kit.js'
 import { attributeKit } from '../fields/attribute-kit.js'
 import { FieldDeclaration } from '../fields/field-declaration.js'
@@ -138,8 +139,17 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
       return this.fault(`${this.spec.kind}() has no join rows with fields of their own`, 'use belongsToMany()')
     }
     const pivot: Record<string, AttributeSpec> = {}
-    for (const [name, field] of Object.entries(declare(attributeKit()))) pivot[name] = field.spec
-    return this.with({ pivot: Object.freeze(pivot) })
+    const faults = [...this.spec.faults]
+    for (const [name, field] of Object.entries(declare(attributeKit()))) {
+      if (isAttribute(field)) {
+        pivot[name] = field.spec
+        faults.push(
+          ...field.spec.faults.map(({ problem, remedy }) => ({ problem: `in '${name}', ${problem}`, remedy })),
+        )
+      } else
+        faults.push({ problem: `'${name}' is no attribute`, remedy: 'declare it with the kit, such as a.integer()' })
+    }
+    return this.with({ pivot: Object.freeze(pivot), faults })
   }
 
   via(id: string, type?: string): this {
