@@ -14,8 +14,10 @@ export type MappedException = ErrorAnswer | JsonApiError | HttpError | null | un
  *
  * @example
  * ```ts
- * const outOfStock: ExceptionMapper = {
- *   map: (thrown) => (thrown instanceof OutOfStock ? new HttpError(409, thrown.message) : null),
+ * class AlbumWithdrawn extends Error {}
+ *
+ * const withdrawn: ExceptionMapper = {
+ *   map: (thrown) => (thrown instanceof AlbumWithdrawn ? new HttpError(409, thrown.message) : null),
  * }
  * ```
  */

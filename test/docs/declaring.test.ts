@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const page = readFileSync(`${root}docs/declaring.md`, 'utf8')
+
+/** The files of the declaration language, with what in them is for authors. */
+const language: Readonly<Record<string, readonly string[]>> = {
+  'src/resource/fields/attribute-kit.ts': ['AttributeKit'],
+  'src/resource/fields/attribute-types.ts': [
+    'Attribute',
+    'TextMethods',
+    'StringAttribute',
+    'EmailAttribute',
+    'UrlAttribute',
+    'UuidAttribute',
+    'IpAttribute',
+    'NumberAttribute',
+    'MomentAttribute',
+    'ListAttribute',
+    'HashAttribute',
+    'MapAttribute',
+    'ObjectAttribute',
+    'OneOfAttribute',
+  ],
+  'src/resource/fields/id-declaration.ts': ['IdDeclaration', 'IdCodec'],
+  'src/resource/fields/rule.ts': ['RuleCatalogue'],
+  'src/resource/relations/relation-kit.ts': ['RelationKit'],
+  'src/resource/relations/relation-types.ts': ['Relation', 'ItemBounds', 'BelongsTo', 'BelongsToMany', 'JoinColumns'],
+  'src/resource/filters/filter-kit.ts': ['FilterKit'],
+  'src/resource/filters/filter-declaration.ts': ['FilterDeclaration'],
+  'src/resource/sorts/sort-kit.ts': ['SortKit'],
+  'src/pagination/paginator.ts': ['PageOptions'],
+  'src/resource/define-resource.ts': ['ResourceDeclaration'],
+  'src/resource/resource-settings.ts': ['ResourceMetadata', 'DocumentSettings'],
+  'src/resource/cache-headers.ts': ['CacheDirectives'],
+  'src/resource/model.ts': ['ModelOptions'],
+  'src/server/server-settings.ts': ['ServerSettings', 'NamedServer', 'Limits'],
+  'src/errors/error-settings.ts': ['ErrorSettings'],
+}
+
+test.each(Object.keys(language))('docs/declaring.md names every word of %s', (file) => {
+  const words = wordsOf(file, language[file] ?? [])
+  expect(words.length).toBeGreaterThan(0)
+  expect(words.filter((word) => !new RegExp(`\`[^\`\\n]*\\b${word}\\b[^\`\\n]*\``).test(page))).toEqual([])
+})
+
+/** The public members of interfaces and classes. */
+function wordsOf(file: string, owners: readonly string[]): readonly string[] {
+  const source = ts.createSourceFile(file, readFileSync(`${root}${file}`, 'utf8'), ts.ScriptTarget.Latest, true)
+  const words = new Set<string>()
+  for (const statement of source.statements) {
+    if (!ts.isInterfaceDeclaration(statement) && !ts.isClassDeclaration(statement)) continue
+    if (!owners.includes(statement.name?.text ?? '')) continue
+    for (const member of statement.members) {
+      const hidden =
+        ts.canHaveModifiers(member) &&
+        ts.getModifiers(member)?.some((modifier) => modifier.kind === ts.SyntaxKind.PrivateKeyword)
+      if (hidden !== true && member.name !== undefined && ts.isIdentifier(member.name)) words.add(member.name.text)
+    }
+  }
+  // A declaration holds its specification; authors never ask for it.
+  words.delete('spec')
+  return [...words]
+}

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { exampleErrors } from './example-module.js'
+import { examplesIn, type Fence, fencesIn } from './fences.js'
+import { followPage } from './page-run.js'
+import { type Sandbox, sandbox, sourcesIn } from './sandbox.js'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+const pages = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+]
+
+function fencesOf(page: string): readonly Fence[] {
+  return fencesIn(readFileSync(join(root, page), 'utf8'), page)
+}
+
+describe('every example compiles', () => {
+  const inPages = pages
+    .flatMap(fencesOf)
+    .filter(({ language, info }) => language === 'ts' && info['file'] === undefined)
+  const inSources = sourcesIn(join(root, 'src')).flatMap(({ name, text }) => examplesIn(text, `src/${name}`))
+  const fences = [...inPages, ...inSources]
+  let errors: Readonly<Record<string, readonly string[]>> = {}
+
+  beforeAll(() => {
+    errors = exampleErrors(fences, ({ place }) => /^src\/(.*):/.exec(place)?.[1] ?? null)
+  })
+
+  test.each(['prelude', ...fences.map(({ place }) => place)])('%s', (place) => {
+    expect(errors[place]).toEqual([])
+  })
+})
+
+describe('what a page shows is what comes of it', () => {
+  let folder: Sandbox
+  beforeAll(() => {
+    folder = sandbox()
+  })
+  afterAll(() => folder.remove())
+
+  test.each(['README.md', 'docs/getting-started.md'])('%s', (page) => followPage(fencesOf(page), folder), 60_000)
+})
+
+test.each(pages)('the links of %s lead somewhere', (page) => {
+  const text = readFileSync(join(root, page), 'utf8')
+  const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link)
+  const missing = links.filter((link) => !exists(join(root, page, '..', link)))
+  expect(missing).toEqual([])
+})
+
+function exists(path: string): boolean {
+  try {
+    return readdirSync(join(path, '..')).includes(path.replace(/\/$/, '').split('/').at(-1) ?? '')
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,59 @@
+/** An HTTP answer as a page shows it: a status line, some of the headers, the body. */
+export interface ShownAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Parsed where it is JSON; `null` where there is none. */
+  readonly body: unknown
+}
+
+/** Reads an `http` block. */
+export function shownAnswer(text: string): ShownAnswer {
+  const [head = '', ...body] = text.split('\n\n')
+  const [statusLine = '', ...headers] = head.split('\n').filter((line) => line !== '')
+  return {
+    status: Number(/^HTTP\/1\.1 (\d{3})/.exec(statusLine)?.[1]),
+    headers: Object.fromEntries(headers.map((line) => [line.split(': ')[0], line.slice(line.indexOf(': ') + 2)])),
+    body: parsed(body.join('\n\n')),
+  }
+}
+
+/** Sends what a curl command of a page sends, and answers with the headers that the page shows. */
+export async function answerTo(command: string, headers: readonly string[]): Promise<ShownAnswer> {
+  const { url, init } = requestOf(command)
+  const response = await fetch(url, init)
+  return {
+    status: response.status,
+    headers: Object.fromEntries(headers.map((name) => [name, response.headers.get(name) ?? '(absent)'])),
+    body: parsed(await response.text()),
+  }
+}
+
+/** The part of curl's language that pages use: one address, `-X`, `-H`, `-d`, and `-i`, `-g`, `-s`, which change nothing here. */
+export function requestOf(command: string): { readonly url: string; readonly init: RequestInit } {
+  const words = [...command.replaceAll('\\\n', ' ').matchAll(/'([^']*)'|(\S+)/g)].map(
+    ([, quoted, bare]) => quoted ?? bare ?? '',
+  )
+  const [program, ...rest] = words
+  if (program !== 'curl') throw new Error(`No curl command: ${command}`)
+  const headers: [string, string][] = []
+  let [method, url, body]: (string | undefined)[] = []
+  while (rest.length > 0) {
+    const word = rest.shift() ?? ''
+    if (['-i', '-g', '-s'].includes(word)) continue
+    if (word === '-X') method = rest.shift()
+    else if (word === '-d') body = rest.shift()
+    else if (word === '-H') {
+      const header = rest.shift() ?? ''
+      headers.push([header.slice(0, header.indexOf(':')), header.slice(header.indexOf(':') + 1).trim()])
+    } else if (word.startsWith('-')) throw new Error(`This reader of curl commands does not know ${word}.`)
+    else url = word
+  }
+  if (url === undefined) throw new Error(`No address: ${command}`)
+  const sent = body === undefined ? {} : { body }
+  return { url, init: { method: method ?? (body === undefined ? 'GET' : 'POST'), headers, ...sent } }
+}
+
+function parsed(text: string): unknown {
+  if (text.trim() === '') return null
+  return /^\s*[[{]/.test(text) ? JSON.parse(text) : text
+}

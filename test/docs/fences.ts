@@ -1,0 +1,35 @@
+/** A fenced block of a page, or of a TSDoc example. */
+export interface Fence {
+  /** Where it was found: `docs/getting-started.md:12`. */
+  readonly place: string
+  readonly language: string
+  /** What follows the language: `file=server.ts` becomes `{ file: 'server.ts' }`. */
+  readonly info: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+const fence = /^```(\w+)([^\n]*)\n(.*?)^```$/gms
+
+/** The fenced blocks of a Markdown page, in order. */
+export function fencesIn(page: string, name: string): readonly Fence[] {
+  return [...page.matchAll(fence)].map((match) => {
+    const [, language = '', info = '', text = ''] = match
+    const line = page.slice(0, match.index).split('\n').length
+    return { place: `${name}:${line}`, language, info: infoOf(info), text }
+  })
+}
+
+/** The `@example` blocks of a source file. */
+export function examplesIn(source: string, name: string): readonly Fence[] {
+  return [...source.matchAll(/\/\*\*.*?\*\//gs)].flatMap((comment) => {
+    if (!comment[0].includes('@example')) return []
+    const firstLine = source.slice(0, comment.index).split('\n').length
+    const text = comment[0].replaceAll(/^[ \t]*\* ?/gm, '')
+    return fencesIn(text, name).map((found) => ({ ...found, place: `${name}:${firstLine}` }))
+  })
+}
+
+function infoOf(text: string): Readonly<Record<string, string>> {
+  const words = text.split(' ').filter((word) => word !== '')
+  return Object.fromEntries(words.map((word) => [word.split('=')[0], word.split('=')[1] ?? '']))
+}
