@@ -1,6 +1,8 @@
 import type { AttributeKit } from './fields/attribute-kit.js'
-import type { CheckedAttributes, Children } from './fields/attribute-types.js'
+import type { CheckedAttributes } from './fields/attribute-types.js'
+import type { Children } from './fields/attribute-values.js'
 import type { IdDeclaration } from './fields/id-declaration.js'
+import type { Refusal } from './fields/refusals.js'
 import type { FilterDeclaration } from './filters/filter-declaration.js'
 import type { FilterKit } from './filters/filter-kit.js'
 import type { Model } from './model.js'
@@ -12,17 +14,37 @@ import type { DocumentSettings, ResourceMetadata } from './resource-settings.js'
 import type { Resource, SortableOf } from './resource-types.js'
 import type { SortDeclaration, SortKit } from './sorts/sort-kit.js'
 
-type NoRelations = Readonly<Record<never, never>>
+type NoFields = Readonly<Record<never, never>>
+
+type AttributesIn<A> = A extends Children ? A : NoFields
+
+/** What `attributes` returns: anything, so that what is no attribute is refused by a sentence. */
+type Fields = Readonly<Record<string, unknown>>
+
+/** A sort key, a sentence for what is none. */
+type SortKey<Name extends string, A, Sorts> = Name extends `${'' | '-'}${SortName<A, Sorts>}`
+  ? Name
+  : Refusal<`'${Name}' is no sort key: make the attribute sortable(), or declare the key in 'sorts'.`>
+
+/** Any name while no attribute is known: the compiler looks at lists before it has called the functions. */
+type SortName<A, Sorts> = [keyof A] extends [never] ? string : SortableOf<A> | (keyof Sorts & string) | 'id'
+
+/**
+ * Says once more that `attributes` is there when it is: where a member may be missing, the compiler points at the member
+ * as a whole, else at the very attribute that it refuses.
+ */
+type Pointed<A> = [keyof A] extends [never] ? unknown : { readonly attributes: object }
 
 /** A declaration: model and id first, so that the rest knows the row. */
 export interface ResourceDeclaration<
   R extends object,
-  A extends Children,
+  A extends Fields,
   Rels extends AnyRelations,
   Sorts extends Readonly<Record<string, SortDeclaration>>,
-  Includes extends readonly string[],
+  Include extends string,
+  Sort extends string,
 > extends ResourceMetadata,
-    DocumentSettings<R, keyof Rels & string, Includes> {
+    DocumentSettings<R, keyof Rels & string, Include> {
   readonly model: Model<R>
   readonly id: IdDeclaration
   readonly attributes?: (kit: AttributeKit<R>) => A & CheckedAttributes<R, A>
@@ -32,7 +54,7 @@ export interface ResourceDeclaration<
   ) => Readonly<Record<string, FilterDeclaration>>
   readonly sorts?: (kit: SortKit<(keyof A & string) | (keyof R & string)>) => Sorts
   /** The order without a `sort`: keys, with `-` for descending. */
-  readonly defaultSort?: readonly `${'' | '-'}${SortableOf<A> | (keyof Sorts & string) | 'id'}`[]
+  readonly defaultSort?: readonly SortKey<Sort, NoInfer<A>, NoInfer<Sorts>>[]
 }
 
 /**
@@ -52,11 +74,15 @@ export interface ResourceDeclaration<
 export function defineResource<
   const Type extends string,
   R extends object,
-  const A extends Children = NoRelations,
-  const Rels extends AnyRelations = NoRelations,
-  const Sorts extends Readonly<Record<string, SortDeclaration>> = NoRelations,
-  const Includes extends readonly string[] = readonly [],
->(type: Type, declaration: ResourceDeclaration<R, A, Rels, Sorts, Includes>): Resource<Type, R, A, Rels> {
+  const A extends Fields = NoFields,
+  const Rels extends AnyRelations = NoFields,
+  const Sorts extends Readonly<Record<string, SortDeclaration>> = NoFields,
+  const Include extends string = never,
+  const Sort extends string = never,
+>(
+  type: Type,
+  declaration: ResourceDeclaration<R, A, Rels, Sorts, Include, Sort> & Pointed<A>,
+): Resource<Type, R, AttributesIn<A>, Rels> {
   const raw: RawDeclaration = rawDeclaration('resource', type, declaration)
-  return raw as unknown as Resource<Type, R, A, Rels>
+  return raw as unknown as Resource<Type, R, AttributesIn<A>, Rels>
 }

@@ -1,5 +1,5 @@
 import type { AttributeKit } from './fields/attribute-kit.js'
-import type { AnyAttribute, Children } from './fields/attribute-types.js'
+import type { AnyAttribute, Children } from './fields/attribute-values.js'
 import type { RowObject } from './fields/field-spec.js'
 import type { IdDeclaration } from './fields/id-declaration.js'
 import type { FilterDeclaration } from './filters/filter-declaration.js'
@@ -24,12 +24,9 @@ type AttributesIn<Fields extends Inventory> = {
 }
 
 /** A type put together from capabilities: what it can do is what it is given. */
-export interface TypeDeclaration<
-  Fields extends Inventory,
-  Rels extends AnyRelations,
-  Includes extends readonly string[],
-> extends ResourceMetadata,
-    DocumentSettings<RowObject, keyof Rels & string, Includes> {
+export interface TypeDeclaration<Fields extends Inventory, Rels extends AnyRelations, Include extends string>
+  extends ResourceMetadata,
+    DocumentSettings<RowObject, keyof Rels & string, Include> {
   readonly model?: Model<object>
   /** Exactly one id, and the attributes that fieldsets and contracts are to know. */
   readonly fields: (kit: AttributeKit<RowObject>) => Fields
@@ -57,10 +54,10 @@ export function defineType<
   const Type extends string,
   const Fields extends Inventory,
   const Rels extends AnyRelations = NoRelations,
-  const Includes extends readonly string[] = readonly [],
+  const Include extends string = never,
 >(
   type: Type,
-  declaration: TypeDeclaration<Fields, Rels, Includes>,
+  declaration: TypeDeclaration<Fields, Rels, Include>,
 ): Resource<Type, RowObject, AttributesIn<Fields> extends Children ? AttributesIn<Fields> : never, Rels> {
   return rawDeclaration('capabilities', type, declaration) as unknown as Resource<
     Type,

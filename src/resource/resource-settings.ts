@@ -12,7 +12,17 @@ import type { ResourceOperation, SuccessResponse } from './responses.js'
 
 type OneOrMore<T> = T | readonly T[]
 
-type Responses<Kind extends SuccessResponse['kind']> = OneOrMore<Extract<SuccessResponse, { kind: Kind }>>
+type ResponseKind = SuccessResponse['kind']
+
+/** One or more responses of the kinds that fit, a sentence for those that do not. */
+type Responses<Kind extends ResponseKind, Sentence extends string> = OneOrMore<
+  Extract<SuccessResponse, { kind: Kind }> | Misplaced<Exclude<ResponseKind, Kind>, Sentence>
+>
+
+/** Told apart by its kind, so that the compiler names it where such a response stands. */
+interface Misplaced<Kind extends ResponseKind, Sentence extends string> extends Refusal<Sentence> {
+  readonly kind: Kind
+}
 
 /** What is said of a type besides its fields: where and how it is served. */
 export interface ResourceMetadata {
@@ -21,16 +31,22 @@ export interface ResourceMetadata {
   /** The URL segment, where it is not the type. */
   readonly uriType?: string
   /** The operations that are served; empty means all five (none for a type made of a serializer). */
-  readonly operations?: readonly ResourceOperation[]
+  readonly operations?: readonly (
+    | ResourceOperation
+    | Refusal<'The operations are FetchCollection, FetchOne, Create, Update and Delete.'>
+  )[]
   /** Short for `operations: ['FetchCollection', 'FetchOne']`. */
   readonly readOnly?: boolean
 
   /** The success responses of each operation. */
-  readonly create?: Responses<'created' | 'noContent' | 'accepted'>
-  readonly update?: Responses<'ok' | 'noContent' | 'accepted'>
-  readonly delete?: Responses<'noContent' | 'metaResult'>
-  readonly fetchOne?: Responses<'ok' | 'seeOther'>
-  readonly fetchCollection?: Responses<'ok'>
+  readonly create?: Responses<
+    'created' | 'noContent' | 'accepted',
+    'create answers with created(), noContent() or accepted().'
+  >
+  readonly update?: Responses<'ok' | 'noContent' | 'accepted', 'update answers with ok(), noContent() or accepted().'>
+  readonly delete?: Responses<'noContent' | 'metaResult', 'delete answers with noContent() or metaResult().'>
+  readonly fetchOne?: Responses<'ok' | 'seeOther', 'fetchOne answers with ok() or seeOther().'>
+  readonly fetchCollection?: Responses<'ok', 'fetchCollection answers with ok().'>
 
   /** Override services: given themselves, or by the name under which the server registers them. */
   readonly serializer?: Serializer | string
@@ -49,17 +65,22 @@ export interface ResourceMetadata {
   readonly description?: string
 }
 
-/** The names themselves where each is a relation called `Rel`, a sentence where one is not. */
-type RelationNames<Names extends readonly string[], Rel extends string> = Names & {
-  readonly [Index in keyof Names]: Names[Index] extends Rel
-    ? Names[Index]
-    : Refusal<`'${Names[Index]}' is no relation of this type: name one that 'relations' declares.`>
-}
+/**
+ * A relation called `Rel`, a sentence for any other name. Any name while no relation is known: the compiler looks at
+ * lists before it has called the functions.
+ */
+type RelationName<Name extends string, Rel extends string> = [Rel] extends [never]
+  ? Name
+  : Name extends Rel
+    ? Name
+    : Refusal<`'${Name}' is no relation of this type: name one that 'relations' declares.`>
 
-/** What is said of a type's documents, over rows `R`, relations called `Rel`, and default includes `Names`. */
-export interface DocumentSettings<R, Rel extends string, Names extends readonly string[]> {
+/** What is said of a type's documents, over rows `R`, relations called `Rel`, and default includes called `Name`. */
+export interface DocumentSettings<R, Rel extends string, Name extends string> {
   /** The relationships that are included when a request does not say. */
-  readonly defaultIncludes?: RelationNames<Names, Rel> | ((row: R) => RelationNames<Names, Rel>)
+  readonly defaultIncludes?:
+    | readonly RelationName<Name, NoInfer<Rel>>[]
+    | ((row: R) => readonly RelationName<Name, NoInfer<Rel>>[])
   /** `null`, 0 or less for no limit. */
   readonly maxIncludeDepth?: number | null
   /** Dotted paths; `null` allows all, an empty list none. */

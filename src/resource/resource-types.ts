@@ -1,4 +1,4 @@
-import type { AnyAttribute, Children, FlagsOf, ValueOf } from './fields/attribute-types.js'
+import type { AttributesFor, Children, Having } from './fields/attribute-values.js'
 import type { AnyRelation, AnyRelations, relationState, TargetOf } from './relations/relation-types.js'
 import type { ResourceMetadata } from './resource-settings.js'
 
@@ -30,38 +30,6 @@ export interface AnyResource {
 type AttributesOf<T extends AnyResource> = T[typeof resourceState]['attributes']
 type RelationsOf<T extends AnyResource> = T[typeof resourceState]['relations']
 
-type Simplify<T> = { [Key in keyof T]: T[Key] }
-
-/** Names of the attributes that have one of the flags. */
-type Having<A extends Children, F> = {
-  [Name in keyof A]: Extract<FlagsOf<A[Name]>, F> extends never ? never : Name
-}[keyof A]
-
-type NeverRead = 'hidden' | 'writeOnly'
-type SometimesRead = 'maybeHidden' | 'onDemand'
-
-/** Names of the attributes that a client may send. */
-type WritableOn<A extends Children, Frozen> = Exclude<keyof A, Having<A, 'readOnly' | 'hidden' | Frozen> | Underived<A>>
-
-/** Computed attributes without a `fillUsing` are not written. */
-type Underived<A extends Children> = Exclude<Having<A, 'computed'>, Having<A, 'ownWrite'>>
-
-type ReadOf<A extends Children> = Simplify<
-  { [Name in Exclude<keyof A, Having<A, NeverRead | SometimesRead>>]: ValueOf<A[Name]> } & {
-    [Name in Exclude<Having<A, SometimesRead>, Having<A, NeverRead>>]?: ValueOf<A[Name]>
-  }
->
-
-type CreateOf<A extends Children> = Simplify<
-  {
-    [Name in Extract<WritableOn<A, 'readOnlyOnCreate'>, Having<A, 'required' | 'requiredOnCreate'>>]: ValueOf<A[Name]>
-  } & {
-    [Name in Exclude<WritableOn<A, 'readOnlyOnCreate'>, Having<A, 'required' | 'requiredOnCreate'>>]?: ValueOf<A[Name]>
-  }
->
-
-type UpdateOf<A extends Children> = Simplify<{ [Name in WritableOn<A, 'readOnlyOnUpdate'>]?: ValueOf<A[Name]> }>
-
 /**
  * The attributes of a type as a client reads them.
  *
@@ -70,13 +38,13 @@ type UpdateOf<A extends Children> = Simplify<{ [Name in WritableOn<A, 'readOnlyO
  * type Album = ReadAttributes<typeof albums> // { title: string; releasedAt: string | null }
  * ```
  */
-export type ReadAttributes<T extends AnyResource> = ReadOf<AttributesOf<T>>
+export type ReadAttributes<T extends AnyResource> = AttributesFor<AttributesOf<T>, 'read'>
 
 /** The attributes that a client sends to create a resource: what is required is mandatory here too. */
-export type CreateAttributes<T extends AnyResource> = CreateOf<AttributesOf<T>>
+export type CreateAttributes<T extends AnyResource> = AttributesFor<AttributesOf<T>, 'create'>
 
 /** The attributes that a client may send to change a resource. */
-export type UpdateAttributes<T extends AnyResource> = UpdateOf<AttributesOf<T>>
+export type UpdateAttributes<T extends AnyResource> = AttributesFor<AttributesOf<T>, 'update'>
 
 /** What the compiler knows of a server: its declared types by name. */
 export interface TypedServer<Resources extends readonly AnyResource[]> {
@@ -135,18 +103,16 @@ export type CheckedResources<Resources extends readonly AnyResource[]> = {
   readonly [Index in keyof Resources]: CheckedTargets<Resources[Index], Resources[number]['type']>
 }
 
-type CheckedTargets<T extends AnyResource, Types extends string> =
-  DanglingRelation<RelationsOf<T>, Types> extends infer Dangling
-    ? [Dangling] extends [never]
-      ? T
-      : `'${T['type']}' has a relation to '${Dangling & string}', which no resource of this server declares.`
-    : never
+type CheckedTargets<T extends AnyResource, Types extends string> = [Dangling<T, Types>] extends [never]
+  ? T
+  : Dangling<T, Types>
 
-type DanglingRelation<Rels extends AnyRelations, Types extends string> = {
-  [Name in keyof Rels]: Exclude<TargetOf<Rels[Name]>, Types>
-}[keyof Rels]
+/** A sentence for each relation that points to no type of the server. */
+type Dangling<T extends AnyResource, Types extends string> = {
+  [Name in keyof RelationsOf<T>]: Exclude<TargetOf<RelationsOf<T>[Name]>, Types> extends infer Target extends string
+    ? `'${Name & string}' of '${T['type']}' points to '${Target}', which this server does not declare: add it to 'resources', or correct the name.`
+    : never
+}[keyof RelationsOf<T>]
 
 /** Attributes that may be named in `sort`. */
-export type SortableOf<A extends Children> = Having<A, 'sortable'> & string
-
-export type { AnyAttribute }
+export type SortableOf<A> = A extends Children ? Having<A, 'sortable'> & string : never

@@ -9,6 +9,7 @@ import type {
   ListAttribute,
   MapAttribute,
   MomentAttribute,
+  NoVariants,
   NumberAttribute,
   ObjectAttribute,
   OneOfAttribute,
@@ -16,8 +17,8 @@ import type {
   StringAttribute,
   UrlAttribute,
   UuidAttribute,
-  Variants,
 } from './attribute-types.js'
+import type { Members, Variants } from './attribute-values.js'
 import { dateKind, dateTimeKind, timeKind } from './moment-kind.js'
 import { rule } from './rule.js'
 import {
@@ -54,11 +55,11 @@ export interface AttributeKit<R> {
   /** An object with open keys in one stored value. */
   arrayHash(): HashAttribute<R, { readonly [key: string]: JsonValue }, never, ''>
   /** An object with declared keys, each a column of the row. */
-  map(): MapAttribute<R, Readonly<Record<never, never>>, never, ''>
+  map(): MapAttribute<R, Members<Readonly<Record<never, never>>>, never, ''>
   /** An object with declared keys in one stored value. */
-  object(): ObjectAttribute<R, Readonly<Record<never, never>>, never, ''>
+  object(): ObjectAttribute<R, Members<Readonly<Record<never, never>>>, never, ''>
   /** One of several objects, told apart by a member, in one stored value. */
-  oneOf(): OneOfAttribute<R, Variants<'type', never>, never, ''>
+  oneOf(): OneOfAttribute<R, Variants<'type', NoVariants>, never, ''>
 }
 
 type Kit = { readonly [Name in keyof AttributeKit<unknown>]: () => AttributeDeclaration }

@@ -1,39 +1,21 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { JsonSchema } from '../json-schema.js'
 import type { RequestContext } from '../request-context.js'
+import type {
+  AnyAttribute,
+  AttributeState,
+  attributeState,
+  Children,
+  Flag,
+  Members,
+  NullOf,
+  Variants,
+  WireValue,
+} from './attribute-values.js'
 import type { CompareOperator, Condition, Constraint, Moment } from './constraint.js'
 import type { Enumeration } from './enumeration.js'
 import type { FillValue, RequestPredicate, RowPredicate, WriteValue } from './field-spec.js'
-import type { NotList, NotMoment, NotNumber, NotProperties, NotText } from './refusals.js'
-
-/** Carries what the compiler knows of an attribute; nothing is there at run time. */
-export declare const attributeState: unique symbol
-
-/** What modifiers have said so far. */
-export type Flag =
-  | 'nullable'
-  | 'required'
-  | 'requiredOnCreate'
-  | 'readOnly'
-  | 'readOnlyOnCreate'
-  | 'readOnlyOnUpdate'
-  | 'hidden'
-  | 'maybeHidden'
-  | 'writeOnly'
-  | 'onDemand'
-  | 'computed'
-  | 'flattened'
-  | 'ownRead'
-  | 'ownWrite'
-  | 'sortable'
-
-export interface AttributeState<Kind extends AttributeKind, Value, F extends Flag, Column extends string> {
-  readonly kind: Kind
-  readonly value: Value
-  readonly flags: F
-  /** The backing column; `''` while it is called like the attribute. */
-  readonly column: Column
-}
+import type { NotComposite, NotList, NotMoment, NotNumber, NotProperties, NotText, Refusal } from './refusals.js'
 
 /** Every kind of attribute over rows `R`, with wire values `V`, flags `F` and the backing column `C`. */
 export interface AttributeKinds<R, V, F extends Flag, C extends string> {
@@ -80,10 +62,20 @@ export interface StoredValues {
 }
 
 type ColumnOf<R> = keyof R & string
-type NullOf<F extends Flag> = 'nullable' extends F ? null : never
 
 /** What a callback may return for an attribute: the wire value or the stored one. */
-type Readable<K extends AttributeKind, V, F extends Flag> = WireValue<V> | StoredValues[K] | NullOf<F>
+type Readable<K extends AttributeKind, V, F extends Flag> = WireValue<V, 'read'> | StoredValues[K] | NullOf<F>
+
+/** A value that the attribute can have, a sentence for any other. */
+type Fitting<Value, V, K extends AttributeKind> = Value extends V
+  ? Value
+  : Refusal<`${Shown<Value>} is no value of a.${K}(): name only what the attribute can hold.`>
+
+type Shown<Value> = Value extends string
+  ? `'${Value}'`
+  : Value extends number | bigint | boolean | null
+    ? `${Value}`
+    : 'This'
 
 /** The same attribute after a modifier. */
 type Next<K extends AttributeKind, R, V, F extends Flag, C extends string> = AttributeKinds<R, V, F, C>[K]
@@ -98,8 +90,8 @@ type Read<K extends AttributeKind, R, V, F extends Flag> = (
 export interface Attribute<K extends AttributeKind, R, V, F extends Flag, C extends string> {
   readonly [attributeState]: AttributeState<K, V, F, C>
 
-  /** The backing column, where it is not called like the attribute. */
-  storedAs<Column extends ColumnOf<R>>(column: Column): Next<K, R, V, F, Column>
+  /** The backing column, where it is not called like the attribute: of the related row after `on()`. */
+  storedAs<const Column extends string = ColumnOf<R>>(column: Column): Next<K, R, V, F, Column>
   /** Has no column: made when it is rendered, by this function or by `extractUsing`. */
   computed(): Next<K, R, V, F | 'computed', C>
   computed(read: Read<K, R, V, F>): Next<K, R, V, F | 'computed' | 'readOnly', C>
@@ -110,10 +102,10 @@ export interface Attribute<K extends AttributeKind, R, V, F extends Flag, C exte
   extractUsing(read: Read<K, R, V, F>): Next<K, R, V, F | 'ownRead', C>
   /** Takes over the whole read. */
   serializeUsing(
-    read: (row: R, context: RequestContext, name: string) => WireValue<V> | NullOf<F>,
+    read: (row: R, context: RequestContext, name: string) => WireValue<V, 'read'> | NullOf<F>,
   ): Next<K, R, V, F | 'ownRead', C>
   /** Replaces the cast on write. */
-  deserializeUsing(write: WriteValue): Next<K, R, V, F | 'ownRead', C>
+  deserializeUsing(write: WriteValue): Next<K, R, V, F | 'ownCast', C>
   /** Takes over the whole write: answers the columns to set. */
   fillUsing(fill: FillValue<R>): Next<K, R, V, F | 'ownWrite', C>
 
@@ -142,9 +134,13 @@ export interface Attribute<K extends AttributeKind, R, V, F extends Flag, C exte
   requiredOnCreate(): Next<K, R, V, F | 'requiredOnCreate', C>
   requiredOnUpdate(): this
   nullable(): Next<K, R, V, F | 'nullable', C>
-  in<const Value extends V>(values: readonly Value[]): Next<K, R, Value, F, C>
-  enum<const Value extends V>(
-    values: Enumeration<Value> | readonly Value[] | Readonly<Record<string, Value>>,
+  in<const Value = V>(values: readonly Fitting<Value, V, K>[]): Next<K, R, Value, F, C>
+  /** An `enumeration()`, a list, or a TypeScript enum. */
+  enum<const Value = V>(
+    values:
+      | Enumeration<Fitting<Value, V, K>>
+      | readonly Fitting<Value, V, K>[]
+      | Readonly<Record<string, Fitting<Value, V, K>>>,
   ): Next<K, R, Value, F, C>
   notIn(values: readonly V[]): this
   constrain(...constraints: readonly Constraint[]): this
@@ -165,7 +161,7 @@ export interface Attribute<K extends AttributeKind, R, V, F extends Flag, C exte
   check(validator: StandardSchemaV1): this
 
   describedAs(description: string): this
-  example(value: WireValue<V> | null): this
+  example(value: WireValue<V, 'read'> | null): this
 }
 
 interface TextMethods {
@@ -174,7 +170,7 @@ interface TextMethods {
   pattern(expression: RegExp | string): this
 }
 
-interface TextRefusals extends NotNumber, NotMoment, NotList, NotProperties {}
+interface TextRefusals extends NotNumber, NotMoment, NotList, NotProperties, NotComposite {}
 
 export interface StringAttribute<R, V, F extends Flag, C extends string>
   extends Attribute<'string', R, V, F, C>,
@@ -228,7 +224,8 @@ export interface NumberAttribute<K extends 'integer' | 'decimal', R, V, F extend
     NotText,
     NotMoment,
     NotList,
-    NotProperties {
+    NotProperties,
+    NotComposite {
   min(bound: number): this
   max(bound: number): this
   exclusiveMin(bound: number): this
@@ -242,14 +239,16 @@ export interface BooleanAttribute<R, V, F extends Flag, C extends string>
     NotNumber,
     NotMoment,
     NotList,
-    NotProperties {}
+    NotProperties,
+    NotComposite {}
 
 export interface MomentAttribute<K extends 'dateTime' | 'date' | 'time', R, V, F extends Flag, C extends string>
   extends Attribute<K, R, V, F, C>,
     NotText,
     NotNumber,
     NotList,
-    NotProperties {
+    NotProperties,
+    NotComposite {
   /** How it is written: `YYYY MM DD HH mm ss SSS Z` are replaced. */
   format(pattern: string): this
   /** The zone of a time that is sent without an offset. */
@@ -271,7 +270,8 @@ export interface ListAttribute<R, V, F extends Flag, C extends string>
     NotText,
     NotNumber,
     NotMoment,
-    NotProperties {
+    NotProperties,
+    NotComposite {
   of<Item extends keyof ListItems>(items: Item): ListAttribute<R, readonly ListItems[Item][], F, C>
   minItems(limit: number): this
   maxItems(limit: number): this
@@ -285,15 +285,13 @@ export interface HashAttribute<R, V, F extends Flag, C extends string>
     NotText,
     NotNumber,
     NotMoment,
-    NotList {
+    NotList,
+    NotComposite {
   minProperties(limit: number): this
   maxProperties(limit: number): this
   sortKeys(): this
   sortValues(): this
 }
-
-/** Children by name. */
-export type Children = Readonly<Record<string, AnyAttribute>>
 
 interface CompositeRefusals extends NotText, NotNumber, NotMoment, NotList, NotProperties {}
 
@@ -303,64 +301,44 @@ export interface MapAttribute<R, V, F extends Flag, C extends string>
   /** Each child is a column of the row. */
   fields<const Fields extends Children>(
     children: Fields & CheckedAttributes<R, Fields>,
-  ): MapAttribute<R, ChildValues<Fields>, F, C>
+  ): MapAttribute<R, Members<Fields>, F, C>
 }
 
 export interface ObjectAttribute<R, V, F extends Flag, C extends string>
   extends Attribute<'object', R, V, F, C>,
     CompositeRefusals {
   /** The children are the members of one stored value. */
-  fields<const Fields extends Children>(children: Fields): ObjectAttribute<R, ChildValues<Fields>, F, C>
-}
-
-/** The values of a `oneOf` while it is declared: what tells them apart, and those named so far. */
-export interface Variants<Discriminator extends string, Value> {
-  readonly discriminator: Discriminator
-  readonly value: Value
+  fields<const Fields extends Children>(children: Fields): ObjectAttribute<R, Members<Fields>, F, C>
 }
 
 export interface OneOfAttribute<R, V, F extends Flag, C extends string>
   extends Attribute<'oneOf', R, V, F, C>,
     CompositeRefusals {
   /** The member that tells the variants apart; say it before the first variant. Default: `type`. */
-  discriminator<Property extends string>(property: Property): OneOfAttribute<R, Variants<Property, never>, F, C>
+  discriminator<Property extends string>(property: Property): OneOfAttribute<R, Variants<Property, NoVariants>, F, C>
   variant<const Name extends string, const Fields extends Children>(
     name: Name,
     children: Fields,
-  ): OneOfAttribute<R, AddVariant<V, Name, ChildValues<Fields>>, F, C>
+  ): OneOfAttribute<R, AddVariant<V, Name, Fields>, F, C>
 }
 
-type AddVariant<V, Name extends string, Values> =
-  V extends Variants<infer Property, infer Value>
-    ? Variants<Property, Value | ({ readonly [P in Property]: Name } & Values)>
+export type NoVariants = Readonly<Record<never, never>>
+
+type AddVariant<V, Name extends string, Fields extends Children> =
+  V extends Variants<infer Property, infer Named>
+    ? Variants<Property, { [Other in keyof Named | Name]: Other extends keyof Named ? Named[Other] : Fields }>
     : never
-
-/** The wire values of an attribute, `null` apart. */
-export type WireValue<V> = V extends Variants<string, infer Value> ? Value : V
-
-/** Any attribute, whatever its kind. */
-export interface AnyAttribute {
-  readonly [attributeState]: AttributeState<AttributeKind, unknown, Flag, string>
-}
-
-/** The wire value of an attribute as it is read. */
-export type ValueOf<A extends AnyAttribute> =
-  | WireValue<A[typeof attributeState]['value']>
-  | NullOf<A[typeof attributeState]['flags']>
-
-export type ChildValues<Fields extends Children> = { readonly [Name in keyof Fields]: ValueOf<Fields[Name]> }
-
-/** The flags of an attribute. */
-export type FlagsOf<A extends AnyAttribute> = A[typeof attributeState]['flags']
 
 /** The attributes themselves where the row bears them out, a sentence where it does not. */
 export type CheckedAttributes<R, Fields> = {
   readonly [Name in keyof Fields]: Fields[Name] extends AnyAttribute
     ? CheckedAttribute<R, Name & string, Fields[Name], Fields[Name][typeof attributeState]>
-    : `'${Name & string}' is no attribute: write one with the kit, such as a.string().`
+    : `'${Name & string}' is no attribute: write one with the kit, such as a.string(); id and relations have their own place.`
 }
 
-type CheckedAttribute<R, Name extends string, A, S extends AttributeState<AttributeKind, unknown, Flag, string>> =
+type AnyState = AttributeState<string, unknown, Flag, string>
+
+type CheckedAttribute<R, Name extends string, A, S extends AnyState> =
   NeedsColumn<S['kind'], S['flags']> extends false
     ? A
     : (S['column'] extends '' ? Name : S['column']) extends infer Column extends string
@@ -369,40 +347,31 @@ type CheckedAttribute<R, Name extends string, A, S extends AttributeState<Attrib
         : `No column '${Column}' in the model: correct the name, point to a column with storedAs(), or make it computed().`
       : never
 
-type NeedsColumn<K extends AttributeKind, F extends Flag> = K extends 'map'
+/** Whether a column is read or written: not where the value is made, comes from elsewhere, or has hooks both ways. */
+type NeedsColumn<K extends string, F extends Flag> = K extends 'map'
   ? false
-  : 'computed' extends F
-    ? false
-    : 'flattened' extends F
-      ? false
-      : 'ownRead' extends F
-        ? ('ownWrite' extends F ? true : 'readOnly' extends F ? true : false) extends true
-          ? false
-          : true
-        : true
+  : Extract<F, 'computed' | 'flattened'> extends never
+    ? Extract<F, 'ownRead' | 'writeOnly'> extends never
+      ? true
+      : Extract<F, 'ownWrite' | 'readOnly'> extends never
+        ? true
+        : false
+    : false
 
-type CheckedColumn<
-  Stored,
-  Column extends string,
-  A,
-  S extends AttributeState<AttributeKind, unknown, Flag, string>,
-> = unknown extends Stored
+type CheckedColumn<Stored, Column extends string, A, S extends AnyState> = unknown extends Stored
   ? A
-  : null extends Stored
-    ? 'nullable' extends S['flags']
-      ? CheckedValue<Stored, Column, A, S>
-      : 'ownRead' extends S['flags']
-        ? A
+  : Extract<S['flags'], 'ownRead' | 'hidden'> extends never
+    ? Extract<S['flags'], 'nullable' | 'writeOnly'> extends never
+      ? Extract<Stored, null | undefined> extends never
+        ? CheckedValue<Stored, Column, A, S>
         : `Column '${Column}' may be null: add nullable().`
-    : CheckedValue<Stored, Column, A, S>
+      : CheckedValue<Stored, Column, A, S>
+    : A
 
-type CheckedValue<
-  Stored,
-  Column extends string,
-  A,
-  S extends AttributeState<AttributeKind, unknown, Flag, string>,
-> = 'ownRead' extends S['flags']
+type CheckedValue<Stored, Column extends string, A, S extends AnyState> = [NonNullable<Stored>] extends [
+  StoredValues[S['kind'] & AttributeKind],
+]
   ? A
-  : [NonNullable<Stored>] extends [StoredValues[S['kind']]]
+  : ['writeOnly' | 'ownCast'] extends [S['flags']]
     ? A
     : `Column '${Column}' does not hold what a.${S['kind']}() reads: take another kind, or convert with extractUsing().`

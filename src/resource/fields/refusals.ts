@@ -1,7 +1,10 @@
 /** Shown by the compiler where somebody calls what is not there. */
 export interface Refusal<Sentence extends string> {
-  readonly refusal: Sentence
+  readonly [refusal]: Sentence
 }
+
+/** Nobody has it, so that nothing passes for a refusal. */
+declare const refusal: unique symbol
 
 /**
  * Modifiers on kinds that they do not fit, as sentences: calling one is a compile error that says what to do. They are
@@ -14,6 +17,16 @@ export interface NotText {
   readonly maxLength: Refusal<'maxLength() is for text: this attribute has no length.'>
   /** @deprecated For text only. */
   readonly pattern: Refusal<'pattern() is for text: this attribute is none.'>
+  /** @deprecated For text only. */
+  readonly email: Refusal<'email() is for text: declare the attribute with a.email().'>
+  /** @deprecated For text only. */
+  readonly url: Refusal<'url() is for text: declare the attribute with a.url().'>
+  /** @deprecated For text only. */
+  readonly uuid: Refusal<'uuid() is for text: declare the attribute with a.uuid().'>
+  /** @deprecated For text only. */
+  readonly slug: Refusal<'slug() is for text: declare the attribute with a.slug().'>
+  /** @deprecated For text only. */
+  readonly ip: Refusal<'ip() is for text: declare the attribute with a.ip().'>
 }
 
 export interface NotNumber {
@@ -38,6 +51,8 @@ export interface NotMoment {
   readonly between: Refusal<'between() is for dates and times: a number takes min() and max().'>
   /** @deprecated For dates and times only. */
   readonly format: Refusal<'format() is for dates and times: text takes pattern().'>
+  /** @deprecated For dates and times only. */
+  readonly useTimezone: Refusal<'useTimezone() is for dates and times.'>
 }
 
 export interface NotList {
@@ -49,6 +64,10 @@ export interface NotList {
   readonly uniqueItems: Refusal<'uniqueItems() is for lists: declare the attribute with a.arrayList().'>
   /** @deprecated For lists only. */
   readonly each: Refusal<'each() is for lists: declare the attribute with a.arrayList().'>
+  /** @deprecated For lists only. */
+  readonly of: Refusal<'of() is for lists: declare the attribute with a.arrayList().'>
+  /** @deprecated For lists only. */
+  readonly sorted: Refusal<'sorted() is for lists: an open object takes sortKeys() or sortValues().'>
 }
 
 export interface NotProperties {
@@ -56,4 +75,15 @@ export interface NotProperties {
   readonly minProperties: Refusal<'minProperties() is for open objects: declare the attribute with a.arrayHash().'>
   /** @deprecated For open objects only. */
   readonly maxProperties: Refusal<'maxProperties() is for open objects: declare the attribute with a.arrayHash().'>
+  /** @deprecated For open objects only. */
+  readonly sortKeys: Refusal<'sortKeys() is for open objects: declare the attribute with a.arrayHash().'>
+  /** @deprecated For open objects only. */
+  readonly sortValues: Refusal<'sortValues() is for open objects: a list takes sorted().'>
+}
+
+export interface NotComposite {
+  /** @deprecated For objects with declared keys only. */
+  readonly fields: Refusal<'fields() is for objects with declared keys: declare the attribute with a.map() or a.object().'>
+  /** @deprecated For a choice of objects only. */
+  readonly variant: Refusal<'variant() is for a choice of objects: declare the attribute with a.oneOf().'>
 }

@@ -1,6 +1,6 @@
 import type { AnyPaginator } from '../../pagination/paginator.js'
 import type { AttributeKit } from '../fields/attribute-kit.js'
-import type { AnyAttribute } from '../fields/attribute-types.js'
+import type { AnyAttribute } from '../fields/attribute-values.js'
 import type { Constraint } from '../fields/constraint.js'
 import type { FillValue, ReadValue, RequestPredicate, RowObject, RowPredicate } from '../fields/field-spec.js'
 import type { Refusal } from '../fields/refusals.js'
@@ -116,6 +116,16 @@ interface NoJoinRows {
   readonly fields: Refusal<'fields() is for belongsToMany(): only join rows have fields of their own.'>
 }
 
+interface NoOwnKey {
+  /** @deprecated For relations whose key is in a row of either side. */
+  readonly via: Refusal<'via() is for a key in a row of either side: name the join rows and their columns with through().'>
+}
+
+/** A column of the row, a sentence for any other name. */
+type ColumnNamed<R, Column extends string> = Column extends keyof R
+  ? Column
+  : Refusal<`No column '${Column}' in the model: name one of this type's own row.`>
+
 interface JoinColumns {
   /** The column that points to the owner. */
   readonly owner?: string
@@ -131,7 +141,7 @@ export interface BelongsTo<R, T extends string, F extends RelationFlag>
     NoItemBounds,
     NoJoinRows {
   /** The column of this type's row that holds the related id. */
-  via(column: keyof R & string): this
+  via<const Column extends string = keyof R & string>(column: ColumnNamed<R, Column>): this
 }
 
 /** To one, the key in the related row. */
@@ -155,7 +165,8 @@ export interface HasMany<R, T extends string, F extends RelationFlag>
 /** To many, through join rows that may have fields of their own. */
 export interface BelongsToMany<R, T extends string, F extends RelationFlag>
   extends Relation<'belongsToMany', R, T, F>,
-    ItemBounds {
+    ItemBounds,
+    NoOwnKey {
   /** The fields of the join rows, rendered and written as `meta.pivot`. */
   fields(declare: (kit: AttributeKit<RowObject>) => Readonly<Record<string, AnyAttribute>>): this
   /** The join rows and, where convention does not find them, their columns. */
@@ -168,13 +179,17 @@ export interface MorphTo<R, T extends string, F extends RelationFlag>
     NoItemBounds,
     NoJoinRows {
   /** The columns of this type's row that hold the related id and the related type. */
-  via(id: keyof R & string, type: keyof R & string): this
+  via<const Id extends string = keyof R & string, const Type extends string = keyof R & string>(
+    id: ColumnNamed<R, Id>,
+    type: ColumnNamed<R, Type>,
+  ): this
 }
 
 /** To many of several types. */
 export interface MorphToMany<R, T extends string, F extends RelationFlag>
   extends Relation<'morphToMany', R, T, F>,
-    NoItemBounds {
+    NoItemBounds,
+    NoOwnKey {
   through(join: string | { readonly name: string }, columns?: JoinColumns): this
   /** @deprecated For belongsToMany only. */
   readonly fields: Refusal<'fields() is for belongsToMany(): only its join rows have fields of their own.'>
