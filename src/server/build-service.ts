@@ -1,7 +1,9 @@
 import type { DataSource } from '../data/data-source.js'
 import { byPriority, firstServing } from '../data/data-source.js'
+import { thrownMessage } from '../errors/describe-thrown.js'
 import { compileErrorSettings } from '../errors/error-settings.js'
 import type { HandlerServices } from '../handler/handler-services.js'
+import type { Handler } from '../handler/handler.js'
 import { resourceHandler } from '../handler/handler.js'
 import { schemaValidator } from '../handler/validation/schema-validator.js'
 import { createNegotiator } from '../negotiate/negotiator.js'
@@ -18,20 +20,25 @@ import type { AnyResource } from '../resource/resource-types.js'
 import { typeHeaders } from '../resource/response-headers.js'
 import type { RouteServer } from '../route/route-table.js'
 import { routeTable } from '../route/route-table.js'
+import { isPlainObject } from '../util/frozen.js'
 import type { BuildFault } from './build-fault.js'
 import { BuildError } from './build-fault.js'
 import type { BuildWorld, DeclaredType } from './checks/build-rule.js'
 import { buildRules } from './checks/build-rules.js'
+import { dataSources, isDataSource, persisterOf, providerOf } from './checks/data-sources.js'
+import { serviceNamed } from './checks/named-services.js'
 import type { NamedServer, ServerSettings } from './server-settings.js'
 import type { Service } from './service.js'
 
 type Settings = ServerSettings<readonly AnyResource[]>
 
 /** Reads the declarations, asks every build rule, and works out what the journey needs; all faults are thrown at once. */
-export function buildService(settings: Settings): Service {
+export function buildService(given: Settings): Service {
+  // A build rule says what is missing from settings that are none.
+  const settings: Settings = isPlainObject(given) ? given : ({} as Settings)
   const { declarations, strangers } = declarationsIn(settings)
-  const sources = byPriority(listOf(settings.data))
-  const types = declarations.map((declaration) => declaredType(declaration, sources, settings))
+  const sources = byPriority(dataSources(settings).filter(isDataSource))
+  const types = declarations.map(([declaration, index]) => ({ index, ...declaredType(declaration, sources, settings) }))
   const servers = routeServers(settings)
   const world: BuildWorld = {
     settings,
@@ -74,7 +81,7 @@ function assemble({ settings, types, typesOn }: BuildWorld, servers: readonly Ro
     },
     uriLength: limits.uriLength ?? DEFAULT_TARGET_LENGTH,
     serving: settings.serving ?? null,
-    handler: settings.handler === null ? null : (settings.handler?.(builtIn) ?? builtIn),
+    handler: chosenHandler(settings, builtIn),
     errors: compileErrorSettings(settings),
     baseUri: (settings.baseUri ?? '').replace(/\/+$/, ''),
     version: settings.version ?? '1.1',
@@ -84,13 +91,13 @@ function assemble({ settings, types, typesOn }: BuildWorld, servers: readonly Ro
 }
 
 interface Declarations {
-  readonly declarations: readonly RawDeclaration[]
+  readonly declarations: readonly (readonly [declaration: RawDeclaration, index: number])[]
   readonly strangers: readonly BuildFault[]
 }
 
 function declarationsIn({ resources }: Settings): Declarations {
   const given: readonly unknown[] = Array.isArray(resources) ? resources : []
-  const declarations = given.filter(isRawDeclaration)
+  const declarations = given.flatMap((value, index) => (isRawDeclaration(value) ? [[value, index] as const] : []))
   const strangers = given.flatMap((value, index) =>
     isRawDeclaration(value)
       ? []
@@ -106,12 +113,16 @@ function declarationsIn({ resources }: Settings): Declarations {
   return { declarations, strangers }
 }
 
-function declaredType(declaration: RawDeclaration, sources: readonly DataSource[], settings: Settings): DeclaredType {
+function declaredType(
+  declaration: RawDeclaration,
+  sources: readonly DataSource[],
+  { services }: Settings,
+): Omit<DeclaredType, 'index'> {
   const type = compileType(declaration)
   const { provider, persister } = declaration.members
-  const reads = firstServing(sources, (source) => source.provider(type))
-  const writes = firstServing(sources, (source) => source.persister(type))
-  const named = (given: unknown): unknown => (typeof given === 'string' ? settings.services?.[given] : given)
+  const reads = firstServing(sources, (source) => providerOf(source, type))
+  const writes = firstServing(sources, (source) => persisterOf(source, type))
+  const named = (given: unknown): unknown => (typeof given === 'string' ? serviceNamed(services, given) : given)
   const [serializer, hydrator] = [named(type.serializer), named(type.hydrator)]
   return {
     type,
@@ -121,17 +132,35 @@ function declaredType(declaration: RawDeclaration, sources: readonly DataSource[
     persister: isPersister(persister) ? persister : (writes?.capability ?? null),
     // A persister of the type's own brings its own transactions, or none.
     transactions: isPersister(persister) ? null : (writes?.source.transactions ?? null),
-    given: { provider, persister },
+    given: declaration.members,
   }
 }
 
-function routeServers({ servers = {} }: Settings): readonly RouteServer[] {
-  const named: Readonly<Record<string, NamedServer>> = { default: {}, ...servers }
-  return Object.entries(named).map(([name, { prefix = '', host }]) => ({
-    name,
-    prefix: prefix.replace(/\/+$/, ''),
-    host: host?.toLowerCase() ?? null,
-  }))
+/** A server whose settings are none gets plain ones here; a build rule says what is wrong with them. */
+function routeServers({ servers }: Settings): readonly RouteServer[] {
+  const named: Readonly<Record<string, unknown>> = { default: {}, ...(isPlainObject(servers) ? servers : {}) }
+  return Object.entries(named).map(([name, given]) => {
+    const { prefix, host }: { readonly [Member in keyof NamedServer]: unknown } = isPlainObject(given) ? given : {}
+    return {
+      name,
+      prefix: typeof prefix === 'string' ? prefix.replace(/\/+$/, '') : '',
+      host: typeof host === 'string' ? host.toLowerCase() : null,
+    }
+  })
+}
+
+/** The author's handler in front of, or in place of, the built-in one. */
+function chosenHandler({ handler }: Settings, builtIn: Handler): Handler | null {
+  if (handler === null || handler === undefined) return handler === null ? null : builtIn
+  let problem = 'answers no handler'
+  try {
+    const chosen: unknown = handler(builtIn)
+    if (typeof chosen === 'function') return chosen as Handler
+  } catch (thrown) {
+    problem = `the function threw: ${thrownMessage(thrown)}`
+  }
+  const remedy = 'answer a function of an operation, such as the built-in handler that it is given'
+  throw new BuildError([{ type: null, member: 'handler', problem, remedy }])
 }
 
 function typesByServer(types: readonly DeclaredType[]): BuildWorld['typesOn'] {
@@ -144,9 +173,4 @@ function typesByServer(types: readonly DeclaredType[]): BuildWorld['typesOn'] {
     }
   }
   return byServer
-}
-
-function listOf<T>(given: T | readonly T[] | undefined): readonly T[] {
-  if (given === undefined) return []
-  return Array.isArray(given) ? given : [given as T]
 }

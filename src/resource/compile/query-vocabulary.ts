@@ -19,11 +19,11 @@ export function readFilters(given: unknown): Read<FilterSpecs> {
   for (const [key, declared] of members) {
     const spec = filterSpecOf(declared)
     if (spec === null) {
-      faults.push(noFilter(key))
+      faults.push(noFilter(`filters.${key}`))
       continue
     }
     specs[key] = spec
-    faults.push(...faultsOf(key, spec))
+    faults.push(...filterFaults(`filters.${key}`, spec))
   }
   return { specs: Object.freeze(specs), faults }
 }
@@ -41,19 +41,26 @@ export function readSorts(given: unknown, inventory: Inventory, idSortable: bool
     const spec = declared as SortSpec | null
     if (spec !== null && typeof spec === 'object' && 'kind' in spec) specs[key] = spec
     else
-      faults.push({ member: key, problem: 'is no sort', remedy: "declare it with the kit, such as s.field('title')" })
+      faults.push({
+        member: `sorts.${key}`,
+        problem: 'is no sort',
+        remedy: "declare it with the kit, such as s.field('title')",
+      })
   }
   return { specs: Object.freeze(specs), faults }
 }
 
 /** The faults of a filter and of those that it groups, all under the key that clients write. */
-function faultsOf(key: string, { test, faults }: FilterSpec): readonly MemberFault[] {
-  const own = faults.map((fault) => ({ ...fault, member: key }))
+export function filterFaults(member: string, { test, faults }: FilterSpec): readonly MemberFault[] {
+  const own = faults.map((fault) => ({ ...fault, member }))
   if (test.kind !== 'all' && test.kind !== 'any') return own
   const grouped: readonly unknown[] = Object.values(test.filters)
-  return [...own, ...grouped.flatMap((member) => (isFilterSpec(member) ? faultsOf(key, member) : [noFilter(key)]))]
+  return [
+    ...own,
+    ...grouped.flatMap((filter) => (isFilterSpec(filter) ? filterFaults(member, filter) : [noFilter(member)])),
+  ]
 }
 
-function noFilter(key: string): MemberFault {
-  return { member: key, problem: 'is no filter', remedy: "declare it with the kit, such as f.contains('title')" }
+function noFilter(member: string): MemberFault {
+  return { member, problem: 'is no filter', remedy: "declare it with the kit, such as f.contains('title')" }
 }

@@ -47,6 +47,7 @@ export function isFilterSpec(spec: unknown): spec is FilterSpec {
     isObject(spec) &&
     isObject(spec['test']) &&
     typeof spec['test']['kind'] === 'string' &&
+    (!['all', 'any'].includes(spec['test']['kind']) || isObject(spec['test']['filters'])) &&
     Array.isArray(spec['constraints']) &&
     Array.isArray(spec['faults'])
   )

@@ -22,9 +22,9 @@ export function patternFault(expression: unknown, modifier: string): Declaration
       remedy: `give one: ${modifier.slice(0, -1)}/[a-z]+/)`,
     }
   }
-  const lost = [...expression.flags].filter(
-    (flag) => 'imsvy'.includes(flag) || (flag === 'u' && needsUnicode(expression)),
-  )
+  const lost = expression.flags
+    .split('')
+    .filter((flag) => 'imsvy'.includes(flag) || (flag === 'u' && needsUnicode(expression)))
   if (lost.length === 0) return null
   return {
     problem: `${modifier} was given ${String(expression)}, and the flags of an expression are lost (${lost.join('')})`,

@@ -7,11 +7,10 @@ import type { ServerSettings } from '../server-settings.js'
 /** A declaration with what serves it. Provider and persister are `null` where none was found. */
 export interface DeclaredType extends ServedType {
   readonly type: CompiledType
-  /** As given, before anybody looked whether they are what they should be. */
-  readonly given: {
-    readonly provider: unknown
-    readonly persister: unknown
-  }
+  /** The position in `resources`. */
+  readonly index: number
+  /** The members of the declaration, before anybody looked whether they are what they should be. */
+  readonly given: Readonly<Record<string, unknown>>
 }
 
 /** Everything that a rule may look at. */
@@ -27,10 +26,21 @@ export interface BuildWorld {
 /** One rule a file; `build-rules.ts` is the list of them. */
 export type BuildRule = (world: BuildWorld) => readonly BuildFault[]
 
+/** A fault of a type, whose name the rule need not say. */
+export type TypeFault = Omit<BuildFault, 'type'>
+
 /** A rule that looks at each type by itself. */
-export function eachType(
-  judge: (declared: DeclaredType, world: BuildWorld) => readonly Omit<BuildFault, 'type'>[],
-): BuildRule {
+export function eachType(judge: (declared: DeclaredType, world: BuildWorld) => readonly TypeFault[]): BuildRule {
   return (world) =>
-    world.types.flatMap((declared) => judge(declared, world).map((fault) => ({ type: declared.type.type, ...fault })))
+    world.types.flatMap((declared) => judge(declared, world).map((fault) => ({ type: nameOf(declared), ...fault })))
+}
+
+/** The type's name, or where it stands in the settings when it has none. */
+export function nameOf({ type, index }: DeclaredType): string {
+  return type.type === '' ? `resources[${index}]` : type.type
+}
+
+/** A fault of the settings. */
+export function settingFault(member: string, problem: string, remedy: string): BuildFault {
+  return { type: null, member, problem, remedy }
 }

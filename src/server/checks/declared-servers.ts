@@ -1,13 +1,17 @@
 import type { BuildRule } from './build-rule.js'
 import { eachType } from './build-rule.js'
+import { oneOf, shown } from './shown.js'
 
 /** A type is assigned only to servers that the settings declare. */
 export const declaredServers: BuildRule = eachType(({ type }, { servers }) =>
-  type.servers
-    .filter((name) => !servers.includes(name))
+  [...new Set<unknown>(type.servers)]
+    .filter((name) => typeof name !== 'string' || !servers.includes(name))
     .map((name) => ({
       member: 'server',
-      problem: `is assigned to the server '${name}', which is not declared`,
-      remedy: `declare it in the settings, servers: { ${name}: {} }, or name one of ${servers.join(', ')}`,
+      problem: `is assigned to the server ${shown(name)}, which is not declared`,
+      remedy:
+        typeof name === 'string'
+          ? `declare it in the settings, servers: { ${name}: {} }, or name ${oneOf(servers)}`
+          : `name ${oneOf(servers)}`,
     })),
 )

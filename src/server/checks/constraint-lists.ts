@@ -1,0 +1,77 @@
+import type { CompiledType } from '../../resource/compiled-type.js'
+import type { Constraint, ConstraintContext } from '../../resource/fields/constraint.js'
+import { attributePlaces } from './attribute-places.js'
+
+const kinds: Readonly<Record<Constraint['kind'], true>> = Object.freeze({
+  required: true,
+  nullable: true,
+  schema: true,
+  before: true,
+  after: true,
+  between: true,
+  each: true,
+  sequentially: true,
+  atLeastOneOf: true,
+  when: true,
+  compare: true,
+  unique: true,
+  standard: true,
+  custom: true,
+})
+
+export function isConstraint(value: unknown): value is Constraint {
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return false
+  return typeof value.kind === 'string' && Object.hasOwn(kinds, value.kind)
+}
+
+/** Constraints that hold together, and the member they were put on. */
+export interface ConstraintList {
+  readonly member: string
+  readonly constraints: readonly Constraint[]
+}
+
+/** Every list of constraints of a type: of attributes, relations, filters and the id, and those inside combinations. */
+export function constraintLists(type: CompiledType): readonly ConstraintList[] {
+  return constrained(type).flatMap(({ member, constraints }) => nested(member, constraints))
+}
+
+/** The members of a type that constraints were put on, with what was put on them, whatever it is. */
+export function constrained(
+  type: CompiledType,
+): readonly { readonly member: string; readonly constraints: readonly unknown[] }[] {
+  const filters = [
+    ...Object.entries(type.filters).map(([key, spec]) => ({ member: `filters.${key}`, spec })),
+    ...type.relations.flatMap(({ name, spec }) =>
+      Object.entries(spec.filters).map(([key, filter]) => ({ member: `${name}.filters.${key}`, spec: filter })),
+    ),
+  ]
+  return [
+    ...type.ids.map(({ spec }) => ({ member: 'id', constraints: spec.constraints })),
+    ...attributePlaces(type).map(({ member, spec }) => ({ member, constraints: spec.constraints })),
+    ...type.relations.map(({ name, spec }) => ({ member: name, constraints: spec.constraints })),
+    ...filters.map(({ member, spec }) => ({ member, constraints: spec?.constraints ?? [] })),
+  ]
+}
+
+function nested(member: string, given: readonly unknown[]): readonly ConstraintList[] {
+  const constraints = given.filter(isConstraint)
+  return [{ member, constraints }, ...constraints.flatMap((constraint) => inner(member, constraint))]
+}
+
+function inner(member: string, constraint: Constraint): readonly ConstraintList[] {
+  switch (constraint.kind) {
+    case 'each':
+    case 'sequentially':
+    case 'when':
+      return nested(member, constraint.constraints)
+    case 'atLeastOneOf':
+      return constraint.alternatives.flatMap((alternative) => nested(member, [alternative]))
+    default:
+      return []
+  }
+}
+
+/** Whether two constraints ever hold in one request. */
+export function meet(one: ConstraintContext, other: ConstraintContext): boolean {
+  return one === 'always' || other === 'always' || one === other
+}

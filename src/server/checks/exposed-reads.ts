@@ -1,0 +1,41 @@
+import type { ResourceOperation } from '../../resource/responses.js'
+import type { BuildRule, DeclaredType } from './build-rule.js'
+import { eachType } from './build-rule.js'
+import { listed } from './shown.js'
+
+/** What needs the stored resource: reading it, and finding what is to be changed or deleted. */
+const reading: readonly ResourceOperation[] = ['FetchCollection', 'FetchOne', 'Update', 'Delete']
+
+/** Every exposed operation that reads has a provider that can. */
+export const exposedReads: BuildRule = eachType(({ type, provider, given }) => {
+  const exposed = reading.filter((operation) => type.operations.has(operation))
+  if (exposed.length === 0 || isGiven(given['provider'], provider)) return []
+  if (provider === null) {
+    return [
+      {
+        member: 'provider',
+        problem: `is missing, and ${listed(exposed)} cannot do without`,
+        remedy: needsStore(type),
+      },
+    ]
+  }
+  if (!exposed.includes('FetchCollection') || typeof provider.fetchCollection === 'function') return []
+  return [
+    {
+      member: 'provider',
+      problem: "has no 'fetchCollection', and 'FetchCollection' is exposed",
+      remedy: "add the function, or name the other operations: operations: ['FetchOne']",
+    },
+  ]
+})
+
+/** Whether a provider was given that is none, which another rule says. */
+function isGiven(given: unknown, used: unknown): boolean {
+  return given !== undefined && given !== null && given !== used
+}
+
+function needsStore({ model }: DeclaredType['type']): string {
+  return model === null
+    ? "give the type a provider, or a model that a store under 'data' serves"
+    : `put a store that serves the model '${model.name}' under 'data', or give the type a provider`
+}

@@ -1,0 +1,20 @@
+import type { ResourceOperation } from '../../resource/responses.js'
+import type { BuildRule } from './build-rule.js'
+import { eachType } from './build-rule.js'
+import { listed } from './shown.js'
+
+const writing: readonly ResourceOperation[] = ['Create', 'Update', 'Delete']
+
+/** Every exposed operation that writes has a persister. */
+export const exposedWrites: BuildRule = eachType(({ type, persister, given }) => {
+  const exposed = writing.filter((operation) => type.operations.has(operation))
+  const wrong = given['persister'] !== undefined && given['persister'] !== null && given['persister'] !== persister
+  if (exposed.length === 0 || persister !== null || wrong) return []
+  return [
+    {
+      member: 'persister',
+      problem: `is missing, and ${listed(exposed)} cannot do without`,
+      remedy: "give the type a persister, put a store that writes it under 'data', or make it readOnly",
+    },
+  ]
+})

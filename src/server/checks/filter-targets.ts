@@ -1,0 +1,75 @@
+import type { CustomFilter, FilterSpec, FilterTest } from '../../resource/filters/filter-spec.js'
+import { isFilterSpec } from '../../resource/compile/spec-shape.js'
+import type { BuildRule, BuildWorld } from './build-rule.js'
+import { eachType } from './build-rule.js'
+import type { Query } from './query-scopes.js'
+import { filterQueries } from './query-scopes.js'
+import type { Finding } from './query-targets.js'
+import { pathFindings, targetFindings } from './query-targets.js'
+import { refuseSeveralTypes } from './relation-paths.js'
+import { oneOf, shown } from './shown.js'
+
+/** Filters aim at attributes, columns, relations and paths that are there; custom ones can be executed. */
+export const filterTargets: BuildRule = eachType((declared, world) =>
+  filterQueries(declared, world).flatMap((query) =>
+    judge(query, world).map((finding) => ({ member: query.member, ...finding })),
+  ),
+)
+
+function judge(query: Query<FilterSpec>, world: BuildWorld): readonly Finding[] {
+  const { key, spec, over } = query
+  const test: FilterTest = spec.test
+  switch (test.kind) {
+    case 'compare':
+    case 'range':
+    case 'in':
+    case 'null':
+      return targetFindings(test.column ?? key, query)
+    case 'idIn':
+      return []
+    case 'has':
+      return [
+        ...relationFindings(test.relation ?? key, query),
+        ...(test.matching === null ? [] : custom(test.matching)),
+      ]
+    case 'through':
+      return pathFindings(test.path ?? key, { over, world, refuse: refuseSeveralTypes })
+    case 'all':
+    case 'any':
+      // What is no filter was noted when the group was read.
+      return Object.entries(test.filters).flatMap(([member, child]: [string, unknown]) =>
+        isFilterSpec(child) ? judge({ ...query, key: member, spec: child }, world) : [],
+      )
+    case 'custom':
+      return custom(test.custom)
+    default:
+      return [
+        { problem: `${shown((test as { kind: unknown }).kind)} is no kind of filter`, remedy: 'use the filter kit' },
+      ]
+  }
+}
+
+function relationFindings(relation: string, { over }: Query<FilterSpec>): readonly Finding[] {
+  if (over === null || over.type.relationNamed.has(relation)) return []
+  const names = [...over.type.relationNamed.keys()]
+  return [
+    {
+      problem: `aims at ${shown(relation)}, which is no relation of '${over.type.type}'`,
+      remedy: names.length === 0 ? 'declare the relation, or take the filter away' : `name ${oneOf(names)}`,
+    },
+  ]
+}
+
+function custom(given: CustomFilter | undefined): readonly Finding[] {
+  const { matches, apply }: { readonly [Member in keyof CustomFilter]: unknown } = given ?? {}
+  if (matches !== undefined && typeof matches !== 'function') {
+    return [{ problem: `matches is ${shown(matches)}`, remedy: 'give a function of a row and a value' }]
+  }
+  if (matches !== undefined || (apply !== undefined && apply !== null)) return []
+  return [
+    {
+      problem: 'has neither matches nor apply, so that no store can execute it',
+      remedy: 'give one of the two, or both',
+    },
+  ]
+}

@@ -1,0 +1,62 @@
+import { attributePlaces } from './attribute-places.js'
+import type { BuildRule, BuildWorld, DeclaredType, TypeFault } from './build-rule.js'
+import { eachType } from './build-rule.js'
+import { refuseToMany, walkPath } from './relation-paths.js'
+
+/** `on()` leads over to-one relations to one type, and is the only thing that says where the value comes from. */
+export const flattenedChains: BuildRule = eachType((declared, world) =>
+  attributePlaces(declared.type).flatMap((place): readonly TypeFault[] => {
+    const { member, spec, name } = place
+    const { on } = spec
+    if (on === null || place.of !== 'type') return []
+    return [
+      ...(spec.computed || spec.extract !== null
+        ? [
+            {
+              member,
+              problem: `takes its value from on('${on.join('.')}') and from a function`,
+              remedy: 'keep one of the two',
+            },
+          ]
+        : []),
+      ...chainFaults(declared, on, { member, attribute: spec.storedAs ?? name, world }),
+    ]
+  }),
+)
+
+interface Chain {
+  readonly member: string
+  readonly attribute: string
+  readonly world: BuildWorld
+}
+
+function chainFaults(
+  declared: DeclaredType,
+  on: readonly string[],
+  { member, attribute, world }: Chain,
+): readonly TypeFault[] {
+  const end = walkPath(declared, on, { world, refuse: refuseToMany })
+  if (end.kind === 'broken') {
+    return [
+      {
+        member,
+        problem: `cannot be flattened over on('${on.join('.')}'): ${end.problem}`,
+        remedy: 'name to-one relations that are declared, each of the type before it',
+      },
+    ]
+  }
+  const strange = end.types.find(({ type }) => isUnknownAttribute(type, attribute))
+  if (strange === undefined) return []
+  return [
+    {
+      member,
+      problem: `is flattened from '${strange.type.type}', which has no attribute '${attribute}'`,
+      remedy: "name the attribute there: storedAs('…')",
+    },
+  ]
+}
+
+function isUnknownAttribute(type: DeclaredType['type'], name: string): boolean {
+  if (type.attributeNamed.has(name) || type.attributes.some(({ column }) => column === name)) return false
+  return type.origin === 'resource' && type.model?.columns?.includes(name) !== true
+}

@@ -1,0 +1,6 @@
+/** Printable characters of one byte: what a header value can hold. */
+const headerText = /^[\t\u{20}-\u{7E}\u{80}-\u{FF}]+$/u
+
+export function isHeaderText(value: unknown): value is string {
+  return typeof value === 'string' && headerText.test(value)
+}

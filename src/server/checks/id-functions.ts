@@ -1,0 +1,32 @@
+import type { BuildRule, TypeFault } from './build-rule.js'
+import { eachType } from './build-rule.js'
+import { shown } from './shown.js'
+
+/** What mints, encodes and decodes ids can be called, and the column of an id is a name. */
+export const idFunctions: BuildRule = eachType(({ type: { ids } }) =>
+  ids.flatMap(({ spec: { fallback, codec, column } }) => [
+    ...(fallback.kind === 'function' && typeof fallback.generate !== 'function'
+      ? [fault(`generateUsing() was given ${shown(fallback.generate)}`, 'give a function that answers the stored key')]
+      : []),
+    ...(codec === null || isCodec(codec)
+      ? []
+      : [fault('encodeUsing() was given no codec', "give an object with the functions 'encode' and 'decode'")]),
+    ...(column === null || isName(column)
+      ? []
+      : [fault(`id() was given ${shown(column)}`, 'give the name of a column')]),
+  ]),
+)
+
+function isCodec(codec: unknown): boolean {
+  if (typeof codec !== 'object' || codec === null) return false
+  const { encode, decode } = codec as { readonly encode?: unknown; readonly decode?: unknown }
+  return typeof encode === 'function' && typeof decode === 'function'
+}
+
+function isName(column: unknown): boolean {
+  return typeof column === 'string' && column !== ''
+}
+
+function fault(problem: string, remedy: string): TypeFault {
+  return { member: 'id', problem, remedy }
+}

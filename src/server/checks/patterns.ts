@@ -1,0 +1,34 @@
+import { thrownMessage } from '../../errors/describe-thrown.js'
+import type { BuildRule, TypeFault } from './build-rule.js'
+import { eachType } from './build-rule.js'
+import { constraintLists } from './constraint-lists.js'
+import { shown } from './shown.js'
+
+/** Patterns of ids, fields and filters are regular expressions. */
+export const patterns: BuildRule = eachType(({ type }) => {
+  const ofConstraints = constraintLists(type).flatMap(({ member, constraints }) =>
+    constraints.flatMap((constraint) =>
+      constraint.kind === 'schema' && constraint.schema['pattern'] !== undefined
+        ? judge(member, `${constraint.name}()`, constraint.schema['pattern'])
+        : [],
+    ),
+  )
+  // A format sets the route pattern too, and is told above.
+  const ofRoutes = type.ids.flatMap(({ spec }) =>
+    spec.routePatternFixed ? judge('id', 'matchAs()', spec.routePattern) : [],
+  )
+  return [...ofConstraints, ...ofRoutes]
+})
+
+function judge(member: string, modifier: string, pattern: unknown): readonly TypeFault[] {
+  const remedy = 'mend the expression, or give a RegExp, which the language checks'
+  if (typeof pattern !== 'string') return [{ member, problem: `${modifier} was given ${shown(pattern)}`, remedy }]
+  try {
+    // oxlint-disable-next-line no-new -- whether it throws is the question
+    new RegExp(pattern)
+    return []
+  } catch (thrown) {
+    const reason = thrownMessage(thrown).replace(/^Invalid regular expression: /, '')
+    return [{ member, problem: `the pattern of ${modifier} is no regular expression: ${reason}`, remedy }]
+  }
+}

@@ -1,0 +1,91 @@
+import type { CompiledRelation } from '../../resource/compiled-type.js'
+import type { ChildSpecs } from '../../resource/fields/attribute-declaration.js'
+import type { BuildWorld, DeclaredType, TypeFault } from './build-rule.js'
+import { knownColumns, queryTarget } from './known-columns.js'
+import { walkPath } from './relation-paths.js'
+import { oneOf, shown } from './shown.js'
+
+export type Finding = Omit<TypeFault, 'member'>
+
+/** What a query aims at. */
+interface Aim {
+  readonly over: DeclaredType | null
+  readonly pivot: ChildSpecs | null
+}
+
+const pivotPrefix = 'pivot.'
+
+/** What is wrong with the attribute or column that a query names. */
+export function targetFindings(name: unknown, { over, pivot }: Aim): readonly Finding[] {
+  if (typeof name !== 'string' || name === '') {
+    return [{ problem: `aims at ${shown(name)}`, remedy: 'name an attribute or a column' }]
+  }
+  if (name.startsWith(pivotPrefix)) return pivotFindings(name.slice(pivotPrefix.length), pivot)
+  if (over === null) return []
+  switch (queryTarget(over.type, name)) {
+    case 'found':
+    case 'unknown':
+      return []
+    case 'absent':
+      return [
+        {
+          problem: `aims at ${shown(name)}, which is no attribute of '${over.type.type}' and no column of its model`,
+          remedy: `name ${oneOf([...over.type.attributeNamed.keys(), ...(knownColumns(over.type) ?? [])])}`,
+        },
+      ]
+    case 'underived':
+      return [
+        {
+          problem: `aims at the attribute ${shown(name)}, which has no column of its own`,
+          remedy: 'aim at a column, or declare it with custom()',
+        },
+      ]
+  }
+}
+
+function pivotFindings(field: string, pivot: ChildSpecs | null): readonly Finding[] {
+  if (pivot === null || Object.keys(pivot).length === 0) {
+    return [
+      {
+        problem: `aims at 'pivot.${field}' where there are no join rows with fields`,
+        remedy: 'declare it with withFilters() or withSorts() of a belongsToMany() that has fields()',
+      },
+    ]
+  }
+  const stored = Object.values(pivot).some(({ storedAs }) => storedAs === field)
+  if (stored || Object.hasOwn(pivot, field)) return []
+  return [
+    {
+      problem: `aims at 'pivot.${field}', which is no field of the join rows`,
+      remedy: `name ${oneOf(Object.keys(pivot).map((name) => `pivot.${name}`))}`,
+    },
+  ]
+}
+
+interface PathAim {
+  readonly over: DeclaredType | null
+  readonly world: BuildWorld
+  readonly refuse: (relation: CompiledRelation, owner: DeclaredType) => string | null
+}
+
+/** What is wrong with a path of relations that ends in an attribute. */
+export function pathFindings(path: unknown, { over, world, refuse }: PathAim): readonly Finding[] {
+  const segments = typeof path === 'string' ? path.split('.') : []
+  const attribute = segments.at(-1)
+  if (attribute === undefined || segments.length < 2) {
+    const remedy = "name a relation and an attribute: through('artist.name')"
+    return [{ problem: `${shown(path)} is no path through relations`, remedy }]
+  }
+  if (over === null) return []
+  const end = walkPath(over, segments.slice(0, -1), { world, refuse })
+  if (end.kind === 'broken') {
+    const remedy = 'name declared relations, each of the type before it, and an attribute at the end'
+    return [{ problem: `the path ${shown(path)} leads nowhere: ${end.problem}`, remedy }]
+  }
+  return end.types
+    .filter(({ type }) => queryTarget(type, attribute) !== 'found')
+    .map(({ type }) => ({
+      problem: `the path ${shown(path)} ends in ${shown(attribute)}, which is no stored attribute of '${type.type}'`,
+      remedy: `end it in ${oneOf([...type.attributeNamed.keys(), 'id'])}`,
+    }))
+}

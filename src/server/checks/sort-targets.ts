@@ -1,0 +1,44 @@
+import type { CustomSort, SortSpec } from '../../resource/sorts/sort-spec.js'
+import type { BuildRule, BuildWorld } from './build-rule.js'
+import { eachType } from './build-rule.js'
+import type { Query } from './query-scopes.js'
+import { sortQueries } from './query-scopes.js'
+import type { Finding } from './query-targets.js'
+import { pathFindings, targetFindings } from './query-targets.js'
+import { refuseToMany } from './relation-paths.js'
+import { shown } from './shown.js'
+
+/** Sorts aim at attributes and columns that are there, paths at one row each; custom ones can be executed. */
+export const sortTargets: BuildRule = eachType((declared, world) =>
+  sortQueries(declared, world).flatMap((query) =>
+    judge(query, world).map((finding) => ({ member: query.member, ...finding })),
+  ),
+)
+
+function judge(query: Query<SortSpec>, world: BuildWorld): readonly Finding[] {
+  const { key, spec, over } = query
+  switch (spec?.kind) {
+    case 'field':
+      return targetFindings(spec.column ?? key, query)
+    case 'through':
+      return pathFindings(spec.path ?? key, { over, world, refuse: refuseToMany })
+    case 'custom':
+      return custom(spec.custom)
+    default:
+      return [{ problem: 'is no sort', remedy: "declare it with the kit, such as s.field('title')" }]
+  }
+}
+
+function custom(given: CustomSort | undefined): readonly Finding[] {
+  const { compare, apply }: { readonly [Member in keyof CustomSort]: unknown } = given ?? {}
+  if (compare !== undefined && typeof compare !== 'function') {
+    return [{ problem: `compare is ${shown(compare)}`, remedy: 'give a function of two rows' }]
+  }
+  if (compare !== undefined || (apply !== undefined && apply !== null)) return []
+  return [
+    {
+      problem: 'has neither compare nor apply, so that no store can execute it',
+      remedy: 'give one of the two, or both',
+    },
+  ]
+}
