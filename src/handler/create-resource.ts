@@ -14,6 +14,7 @@ import { inTransaction } from './steps/in-transaction.js'
 import { newKey } from './steps/new-key.js'
 import { readResourceDocument } from './steps/resource-document.js'
 import { attributeProblems } from './validation/attribute-problems.js'
+import { siblingsIn } from './validation/validation.js'
 
 type CreateResource = Extract<Operation, { kind: 'CreateResource' }>
 
@@ -30,7 +31,7 @@ export async function createResource(operation: CreateResource, services: Handle
   refuseUnservedRelationships(type, document)
 
   const { attributes } = document
-  const validation = { mode: 'create', context, schemas: services.schemas, siblings: attributes } as const
+  const validation = { mode: 'create', context, schemas: services.schemas, sibling: siblingsIn(attributes) } as const
   const problems = [
     ...(services.unknownMembers === 'reject' ? unknownMemberProblems(type, document, 'create', context) : []),
     ...(hydrator === null ? await attributeProblems(type, attributes, validation) : []),

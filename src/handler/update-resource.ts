@@ -37,11 +37,13 @@ export async function updateResource(operation: UpdateResource, services: Handle
   const row = await inTransaction(served, async (transaction) => {
     const stored = await fetchRow(served, id, { columns: null, transaction, context })
     refuseUnservedRelationships(type, document)
-    const siblings = { ...wireAttributes(type, stored, context), ...document.attributes }
-    const validation = { mode: 'update', context, schemas: services.schemas, siblings } as const
+    const sent = document.attributes
+    const sibling = (name: string): unknown =>
+      Object.hasOwn(sent, name) ? sent[name] : storedAttribute(type, name, stored, context)
+    const validation = { mode: 'update', context, schemas: services.schemas, sibling } as const
     const problems = [
       ...(services.unknownMembers === 'reject' ? unknownMemberProblems(type, document, 'update', context) : []),
-      ...(hydrator === null ? await attributeProblems(type, document.attributes, validation) : []),
+      ...(hydrator === null ? await attributeProblems(type, sent, validation) : []),
     ]
     if (problems.length > 0) failAll(problems)
     const object = objectOf(stored)
@@ -61,20 +63,13 @@ function checkId(document: ResourceDocument, endpointId: string): void {
   fail('RESOURCE_ID_CONFLICT', { documentId: document.id, endpointId }, { source: { pointer: '/data/id' } })
 }
 
-/** The stored attributes as a client would read them: rules that compare attributes look at the resulting whole. */
-function wireAttributes(
-  type: CompiledType,
-  stored: RowSet,
-  context: RequestContext,
-): Readonly<Record<string, unknown>> {
+/** As a client would read it: rules that compare attributes look at the resulting whole. Read only where one asks. */
+function storedAttribute(type: CompiledType, name: string, stored: RowSet, context: RequestContext): unknown {
   const [row] = stored.rows
-  const object = objectOf(stored)
-  const attributes: Record<string, unknown> = {}
-  for (const attribute of type.attributes) {
-    const value = row === undefined ? absent : attributeReader(attribute, stored.columns)(row, object, context)
-    if (value !== absent) attributes[attribute.name] = value
-  }
-  return attributes
+  const attribute = type.attributeNamed.get(name)
+  if (row === undefined || attribute === undefined) return undefined
+  const value = attributeReader(attribute, stored.columns)(row, objectOf(stored), context)
+  return value === absent ? undefined : value
 }
 
 function objectOf({ columns, rows }: RowSet): RowObject {

@@ -35,6 +35,14 @@ function decodeUtf8(bytes: Uint8Array): string {
 function parseDocument(text: string, depth: number): unknown {
   if (exceedsDepth(text, depth))
     fail('LIMIT_EXCEEDED', { limit: depth, subject: 'levels of nested JSON' }, { source: { pointer: '' } })
+  const value = parsed(text)
+  if (mayOverflow.test(text) && hasInfinity(value)) {
+    fail('REQUEST_BODY_INVALID_JSON', { message: 'it has a number that is too large' })
+  }
+  return value
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -42,6 +50,15 @@ function parseDocument(text: string, depth: number): unknown {
     // The error never echoes the body, neither whole nor in part: it would carry passwords into logs and bug reports.
     return fail('REQUEST_BODY_INVALID_JSON', { message: faultWithoutBodyText(error) })
   }
+}
+
+/** Only a large exponent or very many digits make a number that `JSON.parse` turns into infinity. */
+const mayOverflow = /\d[eE]\+?\d{2}|\d{300}/
+
+/** Infinity cannot be written as JSON again: it would come back to the client as `null`. */
+function hasInfinity(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasInfinity)
 }
 
 /**

@@ -39,6 +39,8 @@ export type Route =
   | { readonly kind: 'stranger' }
   /** Lies under a type that is served, and names nothing of it; or, undecodable, cannot be read at all. */
   | { readonly kind: 'miss' | 'undecodable'; readonly server: RouteServer }
+  /** Names a relationship of a type that has none. */
+  | { readonly kind: 'unrelated'; readonly server: RouteServer; readonly relationship: string }
   /** A caller's own router has let a request through without a target. */
   | { readonly kind: 'unplaced'; readonly server: RouteServer }
 
@@ -137,6 +139,7 @@ function matchTypes(routes: ServerRoutes, path: string): Route {
   if (segments.length > 5 || id === actionSegment || !found.type.id.matchesRoute(id)) return { kind: 'miss', server }
   if (third === undefined) return matched(routes, found, 'resource', id, null)
   if (relationship === '' || (fourth !== undefined && third !== 'relationships')) return { kind: 'miss', server }
+  if (found.type.relations.length === 0) return { kind: 'unrelated', server, relationship }
   return matched(routes, found, fourth === undefined ? 'related' : 'relationship', id, relationship)
 }
 

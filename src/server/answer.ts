@@ -29,12 +29,20 @@ export function rendering(
   const base = baseUri === '' ? origin : baseUri
   return {
     base: route.kind === 'match' ? base + route.server.prefix : base,
-    self: `${base}${path}${query === '' ? '' : `?${query}`}`,
+    self: uriOf(`${base}${path}${query === '' ? '' : `?${query}`}`),
     version,
     jsonapiMeta,
     profiles: negotiated?.profiles ?? none,
     extensions: negotiated?.extensions ?? none,
   }
+}
+
+// What RFC 3986 does not allow in a URI; a percent sign is let through, since the target came percent-encoded.
+const notOfUris = /[^\w!#$%&'()*+,./:;=?@[\]~-]/gu
+
+/** A client may send characters that belong into no link, such as `"` or `|`; their encoded form names the same. */
+function uriOf(target: string): string {
+  return target.replace(notOfUris, (character) => encodeURIComponent(character.toWellFormed()))
 }
 
 const readShapeOf: Readonly<Record<PathShape, ReadShape>> = Object.freeze({

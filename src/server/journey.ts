@@ -30,7 +30,7 @@ export async function journey(service: Service, request: HttpRequest, route: Rou
     checkTargetLength(request, service.uriLength)
     negotiated = negotiate(service, request)
     const { query, document } = await parse(service, request, route)
-    if (isOptions(request, route)) return optionsResponse(route)
+    if (isOptions(request, route)) return withTypeHeaders(service, request, route, optionsResponse(route))
     const target = place(request, route)
     const context = { server: route.server.name, request }
     const operation = operationFor(request.method, target, { query, document, context })

@@ -137,9 +137,9 @@ function shown(moment: Date, spec: AttributeSpec): string {
 function compareViolations(
   { field, operator }: Extract<Constraint, { kind: 'compare' }>,
   value: unknown,
-  { siblings }: FieldValidation,
+  { sibling }: FieldValidation,
 ): readonly Violation[] {
-  const other = Object.hasOwn(siblings, field) ? siblings[field] : null
+  const other = sibling(field)
   if (other === null || other === undefined || holds(value, operator, other)) return nothing
   return sentence(`This must be ${operatorNames[operator]} '${field}'.`)
 }

@@ -1,9 +1,11 @@
 import type { AttributeSpec, ChildSpecs } from '../../resource/fields/attribute-declaration.js'
 import type { Constraint } from '../../resource/fields/constraint.js'
+import type { JsonSchema } from '../../resource/json-schema.js'
 import { isPlainObject } from '../../util/frozen.js'
 import { constraintViolations } from './constraint-violations.js'
 import type { Violation } from './schema-validator.js'
 import type { Validation } from './validation.js'
+import { siblingsIn } from './validation.js'
 
 const nothing: readonly Violation[] = Object.freeze([])
 
@@ -21,6 +23,8 @@ export async function fieldViolations(
   }
   const typeViolations = validation.schemas.violations(spec.kind.schema, value)
   if (typeViolations.length > 0) return typeViolations
+  const itemViolations = itemTypeViolations(spec, value, validation)
+  if (itemViolations.length > 0) return itemViolations
   if (required && isEmpty(value)) return whole('This must not be empty.')
   if (spec.kind.moment !== null && typeof value === 'string' && spec.kind.moment.read(value) === null) {
     return whole(`This must be a real date or time, written ${spec.kind.moment.pattern}.`)
@@ -28,6 +32,29 @@ export async function fieldViolations(
   const violations: Violation[] = []
   for (const rule of rules) violations.push(...(await constraintViolations(rule, value, { ...validation, spec })))
   return [...violations, ...(await childViolations(spec, value, validation))]
+}
+
+/** A list has items of one JSON type, strings unless it says otherwise; or of the author's own shape. */
+function itemTypeViolations(
+  { kind, items, constraints }: AttributeSpec,
+  value: unknown,
+  { schemas }: Validation,
+): readonly Violation[] {
+  if (!Array.isArray(value) || !kind.families.includes('list')) return nothing
+  if (items === null && constraints.some(saysShapeOfItems)) return nothing
+  return schemas.violations(itemSchemas[items ?? 'string'], value)
+}
+
+const itemSchemas: Readonly<Record<NonNullable<AttributeSpec['items']>, JsonSchema>> = Object.freeze({
+  string: { items: { type: 'string' } },
+  integer: { items: { type: 'integer' } },
+  number: { items: { type: 'number' } },
+  boolean: { items: { type: 'boolean' } },
+})
+
+function saysShapeOfItems(constraint: Constraint): boolean {
+  if (constraint.kind === 'each') return constraint.constraints.some(saysShapeOfItems)
+  return constraint.kind === 'standard' || (constraint.kind === 'schema' && constraint.name === 'shape')
 }
 
 /** `required` and `nullable` may stand inside `when`. */
@@ -73,7 +100,8 @@ async function membersOf(
   for (const [name, child] of Object.entries(children)) {
     if (child.readOnlyOnCreate === true && child.readOnlyOnUpdate === true) continue
     const value = Object.hasOwn(owner, name) ? owner[name] : undefined
-    for (const { path, message } of await fieldViolations(child, value, { ...validation, siblings: owner })) {
+    const own = { ...validation, sibling: siblingsIn(owner) }
+    for (const { path, message } of await fieldViolations(child, value, own)) {
       violations.push({ path: [name, ...path], message })
     }
   }

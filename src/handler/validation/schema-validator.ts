@@ -17,7 +17,14 @@ export interface SchemaValidator {
 
 /** One for a server: declarations are frozen, so a schema object stands for itself as long as it lives. */
 export function schemaValidator(): SchemaValidator {
-  const ajv = new Ajv2020({ allErrors: true, strict: false, unicodeRegExp: false, validateFormats: true })
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: false,
+    unicodeRegExp: false,
+    validateFormats: true,
+    // 19.99 is a multiple of 0.01, although the division of the two doubles leaves a remainder.
+    multipleOfPrecision: 9,
+  })
   // The package is CommonJS: its function is the default export of its default export.
   addFormats.default(ajv)
   const compiled = new WeakMap<JsonSchema, ValidateFunction>()

@@ -6,6 +6,11 @@ export interface Validation {
   readonly mode: 'create' | 'update'
   readonly context: RequestContext
   readonly schemas: SchemaValidator
-  /** The resulting attributes, as far as they are known: cross-field rules look here. */
-  readonly siblings: Readonly<Record<string, unknown>>
+  /** The resulting value of another attribute, for cross-field rules; `undefined` where there is none. */
+  sibling(name: string): unknown
+}
+
+/** Siblings that stand in one object. */
+export function siblingsIn(owner: Readonly<Record<string, unknown>>): Validation['sibling'] {
+  return (name) => (Object.hasOwn(owner, name) ? owner[name] : undefined)
 }

@@ -11,7 +11,12 @@ export function compileId(spec: IdSpec, column: string): CompiledId {
     column,
     encode: codec === null ? (key) => String(key) : (key) => codec.encode(key),
     decode: codec === null ? (wireId) => wireId : (wireId) => decoded(() => codec.decode(wireId)),
-    hasFormat: (wireId) => wireId !== '' && wireId.isWellFormed() && formats.every((matches) => matches(wireId)),
+    // What no route leads to would be lost as soon as it is created.
+    hasFormat: (wireId) =>
+      wireId !== '' &&
+      wireId.isWellFormed() &&
+      (route === null || route(wireId)) &&
+      formats.every((matches) => matches(wireId)),
     matchesRoute: (segment) => segment !== '' && (route === null || route(segment)),
     mint: () => minted(spec.fallback),
   })

@@ -42,7 +42,7 @@ export const timeFormat: MomentFormat = Object.freeze({
     const match = isoTime.exec(text)
     return match === null ? null : utc(['', '1970', '01', '01'], match.slice(1))
   },
-  write: (moment: Date) => moment.toISOString().slice(11, 19),
+  write: (moment: Date) => `${moment.toISOString().slice(11, 19)}${fractionOf(moment)}`,
 })
 
 const tokens: Readonly<Record<string, { readonly source: string; write(iso: string): string }>> = Object.freeze({
@@ -96,9 +96,12 @@ function readDateTime(text: string, timezone: string | null): Date | null {
 }
 
 function writeDateTime(moment: Date): string {
-  const iso = moment.toISOString()
-  const fraction = iso.slice(-5, -1)
-  return `${iso.slice(0, -5)}${fraction === '.000' ? '' : fraction}+00:00`
+  return `${moment.toISOString().slice(0, -5)}${fractionOf(moment)}+00:00`
+}
+
+function fractionOf(moment: Date): string {
+  const fraction = moment.toISOString().slice(-5, -1)
+  return fraction === '.000' ? '' : fraction
 }
 
 /** Day and time as UTC, `null` when there is no such day or time. */

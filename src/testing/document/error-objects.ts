@@ -1,0 +1,64 @@
+import type { Inspection, JsonObject, Path } from './inspection.js'
+import { checkMeta, checkString, isObject, listAt, note, objectAt } from './inspection.js'
+import { checkLinks } from './links.js'
+import { checkMembers, visibleMembers } from './member-names.js'
+
+const errorMembers = ['id', 'links', 'status', 'code', 'title', 'detail', 'source', 'meta']
+const sourceMembers = ['pointer', 'parameter', 'header']
+const jsonPointer = /^(?:\/(?:[^~/]|~[01])*)*$/
+
+/** https://jsonapi.org/format/1.1/#error-objects */
+export function checkErrors(value: unknown, status: number | null, inspection: Inspection): void {
+  const errors = listAt(value, ['errors'], inspection)
+  if (errors === null) return
+  if (errors.length === 0) note(inspection, ['errors'], 'An error document has at least one error.')
+  for (const [index, error] of errors.entries()) checkError(error, ['errors', index], inspection)
+  if (status !== null) checkDocumentStatus(errors, status, inspection)
+}
+
+function checkError(value: unknown, at: Path, inspection: Inspection): void {
+  const error = objectAt(value, at, inspection)
+  if (error === null) return
+  checkMembers(error, at, errorMembers, inspection)
+  if (visibleMembers(error).length === 0) note(inspection, at, 'An error object has at least one member.')
+  for (const member of ['id', 'status', 'code', 'title', 'detail']) {
+    if (Object.hasOwn(error, member)) checkString(error[member], [...at, member], inspection)
+  }
+  const { status } = error
+  if (typeof status === 'string' && !/^[45]\d\d$/.test(status)) {
+    note(inspection, [...at, 'status'], `'${status}' is not the HTTP status of an error.`)
+  }
+  checkSource(error, at, inspection)
+  checkLinks(error, at, inspection)
+  checkMeta(error, at, inspection)
+}
+
+function checkSource(error: JsonObject, at: Path, inspection: Inspection): void {
+  if (!Object.hasOwn(error, 'source')) return
+  const place = [...at, 'source']
+  const source = objectAt(error['source'], place, inspection)
+  if (source === null) return
+  checkMembers(source, place, sourceMembers, inspection)
+  for (const member of sourceMembers) {
+    if (Object.hasOwn(source, member)) checkString(source[member], [...place, member], inspection)
+  }
+  const { pointer } = source
+  if (typeof pointer === 'string' && !jsonPointer.test(pointer)) {
+    note(inspection, [...place, 'pointer'], `'${pointer}' is not a JSON pointer.`)
+  }
+}
+
+/** The common status of the errors, or the class of the gravest (https://jsonapi.org/format/1.1/#errors-processing). */
+function checkDocumentStatus(errors: readonly unknown[], status: number, inspection: Inspection): void {
+  const statuses = errors.map((error) => Number(isObject(error) ? error['status'] : undefined)).filter(Number.isInteger)
+  const [first] = statuses
+  if (first === undefined) return
+  const common = statuses.every((each) => each === first) ? first : Math.floor(Math.max(...statuses) / 100) * 100
+  if (status !== common) {
+    note(
+      inspection,
+      ['errors'],
+      `Errors of the status ${statuses.join(', ')} make a response ${common}, not ${status}.`,
+    )
+  }
+}

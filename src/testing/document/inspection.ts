@@ -1,0 +1,54 @@
+import { pointer } from '../../document/json-pointer.js'
+
+/** One thing that makes a document no JSON:API document, and where it is. */
+export interface DocumentProblem {
+  /** A JSON pointer into the document; empty for the document as a whole. */
+  readonly pointer: string
+  /** A sentence. */
+  readonly problem: string
+}
+
+/** A document under examination. Every check adds what it finds; none of them stops at the first fault. */
+export interface Inspection {
+  readonly problems: DocumentProblem[]
+  /** Whether an extension is applied, so that members of its namespace may stand anywhere. */
+  readonly extended: boolean
+}
+
+/** The way to a value, as the tokens of a JSON pointer. */
+export type Path = readonly (string | number)[]
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export function note({ problems }: Inspection, at: Path, problem: string): void {
+  problems.push({ pointer: pointer(...at), problem })
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The object that must stand here, `null` when something else does. */
+export function objectAt(value: unknown, at: Path, inspection: Inspection): JsonObject | null {
+  if (isObject(value)) return value
+  note(inspection, at, 'This must be an object.')
+  return null
+}
+
+/** The list that must stand here, `null` when something else does. */
+export function listAt(value: unknown, at: Path, inspection: Inspection): readonly unknown[] | null {
+  if (Array.isArray(value)) return value
+  note(inspection, at, 'This must be an array.')
+  return null
+}
+
+export function checkString(value: unknown, at: Path, inspection: Inspection): value is string {
+  if (typeof value === 'string') return true
+  note(inspection, at, 'This must be a string.')
+  return false
+}
+
+/** https://jsonapi.org/format/1.1/#document-meta */
+export function checkMeta(owner: JsonObject, at: Path, inspection: Inspection): void {
+  if (Object.hasOwn(owner, 'meta')) objectAt(owner['meta'], [...at, 'meta'], inspection)
+}

@@ -1,0 +1,52 @@
+import type { Inspection, JsonObject, Path } from './inspection.js'
+import { checkMeta, checkString, isObject, note, objectAt } from './inspection.js'
+import { checkMemberNames, checkMembers, visibleMembers } from './member-names.js'
+
+// What RFC 3986 allows, and square brackets, which every JSON:API query has and which clients may send as they are.
+const uriReference = /^(?:[\w!#$&'()*+,./:;=?@[\]~-]|%[0-9a-fA-F]{2})*$/
+
+const linkMembers = ['href', 'rel', 'describedby', 'title', 'type', 'hreflang', 'meta']
+
+/** https://jsonapi.org/format/1.1/#document-links */
+export function checkLinks(owner: JsonObject, at: Path, inspection: Inspection): void {
+  if (!Object.hasOwn(owner, 'links')) return
+  const place = [...at, 'links']
+  const links = objectAt(owner['links'], place, inspection)
+  if (links === null) return
+  checkMemberNames(links, place, inspection)
+  for (const name of visibleMembers(links)) checkLink(links[name], [...place, name], inspection)
+}
+
+/** A string, `null`, or a link object. */
+function checkLink(link: unknown, at: Path, inspection: Inspection): void {
+  if (link === null) return
+  if (typeof link === 'string') checkUri(link, at, inspection)
+  else if (isObject(link)) checkLinkObject(link, at, inspection)
+  else note(inspection, at, 'A link is a string, a link object or null.')
+}
+
+function checkLinkObject(link: JsonObject, at: Path, inspection: Inspection): void {
+  checkMembers(link, at, linkMembers, inspection)
+  checkMeta(link, at, inspection)
+  if (!Object.hasOwn(link, 'href')) note(inspection, at, "A link object has the member 'href'.")
+  else if (checkString(link['href'], [...at, 'href'], inspection)) checkUri(link['href'], [...at, 'href'], inspection)
+  for (const member of ['rel', 'title', 'type']) {
+    if (Object.hasOwn(link, member)) checkString(link[member], [...at, member], inspection)
+  }
+  if (Object.hasOwn(link, 'describedby')) checkLink(link['describedby'], [...at, 'describedby'], inspection)
+  if (Object.hasOwn(link, 'hreflang')) checkLanguages(link['hreflang'], [...at, 'hreflang'], inspection)
+}
+
+function checkLanguages(value: unknown, at: Path, inspection: Inspection): void {
+  if (!Array.isArray(value)) checkString(value, at, inspection)
+  else for (const [index, language] of value.entries()) checkString(language, [...at, index], inspection)
+}
+
+function checkUri(text: string, at: Path, inspection: Inspection): void {
+  if (!uriReference.test(text)) note(inspection, at, `'${text}' is not a URI reference.`)
+}
+
+/** For lists of URIs that are not links. */
+export function isAbsoluteUri(value: unknown): boolean {
+  return typeof value === 'string' && uriReference.test(value) && /^[a-zA-Z][a-zA-Z0-9+.-]*:/.test(value)
+}

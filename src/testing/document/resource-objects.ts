@@ -1,0 +1,91 @@
+import { isMemberName } from '../../document/member-name.js'
+import type { Inspection, JsonObject, Path } from './inspection.js'
+import { checkMeta, checkString, isObject, note, objectAt } from './inspection.js'
+import { checkLinks } from './links.js'
+import { checkMemberNames, checkMembers, visibleMembers } from './member-names.js'
+
+const resourceMembers = ['type', 'id', 'lid', 'attributes', 'relationships', 'links', 'meta']
+const identifierMembers = ['type', 'id', 'lid', 'meta']
+const relationshipMembers = ['links', 'data', 'meta']
+
+/** https://jsonapi.org/format/1.1/#document-resource-objects */
+export function checkResource(value: unknown, at: Path, inspection: Inspection): void {
+  const resource = objectAt(value, at, inspection)
+  if (resource === null) return
+  checkMembers(resource, at, resourceMembers, inspection)
+  checkIdentity(resource, at, inspection)
+  // A resource that comes from a server has an id; only a client may leave it out.
+  if (!Object.hasOwn(resource, 'id')) note(inspection, at, "A resource object has the member 'id'.")
+  checkFields(resource, at, inspection)
+  checkLinks(resource, at, inspection)
+  checkMeta(resource, at, inspection)
+}
+
+/** https://jsonapi.org/format/1.1/#document-resource-identifier-objects */
+export function checkIdentifier(value: unknown, at: Path, inspection: Inspection): void {
+  const identifier = objectAt(value, at, inspection)
+  if (identifier === null) return
+  checkMembers(identifier, at, identifierMembers, inspection)
+  checkIdentity(identifier, at, inspection)
+  if (!Object.hasOwn(identifier, 'id') && !Object.hasOwn(identifier, 'lid')) {
+    note(inspection, at, "A resource identifier object has the member 'id', or 'lid' before there is one.")
+  }
+  checkMeta(identifier, at, inspection)
+}
+
+/** `null`, one identifier, or a list of them. */
+export function checkLinkage(value: unknown, at: Path, inspection: Inspection): void {
+  if (value === null) return
+  if (!Array.isArray(value)) return checkIdentifier(value, at, inspection)
+  for (const [index, identifier] of value.entries()) checkIdentifier(identifier, [...at, index], inspection)
+}
+
+function checkIdentity(object: JsonObject, at: Path, inspection: Inspection): void {
+  if (!Object.hasOwn(object, 'type')) note(inspection, at, "This must have the member 'type'.")
+  else if (checkString(object['type'], [...at, 'type'], inspection) && !isMemberName(object['type'])) {
+    note(inspection, [...at, 'type'], `'${object['type']}' is not a legal name for a type.`)
+  }
+  for (const member of ['id', 'lid']) {
+    if (Object.hasOwn(object, member)) checkString(object[member], [...at, member], inspection)
+  }
+}
+
+/** Attributes and relationships share one namespace with `type` and `id`. */
+function checkFields(resource: JsonObject, at: Path, inspection: Inspection): void {
+  const attributes = fieldsIn(resource, 'attributes', at, inspection)
+  const relationships = fieldsIn(resource, 'relationships', at, inspection)
+  for (const name of visibleMembers(relationships)) {
+    if (Object.hasOwn(attributes, name)) {
+      note(inspection, [...at, 'relationships', name], `'${name}' is an attribute as well as a relationship.`)
+    }
+    checkRelationship(relationships[name], [...at, 'relationships', name], inspection)
+  }
+}
+
+function fieldsIn(resource: JsonObject, member: string, at: Path, inspection: Inspection): JsonObject {
+  const place = [...at, member]
+  const fields = Object.hasOwn(resource, member) ? objectAt(resource[member], place, inspection) : null
+  if (fields === null) return {}
+  checkMemberNames(fields, place, inspection)
+  for (const reserved of ['type', 'id']) {
+    if (Object.hasOwn(fields, reserved)) note(inspection, [...place, reserved], `No field may be called '${reserved}'.`)
+  }
+  return fields
+}
+
+/** https://jsonapi.org/format/1.1/#document-resource-object-relationships */
+function checkRelationship(value: unknown, at: Path, inspection: Inspection): void {
+  const relationship = objectAt(value, at, inspection)
+  if (relationship === null) return
+  checkMembers(relationship, at, relationshipMembers, inspection)
+  if (visibleMembers(relationship).length === 0) {
+    note(inspection, at, "A relationship object has at least one of 'links', 'data' and 'meta'.")
+  }
+  checkLinks(relationship, at, inspection)
+  const { links } = relationship
+  if (isObject(links) && !['self', 'related'].some((name) => Object.hasOwn(links, name)) && !inspection.extended) {
+    note(inspection, [...at, 'links'], "The links of a relationship have at least one of 'self' and 'related'.")
+  }
+  if (Object.hasOwn(relationship, 'data')) checkLinkage(relationship['data'], [...at, 'data'], inspection)
+  checkMeta(relationship, at, inspection)
+}

@@ -1,0 +1,121 @@
+import type { HttpResponse } from '../http/response.js'
+
+/** Response headers; names in any case. */
+export interface TestHeaders extends Iterable<readonly [name: string, value: string]> {
+  /** The value, repeated ones joined with `, `; `null` when the header is absent. */
+  get(name: string): string | null
+  has(name: string): boolean
+}
+
+/** A resource object as a test reads it. */
+export interface TestResource {
+  readonly type: string
+  readonly id: string
+  readonly attributes?: Readonly<Record<string, unknown>>
+  readonly relationships?: Readonly<Record<string, TestRelationship>>
+  readonly links?: Readonly<Record<string, unknown>>
+  readonly meta?: Readonly<Record<string, unknown>>
+}
+
+export interface TestRelationship {
+  readonly data?: TestIdentifier | readonly TestIdentifier[] | null
+  readonly links?: Readonly<Record<string, unknown>>
+  readonly meta?: Readonly<Record<string, unknown>>
+}
+
+export interface TestIdentifier {
+  readonly type: string
+  readonly id: string
+  readonly meta?: Readonly<Record<string, unknown>>
+}
+
+/** An error object as a test reads it. */
+export interface TestError {
+  readonly id?: string
+  readonly status: string
+  readonly code?: string
+  readonly title?: string
+  readonly detail?: string
+  readonly source?: { readonly pointer?: string; readonly parameter?: string; readonly header?: string }
+  readonly links?: Readonly<Record<string, unknown>>
+  readonly meta?: Readonly<Record<string, unknown>>
+}
+
+/** A parsed document. The validator has looked at it, so its shape can be relied on. */
+export interface TestDocument {
+  readonly data?: TestResource | readonly TestResource[] | null
+  readonly errors?: readonly TestError[]
+  readonly included?: readonly TestResource[]
+  readonly meta?: Readonly<Record<string, unknown>>
+  readonly links?: Readonly<Record<string, unknown>>
+  readonly jsonapi?: Readonly<Record<string, unknown>>
+}
+
+/** What a server answered. */
+export interface TestResponse {
+  readonly status: number
+  readonly headers: TestHeaders
+  /** The body as it was sent, empty when there was none. */
+  readonly text: string
+  /** The parsed body; `undefined` without one, or for an answer that is no JSON:API document. */
+  readonly document: TestDocument | undefined
+  /** The one resource of the document; throws when there is none, or a list. */
+  readonly resource: TestResource
+  /** The resources of a collection; throws when `data` is no list. */
+  readonly resources: readonly TestResource[]
+  /** The errors of the document; empty for a success. */
+  readonly errors: readonly TestError[]
+}
+
+/** Reads the body of an internal response. `HEAD` has none, as every adapter sees to. */
+export function testResponse({ status, headers, body }: HttpResponse, method: string): TestResponse {
+  const text =
+    method === 'HEAD' || body === null ? '' : typeof body === 'string' ? body : new TextDecoder().decode(body)
+  const named = testHeaders(headers)
+  const isDocument = text !== '' && /^application\/vnd\.api\+json\b/i.test(named.get('content-type') ?? '')
+  const document = isDocument ? parsed(text) : undefined
+  return Object.freeze({
+    status,
+    headers: named,
+    text,
+    document,
+    get resource(): TestResource {
+      const data = document?.data
+      if (isResource(data)) return data
+      throw new Error(`There is no single resource in this ${status} response: ${text}`)
+    },
+    get resources(): readonly TestResource[] {
+      const data = document?.data
+      if (data !== undefined && data !== null && !isResource(data)) return data
+      throw new Error(`There is no list of resources in this ${status} response: ${text}`)
+    },
+    errors: document?.errors ?? [],
+  })
+}
+
+function isResource(data: TestDocument['data']): data is TestResource {
+  return data !== undefined && data !== null && 'type' in data
+}
+
+/** What does not parse is `undefined`; the check of responses says so. */
+function parsed(text: string): TestDocument | undefined {
+  try {
+    return JSON.parse(text) as TestDocument
+  } catch {
+    return undefined
+  }
+}
+
+function testHeaders(headers: readonly string[]): TestHeaders {
+  const entries: (readonly [string, string])[] = []
+  for (let index = 0; index + 1 < headers.length; index += 2) {
+    entries.push([headers[index] ?? '', headers[index + 1] ?? ''])
+  }
+  const valuesOf = (name: string): readonly string[] =>
+    entries.filter(([other]) => other.toLowerCase() === name.toLowerCase()).map(([, value]) => value)
+  return Object.freeze({
+    get: (name: string) => (valuesOf(name).length === 0 ? null : valuesOf(name).join(', ')),
+    has: (name: string) => valuesOf(name).length > 0,
+    [Symbol.iterator]: () => entries[Symbol.iterator](),
+  })
+}

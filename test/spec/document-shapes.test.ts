@@ -1,0 +1,169 @@
+import { createServer, defineResource, id, model } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { describe, expect, test } from 'vitest'
+import { catalogueServer } from '../support/catalogue.js'
+import { client, resourceBody } from '../support/client.js'
+
+interface LabelRow {
+  id: string
+  name: string
+}
+
+function labelServer(declaration: Partial<Parameters<typeof defineResource<'labels', LabelRow>>[1]>, baseUri?: string) {
+  const labels = defineResource('labels', {
+    model: model<LabelRow>('labels'),
+    id: id().allowClientId(),
+    attributes: (a) => ({ name: a.string() }),
+    ...(declaration as object),
+  })
+  const data = memoryData({ labels: [{ id: 'ecm', name: 'ECM' }] })
+  return client(createServer({ resources: [labels], data, ...(baseUri === undefined ? {} : { baseUri }) }))
+}
+
+describe('a resource object', () => {
+  test('has type, id, attributes, links and meta, in this order, and its attributes in the order of the declaration', async () => {
+    const { text } = await client(catalogueServer()).get('/tracks/1')
+    expect(text).toBe(
+      '{"data":{"type":"tracks","id":"1","attributes":{"title":"Airbag","trackNumber":1,"durationSeconds":284,' +
+        '"explicit":false,"genres":["rock"],"previewOffset":null,"displayTitle":"1. Airbag"},' +
+        '"links":{"self":"http://localhost/tracks/1"},"meta":{"served_by":"ashlar"}},' +
+        '"links":{"self":"http://localhost/tracks/1"},"jsonapi":{"version":"1.1"}}',
+    )
+  })
+
+  test('has no attributes member when nothing of it is shown', async () => {
+    const { resource } = await client(catalogueServer()).get('/artists/1?fields[artists]=')
+    expect(resource).toEqual({ type: 'artists', id: '1', links: { self: 'http://localhost/artists/1' } })
+  })
+
+  test('has no meta and no further links where the functions of the type answer nothing', async () => {
+    const { resource } = await labelServer({ meta: () => ({}), links: () => ({}) }).get('/labels/ecm')
+    expect(resource).toEqual({
+      type: 'labels',
+      id: 'ecm',
+      attributes: { name: 'ECM' },
+      links: { self: 'http://localhost/labels/ecm' },
+    })
+  })
+})
+
+describe('links.self of a resource', () => {
+  test('is {base_uri}/{uriType}/{id}', async () => {
+    const api = labelServer({ uriType: 'record-labels' }, 'https://music.example/v1/')
+    const { resource } = await api.get('/record-labels/ecm')
+    expect(resource.type).toBe('labels')
+    expect(resource.links).toEqual({ self: 'https://music.example/v1/record-labels/ecm' })
+  })
+
+  test('has the id percent-encoded, and leads to the resource', async () => {
+    const api = labelServer({})
+    for (const name of ['a/b', 'ä ö', '100%', '?x=1#y', '😀']) {
+      const created = await api.post('/labels', { body: resourceBody('labels', {}, name) })
+      expect(created.resource.id).toBe(name)
+      const self = String(created.resource.links?.['self'])
+      expect(self).toBe(`http://localhost/labels/${encodeURIComponent(name)}`)
+      expect((await api.get(self.slice('http://localhost'.length))).resource.id).toBe(name)
+    }
+  })
+
+  test('is left out when explicit links already supply it', async () => {
+    const { resource } = await labelServer({
+      links: (row) => ({ self: `https://other.example/${row.id}`, logo: { href: '/logo.png', title: row.name } }),
+    }).get('/labels/ecm')
+    expect(resource.links).toEqual({
+      self: 'https://other.example/ecm',
+      logo: { href: '/logo.png', title: 'ECM' },
+    })
+  })
+
+  test('is left out when the id is empty', async () => {
+    const labels = defineResource('labels', { model: model<{ id: string }>('labels'), id: id() })
+    const api = client(createServer({ resources: [labels], data: memoryData({ labels: [{ id: '' }] }) }))
+    expect((await api.get('/labels')).resources).toEqual([{ type: 'labels', id: '' }])
+  })
+
+  test('is left out when the type emits none', async () => {
+    const { resource } = await labelServer({ selfLink: false }).get('/labels/ecm')
+    expect(resource).toEqual({ type: 'labels', id: 'ecm', attributes: { name: 'ECM' } })
+  })
+})
+
+describe('links.self of a document', () => {
+  test.each(['/albums', '/albums?fields[albums]=title', '/albums/1?fields%5Balbums%5D=title&page[size]=', '/albums?'])(
+    'equals the request URI %s',
+    async (target) => {
+      const { document } = await client(catalogueServer()).get(target)
+      expect(document?.links).toEqual({ self: `http://localhost${target.replace(/\?$/, '')}` })
+    },
+  )
+
+  test('is a URI even when the client sent characters that belong into none', async () => {
+    const { document } = await client(catalogueServer()).get('/albums?profile=<"a b|c">é\ud800')
+    expect(document?.links?.['self']).toBe('http://localhost/albums?profile=%3C%22a%20b%7Cc%22%3E%C3%A9%EF%BF%BD')
+  })
+
+  test('is on the answers to writes too', async () => {
+    const api = client(catalogueServer())
+    const created = await api.post('/genres', { body: resourceBody('genres', { name: 'Dub' }, 'dub') })
+    expect(created.document?.links).toEqual({ self: 'http://localhost/genres' })
+    const changed = await api.patch('/genres/dub', { body: resourceBody('genres', { name: 'DUB' }, 'dub') })
+    expect(changed.document?.links).toEqual({ self: 'http://localhost/genres/dub' })
+  })
+
+  test('is on no error document', async () => {
+    expect((await client(catalogueServer()).get('/albums/99')).document?.links).toBeUndefined()
+  })
+})
+
+describe('the base URI', () => {
+  test('is the configured one, without its trailing slashes', async () => {
+    const api = client(catalogueServer({ baseUri: 'https://music.example/api//' }), { origin: 'http://internal:8080' })
+    const { document, resources } = await api.get('/artists')
+    expect(document?.links).toEqual({ self: 'https://music.example/api/artists' })
+    expect(resources[0]?.links).toEqual({ self: 'https://music.example/api/artists/1' })
+  })
+
+  test('is the scheme and host of the request when none is configured', async () => {
+    const { document, resources } = await client(catalogueServer(), { origin: 'https://music.example:8443' }).get(
+      '/artists',
+    )
+    expect(document?.links).toEqual({ self: 'https://music.example:8443/artists' })
+    expect(resources[0]?.links).toEqual({ self: 'https://music.example:8443/artists/1' })
+  })
+
+  test('stands before the prefix of a named server', async () => {
+    const { document, resources } = await client(catalogueServer({ baseUri: 'https://music.example' })).get(
+      '/admin/users',
+    )
+    expect(document?.links).toEqual({ self: 'https://music.example/admin/users' })
+    expect(resources[0]?.links).toEqual({ self: 'https://music.example/admin/users/1' })
+  })
+})
+
+describe('the jsonapi object', () => {
+  test('tells the version, and the meta of the server', async () => {
+    const { document } = await client(catalogueServer({ jsonapiMeta: { node: 'b' } })).get('/albums')
+    expect(document?.jsonapi).toEqual({ version: '1.1', meta: { node: 'b' } })
+  })
+
+  test('is left out when there is nothing to tell', async () => {
+    const { document } = await client(catalogueServer({ version: '' })).get('/albums/99')
+    expect(document).not.toHaveProperty('jsonapi')
+  })
+})
+
+describe('a collection', () => {
+  test('is a list, even when it is empty', async () => {
+    const labels = defineResource('labels', { model: model<{ id: number }>('labels'), id: id() })
+    const { resources, document } = await client(createServer({ resources: [labels], data: memoryData() })).get(
+      '/labels',
+    )
+    expect(resources).toEqual([])
+    expect(document?.meta).toEqual({ total: 0 })
+  })
+
+  test('tells its total when it is fetched whole, and has no meta.page', async () => {
+    const { document } = await client(catalogueServer()).get('/albums')
+    expect(document?.meta).toEqual({ total: 4 })
+  })
+})

@@ -1,0 +1,302 @@
+import { createServer, defineResource, defineType, enumeration, id, model, rule } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+
+/** The music catalogue, as far as attributes go: the one domain of all tests. */
+
+interface AlbumRow {
+  id: number
+  title: string
+  averageRating: number | null
+  artwork: string | null
+  releasedAt: Date
+  explicit: boolean
+  status: string
+  availableFrom: string | null
+  availableUntil: string | null
+  label: string | null
+  catalogueNumber: string | null
+}
+
+const AlbumStatus = enumeration('AlbumStatus', {
+  upcoming: 'Announced, not out yet.',
+  released: 'Out.',
+  withdrawn: 'No longer sold.',
+})
+
+export const albums = defineResource('albums', {
+  model: model<AlbumRow>('albums'),
+  id: id(),
+  attributes: (a) => ({
+    title: a.string().required().maxLength(200).sortable(),
+    averageRating: a.decimal().nullable().readOnly(),
+    artwork: a.string().nullable().readOnly(),
+    releasedAt: a.dateTime().before(oneYearFromNow).sortable(),
+    explicit: a.boolean(),
+    status: a.string().enum(AlbumStatus).sortable(),
+    availableFrom: a.date().nullable(),
+    availableUntil: a.date().nullable().compareWith('availableFrom', '>'),
+    releaseInfo: a
+      .map()
+      .nullable()
+      .fields({ label: a.string().nullable(), catalogueNumber: a.string().nullable().maxLength(20) }),
+  }),
+})
+
+function oneYearFromNow(): Date {
+  const moment = new Date()
+  moment.setUTCFullYear(moment.getUTCFullYear() + 1)
+  return moment
+}
+
+interface ArtistRow {
+  id: number
+  name: string
+  slug: string
+  website: string | null
+  bio: string | null
+  createdAt: Date
+}
+
+export const artists = defineResource('artists', {
+  model: model<ArtistRow>('artists'),
+  id: id(),
+  attributes: (a) => ({
+    name: a.string().required().maxLength(120).sortable(),
+    slug: a.slug().sortable().unique({ message: 'Another artist has this slug.' }),
+    website: a.url().nullable(),
+    bio: a.string().nullable().maxLength(1000),
+    createdAt: a.dateTime().readOnlyOnUpdate().sortable(),
+  }),
+})
+
+interface TrackRow {
+  id: number
+  title: string
+  trackNumber: number
+  durationSeconds: number
+  explicit: boolean
+  genres: readonly string[]
+  previewOffset: string | null
+}
+
+export const tracks = defineResource('tracks', {
+  model: model<TrackRow>('tracks'),
+  id: id(),
+  attributes: (a) => ({
+    title: a.string().required().sortable(),
+    trackNumber: a.integer().min(1).sortable(),
+    durationSeconds: a.integer(),
+    explicit: a.boolean(),
+    genres: a.arrayList().minItems(1).uniqueItems().each(rule.minLength(1)),
+    previewOffset: a.time().nullable(),
+    displayTitle: a.string().computed((row) => `${row.trackNumber}. ${row.title}`),
+  }),
+  meta: () => ({ served_by: 'ashlar' }),
+})
+
+export const playlists = defineResource('playlists', {
+  model: model<{ id: string; title: string; public: boolean; externalId: string | null }>('playlists'),
+  id: id().uuid().generated(),
+  attributes: (a) => ({
+    title: a.string().required(),
+    slug: a.string().computed((row) => row.title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')),
+    public: a.boolean(),
+    externalId: a.uuid().nullable(),
+  }),
+})
+
+export const devices = defineResource('devices', {
+  model: model<{ id: string; label: string }>('devices'),
+  id: id().ulid().generated(),
+  attributes: (a) => ({ label: a.string().required() }),
+  cacheHeaders: { max_age: 60, public: true, vary: 'Accept-Language', operations: { read: { max_age: 600 } } },
+})
+
+export const genres = defineResource('genres', {
+  model: model<{ id: string; name: string }>('genres'),
+  id: id()
+    .pattern(/[a-z]+(-[a-z]+)*/)
+    .requireClientId(),
+  attributes: (a) => ({ name: a.string().required() }),
+})
+
+export const products = defineResource('products', {
+  model: model<{ id: string; name: string }>('products'),
+  id: id()
+    .matchAs(/prod-[0-9a-f]+/)
+    .generateUsing(productKey()),
+  attributes: (a) => ({ name: a.string().required() }),
+  deprecation: true,
+  sunset: 'Wed, 31 Dec 2031 23:59:59 GMT',
+  sunsetLink: 'https://music.example/sunset',
+})
+
+function productKey(): () => string {
+  let last = 0xa0
+  return () => {
+    last += 1
+    return `prod-${last.toString(16)}`
+  }
+}
+
+/** Ids on the wire are not the stored keys. */
+export const favorites = defineResource('favorites', {
+  model: model<{ id: number; favoritedAt: Date }>('favorites'),
+  id: id()
+    .allowClientId()
+    .encodeUsing<number>({
+      encode: (key) => `fav-${(key * 7).toString(36)}`,
+      decode(wireId) {
+        const key = /^fav-[0-9a-z]+$/.test(wireId) ? Number.parseInt(wireId.slice(4), 36) / 7 : Number.NaN
+        return Number.isInteger(key) ? key : null
+      },
+    }),
+  attributes: (a) => ({ favoritedAt: a.dateTime().readOnlyOnUpdate() }),
+})
+
+export const users = defineResource('users', {
+  model: model<{
+    id: number
+    email: string
+    displayName: string
+    birthDate: string | null
+    preferences: object
+    lastSeenIp: string | null
+    password: string
+  }>('users'),
+  id: id(),
+  server: 'admin',
+  attributes: (a) => ({
+    email: a.email().required().unique(),
+    displayName: a.string().required(),
+    birthDate: a.date().nullable(),
+    preferences: a.arrayHash().maxProperties(20),
+    lastSeenIp: a.ip().nullable(),
+    password: a.string().required().minLength(8).writeOnly(),
+    passwordConfirm: a.string().computed().writeOnly().compareWith('password', '='),
+  }),
+})
+
+const countryNames: Readonly<Record<string, string>> = { is: 'Iceland', no: 'Norway', se: 'Sweden' }
+
+export const countries = defineType('countries', {
+  fields: (a) => ({ code: id(), name: a.string() }),
+  serializer: {
+    members: ['name'],
+    serialize: (row) => ({ id: String(row['code']), attributes: { name: row['name'] } }),
+  },
+  provider: {
+    fetchOne: (_type, code) => (Object.hasOwn(countryNames, code) ? { code, name: countryNames[code] } : null),
+    fetchCollection: () => ({
+      rows: Object.entries(countryNames).map(([code, name]) => ({ code, name })),
+      total: Object.keys(countryNames).length,
+    }),
+  },
+  operations: ['FetchCollection', 'FetchOne'],
+})
+
+/** Famous rows; a fresh store for every call. */
+export function catalogueData(): ReturnType<typeof memoryData> {
+  return memoryData({
+    artists: [
+      {
+        id: 1,
+        name: 'Radiohead',
+        slug: 'radiohead',
+        website: 'https://radiohead.com',
+        bio: null,
+        createdAt: at('1985-01-01'),
+      },
+      { id: 2, name: 'Björk', slug: 'bjork', website: null, bio: 'Icelandic singer.', createdAt: at('1993-07-05') },
+      { id: 3, name: 'Miles Davis', slug: 'miles-davis', website: null, bio: null, createdAt: at('1944-01-01') },
+    ],
+    albums: [
+      album(1, 'OK Computer', {
+        releasedAt: at('1997-05-21'),
+        averageRating: 4.8,
+        label: 'Parlophone',
+        catalogueNumber: 'NODATA 02',
+      }),
+      album(2, 'Kid A', { releasedAt: at('2000-10-02'), averageRating: 4.6 }),
+      album(3, 'Homogenic', {
+        releasedAt: at('1997-09-22'),
+        availableFrom: '1997-09-22',
+        availableUntil: '2030-01-01',
+      }),
+      album(4, 'Kind of Blue', { releasedAt: at('1959-08-17'), artwork: '/artwork/4.png' }),
+    ],
+    tracks: [
+      track(1, 'Airbag', 1, 284, ['rock']),
+      track(2, 'Paranoid Android', 2, 383, ['rock', 'art rock']),
+      track(3, 'Everything in Its Right Place', 1, 251, ['electronic']),
+      track(4, 'Jóga', 2, 305, ['electronic']),
+      track(5, 'So What', 1, 562, ['jazz']),
+    ],
+    playlists: [{ id: 'b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c', title: 'Road Trip', public: true, externalId: null }],
+    devices: [{ id: '01J9ZQ4T8W2N6R0V5XB3C7D1EF', label: 'Kitchen radio' }],
+    genres: [{ id: 'art-rock', name: 'Art rock' }],
+    products: [{ id: 'prod-a0', name: 'Vinyl' }],
+    favorites: [{ id: 5, favoritedAt: at('2024-02-29') }],
+    users: [
+      {
+        id: 1,
+        email: 'alice@music.example',
+        displayName: 'Alice',
+        birthDate: '1990-04-01',
+        preferences: { theme: 'dark' },
+        lastSeenIp: '192.0.2.1',
+        password: 'correct horse',
+      },
+    ],
+  })
+}
+
+function at(day: string): Date {
+  return new Date(`${day}T00:00:00Z`)
+}
+
+function album(key: number, title: string, rest: Partial<AlbumRow>): AlbumRow {
+  return {
+    id: key,
+    title,
+    averageRating: null,
+    artwork: null,
+    releasedAt: at('2000-01-01'),
+    explicit: false,
+    status: 'released',
+    availableFrom: null,
+    availableUntil: null,
+    label: null,
+    catalogueNumber: null,
+    ...rest,
+  }
+}
+
+function track(key: number, title: string, trackNumber: number, durationSeconds: number, genres: string[]): TrackRow {
+  return { id: key, title, trackNumber, durationSeconds, explicit: false, genres, previewOffset: null }
+}
+
+export const catalogueTypes = [
+  albums,
+  artists,
+  tracks,
+  playlists,
+  devices,
+  genres,
+  products,
+  favorites,
+  users,
+  countries,
+] as const
+
+type Settings = Omit<Parameters<typeof createServer<typeof catalogueTypes>>[0], 'resources' | 'data' | 'servers'>
+
+/** Two servers over fresh rows: `default` without a prefix, and `admin`. */
+export function catalogueServer(settings: Settings = {}): ReturnType<typeof createServer<typeof catalogueTypes>> {
+  return createServer({
+    ...settings,
+    resources: catalogueTypes,
+    data: catalogueData(),
+    servers: { admin: { prefix: '/admin' } },
+  })
+}
