@@ -15,7 +15,7 @@ import { readFilters, readSorts } from './query-vocabulary.js'
 export function compileType(declaration: RawDeclaration): CompiledType {
   const { members } = declaration
   // A type that is no text is named by the build.
-  const name = text(declaration.type) ?? ''
+  const typeName = text(declaration.type) ?? ''
   const inventory = readInventory(declaration)
   const model = isModel(members['model']) ? members['model'] : null
   const ids = inventory.ids.map(({ name, spec }) => compileId(spec, spec.column ?? name ?? model?.key ?? 'id'))
@@ -26,8 +26,8 @@ export function compileType(declaration: RawDeclaration): CompiledType {
   const filters = readFilters(members['filters'])
   const sorts = readSorts(members['sorts'], inventory, ids[0]?.spec.sortable === true)
   return Object.freeze<CompiledType>({
-    type: name,
-    uriType: text(members['uriType']) ?? name,
+    type: typeName,
+    uriType: text(members['uriType']) ?? typeName,
     origin: declaration.origin,
     servers: Object.freeze(serverNames(members['server'])),
     model,
