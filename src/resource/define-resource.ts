@@ -35,7 +35,7 @@ type SortName<A, Sorts> = [keyof A] extends [never] ? string : SortableOf<A> | (
  */
 type Pointed<A> = [keyof A] extends [never] ? unknown : { readonly attributes: object }
 
-/** A declaration: model and id first, so that the rest knows the row. */
+/** A declaration: attributes before filters and sorts, so that these know what they may aim at. */
 export interface ResourceDeclaration<
   R extends object,
   A extends Fields,

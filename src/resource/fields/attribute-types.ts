@@ -71,6 +71,19 @@ type Fitting<Value, V, K extends AttributeKind> = Value extends V
   ? Value
   : Refusal<`${Shown<Value>} is no value of a.${K}(): name only what the attribute can hold.`>
 
+type FittingSet<Values, V, K extends AttributeKind> =
+  Exclude<ValuesOf<Values>, V> extends never
+    ? Values
+    : Refusal<`${Shown<Exclude<ValuesOf<Values>, V>>} is no value of a.${K}(): name only what the attribute can hold.`>
+
+/** A TypeScript enum of numbers also maps them back to names, under keys that are no names. */
+type ValuesOf<Values> =
+  Values extends Enumeration<infer Value>
+    ? Value
+    : Values extends readonly (infer Value)[]
+      ? Value
+      : Values[keyof Values & string]
+
 type Shown<Value> = Value extends string
   ? `'${Value}'`
   : Value extends number | bigint | boolean | null
@@ -136,12 +149,7 @@ export interface Attribute<K extends AttributeKind, R, V, F extends Flag, C exte
   nullable(): Next<K, R, V, F | 'nullable', C>
   in<const Value = V>(values: readonly Fitting<Value, V, K>[]): Next<K, R, Value, F, C>
   /** An `enumeration()`, a list, or a TypeScript enum. */
-  enum<const Value = V>(
-    values:
-      | Enumeration<Fitting<Value, V, K>>
-      | readonly Fitting<Value, V, K>[]
-      | Readonly<Record<string, Fitting<Value, V, K>>>,
-  ): Next<K, R, Value, F, C>
+  enum<const Values>(values: FittingSet<Values, V, K>): Next<K, R, Extract<ValuesOf<Values>, V>, F, C>
   notIn(values: readonly V[]): this
   constrain(...constraints: readonly Constraint[]): this
   sequentially(...constraints: readonly Constraint[]): this

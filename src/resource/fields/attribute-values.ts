@@ -71,11 +71,14 @@ export type AttributesFor<A extends Children, P extends Purpose> = P extends 're
 
 export type NullOf<F extends Flag> = 'nullable' extends F ? null : never
 
+/** Conditional, so that editors show the value and not this name. */
 type ValueOf<A extends AnyAttribute, P extends Purpose> =
-  | WireValue<A[typeof attributeState]['value'], P>
-  | NullOf<A[typeof attributeState]['flags']>
+  A[typeof attributeState] extends AttributeState<string, infer V, infer F, string>
+    ? WireValue<V, P> | NullOf<F>
+    : never
 
-type Simplify<T> = { [Key in keyof T]: T[Key] }
+/** An intersection as one object; `{}` makes editors show its members. */
+type Simplify<T> = { [Key in keyof T]: T[Key] } & {}
 
 /** Names of the attributes that have one of the flags. */
 export type Having<A extends Children, F> = {
