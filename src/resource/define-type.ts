@@ -2,6 +2,7 @@ import type { AttributeKit } from './fields/attribute-kit.js'
 import type { AnyAttribute, Children } from './fields/attribute-values.js'
 import type { RowObject } from './fields/field-spec.js'
 import type { IdDeclaration } from './fields/id-declaration.js'
+import type { Refusal } from './fields/refusals.js'
 import type { FilterDeclaration } from './filters/filter-declaration.js'
 import type { FilterKit } from './filters/filter-kit.js'
 import type { Model } from './model.js'
@@ -11,12 +12,20 @@ import type { DocumentSettings, ResourceMetadata } from './resource-settings.js'
 import type { Resource } from './resource-types.js'
 import type { SortDeclaration, SortKit } from './sorts/sort-kit.js'
 
-type Inventory = Readonly<Record<string, AnyAttribute | IdDeclaration>>
+/** What `fields` returns: anything, so that what is no field is refused by a sentence. */
+type Inventory = Readonly<Record<string, unknown>>
+
+/** The fields themselves, a sentence for what is none. */
+type CheckedInventory<Fields> = {
+  readonly [Name in keyof Fields]: Fields[Name] extends AnyAttribute | IdDeclaration
+    ? Fields[Name]
+    : Refusal<`'${Name & string}' is no attribute and no id: write one with the kit, such as a.string().`>
+}
 
 type NoRelations = Readonly<Record<never, never>>
 
 /** The attributes of an inventory. */
-type AttributesIn<Fields extends Inventory> = {
+type AttributesIn<Fields> = {
   readonly [Name in keyof Fields as Fields[Name] extends AnyAttribute ? Name : never]: Extract<
     Fields[Name],
     AnyAttribute
@@ -29,7 +38,7 @@ export interface TypeDeclaration<Fields extends Inventory, Rels extends AnyRelat
     DocumentSettings<RowObject, keyof Rels & string, Include> {
   readonly model?: Model<object>
   /** Exactly one id, and the attributes that fieldsets and contracts are to know. */
-  readonly fields: (kit: AttributeKit<RowObject>) => Fields
+  readonly fields: (kit: AttributeKit<RowObject>) => Fields & CheckedInventory<Fields>
   readonly relations?: Rels
   readonly filters?: (kit: FilterKit<string>) => Readonly<Record<string, FilterDeclaration>>
   readonly sorts?: (kit: SortKit<string>) => Readonly<Record<string, SortDeclaration>>

@@ -1,4 +1,5 @@
 import type { AttributeSpec } from '../fields/attribute-declaration.js'
+import { isAttribute } from '../fields/attribute-declaration.js'
 import type { IdSpec } from '../fields/id-declaration.js'
 import type { FilterSpec } from '../filters/filter-spec.js'
 import type { RelationSpec } from '../relations/relation-spec.js'
@@ -14,27 +15,17 @@ type Loose = Readonly<Record<string, unknown>>
  * two copies of the package in one process agree.
  */
 export function specOf(declared: unknown): AnySpec | null {
+  if (isAttribute(declared)) return declared.spec
   if (!isObject(declared) || !isObject(declared['spec'])) return null
   const { spec } = declared
   const sound = Array.isArray(spec['constraints']) && Array.isArray(spec['faults']) && hasParts(spec)
   return sound ? (spec as unknown as AnySpec) : null
 }
 
-function hasParts(spec: Loose): boolean {
-  switch (spec['role']) {
-    case 'id':
-      return isObject(spec['fallback'])
-    case 'attribute':
-      return isKind(spec['kind']) && isObject(spec['children']) && isObject(spec['variants'])
-    case 'relation':
-      return isObject(spec['traits']) && Array.isArray(spec['targets']) && isObject(spec['pivot'])
-    default:
-      return false
-  }
-}
-
-function isKind(kind: unknown): boolean {
-  return isObject(kind) && isObject(kind['schema']) && Array.isArray(kind['families'])
+function hasParts({ role, fallback, traits, targets, pivot, filters, sorts }: Loose): boolean {
+  if (role === 'id') return isObject(fallback)
+  const objects = [traits, pivot, filters, sorts]
+  return role === 'relation' && objects.every(isObject) && Array.isArray(targets)
 }
 
 /** The specification of a filter; `null` for what is none. */

@@ -8,7 +8,6 @@ import { FieldDeclaration } from './field-declaration.js'
 import type { FieldSpec, ReadValue, WriteValue } from './field-spec.js'
 import { plainField } from './field-spec.js'
 import { customFormat, dateTimeFormat } from './moment-format.js'
-import { patternFault } from './patterns.js'
 import { rule } from './rule.js'
 import type { ValueKind } from './value-kind.js'
 
@@ -158,8 +157,6 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
   }
 
   pattern(expression: RegExp | string): this {
-    const fault = patternFault(expression, 'pattern()')
-    if (fault !== null) return this.fault(fault.problem, fault.remedy)
     return this.constrain(rule.pattern(expression))
   }
 
@@ -188,8 +185,6 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
   }
 
   slug(expression?: RegExp | string): this {
-    const fault = expression === undefined ? null : patternFault(expression, 'slug()')
-    if (fault !== null) return this.fault(fault.problem, fault.remedy)
     return this.reformat('slug', rule.slug(expression))
   }
 
@@ -356,11 +351,28 @@ function specsOf(children: Readonly<Record<string, AttributeDeclaration>>): Chil
   return Object.freeze(specs)
 }
 
-/** Asks for the role instead of the class, so that two copies of the package in one process agree. */
+/** Asks for the shape instead of the class, so that two copies of the package in one process agree. */
 export function isAttribute(value: unknown): value is AttributeDeclaration {
-  if (typeof value !== 'object' || value === null || !('spec' in value)) return false
-  const { spec } = value
-  return typeof spec === 'object' && spec !== null && 'role' in spec && spec.role === 'attribute'
+  return isPart(value) && isAttributeSpec(value['spec'])
+}
+
+function isAttributeSpec(spec: unknown): boolean {
+  if (!isPart(spec) || spec['role'] !== 'attribute') return false
+  const { kind, constraints, faults, children, variants } = spec
+  return (
+    isPart(kind) &&
+    isPart(kind['schema']) &&
+    [kind['families'], constraints, faults].every(Array.isArray) &&
+    isPart(children) &&
+    isPart(variants) &&
+    [children, ...Object.values(variants)].every(
+      (group) => isPart(group) && Object.values(group).every(isAttributeSpec),
+    )
+  )
+}
+
+function isPart(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }
 
 function article(kind: string): string {

@@ -61,10 +61,28 @@ export interface StoredValues {
   oneOf: object | string
 }
 
-type ColumnOf<R> = keyof R & string
+/** What the cast of a kind makes a wire value from. Composites are made member by member, from any object. */
+interface CastValues {
+  string: never
+  email: never
+  url: never
+  uuid: never
+  slug: never
+  ip: never
+  integer: bigint
+  decimal: bigint | string
+  boolean: number
+  dateTime: Date
+  date: Date
+  time: Date
+  arrayList: never
+  arrayHash: object
+  map: object
+  object: object
+  oneOf: object
+}
 
-/** What a callback may return for an attribute: the wire value or the stored one. */
-type Readable<K extends AttributeKind, V, F extends Flag> = WireValue<V, 'read'> | StoredValues[K] | NullOf<F>
+type ColumnOf<R> = keyof R & string
 
 /** A value that the attribute can have, a sentence for any other. */
 type Fitting<Value, V, K extends AttributeKind> = Value extends V
@@ -93,11 +111,12 @@ type Shown<Value> = Value extends string
 /** The same attribute after a modifier. */
 type Next<K extends AttributeKind, R, V, F extends Flag, C extends string> = AttributeKinds<R, V, F, C>[K]
 
+/** A callback returns the wire value, or what the cast makes it from. */
 type Read<K extends AttributeKind, R, V, F extends Flag> = (
   row: R,
   context: RequestContext,
   name: string,
-) => Readable<K, V, F>
+) => WireValue<V, 'read'> | CastValues[K] | NullOf<F>
 
 /** The modifiers of every attribute. */
 export interface Attribute<K extends AttributeKind, R, V, F extends Flag, C extends string> {
@@ -280,7 +299,9 @@ export interface ListAttribute<R, V, F extends Flag, C extends string>
     NotMoment,
     NotProperties,
     NotComposite {
-  of<Item extends keyof ListItems>(items: Item): ListAttribute<R, readonly ListItems[Item][], F, C>
+  of<Item extends 'string' | 'integer' | 'number' | 'boolean'>(
+    items: Item,
+  ): ListAttribute<R, readonly ListItems[Item][], F, C>
   minItems(limit: number): this
   maxItems(limit: number): this
   uniqueItems(): this
@@ -341,7 +362,7 @@ type AddVariant<V, Name extends string, Fields extends Children> =
 export type CheckedAttributes<R, Fields> = {
   readonly [Name in keyof Fields]: Fields[Name] extends AnyAttribute
     ? CheckedAttribute<R, Name & string, Fields[Name], Fields[Name][typeof attributeState]>
-    : `'${Name & string}' is no attribute: write one with the kit, such as a.string(); id and relations have their own place.`
+    : Refusal<`'${Name & string}' is no attribute: write one with the kit, such as a.string(); id and relations have their own place.`>
 }
 
 type AnyState = AttributeState<string, unknown, Flag, string>

@@ -8,9 +8,13 @@ export const ulidPattern = '^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$'
 
 export const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
 
-/** The source of an expression; JSON Schema has no flags. */
+/**
+ * The source of an expression; JSON Schema has no flags. What cannot be a pattern is passed on as it is, for the build to
+ * name it.
+ */
 export function sourceOf(expression: RegExp | string): string {
-  return typeof expression === 'string' ? expression : expression.source
+  if (typeof expression === 'string') return expression
+  return patternFault(expression, 'pattern()') === null ? expression.source : (expression as unknown as string)
 }
 
 /** What keeps an expression from being a pattern of a JSON Schema, which has no flags. */

@@ -1,6 +1,5 @@
 import { deepFreeze } from '../../util/frozen.js'
 import type { Constraint } from '../fields/constraint.js'
-import { patternFault } from '../fields/patterns.js'
 import { rule } from '../fields/rule.js'
 import type { FilterOperator, FilterShape, FilterSpec, FilterTest } from './filter-spec.js'
 
@@ -103,8 +102,6 @@ export class FilterDeclaration {
   }
 
   pattern(expression: RegExp | string): FilterDeclaration {
-    const fault = patternFault(expression, 'pattern()')
-    if (fault !== null) return this.fault(fault.problem, fault.remedy)
     return this.constrain(rule.pattern(expression))
   }
 

@@ -104,11 +104,11 @@ function has(relation: string | undefined, negated: boolean, matching: CustomFil
 }
 
 function specsOf(filters: Readonly<Record<string, FilterDeclaration>>): FilterSpecs {
-  return Object.freeze(Object.fromEntries(Object.entries(filters).map(([key, filter]) => [key, filter.spec])))
+  return Object.freeze(Object.fromEntries(Object.entries(filters).map(([key, filter]) => [key, filter?.spec])))
 }
 
 /** A group counts by presence only when all of its members do. */
 function groupShape(filters: Readonly<Record<string, FilterDeclaration>>): 'presence' | 'value' {
   const members = Object.values(filters)
-  return members.length > 0 && members.every((filter) => filter.spec.shape === 'presence') ? 'presence' : 'value'
+  return members.length > 0 && members.every((filter) => filter?.spec?.shape === 'presence') ? 'presence' : 'value'
 }

@@ -47,7 +47,12 @@ export function relationOf(kind: RelationKind, targets: readonly string[]): Rela
     faults:
       named.length > 0 && named.length === unique.length
         ? []
-        : [{ problem: `${kind}() names no related type`, remedy: `name it: ${kind}('artists')` }],
+        : [
+            {
+              problem: `${kind}() names no related type`,
+              remedy: `name it: ${kind}(${traits.polymorphic ? "['artists', 'albums']" : "'artists'"})`,
+            },
+          ],
   })
 }
 

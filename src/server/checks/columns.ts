@@ -17,7 +17,10 @@ export const columns: BuildRule = eachType((declared, world) => {
 })
 
 function idFaults(type: CompiledType): readonly TypeFault[] {
-  return type.ids.flatMap(({ column }) => missing(type, column, { member: 'id', way: "id('…')" }))
+  // Without a column of its own the id stands on the model's key, which the rule for models looks at.
+  return type.ids.flatMap(({ column }) =>
+    column === type.model?.key ? [] : missing(type, column, { member: 'id', way: "id('…')" }),
+  )
 }
 
 function attributeFaults(type: CompiledType): readonly TypeFault[] {

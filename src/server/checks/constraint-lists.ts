@@ -2,26 +2,30 @@ import type { CompiledType } from '../../resource/compiled-type.js'
 import type { Constraint, ConstraintContext } from '../../resource/fields/constraint.js'
 import { attributePlaces } from './attribute-places.js'
 
-const kinds: Readonly<Record<Constraint['kind'], true>> = Object.freeze({
-  required: true,
-  nullable: true,
-  schema: true,
-  before: true,
-  after: true,
-  between: true,
-  each: true,
-  sequentially: true,
-  atLeastOneOf: true,
-  when: true,
-  compare: true,
-  unique: true,
-  standard: true,
-  custom: true,
+/** What each kind of constraint holds that is looked into here; the functions in it have a rule of their own. */
+const parts: Readonly<Record<Constraint['kind'], (constraint: Loose) => boolean>> = Object.freeze({
+  required: () => true,
+  nullable: () => true,
+  schema: ({ schema, name }) => typeof schema === 'object' && schema !== null && typeof name === 'string',
+  before: () => true,
+  after: () => true,
+  between: () => true,
+  each: ({ constraints }) => Array.isArray(constraints),
+  sequentially: ({ constraints }) => Array.isArray(constraints),
+  atLeastOneOf: ({ alternatives }) => Array.isArray(alternatives),
+  when: ({ constraints }) => Array.isArray(constraints),
+  compare: () => true,
+  unique: ({ fields }) => Array.isArray(fields),
+  standard: () => true,
+  custom: () => true,
 })
 
+type Loose = Readonly<Record<string, unknown>>
+
 export function isConstraint(value: unknown): value is Constraint {
-  if (typeof value !== 'object' || value === null || !('kind' in value)) return false
-  return typeof value.kind === 'string' && Object.hasOwn(kinds, value.kind)
+  if (typeof value !== 'object' || value === null) return false
+  const { kind } = value as Loose
+  return typeof kind === 'string' && Object.hasOwn(parts, kind) && parts[kind as Constraint['kind']](value as Loose)
 }
 
 /** Constraints that hold together, and the member they were put on. */

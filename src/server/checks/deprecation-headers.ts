@@ -33,7 +33,13 @@ export const deprecationHeaders: BuildRule = eachType(({ given: { deprecation, s
         },
       ]),
   ...(sunsetLink !== undefined && sunset === undefined
-    ? [{ member: 'sunsetLink', problem: 'is never sent without a sunset', remedy: 'say when: sunset' }]
+    ? [
+        {
+          member: 'sunsetLink',
+          problem: 'is never sent without a sunset',
+          remedy: "say when: sunset: 'Thu, 31 Dec 2026 23:59:59 GMT'",
+        },
+      ]
     : []),
 ])
 

@@ -19,7 +19,7 @@ export const exposedReads: BuildRule = eachType(({ type, provider, given }) => {
       },
     ]
   }
-  if (!exposed.includes('FetchCollection') || typeof provider.fetchCollection === 'function') return []
+  if (!exposed.includes('FetchCollection') || provider.fetchCollection !== undefined) return []
   return [
     {
       member: 'provider',

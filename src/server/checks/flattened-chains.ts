@@ -1,6 +1,7 @@
 import { attributePlaces } from './attribute-places.js'
 import type { BuildRule, BuildWorld, DeclaredType, TypeFault } from './build-rule.js'
 import { eachType } from './build-rule.js'
+import { knownColumns } from './known-columns.js'
 import { refuseToMany, walkPath } from './relation-paths.js'
 
 /** `on()` leads over to-one relations to one type, and is the only thing that says where the value comes from. */
@@ -58,5 +59,5 @@ function chainFaults(
 
 function isUnknownAttribute(type: DeclaredType['type'], name: string): boolean {
   if (type.attributeNamed.has(name) || type.attributes.some(({ column }) => column === name)) return false
-  return type.origin === 'resource' && type.model?.columns?.includes(name) !== true
+  return type.origin === 'resource' && knownColumns(type)?.includes(name) !== true
 }

@@ -2,7 +2,8 @@ import type { CompiledType } from '../../resource/compiled-type.js'
 
 /** The columns of a type's model, `null` where they are not known. */
 export function knownColumns({ model }: CompiledType): readonly string[] | null {
-  return Array.isArray(model?.columns) ? model.columns : null
+  const columns: unknown = model?.columns
+  return Array.isArray(columns) && columns.every((column) => typeof column === 'string') ? columns : null
 }
 
 /** What queries may aim at: `absent` and `underived` are faults, `unknown` cannot be judged. */

@@ -15,7 +15,7 @@ export const memberNames: BuildRule = eachType(({ type }) => {
   const fields = [...type.attributes, ...type.relations]
   return [
     ...[...inside, ...fields.map(({ name }) => ({ member: name, name }))]
-      .filter(({ name }) => !isMemberName(name))
+      .filter(({ name }) => !isMemberName(name) && name !== '_self_')
       .map(({ member, name }) => illegal(member, name)),
     ...fields.filter(({ name }) => name === 'id' || name === 'type').map(({ name }) => taken(name)),
     ...type.relations

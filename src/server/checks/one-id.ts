@@ -2,8 +2,9 @@ import type { BuildRule } from './build-rule.js'
 import { eachType } from './build-rule.js'
 
 /** A type has exactly one id. */
-export const oneId: BuildRule = eachType(({ type: { ids } }) => {
-  if (ids.length === 1) return []
+export const oneId: BuildRule = eachType(({ type: { ids }, given }) => {
+  // An id that is none was noted when it was read.
+  if (ids.length === 1 || (ids.length === 0 && given['id'] !== undefined)) return []
   return [
     {
       member: 'id',

@@ -1,5 +1,5 @@
 import { thrownMessage } from '../../errors/describe-thrown.js'
-import type { AnyPaginator } from '../../pagination/paginator.js'
+import type { AnyPaginator, PageKeys, PageStrategy } from '../../pagination/paginator.js'
 import { numberPage } from '../../pagination/paginator.js'
 import type { BuildFault } from '../build-fault.js'
 import type { BuildRule, BuildWorld, DeclaredType } from './build-rule.js'
@@ -9,7 +9,13 @@ import { listed, oneOf, shown } from './shown.js'
 type Finding = Pick<BuildFault, 'problem' | 'remedy'>
 type Loose = Readonly<Record<string, unknown>>
 
-const strategies: readonly unknown[] = ['page', 'offset', 'fixed', 'cursor']
+/** The keys that each strategy reads. */
+const keysOf: Readonly<Record<PageStrategy, readonly (keyof PageKeys)[]>> = Object.freeze({
+  page: ['number', 'size'],
+  offset: ['offset', 'limit'],
+  fixed: ['number'],
+  cursor: ['size', 'after', 'before'],
+})
 
 /** Paginators of the settings, of types and of relations can cut pages, and menus have something to choose. */
 export const paginators: BuildRule = (world) => {
@@ -46,7 +52,7 @@ function builtIn({ maxPageSize }: BuildWorld['settings']): AnyPaginator | null {
 
 function findings(paginator: unknown): readonly Finding[] {
   if (isLoose(paginator) && paginator['strategy'] === 'menu') return menuFindings(paginator)
-  if (isLoose(paginator) && strategies.includes(paginator['strategy'])) return pageFindings(paginator)
+  if (isLoose(paginator) && isStrategy(paginator['strategy'])) return pageFindings(paginator)
   return [
     { problem: `${shown(paginator)} is no paginator`, remedy: 'give one, such as numberPage(), or null for none' },
   ]
@@ -61,7 +67,7 @@ function menuFindings({ choices, defaultKind }: Loose): readonly Finding[] {
   const known = defaultKind === null || kinds.includes(defaultKind)
   return [
     ...choices.flatMap((choice: unknown) =>
-      isLoose(choice) && strategies.includes(choice['strategy'])
+      isLoose(choice) && isStrategy(choice['strategy'])
         ? pageFindings(choice)
         : [{ problem: `offers ${shown(choice)}, which is no paginator`, remedy: 'offer paginators, not menus' }],
     ),
@@ -80,9 +86,10 @@ function menuFindings({ choices, defaultKind }: Loose): readonly Finding[] {
   ]
 }
 
-function pageFindings({ kind, size, maxSize, keys }: Loose): readonly Finding[] {
+function pageFindings({ strategy, kind, size, maxSize, keys }: Loose): readonly Finding[] {
   const sound = isWhole(size) && size > 0
-  const names = isLoose(keys) ? Object.values(keys) : [keys]
+  const read = isStrategy(strategy) ? keysOf[strategy] : []
+  const names = isLoose(keys) ? read.map((key) => keys[key]) : [keys]
   return [
     ...(typeof kind === 'string' && kind !== ''
       ? []
@@ -112,6 +119,10 @@ function repeatedKeys(names: readonly unknown[]): readonly Finding[] {
   const twice = texts(names).filter((name, index) => names.indexOf(name) !== index)
   if (twice.length === 0) return []
   return [{ problem: `gives two page keys the name ${listed([...new Set(twice)])}`, remedy: 'tell them apart' }]
+}
+
+function isStrategy(value: unknown): value is PageStrategy {
+  return typeof value === 'string' && Object.hasOwn(keysOf, value)
 }
 
 function texts(values: readonly unknown[]): readonly string[] {

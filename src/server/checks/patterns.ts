@@ -1,8 +1,8 @@
 import { thrownMessage } from '../../errors/describe-thrown.js'
+import { patternFault } from '../../resource/fields/patterns.js'
 import type { BuildRule, TypeFault } from './build-rule.js'
 import { eachType } from './build-rule.js'
 import { constraintLists } from './constraint-lists.js'
-import { shown } from './shown.js'
 
 /** Patterns of ids, fields and filters are regular expressions. */
 export const patterns: BuildRule = eachType(({ type }) => {
@@ -21,14 +21,22 @@ export const patterns: BuildRule = eachType(({ type }) => {
 })
 
 function judge(member: string, modifier: string, pattern: unknown): readonly TypeFault[] {
-  const remedy = 'mend the expression, or give a RegExp, which the language checks'
-  if (typeof pattern !== 'string') return [{ member, problem: `${modifier} was given ${shown(pattern)}`, remedy }]
+  if (typeof pattern !== 'string') {
+    const fault = patternFault(pattern, modifier)
+    return fault === null ? [] : [{ member, ...fault }]
+  }
   try {
     // oxlint-disable-next-line no-new -- whether it throws is the question
     new RegExp(pattern)
     return []
   } catch (thrown) {
     const reason = thrownMessage(thrown).replace(/^Invalid regular expression: /, '')
-    return [{ member, problem: `the pattern of ${modifier} is no regular expression: ${reason}`, remedy }]
+    return [
+      {
+        member,
+        problem: `the pattern of ${modifier} is no regular expression: ${reason}`,
+        remedy: 'mend the expression',
+      },
+    ]
   }
 }

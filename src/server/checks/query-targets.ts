@@ -30,7 +30,7 @@ export function targetFindings(name: unknown, { over, pivot }: Aim): readonly Fi
       return [
         {
           problem: `aims at ${shown(name)}, which is no attribute of '${over.type.type}' and no column of its model`,
-          remedy: `name ${oneOf([...over.type.attributeNamed.keys(), ...(knownColumns(over.type) ?? [])])}`,
+          remedy: `name ${oneOf(targetNames(over.type))}`,
         },
       ]
     case 'underived':
@@ -41,6 +41,11 @@ export function targetFindings(name: unknown, { over, pivot }: Aim): readonly Fi
         },
       ]
   }
+}
+
+function targetNames(type: DeclaredType['type']): readonly string[] {
+  const names = [...type.attributeNamed.keys(), ...(knownColumns(type) ?? [])]
+  return names.filter((name) => queryTarget(type, name) === 'found')
 }
 
 function pivotFindings(field: string, pivot: ChildSpecs | null): readonly Finding[] {

@@ -30,7 +30,9 @@ export function listed(names: readonly string[]): string {
 
 /** `one of 'title', 'year'` */
 export function oneOf(names: readonly string[]): string {
-  return `one of ${names.map(quoted).join(', ')}`
+  const [first, ...others] = new Set(names)
+  if (first === undefined) return 'one that is declared'
+  return others.length === 0 ? quoted(first) : `one of ${[first, ...others].map(quoted).join(', ')}`
 }
 
 function quoted(text: string): string {

@@ -1,0 +1,320 @@
+import { belongsTo, belongsToMany, hasMany, model, morphTo } from 'ashlar'
+import type { AttributeKit, FilterKit, SortKit } from 'ashlar'
+import { describe } from 'vitest'
+import type { AttributeDeclaration } from '../../src/resource/fields/attribute-declaration.js'
+import { albumFaults, refusals, resource } from './refusals.js'
+
+type Kit = { readonly [Kind in keyof AttributeKit<unknown>]: () => AttributeDeclaration }
+
+const artists = resource('artists', {
+  model: model('artists', { columns: ['id', 'name', 'country'] as never }),
+  attributes: (a: Kit) => ({ name: a.string() }),
+  relations: { albums: hasMany('albums'), label: belongsTo('labels') },
+})
+const labels = resource('labels', { attributes: (a: Kit) => ({ name: a.string() }) })
+const base = {
+  model: model('albums', { columns: ['id', 'title', 'label'] as never }),
+  attributes: (a: Kit) => ({
+    title: a.string().sortable(),
+    shout: a.string().computed((row) => row['title']),
+    info: a.map().fields({ label: a.string() }),
+  }),
+  relations: {
+    artist: belongsTo('artists'),
+    guests: hasMany('artists'),
+    by: morphTo(['artists', 'labels']),
+  },
+}
+const filters = (declare: (f: FilterKit<string>) => object) =>
+  albumFaults({ ...base, filters: declare }, artists, labels)
+const sorts = (declare: (s: SortKit<string>) => object) => albumFaults({ ...base, sorts: declare }, artists, labels)
+
+describe('filters', () => {
+  refusals([
+    {
+      name: 'are declared with the kit',
+      found: () => filters(() => ({ title: 'contains' })),
+      says: ["albums.filters.title: is no filter. Remedy: declare it with the kit, such as f.contains('title')."],
+    },
+    {
+      name: 'have refinements that fit',
+      found: () => filters((f) => ({ title: f.contains().operator('=') })),
+      says: [
+        "albums.filters.title: operator('=') contradicts the kind of the filter. Remedy: use where() with the operator.",
+      ],
+    },
+    {
+      name: 'have an operator that there is',
+      found: () => filters((f) => ({ title: f.where('title', '~' as never) })),
+      says: [
+        "albums.filters.title: '~' is no filter operator. Remedy: use one of = === != > >= < <= like starts ends.",
+      ],
+    },
+    {
+      name: 'have a key',
+      found: () => filters((f) => ({ '': f.where('title') })),
+      says: [
+        "albums.filters.: clients cannot write the key '': filter[]. Remedy: give a key that is not empty and has no brackets.",
+      ],
+    },
+    {
+      name: 'have a key without brackets',
+      found: () => filters((f) => ({ 'a[b]': f.where('title') })),
+      says: [
+        "albums.filters.a[b]: clients cannot write the key 'a[b]': filter[a[b]]. Remedy: give a key that is not empty and has no brackets.",
+      ],
+    },
+    {
+      name: 'aim at attributes or columns',
+      found: () => filters((f) => ({ titel: f.where(), year: f.range('released') })),
+      says: [
+        "albums.filters.titel: aims at 'titel', which is no attribute of 'albums' and no column of its model. Remedy: name one of 'title', 'id', 'label'.",
+        "albums.filters.year: aims at 'released', which is no attribute of 'albums' and no column of its model. Remedy: name one of 'title', 'id', 'label'.",
+      ],
+    },
+    {
+      name: 'aim at what the key names, in groups too',
+      found: () => filters((f) => ({ q: f.any({ title: f.contains(), artist: f.contains() }) })),
+      says: [
+        "albums.filters.q: aims at 'artist', which is no attribute of 'albums' and no column of its model. Remedy: name one of 'title', 'id', 'label'.",
+      ],
+    },
+    {
+      name: 'group filters',
+      found: () => filters((f) => ({ q: f.all({ title: {} as never }) })),
+      says: ["albums.filters.q: is no filter. Remedy: declare it with the kit, such as f.contains('title')."],
+    },
+    {
+      name: 'aim at what is stored',
+      found: () => filters((f) => ({ shout: f.where(), info: f.isNull() })),
+      says: [
+        "albums.filters.shout: aims at the attribute 'shout', which has no column of its own. Remedy: aim at a column, or declare it with custom().",
+        "albums.filters.info: aims at the attribute 'info', which has no column of its own. Remedy: aim at a column, or declare it with custom().",
+      ],
+    },
+    {
+      name: 'may aim at columns and the id',
+      found: () => filters((f) => ({ l: f.where('label'), id: f.where(), ids: f.idIn() })),
+      says: [],
+    },
+    {
+      name: 'ask for relations',
+      found: () => filters((f) => ({ artist: f.has(), tracks: f.doesntHave() })),
+      says: [
+        "albums.filters.tracks: aims at 'tracks', which is no relation of 'albums'. Remedy: name one of 'artist', 'guests', 'by'.",
+      ],
+    },
+    {
+      name: 'lead through relations',
+      found: () => filters((f) => ({ 'label.name': f.through() })),
+      says: [
+        "albums.filters.label.name: the path 'label.name' leads nowhere: 'albums' has no relation 'label'. Remedy: name declared relations, each of the type before it, and an attribute at the end.",
+      ],
+    },
+    {
+      name: 'lead through relations at every depth',
+      found: () => filters((f) => ({ a: f.through('guests.band.name') })),
+      says: [
+        "albums.filters.a: the path 'guests.band.name' leads nowhere: 'artists' has no relation 'band'. Remedy: name declared relations, each of the type before it, and an attribute at the end.",
+      ],
+    },
+    {
+      name: 'do not lead through relations to several types',
+      found: () => filters((f) => ({ a: f.through('by.name') })),
+      says: [
+        "albums.filters.a: the path 'by.name' leads nowhere: 'albums.by' leads to several types. Remedy: name declared relations, each of the type before it, and an attribute at the end.",
+      ],
+    },
+    {
+      name: 'end in an attribute',
+      found: () => filters((f) => ({ a: f.through('artist.titel'), b: f.through('artist.country') })),
+      says: [
+        "albums.filters.a: the path 'artist.titel' ends in 'titel', which is no stored attribute of 'artists'. Remedy: end it in one of 'name', 'id'.",
+      ],
+    },
+    {
+      name: 'lead through something',
+      found: () => filters((f) => ({ name: f.through() })),
+      says: [
+        "albums.filters.name: 'name' is no path through relations. Remedy: name a relation and an attribute: through('artist.name').",
+      ],
+    },
+    {
+      name: 'of the author can be executed',
+      found: () => filters((f) => ({ a: f.custom({}), b: f.custom({ matches: 5 as never }) })),
+      says: [
+        'albums.filters.a: has neither matches nor apply, so that no store can execute it. Remedy: give one of the two, or both.',
+        'albums.filters.b: matches is 5. Remedy: give a function of a row and a value.',
+      ],
+    },
+    {
+      name: 'of the author over relations can be executed',
+      found: () => filters((f) => ({ a: f.hasMatching('guests', {}) })),
+      says: [
+        'albums.filters.a: has neither matches nor apply, so that no store can execute it. Remedy: give one of the two, or both.',
+      ],
+    },
+    {
+      name: 'have patterns that are expressions',
+      found: () => filters((f) => ({ title: f.where().pattern('(') })),
+      says: [
+        'albums.filters.title: the pattern of pattern() is no regular expression: /(/: Unterminated group. Remedy: mend the expression.',
+      ],
+    },
+    {
+      name: 'aim at join rows only where there are some',
+      found: () => filters((f) => ({ p: f.where('pivot.position') })),
+      says: [
+        "albums.filters.p: aims at 'pivot.position' where there are no join rows with fields. Remedy: declare it with withFilters() or withSorts() of a belongsToMany() that has fields().",
+      ],
+    },
+    {
+      name: 'of a relation aim at the related type',
+      found: () =>
+        albumFaults(
+          {
+            relations: {
+              guests: hasMany('artists').withFilters((f) => ({
+                name: f.where(),
+                title: f.where(),
+                'x[': f.contains('name').operator('='),
+              })),
+            },
+          },
+          artists,
+          labels,
+        ),
+      says: [
+        "albums.guests.filters.x[: operator('=') contradicts the kind of the filter. Remedy: use where() with the operator.",
+        "albums.guests.filters.x[: clients cannot write the key 'x[': filter[x[]. Remedy: give a key that is not empty and has no brackets.",
+        "albums.guests.filters.title: aims at 'title', which is no attribute of 'artists' and no column of its model. Remedy: name one of 'name', 'id', 'country'.",
+      ],
+    },
+    {
+      name: 'of join rows aim at their fields',
+      found: () =>
+        albumFaults(
+          {
+            relations: {
+              guests: belongsToMany('artists')
+                .fields((a) => ({ position: a.integer() }))
+                .withFilters((f) => ({ position: f.where('pivot.position'), weight: f.where('pivot.weight') })),
+            },
+          },
+          artists,
+          labels,
+        ),
+      says: [
+        "albums.guests.filters.weight: aims at 'pivot.weight', which is no field of the join rows. Remedy: name 'pivot.position'.",
+      ],
+    },
+    {
+      name: 'of a relation are filters',
+      found: () =>
+        albumFaults(
+          { relations: { guests: hasMany('artists').withFilters(() => ({ name: 5 as never })) } },
+          artists,
+          labels,
+        ),
+      says: ["albums.guests.filters.name: is no filter. Remedy: declare it with the kit, such as f.contains('title')."],
+    },
+  ])
+})
+
+describe('sorts', () => {
+  refusals([
+    {
+      name: 'are declared with the kit',
+      found: () => sorts(() => ({ title: 'asc' })),
+      says: ["albums.sorts.title: is no sort. Remedy: declare it with the kit, such as s.field('title')."],
+    },
+    {
+      name: 'are of a kind that there is',
+      found: () => sorts(() => ({ title: { kind: 'random' } })),
+      says: ["albums.sorts.title: is no sort. Remedy: declare it with the kit, such as s.field('title')."],
+    },
+    {
+      name: 'have a key that clients can write',
+      found: () => sorts((s) => ({ '-a': s.field('title'), 'a,b': s.field('title') })),
+      says: [
+        "albums.sorts.-a: clients cannot write the key '-a': sort=-a. Remedy: give a key that is not empty, has no comma and does not start with a hyphen.",
+        "albums.sorts.a,b: clients cannot write the key 'a,b': sort=a,b. Remedy: give a key that is not empty, has no comma and does not start with a hyphen.",
+      ],
+    },
+    {
+      name: 'aim at attributes or columns',
+      found: () => sorts((s) => ({ year: s.field() })),
+      says: [
+        "albums.sorts.year: aims at 'year', which is no attribute of 'albums' and no column of its model. Remedy: name one of 'title', 'id', 'label'.",
+      ],
+    },
+    {
+      name: 'aim at what is stored',
+      found: () => sorts((s) => ({ shout: s.field() })),
+      says: [
+        "albums.sorts.shout: aims at the attribute 'shout', which has no column of its own. Remedy: aim at a column, or declare it with custom().",
+      ],
+    },
+    {
+      name: 'by an attribute need its column',
+      found: () =>
+        albumFaults({
+          attributes: (a: Kit) => ({
+            shout: a
+              .string()
+              .computed(() => 'x')
+              .sortable(),
+          }),
+        }),
+      says: [
+        "albums.sorts.shout: aims at the attribute 'shout', which has no column of its own. Remedy: aim at a column, or declare it with custom().",
+      ],
+    },
+    {
+      name: 'lead over to-one relations',
+      found: () => sorts((s) => ({ a: s.through('guests.name'), b: s.through('artist.label.name') })),
+      says: [
+        "albums.sorts.a: the path 'guests.name' leads nowhere: 'albums.guests' is a to-many relation. Remedy: name declared relations, each of the type before it, and an attribute at the end.",
+      ],
+    },
+    {
+      name: 'end in an attribute',
+      found: () => sorts((s) => ({ a: s.through('artist.titel') })),
+      says: [
+        "albums.sorts.a: the path 'artist.titel' ends in 'titel', which is no stored attribute of 'artists'. Remedy: end it in one of 'name', 'id'.",
+      ],
+    },
+    {
+      name: 'of the author can be executed',
+      found: () => sorts((s) => ({ a: s.custom({}), b: s.custom({ compare: 'a' as never }) })),
+      says: [
+        'albums.sorts.a: has neither compare nor apply, so that no store can execute it. Remedy: give one of the two, or both.',
+        "albums.sorts.b: compare is 'a'. Remedy: give a function of two rows.",
+      ],
+    },
+    {
+      name: 'by default are sorts',
+      found: () => albumFaults({ ...base, defaultSort: ['-title', 'year'] }, artists, labels),
+      says: [
+        "albums.defaultSort: names 'year', which is no sort of the type. Remedy: make the attribute sortable(), or name 'title'.",
+      ],
+    },
+    {
+      name: 'by default are some',
+      found: () => albumFaults({ defaultSort: ['title'] }),
+      says: [
+        "albums.defaultSort: names 'title', which is no sort of the type. Remedy: make the attribute sortable(), or declare the sort.",
+      ],
+    },
+    {
+      name: 'are for relations to many',
+      found: () =>
+        albumFaults(
+          { relations: { artist: belongsTo('artists').withSorts((s) => ({ name: s.field() })) } },
+          artists,
+          labels,
+        ),
+      says: ['albums.artist: has sorts, and a to-one relation has nothing to sort. Remedy: take withSorts() away.'],
+    },
+  ])
+})

@@ -1,0 +1,412 @@
+import { belongsTo, belongsToMany, hasMany, model, morphTo, morphToMany, numberPage, rule } from 'ashlar'
+import type { AttributeKit } from 'ashlar'
+import { describe } from 'vitest'
+import type { AttributeDeclaration } from '../../src/resource/fields/attribute-declaration.js'
+import { albumFaults, capabilities, refusals, resource, settingFaults } from './refusals.js'
+
+type Kit = { readonly [Kind in keyof AttributeKit<unknown>]: () => AttributeDeclaration }
+
+const artists = resource('artists', { relations: { albums: hasMany('albums') } })
+const relations = (declared: object, ...others: readonly unknown[]) =>
+  albumFaults({ relations: declared }, artists, ...others)
+
+describe('a relation', () => {
+  refusals([
+    {
+      name: 'is declared with one of the six kinds',
+      found: () => relations({ artist: 'artists' }),
+      says: [
+        "albums.artist: is no relation. Remedy: declare it with one of the six kinds, such as belongsTo('artists').",
+      ],
+    },
+    {
+      name: 'names a type',
+      found: () => relations({ artist: belongsTo('') }),
+      says: ["albums.artist: belongsTo() names no related type. Remedy: name it: belongsTo('artists')."],
+    },
+    {
+      name: 'names types',
+      found: () => relations({ owner: morphTo([]) }),
+      says: ["albums.owner: morphTo() names no related type. Remedy: name it: morphTo(['artists', 'albums'])."],
+    },
+    {
+      name: 'leads to a type that is declared',
+      found: () => relations({ label: belongsTo('labels') }),
+      says: [
+        "albums.label: leads to the type 'labels', which nobody declares. Remedy: declare it, or name one of 'albums', 'artists'.",
+      ],
+    },
+    {
+      name: 'may lead to a type of another server',
+      found: () =>
+        settingFaults({
+          servers: { admin: { prefix: '/admin' } },
+          resources: [
+            resource('albums', { relations: { owner: belongsTo('users') } }),
+            resource('users', { server: 'admin' }),
+          ],
+        }),
+      says: [],
+    },
+    {
+      name: 'has an inverse type that is declared',
+      found: () => relations({ artist: belongsTo('artists').inverseType('label') }),
+      says: [
+        "albums.artist: has the inverse type 'label', which nobody declares. Remedy: declare it, or name one of 'albums', 'artists'.",
+      ],
+    },
+    {
+      name: 'stands among the relations',
+      found: () => albumFaults({ attributes: () => ({ artist: belongsTo('artists') }) }, artists),
+      says: ["albums.artist: is a relation among the attributes. Remedy: move it to 'relations'."],
+    },
+    {
+      name: 'shares no name with an attribute',
+      found: () =>
+        albumFaults(
+          { attributes: (a: Kit) => ({ artist: a.string() }), relations: { artist: belongsTo('artists') } },
+          artists,
+        ),
+      says: ['albums.artist: is an attribute and a relation. Remedy: rename one of the two: they share one namespace.'],
+    },
+    {
+      name: 'is not called _self_',
+      found: () => relations({ _self_: belongsTo('artists') }),
+      says: [
+        "albums._self_: has a name that 'withCount' keeps for the collection itself. Remedy: give the relation another name.",
+      ],
+    },
+    {
+      name: 'is not called type',
+      found: () => relations({ type: belongsTo('artists') }),
+      says: [
+        "albums.type: has the name of the resource's own 'type'. Remedy: give it another name; the column can stay: storedAs('type').",
+      ],
+    },
+    {
+      name: 'has a path segment',
+      found: () => relations({ artist: belongsTo('artists').withUriFieldName('a/b') }),
+      says: [
+        "albums.artist: 'a/b' cannot be a segment of a path as it is. Remedy: name one with withUriFieldName('…'), of letters, digits, hyphens, underscores, dots and tildes.",
+      ],
+    },
+    {
+      name: 'has a path segment that routes leave to it',
+      found: () => relations({ relationships: belongsTo('artists') }),
+      says: [
+        "albums.relationships: has the path segment 'relationships', which routes keep for themselves. Remedy: name another with withUriFieldName('…').",
+      ],
+    },
+    {
+      name: 'is not at the path of actions',
+      found: () => relations({ artist: belongsTo('artists').withUriFieldName('-actions') }),
+      says: [
+        "albums.artist: has the path segment '-actions', which routes keep for themselves. Remedy: name another with withUriFieldName('…').",
+      ],
+    },
+    {
+      name: 'has a path segment of its own',
+      found: () => relations({ artist: belongsTo('artists'), singer: belongsTo('artists').withUriFieldName('artist') }),
+      says: [
+        "albums.singer: shares the path segment 'artist' with the relation 'artist'. Remedy: name another with withUriFieldName('…').",
+      ],
+    },
+    {
+      name: 'is counted when it is to many',
+      found: () => relations({ artist: belongsTo('artists').countable() }),
+      says: [
+        'albums.artist: is countable(), and a to-one relation has nothing to count. Remedy: take countable() away.',
+      ],
+    },
+    {
+      name: 'is null when it is to one',
+      found: () => relations({ guests: hasMany('artists').nullable() }),
+      says: [
+        'albums.guests: is nullable(), and a to-many relation is empty, never null. Remedy: take nullable() away.',
+      ],
+    },
+    {
+      name: 'has constraints on linkage',
+      found: () => relations({ guests: hasMany('artists').constrain(rule.minLength(1)) }),
+      says: [
+        'albums.guests: has a constraint that linkage cannot be held to. Remedy: keep required(), nullable(), minItems() and maxItems(), and put the others on the related type.',
+      ],
+    },
+    {
+      name: 'has item bounds that leave room',
+      found: () => relations({ guests: hasMany('artists').minItems(3).maxItems(1) }),
+      says: [
+        'albums.guests: minItems(3) and maxItems(1) leave no value between them. Remedy: raise the upper bound, or lower the other.',
+      ],
+    },
+    {
+      name: 'has item bounds when it is to many',
+      found: () =>
+        relations({ artist: (belongsTo('artists') as never as { minItems(n: number): unknown }).minItems(1) }),
+      says: ['albums.artist: minItems() does not fit belongsTo(). Remedy: use it on hasMany() or belongsToMany().'],
+    },
+    {
+      name: 'is not read-only and write-only',
+      found: () => relations({ artist: belongsTo('artists').readOnly().writeOnly() }),
+      says: [
+        'albums.artist: is read-only and write-only, so that nobody reads or writes it. Remedy: take readOnly() or writeOnly() away, or restrict one of them with a predicate.',
+      ],
+    },
+    {
+      name: 'that is required can be sent',
+      found: () => relations({ artist: belongsTo('artists').required().readOnly() }),
+      says: [
+        'albums.artist: is required, but clients cannot send it: it is read-only. Remedy: take required() away, or let clients write it.',
+      ],
+    },
+    {
+      name: 'has a paginator that is one',
+      found: () => relations({ guests: hasMany('artists').paginate(numberPage({ size: -5 })) }),
+      says: ['albums.guests: has the page size -5. Remedy: give a whole number above 0.'],
+    },
+    {
+      name: 'has predicates that are functions',
+      found: () => relations({ artist: belongsTo('artists').cannotReplace(5 as never) }),
+      says: [
+        'albums.artist: cannotReplace() was given 5. Remedy: give a function that answers whether it applies, or nothing.',
+      ],
+    },
+    {
+      name: 'has a key that is a column, where columns are known',
+      found: () =>
+        albumFaults(
+          {
+            model: model('albums', { columns: ['id'] as never }),
+            relations: {
+              artist: belongsTo('artists').via('artistId' as never),
+              tracks: hasMany('tracks').via('album'),
+            },
+          },
+          artists,
+          resource('tracks', { model: model('tracks', { columns: ['id', 'albumId'] as never }) }),
+        ),
+      says: [
+        "albums.artist: stands on the column 'artistId', which the model 'albums' does not have. Remedy: name 'id' with via('…').",
+        "albums.tracks: stands on the column 'album', which the model 'tracks' does not have. Remedy: name one of 'id', 'albumId' with via('…').",
+      ],
+    },
+    {
+      name: 'has fields of join rows that are attributes',
+      found: () => relations({ guests: belongsToMany('artists').fields(() => ({ position: 5 as never })) }),
+      says: ["albums.guests: 'position' is no attribute. Remedy: declare it with the kit, such as a.integer()."],
+    },
+    {
+      name: 'has fields of join rows that keep to the rules of attributes',
+      found: () =>
+        relations({
+          guests: belongsToMany('artists').fields((a) => ({
+            _rank: a.integer(),
+            weight: a.integer().min(5).max(3).compareWith('position', '>='),
+          })),
+        }),
+      says: [
+        "albums.guests._rank: '_rank' is no name that JSON:API allows for a member. Remedy: use letters and digits, with hyphens or underscores between them.",
+        'albums.guests.weight: min(5) and max(3) leave no value between them. Remedy: raise the upper bound, or lower the other.',
+        "albums.guests.weight: is compared with 'position', which is no attribute next to it. Remedy: name '_rank'.",
+      ],
+    },
+    {
+      name: 'has no access rules yet',
+      found: () => relations({ artist: belongsTo('artists').security({ read: 'view' }) }),
+      says: [
+        'albums.artist.security: is declared, but access rules are not enforced yet. Remedy: take it away until then.',
+      ],
+    },
+  ])
+})
+
+describe('a relation to several types', () => {
+  const mixed = { favorite: morphTo(['artists', 'bands']) }
+  refusals([
+    { name: 'tells them by their models', found: () => relations(mixed, resource('bands')), says: [] },
+    {
+      name: 'cannot tell types that share a model',
+      found: () => relations(mixed, resource('bands', { model: model('artists') })),
+      says: [
+        "albums.favorite: cannot tell 'artists' from 'bands': both stand on the model 'artists'. Remedy: give 'artists' an objectType that answers its type for its rows and null for others.",
+        "albums.favorite: cannot tell 'bands' from 'artists': both stand on the model 'artists'. Remedy: give 'bands' an objectType that answers its type for its rows and null for others.",
+      ],
+    },
+    {
+      name: 'cannot tell types without a model',
+      found: () => relations(mixed, capabilities('bands')),
+      says: [
+        "albums.favorite: cannot tell which rows are of the type 'bands', which has no model. Remedy: give 'bands' an objectType that answers its type for its rows and null for others.",
+      ],
+    },
+    {
+      name: 'tells types that share a model by their objects',
+      found: () =>
+        albumFaults(
+          { relations: { items: morphToMany(['artists', 'bands']) } },
+          resource('artists', { objectType: () => 'artists' }),
+          resource('bands', { model: model('artists'), objectType: () => null }),
+        ),
+      says: [],
+    },
+    {
+      name: 'need not tell a single type',
+      found: () => relations({ favorite: morphTo(['bands']) }, capabilities('bands')),
+      says: [],
+    },
+    {
+      name: 'has no filters and sorts',
+      found: () =>
+        relations(
+          {
+            items: morphToMany(['artists', 'bands'])
+              .withFilters((f) => ({ name: f.where() }))
+              .withSorts((s) => ({ name: s.field() })),
+          },
+          resource('bands'),
+        ),
+      says: [
+        'albums.items: has filters, and members of several types have nothing in common to filter by. Remedy: take withFilters() away.',
+        'albums.items: has sorts, and members of several types have nothing in common to sort by. Remedy: take withSorts() away.',
+      ],
+    },
+  ])
+})
+
+describe('includes', () => {
+  const artist = { artist: belongsTo('artists') }
+  refusals([
+    {
+      name: 'by default name relations',
+      found: () => albumFaults({ relations: artist, defaultIncludes: ['label'] }, artists),
+      says: [
+        "albums.defaultIncludes: names 'label', which is no relation of the type. Remedy: name one that 'relations' declares.",
+      ],
+    },
+    {
+      name: 'by default name relations that may be included',
+      found: () =>
+        albumFaults(
+          { relations: { artist: belongsTo('artists').cannotBeIncluded() }, defaultIncludes: ['artist'] },
+          artists,
+        ),
+      says: [
+        "albums.defaultIncludes: includes 'artist', which cannotBeIncluded(). Remedy: leave it out, or let it be included.",
+      ],
+    },
+    {
+      name: 'are allowed along declared relations',
+      found: () =>
+        albumFaults({ relations: artist, allowedIncludePaths: ['artist.albums.artist', 'artist.label'] }, artists),
+      says: [
+        "albums.allowedIncludePaths: allows 'artist.label', which leads nowhere: 'artists' has no relation 'label'. Remedy: correct the path, or leave it out.",
+      ],
+    },
+    {
+      name: 'may be allowed through one of several types',
+      found: () =>
+        albumFaults(
+          { relations: { by: morphTo(['bands', 'artists']) }, allowedIncludePaths: ['by.albums', 'by.tracks'] },
+          artists,
+          resource('bands'),
+        ),
+      says: [
+        "albums.allowedIncludePaths: allows 'by.tracks', which leads nowhere: 'bands' has no relation 'tracks'. Remedy: correct the path, or leave it out.",
+      ],
+    },
+  ])
+})
+
+const flattened = (path: string, ...others: readonly unknown[]) =>
+  albumFaults(
+    {
+      attributes: (a: Kit) => ({ name: a.string().on(path) }),
+      relations: { artist: belongsTo('artists'), guests: hasMany('artists'), by: morphTo(['artists', 'bands']) },
+    },
+    ...others,
+    resource('bands'),
+  )
+
+describe('a flattened attribute', () => {
+  const named = resource('artists', {
+    attributes: (a: Kit) => ({ name: a.string() }),
+    relations: { label: belongsTo('labels') },
+  })
+  refusals([
+    {
+      name: 'is not served yet',
+      found: () => flattened('artist', named, resource('labels')),
+      says: ['albums.name: is declared, but flattened attributes are not served yet. Remedy: take it away until then.'],
+    },
+    {
+      name: 'leads over declared relations',
+      found: () => flattened('label', named, resource('labels')),
+      says: [
+        "albums.name: cannot be flattened over on('label'): 'albums' has no relation 'label'. Remedy: name to-one relations that are declared, each of the type before it.",
+        'albums.name: is declared, but flattened attributes are not served yet. Remedy: take it away until then.',
+      ],
+    },
+    {
+      name: 'leads over declared relations at every depth',
+      found: () => flattened('artist.band', named, resource('labels')),
+      says: [
+        "albums.name: cannot be flattened over on('artist.band'): 'artists' has no relation 'band'. Remedy: name to-one relations that are declared, each of the type before it.",
+        'albums.name: is declared, but flattened attributes are not served yet. Remedy: take it away until then.',
+      ],
+    },
+    {
+      name: 'leads over to-one relations',
+      found: () => flattened('guests', named, resource('labels')),
+      says: [
+        "albums.name: cannot be flattened over on('guests'): 'albums.guests' is a to-many relation. Remedy: name to-one relations that are declared, each of the type before it.",
+        'albums.name: is declared, but flattened attributes are not served yet. Remedy: take it away until then.',
+      ],
+    },
+    {
+      name: 'leads to one type',
+      found: () => flattened('by', named, resource('labels')),
+      says: [
+        "albums.name: cannot be flattened over on('by'): 'albums.by' leads to several types. Remedy: name to-one relations that are declared, each of the type before it.",
+        'albums.name: is declared, but flattened attributes are not served yet. Remedy: take it away until then.',
+      ],
+    },
+    {
+      name: 'ends in an attribute',
+      found: () => flattened('artist.label', named, resource('labels')),
+      says: [
+        "albums.name: is flattened from 'labels', which has no attribute 'name'. Remedy: name the attribute there: storedAs('…').",
+        'albums.name: is declared, but flattened attributes are not served yet. Remedy: take it away until then.',
+      ],
+    },
+    {
+      name: 'has no function besides',
+      found: () =>
+        albumFaults(
+          {
+            attributes: (a: Kit) => ({
+              name: a
+                .string()
+                .on('artist')
+                .extractUsing(() => 'x'),
+            }),
+            relations: { artist: belongsTo('artists') },
+          },
+          named,
+          resource('labels'),
+        ),
+      says: [
+        "albums.name: takes its value from on('artist') and from a function. Remedy: keep one of the two.",
+        'albums.name: is declared, but flattened attributes are not served yet. Remedy: take it away until then.',
+      ],
+    },
+    {
+      name: 'does not stand inside a composite',
+      found: () =>
+        albumFaults({ attributes: (a: Kit) => ({ info: a.object().fields({ name: a.string().on('artist') }) }) }),
+      says: [
+        'albums.info.name: on() does nothing inside a composite. Remedy: declare the flattened attribute next to this one.',
+        'albums.info.name: is declared, but flattened attributes are not served yet. Remedy: take it away until then.',
+      ],
+    },
+  ])
+})

@@ -1,0 +1,355 @@
+import { accepted, created, metaResult, noContent, numberPage, ok } from 'ashlar'
+import { describe } from 'vitest'
+import { albumFaults, capabilities, faultsOf, refusals, resource, settingFaults } from './refusals.js'
+
+const serializer = { members: [], serialize: () => ({ id: '1' }) }
+const provider = { fetchOne: () => null }
+const countries = (members: object) => faultsOf({ resources: [capabilities('countries', { ...members })] })
+
+describe('operations', () => {
+  refusals([
+    {
+      name: 'are five',
+      found: () => albumFaults({ operations: ['Fetch', 'Create'] }),
+      says: [
+        "albums.operations: 'Fetch' is no operation. Remedy: use one of 'FetchCollection', 'FetchOne', 'Create', 'Update', 'Delete'.",
+      ],
+    },
+    {
+      name: 'are not named next to readOnly',
+      found: () => albumFaults({ operations: ['FetchOne'], readOnly: true }),
+      says: [
+        "albums.readOnly: is said together with 'operations'. Remedy: keep one of the two; readOnly is short for operations: ['FetchCollection', 'FetchOne'].",
+      ],
+    },
+    {
+      name: 'are read-only or not',
+      found: () => albumFaults({ readOnly: 'yes' }),
+      says: ["albums.readOnly: is 'yes'. Remedy: give true or false."],
+    },
+  ])
+})
+
+describe('serializers and hydrators', () => {
+  refusals([
+    {
+      name: 'that are named are registered',
+      found: () => albumFaults({ serializer: 'albums.serializer' }),
+      says: [
+        "albums.serializer: names the service 'albums.serializer', which is not registered. Remedy: register it in the settings: services: { 'albums.serializer': … }.",
+      ],
+    },
+    {
+      name: 'are not found on the prototype of the services',
+      found: () =>
+        settingFaults({
+          services: {},
+          resources: [resource('albums', { hydrator: 'toString' })],
+        }),
+      says: [
+        "albums.hydrator: names the service 'toString', which is not registered. Remedy: register it in the settings: services: { 'toString': … }.",
+      ],
+    },
+    {
+      name: 'that are registered do what their name says',
+      found: () =>
+        settingFaults({
+          services: { shape: {} },
+          resources: [resource('albums', { serializer: 'shape', hydrator: 'shape' })],
+        }),
+      says: [
+        "albums.serializer: names the service 'shape', which is no serializer. Remedy: register an object with a function 'serialize' and a list 'members'.",
+        "albums.hydrator: names the service 'shape', which is no hydrator. Remedy: register an object with a function 'hydrate'.",
+      ],
+    },
+    {
+      name: 'that are given do what their name says',
+      found: () => albumFaults({ serializer: {}, hydrator: 5 }),
+      says: [
+        "albums.serializer: an object is no serializer. Remedy: give an object with a function 'serialize' and a list 'members'.",
+        "albums.hydrator: 5 is no hydrator. Remedy: give an object with a function 'hydrate'.",
+      ],
+    },
+    {
+      name: 'stand behind the operations of a type made of capabilities',
+      found: () =>
+        countries({
+          provider,
+          operations: ['FetchOne', 'Create'],
+          persister: { create() {}, update() {}, delete() {} },
+        }),
+      says: [
+        "countries.serializer: is missing, and 'FetchOne' and 'Create' cannot do without. Remedy: give one, or declare the type with defineResource(), whose attributes say how it is rendered.",
+        "countries.hydrator: is missing, and 'Create' cannot do without. Remedy: give one, or declare the type with defineResource(), whose attributes say how it is written.",
+      ],
+    },
+  ])
+})
+
+describe('providers and persisters', () => {
+  refusals([
+    {
+      name: 'that are given do what their name says',
+      found: () => albumFaults({ provider: {}, persister: { create() {} } }),
+      says: [
+        "albums.provider: an object is no provider. Remedy: give an object with a function 'fetchOne' and, for collections, 'fetchCollection'.",
+        "albums.persister: an object is no persister. Remedy: give an object with the functions 'create', 'update' and 'delete'.",
+      ],
+    },
+    {
+      name: 'have functions',
+      found: () => albumFaults({ readOnly: true, provider: { ...provider, fetchCollection: 5 } }),
+      says: ["albums.provider: has a 'fetchCollection' that is no function. Remedy: make it one."],
+    },
+    {
+      name: 'stand behind a resource',
+      found: () => faultsOf({ resources: [resource('albums')] }),
+      says: [
+        "albums.provider: is missing, and 'FetchCollection', 'FetchOne', 'Update' and 'Delete' cannot do without. Remedy: put a store that serves the model 'albums' under 'data', or give the type a provider.",
+        "albums.persister: is missing, and 'Create', 'Update' and 'Delete' cannot do without. Remedy: give the type a persister, put a store that writes it under 'data', or make it readOnly.",
+      ],
+    },
+    {
+      name: 'stand behind a resource without a model',
+      found: () => albumFaults({ model: undefined, readOnly: true }),
+      says: [
+        "albums.provider: is missing, and 'FetchCollection' and 'FetchOne' cannot do without. Remedy: give the type a provider, or a model that a store under 'data' serves.",
+      ],
+    },
+    {
+      name: 'stand behind each exposed operation',
+      found: () => countries({ serializer, operations: ['FetchOne', 'Delete'] }),
+      says: [
+        "countries.provider: is missing, and 'FetchOne' and 'Delete' cannot do without. Remedy: give the type a provider, or a model that a store under 'data' serves.",
+        "countries.persister: is missing, and 'Delete' cannot do without. Remedy: give the type a persister, put a store that writes it under 'data', or make it readOnly.",
+      ],
+    },
+    {
+      name: 'read collections that are exposed',
+      found: () => countries({ serializer, provider, operations: ['FetchCollection', 'FetchOne'] }),
+      says: [
+        "countries.provider: has no 'fetchCollection', and 'FetchCollection' is exposed. Remedy: add the function, or name the other operations: operations: ['FetchOne'].",
+      ],
+    },
+    { name: 'are not needed by a type that serves nothing', found: () => countries({}), says: [] },
+  ])
+})
+
+describe('success responses', () => {
+  refusals([
+    {
+      name: 'are some',
+      found: () => albumFaults({ create: [] }),
+      says: ['albums.create: has no response. Remedy: name one, or leave it out for the usual one.'],
+    },
+    {
+      name: 'are responses',
+      found: () => albumFaults({ update: 200 }),
+      says: ['albums.update: 200 is no response. Remedy: use ok(), noContent(), accepted().'],
+    },
+    {
+      name: 'fit their operation',
+      found: () => albumFaults({ create: ok(), delete: [noContent(), created()] }),
+      says: [
+        'albums.create: cannot answer with ok(). Remedy: use created(), noContent(), accepted().',
+        'albums.delete: cannot answer with created(). Remedy: use noContent(), metaResult().',
+      ],
+    },
+    {
+      name: 'have distinct statuses',
+      found: () => albumFaults({ delete: [metaResult(), metaResult()] }),
+      says: ['albums.delete: has two responses with the status 200. Remedy: keep one of them.'],
+    },
+    {
+      name: 'are accepted once',
+      found: () =>
+        albumFaults({ create: [accepted('jobs'), accepted('imports')] }, resource('jobs'), resource('imports')),
+      says: ['albums.create: has two responses with the status 202. Remedy: keep one of them.'],
+    },
+    {
+      name: 'name a job type that is declared',
+      found: () => albumFaults({ create: accepted('jobs') }),
+      says: [
+        "albums.create: accepted('jobs') names a type that the server 'default' does not have. Remedy: declare the job type there, or name one that is declared.",
+      ],
+    },
+    {
+      name: 'name a job type of the same server',
+      found: () =>
+        settingFaults({
+          servers: { admin: { prefix: '/admin' } },
+          resources: [resource('albums', { create: accepted('jobs') }), resource('jobs', { server: 'admin' })],
+        }),
+      says: [
+        "albums.create: accepted('jobs') names a type that the server 'default' does not have. Remedy: declare the job type there, or name one that is declared.",
+      ],
+    },
+  ])
+})
+
+describe('the paginator of a type', () => {
+  refusals([
+    {
+      name: 'is a paginator',
+      found: () => albumFaults({ pagination: 'page' }),
+      says: ["albums.pagination: 'page' is no paginator. Remedy: give one, such as numberPage(), or null for none."],
+    },
+    {
+      name: 'is made by a function that answers one',
+      found: () => albumFaults({ pagination: () => numberPage({ size: 0.5 }) }),
+      says: ['albums.pagination: has the page size 0.5. Remedy: give a whole number above 0.'],
+    },
+    {
+      name: 'is made by a function that does not throw',
+      found: () => albumFaults({ pagination: (given: { missing: () => unknown }) => given.missing() }),
+      says: [
+        'albums.pagination: the function threw: given.missing is not a function. Remedy: let it answer a paginator, or null.',
+      ],
+    },
+  ])
+})
+
+describe('what is said of documents', () => {
+  refusals([
+    {
+      name: 'has the shape that readers expect',
+      found: () =>
+        albumFaults({
+          countable: 1,
+          selfLink: 'no',
+          objectType: 'albums',
+          meta: {},
+          links: {},
+          maxIncludeDepth: 1.5,
+          allowedIncludePaths: 'artist',
+          defaultIncludes: 5,
+          defaultSort: [5],
+          tags: ['Catalog', 5],
+          description: 5,
+        }),
+      says: [
+        'albums.countable: is 1. Remedy: give true or false.',
+        "albums.selfLink: is 'no'. Remedy: give true or false.",
+        "albums.objectType: is 'albums'. Remedy: give a function of a row that answers a type or null.",
+        'albums.meta: is an object. Remedy: give a function of a row.',
+        'albums.links: is an object. Remedy: give a function of a row.',
+        'albums.maxIncludeDepth: is 1.5. Remedy: give a whole number, or null for no limit.',
+        "albums.allowedIncludePaths: is 'artist'. Remedy: give a list of paths, ['artist', 'tracks.album'], or null for all.",
+        "albums.defaultIncludes: is 5. Remedy: give a list of relation names, ['artist'], or a function of a row.",
+        "albums.defaultSort: holds something that is no text. Remedy: give a list of sort keys: ['-releasedAt'].",
+        "albums.tags: holds something that is no text. Remedy: give a list of texts: ['Catalog'].",
+        'albums.description: is 5. Remedy: give a text.',
+      ],
+    },
+  ])
+})
+
+describe('cache headers', () => {
+  refusals([
+    {
+      name: 'are an object',
+      found: () => albumFaults({ cacheHeaders: 60 }),
+      says: ['albums.cacheHeaders: is 60. Remedy: give an object: { max_age: 60 }.'],
+    },
+    {
+      name: 'are directives that there are',
+      found: () => albumFaults({ cacheHeaders: { maxAge: 60 } }),
+      says: [
+        "albums.cacheHeaders.maxAge: is no cache directive. Remedy: use one of 'max_age', 's_maxage', 'public', 'private', 'no_cache', 'must_revalidate', 'vary', 'operations'.",
+      ],
+    },
+    {
+      name: 'have values that directives can have',
+      found: () => albumFaults({ cacheHeaders: { max_age: -1, s_maxage: '60', public: 1, vary: 'Accept Language' } }),
+      says: [
+        'albums.cacheHeaders.max_age: is -1. Remedy: give whole seconds, 0 or more.',
+        "albums.cacheHeaders.s_maxage: is '60'. Remedy: give whole seconds, 0 or more.",
+        'albums.cacheHeaders.public: is 1. Remedy: give true or false.',
+        "albums.cacheHeaders.vary: is 'Accept Language'. Remedy: give header names: vary: ['Accept-Language'].",
+      ],
+    },
+    {
+      name: 'are for reads that there are',
+      found: () => albumFaults({ cacheHeaders: { operations: { index: {} } } }),
+      says: [
+        "albums.cacheHeaders.operations.index: is no kind of read. Remedy: use one of 'collection', 'read', 'related', 'relationship'.",
+      ],
+    },
+    {
+      name: 'are directives for each read too',
+      found: () => albumFaults({ cacheHeaders: { operations: { read: { age: 1 }, related: 5 } } }),
+      says: [
+        "albums.cacheHeaders.operations.read.age: is no cache directive. Remedy: use one of 'max_age', 's_maxage', 'public', 'private', 'no_cache', 'must_revalidate', 'vary'.",
+        'albums.cacheHeaders.operations.related: is 5. Remedy: give an object: { max_age: 60 }.',
+      ],
+    },
+    {
+      name: 'are for reads by name',
+      found: () => albumFaults({ cacheHeaders: { operations: 5 } }),
+      says: [
+        "albums.cacheHeaders.operations: is 5. Remedy: give an object by one of 'collection', 'read', 'related', 'relationship'.",
+      ],
+    },
+  ])
+})
+
+describe('deprecation headers', () => {
+  refusals([
+    {
+      name: 'stay on one line',
+      found: () => albumFaults({ deprecation: 'true\r\nSet-Cookie: a=b' }),
+      says: [
+        "albums.deprecation: 'true\\r\\nSet-Cookie: a=b' cannot be sent as a header. Remedy: give true, or a text on one line.",
+      ],
+    },
+    {
+      name: 'have characters of one byte',
+      found: () => albumFaults({ sunset: 'в четверг' }),
+      says: [
+        "albums.sunset: 'в четверг' cannot be sent as a header. Remedy: give an HTTP date: 'Thu, 31 Dec 2026 23:59:59 GMT'.",
+      ],
+    },
+    {
+      name: 'link to a URL',
+      found: () => albumFaults({ sunset: 'soon', sunsetLink: 'https://a.org/>; rel="x' }),
+      says: [
+        "albums.sunsetLink: 'https://a.org/>; rel=\"x' cannot be sent as a link. Remedy: give a URL: 'https://example.com/sunset'.",
+      ],
+    },
+    {
+      name: 'link to nothing without a date',
+      found: () => albumFaults({ sunsetLink: 'https://a.org/' }),
+      says: [
+        "albums.sunsetLink: is never sent without a sunset. Remedy: say when: sunset: 'Thu, 31 Dec 2026 23:59:59 GMT'.",
+      ],
+    },
+    {
+      name: 'are texts',
+      found: () => albumFaults({ deprecation: 5, sunset: new Date(0) }),
+      says: [
+        'albums.deprecation: 5 cannot be sent as a header. Remedy: give true, or a text on one line.',
+        "albums.sunset: a date cannot be sent as a header. Remedy: give an HTTP date: 'Thu, 31 Dec 2026 23:59:59 GMT'.",
+      ],
+    },
+  ])
+})
+
+describe('what is not enforced yet', () => {
+  refusals([
+    {
+      name: 'policies fail the build',
+      found: () => albumFaults({ policy: {} }),
+      says: ['albums.policy: is declared, but access rules are not enforced yet. Remedy: take it away until then.'],
+    },
+    {
+      name: 'abilities fail the build',
+      found: () => albumFaults({ abilities: { FetchOne: false } }),
+      says: ['albums.abilities: is declared, but access rules are not enforced yet. Remedy: take it away until then.'],
+    },
+    {
+      name: 'middleware fails the build',
+      found: () => settingFaults({ servers: { admin: { prefix: '/admin', middleware: [() => null] } } }),
+      says: ['servers.admin.middleware: is declared, but middleware is not run yet. Remedy: take it away until then.'],
+    },
+  ])
+})

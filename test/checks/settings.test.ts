@@ -1,0 +1,450 @@
+import { fixedPage, numberPage, pageMenu } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { describe } from 'vitest'
+import { faultsOf, refusals, resource, settingFaults } from './refusals.js'
+
+class OutOfStock extends Error {}
+
+describe('the settings', () => {
+  refusals([
+    {
+      name: 'are an object',
+      found: () => faultsOf(null),
+      says: ['resources: is undefined. Remedy: give a list of declarations: resources: [albums].'],
+    },
+    {
+      name: 'have a list of resources',
+      found: () => faultsOf({ resources: 'albums' }),
+      says: ["resources: is 'albums'. Remedy: give a list of declarations: resources: [albums]."],
+    },
+    {
+      name: 'hold declarations only',
+      found: () => settingFaults({ resources: [5] }),
+      says: ['resources[0]: is no declaration. Remedy: give what defineResource() or defineType() returned.'],
+    },
+    {
+      name: 'have no member that nobody reads',
+      found: () => settingFaults({ baseURI: '' }),
+      says: ['baseURI: is no setting. Remedy: take it away, or correct its spelling.'],
+    },
+    {
+      name: 'have an absolute base URI',
+      found: () => settingFaults({ baseUri: 'example.com/api' }),
+      says: [
+        "baseUri: is 'example.com/api'. Remedy: give an absolute URL, baseUri: 'https://example.com', or leave it out.",
+      ],
+    },
+    {
+      name: 'have a base URI without a query',
+      found: () => settingFaults({ baseUri: 'https://a.org/?x' }),
+      says: [
+        "baseUri: is 'https://a.org/?x'. Remedy: give an absolute URL, baseUri: 'https://example.com', or leave it out.",
+      ],
+    },
+    {
+      name: 'have a base URI that is a text',
+      found: () => settingFaults({ baseUri: 5 }),
+      says: ["baseUri: is 5. Remedy: give an absolute URL, baseUri: 'https://example.com', or leave it out."],
+    },
+    {
+      name: 'have a version that is a text',
+      found: () => settingFaults({ version: 1.1 }),
+      says: ["version: is 1.1. Remedy: give a text, such as '1.1', or '' for none."],
+    },
+    {
+      name: 'have jsonapi meta that is an object',
+      found: () => settingFaults({ jsonapiMeta: 'x' }),
+      says: ["jsonapiMeta: is 'x'. Remedy: give an object."],
+    },
+    {
+      name: 'ignore or reject unknown members',
+      found: () => settingFaults({ unknownMembers: 'drop' }),
+      says: ["unknownMembers: is 'drop'. Remedy: choose 'ignore' or 'reject'."],
+    },
+    {
+      name: 'have flags that are true or false',
+      found: () => settingFaults({ trustProxy: 'yes' }),
+      says: ["trustProxy: is 'yes'. Remedy: give true or false."],
+    },
+    {
+      name: 'have a largest page size that is a number',
+      found: () => settingFaults({ maxPageSize: -1 }),
+      says: ['maxPageSize: is -1. Remedy: give a whole number, 0 to turn paging off.'],
+    },
+    {
+      name: 'have an include depth that is a number',
+      found: () => settingFaults({ maxIncludeDepth: '3' }),
+      says: ["maxIncludeDepth: is '3'. Remedy: give a whole number, 0 for no limit."],
+    },
+    {
+      name: 'have a handler that is a function',
+      found: () => settingFaults({ handler: {} }),
+      says: [
+        'handler: is an object. Remedy: give a function of the built-in handler, or null for a server that handles nothing.',
+      ],
+    },
+    {
+      name: 'have a handler function that answers one',
+      found: () => settingFaults({ handler: () => 5 }),
+      says: [
+        'handler: answers no handler. Remedy: answer a function of an operation, such as the built-in handler that it is given.',
+      ],
+    },
+    {
+      name: 'have a handler function that does not throw',
+      found: () =>
+        settingFaults({
+          handler: () => {
+            throw new Error('no luck')
+          },
+        }),
+      says: [
+        'handler: the function threw: no luck. Remedy: answer a function of an operation, such as the built-in handler that it is given.',
+      ],
+    },
+    {
+      name: 'have a logger that logs',
+      found: () => settingFaults({ logger: {} }),
+      says: ["logger: is an object. Remedy: give a logger with a function 'error', or null for none."],
+    },
+    {
+      name: 'have messages that can be looked up',
+      found: () => settingFaults({ messages: 5 }),
+      says: ['messages: is 5. Remedy: give a function, or an object of messages by code.'],
+    },
+    {
+      name: 'have services by name',
+      found: () => settingFaults({ services: [] }),
+      says: ['services: is an empty list. Remedy: give an object of serializers and hydrators by name.'],
+    },
+  ])
+})
+
+describe('limits', () => {
+  refusals([
+    {
+      name: 'are an object',
+      found: () => settingFaults({ limits: 5 }),
+      says: ['limits: is 5. Remedy: give an object of numbers.'],
+    },
+    {
+      name: 'are positive',
+      found: () => settingFaults({ limits: { bodyBytes: 0 } }),
+      says: ['limits.bodyBytes: is 0. Remedy: give a whole number above 0.'],
+    },
+    {
+      name: 'are whole',
+      found: () => settingFaults({ limits: { jsonDepth: 1.5 } }),
+      says: ['limits.jsonDepth: is 1.5. Remedy: give a whole number above 0.'],
+    },
+    {
+      name: 'are those that there are',
+      found: () => settingFaults({ limits: { bodySize: 5 } }),
+      says: [
+        "limits.bodySize: is no limit. Remedy: use one of 'bodyBytes', 'jsonDepth', 'uriLength', 'includePaths', 'sortKeys', 'filterValues'.",
+      ],
+    },
+  ])
+})
+
+describe('query parameter families', () => {
+  refusals([
+    {
+      name: 'are a list',
+      found: () => settingFaults({ queryFamilies: 'myFamily' }),
+      says: ["queryFamilies: is 'myFamily'. Remedy: give a list: ['myFamily']."],
+    },
+    {
+      name: 'have names',
+      found: () => settingFaults({ queryFamilies: ['a b]'] }),
+      says: [
+        "queryFamilies: 'a b]' is no name for a query parameter family. Remedy: use letters and digits, such as camelCase.",
+      ],
+    },
+    {
+      name: 'have more than small letters',
+      found: () => settingFaults({ queryFamilies: ['search'] }),
+      says: [
+        "queryFamilies: 'search' has nothing but small letters, which JSON:API keeps for itself. Remedy: put a capital letter, a digit or a hyphen into it, such as camelCase.",
+      ],
+    },
+    {
+      name: 'are not taken',
+      found: () => settingFaults({ queryFamilies: ['withCount'] }),
+      says: ["queryFamilies: 'withCount' has a meaning already. Remedy: choose another name."],
+    },
+  ])
+})
+
+describe('exception mappers and the exception map', () => {
+  refusals([
+    {
+      name: 'mappers are a list',
+      found: () => settingFaults({ mappers: {} }),
+      says: ['mappers: is an object. Remedy: give a list of exception mappers.'],
+    },
+    {
+      name: 'mappers can be asked',
+      found: () => settingFaults({ mappers: [{}] }),
+      says: [
+        "mappers: the exception mapper 0 has no function 'map'. Remedy: give one with a function 'map' and, if it has one, a number as priority.",
+      ],
+    },
+    {
+      name: 'mappers have a number as priority',
+      found: () => settingFaults({ mappers: [{ priority: 'high', map: () => null }] }),
+      says: [
+        "mappers: the priority of exception mapper 0 is not a number. Remedy: give one with a function 'map' and, if it has one, a number as priority.",
+      ],
+    },
+    {
+      name: 'the map is a list or a Map',
+      found: () => settingFaults({ exceptionMap: { OutOfStock: 409 } }),
+      says: [
+        'exceptionMap: is no list of classes and statuses. Remedy: give a list, exceptionMap: [[OutOfStock, 409]], or a Map.',
+      ],
+    },
+    {
+      name: 'the map names classes',
+      found: () => settingFaults({ exceptionMap: [['OutOfStock', 409]] }),
+      says: [
+        'exceptionMap: the exception map has an entry without a class. Remedy: give the class itself, not its name.',
+      ],
+    },
+    {
+      name: 'the map gives error statuses',
+      found: () => settingFaults({ exceptionMap: [[OutOfStock, 200]] }),
+      says: ['exceptionMap: the exception map gives OutOfStock the status 200. Remedy: give one from 400 to 599.'],
+    },
+    {
+      name: 'all that is wrong with them is told',
+      found: () =>
+        settingFaults({
+          mappers: [null],
+          exceptionMap: [
+            [OutOfStock, 409],
+            [OutOfStock, 410],
+          ],
+        }),
+      says: [
+        'exceptionMap: the exception map names OutOfStock twice. Remedy: keep one of the two.',
+        "mappers: the exception mapper 0 has no function 'map'. Remedy: give one with a function 'map' and, if it has one, a number as priority.",
+      ],
+    },
+  ])
+})
+
+describe('extensions', () => {
+  const uri = 'https://jsonapi.org/ext/atomic'
+  refusals([
+    {
+      name: 'are a list',
+      found: () => settingFaults({ extensions: uri }),
+      says: ["extensions: is 'https://jsonapi.org/ext/atomic'. Remedy: give a list of extensions."],
+    },
+    {
+      name: 'have settings of their own',
+      found: () => settingFaults({ extensions: [uri] }),
+      says: [
+        "extensions[0]: is 'https://jsonapi.org/ext/atomic'. Remedy: give its uri and path: { uri: '…', path: '/operations' }.",
+      ],
+    },
+    {
+      name: 'have a URI',
+      found: () => settingFaults({ extensions: [{ uri: 'atomic', path: '/operations' }] }),
+      says: ["extensions[0]: 'atomic' is no URI. Remedy: give the URI that the extension is known by."],
+    },
+    {
+      name: 'have a path',
+      found: () => settingFaults({ extensions: [{ uri, path: 'operations' }] }),
+      says: ["extensions[0]: 'operations' is no path. Remedy: start it with a slash: path: '/operations'."],
+    },
+    {
+      name: 'do not lie where a collection lies',
+      found: () => settingFaults({ extensions: [{ uri, path: '/albums' }] }),
+      says: [
+        "extensions[0]: has the path '/albums', where the collection of 'albums' lies. Remedy: give the extension another path, or the type another uriType.",
+      ],
+    },
+    {
+      name: 'do not share a path',
+      found: () =>
+        settingFaults({
+          extensions: [
+            { uri, path: '/operations' },
+            { uri: 'https://example.com/bulk', path: '/operations' },
+          ],
+        }),
+      says: ["extensions[1]: has the path '/operations' of another extension. Remedy: give it one of its own."],
+    },
+  ])
+})
+
+describe('named servers', () => {
+  refusals([
+    {
+      name: 'stand in an object',
+      found: () => settingFaults({ servers: ['admin'] }),
+      says: ['servers: is a list. Remedy: give an object by server name: servers: { admin: {} }.'],
+    },
+    {
+      name: 'have settings',
+      found: () => settingFaults({ servers: { admin: '/admin' } }),
+      says: ["servers.admin: is '/admin'. Remedy: give its settings: { prefix: '/admin' }."],
+    },
+    {
+      name: 'have a name',
+      found: () => settingFaults({ servers: { 'a/b': { prefix: '/x' } } }),
+      says: [
+        "servers.a/b: 'a/b' is no name for a server. Remedy: use a letter first, then letters, digits, hyphens and underscores.",
+      ],
+    },
+    {
+      name: 'have a prefix that is a path',
+      found: () => settingFaults({ servers: { admin: { prefix: 'admin' } } }),
+      says: [
+        "servers.admin.prefix: 'admin' is no path. Remedy: leave it out, or start it with a slash: prefix: '/admin'.",
+      ],
+    },
+    {
+      name: 'have a host without a scheme',
+      found: () => settingFaults({ servers: { admin: { host: 'https://a.org' } } }),
+      says: [
+        "servers.admin.host: 'https://a.org' is no host. Remedy: give a name without scheme or path: host: 'admin.example.com'.",
+      ],
+    },
+    {
+      name: 'do not lie where the default server lies',
+      found: () => settingFaults({ servers: { admin: {} } }),
+      says: [
+        "servers.admin: lies where the server 'default' lies. Remedy: give one of the two a prefix or a host of its own: { prefix: '/admin' }.",
+      ],
+    },
+    {
+      name: 'do not lie where another lies',
+      found: () => settingFaults({ servers: { admin: { prefix: '/x' }, staff: { prefix: '/x/' } } }),
+      says: [
+        "servers.staff: lies where the server 'admin' lies. Remedy: give one of the two a prefix or a host of its own: { prefix: '/admin' }.",
+      ],
+    },
+    {
+      name: 'are declared before a type is assigned to them',
+      found: () => settingFaults({ resources: [resource('albums', { server: ['default', 'admin', 5] })] }),
+      says: [
+        "albums.server: is assigned to the server 'admin', which is not declared. Remedy: declare it in the settings, servers: { admin: {} }, or name 'default'.",
+        "albums.server: is assigned to the server 5, which is not declared. Remedy: name 'default'.",
+      ],
+    },
+  ])
+})
+
+describe('data sources', () => {
+  const none = { name: 'odd', provider: () => null, persister: () => null, transactions: null }
+  refusals([
+    {
+      name: 'are data sources',
+      found: () => settingFaults({ data: {} }),
+      says: [
+        'data: an object is no data source. Remedy: give a store, such as memoryData(): an object with the functions provider and persister.',
+        "albums.provider: is missing, and 'FetchCollection', 'FetchOne', 'Update' and 'Delete' cannot do without. Remedy: put a store that serves the model 'albums' under 'data', or give the type a provider.",
+        "albums.persister: is missing, and 'Create', 'Update' and 'Delete' cannot do without. Remedy: give the type a persister, put a store that writes it under 'data', or make it readOnly.",
+      ],
+    },
+    {
+      name: 'are data sources, each of them',
+      found: () => settingFaults({ data: [memoryData(), 5] }),
+      says: [
+        'data[1]: 5 is no data source. Remedy: give a store, such as memoryData(): an object with the functions provider and persister.',
+      ],
+    },
+    {
+      name: 'do not throw when they are asked for a provider',
+      found: () =>
+        settingFaults({
+          data: [
+            memoryData(),
+            {
+              ...none,
+              provider: () => {
+                throw new Error('no connection')
+              },
+            },
+          ],
+        }),
+      says: [
+        "data[1]: provider() threw for 'albums': no connection. Remedy: let it answer a provider, or null for a type that it does not serve.",
+      ],
+    },
+    {
+      name: 'answer persisters',
+      found: () => settingFaults({ data: [memoryData(), { ...none, persister: () => ({}) }] }),
+      says: [
+        "data[1]: persister() answers an object for 'albums', which is no persister. Remedy: let it answer a persister, or null for a type that it does not serve.",
+      ],
+    },
+  ])
+})
+
+describe('the paginator of the server', () => {
+  refusals([
+    {
+      name: 'is a paginator',
+      found: () => settingFaults({ pagination: 20 }),
+      says: ['pagination: 20 is no paginator. Remedy: give one, such as numberPage(), or null for none.'],
+    },
+    {
+      name: 'has pages of some size',
+      found: () => settingFaults({ pagination: numberPage({ size: 0 }) }),
+      says: ['pagination: has the page size 0. Remedy: give a whole number above 0.'],
+    },
+    {
+      name: 'has a cap that is none or positive',
+      found: () => settingFaults({ pagination: numberPage({ maxSize: -1 }) }),
+      says: ['pagination: has the largest page size -1. Remedy: give a whole number, 0 for no limit.'],
+    },
+    {
+      name: 'has pages within its own cap',
+      found: () => settingFaults({ pagination: numberPage({ size: 200 }) }),
+      says: ['pagination: has the page size 200, above its largest, 100. Remedy: raise maxSize, or lower size.'],
+    },
+    {
+      name: 'has page keys that are names',
+      found: () => settingFaults({ pagination: numberPage({ keys: { size: 'a[b]' } }) }),
+      says: [
+        "pagination: has a page key that is no name. Remedy: give texts without brackets: keys: { size: 'limit' }.",
+      ],
+    },
+    {
+      name: 'has page keys that can be told apart',
+      found: () => settingFaults({ pagination: numberPage({ keys: { size: 'number' } }) }),
+      says: ["pagination: gives two page keys the name 'number'. Remedy: tell them apart."],
+    },
+    {
+      name: 'is named by a text',
+      found: () => settingFaults({ pagination: numberPage().named('') }),
+      says: ["pagination: is named ''. Remedy: give a text: named('large')."],
+    },
+    {
+      name: 'is a menu with a choice',
+      found: () => settingFaults({ pagination: pageMenu([]) }),
+      says: ['pagination: is a menu with no choice. Remedy: offer some: pageMenu([numberPage(), cursorPage()]).'],
+    },
+    {
+      name: 'is a menu of distinct kinds',
+      found: () => settingFaults({ pagination: pageMenu([numberPage(), numberPage({ size: 50 })]) }),
+      says: [
+        "pagination: offers two paginators of the kind 'page'. Remedy: name one of them: numberPage().named('large').",
+      ],
+    },
+    {
+      name: 'is a menu whose default it offers',
+      found: () => settingFaults({ pagination: pageMenu([numberPage(), fixedPage()], { default: 'cursor' }) }),
+      says: ["pagination: has the default 'cursor', which it does not offer. Remedy: use one of 'page', 'fixed'."],
+    },
+    {
+      name: 'is a menu of paginators',
+      found: () => settingFaults({ pagination: pageMenu([pageMenu([]) as never]) }),
+      says: ['pagination: offers an object, which is no paginator. Remedy: offer paginators, not menus.'],
+    },
+  ])
+})

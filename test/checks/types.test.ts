@@ -1,0 +1,181 @@
+import { id, model } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { describe, expect, test } from 'vitest'
+import { isMemberName } from '../../src/document/member-name.js'
+import { albumFaults, capabilities, faultsOf, refusals, resource, settingFaults } from './refusals.js'
+
+const data = memoryData()
+
+const boom = () => {
+  throw new Error('no luck')
+}
+
+describe('member names', () => {
+  test.each(['a', 'A9', 'first-name', 'first_name', 'first name', 'é', 'größe', '曲', '😀'])('%o is one', (name) => {
+    expect(isMemberName(name)).toBe(true)
+  })
+
+  test.each(['', '-a', 'a-', '_a', ' a', 'a ', 'a.b', 'a+b', '@a', 'a:b', 'a/b', 'a\n', '\ud800'])(
+    '%o is none',
+    (name) => {
+      expect(isMemberName(name)).toBe(false)
+    },
+  )
+})
+
+describe('a type', () => {
+  refusals([
+    {
+      name: 'has a name',
+      found: () => faultsOf({ resources: [resource('')], data }),
+      says: ["resources[0]: has no type name. Remedy: give a text: defineResource('albums', …)."],
+    },
+    {
+      name: 'has a name that is a text',
+      found: () => faultsOf({ resources: [resource(Symbol('x'))], data }),
+      says: ["resources[0]: has no type name. Remedy: give a text: defineResource('albums', …)."],
+    },
+    {
+      name: 'has a name that JSON:API allows',
+      found: () => faultsOf({ resources: [resource('al.bums')], data }),
+      says: [
+        "al.bums: 'al.bums' is no name that JSON:API allows for a type. Remedy: use letters and digits, with hyphens or underscores between them.",
+      ],
+    },
+    {
+      name: 'has a path segment that is a text',
+      found: () => albumFaults({ uriType: 5 }),
+      says: ["albums.uriType: is 5. Remedy: give a text: uriType: 'albums'."],
+    },
+    {
+      name: 'has a path segment without slashes',
+      found: () => albumFaults({ uriType: 'a/b' }),
+      says: [
+        "albums.uriType: 'a/b' cannot be a segment of a path as it is. Remedy: declare a uriType of letters, digits, hyphens, underscores, dots and tildes.",
+      ],
+    },
+    {
+      name: 'has a path segment without escapes',
+      found: () => faultsOf({ resources: [resource('größen')], data }),
+      says: [
+        "größen.uriType: 'größen' cannot be a segment of a path as it is. Remedy: declare a uriType of letters, digits, hyphens, underscores, dots and tildes.",
+      ],
+    },
+    {
+      name: 'is declared once on a server',
+      found: () => faultsOf({ resources: [resource('albums'), resource('albums')], data }),
+      says: [
+        "albums: is declared twice on the server 'default'. Remedy: keep one of the two, or give one another type: albums.with({ type: 'records' }).",
+      ],
+    },
+    {
+      name: 'has a path segment of its own',
+      found: () => faultsOf({ resources: [resource('albums'), resource('records', { uriType: 'albums' })], data }),
+      says: [
+        "records.uriType: shares the path segment 'albums' with 'albums' on the server 'default'. Remedy: give one of the two another uriType.",
+      ],
+    },
+    {
+      name: 'has one model, on whichever servers it is',
+      found: () =>
+        settingFaults({
+          servers: { admin: { prefix: '/admin' } },
+          resources: [resource('albums'), resource('albums', { server: 'admin', model: model('records') })],
+        }),
+      says: [
+        "albums.model: stands on the model 'records' here and on 'albums' elsewhere. Remedy: give both declarations one model, or one of them another type.",
+      ],
+    },
+    {
+      name: 'has a model that is one',
+      found: () => albumFaults({ model: 'albums', readOnly: true }),
+      says: [
+        "albums.model: is 'albums'. Remedy: make it with model(): model: model('albums', { key: 'id' }).",
+        "albums.provider: is missing, and 'FetchCollection' and 'FetchOne' cannot do without. Remedy: give the type a provider, or a model that a store under 'data' serves.",
+      ],
+    },
+    {
+      name: 'has a model with a name, a key and a list of columns',
+      found: () => albumFaults({ model: { name: 5, key: '', columns: 'id' } }),
+      says: [
+        "albums.model: is called 5. Remedy: make it with model(): model: model('albums', { key: 'id' }).",
+        "albums.model: has the key ''. Remedy: make it with model(): model: model('albums', { key: 'id' }).",
+        "albums.model: has columns that are no list of names. Remedy: make it with model(): model: model('albums', { key: 'id' }).",
+      ],
+    },
+    {
+      name: 'has a model whose key is a column',
+      found: () => albumFaults({ model: model('albums', { columns: ['title'] as never, key: 'id' as never }) }),
+      says: [
+        "albums.model: has no column 'id', which is to be its key. Remedy: make it with model(): model: model('albums', { key: 'id' }).",
+      ],
+    },
+    {
+      name: 'has an id',
+      found: () => albumFaults({ id: undefined }),
+      says: ['albums.id: has no id. Remedy: declare one: id: id().'],
+    },
+    {
+      name: 'has an id that is one',
+      found: () => albumFaults({ id: 'id' }),
+      says: ['albums.id: is not an id. Remedy: declare it with id().'],
+    },
+    {
+      name: 'has one id',
+      found: () => faultsOf({ resources: [capabilities('countries', { fields: () => ({ a: id(), b: id() }) })] }),
+      says: ['countries.id: has 2 ids. Remedy: keep one id() and declare the others as attributes.'],
+    },
+    {
+      name: 'has no member that nobody reads',
+      found: () => albumFaults({ atributes: () => ({}) }),
+      says: ['albums.atributes: is no member of a declaration. Remedy: take it away, or correct its spelling.'],
+    },
+    {
+      name: 'that is a resource calls its attributes so',
+      found: () => albumFaults({ fields: () => ({}) }),
+      says: ["albums.fields: is not what this declaration calls it. Remedy: move it to 'attributes'."],
+    },
+    {
+      name: 'made of capabilities calls its attributes fields',
+      found: () => faultsOf({ resources: [capabilities('countries', { attributes: () => ({}) })] }),
+      says: ["countries.attributes: is not what this declaration calls it. Remedy: move it to 'fields'."],
+    },
+  ])
+})
+
+describe('the functions of a declaration', () => {
+  refusals([
+    {
+      name: 'attributes does not throw',
+      found: () => albumFaults({ attributes: boom }),
+      says: ['albums.attributes: the function threw: no luck. Remedy: mend it, it has to answer what it declares.'],
+    },
+    {
+      name: 'relations does not throw',
+      found: () => albumFaults({ relations: boom }),
+      says: ['albums.relations: the function threw: no luck. Remedy: mend it, it has to answer what it declares.'],
+    },
+    {
+      name: 'filters does not throw',
+      found: () => albumFaults({ filters: boom }),
+      says: ['albums.filters: the function threw: no luck. Remedy: mend it, it has to answer what it declares.'],
+    },
+    {
+      name: 'sorts does not throw',
+      found: () => albumFaults({ sorts: boom }),
+      says: ['albums.sorts: the function threw: no luck. Remedy: mend it, it has to answer what it declares.'],
+    },
+    {
+      name: 'attributes answers an object',
+      found: () => albumFaults({ attributes: () => 5 }),
+      says: [
+        'albums.attributes: declares nothing. Remedy: give an object, or a function that answers one: attributes: () => ({}).',
+      ],
+    },
+    {
+      name: 'attributes answers at once',
+      found: () => albumFaults({ attributes: async () => ({}) }),
+      says: ['albums.attributes: answers later, with a promise. Remedy: make the function answer the object itself.'],
+    },
+  ])
+})
