@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
-import { check } from './compiler.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Checked, check } from './compiler.js'
 
 const resources = 60
 
-/** About 1.3 times what the compiler needs today; the count is the same on every machine. */
-const instantiationBudget = 500_000
+/** About 1.3 times the 304,483 that the compiler needed when this was written; the count is the same on every machine. */
+const instantiationBudget = 400_000
 
 /** Twenty attributes of mixed kinds and modifiers, and the columns behind them. */
 const attributes: readonly (readonly [column: string, attribute: string])[] = [
@@ -80,18 +80,17 @@ export const path${index}: IncludePath<typeof server, 'types${index}'> = 'owner.
 
 describe(`checking an API of ${resources} resources with ${attributes.length} attributes and 4 relations each`, () => {
   const file = fileURLToPath(new URL('generated-api.ts', import.meta.url))
-  const started = performance.now()
-  const checked = check([file], new Map([[file, api]]))
-  const findings = checked.findings(file)
-  const seconds = (performance.now() - started) / 1000
-  const instantiations = checked.instantiations()
-
-  it('finds nothing wrong', () => expect(findings).toEqual([]))
-
-  it(`stays within the budget of type instantiations`, () => {
-    console.info(`${instantiations} instantiations, ${seconds.toFixed(1)} s`)
-    expect(instantiations).toBeLessThan(instantiationBudget)
+  let checked: Checked
+  beforeAll(() => {
+    checked = check([file], new Map([[file, api]]))
   })
 
-  it('takes less than 20 seconds, even on a slow machine', () => expect(seconds).toBeLessThan(20))
+  it('finds nothing wrong', { timeout: 60_000 }, () => {
+    expect(checked.findings(file)).toEqual([])
+  })
+
+  it('stays within the budget of type instantiations', () => {
+    expect(checked.instantiations()).toBeGreaterThan(resources * attributes.length)
+    expect(checked.instantiations()).toBeLessThan(instantiationBudget)
+  })
 })

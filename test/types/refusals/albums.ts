@@ -1,0 +1,17 @@
+import { id, model } from 'ashlar'
+
+export interface AlbumRow {
+  id: number
+  title: string
+  subtitle: string | null
+  note?: string
+  year: number
+  live: boolean
+  releasedAt: Date | null
+  tags: string[]
+  extra: object
+  artistId: number | null
+}
+
+/** What every declaration of these files begins with. */
+export const album = { model: model<AlbumRow>('albums'), id: id() }

@@ -1,0 +1,67 @@
+import { belongsTo, defineResource, defineType, hasMany, id } from 'ashlar'
+import { album } from './albums.js'
+
+const relations = { artist: belongsTo('artists'), tracks: hasMany('tracks') }
+
+export const listed = defineResource('albums', {
+  ...album,
+  relations,
+  // refuses: 'artists' is no relation of this type: name one that 'relations' declares.
+  defaultIncludes: ['tracks', 'artists'],
+})
+
+export const computed = defineResource('albums', {
+  ...album,
+  relations,
+  // refuses: 'artists' is no relation of this type: name one that 'relations' declares.
+  defaultIncludes: (row) => (row.live ? ['tracks', 'artists'] : []),
+})
+
+export const byKit = defineResource('albums', {
+  ...album,
+  relations: (r) => ({ artist: r.belongsTo('artists') }),
+  // refuses: 'tracks' is no relation of this type: name one that 'relations' declares.
+  defaultIncludes: ['tracks'],
+})
+
+export const capabilities = defineType('albums', {
+  fields: () => ({ id: id() }),
+  relations,
+  // refuses: 'artists' is no relation of this type: name one that 'relations' declares.
+  defaultIncludes: ['artists'],
+})
+
+export const unsortable = defineResource('albums', {
+  ...album,
+  attributes: (a) => ({ title: a.string(), year: a.integer().sortable() }),
+  // refuses: '-title' is no sort key: make the attribute sortable(), or declare the key in 'sorts'.
+  defaultSort: ['-title', 'year'],
+})
+
+export const misspelt = defineResource('albums', {
+  ...album,
+  attributes: (a) => ({ title: a.string().sortable(), year: a.integer().sortable() }),
+  sorts: (s) => ({ newest: s.field('releasedAt') }),
+  // refuses: 'newset' is no sort key: make the attribute sortable(), or declare the key in 'sorts'.
+  defaultSort: ['newset', '-year'],
+})
+
+export const vocabulary = defineResource('albums', {
+  ...album,
+  attributes: (a) => ({ title: a.string(), age: a.integer().computed((row) => 2000 - row.year) }),
+  filters: (f) => ({
+    title: f.contains('title'),
+    age: f.lessThan('age'),
+    // refuses: Argument of type '"titel"' is not assignable to parameter of type '"id" | "title" |
+    name: f.contains('titel'),
+    // refuses: Argument of type '"aeg"' is not assignable to parameter of type '"id" | "title" |
+    young: f.where('aeg', '<'),
+    // refuses: Argument of type '"~"' is not assignable to parameter of type
+    like: f.where('title', '~'),
+  }),
+  sorts: (s) => ({
+    age: s.field('age'),
+    // refuses: Argument of type '"titel"' is not assignable to parameter of type '"id" | "title" |
+    name: s.field('titel'),
+  }),
+})

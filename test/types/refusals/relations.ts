@@ -1,0 +1,34 @@
+import { belongsTo, createServer, defineResource, hasMany, morphTo } from 'ashlar'
+import { album } from './albums.js'
+
+export const keys = defineResource('albums', {
+  ...album,
+  relations: (r) => ({
+    // refuses: No column 'artist_id' in the model: name one of this type's own row.
+    artist: r.belongsTo('artists').via('artist_id'),
+    // refuses: No column 'subjectId' in the model: name one of this type's own row.
+    subject: r.morphTo(['artists', 'albums']).via('subjectId', 'title'),
+    // refuses: No column 'kind' in the model: name one of this type's own row.
+    other: r.morphTo(['artists', 'albums']).via('artistId', 'kind'),
+    // refuses: Property 'titel' does not exist on type 'AlbumRow'. Did you mean 'title'?
+    tracks: r.hasMany('tracks').cannotAdd((row) => row.titel === ''),
+  }),
+})
+
+const albums = defineResource('albums', {
+  ...album,
+  attributes: (a) => ({ title: a.string().required().maxLength(200).sortable(), year: a.integer().min(1900) }),
+  relations: { artist: belongsTo('artists'), tracks: hasMany('tracks') },
+})
+const artists = defineResource('artists', { ...album, relations: { albums: hasMany('albums') } })
+const notes = defineResource('notes', { ...album, relations: { subject: morphTo(['albums', 'tracks']) } })
+
+export const server = createServer({
+  resources: [
+    artists,
+    // refuses: 'tracks' of 'albums' points to 'tracks', which this server does not declare: add it to 'resources', or correct the name.
+    albums,
+    // refuses: 'subject' of 'notes' points to 'tracks', which this server does not declare: add it to 'resources', or correct the name.
+    notes,
+  ],
+})

@@ -1,0 +1,85 @@
+import {
+  accepted,
+  created,
+  createServer,
+  defineResource,
+  defineType,
+  id,
+  metaResult,
+  model,
+  noContent,
+  ok,
+} from 'ashlar'
+import { album } from './albums.js'
+
+export const responses = defineResource('albums', {
+  ...album,
+  // refuses: create answers with created(), noContent() or accepted().
+  create: ok(),
+  // refuses: update answers with ok(), noContent() or accepted().
+  update: created(),
+  // refuses: delete answers with noContent() or metaResult().
+  delete: ok(),
+  // refuses: fetchOne answers with ok() or seeOther().
+  fetchOne: noContent(),
+  // refuses: fetchCollection answers with ok().
+  fetchCollection: metaResult(),
+})
+
+export const lists = defineResource('albums', {
+  ...album,
+  // refuses: create answers with created(), noContent() or accepted().
+  create: [accepted('jobs'), ok()],
+  // refuses: fetchOne answers with ok() or seeOther().
+  fetchOne: [ok(), created()],
+})
+
+export const operations = defineResource('albums', {
+  ...album,
+  // refuses: The operations are FetchCollection, FetchOne, Create, Update and Delete.
+  operations: ['FetchOne', 'FetchMany'],
+})
+
+export const elsewhere = operations.with({
+  server: 'admin',
+  // refuses: create answers with created(), noContent() or accepted().
+  create: ok(),
+})
+
+export const unknown = defineResource('albums', {
+  ...album,
+  // refuses: but 'operation' does not exist in type
+  operation: ['FetchOne'],
+})
+
+export const otherName = defineResource('albums', {
+  ...album,
+  // refuses: 'fields' does not exist in type
+  fields: () => ({}),
+})
+
+export const unknownCapability = defineType('albums', {
+  fields: () => ({ id: id() }),
+  // refuses: 'persistor' does not exist in type
+  persistor: null,
+})
+
+export const noAttribute = defineType('albums', {
+  // refuses: 'name' is no attribute and no id: write one with the kit, such as a.string().
+  fields: () => ({ id: id(), name: 'string' }),
+})
+
+// refuses: Property 'id' is missing in type
+export const noId = defineResource('albums', { model: model<{ id: number }>('albums') })
+
+export const key = defineResource('albums', {
+  // refuses: Type '"key"' is not assignable to type '"id" | "title" | undefined'.
+  model: model<{ id: number; title: string }>('albums', { key: 'key' }),
+  id: id(),
+})
+
+export const server = createServer({
+  resources: [],
+  // refuses: 'strict' does not exist in type 'ServerSettings<readonly []>'.
+  strict: true,
+})

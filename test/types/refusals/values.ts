@@ -1,0 +1,38 @@
+import { defineResource, enumeration } from 'ashlar'
+import { album } from './albums.js'
+
+const Status = enumeration('Status', { upcoming: 'Announced.', released: 'Out.' })
+
+export const values = defineResource('albums', {
+  ...album,
+  attributes: (a) => ({
+    // refuses: 'new' is no value of a.integer(): name only what the attribute can hold.
+    a: a.integer().in([1, 'new']).storedAs('year'),
+    // refuses: 3 is no value of a.string(): name only what the attribute can hold.
+    b: a.string().in(['new', 3]).storedAs('title'),
+    // refuses: 'yes' is no value of a.boolean()
+    c: a.boolean().in([true, 'yes']).storedAs('live'),
+    // refuses: 'upcoming' is no value of a.integer()
+    d: a.integer().enum(Status).storedAs('year'),
+    // refuses: 2 is no value of a.string()
+    e: a.string().enum(['one', 2]).storedAs('title'),
+    // refuses: 'three' is no value of a.string(): name only what the attribute can hold.
+    f: a.string().in(['one', 'two']).enum(['one', 'three']).storedAs('title'),
+    // refuses: null is no value of a.string()
+    g: a.string().in(['one', null]).storedAs('title'),
+    // refuses: Type 'number' is not assignable to type 'string'.
+    h: a.string().notIn([1]).storedAs('title'),
+    i: a
+      .string()
+      .in(['one', 'two'])
+      // refuses: Type '"three"' is not assignable to type '"one" | "two"'.
+      .computed(() => 'three'),
+    k: a
+      .arrayList()
+      .of('integer')
+      // refuses: Type 'string' is not assignable to type 'number'.
+      .computed(() => ['one']),
+    // refuses: Argument of type 'number' is not assignable to parameter of type 'string'.
+    j: a.string().example(3).storedAs('title'),
+  }),
+})
