@@ -44,6 +44,14 @@ describe('what a page shows is what comes of it', () => {
   })
   afterAll(() => folder.remove())
 
+  test('docs/declaring.md: every module builds a server', async () => {
+    const modules = fencesOf('docs/declaring.md').filter(({ text }) => text.startsWith('import '))
+    for (const [index, { text }] of modules.entries()) folder.write(`declaring/${index}.ts`, text)
+    folder.write('declaring/all.ts', buildEach(modules.length))
+    const running = folder.run('declaring/all.ts')
+    expect({ code: await running.ended, ...running.output() }).toMatchObject({ code: 0, stderr: '' })
+  })
+
   test.each(['README.md', 'docs/getting-started.md'])('%s', (page) => followPage(fencesOf(page), folder), 60_000)
 })
 
@@ -60,4 +68,15 @@ function exists(path: string): boolean {
   } catch {
     return false
   }
+}
+
+/** A module that makes a server of every declaration which the numbered modules export and do not serve themselves. */
+function buildEach(count: number): string {
+  return `
+    import { createServer } from 'ashlar'
+    import { memoryData } from 'ashlar/memory'
+    for (let index = 0; index < ${count}; index += 1) {
+      const { server, ...declared } = await import('./' + index + '.js')
+      if (server === undefined) createServer({ resources: Object.values(declared), data: memoryData() })
+    }`
 }
