@@ -27,7 +27,7 @@ try {
   report('types, nodenext', typeErrors(project, nodenext))
   report('types, bundler', typeErrors(project, programOf(project, 'ESNext', 'bundler')))
   writeFileSync(join(project, 'expected.json'), JSON.stringify(declaredValues(project, nodenext)))
-  for (const script of ['imports.mjs', 'side-effects.mjs']) report(script, runErrors(project, script))
+  for (const script of ['imports.mjs', 'side-effects.mjs', 'serves.mjs']) report(script, runErrors(project, script))
 } finally {
   rmSync(work, { recursive: true, force: true })
 }
@@ -113,6 +113,8 @@ function declaredValues(project, program) {
     /** @type {Record<string, boolean>} */
     const values = {}
     for (const symbol of module ? checker.getExportsOfModule(module) : []) {
+      // A class that is exported as a type is no value.
+      if (symbol.declarations?.some((found) => ts.isTypeOnlyImportOrExportDeclaration(found))) continue
       const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
       if (!(target.flags & ts.SymbolFlags.Value)) continue
       const type = checker.getTypeOfSymbol(target)

@@ -21,6 +21,3 @@ for (const specifier of specifiers) {
 const manifest = await import('ashlar/package.json', { with: { type: 'json' } })
 assert.equal(manifest.default.name, 'ashlar')
 await assert.rejects(import('ashlar/dist/index.js'), { code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' })
-
-// And what is there works.
-await import('./serves.mjs')

@@ -21,7 +21,7 @@ assert.deepEqual((await found.json()).data, {
   links: { self: 'http://music.example/albums/1' },
 })
 
-const listening = await listen(server.handle)
+const listening = await listen(server)
 const send = (attributes) =>
   fetch(`${listening.url}/albums`, {
     method: 'POST',

@@ -52,5 +52,5 @@ export const read: ReadAttributes<typeof albums> = { title: 'Kid A', releasedAt:
 export const create: CreateAttributes<typeof albums> = { title: 'Kid A' }
 
 export function start(): Promise<Listening> {
-  return listen(server.handle, { port: 0 })
+  return listen(server, { port: 0 })
 }

@@ -33,15 +33,19 @@ const MAX_HEADER_SIZE = 32 * 1024
 const SWEEP_MILLISECONDS = 20
 
 /**
- * Starts an HTTP server of its own for a handle.
+ * Starts an HTTP server of its own for a built server, or for anything that handles requests.
  *
  * @example
  * ```ts
- * const listening = await listen(handle, { port: 3000 })
+ * const listening = await listen(server, { port: 3000 })
  * process.once('SIGTERM', () => listening.close())
  * ```
  */
-export async function listen(handle: HttpHandle, options: ListenOptions = {}): Promise<Listening> {
+export async function listen(
+  served: HttpHandle | { readonly handle: HttpHandle },
+  options: ListenOptions = {},
+): Promise<Listening> {
+  const handle = typeof served === 'function' ? served : served.handle
   const { port = 0, host = '127.0.0.1', grace = 10_000 } = options
   const server = createServer(
     {

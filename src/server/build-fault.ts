@@ -21,12 +21,13 @@ export interface BuildFault {
  * ```
  */
 export class BuildError extends Error {
-  readonly faults: readonly BuildFault[]
+  declare readonly faults: readonly BuildFault[]
 
   constructor(faults: readonly BuildFault[]) {
     super(report(faults))
     this.name = 'BuildError'
-    this.faults = Object.freeze([...faults])
+    // Not enumerable: the message says it all, and an uncaught error would print the list a second time.
+    Object.defineProperty(this, 'faults', { value: Object.freeze([...faults]) })
   }
 }
 
