@@ -2,7 +2,7 @@ import type { CompiledRelation } from '../../resource/compiled-type.js'
 import type { BuildWorld, DeclaredType } from './build-rule.js'
 
 /** The types of a name, as a type sees them: those on its own servers, else those on any. */
-export function typesNamed(world: BuildWorld, from: DeclaredType, name: string): readonly DeclaredType[] {
+function typesNamed(world: BuildWorld, from: DeclaredType, name: string): readonly DeclaredType[] {
   const near = from.type.servers.flatMap((server) => world.typesOn.get(server)?.get(name) ?? [])
   return near.length > 0 ? [...new Set(near)] : world.types.filter(({ type }) => type.type === name)
 }

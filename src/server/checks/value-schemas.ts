@@ -1,23 +1,40 @@
 import { thrownMessage } from '../../errors/describe-thrown.js'
+import type { SchemaValidator } from '../../handler/validation/schema-validator.js'
 import { schemaValidator } from '../../handler/validation/schema-validator.js'
+import type { JsonSchema } from '../../resource/json-schema.js'
+import type { BuildFault } from '../build-fault.js'
 import type { BuildRule } from './build-rule.js'
-import { eachType } from './build-rule.js'
+import { nameOf } from './build-rule.js'
 import { constraintLists } from './constraint-lists.js'
 
+interface Shape {
+  readonly type: string
+  readonly member: string
+  readonly schema: JsonSchema
+}
+
 /** The raw JSON Schema of `shape()` can be compiled, so that no request finds out that it cannot. */
-export const valueSchemas: BuildRule = eachType(({ type }) => {
-  const shapes = constraintLists(type).flatMap(({ member, constraints }) =>
-    constraints.flatMap((constraint) =>
-      constraint.kind === 'schema' && constraint.name === 'shape' ? [{ member, schema: constraint.schema }] : [],
+export const valueSchemas: BuildRule = ({ types }) => {
+  const shapes = types.flatMap((declared) =>
+    constraintLists(declared.type).flatMap(({ member, constraints }) =>
+      constraints.flatMap((constraint): readonly Shape[] =>
+        constraint.kind === 'schema' && constraint.name === 'shape'
+          ? [{ type: nameOf(declared), member, schema: constraint.schema }]
+          : [],
+      ),
     ),
   )
-  return shapes.flatMap(({ member, schema }) => {
-    try {
-      schemaValidator().violations(schema, null)
-      return []
-    } catch (thrown) {
-      const problem = `the schema of shape() cannot be read: ${thrownMessage(thrown).replaceAll('\n', ' ')}`
-      return [{ member, problem, remedy: 'write it as JSON Schema 2020-12, without references to other documents' }]
-    }
-  })
-})
+  if (shapes.length === 0) return []
+  const validator = schemaValidator()
+  return shapes.flatMap((shape) => judge(shape, validator))
+}
+
+function judge({ type, member, schema }: Shape, validator: SchemaValidator): readonly BuildFault[] {
+  try {
+    validator.violations(schema, null)
+    return []
+  } catch (thrown) {
+    const problem = `the schema of shape() cannot be read: ${thrownMessage(thrown).replaceAll('\n', ' ')}`
+    return [{ type, member, problem, remedy: 'write it as JSON Schema 2020-12, without references to other documents' }]
+  }
+}
