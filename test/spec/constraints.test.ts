@@ -218,11 +218,12 @@ describe('constraints on one of the two writes', () => {
   })
 })
 
+const patchAfter = async (stored: object, attributes: object) => {
+  const api = client(createServer({ resources: [things], data: memoryData({ things: [{ id: 1, ...stored }] }) }))
+  return api.patch('/things/1', { body: resourceBody('things', { ...attributes }, '1') })
+}
+
 describe('compareWith()', () => {
-  const patchAfter = async (stored: object, attributes: object) => {
-    const api = client(createServer({ resources: [things], data: memoryData({ things: [{ id: 1, ...stored }] }) }))
-    return api.patch('/things/1', { body: resourceBody('things', { ...attributes }, '1') })
-  }
   const tooLow = [
     { status: 422, pointer: '/data/attributes/high', detail: "This must be greater than or equal to 'low'." },
   ]

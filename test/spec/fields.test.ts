@@ -1,4 +1,4 @@
-import { createServer, defineResource, id, model, type RequestContext } from 'ashlar'
+import { type AttributeKit, createServer, defineResource, id, model, type RequestContext } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test, vi } from 'vitest'
@@ -28,13 +28,11 @@ const isStaff = ({ request }: RequestContext): boolean => request?.header('x-sta
 const staff = { headers: { 'X-Staff': 'yes' } }
 
 /** The one album, its fields declared by the test. */
-type Attributes = NonNullable<Parameters<typeof defineResource<'albums', AlbumRow>>[1]['attributes']>
-
-function albumsWith(attributes: (kit: Parameters<Attributes>[0]) => object): TestClient {
+function albumsWith(attributes: (kit: AttributeKit<AlbumRow>) => Record<never, never>): TestClient {
   const albums = defineResource('albums', {
     model: model<AlbumRow>('albums'),
     id: id(),
-    attributes: attributes as Attributes,
+    attributes,
   })
   return client(createServer({ resources: [albums], data: memoryData({ albums: [okComputer] }) }))
 }
@@ -42,13 +40,15 @@ function albumsWith(attributes: (kit: Parameters<Attributes>[0]) => object): Tes
 const attributesOf = async (api: TestClient, path = '/albums/1', options = {}) =>
   (await api.get(path, options)).resource.attributes
 
-describe('hidden()', () => {
-  const api = () => albumsWith((a) => ({ title: a.string(), internalNote: a.string().hidden() }))
+const hiddenNote = () => albumsWith((a) => ({ title: a.string(), internalNote: a.string().hidden() }))
 
+describe('hidden()', () => {
   test('is never rendered, even when named in fields', async () => {
-    expect(await attributesOf(api())).toEqual({ title: 'OK Computer' })
-    expect(await attributesOf(api(), '/albums/1?fields[albums]=title,internalNote')).toEqual({ title: 'OK Computer' })
-    expect(await attributesOf(api(), '/albums/1?fields[albums]=internalNote')).toBeUndefined()
+    expect(await attributesOf(hiddenNote())).toEqual({ title: 'OK Computer' })
+    expect(await attributesOf(hiddenNote(), '/albums/1?fields[albums]=title,internalNote')).toEqual({
+      title: 'OK Computer',
+    })
+    expect(await attributesOf(hiddenNote(), '/albums/1?fields[albums]=internalNote')).toBeUndefined()
   })
 
   test('is never written either', async () => {
@@ -71,21 +71,22 @@ describe('hidden()', () => {
   })
 })
 
-describe('writeOnly()', () => {
-  const api = () =>
-    albumsWith((a) => ({
-      pressingSecret: a.string().minLength(3).writeOnly(),
-      length: a.integer().computed((row) => row.pressingSecret.length),
-    }))
+const writeOnlySecret = () =>
+  albumsWith((a) => ({
+    pressingSecret: a.string().minLength(3).writeOnly(),
+    length: a.integer().computed((row) => row.pressingSecret.length),
+  }))
 
+describe('writeOnly()', () => {
   test('is validated on write', async () => {
-    expectErrors(await api().patch('/albums/1', { body: resourceBody('albums', { pressingSecret: 'ab' }, '1') }), [
-      { status: 422, code: 'VALIDATION_FAILED', pointer: '/data/attributes/pressingSecret' },
-    ])
+    expectErrors(
+      await writeOnlySecret().patch('/albums/1', { body: resourceBody('albums', { pressingSecret: 'ab' }, '1') }),
+      [{ status: 422, code: 'VALIDATION_FAILED', pointer: '/data/attributes/pressingSecret' }],
+    )
   })
 
   test('is written, and never rendered, not even when named in fields', async () => {
-    const server = api()
+    const server = writeOnlySecret()
     const changed = await server.patch('/albums/1?fields[albums]=pressingSecret,length', {
       body: resourceBody('albums', { pressingSecret: 'abcde' }, '1'),
     })
@@ -231,13 +232,13 @@ describe('sparse fieldsets and fields', () => {
   })
 })
 
-describe('presence and null', () => {
-  const messages = async (server: TestClient, method: 'POST' | 'PATCH', attributes: object) => {
-    const body = resourceBody('albums', { ...attributes }, method === 'PATCH' ? '1' : undefined)
-    const response = await server.request(method, method === 'PATCH' ? '/albums/1' : '/albums', { body })
-    return response.errors.map(({ detail }) => detail)
-  }
+const messages = async (server: TestClient, method: 'POST' | 'PATCH', attributes: object) => {
+  const body = resourceBody('albums', { ...attributes }, method === 'PATCH' ? '1' : undefined)
+  const response = await server.request(method, method === 'PATCH' ? '/albums/1' : '/albums', { body })
+  return response.errors.map(({ detail }) => detail)
+}
 
+describe('presence and null', () => {
   test('without a modifier a value may be absent, but not null', async () => {
     const server = albumsWith((a) => ({ title: a.string() }))
     expect(await messages(server, 'POST', {})).toEqual([])
@@ -327,7 +328,7 @@ describe('unknown and read-only members of a write body', () => {
     id: id(),
     attributes: (a) => ({ name: a.string(), founded: a.integer().readOnly() }),
   })
-  const data = () => memoryData({ labels: [{ id: 1, name: 'ECM', founded: 1969 }] })
+  const rows = { labels: [{ id: 1, name: 'ECM', founded: 1969 }] }
   const body = {
     data: {
       type: 'labels',
@@ -338,7 +339,7 @@ describe('unknown and read-only members of a write body', () => {
   }
 
   test('are ignored by default: a client may send back what it read', async () => {
-    const api = client(createServer({ resources: [labels], data: data() }))
+    const api = client(createServer({ resources: [labels], data: memoryData(rows) }))
     const read = await api.get('/labels/1')
     expect((await api.patch('/labels/1', { body: { data: read.resource } })).resource).toEqual(read.resource)
     const changed = await api.patch('/labels/1', { body })
@@ -346,7 +347,7 @@ describe('unknown and read-only members of a write body', () => {
   })
 
   test('are all named, at their pointers, when the server rejects them', async () => {
-    const api = client(createServer({ resources: [labels], data: data(), unknownMembers: 'reject' }))
+    const api = client(createServer({ resources: [labels], data: memoryData(rows), unknownMembers: 'reject' }))
     expectErrors(await api.patch('/labels/1', { body }), [
       { status: 422, code: 'ATTRIBUTE_UNRECOGNIZED', pointer: '/data/attributes/founded' },
       { status: 422, code: 'ATTRIBUTE_UNRECOGNIZED', pointer: '/data/attributes/strange' },

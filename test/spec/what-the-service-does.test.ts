@@ -114,9 +114,9 @@ describe('a request passes negotiation, body parsing, routing and the handler in
   })
 })
 
-describe('the request document', () => {
-  const post = (body: unknown) => client(catalogueServer()).post('/albums', { body })
+const postAlbum = (body: unknown) => client(catalogueServer()).post('/albums', { body })
 
+describe('the request document', () => {
   test('a write without a body misses its data', async () => {
     const api = client(catalogueServer())
     const missing = [{ status: 400, code: 'DATA_MEMBER_MISSING', pointer: '' }]
@@ -126,7 +126,7 @@ describe('the request document', () => {
   })
 
   test('a document of nothing but meta misses its data too', async () => {
-    expectErrors(await post({ meta: {} }), [{ status: 400, code: 'DATA_MEMBER_MISSING', pointer: '' }])
+    expectErrors(await postAlbum({ meta: {} }), [{ status: 400, code: 'DATA_MEMBER_MISSING', pointer: '' }])
   })
 
   test.each([['[]'], ['"data"'], ['5'], ['true'], ['null'], ['{}'], ['{"jsonapi":{}}'], ['{"data":null}']])(
@@ -138,23 +138,25 @@ describe('the request document', () => {
   )
 
   test('data and errors exclude each other', async () => {
-    expectErrors(await post({ data: {}, errors: [] }), [{ status: 400, code: 'TOP_LEVEL_MEMBERS_INCOMPATIBLE' }])
+    expectErrors(await postAlbum({ data: {}, errors: [] }), [{ status: 400, code: 'TOP_LEVEL_MEMBERS_INCOMPATIBLE' }])
   })
 
   test('included stands only beside data', async () => {
-    expectErrors(await post({ meta: {}, included: [] }), [{ status: 400, code: 'TOP_LEVEL_MEMBER_NOT_ALLOWED' }])
+    expectErrors(await postAlbum({ meta: {}, included: [] }), [{ status: 400, code: 'TOP_LEVEL_MEMBER_NOT_ALLOWED' }])
   })
 
   test('the data of a write is one resource object', async () => {
     for (const data of [[], 'x', 5, true]) {
-      expectErrors(await post({ data }), [{ status: 400, code: 'REQUEST_BODY_INVALID_JSON_API', pointer: '/data' }])
+      expectErrors(await postAlbum({ data }), [
+        { status: 400, code: 'REQUEST_BODY_INVALID_JSON_API', pointer: '/data' },
+      ])
     }
   })
 
   test('attributes and relationships are objects', async () => {
     for (const member of ['attributes', 'relationships']) {
       for (const value of [[], 'x', null]) {
-        expectErrors(await post({ data: { type: 'albums', [member]: value } }), [
+        expectErrors(await postAlbum({ data: { type: 'albums', [member]: value } }), [
           { status: 400, code: 'REQUEST_BODY_INVALID_JSON_API', pointer: `/data/${member}` },
         ])
       }
@@ -162,9 +164,9 @@ describe('the request document', () => {
   })
 
   test('the resource object names its type, and that of the endpoint', async () => {
-    expectErrors(await post({ data: {} }), [{ status: 400, code: 'RESOURCE_TYPE_MISSING', pointer: '/data' }])
+    expectErrors(await postAlbum({ data: {} }), [{ status: 400, code: 'RESOURCE_TYPE_MISSING', pointer: '/data' }])
     for (const type of ['artists', '', 5, null, ['albums'], { albums: 1 }]) {
-      expectErrors(await post({ data: { type } }), [
+      expectErrors(await postAlbum({ data: { type } }), [
         { status: 409, code: 'RESOURCE_TYPE_UNACCEPTABLE', pointer: '/data/type' },
       ])
     }
@@ -172,7 +174,7 @@ describe('the request document', () => {
 
   test('the id of a resource object is a string', async () => {
     for (const sent of [1, null, true, ['1']]) {
-      expectErrors(await post(resourceBody('albums', {}, sent)), [
+      expectErrors(await postAlbum(resourceBody('albums', {}, sent)), [
         { status: 400, code: 'RESOURCE_ID_INVALID', pointer: '/data/id' },
       ])
     }
@@ -191,11 +193,11 @@ describe('the request document', () => {
 
   test('a local id means nothing outside a batch', async () => {
     for (const lid of ['a', 5, null]) {
-      expectErrors(await post({ data: { type: 'albums', lid } }), [
+      expectErrors(await postAlbum({ data: { type: 'albums', lid } }), [
         { status: 400, code: 'LOCAL_ID_NOT_SUPPORTED', pointer: '/data/lid' },
       ])
     }
-    const response = await post({ data: { type: 'albums', lid: '', attributes: { title: 'Amnesiac' } } })
+    const response = await postAlbum({ data: { type: 'albums', lid: '', attributes: { title: 'Amnesiac' } } })
     expect(response.status).toBe(201)
   })
 })

@@ -23,7 +23,7 @@ const AlbumStatus = enumeration('AlbumStatus', {
   withdrawn: 'No longer sold.',
 })
 
-export const albums = defineResource('albums', {
+const albums = defineResource('albums', {
   model: model<AlbumRow>('albums'),
   id: id(),
   attributes: (a) => ({
@@ -57,7 +57,7 @@ interface ArtistRow {
   createdAt: Date
 }
 
-export const artists = defineResource('artists', {
+const artists = defineResource('artists', {
   model: model<ArtistRow>('artists'),
   id: id(),
   attributes: (a) => ({
@@ -79,7 +79,7 @@ interface TrackRow {
   previewOffset: string | null
 }
 
-export const tracks = defineResource('tracks', {
+const tracks = defineResource('tracks', {
   model: model<TrackRow>('tracks'),
   id: id(),
   attributes: (a) => ({
@@ -94,7 +94,7 @@ export const tracks = defineResource('tracks', {
   meta: () => ({ served_by: 'ashlar' }),
 })
 
-export const playlists = defineResource('playlists', {
+const playlists = defineResource('playlists', {
   model: model<{ id: string; title: string; public: boolean; externalId: string | null }>('playlists'),
   id: id().uuid().generated(),
   attributes: (a) => ({
@@ -105,14 +105,14 @@ export const playlists = defineResource('playlists', {
   }),
 })
 
-export const devices = defineResource('devices', {
+const devices = defineResource('devices', {
   model: model<{ id: string; label: string }>('devices'),
   id: id().ulid().generated(),
   attributes: (a) => ({ label: a.string().required() }),
   cacheHeaders: { max_age: 60, public: true, vary: 'Accept-Language', operations: { read: { max_age: 600 } } },
 })
 
-export const genres = defineResource('genres', {
+const genres = defineResource('genres', {
   model: model<{ id: string; name: string }>('genres'),
   id: id()
     .pattern(/[a-z]+(-[a-z]+)*/)
@@ -120,7 +120,7 @@ export const genres = defineResource('genres', {
   attributes: (a) => ({ name: a.string().required() }),
 })
 
-export const products = defineResource('products', {
+const products = defineResource('products', {
   model: model<{ id: string; name: string }>('products'),
   id: id()
     .matchAs(/prod-[0-9a-f]+/)
@@ -140,7 +140,7 @@ function productKey(): () => string {
 }
 
 /** Ids on the wire are not the stored keys. */
-export const favorites = defineResource('favorites', {
+const favorites = defineResource('favorites', {
   model: model<{ id: number; favoritedAt: Date }>('favorites'),
   id: id()
     .allowClientId()
@@ -154,7 +154,7 @@ export const favorites = defineResource('favorites', {
   attributes: (a) => ({ favoritedAt: a.dateTime().readOnlyOnUpdate() }),
 })
 
-export const users = defineResource('users', {
+const users = defineResource('users', {
   model: model<{
     id: number
     email: string
@@ -179,7 +179,7 @@ export const users = defineResource('users', {
 
 const countryNames: Readonly<Record<string, string>> = { is: 'Iceland', no: 'Norway', se: 'Sweden' }
 
-export const countries = defineType('countries', {
+const countries = defineType('countries', {
   fields: (a) => ({ code: id(), name: a.string() }),
   serializer: {
     members: ['name'],
@@ -272,8 +272,8 @@ function album(key: number, title: string, rest: Partial<AlbumRow>): AlbumRow {
   }
 }
 
-function track(key: number, title: string, trackNumber: number, durationSeconds: number, genres: string[]): TrackRow {
-  return { id: key, title, trackNumber, durationSeconds, explicit: false, genres, previewOffset: null }
+function track(key: number, title: string, trackNumber: number, durationSeconds: number, styles: string[]): TrackRow {
+  return { id: key, title, trackNumber, durationSeconds, explicit: false, genres: styles, previewOffset: null }
 }
 
 export const catalogueTypes = [

@@ -6,7 +6,7 @@ import type { CompiledType } from '../../resource/compiled-type.js'
 import { modelOf } from './memory-provider.js'
 import type { MemoryStore } from './memory-store.js'
 import type { MemoryTable, StoredRow } from './memory-table.js'
-import { inserted, removed, replaced } from './memory-table.js'
+import { inserted, keyText, removed, replaced } from './memory-table.js'
 
 export function memoryPersister(store: MemoryStore): Persister {
   return Object.freeze<Persister>({
@@ -14,7 +14,7 @@ export function memoryPersister(store: MemoryStore): Persister {
       const model = modelOf(type)
       const table = store.table(model, transaction)
       const key = values[table.key]
-      if (key !== undefined && key !== null && table.rows.has(String(key))) {
+      if (key !== undefined && key !== null && table.rows.has(keyText(key))) {
         fail('CLIENT_GENERATED_ID_ALREADY_EXISTS', { id: type.id.encode(key) }, { source: { pointer: '/data/id' } })
       }
       checkUnique(type, table, values, null)
@@ -26,7 +26,7 @@ export function memoryPersister(store: MemoryStore): Persister {
     update(type, key, values, { transaction }) {
       const model = modelOf(type)
       const table = store.table(model, transaction)
-      const stored = table.rows.get(String(key))
+      const stored = table.rows.get(keyText(key))
       if (stored === undefined) return null
       const row = Object.freeze({ ...stored, ...values })
       checkUnique(type, table, row, stored)
@@ -37,8 +37,8 @@ export function memoryPersister(store: MemoryStore): Persister {
     delete(type, key, { transaction }) {
       const model = modelOf(type)
       const table = store.table(model, transaction)
-      if (!table.rows.has(String(key))) return false
-      store.write(model.name, removed(table, String(key)), transaction)
+      if (!table.rows.has(keyText(key))) return false
+      store.write(model.name, removed(table, keyText(key)), transaction)
       return true
     },
   })
@@ -57,7 +57,10 @@ function checkUnique(type: CompiledType, table: MemoryTable, row: StoredRow, sto
         (other) => other !== stored && columns.every((member) => other[member] === row[member]),
       )
       const message = constraint.message ?? 'This value is already taken.'
-      if (taken) problems.push(problem('VALIDATION_FAILED', { message }, { source: { pointer: pointer('data', 'attributes', name) } }))
+      if (taken)
+        problems.push(
+          problem('VALIDATION_FAILED', { message }, { source: { pointer: pointer('data', 'attributes', name) } }),
+        )
     }
   }
   if (problems.length > 0) failAll(problems)

@@ -11,19 +11,27 @@ export interface MemoryTable {
   readonly counter: number
 }
 
+/** Keys are told apart by their text: a path has nothing else. */
+export function keyText(key: unknown): string {
+  return String(key)
+}
+
 export function memoryTable(key: string, rows: readonly object[]): MemoryTable {
   let table: MemoryTable = { key, rows: new Map(), counter: 0 }
   const entries = new Map<string, StoredRow>()
   for (const row of rows) {
     const stored: StoredRow = Object.freeze({ ...row })
-    entries.set(String(stored[key]), stored)
+    entries.set(keyText(stored[key]), stored)
     table = { ...table, counter: Math.max(table.counter, wholeNumber(stored[key])) }
   }
   return { ...table, rows: entries }
 }
 
 /** A new row; a row without a key gets the next number, or a UUID where keys are texts. */
-export function inserted(table: MemoryTable, values: StoredRow): { readonly table: MemoryTable; readonly row: StoredRow } {
+export function inserted(
+  table: MemoryTable,
+  values: StoredRow,
+): { readonly table: MemoryTable; readonly row: StoredRow } {
   const key = values[table.key] ?? nextKey(table)
   const row = Object.freeze({ ...values, [table.key]: key })
   return {
@@ -43,7 +51,7 @@ export function removed(table: MemoryTable, key: string): MemoryTable {
 }
 
 function withRow(table: MemoryTable, row: StoredRow): ReadonlyMap<string, StoredRow> {
-  return new Map(table.rows).set(String(row[table.key]), row)
+  return new Map(table.rows).set(keyText(row[table.key]), row)
 }
 
 function nextKey(table: MemoryTable): unknown {

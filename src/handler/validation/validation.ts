@@ -7,7 +7,7 @@ export interface Validation {
   readonly context: RequestContext
   readonly schemas: SchemaValidator
   /** The resulting value of another attribute, for cross-field rules; `undefined` where there is none. */
-  sibling(name: string): unknown
+  readonly sibling: (name: string) => unknown
 }
 
 /** Siblings that stand in one object. */

@@ -22,7 +22,7 @@ export function checkResource(value: unknown, at: Path, inspection: Inspection):
 }
 
 /** https://jsonapi.org/format/1.1/#document-resource-identifier-objects */
-export function checkIdentifier(value: unknown, at: Path, inspection: Inspection): void {
+function checkIdentifier(value: unknown, at: Path, inspection: Inspection): void {
   const identifier = objectAt(value, at, inspection)
   if (identifier === null) return
   checkMembers(identifier, at, identifierMembers, inspection)

@@ -1,0 +1,32 @@
+import { createServer, defineResource, id, model, type Server } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+
+/** Accepts as much as a type can: any client id, any text, any number, any JSON. */
+export const notes = defineResource('notes', {
+  model: model<{ id: string; text: string | null; amount: number | null; tags: readonly string[]; extra: object }>(
+    'notes',
+  ),
+  id: id().allowClientId(),
+  attributes: (a) => ({
+    text: a.string().nullable(),
+    amount: a.decimal().nullable(),
+    tags: a.arrayList(),
+    extra: a.arrayHash(),
+    shape: a
+      .object()
+      .computed()
+      .extractUsing(() => ({}))
+      .fields({ inner: a.string() }),
+  }),
+})
+
+export type HostileServer = Server<readonly [typeof notes]>
+
+/** A fresh server with one row. */
+export function hostileServer(): HostileServer {
+  const rows = [{ id: 'first', text: 'x', amount: 1, tags: [], extra: {} }]
+  return createServer({ resources: [notes], data: memoryData({ notes: rows }) })
+}
+
+/** What a stack trace, or a message that was not meant for the client, looks like. */
+export const leak: RegExp = /\bat .+:\d+:\d+|node_modules|TypeError|RangeError|SyntaxError|\.ts\b/

@@ -1,0 +1,122 @@
+import { createServer, defineResource, id, model } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { expectErrors } from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
+import { catalogueServer } from '../support/catalogue.js'
+import { client, resourceBody } from '../support/client.js'
+
+describe('routes', () => {
+  test('are registered per type, per allowed operation, per server, under its prefix, and named after the type', () => {
+    const { routes } = catalogueServer()
+    const named = (type: string) => routes.filter(({ name }) => name.includes(`.${type}.`))
+    expect(named('albums')).toEqual([
+      { name: 'jsonapi.albums.index', method: 'GET', path: '/albums' },
+      { name: 'jsonapi.albums.create', method: 'POST', path: '/albums' },
+      { name: 'jsonapi.albums.show', method: 'GET', path: '/albums/{id}' },
+      { name: 'jsonapi.albums.update', method: 'PATCH', path: '/albums/{id}' },
+      { name: 'jsonapi.albums.delete', method: 'DELETE', path: '/albums/{id}' },
+    ])
+    expect(named('countries')).toEqual([
+      { name: 'jsonapi.countries.index', method: 'GET', path: '/countries' },
+      { name: 'jsonapi.countries.show', method: 'GET', path: '/countries/{id}' },
+    ])
+    expect(named('users').map(({ name, path }) => `${name} ${path}`)).toEqual([
+      'jsonapi.admin.users.index /admin/users',
+      'jsonapi.admin.users.create /admin/users',
+      'jsonapi.admin.users.show /admin/users/{id}',
+      'jsonapi.admin.users.update /admin/users/{id}',
+      'jsonapi.admin.users.delete /admin/users/{id}',
+    ])
+  })
+
+  test('stay named after the type where the URL segment is another', async () => {
+    const labels = defineResource('labels', {
+      model: model<{ id: number }>('labels'),
+      id: id(),
+      uriType: 'record-labels',
+      readOnly: true,
+    })
+    const server = createServer({ resources: [labels], data: memoryData({ labels: [{ id: 1 }] }) })
+    expect(server.routes.map(({ name, path }) => `${name} ${path}`)).toEqual([
+      'jsonapi.labels.index /record-labels',
+      'jsonapi.labels.show /record-labels/{id}',
+    ])
+    expect((await client(server).get('/record-labels/1')).resource.type).toBe('labels')
+    expect((await client(server).get('/labels/1')).document).toBeUndefined()
+  })
+})
+
+describe('methods', () => {
+  test('a path of the type without the method is 405 with Allow, as a document', async () => {
+    const api = client(catalogueServer())
+    for (const [method, path, allow] of [
+      ['PUT', '/albums', 'GET, HEAD, POST, OPTIONS'],
+      ['DELETE', '/albums', 'GET, HEAD, POST, OPTIONS'],
+      ['POST', '/albums/1', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
+      ['BREW', '/albums/1', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
+      ['get', '/albums/1', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
+      ['PATCH', '/countries/is', 'GET, HEAD, OPTIONS'],
+    ] as const) {
+      const options = method === 'POST' || method === 'PATCH' ? { body: resourceBody('x') } : {}
+      const response = await api.request(method, path, options)
+      expectErrors(response, [{ status: 405, code: null, title: 'Method Not Allowed', detail: '' }])
+      expect(response.headers.get('Allow')).toBe(allow)
+    }
+  })
+
+  test('OPTIONS answers 204 with Allow', async () => {
+    const response = await client(catalogueServer()).request('OPTIONS', '/albums')
+    expect(response.status).toBe(204)
+    expect(response.headers.get('Allow')).toBe('GET, HEAD, POST, OPTIONS')
+    expect(response.text).toBe('')
+  })
+
+  test('HEAD answers as GET, without a body', async () => {
+    const api = client(catalogueServer())
+    for (const path of ['/albums', '/albums/1', '/albums/99', '/albums?nonsense=1', '/nothing']) {
+      const [got, head] = [await api.get(path), await api.request('HEAD', path)]
+      expect(head.status).toBe(got.status)
+      expect([...head.headers]).toEqual([...got.headers])
+      expect(head.text).toBe('')
+    }
+  })
+})
+
+describe('paths', () => {
+  test('an unknown type is a plain 404 of the router', async () => {
+    const api = client(catalogueServer())
+    for (const path of ['/', '', '/nothing', '/Albums', '/albums%20', '//albums', '/constructor', '/__proto__', '/%']) {
+      const response = await api.get(path)
+      expect(response.status).toBe(404)
+      expect(response.text).toBe('Not Found\n')
+    }
+  })
+
+  test('a path below a type that names nothing of it is a 404 document', async () => {
+    const api = client(catalogueServer())
+    for (const path of ['/albums/', '/albums/1/', '/albums/1/a/b', '/albums/1/relationships/', '/albums/-actions']) {
+      expectErrors(await api.get(path), [{ status: 404, code: null, title: 'Not Found' }])
+    }
+  })
+
+  test('a path that is not percent-encoded text is a 400 document', async () => {
+    const api = client(catalogueServer())
+    for (const path of ['/albums/%', '/albums/%zz', '/albums/%ff', '/albums/1/%c3']) {
+      expectErrors(await api.get(path), [{ status: 400, code: null, title: 'Bad Request' }])
+    }
+  })
+
+  test('an unknown relationship is RELATIONSHIP_NOT_EXISTS, on a type without relations too', async () => {
+    const api = client(catalogueServer())
+    for (const path of [
+      '/albums/1/label',
+      '/albums/1/relationships/label',
+      '/albums/1/relationships',
+      '/albums/1/toString',
+    ]) {
+      expectErrors(await api.get(path), [{ status: 404, code: 'RELATIONSHIP_NOT_EXISTS' }])
+    }
+    const [error] = expectErrors(await api.delete('/albums/1/relationships/label'), [{ status: 404 }])
+    expect(error?.detail).toContain("'label'")
+  })
+})
