@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import {
   accepted,
   belongsTo,
@@ -67,6 +68,14 @@ test('a server without anything is built', () => {
 
 test('every rule stands in the list once', () => {
   expect(new Set(buildRules).size).toBe(buildRules.length)
+})
+
+test('every rule has a row in the docs', () => {
+  const list = readFileSync(new URL('../../src/server/checks/build-rules.ts', import.meta.url), 'utf8')
+  const docs = readFileSync(new URL('../../docs/build-faults.md', import.meta.url), 'utf8')
+  const rules = [...list.matchAll(/^import \{ \w+ \} from '\.\/([\w-]+)\.js'$/gm)].map(([, file]) => file)
+  expect(rules).toHaveLength(buildRules.length)
+  expect(rules.filter((rule) => !docs.includes(`\`${rule}\``))).toEqual([])
 })
 
 interface AlbumRow {
