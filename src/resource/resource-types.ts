@@ -3,7 +3,7 @@ import type { AnyRelation, AnyRelations, relationState, TargetOf } from './relat
 import type { ResourceMetadata } from './resource-settings.js'
 
 /** Carries what the compiler knows of a declaration; nothing is there at run time. */
-export declare const resourceState: unique symbol
+declare const resourceState: unique symbol
 
 export interface ResourceState<R, A extends Children, Rels extends AnyRelations> {
   readonly row: R
