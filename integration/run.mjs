@@ -81,6 +81,7 @@ function programOf(project, module, moduleResolution) {
       strict: true,
       exactOptionalPropertyTypes: true,
       skipLibCheck: false,
+      declaration: true,
       noEmit: true,
     },
     project,

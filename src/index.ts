@@ -6,6 +6,24 @@ export { id, type IdCodec, type IdDeclaration } from './resource/fields/id-decla
 export { enumeration, type Enumeration } from './resource/fields/enumeration.js'
 export { rule, type RuleCatalogue } from './resource/fields/rule.js'
 export type { AttributeKit } from './resource/fields/attribute-kit.js'
+// Named here so that a consumer who emits declarations can spell the type of an exported resource.
+export type {
+  BooleanAttribute,
+  EmailAttribute,
+  HashAttribute,
+  IpAttribute,
+  ListAttribute,
+  MapAttribute,
+  MomentAttribute,
+  NumberAttribute,
+  ObjectAttribute,
+  OneOfAttribute,
+  SlugAttribute,
+  StringAttribute,
+  UrlAttribute,
+  UuidAttribute,
+} from './resource/fields/attribute-types.js'
+export type { Members, Variants } from './resource/fields/attribute-values.js'
 export type { Constraint } from './resource/fields/constraint.js'
 export {
   belongsTo,
@@ -16,6 +34,14 @@ export {
   morphToMany,
   type RelationKit,
 } from './resource/relations/relation-kit.js'
+export type {
+  BelongsTo,
+  BelongsToMany,
+  HasMany,
+  HasOne,
+  MorphTo,
+  MorphToMany,
+} from './resource/relations/relation-types.js'
 export type { FilterKit } from './resource/filters/filter-kit.js'
 export type { CustomFilter } from './resource/filters/filter-spec.js'
 export type { SortKit } from './resource/sorts/sort-kit.js'

@@ -45,7 +45,7 @@ export interface OperationParts {
 }
 
 /** Method and target select the operation; anything but the five methods has slipped past the router. */
-export function kindOf(method: string, target: Target): OperationKind {
+function kindOf(method: string, target: Target): OperationKind {
   const onRelationship = target.relationship !== null
   switch (method) {
     case 'GET':

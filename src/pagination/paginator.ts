@@ -48,8 +48,8 @@ export interface PageOptions {
   readonly keys?: Partial<PageKeys>
 }
 
-export const defaultPageSize = 15
-export const defaultMaxPageSize = 100
+const defaultPageSize = 15
+const defaultMaxPageSize = 100
 
 const defaultKeys: PageKeys = Object.freeze({
   number: 'number',

@@ -46,10 +46,12 @@ export type CreateAttributes<T extends AnyResource> = AttributesFor<AttributesOf
 /** The attributes that a client may send to change a resource. */
 export type UpdateAttributes<T extends AnyResource> = AttributesFor<AttributesOf<T>, 'update'>
 
-/** What the compiler knows of a server: its declared types by name. */
+/** Carries what the compiler knows of a server; nothing is there at run time. */
+export declare const serverState: unique symbol
+
+/** What the compiler knows of a server: its declared types. */
 export interface TypedServer<Resources extends readonly AnyResource[]> {
-  /** Never set: carries the declared types. */
-  readonly resources?: Resources
+  readonly [serverState]?: Resources
 }
 
 type ResourcesOf<S> = S extends TypedServer<infer Resources> ? Resources[number] : never

@@ -10,8 +10,6 @@ export interface RowSet {
 /** Values by the position of their column. */
 export type Row = readonly unknown[]
 
-export const noRows: RowSet = Object.freeze({ columns: Object.freeze([]), rows: Object.freeze([]) })
-
 /** Plain objects as a row set, with the columns named or, without names, those of the objects. */
 export function rowSetOf(objects: readonly object[], columns?: readonly string[]): RowSet {
   const names = columns ?? namesIn(objects)

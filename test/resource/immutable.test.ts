@@ -140,13 +140,10 @@ function modified(builder: object, name: string): unknown {
 /** What is not ours to freeze: values, schemas and codecs that the author made. */
 const authored: ReadonlySet<string> = new Set(['examples', 'default', 'fixed', 'schema', 'codec', 'validator', 'tags'])
 
-/** Ours, and not frozen all the way down: `FieldDeclaration` freezes its spec and some of the lists in it. */
-const loose: ReadonlySet<string> = new Set(['faults', 'children', 'variants'])
-
 /** The paths of whatever could still be changed: our plain objects and lists, all the way down. */
 function changeable(value: unknown, path: string): readonly string[] {
   if (typeof value !== 'object' || value === null || value instanceof Date || value instanceof RegExp) return []
-  const members = Object.entries(value).filter(([name]) => !authored.has(name) && !loose.has(name))
+  const members = Object.entries(value).filter(([name]) => !authored.has(name))
   return [
     ...(Object.isFrozen(value) ? [] : [path]),
     ...members.flatMap(([name, member]) => changeable(member, `${path}.${name}`)),

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { customFormat, dateFormat, dateTimeFormat, timeFormat } from '../../src/resource/fields/moment-format.js'
 

@@ -305,7 +305,7 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
   }
 
   fields(children: Readonly<Record<string, AttributeDeclaration>>): this {
-    return this.with({ children: { ...this.spec.children, ...specsOf(children) } }).childFaults(children)
+    return this.with({ children: Object.freeze({ ...this.spec.children, ...specsOf(children) }) }).childFaults(children)
   }
 
   discriminator(property: string): this {
@@ -313,7 +313,9 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
   }
 
   variant(name: string, children: Readonly<Record<string, AttributeDeclaration>>): this {
-    return this.with({ variants: { ...this.spec.variants, [name]: specsOf(children) } }).childFaults(children)
+    return this.with({ variants: Object.freeze({ ...this.spec.variants, [name]: specsOf(children) }) }).childFaults(
+      children,
+    )
   }
 
   /** One format at a time: a refinement takes the place of the format that the kind came with. */

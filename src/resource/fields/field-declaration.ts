@@ -14,6 +14,7 @@ export abstract class FieldDeclaration<Spec extends FieldSpec> {
 
   constructor(spec: Spec) {
     Object.freeze(spec.constraints)
+    for (const fault of spec.faults) Object.freeze(fault)
     Object.freeze(spec.faults)
     Object.freeze(spec.examples)
     this.spec = Object.freeze(spec)

@@ -5,7 +5,7 @@ import type { FilterOperator, FilterShape, FilterSpec, FilterTest } from './filt
 
 /** `-12`, `3.5` */
 export const numericPattern = '^-?[0-9]+(?:\\.[0-9]+)?$'
-export const integerPattern = '^-?[0-9]+$'
+const integerPattern = '^-?[0-9]+$'
 export const booleanPattern =
   '^\\s*(?:[tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|1|0|[oO][nN]|[oO][fF][fF]|[yY][eE][sS]|[nN][oO])?\\s*$'
 
