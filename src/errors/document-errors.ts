@@ -15,8 +15,8 @@ export const documentErrors = {
     detail: 'The request body is not a valid JSON:API document: {message}.',
     source: ['none', 'pointer'],
     context: ['message'],
-    feature: 'developmentValidators',
-    when: 'The development validator of request bodies finds a violation; one error for each, at most 20.',
+    feature: 'write',
+    when: 'The primary data, its `attributes` or its `relationships` are not of the kind that the format demands; or the development validator of request bodies finds a violation, one error for each, at most 20.',
   },
   REQUIRED_TOP_LEVEL_MEMBERS_MISSING: {
     status: 400,

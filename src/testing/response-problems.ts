@@ -13,6 +13,12 @@ export interface RequestFacts {
 /**
  * Everything that is wrong with a response: its media type, `Vary`, `Allow`, `Location`, and its document. The plain 404
  * of the router, for a path of no resource type, is none of the format's business and passes.
+ *
+ * @example
+ * ```ts
+ * const response = await testClient(server, { validate: false }).get('/albums')
+ * responseProblems(response, { method: 'GET', path: '/albums' }) // []
+ * ```
  */
 export function responseProblems(response: TestResponse, request: RequestFacts): readonly DocumentProblem[] {
   const mediaTypes = parseMediaTypes(response.headers.get('content-type') ?? '')
