@@ -85,6 +85,8 @@ const refused: readonly (readonly [attribute: string, value: unknown, detail: st
   ['string', ['x'], 'This must be a string.'],
   ['integer', '5', 'This must be a whole number.'],
   ['integer', 1.5, 'This must be a whole number.'],
+  ['integer', 2 ** 53, 'This must be 9007199254740991 or less.'],
+  ['integer', -(2 ** 53), 'This must be -9007199254740991 or more.'],
   ['decimal', '1.5', 'This must be a number.'],
   ['boolean', 'false', 'This must be true or false.'],
   ['boolean', 0, 'This must be true or false.'],

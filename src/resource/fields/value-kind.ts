@@ -84,7 +84,13 @@ export function valueKind(
 }
 
 export const textKind = (name: string): ValueKind => valueKind(name, { type: 'string' }, ['text'], { read: asText })
-export const integerKind: ValueKind = valueKind('integer', { type: 'integer' }, ['number'], { read: asInteger })
+/** Beyond these a number of JSON is rounded on its way in, so what would be stored is not what was sent. */
+const exactIntegers: JsonSchema = Object.freeze({
+  type: 'integer',
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+})
+export const integerKind: ValueKind = valueKind('integer', exactIntegers, ['number'], { read: asInteger })
 export const decimalKind: ValueKind = valueKind('decimal', { type: 'number' }, ['number'], { read: asNumber })
 export const booleanKind: ValueKind = valueKind('boolean', { type: 'boolean' }, [], { read: asBoolean })
 export const listKind: ValueKind = valueKind('arrayList', { type: 'array' }, ['list'], { read: asList })
