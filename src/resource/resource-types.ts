@@ -47,7 +47,7 @@ export type CreateAttributes<T extends AnyResource> = AttributesFor<AttributesOf
 export type UpdateAttributes<T extends AnyResource> = AttributesFor<AttributesOf<T>, 'update'>
 
 /** Carries what the compiler knows of a server; nothing is there at run time. */
-export declare const serverState: unique symbol
+declare const serverState: unique symbol
 
 /** What the compiler knows of a server: its declared types. */
 export interface TypedServer<Resources extends readonly AnyResource[]> {
