@@ -39,8 +39,6 @@ export type Route =
   | { readonly kind: 'stranger' }
   /** Lies under a type that is served, and names nothing of it; or, undecodable, cannot be read at all. */
   | { readonly kind: 'miss' | 'undecodable'; readonly server: RouteServer }
-  /** Names a relationship of a type that has none. */
-  | { readonly kind: 'unrelated'; readonly server: RouteServer; readonly relationship: string }
   /** A caller's own router has let a request through without a target. */
   | { readonly kind: 'unplaced'; readonly server: RouteServer }
 
@@ -139,7 +137,6 @@ function matchTypes(routes: ServerRoutes, path: string): Route {
   if (segments.length > 5 || id === actionSegment || !found.type.id.matchesRoute(id)) return { kind: 'miss', server }
   if (third === undefined) return matched(routes, found, 'resource', id, null)
   if (relationship === '' || (fourth !== undefined && third !== 'relationships')) return { kind: 'miss', server }
-  if (found.type.relations.length === 0) return { kind: 'unrelated', server, relationship }
   return matched(routes, found, fourth === undefined ? 'related' : 'relationship', id, relationship)
 }
 
@@ -171,19 +168,18 @@ function typeRoutes(types: readonly CompiledType[]): ReadonlyMap<string, TypeRou
   return new Map(served.map((type) => [type.uriType, { type, methods: methodsOf(type) }]))
 }
 
-/** Relations are read where a single resource is, and changed where it may be updated. */
-function methodsOf({ operations, relations }: CompiledType): TypeRoutes['methods'] {
+/** Relations are read where a single resource is, and changed where it may be updated; which there are, the handler knows. */
+function methodsOf({ operations }: CompiledType): TypeRoutes['methods'] {
   const reads = operations.has('FetchOne') ? ['GET', 'HEAD'] : []
   const mutations = operations.has('Update') ? ['PATCH', 'POST', 'DELETE'] : []
-  const related = relations.length > 0
   return Object.freeze({
     collection: withOptions(
       operations.has('FetchCollection') ? ['GET', 'HEAD'] : [],
       operations.has('Create') ? ['POST'] : [],
     ),
     resource: withOptions(reads, operations.has('Update') ? ['PATCH'] : [], operations.has('Delete') ? ['DELETE'] : []),
-    related: withOptions(related ? reads : []),
-    relationship: withOptions(related ? reads : [], related ? mutations : []),
+    related: withOptions(reads),
+    relationship: withOptions(reads, mutations),
   })
 }
 
@@ -225,8 +221,9 @@ function describe({ server, types }: ServerRoutes): readonly RouteDescription[] 
       related: `${collection}/{id}/{rel}`,
       relationship: `${collection}/{id}/relationships/{rel}`,
     }
+    const shapes = type.relations.length === 0 ? ['collection', 'resource'] : Object.keys(paths)
     return actions
-      .filter(([shape, method]) => methods[shape].includes(method))
+      .filter(([shape, method]) => shapes.includes(shape) && methods[shape].includes(method))
       .map(([shape, method, action]) => ({ name: `${name}.${type.type}.${action}`, method, path: paths[shape] }))
   })
 }

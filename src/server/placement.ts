@@ -1,5 +1,4 @@
 import { HttpError } from '../errors/http-error.js'
-import { fail } from '../errors/json-api-error.js'
 import type { HttpRequest } from '../http/request.js'
 import type { Target } from '../operation/target.js'
 import type { DocumentKind } from '../parse/top-level.js'
@@ -9,7 +8,6 @@ import type { Route, RouteMatch } from '../route/route-table.js'
 export function checkMethod({ method }: HttpRequest, route: Route): void {
   if (route.kind === 'undecodable') throw new HttpError(400, 'The path is not percent-encoded text.')
   if (route.kind === 'miss') throw new HttpError(404, 'No resource has this path.')
-  if (route.kind === 'unrelated') fail('RELATIONSHIP_NOT_EXISTS', { relationship: route.relationship })
   if (route.kind !== 'match' || route.methods === null || route.methods.includes(method)) return
   const allow = route.methods.join(', ')
   throw new HttpError(405, `This path serves ${allow}.`, { headers: ['Allow', allow] })
