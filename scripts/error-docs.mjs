@@ -62,6 +62,7 @@ access, a method that is not allowed, an exception that the application mapped t
 The first line that applies decides:
 
 1. An error of the service, such as one that \`fail\` threw, is answered with its own status, codes and sources. Nothing overrides it.
+   One that another copy of the package in the same process threw counts too.
 2. The exception mappers of the application are asked, highest priority first; the exception map counts as a mapper of priority -1000.
 3. An \`HttpError\` is answered with its status, the reason phrase as title, and its message as \`detail\` in debug mode.
    Outside debug mode \`detail\` is the empty string.
@@ -73,8 +74,9 @@ Allowed, 406 Not Acceptable, 409 Conflict, 415 Unsupported Media Type, 422 Unpro
 
 The generic 500 has the status and the title \`Internal Server Error\` and tells the client nothing else. In debug mode it
 also has the message of the exception as \`detail\`, its \`code\` when it has one, and in \`meta\` the class (\`exception\`),
-\`file\`, \`line\` and \`trace\`. Only this answer is logged: \`logger.error({ exception }, message)\`, as pino takes it. Without
-a logger nothing is logged; a logger that throws does not change the answer.
+\`file\`, \`line\` and \`trace\`. Only this answer is logged: \`logger.error({ err, exception }, message)\`, the throwable under both
+names, because pino serializes an error only under \`err\`. Without a logger nothing is logged; a logger that throws does not
+change the answer.
 
 ## Raising errors
 
@@ -123,8 +125,9 @@ export const errors: ErrorSettings = {
 }
 \`\`\`
 
-What a mapper throws is unexpected itself: the client gets the generic 500, and the log gets both exceptions
-(\`exception\` and \`original\`). The same holds for an answer that cannot be sent, such as one with the status 200.
+What a mapper throws is unexpected itself: the client gets the generic 500, and the log gets both exceptions, the mapper's
+under \`err\` and \`exception\`, the first under \`original\`. The same holds for an answer that cannot be sent, such as one with
+the status 200.
 A \`status\` or \`statusCode\` property on some other library's exception is never used: clients of remote services set
 them too, and their 403 is not this server's 403. Map such a class when you mean it.
 

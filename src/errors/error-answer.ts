@@ -86,8 +86,9 @@ function unexpectedAnswer(
 }
 
 function log(logger: ErrorLogger, exception: unknown, more: object): void {
+  const message = thrownMessage(exception) || thrownName(exception)
   try {
-    const returned = logger.error({ exception, ...more }, thrownMessage(exception) || thrownName(exception))
+    const returned = logger.error({ err: exception, exception, ...more }, message)
     ignoreRejection(returned)
   } catch {
     // The client still gets its answer; a logger that fails has nobody to tell.

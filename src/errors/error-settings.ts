@@ -1,9 +1,16 @@
-import { compileMappers, type ExceptionMap, type ExceptionMapper } from './exception-mapping.js'
+import {
+  compileMappers,
+  type ExceptionMap,
+  type ExceptionMapper,
+  type MappingFault,
+  mappingFaults,
+} from './exception-mapping.js'
 import { type MessageCatalogue, type MessageResolver, messageResolver } from './messages.js'
 
 /** The part of a pino logger that the service needs for errors. */
 export interface ErrorLogger {
-  error(members: { readonly exception: unknown }, message: string): unknown
+  /** The throwable comes under `err`, which pino serializes, and under `exception`. */
+  error(members: { readonly err: unknown; readonly exception: unknown }, message: string): unknown
 }
 
 /** How a server answers failures. */
@@ -25,8 +32,17 @@ export interface CompiledErrorSettings {
   readonly mappers: readonly ExceptionMapper[]
 }
 
-/** Done once for a server. Throws a `TypeError` that names every fault of the mappers and the exception map. */
+/** Every fault of the settings that would keep a failure from being answered as they say. */
+export function errorSettingFaults({ mappers = [], exceptionMap = [] }: ErrorSettings): readonly MappingFault[] {
+  return mappingFaults(mappers, exceptionMap)
+}
+
+/** Done once for a server. Throws a `TypeError` that names every fault. */
 export function compileErrorSettings(settings: ErrorSettings = {}): CompiledErrorSettings {
+  const faults = errorSettingFaults(settings)
+  if (faults.length > 0) {
+    throw new TypeError(faults.map(({ member, problem, remedy }) => `${member}: ${problem}; ${remedy}.`).join('\n'))
+  }
   return Object.freeze({
     debug: settings.debug === true,
     logger: settings.logger ?? null,

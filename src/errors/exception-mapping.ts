@@ -40,38 +40,79 @@ export type ExceptionMap =
 /** After every mapper of ordinary priority, so that a mapper can always refine what the map says in general. */
 const mapPriority = -1000
 
-/** All mappers in the order in which they are asked, the configured map among them. Throws a `TypeError` that names every fault. */
-export function compileMappers(
-  mappers: readonly ExceptionMapper[],
-  exceptionMap: ExceptionMap,
-): readonly ExceptionMapper[] {
-  const statuses = new Map<object, number>()
-  const faults: string[] = []
-  for (const entry of exceptionMap) {
-    const { error, status } = 'error' in entry ? entry : { error: entry[0], status: entry[1] }
-    if (typeof error !== 'function' || typeof error.prototype !== 'object') {
-      faults.push('The exception map has an entry without a class; give the class itself, not its name.')
-    } else if (statuses.has(error.prototype)) {
-      faults.push(`The exception map names ${error.name} twice; keep one of the two.`)
+/** What is wrong with the mappers or the exception map. */
+export interface MappingFault {
+  readonly member: 'mappers' | 'exceptionMap'
+  readonly problem: string
+  readonly remedy: string
+}
+
+/** Every fault of the mappers and the exception map, whatever a JavaScript author gave. */
+export function mappingFaults(mappers: unknown, exceptionMap: unknown): readonly MappingFault[] {
+  return [...mapFaults(exceptionMap), ...mapperFaults(mappers)]
+}
+
+function mapFaults(exceptionMap: unknown): readonly MappingFault[] {
+  const fault = (problem: string, remedy: string): MappingFault => ({ member: 'exceptionMap', problem, remedy })
+  if (!isEntries(exceptionMap)) {
+    return [fault('is no list of classes and statuses', 'give a list, exceptionMap: [[OutOfStock, 409]], or a Map')]
+  }
+  const seen = new Set<unknown>()
+  const faults: MappingFault[] = []
+  for (const { error, status } of entriesOf(exceptionMap)) {
+    if (!isClass(error)) {
+      faults.push(fault('the exception map has an entry without a class', 'give the class itself, not its name'))
+    } else if (seen.has(error.prototype)) {
+      faults.push(fault(`the exception map names ${error.name} twice`, 'keep one of the two'))
     } else if (!isErrorStatus(status)) {
-      faults.push(`The exception map gives ${error.name} the status ${String(status)}; give one from 400 to 599.`)
+      const problem = `the exception map gives ${error.name} the status ${String(status)}`
+      faults.push(fault(problem, 'give one from 400 to 599'))
     } else {
-      statuses.set(error.prototype, status)
+      seen.add(error.prototype)
     }
   }
-  mappers.forEach((mapper, index) => {
-    if (typeof mapper?.map !== 'function') faults.push(`The exception mapper ${index} has no function 'map'.`)
-    else if (!isPriority(mapper.priority ?? 0))
-      faults.push(`The priority of exception mapper ${index} is not a number.`)
-  })
-  if (faults.length > 0) throw new TypeError(faults.join('\n'))
+  return faults
+}
 
-  const all = statuses.size === 0 ? mappers : [...mappers, mapByClass(statuses)]
-  return Object.freeze(all.toSorted((a, b) => (b.priority ?? 0) - (a.priority ?? 0)))
+function mapperFaults(mappers: unknown): readonly MappingFault[] {
+  const fault = (problem: string, remedy: string): MappingFault => ({ member: 'mappers', problem, remedy })
+  if (!Array.isArray(mappers)) return [fault('is no list', 'give a list of exception mappers')]
+  return mappers.flatMap((mapper: Partial<ExceptionMapper> | null | undefined, index) => {
+    if (typeof mapper?.map !== 'function') {
+      return [fault(`the exception mapper ${index} has no function 'map'`, "give one with a function 'map'")]
+    }
+    if (isPriority(mapper.priority ?? 0)) return []
+    return [fault(`the priority of exception mapper ${index} is not a number`, 'give a number, or leave it out')]
+  })
+}
+
+function isEntries(value: unknown): value is ExceptionMap {
+  if (value instanceof Map) return true
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'object' && entry !== null)
+}
+
+function isClass(error: unknown): error is ClassOf<object> {
+  return typeof error === 'function' && typeof error.prototype === 'object'
 }
 
 function isPriority(priority: unknown): boolean {
   return typeof priority === 'number' && !Number.isNaN(priority)
+}
+
+function entriesOf(exceptionMap: ExceptionMap): readonly ExceptionMapping[] {
+  return [...exceptionMap].map((entry) => ('error' in entry ? entry : { error: entry[0], status: entry[1] }))
+}
+
+/** All mappers in the order in which they are asked, the configured map among them. Both are free of faults. */
+export function compileMappers(
+  mappers: readonly ExceptionMapper[],
+  exceptionMap: ExceptionMap,
+): readonly ExceptionMapper[] {
+  const statuses = new Map<object, number>(
+    entriesOf(exceptionMap).map(({ error, status }) => [error.prototype as object, status]),
+  )
+  const all = statuses.size === 0 ? mappers : [...mappers, mapByClass(statuses)]
+  return Object.freeze(all.toSorted((a, b) => (b.priority ?? 0) - (a.priority ?? 0)))
 }
 
 /** Asks the mappers in turn. What a mapper throws goes through. */

@@ -1,3 +1,5 @@
+import { isMarked, markError } from './error-mark.js'
+
 export interface HttpErrorOptions {
   /** Response headers, name and value by turns: `['Allow', 'GET, POST']`. */
   readonly headers?: readonly string[] | undefined
@@ -21,12 +23,16 @@ export class HttpError extends Error {
 
   constructor(status: number, message = '', options: HttpErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    markError(this, 'http')
     this.status = status
     this.headers = Object.freeze([...(options.headers ?? [])])
   }
 
-  /** Like `instanceof`, but a thrown proxy can neither throw from it nor keep it busy. */
+  /**
+   * Like `instanceof`, but knows the errors of another copy of the package too, and a thrown proxy can neither throw from
+   * it nor keep it busy.
+   */
   static is(thrown: unknown): thrown is HttpError {
-    return typeof thrown === 'object' && thrown !== null && #brand in thrown
+    return typeof thrown === 'object' && thrown !== null && (#brand in thrown || isMarked(thrown, 'http'))
   }
 }

@@ -3,6 +3,7 @@ import { invariant } from '../util/invariant.js'
 import type { JsonValue } from '../util/types.js'
 import { catalogue, type ContextOf, type ErrorCode } from './catalogue.js'
 import { documentStatus } from './document-status.js'
+import { isMarked, markError } from './error-mark.js'
 import { fillTemplate, type MessageValues } from './message-template.js'
 
 /** One thing wrong with a request: a code of the catalogue, and what this occurrence adds to it. */
@@ -72,14 +73,18 @@ export class JsonApiError extends Error {
       fillTemplate(catalogue[first.code].detail, first.context),
       options.cause === undefined ? undefined : { cause: options.cause },
     )
+    markError(this, 'json-api')
     this.problems = Object.freeze([...problems])
     this.status = documentStatus(problems.map((each) => catalogue[each.code].status))
     this.headers = Object.freeze([...(options.headers ?? [])])
   }
 
-  /** Like `instanceof`, but a thrown proxy can neither throw from it nor keep it busy. */
+  /**
+   * Like `instanceof`, but knows the errors of another copy of the package too, and a thrown proxy can neither throw from
+   * it nor keep it busy.
+   */
   static is(thrown: unknown): thrown is JsonApiError {
-    return typeof thrown === 'object' && thrown !== null && #brand in thrown
+    return typeof thrown === 'object' && thrown !== null && (#brand in thrown || isMarked(thrown, 'json-api'))
   }
 }
 

@@ -181,21 +181,17 @@ describe('exception mappers and the exception map', () => {
     {
       name: 'mappers are a list',
       found: () => settingFaults({ mappers: {} }),
-      says: ['mappers: is an object. Remedy: give a list of exception mappers.'],
+      says: ['mappers: is no list. Remedy: give a list of exception mappers.'],
     },
     {
       name: 'mappers can be asked',
       found: () => settingFaults({ mappers: [{}] }),
-      says: [
-        "mappers: the exception mapper 0 has no function 'map'. Remedy: give one with a function 'map' and, if it has one, a number as priority.",
-      ],
+      says: ["mappers: the exception mapper 0 has no function 'map'. Remedy: give one with a function 'map'."],
     },
     {
       name: 'mappers have a number as priority',
       found: () => settingFaults({ mappers: [{ priority: 'high', map: () => null }] }),
-      says: [
-        "mappers: the priority of exception mapper 0 is not a number. Remedy: give one with a function 'map' and, if it has one, a number as priority.",
-      ],
+      says: ['mappers: the priority of exception mapper 0 is not a number. Remedy: give a number, or leave it out.'],
     },
     {
       name: 'the map is a list or a Map',
@@ -228,7 +224,7 @@ describe('exception mappers and the exception map', () => {
         }),
       says: [
         'exceptionMap: the exception map names OutOfStock twice. Remedy: keep one of the two.',
-        "mappers: the exception mapper 0 has no function 'map'. Remedy: give one with a function 'map' and, if it has one, a number as priority.",
+        "mappers: the exception mapper 0 has no function 'map'. Remedy: give one with a function 'map'.",
       ],
     },
   ])

@@ -173,7 +173,7 @@ describe('7. logging', () => {
     const logger = record()
     const exception = new Error('boom')
     errorAnswer(exception, compileErrorSettings({ logger }))
-    expect(logger.error.mock.calls).toEqual([[{ exception }, 'boom']])
+    expect(logger.error.mock.calls).toEqual([[{ err: exception, exception }, 'boom']])
   })
 
   test('an exception without a message is logged under its class', () => {

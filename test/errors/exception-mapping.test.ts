@@ -75,11 +75,11 @@ describe('4. the exception map', () => {
     const mappers = [{}, { priority: Number.NaN, map: () => null }]
     expect(() => compileErrorSettings({ exceptionMap, mappers } as never)).toThrow(
       [
-        'The exception map gives CatalogueError the status 200; give one from 400 to 599.',
-        'The exception map names AlbumWithdrawn twice; keep one of the two.',
-        'The exception map has an entry without a class; give the class itself, not its name.',
-        "The exception mapper 0 has no function 'map'.",
-        'The priority of exception mapper 1 is not a number.',
+        'exceptionMap: the exception map gives CatalogueError the status 200; give one from 400 to 599.',
+        'exceptionMap: the exception map names AlbumWithdrawn twice; keep one of the two.',
+        'exceptionMap: the exception map has an entry without a class; give the class itself, not its name.',
+        "mappers: the exception mapper 0 has no function 'map'; give one with a function 'map'.",
+        'mappers: the priority of exception mapper 1 is not a number; give a number, or leave it out.',
       ].join('\n'),
     )
   })
@@ -171,6 +171,7 @@ describe('5. exception mappers', () => {
     ['an error object without a status', { status: 409, errors: [{ title: 'x' }], headers: [] }],
     ['meta with a cycle', { status: 409, errors: [{ status: '409', meta: cycle }], headers: [] }],
     ['meta with a bigint', { status: 409, errors: [{ status: '409', meta: { n: 1n } }], headers: [] }],
+    ['a code that is no string', { status: 409, errors: [{ status: '409', code: 23_505 }], headers: [] }],
     ['half a header', { status: 409, errors: one, headers: ['Retry-After'] }],
     ['a header that smuggles a line', { status: 409, errors: one, headers: ['X-A', 'b\r\nX-C: d'] }],
     ['a header with an impossible name', { status: 409, errors: one, headers: ['X A', 'b'] }],
@@ -183,7 +184,7 @@ describe('5. exception mappers', () => {
     const mappers = [{ map }]
     expect(errorAnswer(original, compileErrorSettings({ mappers, logger }))).toEqual(generic)
     expect(logger.error).toHaveBeenCalledExactlyOnceWith(
-      { exception: expect.any(TypeError), original },
+      { err: expect.any(TypeError), exception: expect.any(TypeError), original },
       expect.any(String),
     )
   })
@@ -201,7 +202,10 @@ describe('5. exception mappers', () => {
     const original = new Error('x')
     const settings = compileErrorSettings({ mappers: [{ map }, answering(409)], exceptionMap: [[Error, 400]], logger })
     expect(errorAnswer(original, settings)).toEqual(generic)
-    expect(logger.error).toHaveBeenCalledExactlyOnceWith({ exception: expect.any(Error), original }, expect.any(String))
+    expect(logger.error).toHaveBeenCalledExactlyOnceWith(
+      { err: expect.any(Error), exception: expect.any(Error), original },
+      expect.any(String),
+    )
   })
 
   test('that throw show what they threw in debug mode', () => {

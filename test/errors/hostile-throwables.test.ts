@@ -53,6 +53,33 @@ const throwables: readonly (readonly [string, () => unknown, string, string])[] 
   ['an error with throwing getters', withThrowingGetters, 'Error', unprintable],
 ]
 
+const mark = Symbol.for('ashlar.error')
+const pretending = (kind: string, members: object = {}): object =>
+  Object.defineProperty({ ...members }, mark, { value: kind })
+const found = [{ code: 'RESOURCE_NOT_FOUND', context: {} }]
+
+/** What says of itself that it is an error of the service, and is none. */
+const pretenders: readonly (readonly [string, () => unknown])[] = [
+  ['with nothing else', () => pretending('json-api')],
+  ['with a status that is no error', () => pretending('http', { status: 200, headers: [] })],
+  [
+    'with a code that nobody knows',
+    () => pretending('json-api', { status: 404, headers: [], problems: [{ code: 'X' }] }),
+  ],
+  [
+    'with a code of every object',
+    () => pretending('json-api', { status: 404, headers: [], problems: [{ code: 'constructor' }] }),
+  ],
+  ['with headers that throw', () => pretending('json-api', { status: 404, problems: found, headers: hostile([]) })],
+  ['with problems that throw', () => pretending('json-api', { status: 404, problems: hostile([]), headers: [] })],
+  [
+    'with a source that throws',
+    () => pretending('json-api', { status: 404, problems: [{ ...found[0], source: hostile({}) }], headers: [] }),
+  ],
+  ['with an answer to everything', () => new Proxy(pretending('json-api'), { get: () => 'json-api' })],
+  ['with a getter as its mark', () => Object.defineProperty({}, mark, { get: refuse })],
+]
+
 describe.each(throwables)('%s that is thrown', (_what, make, exception, detail) => {
   test('gives the generic 500 outside debug mode, and is logged as it is', () => {
     const thrown = make()
@@ -73,6 +100,17 @@ describe.each(throwables)('%s that is thrown', (_what, make, exception, detail) 
     expect(Object.keys(error?.meta ?? {})).toEqual(['exception', 'file', 'line', 'trace'])
   })
 })
+
+test.each(pretenders)(
+  'an object that pretends to be an error of the service, %s, gives the generic 500',
+  (_how, make) => {
+    expect(errorAnswer(make(), compileErrorSettings())).toEqual({
+      status: 500,
+      errors: [{ status: '500', title: 'Internal Server Error' }],
+      headers: [],
+    })
+  },
+)
 
 test('an error of the service whose meta is not JSON becomes the generic 500', () => {
   const cycle: Record<string, never> = {}

@@ -202,7 +202,7 @@ describe('5. exception mappers', () => {
       },
     ]
     expectErrors(await failing(original, { mappers, logger: { error } }).get('/albums'), [{ status: 500, code: null }])
-    expect(error).toHaveBeenCalledWith({ exception: fault, original }, 'mapper')
+    expect(error).toHaveBeenCalledWith({ err: fault, exception: fault, original }, 'mapper')
   })
 
   test('know the request', async () => {
@@ -243,7 +243,7 @@ const logged = async (thrown: unknown, settings: Settings = {}) => {
 describe('7. logging', () => {
   test('only unexpected throwables are logged, with the exception attached', async () => {
     const unexpected = new Error('The disk is full.')
-    expect(await logged(unexpected)).toEqual([[{ exception: unexpected }, 'The disk is full.']])
+    expect(await logged(unexpected)).toEqual([[{ err: unexpected, exception: unexpected }, 'The disk is full.']])
     expect(await logged(unexpected, { debug: true })).toHaveLength(1)
     expect(await logged(new HttpError(500, 'x'))).toEqual([])
     expect(await logged(new StoreError('x'), { exceptionMap: [[StoreError, 500]] })).toEqual([])

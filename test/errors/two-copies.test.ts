@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { errorAnswer } from '../../src/errors/error-answer.js'
+import { compileErrorSettings } from '../../src/errors/error-settings.js'
+import { HttpError } from '../../src/errors/http-error.js'
+import { JsonApiError, problem } from '../../src/errors/json-api-error.js'
+
+/** A module loaded once more, as a second copy of the package in the process would have it. */
+async function secondCopy(file: string): Promise<Record<string, never>> {
+  return import(/* @vite-ignore */ new URL(`../../src/errors/${file}.ts?copy`, import.meta.url).href)
+}
+
+const settings = compileErrorSettings({ exceptionMap: [[RangeError, 409]] })
+
+test('an HttpError of another copy of the package keeps its status and headers', async () => {
+  const { HttpError: Other } = (await secondCopy('http-error')) as unknown as { HttpError: typeof HttpError }
+  const thrown = new Other(401, 'secret', { headers: ['WWW-Authenticate', 'Bearer'] })
+  expect(thrown).not.toBeInstanceOf(HttpError)
+  expect(HttpError.is(thrown)).toBe(true)
+  expect(JsonApiError.is(thrown)).toBe(false)
+  expect(errorAnswer(thrown, settings)).toEqual({
+    status: 401,
+    errors: [{ status: '401', title: 'Unauthorized', detail: '' }],
+    headers: ['WWW-Authenticate', 'Bearer'],
+  })
+})
+
+test('an error of the catalogue that another copy of the package threw keeps its codes and sources', async () => {
+  const other = (await secondCopy('json-api-error')) as unknown as { JsonApiError: typeof JsonApiError }
+  const thrown = new other.JsonApiError([
+    problem('CURSOR_STALE', { parameter: 'page[after]' }, { source: { parameter: 'page[after]' } }),
+  ])
+  expect(thrown).not.toBeInstanceOf(JsonApiError)
+  expect(JsonApiError.is(thrown)).toBe(true)
+  expect(errorAnswer(thrown, settings)).toMatchObject({
+    status: 400,
+    errors: [{ code: 'CURSOR_STALE', source: { parameter: 'page[after]' } }],
+  })
+})
+
+test('what a mapper answers may come from another copy too', async () => {
+  const { HttpError: Other } = (await secondCopy('http-error')) as unknown as { HttpError: typeof HttpError }
+  const mappers = [{ map: () => new Other(423) }]
+  expect(errorAnswer(new Error('x'), compileErrorSettings({ mappers })).status).toBe(423)
+})
+
+test('the mark of an error is out of sight', () => {
+  const error = new HttpError(404)
+  expect(Reflect.ownKeys(error).filter((key) => Object.prototype.propertyIsEnumerable.call(error, key))).toEqual([
+    'name',
+    'status',
+    'headers',
+  ])
+})
