@@ -91,7 +91,7 @@ export type { Handler } from './handler/handler.js'
 export type { Operation } from './operation/operation.js'
 export type { QueryParameters } from './operation/query-parameters.js'
 export type { ResponseValue } from './operation/response-value.js'
-export type { Target } from './operation/target.js'
+export type { Target } from './route/target.js'
 export type { HttpRequest } from './http/request.js'
 export type { HttpHandle, HttpResponse } from './http/response.js'
 

@@ -3,6 +3,7 @@ import type { HttpResponse } from '../http/response.js'
 
 const TITLES = {
   400: 'Bad Request',
+  405: 'Method Not Allowed',
   408: 'Request Timeout',
   417: 'Expectation Failed',
   431: 'Request Header Fields Too Large',

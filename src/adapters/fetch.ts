@@ -1,13 +1,19 @@
 import type { HttpRequest } from '../http/request.js'
 import type { HttpHandle, HttpResponse } from '../http/response.js'
 import { edgeDocument } from './edge-document.js'
+import { firstForwarded, isAuthority } from './origin.js'
 
 export type FetchHandler = (request: Request) => Promise<Response>
+
+export interface FetchAdapterOptions {
+  /** As for `node:http`: whether `X-Forwarded-Proto` and `X-Forwarded-Host` are believed. Off by default. */
+  readonly trustProxy?: boolean
+}
 
 const INTERNAL_ERROR = edgeDocument(500)
 
 /**
- * Serves a handle wherever Web `Request` and `Response` are spoken: Deno, Bun, workers, Hono, or a test without a socket.
+ * Serves a handle wherever Web `Request` and `Response` are spoken: Deno, Bun, Hono, or a test without a socket.
  *
  * @example
  * ```ts
@@ -15,17 +21,26 @@ const INTERNAL_ERROR = edgeDocument(500)
  * const response = await fetch(new Request('https://music.example/albums'))
  * ```
  */
-export function fetchAdapter(handle: HttpHandle): FetchHandler {
+export function fetchAdapter(handle: HttpHandle, { trustProxy = false }: FetchAdapterOptions = {}): FetchHandler {
   return async (request) => {
     try {
-      return toWebResponse(await handle(toHttpRequest(request)), request.method)
+      return toWebResponse(await handle(toHttpRequest(request, trustProxy)), request.method)
     } catch {
       return toWebResponse(INTERNAL_ERROR, request.method)
     }
   }
 }
 
-function toHttpRequest(request: Request): HttpRequest {
+/** The address that the client used, as the proxy in front tells it. */
+function forwardedOrigin({ headers }: Request, origin: string): string {
+  const [scheme, host] = origin.split('://')
+  const proto = firstForwarded(headers.get('x-forwarded-proto') ?? undefined)?.toLowerCase()
+  const forwarded = firstForwarded(headers.get('x-forwarded-host') ?? undefined)
+  const ownHost = forwarded !== undefined && isAuthority(forwarded) ? forwarded : host
+  return `${proto === 'http' || proto === 'https' ? proto : scheme}://${ownHost}`
+}
+
+function toHttpRequest(request: Request, trustProxy: boolean): HttpRequest {
   const { url } = request
   // A Request's URL is absolute and normalised, so cutting it up is safe and spares a second parse.
   const pathStart = url.indexOf('/', url.indexOf('://') + 3)
@@ -37,7 +52,7 @@ function toHttpRequest(request: Request): HttpRequest {
     method: request.method,
     path: mark === -1 ? target : target.slice(0, mark),
     query: mark === -1 ? '' : target.slice(mark + 1),
-    origin: url.slice(0, pathStart),
+    origin: trustProxy ? forwardedOrigin(request, url.slice(0, pathStart)) : url.slice(0, pathStart),
     header: (name) => request.headers.get(name) ?? undefined,
     hasBody: request.body !== null,
     body(limit) {

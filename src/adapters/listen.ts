@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { HttpHandle } from '../http/response.js'
 import { clientErrorListener } from './client-error.js'
-import { edgeDocument } from './edge-document.js'
-import { type NodeAdapterOptions, nodeAdapter } from './node.js'
+import { edgeDocument, rawEdgeDocument } from './edge-document.js'
+import { type NodeAdapterOptions, nodeAdapter, type NodeListener } from './node.js'
 import { sendResponse } from './node-response.js'
 
 export interface ListenOptions extends NodeAdapterOptions {
@@ -42,10 +43,11 @@ const SWEEP_MILLISECONDS = 20
  * ```
  */
 export async function listen(
-  served: HttpHandle | { readonly handle: HttpHandle },
+  served: HttpHandle | { readonly node: NodeListener },
   options: ListenOptions = {},
 ): Promise<Listening> {
-  const handle = typeof served === 'function' ? served : served.handle
+  // A built server brings its own listener, with its own settings.
+  const listener = typeof served === 'function' ? nodeAdapter(served, options) : served.node
   const { port = 0, host = '127.0.0.1', grace = 10_000 } = options
   const server = createServer(
     {
@@ -57,7 +59,7 @@ export async function listen(
       // The adapter refuses a missing Host itself, with a document.
       requireHostHeader: false,
     },
-    nodeAdapter(handle, options),
+    listener,
   )
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -66,6 +68,7 @@ export async function listen(
   })
   server.on('clientError', clientErrorListener())
   server.on('checkExpectation', refuseExpectation)
+  server.on('connect', refuseTunnel)
   await bind(server, port, host)
   const address = server.address() as AddressInfo
   let closing: Promise<void> | undefined
@@ -81,6 +84,11 @@ export async function listen(
 
 function refuseExpectation(incoming: IncomingMessage, outgoing: ServerResponse): void {
   sendResponse(edgeDocument(417, 'The only expectation met here is 100-continue.'), incoming, outgoing)
+}
+
+/** Without a listener, `node:http` closes a CONNECT without a word. */
+function refuseTunnel(_incoming: IncomingMessage, socket: Duplex): void {
+  socket.end(rawEdgeDocument(405, 'This server opens no tunnels.'))
 }
 
 function bind(server: Server, port: number, host: string): Promise<void> {

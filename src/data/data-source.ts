@@ -2,6 +2,7 @@ import type { Persister } from '../resource/capabilities/persister.js'
 import type { Provider } from '../resource/capabilities/provider.js'
 import type { Transactions } from '../resource/capabilities/transactions.js'
 import type { CompiledType } from '../resource/compiled-type.js'
+import type { DeclarationFault } from '../resource/declaration-fault.js'
 
 /** A store that serves several types: it says for each whether it can read and write it. */
 export interface DataSource {
@@ -12,9 +13,11 @@ export interface DataSource {
   persister(type: CompiledType): Persister | null
   /** `null` where the store has no transactions. */
   readonly transactions: Transactions | null
+  /** Asked once at build with all types: what keeps this store from serving them. */
+  check?(types: readonly CompiledType[]): readonly DeclarationFault[]
 }
 
-/** The source of a type's reads or writes: the type's own, else the first that serves it. */
+/** The first source that serves something, with what serves it. */
 export function firstServing<Capability>(
   sources: readonly DataSource[],
   ask: (source: DataSource) => Capability | null,

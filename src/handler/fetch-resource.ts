@@ -9,7 +9,8 @@ import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
 import { refuseUnservedQuery } from './not-served-yet.js'
 import { checkFieldsets } from './steps/check-query.js'
-import { asRowSet, fetchRow } from './steps/fetch-row.js'
+import { checkedRows } from './steps/checked-rows.js'
+import { fetchRow } from './steps/fetch-row.js'
 
 type FetchResource = Extract<Operation, { kind: 'FetchResource' }>
 
@@ -24,7 +25,10 @@ export async function fetchResource(operation: FetchResource, services: HandlerS
   const shown = { type: served.type, serializer: served.serializer, query, context }
   if (id !== null) return dataResponse({ ...shown, rows: await fetchRow(served, id, criteria), many: false })
   const { rows, total } = await fetchAll(served, criteria)
-  return dataResponse({ ...shown, rows: asRowSet(rows), many: true }, { meta: total === null ? null : { total } })
+  return dataResponse(
+    { ...shown, rows: checkedRows(served, rows), many: true },
+    { meta: typeof total === 'number' ? { total } : null },
+  )
 }
 
 /** Without a paginator the collection is fetched whole, and its total is known. */

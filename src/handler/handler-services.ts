@@ -11,6 +11,8 @@ export interface HandlerServices {
   readonly unknownMembers: 'ignore' | 'reject'
   /** Whether unknown members of a fieldset are an error. */
   readonly strictFieldsets: boolean
+  /** The most problems that one answer tells. */
+  readonly maxErrors: number
   readonly schemas: SchemaValidator
 }
 

@@ -35,6 +35,8 @@ export function resourceHandler(services: HandlerServices): Handler {
       case 'RemoveFromRelationship':
         findRelation(servedType(services, operation.context).type, operation.relationship, 'relationship')
         return notServedYet('Writing relationships')
+      default:
+        throw new TypeError(`There is no operation '${String((operation as { readonly kind: unknown }).kind)}'.`)
     }
   }
 }

@@ -1,7 +1,7 @@
 import { fail } from '../errors/json-api-error.js'
 import type { OperationKind, RequestContext } from '../resource/request-context.js'
 import type { QueryParameters } from './query-parameters.js'
-import type { Target } from './target.js'
+import type { Target } from '../route/target.js'
 
 interface Common<Kind extends OperationKind> {
   readonly kind: Kind
@@ -15,7 +15,7 @@ interface OnResource {
 }
 
 interface OnRelationship extends OnResource {
-  /** The relation's path segment. */
+  /** The relation's name. */
   readonly relationship: string
 }
 
@@ -44,32 +44,46 @@ export interface OperationParts {
   readonly context: Omit<RequestContext, 'operation' | 'type'>
 }
 
-/** Method and target select the operation; anything but the five methods has slipped past the router. */
-function kindOf(method: string, target: Target): OperationKind {
-  const onRelationship = target.relationship !== null
+/**
+ * Method and target select the operation. What fits none of the nine has slipped past the router: another method, no
+ * target, or a target of the wrong shape for the method.
+ */
+export function operationFor(method: string, target: Target | null, parts: OperationParts): Operation {
+  if (target === null) return fail('APPLICATION_ERROR')
+  const { type, id, relationship } = target
+  const { query, document } = parts
+  const common = <Kind extends OperationKind>(kind: Kind): Common<Kind> => {
+    return { kind, type, query, context: { ...parts.context, type, operation: kind } }
+  }
+  if (id === null) {
+    if (relationship !== null) return fail('APPLICATION_ERROR')
+    if (method === 'GET' || method === 'HEAD') return { ...common('FetchResource'), id }
+    return method === 'POST' ? { ...common('CreateResource'), document } : fail('APPLICATION_ERROR')
+  }
+  if (relationship === null) {
+    switch (method) {
+      case 'GET':
+      case 'HEAD':
+        return { ...common('FetchResource'), id }
+      case 'PATCH':
+        return { ...common('UpdateResource'), id, document }
+      case 'DELETE':
+        return { ...common('DeleteResource'), id }
+      default:
+        return fail('APPLICATION_ERROR')
+    }
+  }
   switch (method) {
     case 'GET':
     case 'HEAD':
-      if (!onRelationship) return 'FetchResource'
-      return target.isRelationshipEndpoint ? 'FetchRelationship' : 'FetchRelated'
+      return { ...common(target.isRelationshipEndpoint ? 'FetchRelationship' : 'FetchRelated'), id, relationship }
     case 'POST':
-      return onRelationship ? 'AddToRelationship' : 'CreateResource'
+      return { ...common('AddToRelationship'), id, relationship, document }
     case 'PATCH':
-      return onRelationship ? 'UpdateRelationship' : 'UpdateResource'
+      return { ...common('UpdateRelationship'), id, relationship, document }
     case 'DELETE':
-      return onRelationship ? 'RemoveFromRelationship' : 'DeleteResource'
+      return { ...common('RemoveFromRelationship'), id, relationship, document }
     default:
       return fail('APPLICATION_ERROR')
   }
-}
-
-/** A request without a target has slipped past the router too. */
-export function operationFor(method: string, target: Target | null, parts: OperationParts): Operation {
-  if (target === null) fail('APPLICATION_ERROR')
-  const kind = kindOf(method, target)
-  const { query, document } = parts
-  const { type, id, relationship } = target
-  const context: RequestContext = { ...parts.context, type, operation: kind }
-  // The target's shape and the kind agree: `kindOf` chose the one by the other.
-  return { kind, type, id, relationship, query, document, context } as unknown as Operation
 }

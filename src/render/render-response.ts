@@ -1,10 +1,11 @@
 import { contentType, VARY_ACCEPT } from '../document/media-type.js'
 import type { ErrorAnswer } from '../errors/checked-answer.js'
+import { checkedAnswer, checkHeaders } from '../errors/checked-answer.js'
 import type { HttpResponse } from '../http/response.js'
 import type { Identifier, Resources, ResponseValue } from '../operation/response-value.js'
 import { select } from '../resource/reading/selection.js'
 import type { Row } from '../rows/row-set.js'
-import { invariant } from '../util/invariant.js'
+import { rowObject } from '../rows/row-set.js'
 import { json } from './json.js'
 import type { ResourceWriter } from './resource-writer.js'
 import { resourceUrl, resourceWriter, serializerWriter } from './resource-writer.js'
@@ -38,9 +39,9 @@ export function renderResponse(value: ResponseValue, rendering: Rendering): Http
     case 'meta':
       return documentResponse({ ...value, meta: null }, value.headers, `"meta":${json(value.meta ?? {})}`, rendering)
     case 'noContent':
-      return { status: 204, headers: [...VARY_ACCEPT, ...value.headers], body: null }
+      return { status: value.status, headers: [...VARY_ACCEPT, ...checkedHeaders(value.headers)], body: null }
     case 'error':
-      return renderError(value.answer, rendering)
+      return renderError(checkedAnswer(value.answer), rendering)
   }
 }
 
@@ -68,7 +69,7 @@ function documentResponse(
   if (Object.keys(allLinks).length > 0) body += `,"links":${json(allLinks)}`
   return {
     status,
-    headers: [...documentHeaders(rendering), ...headers],
+    headers: [...documentHeaders(rendering), ...checkedHeaders(headers)],
     body: `${body}${jsonapiMember(rendering)}}`,
   }
 }
@@ -98,10 +99,16 @@ function writerFor({ type, serializer, rows, query }: Resources): ResourceWriter
     : serializerWriter(type, serializer, selection, rows.columns)
 }
 
-function urlOf({ type, rows }: Resources, row: Row, { base }: Rendering): string {
-  const position = rows.columns.indexOf(type.id.column)
-  invariant(position !== -1, `the new row of '${type.type}' came back without its key`)
-  return resourceUrl(type, type.id.encode(row[position]), base)
+function urlOf({ type, serializer, rows, context }: Resources, row: Row, { base }: Rendering): string {
+  const object = rowObject(rows.columns, row)
+  const id = serializer === null ? type.id.encode(object[type.id.column]) : serializer.serialize(object, context).id
+  return resourceUrl(type, id, base)
+}
+
+/** A handler's own headers, before anything of the answer has left: a line break in one would break it in two. */
+function checkedHeaders(headers: readonly string[]): readonly string[] {
+  if (headers.length > 0) checkHeaders(headers)
+  return headers
 }
 
 function documentHeaders({ extensions, profiles }: Rendering): readonly string[] {

@@ -1,4 +1,5 @@
 import type { CompiledType } from '../resource/compiled-type.js'
+import type { Target } from './target.js'
 
 /** A named server: its own prefix and, where it has one, its own host. */
 export interface RouteServer {
@@ -19,18 +20,12 @@ export interface RouteMatch {
   readonly type: CompiledType
   readonly shape: PathShape
   readonly id: string | null
-  /** The relation's path segment, known or not: an unknown one is answered by the handler. */
+  /** The relation's name, or the path segment that names none, which the handler answers. */
   readonly relationship: string | null
-  /** The methods that the type serves on this shape, `OPTIONS` included; `null` where the caller's router judges. */
-  readonly methods: readonly string[] | null
-}
-
-/** What a caller's own router has found. */
-export interface PlacedTarget {
-  readonly type: string
-  readonly id: string | null
-  readonly relationship: string | null
-  readonly isRelationshipEndpoint: boolean
+  /** The methods that the type serves on this shape, `OPTIONS` included. */
+  readonly methods: readonly string[]
+  /** Whether a caller's own router has found it. */
+  readonly placed: boolean
 }
 
 export type Route =
@@ -38,14 +33,14 @@ export type Route =
   /** A path of nobody's here. */
   | { readonly kind: 'stranger' }
   /** Lies under a type that is served, and names nothing of it; or, undecodable, cannot be read at all. */
-  | { readonly kind: 'miss' | 'undecodable'; readonly server: RouteServer }
-  /** A caller's own router has let a request through without a target. */
+  | { readonly kind: 'miss' | 'undecodable'; readonly server: RouteServer; readonly type: CompiledType }
+  /** A caller's own router has let a request through without a target that there is. */
   | { readonly kind: 'unplaced'; readonly server: RouteServer }
 
 export interface RouteTable {
   match(path: string, host: string): Route
-  /** For a target that a caller's own router has found: methods are that router's to judge. */
-  placed(target: PlacedTarget | null, server: string): Route
+  /** For a target that a caller's own router has found. */
+  placed(target: Target | null | undefined, server: string): Route
   /** Every route with its name, for listings. */
   readonly descriptions: readonly RouteDescription[]
 }
@@ -92,22 +87,14 @@ export function routeTable(servers: readonly RouteServer[], types: readonly Comp
       }
       return stranger
     },
-    placed(target: PlacedTarget | null, server: string): Route {
+    placed(target: Target | null | undefined, server: string): Route {
       const routes = all.find(({ server: { name } }) => name === server)
-      const found = target === null ? undefined : typeNamed(routes, target.type)
-      if (routes === undefined || target === null || found === undefined) {
+      const found = typeNamed(routes, target?.type)
+      if (routes === undefined || found === undefined || !target) {
         return { kind: 'unplaced', server: routes?.server ?? { name: server, prefix: '', host: null } }
       }
-      const { id, relationship } = target
-      return {
-        kind: 'match',
-        server: routes.server,
-        type: found.type,
-        shape: shapeOf(target),
-        id,
-        relationship,
-        methods: null,
-      }
+      const route = matched(routes, found, target)
+      return route.kind === 'match' ? { ...route, placed: true } : route
     },
     descriptions: Object.freeze(all.flatMap(describe)),
   })
@@ -128,35 +115,39 @@ function matchTypes(routes: ServerRoutes, path: string): Route {
   const segments = path.split('/')
   const found = routes.types.get(decoded(segments[1]) ?? '')
   if (found === undefined) return stranger
+  const { type } = found
   const [, , rawId, third, fourth] = segments
-  if (rawId === undefined) return matched(routes, found, 'collection', null, null)
-  const id = decoded(rawId)
-  const relationship = decoded(fourth ?? third)
-  const { server } = routes
-  if (id === null || relationship === null) return { kind: 'undecodable', server }
-  if (segments.length > 5 || id === actionSegment || !found.type.id.matchesRoute(id)) return { kind: 'miss', server }
-  if (third === undefined) return matched(routes, found, 'resource', id, null)
-  if (relationship === '' || (fourth !== undefined && third !== 'relationships')) return { kind: 'miss', server }
-  return matched(routes, found, fourth === undefined ? 'related' : 'relationship', id, relationship)
+  const [id, segment] = [decoded(rawId), decoded(fourth ?? third)]
+  if (id === null || segment === null) return { kind: 'undecodable', server: routes.server, type }
+  const isRelationshipEndpoint = fourth !== undefined
+  const misplaced =
+    segments.length > 5 ||
+    (isRelationshipEndpoint && third !== 'relationships') ||
+    (third !== undefined && segment === '')
+  if (misplaced) return { kind: 'miss', server: routes.server, type }
+  return matched(routes, found, {
+    type: type.type,
+    id: rawId === undefined ? null : id,
+    relationship: third === undefined ? null : (type.relationAtSegment.get(segment)?.name ?? segment),
+    isRelationshipEndpoint,
+  })
 }
 
-function matched(
-  { server }: ServerRoutes,
-  { type, methods }: TypeRoutes,
-  shape: PathShape,
-  id: string | null,
-  relationship: string | null,
-): Route {
-  const allowed = methods[shape]
-  if (allowed.length === 0) return { kind: 'miss', server }
-  return { kind: 'match', server, type, shape, id, relationship, methods: allowed }
+/** A target of a type that is served; a miss where its id can be none, or nothing is served on its shape. */
+function matched({ server }: ServerRoutes, { type, methods: served }: TypeRoutes, target: Target): Route {
+  const { id, relationship } = target
+  const shape = shapeOf(target)
+  const methods = served[shape]
+  const possible = id === null || (id !== actionSegment && type.id.matchesRoute(id))
+  if (!possible || methods.length === 0) return { kind: 'miss', server, type }
+  return { kind: 'match', server, type, shape, id, relationship, methods, placed: false }
 }
 
-function typeNamed(routes: ServerRoutes | undefined, name: string): TypeRoutes | undefined {
+function typeNamed(routes: ServerRoutes | undefined, name: string | undefined): TypeRoutes | undefined {
   return [...(routes?.types.values() ?? [])].find(({ type }) => type.type === name)
 }
 
-function shapeOf({ id, relationship, isRelationshipEndpoint }: PlacedTarget): PathShape {
+function shapeOf({ id, relationship, isRelationshipEndpoint }: Target): PathShape {
   if (id === null) return 'collection'
   if (relationship === null) return 'resource'
   return isRelationshipEndpoint ? 'relationship' : 'related'

@@ -1,8 +1,12 @@
+/** Says of itself that it is one, so that no plain object is taken for it; registered, for two copies of the package. */
+const mark: unique symbol = Symbol.for('ashlar.rows')
+
 /**
  * The one currency of results: column names and positional rows. Stores make it, handlers pass it on, writers read it;
  * named row objects are a view for callbacks, made only where one is there.
  */
 export interface RowSet {
+  readonly [mark]: true
   readonly columns: readonly string[]
   readonly rows: readonly Row[]
 }
@@ -10,13 +14,29 @@ export interface RowSet {
 /** Values by the position of their column. */
 export type Row = readonly unknown[]
 
+/**
+ * Rows of a provider that has them by position.
+ *
+ * @example
+ * ```ts
+ * const countries = rowSet(['code', 'name'], [['is', 'Iceland'], ['no', 'Norway']])
+ * ```
+ */
+export function rowSet(columns: readonly string[], rows: readonly Row[]): RowSet {
+  return { [mark]: true, columns, rows }
+}
+
+export function isRowSet(value: object): value is RowSet {
+  return mark in value
+}
+
 /** Plain objects as a row set, with the columns named or, without names, those of the objects. */
 export function rowSetOf(objects: readonly object[], columns?: readonly string[]): RowSet {
   const names = columns ?? namesIn(objects)
-  return {
-    columns: names,
-    rows: objects.map((object) => names.map((name) => (object as Readonly<Record<string, unknown>>)[name])),
-  }
+  return rowSet(
+    names,
+    objects.map((object) => names.map((name) => (object as Readonly<Record<string, unknown>>)[name])),
+  )
 }
 
 /** A row as an object with named members. */

@@ -14,7 +14,7 @@ export const plainNotFound: HttpResponse = Object.freeze({
 })
 
 export function optionsResponse({ methods }: RouteMatch): HttpResponse {
-  return { status: 204, headers: ['Allow', (methods ?? []).join(', '), 'Vary', 'Accept'], body: null }
+  return { status: 204, headers: ['Allow', methods.join(', '), 'Vary', 'Accept'], body: null }
 }
 
 const none: readonly string[] = Object.freeze([])
@@ -59,12 +59,12 @@ export function withTypeHeaders(
   route: Route,
   response: HttpResponse,
 ): HttpResponse {
-  if (route.kind !== 'match') return response
+  if (!('type' in route)) return response
   const { always, cacheControl, vary } = service.headersOf(route.type)
-  const shape = readShapeOf[route.shape]
   const isRead = (method === 'GET' || method === 'HEAD') && response.status >= 200 && response.status < 300
-  const caching = isRead ? cacheControl[shape] : null
-  const varying = isRead ? vary[shape] : none
+  const shape = isRead && route.kind === 'match' ? readShapeOf[route.shape] : null
+  const caching = shape === null ? null : cacheControl[shape]
+  const varying = shape === null ? none : vary[shape]
   if (always.length === 0 && caching === null && varying.length === 0) return response
   const headers = varying.length === 0 ? [...response.headers] : varyingOn(response.headers, varying)
   for (const [name, value] of pairs(caching === null ? always : [...always, 'Cache-Control', caching])) {

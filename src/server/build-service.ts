@@ -58,9 +58,11 @@ function assemble({ settings, types, typesOn }: BuildWorld, servers: readonly Ro
     find: (server, type) => typesOn.get(server)?.get(type) ?? null,
     unknownMembers: settings.unknownMembers ?? 'ignore',
     strictFieldsets: strict,
+    maxErrors: limits.errors ?? 100,
     schemas: schemaValidator(),
   }
   const builtIn = resourceHandler(services)
+  const errors = compileErrorSettings(settings)
   const headers = new Map(types.map(({ type }) => [type, typeHeaders(type)]))
   return Object.freeze<Service>({
     routes: routeTable(
@@ -82,7 +84,8 @@ function assemble({ settings, types, typesOn }: BuildWorld, servers: readonly Ro
     uriLength: limits.uriLength ?? DEFAULT_TARGET_LENGTH,
     serving: settings.serving ?? null,
     handler: chosenHandler(settings, builtIn),
-    errors: compileErrorSettings(settings),
+    errors,
+    routerErrors: { ...errors, mappers: [] },
     baseUri: (settings.baseUri ?? '').replace(/\/+$/, ''),
     version: settings.version ?? '1.1',
     jsonapiMeta: settings.jsonapiMeta ?? null,
@@ -132,6 +135,7 @@ function declaredType(
     persister: isPersister(persister) ? persister : (writes?.capability ?? null),
     // A persister of the type's own brings its own transactions, or none.
     transactions: isPersister(persister) ? null : (writes?.source.transactions ?? null),
+    readsInTransaction: !isProvider(provider) && !isPersister(persister) && reads?.source === writes?.source,
     given: declaration.members,
   }
 }

@@ -3,12 +3,12 @@ import { nodeAdapter, type NodeListener } from '../adapters/node.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpHandle, HttpResponse } from '../http/response.js'
 import type { ResponseValue } from '../operation/response-value.js'
-import type { Target } from '../operation/target.js'
+import type { Target } from '../route/target.js'
 import type { AnyResource, TypedServer } from '../resource/resource-types.js'
 import type { RouteDescription } from '../route/route-table.js'
 import { buildService } from './build-service.js'
 import { type DispatchInput, dispatch } from './dispatch.js'
-import { journey } from './journey.js'
+import { journey, placedJourney } from './journey.js'
 import type { ServerSettings } from './server-settings.js'
 
 /** A built server: frozen, with no state but what its stores keep. */
@@ -40,20 +40,15 @@ export function createServer<const Resources extends readonly AnyResource[]>(
   settings: ServerSettings<Resources>,
 ): Server<Resources> {
   const service = buildService(settings)
-  const handle: HttpHandle = (request) => {
-    return journey(service, request, service.routes.match(request.path, hostOf(request)))
-  }
+  const handle: HttpHandle = (request) => journey(service, request)
+  const options = { trustProxy: settings.trustProxy === true }
   return Object.freeze({
-    node: nodeAdapter(handle, { trustProxy: settings.trustProxy === true }),
-    fetch: fetchAdapter(handle),
+    node: nodeAdapter(handle, options),
+    fetch: fetchAdapter(handle, options),
     handle,
     handleAt: (request: HttpRequest, target: Target | null, server = 'default') =>
-      journey(service, request, service.routes.placed(target, server)),
+      placedJourney(service, request, { target, server }),
     dispatch: (operation: DispatchInput) => dispatch(service, operation),
     routes: service.routes.descriptions,
   })
-}
-
-function hostOf({ origin }: HttpRequest): string {
-  return origin.slice(origin.indexOf('://') + 3)
 }

@@ -7,7 +7,7 @@ import { operationFor } from '../operation/operation.js'
 import type { QueryParameters } from '../operation/query-parameters.js'
 import { readQuery } from '../operation/read-query.js'
 import type { ResponseValue } from '../operation/response-value.js'
-import type { Target } from '../operation/target.js'
+import type { Target } from '../route/target.js'
 import { readDocument } from '../parse/body.js'
 import { parseQueryString } from '../parse/query-string.js'
 import { checkTargetLength } from '../parse/target-length.js'
@@ -15,15 +15,28 @@ import { checkTopLevel } from '../parse/top-level.js'
 import { renderError, renderResponse } from '../render/render-response.js'
 import type { Route } from '../route/route-table.js'
 import { optionsResponse, plainNotFound, rendering, withTypeHeaders } from './answer.js'
-import { bodyKind, checkMethod, isOptions, targetOf } from './placement.js'
+import { bodyKind, checkMethod, isOptions, RouterRefusal, targetOf } from './placement.js'
 import type { Service } from './service.js'
 
 /**
- * The journey of a request, from the adapter and back to it: negotiate, parse, route, operation, authorize, handle,
- * render. Every failure on a path of ours leaves through the one `catch`, as an error document. A path that belongs to
- * nobody leaves at once, and is no JSON:API answer.
+ * The journey of a request, from the adapter and back to it: route, negotiate, parse, place, operation, authorize,
+ * handle, render. Every failure on a path of ours leaves through the one `catch`, as an error document. A path that
+ * belongs to nobody leaves at once, and is no JSON:API answer.
  */
-export async function journey(service: Service, request: HttpRequest, route: Route): Promise<HttpResponse> {
+export function journey(service: Service, request: HttpRequest): Promise<HttpResponse> {
+  return travel(service, request, service.routes.match(request.path, hostOf(request)))
+}
+
+/** The same for a request whose target a caller's own router has found. */
+export function placedJourney(
+  service: Service,
+  request: HttpRequest,
+  { target, server }: { readonly target: Target | null; readonly server: string },
+): Promise<HttpResponse> {
+  return travel(service, request, service.routes.placed(target, server))
+}
+
+async function travel(service: Service, request: HttpRequest, route: Route): Promise<HttpResponse> {
   if (route.kind === 'stranger') return plainNotFound
   let negotiated: Negotiated | null = null
   try {
@@ -36,16 +49,17 @@ export async function journey(service: Service, request: HttpRequest, route: Rou
     const operation = operationFor(request.method, target, { query, document, context })
     await authorize(service, operation)
     const value = await handle(service, operation)
-    return withTypeHeaders(
-      service,
-      request,
-      route,
-      renderResponse(value, rendering(service, request, route, negotiated)),
-    )
+    const response = renderResponse(value, rendering(service, request, route, negotiated))
+    return withTypeHeaders(service, request, route, response)
   } catch (thrown) {
-    const answer = errorAnswer(thrown, service.errors, { request })
+    const settings = thrown instanceof RouterRefusal ? service.routerErrors : service.errors
+    const answer = errorAnswer(thrown, settings, { request })
     return withTypeHeaders(service, request, route, renderError(answer, rendering(service, request, route, negotiated)))
   }
+}
+
+function hostOf({ origin }: HttpRequest): string {
+  return origin.slice(origin.indexOf('://') + 3)
 }
 
 /** 415, 406, or the profiles and extensions that the answer may apply. */

@@ -38,6 +38,8 @@ export interface Limits {
   readonly sortKeys?: number
   /** Values of one filter. Default: 1,000. */
   readonly filterValues?: number
+  /** Errors of one answer. Default: 100. */
+  readonly errors?: number
 }
 
 /** What a server is made of. */

@@ -21,6 +21,8 @@ export interface Service {
   /** `null` on a server that handles nothing. */
   readonly handler: Handler | null
   readonly errors: CompiledErrorSettings
+  /** The same without the application's exception map and mappers: the router's answers are not theirs to change. */
+  readonly routerErrors: CompiledErrorSettings
   /** Empty: the request says. */
   readonly baseUri: string
   readonly version: string

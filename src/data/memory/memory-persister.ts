@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { pointer } from '../../document/json-pointer.js'
 import type { Problem } from '../../errors/json-api-error.js'
 import { fail, failAll, problem } from '../../errors/json-api-error.js'
@@ -5,20 +6,17 @@ import type { Persister } from '../../resource/capabilities/persister.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import { modelOf } from './memory-provider.js'
 import type { MemoryStore } from './memory-store.js'
-import type { MemoryTable, StoredRow } from './memory-table.js'
-import { inserted, keyText, removed, replaced } from './memory-table.js'
+import type { KeyFormat, MemoryTable, StoredRow } from './memory-table.js'
+import { inserted, removed, replaced, rowWith } from './memory-table.js'
 
 export function memoryPersister(store: MemoryStore): Persister {
   return Object.freeze<Persister>({
     create(type, values, { transaction }) {
       const model = modelOf(type)
       const table = store.table(model, transaction)
-      const key = values[table.key]
-      if (key !== undefined && key !== null && table.rows.has(keyText(key))) {
-        fail('CLIENT_GENERATED_ID_ALREADY_EXISTS', { id: type.id.encode(key) }, { source: { pointer: '/data/id' } })
-      }
+      checkFree(type, table, values)
       checkUnique(type, table, values, null)
-      const written = inserted(table, values)
+      const written = inserted(table, values, keyFormat(type))
       store.write(model.name, written.table, transaction)
       return written.row
     },
@@ -26,22 +24,39 @@ export function memoryPersister(store: MemoryStore): Persister {
     update(type, key, values, { transaction }) {
       const model = modelOf(type)
       const table = store.table(model, transaction)
-      const stored = table.rows.get(keyText(key))
+      const stored = rowWith(table, type.id.column, key)
       if (stored === undefined) return null
-      const row = Object.freeze({ ...stored, ...values })
-      checkUnique(type, table, row, stored)
-      store.write(model.name, replaced(table, row), transaction)
-      return row
+      checkUnique(type, table, { ...stored, ...values }, stored)
+      const written = replaced(table, stored, values)
+      store.write(model.name, written.table, transaction)
+      return written.row
     },
 
     delete(type, key, { transaction }) {
       const model = modelOf(type)
       const table = store.table(model, transaction)
-      if (!table.rows.has(keyText(key))) return false
-      store.write(model.name, removed(table, keyText(key)), transaction)
-      return true
+      const stored = rowWith(table, type.id.column, key)
+      if (stored !== undefined) store.write(model.name, removed(table, stored), transaction)
+      return stored !== undefined
     },
   })
+}
+
+/** The keys of a type whose ids have a format must have it too. */
+function keyFormat({ id, model }: CompiledType): KeyFormat {
+  const { format } = id.spec
+  return id.column === model?.key && (format === 'uuid' || format === 'ulid') ? format : 'number'
+}
+
+/** No two rows have one id, nor one key where the id is another column. */
+function checkFree(type: CompiledType, table: MemoryTable, values: StoredRow): void {
+  const taken = [type.id.column, table.key].some((column) => {
+    const key = values[column]
+    return key !== undefined && key !== null && rowWith(table, column, key) !== undefined
+  })
+  if (!taken) return
+  const id = type.id.encode(values[type.id.column])
+  fail('CLIENT_GENERATED_ID_ALREADY_EXISTS', { id }, { source: { pointer: '/data/id' } })
 }
 
 /** What a database's unique index would refuse. Like there, null equals nothing. */
@@ -51,17 +66,19 @@ function checkUnique(type: CompiledType, table: MemoryTable, row: StoredRow, sto
     for (const constraint of spec.constraints) {
       if (constraint.kind !== 'unique' || column === null) continue
       const others = constraint.fields.map((field) => type.attributeNamed.get(field)?.column ?? field)
-      const columns = [column, ...others]
-      if (columns.some((member) => row[member] === null || row[member] === undefined)) continue
-      const taken = [...table.rows.values()].some(
-        (other) => other !== stored && columns.every((member) => other[member] === row[member]),
-      )
+      if (!isTaken(table, row, [column, ...others], stored)) continue
       const message = constraint.message ?? 'This value is already taken.'
-      if (taken)
-        problems.push(
-          problem('VALIDATION_FAILED', { message }, { source: { pointer: pointer('data', 'attributes', name) } }),
-        )
+      const source = { pointer: pointer('data', 'attributes', name) }
+      problems.push(problem('VALIDATION_FAILED', { message }, { source }))
     }
   }
   if (problems.length > 0) failAll(problems)
+}
+
+function isTaken(table: MemoryTable, row: StoredRow, columns: readonly string[], stored: StoredRow | null): boolean {
+  if (columns.some((column) => row[column] === null || row[column] === undefined)) return false
+  for (const other of table.rows.values()) {
+    if (other !== stored && columns.every((column) => isDeepStrictEqual(other[column], row[column]))) return true
+  }
+  return false
 }

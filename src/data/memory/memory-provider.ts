@@ -4,13 +4,13 @@ import type { Model } from '../../resource/model.js'
 import { rowSetOf } from '../../rows/row-set.js'
 import { invariant } from '../../util/invariant.js'
 import type { MemoryStore } from './memory-store.js'
-import { keyText } from './memory-table.js'
+import { rowWith } from './memory-table.js'
 
 export function memoryProvider(store: MemoryStore): Provider {
   return Object.freeze<Provider>({
     fetchOne(type, id, { columns, transaction }) {
       const key = type.id.decode(id)
-      const row = key === null ? undefined : store.table(modelOf(type), transaction).rows.get(keyText(key))
+      const row = key === null ? undefined : rowWith(store.table(modelOf(type), transaction), type.id.column, key)
       return row === undefined ? null : rowSetOf([row], columns ?? undefined)
     },
 

@@ -4,27 +4,28 @@ import { invariant } from '../../util/invariant.js'
 import type { MemoryTable } from './memory-table.js'
 import { memoryTable } from './memory-table.js'
 
-/** The tables as one transaction sees them: its own versions over what was committed when it began. */
-interface MemoryTransaction extends Transaction {
-  readonly tables: Map<string, MemoryTable>
-  /** Work may leave tasks behind that outlive it: those must not join what is over. */
-  open: boolean
-}
-
-/** Tables with snapshot transactions: a transaction writes to versions of its own, which commit as one. */
+/** Tables with transactions: a transaction writes to versions of its own, which commit as one. */
 export interface MemoryStore extends Transactions {
   table(model: { readonly name: string; readonly key: string }, transaction: Transaction | null): MemoryTable
   write(model: string, table: MemoryTable, transaction: Transaction | null): void
 }
 
-const storeName = 'memory'
+/** The tables as one transaction sees them: its own versions over those below. */
+interface MemoryTransaction extends Transaction {
+  readonly tables: Map<string, MemoryTable>
+  /** Work may leave tasks behind that outlive it: those must not join what is over. */
+  open: boolean
+  /** The last of the transactions inside this one, each of which waits for the one before. */
+  lastInner: Promise<unknown>
+}
 
-/** The committed state is replaced, never changed: whoever reads it meanwhile keeps a consistent view. */
+/** The committed tables are replaced, never changed: whoever reads one meanwhile keeps it as it was. */
 export function memoryStore(seeds: Readonly<Record<string, readonly object[]>>): MemoryStore {
   const committed = new Map<string, MemoryTable>()
   const unread = new Map<string, readonly object[]>(Object.entries(seeds))
   const underWay = new AsyncLocalStorage<MemoryTransaction>()
-  let lastWriter: Promise<unknown> = Promise.resolve()
+  const own = new WeakSet<Transaction>()
+  const root = { tables: committed, lastInner: Promise.resolve() as Promise<unknown> }
 
   /** What the work wrote goes to the tables below as one, or not at all. */
   async function runOn<Result>(
@@ -32,7 +33,8 @@ export function memoryStore(seeds: Readonly<Record<string, readonly object[]>>):
     work: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result> {
     const tables = new Map(below === committed ? [] : below)
-    const transaction: MemoryTransaction = { store: storeName, tables, open: true }
+    const transaction: MemoryTransaction = { store: 'memory', tables, open: true, lastInner: Promise.resolve() }
+    own.add(transaction)
     try {
       const result = await underWay.run(transaction, () => work(transaction))
       for (const [name, table] of tables) below.set(name, table)
@@ -40,6 +42,15 @@ export function memoryStore(seeds: Readonly<Record<string, readonly object[]>>):
     } finally {
       transaction.open = false
     }
+  }
+
+  function tablesOf(transaction: Transaction | null): Map<string, MemoryTable> | null {
+    if (transaction === null) return null
+    invariant(
+      own.has(transaction),
+      `a memory table was asked for in a transaction of another store, ${transaction.store}`,
+    )
+    return (transaction as MemoryTransaction).tables
   }
 
   return Object.freeze<MemoryStore>({
@@ -53,23 +64,18 @@ export function memoryStore(seeds: Readonly<Record<string, readonly object[]>>):
     },
 
     write(model, table, transaction) {
-      ;(tablesOf(transaction) ?? committed).set(model, table)
+      const tables = tablesOf(transaction) ?? committed
+      tables.set(model, table)
     },
 
-    // Writers queue up, so that a commit never overwrites what another has committed since the snapshot. Work inside a
-    // transaction that starts another joins it: waiting for its own turn would be waiting for ever.
+    // Writers queue up, so that a commit never overwrites what another has committed. Work inside a transaction that
+    // starts others joins it, and they queue up there: waiting for a turn outside would be waiting for ever.
     run<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
       const outer = underWay.getStore()
-      if (outer?.open === true) return runOn(outer.tables, work)
-      const turn = lastWriter.then(() => runOn(committed, work))
-      lastWriter = turn.catch(() => undefined)
+      const queue = outer?.open === true ? outer : root
+      const turn = queue.lastInner.then(() => runOn(queue.tables, work))
+      queue.lastInner = turn.catch(() => undefined)
       return turn
     },
   })
-}
-
-function tablesOf(transaction: Transaction | null): Map<string, MemoryTable> | null {
-  if (transaction === null) return null
-  invariant(transaction.store === storeName, `a memory table was asked for in a transaction of ${transaction.store}`)
-  return (transaction as MemoryTransaction).tables
 }

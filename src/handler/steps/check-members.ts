@@ -1,29 +1,30 @@
 import { pointer } from '../../document/json-pointer.js'
 import type { Problem } from '../../errors/json-api-error.js'
 import { problem } from '../../errors/json-api-error.js'
-import type { CompiledType } from '../../resource/compiled-type.js'
-import type { RequestContext } from '../../resource/request-context.js'
-import { isWritable } from './is-writable.js'
+import type { ServedType } from '../../resource/capabilities/served-type.js'
+import type { CompiledAttribute } from '../../resource/compiled-type.js'
 import type { ResourceDocument } from './resource-document.js'
 
-/** Members that a client may not write here; an error each only where the server is set to reject them. */
+/** A problem for each member that a client may not write here. A hydrator may know attributes that nobody declared. */
 export function unknownMemberProblems(
-  { type, attributeNamed, relationNamed }: CompiledType,
+  { type: { type, attributeNamed, relationNamed }, hydrator }: ServedType,
   { attributes, relationships }: ResourceDocument,
-  mode: 'create' | 'update',
-  context: RequestContext,
+  writable: readonly CompiledAttribute[],
+  limit: number,
 ): readonly Problem[] {
-  const problems: Problem[] = []
-  for (const name of Object.keys(attributes)) {
-    const attribute = attributeNamed.get(name)
-    if (attribute !== undefined && isWritable(attribute, mode, context)) continue
-    const source = { pointer: pointer('data', 'attributes', name) }
-    problems.push(problem('ATTRIBUTE_UNRECOGNIZED', { attribute: name, type }, { source }))
-  }
-  for (const name of Object.keys(relationships)) {
-    if (relationNamed.has(name)) continue
-    const source = { pointer: pointer('data', 'relationships', name) }
-    problems.push(problem('RELATIONSHIP_UNRECOGNIZED', { relationship: name, type }, { source }))
-  }
-  return problems
+  const names = new Set(writable.map(({ name }) => name))
+  const unknown = Object.keys(attributes).filter((name) => {
+    return !names.has(name) && (hydrator === null || attributeNamed.has(name))
+  })
+  const unrelated = Object.keys(relationships).filter((name) => !relationNamed.has(name))
+  return [
+    ...unknown.slice(0, limit).map((attribute) => {
+      const source = { pointer: pointer('data', 'attributes', attribute) }
+      return problem('ATTRIBUTE_UNRECOGNIZED', { attribute, type }, { source })
+    }),
+    ...unrelated.slice(0, limit).map((relationship) => {
+      const source = { pointer: pointer('data', 'relationships', relationship) }
+      return problem('RELATIONSHIP_UNRECOGNIZED', { relationship, type }, { source })
+    }),
+  ]
 }

@@ -1,25 +1,28 @@
 import { fail } from '../../errors/json-api-error.js'
-import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { ReadCriteria } from '../../resource/capabilities/provider.js'
+import type { ServedType } from '../../resource/capabilities/served-type.js'
+import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { RowSet } from '../../rows/row-set.js'
-import { rowSetOf } from '../../rows/row-set.js'
+import { rowObject } from '../../rows/row-set.js'
 import { invariant } from '../../util/invariant.js'
+import { checkedRows } from './checked-rows.js'
 
 /** The row with an id; 404 when there is none. */
-export async function fetchRow({ type, provider }: ServedType, id: string, criteria: ReadCriteria): Promise<RowSet> {
+export async function fetchRow(served: ServedType, id: string, criteria: ReadCriteria): Promise<RowSet> {
+  const { type, provider } = served
   invariant(provider !== null, `'${type.type}' is read, but has no provider`)
   const found = await provider.fetchOne(type, id, criteria)
-  const rows = found === null ? null : asRowSet(found)
+  const rows = found === null || found === undefined ? null : checkedRows(served, found)
   if (rows === null || rows.rows.length === 0) fail('RESOURCE_NOT_FOUND')
   return rows
 }
 
-/** A provider may answer plain objects; past this border there are only row sets. */
-export function asRowSet(found: RowSet | object | readonly object[]): RowSet {
-  if (Array.isArray(found)) return rowSetOf(found as readonly object[])
-  return isRowSet(found) ? found : rowSetOf([found])
-}
-
-function isRowSet(found: object): found is RowSet {
-  return 'columns' in found && 'rows' in found && Array.isArray(found.columns) && Array.isArray(found.rows)
+/** The same as an object, whole, for an operation that is about to change it. */
+export async function fetchObject(
+  served: ServedType,
+  id: string,
+  criteria: Omit<ReadCriteria, 'columns'>,
+): Promise<RowObject> {
+  const { columns, rows } = await fetchRow(served, id, { ...criteria, columns: null })
+  return rowObject(columns, rows[0] ?? [])
 }

@@ -1,92 +1,104 @@
 import type { ServedType } from '../../resource/capabilities/served-type.js'
+import type { CompiledAttribute } from '../../resource/compiled-type.js'
 import type { AttributeSpec, ChildSpecs } from '../../resource/fields/attribute-declaration.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { isPlainObject } from '../../util/frozen.js'
-import { isWritable } from './is-writable.js'
 import type { ResourceDocument } from './resource-document.js'
+import { isWritableChild } from './writable-attributes.js'
 
 /** Columns to set. */
 type Columns = Record<string, unknown>
 
 export interface Hydration {
-  readonly mode: 'create' | 'update'
   readonly context: RequestContext
+  /** The attributes that the client may write here and now. */
+  readonly writable: readonly CompiledAttribute[]
   /** What is stored, `null` on create. */
   readonly row: RowObject | null
 }
 
 /** The columns that a valid document sets. A hydrator of the author's takes over; else each attribute writes its own. */
 export async function hydrate(
-  { type, hydrator }: ServedType,
+  served: ServedType,
   document: ResourceDocument,
   hydration: Hydration,
 ): Promise<Readonly<Columns>> {
-  const { id, attributes } = document
-  if (hydrator !== null) return hydrator.hydrate({ id, attributes }, hydration.row, hydration.context)
+  const { row, context, writable } = hydration
+  if (served.hydrator !== null) {
+    const attributes = writableOnes(served, document, writable)
+    return served.hydrator.hydrate({ id: document.id, attributes }, row, context)
+  }
+  const { attributes } = document
   const columns: Columns = {}
-  for (const attribute of type.attributes) {
-    const { name, spec, column } = attribute
-    if (!Object.hasOwn(attributes, name) || !isWritable(attribute, hydration.mode, hydration.context)) continue
+  for (const { name, spec, column } of writable) {
+    if (!Object.hasOwn(attributes, name)) continue
     const value = attributes[name]
-    if (spec.fill !== null) Object.assign(columns, spec.fill(hydration.row ?? {}, value, attributes, name))
-    else if (spec.kind.children === 'columns') Object.assign(columns, mapColumns(spec.children, value, hydration.row))
-    else if (column !== null) columns[column] = storedValue(spec, value, hydration.row?.[column], attributes)
+    if (spec.fill !== null) Object.assign(columns, await spec.fill(row ?? {}, value, attributes, name))
+    else if (spec.kind.children === 'columns') await writeMembers(spec.children, value, row ?? {}, columns)
+    else if (column !== null) columns[column] = await storedValue(spec, value, row?.[column], attributes)
   }
   return columns
 }
 
-/** `null` clears every column of a map; what is not sent keeps its column. */
-function mapColumns(children: ChildSpecs, value: unknown, row: RowObject | null): Columns {
-  const columns: Columns = {}
+/** What a hydrator is shown: of the declared attributes only the writable ones, and those that only it knows. */
+function writableOnes(
+  { type }: ServedType,
+  { attributes }: ResourceDocument,
+  writable: readonly CompiledAttribute[],
+): Readonly<Record<string, unknown>> {
+  const names = new Set(writable.map(({ name }) => name))
+  const shown = Object.entries(attributes).filter(([name]) => names.has(name) || !type.attributeNamed.has(name))
+  return Object.fromEntries(shown)
+}
+
+/**
+ * Writes the members that were sent to the owner that holds them: a row, or one stored value. `null` clears all of them;
+ * what is not sent stays.
+ */
+async function writeMembers(children: ChildSpecs, sent: unknown, stored: RowObject, owner: Columns): Promise<void> {
   for (const [name, child] of Object.entries(children)) {
-    if (isReadOnly(child)) continue
-    const column = child.storedAs ?? name
-    if (value === null) columns[column] = null
-    else if (isPlainObject(value) && Object.hasOwn(value, name)) {
-      columns[column] = storedValue(child, value[name], row?.[column], value)
-    }
+    const cleared = sent === null
+    if (!isWritableChild(child) || (!cleared && !(isPlainObject(sent) && Object.hasOwn(sent, name)))) continue
+    const value = cleared ? null : (sent as RowObject)[name]
+    const member = child.storedAs ?? name
+    // The children of a map are members of its owner, however deep it stands.
+    if (child.kind.children === 'columns') await writeMembers(child.children, value, stored, owner)
+    else owner[member] = cleared ? null : await storedValue(child, value, stored[member], sent as RowObject)
   }
-  return columns
 }
 
 /** Wire to stored. Objects are merged over what is stored, so that a PATCH may send some of their members. */
-function storedValue(
+async function storedValue(
   spec: AttributeSpec,
   value: unknown,
   stored: unknown,
   siblings: Readonly<Record<string, unknown>>,
-): unknown {
+): Promise<unknown> {
   if (spec.deserialize !== null) return spec.deserialize(value, siblings)
-  if (value === null || !isPlainObject(value)) return value === null ? null : spec.kind.write(value)
+  if (value === null) return null
+  if (!isPlainObject(value)) return spec.kind.write(value)
   switch (spec.kind.children) {
     case 'value':
-      return mergedMembers(spec.children, value, stored)
+      return merged(spec.children, value, stored)
     case 'variants':
-      return variantMembers(spec, value, stored)
+      return mergedVariant(spec, value, stored)
     default:
       return spec.kind.write(value)
   }
 }
 
-function mergedMembers(children: ChildSpecs, sent: RowObject, stored: unknown): Columns {
-  const old = isPlainObject(stored) ? stored : {}
-  const members: Columns = { ...old }
-  for (const [name, child] of Object.entries(children)) {
-    if (isReadOnly(child) || !Object.hasOwn(sent, name)) continue
-    const member = child.storedAs ?? name
-    members[member] = storedValue(child, sent[name], old[member], sent)
-  }
+async function merged(children: ChildSpecs, sent: RowObject, stored: unknown): Promise<Columns> {
+  const kept = isPlainObject(stored) ? stored : {}
+  const members: Columns = { ...kept }
+  await writeMembers(children, sent, kept, members)
   return members
 }
 
 /** Another variant starts afresh: the members of the old one mean nothing in it. */
-function variantMembers(spec: AttributeSpec, sent: RowObject, stored: unknown): Columns {
+async function mergedVariant(spec: AttributeSpec, sent: RowObject, stored: unknown): Promise<Columns> {
   const variant = String(sent[spec.discriminator])
   const same = isPlainObject(stored) && stored[spec.discriminator] === variant
-  return { ...mergedMembers(spec.variants[variant] ?? {}, sent, same ? stored : null), [spec.discriminator]: variant }
-}
-
-function isReadOnly(child: AttributeSpec): boolean {
-  return child.readOnlyOnCreate === true && child.readOnlyOnUpdate === true
+  const members = await merged(spec.variants[variant] ?? {}, sent, same ? stored : null)
+  return { ...members, [spec.discriminator]: variant }
 }

@@ -8,3 +8,11 @@ export function inTransaction<Result>(
 ): Promise<Result> {
   return transactions === null ? work(null) : transactions.run(work)
 }
+
+/** The transaction as the type's provider may use it: another store's means nothing to it. */
+export function readTransaction(
+  { readsInTransaction }: ServedType,
+  transaction: Transaction | null,
+): Transaction | null {
+  return readsInTransaction ? transaction : null
+}

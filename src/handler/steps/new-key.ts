@@ -7,7 +7,7 @@ const source = { source: { pointer: '/data/id' } } as const
  * The key of a new row: the client's where the type takes one, else one of the service's, else `undefined` for the store
  * to give. The format is checked before anything is decoded.
  */
-export function newKey(id: CompiledId, sent: string | null): unknown {
+export async function newKey(id: CompiledId, sent: string | null): Promise<unknown> {
   const { clientIds } = id.spec
   if (sent === null) {
     if (clientIds === 'required') fail('CLIENT_GENERATED_ID_REQUIRED', {}, source)

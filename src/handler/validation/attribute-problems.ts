@@ -1,30 +1,41 @@
 import { pointer } from '../../document/json-pointer.js'
 import type { Problem } from '../../errors/json-api-error.js'
 import { problem } from '../../errors/json-api-error.js'
-import type { CompiledAttribute, CompiledType } from '../../resource/compiled-type.js'
-import { isWritable } from '../steps/is-writable.js'
+import type { CompiledAttribute } from '../../resource/compiled-type.js'
 import { constraintViolations } from './constraint-violations.js'
 import { fieldViolations } from './field-violations.js'
 import type { Violation } from './schema-validator.js'
 import type { Validation } from './validation.js'
 
-/** Every violation of the attributes that the client may write, each with its pointer. */
+/** The violations of the attributes that the client may write, each with its pointer, as far as the limit goes. */
 export async function attributeProblems(
-  type: CompiledType,
   sent: Readonly<Record<string, unknown>>,
   validation: Validation,
 ): Promise<readonly Problem[]> {
   const problems: Problem[] = []
-  for (const attribute of type.attributes) {
-    if (!isWritable(attribute, validation.mode, validation.context)) continue
-    const { name, spec } = attribute
-    const violations =
-      validation.mode === 'update' && !Object.hasOwn(sent, name)
-        ? await comparisonViolations(attribute, sent, validation)
-        : await fieldViolations(spec, Object.hasOwn(sent, name) ? sent[name] : undefined, validation)
-    for (const violation of violations) problems.push(problemAt(name, violation))
+  for (const attribute of validation.writable) {
+    if (problems.length >= validation.limit) break
+    const { name } = attribute
+    for (const violation of await attributeViolations(attribute, sent, validation)) {
+      problems.push(problemAt(name, violation))
+    }
   }
-  return problems
+  return problems.slice(0, validation.limit)
+}
+
+async function attributeViolations(
+  attribute: CompiledAttribute,
+  sent: Readonly<Record<string, unknown>>,
+  validation: Validation,
+): Promise<readonly Violation[]> {
+  const { name, spec, column } = attribute
+  if (Object.hasOwn(sent, name)) {
+    // What has no column of its own, such as a map, is kept by the row itself.
+    const stored = column === null ? validation.row : validation.row?.[column]
+    return fieldViolations(spec, sent[name], stored, validation)
+  }
+  if (validation.mode === 'update') return comparisonViolations(attribute, sent, validation)
+  return fieldViolations(spec, undefined, undefined, validation)
 }
 
 /** What is not sent keeps its value, which must still stand well with the attributes that are sent. */

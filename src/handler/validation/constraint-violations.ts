@@ -24,7 +24,7 @@ export async function constraintViolations(
     case 'unique':
       return nothing
     case 'schema':
-      return validation.schemas.violations(constraint.schema, value)
+      return validation.schemas.violations(constraint.schema, value, validation.limit)
     case 'before':
     case 'after':
     case 'between':
@@ -37,23 +37,27 @@ export async function constraintViolations(
       return alternativeViolations(constraint.alternatives, value, validation)
     case 'when':
       if (!constraint.condition(value, validation.context)) return nothing
-      return allViolations(constraint.constraints, value, validation)
+      return ruleViolations(constraint.constraints, value, validation)
     case 'compare':
       return compareViolations(constraint, value, validation)
     case 'standard':
-      return standardViolations(constraint, value)
+      return standardViolations(constraint, value, validation)
     case 'custom':
       return sentence(constraint.test(value, validation.context))
   }
 }
 
-async function allViolations(
+/** Everything that some constraints find wrong, as far as the limit goes. */
+export async function ruleViolations(
   constraints: readonly Constraint[],
   value: unknown,
   validation: FieldValidation,
 ): Promise<readonly Violation[]> {
   const violations: Violation[] = []
-  for (const constraint of constraints) violations.push(...(await constraintViolations(constraint, value, validation)))
+  for (const constraint of constraints) {
+    if (violations.length >= validation.limit) break
+    violations.push(...(await constraintViolations(constraint, value, validation)))
+  }
   return violations
 }
 
@@ -88,7 +92,8 @@ async function eachViolations(
   if (!Array.isArray(value)) return nothing
   const violations: Violation[] = []
   for (const [index, item] of value.entries()) {
-    for (const { path, message } of await allViolations(constraints, item, validation)) {
+    if (violations.length >= validation.limit) break
+    for (const { path, message } of await ruleViolations(constraints, item, validation)) {
       violations.push({ path: [String(index), ...path], message })
     }
   }
@@ -188,9 +193,10 @@ function instantOf(text: string): number | null {
 async function standardViolations(
   { validator }: Extract<Constraint, { kind: 'standard' }>,
   value: unknown,
+  { limit }: FieldValidation,
 ): Promise<readonly Violation[]> {
   const result = await validator['~standard'].validate(value)
-  return (result.issues ?? []).map((issue) => ({
+  return (result.issues ?? []).slice(0, limit).map((issue) => ({
     path: (issue.path ?? []).map((segment) => String(typeof segment === 'object' ? segment.key : segment)),
     message: issue.message,
   }))

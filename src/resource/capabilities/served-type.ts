@@ -15,4 +15,6 @@ export interface ServedType {
   readonly persister: Persister | null
   /** `null` where the store has no transactions. */
   readonly transactions: Transactions | null
+  /** Whether the provider reads in those transactions: it does where one store reads and writes. */
+  readonly readsInTransaction: boolean
 }

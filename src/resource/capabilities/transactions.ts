@@ -3,7 +3,10 @@ export interface Transaction {
   readonly store: string
 }
 
-/** Runs work in one transaction: all of it is kept when the work resolves, none of it when it rejects. */
+/**
+ * Runs work in one transaction: all of it is kept when the work resolves, none of it when it rejects. Work inside a
+ * transaction that runs another joins it. A store may run the work more than once, when the first run met another's.
+ */
 export interface Transactions {
   run<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
 }

@@ -28,6 +28,7 @@ import { knownConstraints } from './known-constraints.js'
 import { knownMembers } from './known-members.js'
 import { limits } from './limits.js'
 import { memberNames } from './member-names.js'
+import { mintedIds } from './minted-ids.js'
 import { models } from './models.js'
 import { momentBounds } from './moment-bounds.js'
 import { namedServices } from './named-services.js'
@@ -93,6 +94,7 @@ const serving: readonly BuildRule[] = [
 const fields: readonly BuildRule[] = [
   oneId,
   idFunctions,
+  mintedIds,
   fieldFunctions,
   knownConstraints,
   patterns,

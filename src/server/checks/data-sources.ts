@@ -5,6 +5,7 @@ import { isPersister } from '../../resource/capabilities/persister.js'
 import type { Provider } from '../../resource/capabilities/provider.js'
 import { isProvider } from '../../resource/capabilities/provider.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
+import type { DeclarationFault } from '../../resource/declaration-fault.js'
 import type { BuildFault } from '../build-fault.js'
 import type { BuildRule, BuildWorld, DeclaredType } from './build-rule.js'
 import { nameOf, settingFault } from './build-rule.js'
@@ -53,11 +54,20 @@ export const soundDataSources: BuildRule = ({ settings, types }) =>
       const remedy = 'give a store, such as memoryData(): an object with the functions provider and persister'
       return [settingFault(member, `${shown(source)} is no data source`, remedy)]
     }
-    return types.flatMap((declared) => [
+    const own = checkFaults(source, types).map(({ problem, remedy }) => settingFault(member, problem, remedy))
+    const perType = types.flatMap((declared) => [
       ...answerFaults(member, declared, 'provider', { source, isSound: isProvider }),
       ...answerFaults(member, declared, 'persister', { source, isSound: isPersister }),
     ])
+    return [...own, ...perType]
   })
+
+/** What a store itself has against the declarations. */
+function checkFaults(source: DataSource, types: readonly DeclaredType[]): readonly DeclarationFault[] {
+  const answer = answerOf(() => source.check?.(types.map(({ type }) => type)) ?? [])
+  if (answer.kind === 'threw') return [{ problem: `check() threw: ${answer.message}`, remedy: 'mend the store' }]
+  return Array.isArray(answer.value) ? (answer.value as readonly DeclarationFault[]) : []
+}
 
 interface Asked {
   readonly source: DataSource

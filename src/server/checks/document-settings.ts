@@ -1,3 +1,4 @@
+import { atOnce, isAsyncFunction, isPlainFunction } from './async-function.js'
 import type { BuildRule } from './build-rule.js'
 import { eachType } from './build-rule.js'
 import { shown } from './shown.js'
@@ -9,16 +10,15 @@ interface Expectation {
 }
 
 const isFlag = (value: unknown): boolean => typeof value === 'boolean'
-const isFunction = (value: unknown): boolean => typeof value === 'function'
 const isText = (value: unknown): boolean => typeof value === 'string'
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
 
 const expectations: readonly Expectation[] = Object.freeze([
   { member: 'countable', holds: isFlag, remedy: 'give true or false' },
   { member: 'selfLink', holds: isFlag, remedy: 'give true or false' },
-  { member: 'objectType', holds: isFunction, remedy: 'give a function of a row that answers a type or null' },
-  { member: 'meta', holds: isFunction, remedy: 'give a function of a row' },
-  { member: 'links', holds: isFunction, remedy: 'give a function of a row' },
+  { member: 'objectType', holds: isPlainFunction, remedy: 'give a function of a row that answers a type or null' },
+  { member: 'meta', holds: isPlainFunction, remedy: 'give a function of a row' },
+  { member: 'links', holds: isPlainFunction, remedy: 'give a function of a row' },
   {
     member: 'maxIncludeDepth',
     holds: (value) => value === null || Number.isInteger(value),
@@ -31,7 +31,7 @@ const expectations: readonly Expectation[] = Object.freeze([
   },
   {
     member: 'defaultIncludes',
-    holds: (value) => isFunction(value) || isTexts(value),
+    holds: (value) => isPlainFunction(value) || isTexts(value),
     remedy: "give a list of relation names, ['artist'], or a function of a row",
   },
   { member: 'defaultSort', holds: isTexts, remedy: "give a list of sort keys: ['-releasedAt']" },
@@ -43,7 +43,7 @@ const expectations: readonly Expectation[] = Object.freeze([
 export const documentSettings: BuildRule = eachType(({ given }) =>
   expectations
     .filter(({ member, holds }) => given[member] !== undefined && !holds(given[member]))
-    .map(({ member, remedy }) => ({ member, problem: problemOf(given[member]), remedy })),
+    .map(({ member, remedy }) => ({ member, problem: problemOf(given[member]), remedy: isAsyncFunction(given[member]) ? atOnce : remedy })),
 )
 
 function problemOf(value: unknown): string {

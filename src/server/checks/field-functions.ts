@@ -1,6 +1,7 @@
 import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
 import type { FieldSpec } from '../../resource/fields/field-spec.js'
 import type { RelationSpec } from '../../resource/relations/relation-spec.js'
+import { atOnce, isAsyncFunction, isPlainFunction } from './async-function.js'
 import { attributePlaces } from './attribute-places.js'
 import type { BuildRule } from './build-rule.js'
 import { eachType } from './build-rule.js'
@@ -20,7 +21,7 @@ const restrictions: Modifiers<FieldSpec & RelationSpec> = Object.freeze({
   cannotRemove: 'cannotRemove()',
 })
 
-/** Callbacks: a function, or nothing. */
+/** Callbacks: a function that answers at once, or nothing. */
 const callbacks: Modifiers<AttributeSpec & RelationSpec> = Object.freeze({
   extract: 'extractUsing()',
   serialize: 'serializeUsing()',
@@ -45,10 +46,10 @@ interface Demand {
 const demands: readonly Demand[] = Object.freeze([
   {
     modifiers: restrictions,
-    holds: (value) => typeof value === 'boolean' || typeof value === 'function',
+    holds: (value) => typeof value === 'boolean' || isPlainFunction(value),
     remedy: 'give a function that answers whether it applies, or nothing',
   },
-  { modifiers: callbacks, holds: (value) => value === null || typeof value === 'function', remedy: 'give a function' },
+  { modifiers: callbacks, holds: (value) => value === null || isPlainFunction(value), remedy: 'give a function' },
   {
     modifiers: names,
     holds: (value) => value === null || (typeof value === 'string' && value !== ''),
@@ -68,6 +69,10 @@ function judge(spec: AttributeSpec | RelationSpec): readonly { readonly problem:
   return demands.flatMap(({ modifiers, holds, remedy }) =>
     Object.entries(modifiers)
       .filter(([member]) => members.has(member) && !holds(members.get(member)))
-      .map(([member, modifier]) => ({ problem: `${modifier} was given ${shown(members.get(member))}`, remedy })),
+      .map(([member, modifier]) => {
+        const value = members.get(member)
+        const written = member === 'extract' && members.get('computed') === true ? 'computed()' : modifier
+        return { problem: `${written} was given ${shown(value)}`, remedy: isAsyncFunction(value) ? atOnce : remedy }
+      }),
   )
 }

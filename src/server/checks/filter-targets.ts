@@ -1,5 +1,6 @@
 import type { CustomFilter, FilterSpec, FilterTest } from '../../resource/filters/filter-spec.js'
 import { isFilterSpec } from '../../resource/compile/spec-shape.js'
+import { atOnce, isAsyncFunction } from './async-function.js'
 import type { BuildRule, BuildWorld } from './build-rule.js'
 import { eachType } from './build-rule.js'
 import type { Query } from './query-scopes.js'
@@ -12,7 +13,7 @@ import { oneOf, shown } from './shown.js'
 /** Filters aim at attributes, columns, relations and paths that are there; custom ones can be executed. */
 export const filterTargets: BuildRule = eachType((declared, world) =>
   filterQueries(declared, world).flatMap((query) =>
-    judge(query, world).map((finding) => ({ member: query.member, ...finding })),
+    [...judge(query, world), ...lateValues(query.spec)].map((finding) => ({ member: query.member, ...finding })),
   ),
 )
 
@@ -49,6 +50,12 @@ function judge(query: Query<FilterSpec>, world: BuildWorld): readonly Finding[] 
   }
 }
 
+function lateValues({ deserialize }: FilterSpec): readonly Finding[] {
+  return isAsyncFunction(deserialize)
+    ? [{ problem: `deserializeUsing() was given ${shown(deserialize)}`, remedy: atOnce }]
+    : []
+}
+
 function relationFindings(relation: string, { over }: Query<FilterSpec>): readonly Finding[] {
   if (over === null || over.type.relationNamed.has(relation)) return []
   const names = [...over.type.relationNamed.keys()]
@@ -62,6 +69,7 @@ function relationFindings(relation: string, { over }: Query<FilterSpec>): readon
 
 function custom(given: CustomFilter | undefined): readonly Finding[] {
   const { matches, apply }: { readonly [Member in keyof CustomFilter]: unknown } = given ?? {}
+  if (isAsyncFunction(matches)) return [{ problem: `matches is ${shown(matches)}`, remedy: atOnce }]
   if (matches !== undefined && typeof matches !== 'function') {
     return [{ problem: `matches is ${shown(matches)}`, remedy: 'give a function of a row and a value' }]
   }

@@ -1,3 +1,4 @@
+import { atOnce, isAsyncFunction } from './async-function.js'
 import type { BuildRule, TypeFault } from './build-rule.js'
 import { eachType } from './build-rule.js'
 import { shown } from './shown.js'
@@ -5,22 +6,28 @@ import { shown } from './shown.js'
 /** What mints, encodes and decodes ids can be called, and the column of an id is a name. */
 export const idFunctions: BuildRule = eachType(({ type: { ids } }) =>
   ids.flatMap(({ spec: { fallback, codec, column } }) => [
-    ...(fallback.kind === 'function' && typeof fallback.generate !== 'function'
-      ? [fault(`generateUsing() was given ${shown(fallback.generate)}`, 'give a function that answers the stored key')]
-      : []),
-    ...(codec === null || isCodec(codec)
-      ? []
-      : [fault('encodeUsing() was given no codec', "give an object with the functions 'encode' and 'decode'")]),
+    ...(fallback.kind === 'function' ? generateFaults(fallback.generate) : []),
+    ...(codec === null ? [] : codecFaults(codec)),
     ...(column === null || isName(column)
       ? []
       : [fault(`id() was given ${shown(column)}`, 'give the name of a column')]),
   ]),
 )
 
-function isCodec(codec: unknown): boolean {
-  if (typeof codec !== 'object' || codec === null) return false
-  const { encode, decode } = codec as { readonly encode?: unknown; readonly decode?: unknown }
-  return typeof encode === 'function' && typeof decode === 'function'
+function generateFaults(generate: unknown): readonly TypeFault[] {
+  const problem = `generateUsing() was given ${shown(generate)}`
+  if (isAsyncFunction(generate)) return [fault(problem, atOnce)]
+  return typeof generate === 'function' ? [] : [fault(problem, 'give a function that answers the stored key')]
+}
+
+function codecFaults(codec: unknown): readonly TypeFault[] {
+  const { encode, decode } = (codec ?? {}) as { readonly encode?: unknown; readonly decode?: unknown }
+  if (typeof encode !== 'function' || typeof decode !== 'function') {
+    return [fault('encodeUsing() was given no codec', "give an object with the functions 'encode' and 'decode'")]
+  }
+  return Object.entries({ encode, decode })
+    .filter(([, part]) => isAsyncFunction(part))
+    .map(([name]) => fault(`encodeUsing() was given an async function as '${name}'`, atOnce))
 }
 
 function isName(column: unknown): boolean {

@@ -1,4 +1,5 @@
 import type { Constraint } from '../../resource/fields/constraint.js'
+import { atOnce, isAsyncFunction } from './async-function.js'
 import type { BuildRule } from './build-rule.js'
 import { eachType } from './build-rule.js'
 import { constrained, constraintLists, isConstraint } from './constraint-lists.js'
@@ -18,6 +19,13 @@ export const knownConstraints: BuildRule = eachType(({ type }) => [
       problem: `the constraint '${constraint.kind}' has nothing that could be called`,
       remedy: remedies[constraint.kind] ?? 'give it a function',
     })),
+  ),
+  ...constraintLists(type).flatMap(({ member, constraints }) =>
+    constraints.flatMap((constraint) =>
+      Object.values(constraint)
+        .filter(isAsyncFunction)
+        .map(() => ({ member, problem: `the constraint '${constraint.kind}' has an async function`, remedy: atOnce })),
+    ),
   ),
 ])
 

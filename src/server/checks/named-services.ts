@@ -1,5 +1,6 @@
 import { isHydrator } from '../../resource/capabilities/hydrator.js'
 import { isSerializer } from '../../resource/capabilities/serializer.js'
+import { atOnce, isAsyncFunction } from './async-function.js'
 import type { BuildRule, TypeFault } from './build-rule.js'
 import { eachType } from './build-rule.js'
 import { shown } from './shown.js'
@@ -25,9 +26,17 @@ const contracts: readonly Contract[] = [
 export const namedServices: BuildRule = eachType(({ given }, { settings }) =>
   contracts.flatMap((contract) => {
     const service = given[contract.member]
-    return service === undefined || service === null ? [] : judge(contract, service, settings.services)
+    if (service === undefined || service === null) return []
+    return [...judge(contract, service, settings.services), ...lateShapes(contract.member, service, settings.services)]
   }),
 )
+
+/** Writes are awaited; what is rendered is not. */
+function lateShapes(member: string, given: unknown, services: unknown): readonly TypeFault[] {
+  const service = typeof given === 'string' ? serviceNamed(services, given) : given
+  if (!isSerializer(service) || !isAsyncFunction(service.serialize)) return []
+  return [{ member, problem: "has an async function as 'serialize'", remedy: atOnce }]
+}
 
 function judge({ member, keeps, parts }: Contract, given: unknown, services: unknown): readonly TypeFault[] {
   if (typeof given !== 'string') {

@@ -1,3 +1,5 @@
+import { isAsyncFunction } from './async-function.js'
+
 /** A value as a sentence quotes it: short, on one line, and safe for whatever an author gave. */
 export function shown(value: unknown): string {
   switch (typeof value) {
@@ -12,7 +14,7 @@ export function shown(value: unknown): string {
     case 'symbol':
       return 'a symbol'
     case 'function':
-      return 'a function'
+      return isAsyncFunction(value) ? 'an async function' : 'a function'
     case 'object':
       if (value === null) return 'null'
       if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'

@@ -1,4 +1,5 @@
 import type { CustomSort, SortSpec } from '../../resource/sorts/sort-spec.js'
+import { atOnce, isAsyncFunction } from './async-function.js'
 import type { BuildRule, BuildWorld } from './build-rule.js'
 import { eachType } from './build-rule.js'
 import type { Query } from './query-scopes.js'
@@ -31,6 +32,7 @@ function judge(query: Query<SortSpec>, world: BuildWorld): readonly Finding[] {
 
 function custom(given: CustomSort | undefined): readonly Finding[] {
   const { compare, apply }: { readonly [Member in keyof CustomSort]: unknown } = given ?? {}
+  if (isAsyncFunction(compare)) return [{ problem: `compare is ${shown(compare)}`, remedy: atOnce }]
   if (compare !== undefined && typeof compare !== 'function') {
     return [{ problem: `compare is ${shown(compare)}`, remedy: 'give a function of two rows' }]
   }

@@ -2,6 +2,7 @@
 export interface Target {
   readonly type: string
   readonly id: string | null
+  /** The relation's name; what names none is for the handler to refuse. */
   readonly relationship: string | null
   /** True for `/{type}/{id}/relationships/{rel}`, false for `/{type}/{id}/{rel}`. */
   readonly isRelationshipEndpoint: boolean
