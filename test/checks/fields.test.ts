@@ -39,6 +39,30 @@ describe('an id', () => {
       ],
     },
     {
+      name: 'has functions that answer at once',
+      found: () => {
+        const late = (async () => true) as never
+        return attributes((a) => ({
+          a: a.string().computed(late),
+          b: a.string().extractUsing(late).deserializeUsing(late).fillUsing(late),
+          c: a.string().serializeUsing(late),
+          d: a.string().hidden(late).writeOnly(late),
+          e: a.string().readOnlyOnCreate(late).readOnlyOnUpdate(late),
+        }))
+      },
+      says: [
+        'albums.a: computed() was given an async function. Remedy: answer without a promise: the value is needed at once.',
+        'albums.b: extractUsing() was given an async function. Remedy: answer without a promise: the value is needed at once.',
+        'albums.b: deserializeUsing() was given an async function. Remedy: answer without a promise: the value is needed at once.',
+        'albums.b: fillUsing() was given an async function. Remedy: answer without a promise: the value is needed at once.',
+        'albums.c: serializeUsing() was given an async function. Remedy: answer without a promise: the value is needed at once.',
+        'albums.d: hidden() was given an async function. Remedy: answer without a promise: the value is needed at once.',
+        'albums.d: writeOnly() was given an async function. Remedy: answer without a promise: the value is needed at once.',
+        'albums.e: readOnlyOnCreate() was given an async function. Remedy: answer without a promise: the value is needed at once.',
+        'albums.e: readOnlyOnUpdate() was given an async function. Remedy: answer without a promise: the value is needed at once.',
+      ],
+    },
+    {
       name: 'has a column with a name',
       found: () => withId(id(5 as never)),
       says: ['albums.id: id() was given 5. Remedy: give the name of a column.'],
@@ -60,6 +84,67 @@ describe('an id', () => {
       found: () => withId(id().matchAs('(')),
       says: [
         'albums.id: the pattern of matchAs() is no regular expression: /^(?:()$/: Unterminated group. Remedy: mend the expression.',
+      ],
+    },
+    {
+      name: 'has a UUID version that there is',
+      found: () => withId(id().uuid(99)),
+      says: ['albums.id: there is no UUID version 99. Remedy: use a version from 1 to 8.'],
+    },
+    {
+      name: 'is minted in the version that it has',
+      found: () => withId(id().uuid(7).generated()),
+      says: [
+        'albums.id: generated() mints UUIDs of version 4, and uuid() asks for another. Remedy: mint them yourself with generateUsing(), or leave the version out.',
+      ],
+    },
+    {
+      name: 'is minted in the format that it has in the end',
+      found: () => withId(id().uuid().generated().numeric()),
+      says: [
+        'albums.id: generated() mints UUIDs of version 4, which numeric() refuses. Remedy: take one of the two away, or mint them yourself with generateUsing().',
+      ],
+    },
+    {
+      name: 'is minted as its route takes it',
+      found: () =>
+        withId(
+          id()
+            .ulid()
+            .generated()
+            .matchAs(/[0-9]+/),
+        ),
+      says: [
+        'albums.id: generated() mints ULIDs, which matchAs() refuses. Remedy: let matchAs() accept them, or mint them yourself with generateUsing().',
+      ],
+    },
+    ...[
+      id().uuid().generated(),
+      id().uuid(4).generated(),
+      id()
+        .uuid(7)
+        .generateUsing(() => 1),
+      id()
+        .ulid()
+        .generated()
+        .matchAs(/[0-9A-Z]+/),
+      id()
+        .uuid()
+        .generated()
+        .pattern(/[0-9a-f-]+/),
+    ].map((sound, index) => ({ name: `mints what it accepts (${index})`, found: () => withId(sound), says: [] })),
+    {
+      name: 'has functions that answer at once',
+      found: () =>
+        withId(
+          id()
+            .generateUsing(async () => 1)
+            .encodeUsing({ encode: async (key: unknown) => String(key), decode: async () => 1 } as never),
+        ),
+      says: [
+        'albums.id: generateUsing() was given an async function. Remedy: answer without a promise: the value is needed at once.',
+        "albums.id: encodeUsing() was given an async function as 'encode'. Remedy: answer without a promise: the value is needed at once.",
+        "albums.id: encodeUsing() was given an async function as 'decode'. Remedy: answer without a promise: the value is needed at once.",
       ],
     },
     {
@@ -292,6 +377,37 @@ describe('constraints', () => {
         "albums.a: the constraint 'when' has nothing that could be called. Remedy: give a function of the value: when((value) => …, …).",
         "albums.b: the constraint 'custom' has nothing that could be called. Remedy: give a function of the value: rule.custom('name', (value) => …).",
         "albums.c: the constraint 'standard' has nothing that could be called. Remedy: give a Standard Schema validator, such as one of Zod or Valibot.",
+      ],
+    },
+    {
+      name: 'have functions that answer at once',
+      found: () => {
+        const late = (async () => true) as never
+        return attributes((a) => ({
+          a: a.string().when(late, (field) => field.required()),
+          b: a.string().sequentially(rule.custom('odd', late)),
+          c: a.date().before(late),
+        }))
+      },
+      says: [
+        "albums.a: the constraint 'when' has an async function. Remedy: answer without a promise: the value is needed at once.",
+        "albums.b: the constraint 'custom' has an async function. Remedy: answer without a promise: the value is needed at once.",
+        "albums.c: the constraint 'before' has an async function. Remedy: answer without a promise: the value is needed at once.",
+      ],
+    },
+    {
+      name: 'fit the kind inside a condition too',
+      found: () =>
+        attributes((a) => ({
+          year: a.integer().when(
+            () => true,
+            (year) => year.minLength(1),
+          ),
+          month: a.integer().onCreate((month) => month.minLength(1)),
+        })),
+      says: [
+        'albums.year: minLength() does not fit an integer attribute. Remedy: take minLength() away, or declare the attribute as a kind that has text values.',
+        'albums.month: minLength() does not fit an integer attribute. Remedy: take minLength() away, or declare the attribute as a kind that has text values.',
       ],
     },
     {

@@ -148,6 +148,22 @@ describe('filters', () => {
       ],
     },
     {
+      name: 'answer at once',
+      found: () => {
+        const late = (async () => true) as never
+        return filters((f) => ({ a: f.custom({ matches: late }), title: f.where().deserializeUsing(late) }))
+      },
+      says: [
+        'albums.filters.a: matches is an async function. Remedy: answer without a promise: the value is needed at once.',
+        'albums.filters.title: deserializeUsing() was given an async function. Remedy: answer without a promise: the value is needed at once.',
+      ],
+    },
+    {
+      name: 'name a UUID version that there is',
+      found: () => filters((f) => ({ title: f.where().uuid(0) })),
+      says: ['albums.filters.title: there is no UUID version 0. Remedy: use a version from 1 to 8.'],
+    },
+    {
       name: 'of the author over relations can be executed',
       found: () => filters((f) => ({ a: f.hasMatching('guests', {}) })),
       says: [

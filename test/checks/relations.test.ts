@@ -129,7 +129,90 @@ describe('a relation', () => {
       name: 'has constraints on linkage',
       found: () => relations({ guests: hasMany('artists').constrain(rule.minLength(1)) }),
       says: [
-        'albums.guests: has a constraint that linkage cannot be held to. Remedy: keep required(), nullable(), minItems() and maxItems(), and put the others on the related type.',
+        'albums.guests: has a constraint that linkage cannot be held to. Remedy: keep required(), nullable(), minItems() and maxItems(), alone or combined, and put the others on the related type.',
+      ],
+    },
+    {
+      name: 'has constraints on linkage inside combinations too',
+      found: () =>
+        relations({
+          artist: belongsTo('artists').when(
+            () => true,
+            (artist) => artist.required(),
+          ),
+          guests: hasMany('artists').sequentially(rule.minItems(1), rule.minLength(1)),
+        }),
+      says: [
+        'albums.guests: has a constraint that linkage cannot be held to. Remedy: keep required(), nullable(), minItems() and maxItems(), alone or combined, and put the others on the related type.',
+      ],
+    },
+    {
+      name: 'has functions that do not throw',
+      found: () => {
+        const boom = (): never => {
+          throw new Error('boom')
+        }
+        return relations({
+          artist: belongsTo('artists').withFilters(boom).withSorts(boom).onCreate(boom),
+          guests: belongsToMany('artists')
+            .fields(boom)
+            .when(() => true, boom),
+        })
+      },
+      says: [
+        'albums.artist: withFilters(): the function threw: boom. Remedy: mend it, it has to answer what it declares.',
+        'albums.artist: withSorts(): the function threw: boom. Remedy: mend it, it has to answer what it declares.',
+        'albums.artist: the function of onCreate() threw: boom. Remedy: mend it.',
+        'albums.guests: fields(): the function threw: boom. Remedy: mend it, it has to answer what it declares.',
+        'albums.guests: the function of when() threw: boom. Remedy: mend it.',
+      ],
+    },
+    {
+      name: 'has functions that answer what they declare',
+      found: () =>
+        relations({
+          artist: belongsTo('artists')
+            .withFilters(() => 5 as never)
+            .withSorts((async () => ({})) as never)
+            .onUpdate(() => null),
+          guests: belongsToMany('artists')
+            .withFilters(() => ({ name: null as never }))
+            .fields(() => [] as never),
+        }),
+      says: [
+        'albums.artist: withFilters(): declares nothing. Remedy: give an object, or a function that answers one: withFilters(() => ({})).',
+        'albums.artist: withSorts(): answers later, with a promise. Remedy: make the function answer the object itself.',
+        'albums.artist: the function of onUpdate() answers no field. Remedy: answer the field that it was given: (field) => field.required().',
+        'albums.guests: fields(): declares nothing. Remedy: give an object, or a function that answers one: fields(() => ({})).',
+        "albums.guests.filters.name: is no filter. Remedy: declare it with the kit, such as f.contains('title').",
+      ],
+    },
+    {
+      name: 'has join rows with a name',
+      found: () => relations({ guests: belongsToMany('artists').through(null as never) }),
+      says: ["albums.guests: through() names no join rows. Remedy: name their model: through('playlist_tracks')."],
+    },
+    {
+      name: 'notes what was written in vain inside a condition',
+      found: () =>
+        relations({
+          artist: belongsTo('artists').onCreate((artist) =>
+            (artist as never as { minItems(n: number): unknown }).minItems(1),
+          ),
+        }),
+      says: ['albums.artist: minItems() does not fit belongsTo(). Remedy: use it on hasMany() or belongsToMany().'],
+    },
+    {
+      name: 'has functions that answer at once',
+      found: () =>
+        relations({
+          artist: belongsTo('artists')
+            .cannotBeIncluded((async () => true) as never)
+            .identifierMeta((async () => ({})) as never),
+        }),
+      says: [
+        'albums.artist: cannotBeIncluded() was given an async function. Remedy: answer without a promise: the value is needed at once.',
+        'albums.artist: identifierMeta() was given an async function. Remedy: answer without a promise: the value is needed at once.',
       ],
     },
     {

@@ -40,6 +40,20 @@ describe('serializers and hydrators', () => {
       ],
     },
     {
+      name: 'answer what is rendered at once',
+      found: () => {
+        const serializer = { members: [], serialize: async () => ({ id: '1' }) }
+        const hydrator = { hydrate: async () => ({}) }
+        return settingFaults({
+          services: { late: serializer },
+          resources: [resource('albums', { serializer: 'late', hydrator })],
+        })
+      },
+      says: [
+        "albums.serializer: has an async function as 'serialize'. Remedy: answer without a promise: the value is needed at once.",
+      ],
+    },
+    {
       name: 'are not found on the prototype of the services',
       found: () =>
         settingFaults({
@@ -239,6 +253,19 @@ describe('what is said of documents', () => {
         "albums.defaultSort: holds something that is no text. Remedy: give a list of sort keys: ['-releasedAt'].",
         "albums.tags: holds something that is no text. Remedy: give a list of texts: ['Catalog'].",
         'albums.description: is 5. Remedy: give a text.',
+      ],
+    },
+    {
+      name: 'is answered at once',
+      found: () => {
+        const late = async () => ({})
+        return albumFaults({ objectType: late, meta: late, links: late, defaultIncludes: late })
+      },
+      says: [
+        'albums.objectType: is an async function. Remedy: answer without a promise: the value is needed at once.',
+        'albums.meta: is an async function. Remedy: answer without a promise: the value is needed at once.',
+        'albums.links: is an async function. Remedy: answer without a promise: the value is needed at once.',
+        'albums.defaultIncludes: is an async function. Remedy: answer without a promise: the value is needed at once.',
       ],
     },
   ])
