@@ -1,7 +1,7 @@
 import type { Serializer } from '../resource/capabilities/serializer.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
-import { absent, attributeReader, needsRowObject } from '../resource/reading/attribute-reader.js'
+import { absent, attributeReader, isHiddenFrom, needsRowObject } from '../resource/reading/attribute-reader.js'
 import type { Selection } from '../resource/reading/selection.js'
 import type { RequestContext } from '../resource/request-context.js'
 import type { Row } from '../rows/row-set.js'
@@ -37,10 +37,13 @@ export function serializerWriter(
   selection: Selection,
   columns: readonly string[],
 ): ResourceWriter {
-  const { names } = selection
   return (row, context, base) => {
-    const { id, attributes = {}, links, meta } = serializer.serialize(rowObject(columns, row), context)
-    const shown = serializer.members.filter((member) => member in attributes && (names === null || names.has(member)))
+    const object = rowObject(columns, row)
+    const { id, attributes = {}, links, meta } = serializer.serialize(object, context)
+    const shown = selection.serialized.filter((member) => {
+      const declared = type.attributeNamed.get(member)
+      return Object.hasOwn(attributes, member) && !(declared && isHiddenFrom(declared.spec, object, context))
+    })
     const text = shown.map((member) => `${json(member)}:${json(attributes[member])}`).join(',')
     const written = text === '' ? '' : `,"attributes":{${text}}`
     return `{"type":${json(type.type)},"id":${json(id)}${written}${tail(type, id, base, { links, meta })}}`

@@ -159,3 +159,41 @@ test('CONNECT is answered, not hung up on', async () => {
     await listening.close()
   }
 })
+
+test('attributes that are declared obey their modifiers under a serializer of the author too', async () => {
+  const members = ['plain', 'secret', 'rare', 'steady', 'guarded', 'own', 'constructor']
+  const things = defineResource('things', {
+    model: model<{ id: number }>('things'),
+    id: id(),
+    attributes: (a) => ({
+      plain: a.string().computed(() => ''),
+      secret: a
+        .string()
+        .computed(() => '')
+        .hidden(),
+      rare: a
+        .string()
+        .computed(() => '')
+        .sparseByDefault(),
+      steady: a
+        .string()
+        .computed(() => '')
+        .notSparseField(),
+      guarded: a
+        .string()
+        .computed(() => '')
+        .hidden(() => true),
+    }),
+    serializer: {
+      members,
+      serialize: () => ({
+        id: '1',
+        attributes: { plain: 1, secret: 2, rare: 3, steady: 4, guarded: 5, own: 6 },
+      }),
+    },
+  })
+  const api = client(createServer({ resources: [things], data: memoryData({ things: [{ id: 1 }] }) }))
+  expect((await api.get('/things/1')).resource.attributes).toEqual({ plain: 1, steady: 4, own: 6 })
+  const sparse = await api.get('/things/1?fields[things]=rare,secret')
+  expect(sparse.resource.attributes).toEqual({ rare: 3, steady: 4 })
+})

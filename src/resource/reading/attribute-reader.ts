@@ -25,13 +25,18 @@ export function needsRowObject({ spec }: CompiledAttribute): boolean {
 export function attributeReader(attribute: CompiledAttribute, columns: readonly string[]): AttributeReader {
   const { name, spec, column } = attribute
   const read = valueReader(name, spec, column === null ? -1 : columns.indexOf(column))
-  const { hidden, writeOnly } = spec
-  if (typeof hidden !== 'function' && typeof writeOnly !== 'function') return read
-  return (row, object, context) => {
-    if (typeof hidden === 'function' && hidden(object ?? {}, context)) return absent
-    if (typeof writeOnly === 'function' && writeOnly(context)) return absent
-    return read(row, object, context)
-  }
+  if (typeof spec.hidden !== 'function' && typeof spec.writeOnly !== 'function') return read
+  return (row, object, context) => (isHiddenFrom(spec, object ?? {}, context) ? absent : read(row, object, context))
+}
+
+/** Whether a predicate hides an attribute of this row in this request. */
+export function isHiddenFrom(
+  { hidden, writeOnly }: AttributeSpec,
+  object: RowObject,
+  context: RequestContext,
+): boolean {
+  if (typeof hidden === 'function' && hidden(object, context)) return true
+  return typeof writeOnly === 'function' && writeOnly(context)
 }
 
 /** Precedence: `serializeUsing`, `extractUsing` and the cast, the column and the cast. */
