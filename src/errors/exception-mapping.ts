@@ -53,20 +53,19 @@ export function mappingFaults(mappers: unknown, exceptionMap: unknown): readonly
 }
 
 function mapFaults(exceptionMap: unknown): readonly MappingFault[] {
-  const fault = (problem: string, remedy: string): MappingFault => ({ member: 'exceptionMap', problem, remedy })
   if (!isEntries(exceptionMap)) {
-    return [fault('is no list of classes and statuses', 'give a list, exceptionMap: [[OutOfStock, 409]], or a Map')]
+    return [mapFault('is no list of classes and statuses', 'give a list, exceptionMap: [[OutOfStock, 409]], or a Map')]
   }
   const seen = new Set<unknown>()
   const faults: MappingFault[] = []
   for (const { error, status } of entriesOf(exceptionMap)) {
     if (!isClass(error)) {
-      faults.push(fault('the exception map has an entry without a class', 'give the class itself, not its name'))
+      faults.push(mapFault('the exception map has an entry without a class', 'give the class itself, not its name'))
     } else if (seen.has(error.prototype)) {
-      faults.push(fault(`the exception map names ${error.name} twice`, 'keep one of the two'))
+      faults.push(mapFault(`the exception map names ${error.name} twice`, 'keep one of the two'))
     } else if (!isErrorStatus(status)) {
       const problem = `the exception map gives ${error.name} the status ${String(status)}`
-      faults.push(fault(problem, 'give one from 400 to 599'))
+      faults.push(mapFault(problem, 'give one from 400 to 599'))
     } else {
       seen.add(error.prototype)
     }
@@ -75,15 +74,22 @@ function mapFaults(exceptionMap: unknown): readonly MappingFault[] {
 }
 
 function mapperFaults(mappers: unknown): readonly MappingFault[] {
-  const fault = (problem: string, remedy: string): MappingFault => ({ member: 'mappers', problem, remedy })
-  if (!Array.isArray(mappers)) return [fault('is no list', 'give a list of exception mappers')]
+  if (!Array.isArray(mappers)) return [mapperFault('is no list', 'give a list of exception mappers')]
   return mappers.flatMap((mapper: Partial<ExceptionMapper> | null | undefined, index) => {
     if (typeof mapper?.map !== 'function') {
-      return [fault(`the exception mapper ${index} has no function 'map'`, "give one with a function 'map'")]
+      return [mapperFault(`the exception mapper ${index} has no function 'map'`, "give one with a function 'map'")]
     }
     if (isPriority(mapper.priority ?? 0)) return []
-    return [fault(`the priority of exception mapper ${index} is not a number`, 'give a number, or leave it out')]
+    return [mapperFault(`the priority of exception mapper ${index} is not a number`, 'give a number, or leave it out')]
   })
+}
+
+function mapFault(problem: string, remedy: string): MappingFault {
+  return { member: 'exceptionMap', problem, remedy }
+}
+
+function mapperFault(problem: string, remedy: string): MappingFault {
+  return { member: 'mappers', problem, remedy }
 }
 
 function isEntries(value: unknown): value is ExceptionMap {

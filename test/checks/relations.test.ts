@@ -10,6 +10,10 @@ const artists = resource('artists', { relations: { albums: hasMany('albums') } }
 const relations = (declared: object, ...others: readonly unknown[]) =>
   albumFaults({ relations: declared }, artists, ...others)
 
+const boom = (): never => {
+  throw new Error('boom')
+}
+
 describe('a relation', () => {
   refusals([
     {
@@ -149,9 +153,6 @@ describe('a relation', () => {
     {
       name: 'has functions that do not throw',
       found: () => {
-        const boom = (): never => {
-          throw new Error('boom')
-        }
         return relations({
           artist: belongsTo('artists').withFilters(boom).withSorts(boom).onCreate(boom),
           guests: belongsToMany('artists')

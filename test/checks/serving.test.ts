@@ -6,6 +6,8 @@ const serializer = { members: [], serialize: () => ({ id: '1' }) }
 const provider = { fetchOne: () => null }
 const countries = (members: object) => faultsOf({ resources: [capabilities('countries', { ...members })] })
 
+const later = async (): Promise<object> => ({})
+
 describe('operations', () => {
   refusals([
     {
@@ -42,10 +44,10 @@ describe('serializers and hydrators', () => {
     {
       name: 'answer what is rendered at once',
       found: () => {
-        const serializer = { members: [], serialize: async () => ({ id: '1' }) }
+        const late = { members: [], serialize: async () => ({ id: '1' }) }
         const hydrator = { hydrate: async () => ({}) }
         return settingFaults({
-          services: { late: serializer },
+          services: { late },
           resources: [resource('albums', { serializer: 'late', hydrator })],
         })
       },
@@ -258,8 +260,7 @@ describe('what is said of documents', () => {
     {
       name: 'is answered at once',
       found: () => {
-        const late = async () => ({})
-        return albumFaults({ objectType: late, meta: late, links: late, defaultIncludes: late })
+        return albumFaults({ objectType: later, meta: later, links: later, defaultIncludes: later })
       },
       says: [
         'albums.objectType: is an async function. Remedy: answer without a promise: the value is needed at once.',

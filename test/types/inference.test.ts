@@ -541,7 +541,11 @@ describe('a declaration', () => {
           artist: r
             .belongsTo('artists')
             .via('artistId')
-            .cannotBeIncluded((row) => row.explicit)
+            .cannotBeIncluded(({ server }) => server === 'public')
+            .when(
+              () => true,
+              (relation) => relation.required(),
+            )
             .hidden((row) => row.year < 1900)
             .cannotReplace((row, { server }) => row.explicit && server === 'public'),
           subject: r.morphTo(['artists', 'tracks']).via('artistId', 'title'),

@@ -34,12 +34,13 @@ export function readInventory({ members }: RawDeclaration): Inventory {
     if (spec?.role === 'id') ids.push({ name: null, spec })
     else faults.push(fault('id', 'is not an id', 'declare it with id()'))
   }
-  const read = ({ members: declared, faults: found }: DeclaredMembers): DeclaredMembers['members'] => {
-    faults.push(...found)
+  const read = (member: string, kit: unknown): DeclaredMembers['members'] => {
+    const { members: declared, faults: found } = declaredMembers(members[member], kit, `${member}: () => ({})`)
+    faults.push(...found.map(({ problem, remedy }) => fault(member, problem, remedy)))
     return declared
   }
   const fields = members['fields'] === undefined ? 'attributes' : 'fields'
-  for (const [name, given] of read(declaredMembers(members[fields], fields, attributeKit()))) {
+  for (const [name, given] of read(fields, attributeKit())) {
     const spec = specOf(given)
     if (spec?.role === 'id') ids.push({ name, spec })
     else if (spec?.role === 'attribute') attributes.push({ name, spec })
@@ -47,7 +48,7 @@ export function readInventory({ members }: RawDeclaration): Inventory {
       faults.push(fault(name, 'is a relation among the attributes', "move it to 'relations'"))
     else faults.push(fault(name, 'is no attribute', 'declare it with the kit, such as a.string()'))
   }
-  for (const [name, given] of read(declaredMembers(members['relations'], 'relations', relationKit()))) {
+  for (const [name, given] of read('relations', relationKit())) {
     const spec = specOf(given)
     if (spec?.role === 'relation') relations.push({ name, spec })
     else

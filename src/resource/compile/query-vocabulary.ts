@@ -14,8 +14,8 @@ interface Read<Specs> {
 
 export function readFilters(given: unknown): Read<FilterSpecs> {
   const specs: Record<string, FilterSpec> = {}
-  const { members, faults: found } = declaredMembers(given, 'filters', filterKit())
-  const faults: MemberFault[] = [...found]
+  const { members, faults: found } = declaredMembers(given, filterKit(), 'filters: () => ({})')
+  const faults: MemberFault[] = found.map((fault) => ({ ...fault, member: 'filters' }))
   for (const [key, declared] of members) {
     const spec = filterSpecOf(declared)
     if (spec === null) {
@@ -31,8 +31,8 @@ export function readFilters(given: unknown): Read<FilterSpecs> {
 /** The sortable attributes and the explicit sorts; on one key the explicit one wins. */
 export function readSorts(given: unknown, inventory: Inventory, idSortable: boolean): Read<SortSpecs> {
   const specs: Record<string, SortSpec> = {}
-  const { members, faults: found } = declaredMembers(given, 'sorts', sortKit())
-  const faults: MemberFault[] = [...found]
+  const { members, faults: found } = declaredMembers(given, sortKit(), 'sorts: () => ({})')
+  const faults: MemberFault[] = found.map((fault) => ({ ...fault, member: 'sorts' }))
   if (idSortable) specs['id'] = { kind: 'field', column: null }
   for (const { name, spec } of inventory.attributes) {
     if (spec.sortable) specs[name] = { kind: 'field', column: null }

@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { JsonSchema } from '../json-schema.js'
-import type { CompareOperator, Condition, Constraint, Moment } from './constraint.js'
+import type { CompareOperator, Constraint, Moment } from './constraint.js'
 import { familyOf } from './constraint.js'
 import type { Enumeration } from './enumeration.js'
 import { enumerationOf } from './enumeration.js'
@@ -8,6 +8,7 @@ import { FieldDeclaration } from './field-declaration.js'
 import type { FieldSpec, ReadValue, WriteValue } from './field-spec.js'
 import { plainField } from './field-spec.js'
 import { customFormat, dateTimeFormat } from './moment-format.js'
+import { uuidVersionFault } from './patterns.js'
 import { rule } from './rule.js'
 import type { ValueKind } from './value-kind.js'
 
@@ -25,7 +26,7 @@ export interface AttributeSpec extends FieldSpec {
   readonly serialize: ReadValue | null
   readonly deserialize: WriteValue | null
   readonly enumeration: Enumeration | null
-  /** What the documentation says a list holds: `of('integer')`. */
+  /** The JSON type that every item of a list must have, a string where it is `null`: `of('integer')`. */
   readonly items: 'string' | 'integer' | 'number' | 'boolean' | null
   readonly sorted: 'none' | 'values' | 'keys'
   readonly children: ChildSpecs
@@ -103,7 +104,7 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
     return this.with({ sortable: true })
   }
 
-  // ── sets and combinations ─────────────────────────────────────────────────────────────────────────────────────────
+  // ── sets and comparisons ──────────────────────────────────────────────────────────────────────────────────────────
 
   in(values: readonly unknown[]): this {
     return this.constrain(rule.in(values))
@@ -116,18 +117,6 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
   enum(values: Enumeration | readonly unknown[] | Readonly<Record<string, unknown>>): this {
     const enumeration = enumerationOf(values)
     return this.with({ enumeration }).constrain(rule.in(enumeration.values))
-  }
-
-  sequentially(...constraints: readonly Constraint[]): this {
-    return this.constrain(rule.sequentially(...constraints))
-  }
-
-  atLeastOneOf(...alternatives: readonly Constraint[]): this {
-    return this.constrain(rule.atLeastOneOf(...alternatives))
-  }
-
-  when(condition: Condition, add: (field: this) => this): this {
-    return this.constrain(rule.when(condition, ...this.added(add)))
   }
 
   compareWith(field: string, operator: CompareOperator): this {
@@ -335,9 +324,8 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
   }
 
   private versioned(version: number | undefined): this {
-    if (version !== undefined && (!Number.isInteger(version) || version < 1 || version > 8)) {
-      return this.fault(`there is no UUID version ${version}`, 'use a version from 1 to 8')
-    }
+    const fault = uuidVersionFault(version)
+    if (fault !== null) return this.fault(fault.problem, fault.remedy)
     return this.reformat('uuid', rule.uuid(version))
   }
 

@@ -20,17 +20,23 @@ import type {
 } from './attribute-types.js'
 import type { Members, Variants } from './attribute-values.js'
 import { dateKind, dateTimeKind, timeKind } from './moment-kind.js'
+import type { Constraint } from './constraint.js'
 import { rule } from './rule.js'
 import {
   booleanKind,
   decimalKind,
+  emailKind,
   hashKind,
   integerKind,
+  ipKind,
   listKind,
   mapKind,
   objectKind,
   oneOfKind,
-  textKind,
+  slugKind,
+  stringKind,
+  urlKind,
+  uuidKind,
 } from './value-kind.js'
 
 /** The attribute kinds over rows `R`. */
@@ -64,13 +70,21 @@ export interface AttributeKit<R> {
 
 type Kit = { readonly [Name in keyof AttributeKit<unknown>]: () => AttributeDeclaration }
 
+/** Made once: a validator compiles each schema object once. */
+const form = (constraint: Constraint): readonly Constraint[] => Object.freeze([constraint])
+const emailForm = form(rule.email())
+const urlForm = form(rule.url())
+const uuidForm = form(rule.uuid())
+const slugForm = form(rule.slug())
+const ipForm = form(rule.ip())
+
 const kit: Kit = Object.freeze<Kit>({
-  string: () => attributeOf(textKind('string')),
-  email: () => attributeOf(textKind('email'), [rule.email()]),
-  url: () => attributeOf(textKind('url'), [rule.url()]),
-  uuid: () => attributeOf(textKind('uuid'), [rule.uuid()]),
-  slug: () => attributeOf(textKind('slug'), [rule.slug()]),
-  ip: () => attributeOf(textKind('ip'), [rule.ip()]),
+  string: () => attributeOf(stringKind),
+  email: () => attributeOf(emailKind, emailForm),
+  url: () => attributeOf(urlKind, urlForm),
+  uuid: () => attributeOf(uuidKind, uuidForm),
+  slug: () => attributeOf(slugKind, slugForm),
+  ip: () => attributeOf(ipKind, ipForm),
   integer: () => attributeOf(integerKind),
   decimal: () => attributeOf(decimalKind),
   boolean: () => attributeOf(booleanKind),

@@ -23,7 +23,7 @@ interface Stamped {
   readonly on: ConstraintContext
 }
 
-/** What can be demanded of a value. Plain frozen data; `handler/steps/validate` executes it. */
+/** What can be demanded of a value. Plain frozen data; `handler/validation` executes it. */
 export type Constraint =
   | (Stamped & { readonly kind: 'required' })
   | (Stamped & { readonly kind: 'nullable' })

@@ -1,4 +1,5 @@
-import type { Constraint, ConstraintContext } from './constraint.js'
+import { thrownMessage } from '../../errors/describe-thrown.js'
+import type { Condition, Constraint, ConstraintContext } from './constraint.js'
 import { stamped } from './constraint.js'
 import type { FieldSpec, FillValue, ReadValue, RequestPredicate, RowPredicate } from './field-spec.js'
 import { rule } from './rule.js'
@@ -83,14 +84,27 @@ export abstract class FieldDeclaration<Spec extends FieldSpec> {
     return this.with({ constraints: [...this.spec.constraints, ...constraints] })
   }
 
+  sequentially(...constraints: readonly Constraint[]): this {
+    return this.constrain(rule.sequentially(...constraints))
+  }
+
+  atLeastOneOf(...alternatives: readonly Constraint[]): this {
+    return this.constrain(rule.atLeastOneOf(...alternatives))
+  }
+
+  /** Every constraint added inside holds only while the condition does. */
+  when(condition: Condition, add: (field: this) => this): this {
+    return this.adding('when', add, (constraints) => [rule.when(condition, ...constraints)])
+  }
+
   /** Every constraint added inside holds on create only. */
   onCreate(add: (field: this) => this): this {
-    return this.scoped('create', add)
+    return this.adding('onCreate', add, stampedAll('create'))
   }
 
   /** Every constraint added inside holds on update only. */
   onUpdate(add: (field: this) => this): this {
-    return this.scoped('update', add)
+    return this.adding('onUpdate', add, stampedAll('update'))
   }
 
   extractUsing(read: ReadValue): this {
@@ -109,12 +123,34 @@ export abstract class FieldDeclaration<Spec extends FieldSpec> {
     return this.with({ examples: [value] })
   }
 
-  /** The constraints that a callback adds to this field, apart from those it had. */
-  protected added(add: (field: this) => this): readonly Constraint[] {
-    return add(this.with({ constraints: [] })).spec.constraints
+  /** The constraints that a callback adds to this field, apart from those it had, with the faults that it noted. */
+  private adding(
+    modifier: string,
+    add: (field: this) => this,
+    wrap: (constraints: readonly Constraint[]) => readonly Constraint[],
+  ): this {
+    let spec: Partial<FieldSpec> | undefined
+    try {
+      const answered: Partial<FieldDeclaration<Spec>> | null | undefined = add(
+        this.with({ constraints: [], faults: [] }),
+      )
+      spec = answered?.spec
+    } catch (thrown) {
+      return this.fault(`the function of ${modifier}() threw: ${thrownMessage(thrown)}`, 'mend it')
+    }
+    if (!Array.isArray(spec?.constraints) || !Array.isArray(spec.faults)) {
+      return this.fault(
+        `the function of ${modifier}() answers no field`,
+        'answer the field that it was given: (field) => field.required()',
+      )
+    }
+    return this.with({
+      constraints: [...this.spec.constraints, ...wrap(spec.constraints)],
+      faults: [...this.spec.faults, ...spec.faults],
+    })
   }
+}
 
-  private scoped(context: ConstraintContext, add: (field: this) => this): this {
-    return this.constrain(...this.added(add).map((constraint) => stamped(constraint, context)))
-  }
+function stampedAll(context: ConstraintContext): (constraints: readonly Constraint[]) => readonly Constraint[] {
+  return (constraints) => constraints.map((constraint) => stamped(constraint, context))
 }

@@ -17,16 +17,16 @@ export type Restriction<Predicate> = boolean | Predicate
 /** Reads a value from the object behind a resource. */
 export type ReadValue<Row = RowObject> = (row: Row, context: RequestContext, name: string) => unknown
 
-/** Makes the stored value from the wire value; `attributes` are all that the client sent. */
+/** Makes the stored value from the wire value, at once or later; `attributes` are all that the client sent. */
 export type WriteValue = (value: unknown, attributes: Readonly<Record<string, unknown>>) => unknown
 
-/** Takes over the whole write: returns the columns to set, or `null` to set none. */
+/** Takes over the whole write: returns the columns to set, or `null` to set none, at once or later. */
 export type FillValue<Row = RowObject> = (
   row: Row,
   value: unknown,
   attributes: Readonly<Record<string, unknown>>,
   name: string,
-) => Readonly<Partial<Row>> | null
+) => Readonly<Partial<Row>> | null | Promise<Readonly<Partial<Row>> | null>
 
 /** How a member stands to sparse fieldsets. */
 export type Sparseness =

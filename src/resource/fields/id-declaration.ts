@@ -1,6 +1,6 @@
 import type { DeclarationFault } from '../declaration-fault.js'
 import type { Constraint } from './constraint.js'
-import { patternFault, sourceOf, ulidPattern, uuidPattern, wholePattern } from './patterns.js'
+import { patternFault, sourceOf, ulidPattern, uuidPattern, uuidVersionFault, wholePattern } from './patterns.js'
 import { rule } from './rule.js'
 
 /** Wire id to stored key and back. */
@@ -81,6 +81,8 @@ export class IdDeclaration {
   }
 
   uuid(version?: number): IdDeclaration {
+    const fault = uuidVersionFault(version)
+    if (fault !== null) return this.fault(fault.problem, fault.remedy)
     return this.formatted('uuid', rule.uuid(version), uuidPattern)
   }
 
@@ -107,7 +109,7 @@ export class IdDeclaration {
     return this.with({ routePattern: wholePattern(sourceOf(expression)), routePatternFixed: true })
   }
 
-  /** The service mints a UUID or a ULID, as the format before it says. */
+  /** The service mints a UUID (of version 4) or a ULID, as the format before it says. */
   generated(): IdDeclaration {
     const { format } = this.spec
     if (format === 'uuid' || format === 'ulid') return this.with({ fallback: Object.freeze({ kind: format }) })
@@ -117,7 +119,7 @@ export class IdDeclaration {
     )
   }
 
-  /** The function returns the stored key, which is set as it is. */
+  /** The function returns the stored key, at once or later, which is set as it is. */
   generateUsing(generate: () => unknown): IdDeclaration {
     return this.with({ fallback: Object.freeze({ kind: 'function', generate }) })
   }

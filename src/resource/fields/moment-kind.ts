@@ -1,7 +1,7 @@
 import type { MomentFormat } from './moment-format.js'
 import { dateFormat, dateTimeFormat, timeFormat } from './moment-format.js'
 import type { ValueKind } from './value-kind.js'
-import { valueKind } from './value-kind.js'
+import { textSchema, valueKind } from './value-kind.js'
 
 /** An instant is stored as a `Date`. */
 export const dateTimeKind: ValueKind = momentKind('dateTime', dateTimeFormat(null), 'instant')
@@ -11,7 +11,7 @@ export const dateKind: ValueKind = momentKind('date', dateFormat, 'text')
 export const timeKind: ValueKind = momentKind('time', timeFormat, 'text')
 
 function momentKind(name: string, moment: MomentFormat, stored: 'instant' | 'text'): ValueKind {
-  return valueKind(name, { type: 'string' }, ['moment'], {
+  return valueKind(name, textSchema, ['moment'], {
     moment,
     read(this: ValueKind, value) {
       if (value instanceof Date) return (this.moment ?? moment).write(value)

@@ -41,6 +41,15 @@ function needsUnicode({ source }: RegExp): boolean {
   return /\\[pPu]\{/.test(source)
 }
 
+/** https://www.rfc-editor.org/rfc/rfc9562#section-4.2 */
+export function uuidVersionFault(version: unknown): DeclarationFault | null {
+  if (version === undefined) return null
+  const remedy = 'use a version from 1 to 8'
+  if (typeof version !== 'number') return { problem: 'the version of a UUID is a number', remedy }
+  const known = Number.isInteger(version) && version >= 1 && version <= 8
+  return known ? null : { problem: `there is no UUID version ${version}`, remedy }
+}
+
 /** The expression as one that must match the whole text. */
 export function wholePattern(expression: string): string {
   const inner = expression.replace(/^\^/, '').replace(/(?<!\\)\$$/, '')

@@ -124,6 +124,11 @@ export const rule: RuleCatalogue = Object.freeze<RuleCatalogue>({
   onUpdate: (constraint) => on(constraint, 'update'),
 })
 
+/** A form of text that has a name, so that contracts can tell it from a pattern of the author's. */
+export function namedPattern(name: string, pattern: string): Constraint {
+  return schema(name, 'text', { pattern })
+}
+
 /** RFC 5321 limits the part before the @ and the whole; forms do not. */
 const strictEmail: JsonSchema = Object.freeze({ maxLength: 254, pattern: '^[^@]{1,64}@' })
 

@@ -83,7 +83,15 @@ export function valueKind(
   })
 }
 
-export const textKind = (name: string): ValueKind => valueKind(name, { type: 'string' }, ['text'], { read: asText })
+/** One object for all: a validator compiles each schema object once. */
+export const textSchema: JsonSchema = Object.freeze({ type: 'string' })
+const textKind = (name: string): ValueKind => valueKind(name, textSchema, ['text'], { read: asText })
+export const stringKind: ValueKind = textKind('string')
+export const emailKind: ValueKind = textKind('email')
+export const urlKind: ValueKind = textKind('url')
+export const uuidKind: ValueKind = textKind('uuid')
+export const slugKind: ValueKind = textKind('slug')
+export const ipKind: ValueKind = textKind('ip')
 /** Beyond these a number of JSON is rounded on its way in, so what would be stored is not what was sent. */
 const exactIntegers: JsonSchema = Object.freeze({
   type: 'integer',

@@ -1,13 +1,16 @@
 import { deepFreeze } from '../../util/frozen.js'
 import type { Constraint } from '../fields/constraint.js'
-import { rule } from '../fields/rule.js'
+import { uuidVersionFault } from '../fields/patterns.js'
+import { namedPattern, rule } from '../fields/rule.js'
 import type { FilterOperator, FilterShape, FilterSpec, FilterTest } from './filter-spec.js'
 
 /** `-12`, `3.5` */
-export const numericPattern = '^-?[0-9]+(?:\\.[0-9]+)?$'
-const integerPattern = '^-?[0-9]+$'
-export const booleanPattern =
-  '^\\s*(?:[tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|1|0|[oO][nN]|[oO][fF][fF]|[yY][eE][sS]|[nN][oO])?\\s*$'
+export const numericText: Constraint = namedPattern('numeric', '^-?[0-9]+(?:\\.[0-9]+)?$')
+const integerText: Constraint = namedPattern('integer', '^-?[0-9]+$')
+export const booleanText: Constraint = namedPattern(
+  'boolean',
+  '^\\s*(?:[tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|1|0|[oO][nN]|[oO][fF][fF]|[yY][eE][sS]|[nN][oO])?\\s*$',
+)
 
 const operators: readonly string[] = ['=', '===', '!=', '>', '>=', '<', '<=', 'like', 'starts', 'ends']
 
@@ -86,19 +89,20 @@ export class FilterDeclaration {
   }
 
   numeric(): FilterDeclaration {
-    return this.constrain(rule.pattern(numericPattern))
+    return this.constrain(numericText)
   }
 
   integer(): FilterDeclaration {
-    return this.constrain(rule.pattern(integerPattern))
+    return this.constrain(integerText)
   }
 
   uuid(version?: number): FilterDeclaration {
-    return this.constrain(rule.uuid(version))
+    const fault = uuidVersionFault(version)
+    return fault === null ? this.constrain(rule.uuid(version)) : this.fault(fault.problem, fault.remedy)
   }
 
   boolean(): FilterDeclaration {
-    return this.constrain(rule.pattern(booleanPattern))
+    return this.constrain(booleanText)
   }
 
   pattern(expression: RegExp | string): FilterDeclaration {

@@ -1,6 +1,5 @@
-import { rule } from '../fields/rule.js'
 import type { FilterDeclaration } from './filter-declaration.js'
-import { booleanPattern, filterOf, numericPattern } from './filter-declaration.js'
+import { booleanText, filterOf, numericText } from './filter-declaration.js'
 import type { CustomFilter, FilterOperator, FilterSpecs } from './filter-spec.js'
 
 /**
@@ -55,12 +54,11 @@ const kit: FilterKit<string> = Object.freeze<FilterKit<string>>({
   greaterThanOrEqual: (target) => numeric(target, '>='),
   lessThan: (target) => numeric(target, '<'),
   lessThanOrEqual: (target) => numeric(target, '<='),
-  boolean: (target) =>
-    compare(target, '=', { coercion: 'boolean', constraints: Object.freeze([rule.pattern(booleanPattern)]) }),
+  boolean: (target) => compare(target, '=', { coercion: 'boolean', constraints: Object.freeze([booleanText]) }),
   range: (target) =>
     filterOf({ kind: 'range', column: target ?? null, moments: false }, 'range', {
       coercion: 'number',
-      constraints: Object.freeze([rule.pattern(numericPattern)]),
+      constraints: Object.freeze([numericText]),
     }),
   dateRange: (target) => filterOf({ kind: 'range', column: target ?? null, moments: true }, 'range'),
   in: (target) => filterOf({ kind: 'in', column: target ?? null, negated: false }, 'set'),
@@ -91,7 +89,7 @@ function compare(target: string | undefined, operator: FilterOperator, rest?: Re
 }
 
 function numeric(target: string | undefined, operator: FilterOperator, rest?: Rest): FilterDeclaration {
-  const constraints = Object.freeze([rule.pattern(numericPattern)])
+  const constraints = Object.freeze([numericText])
   return compare(target, operator, { coercion: 'number', constraints, ...rest })
 }
 

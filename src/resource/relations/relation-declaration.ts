@@ -1,10 +1,13 @@
 import type { AnyPaginator } from '../../pagination/paginator.js'
+import type { DeclaredMembers } from '../compile/declared-members.js'
+import { declaredMembers } from '../compile/declared-members.js'
 import type { AttributeDeclaration, AttributeSpec } from '../fields/attribute-declaration.js'
 import { isAttribute } from '../fields/attribute-declaration.js'
 import type { AttributeKit } from '../fields/attribute-kit.js'
 import { attributeKit } from '../fields/attribute-kit.js'
+import { filterSpecOf } from '../compile/spec-shape.js'
 import { FieldDeclaration } from '../fields/field-declaration.js'
-import type { RowObject, RowPredicate } from '../fields/field-spec.js'
+import type { RequestPredicate, RowObject, RowPredicate } from '../fields/field-spec.js'
 import { plainField } from '../fields/field-spec.js'
 import { rule } from '../fields/rule.js'
 import type { FilterDeclaration } from '../filters/filter-declaration.js'
@@ -12,6 +15,7 @@ import type { FilterKit } from '../filters/filter-kit.js'
 import { filterKit } from '../filters/filter-kit.js'
 import type { SortDeclaration, SortKit } from '../sorts/sort-kit.js'
 import { sortKit } from '../sorts/sort-kit.js'
+import type { SortSpecs } from '../sorts/sort-spec.js'
 import type { IdentifierMeta, RelationKind, RelationSecurity, RelationSpec } from './relation-spec.js'
 import { relationTraits } from './relation-spec.js'
 
@@ -82,7 +86,7 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
     return this.with({ relationshipEndpoint: false })
   }
 
-  cannotBeIncluded(predicate?: RowPredicate): this {
+  cannotBeIncluded(predicate?: RequestPredicate): this {
     return this.with({ cannotBeIncluded: predicate ?? true })
   }
 
@@ -111,12 +115,22 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
   }
 
   withFilters(declare: (kit: FilterKit<string>) => Readonly<Record<string, FilterDeclaration>>): this {
-    const filters = Object.entries(declare(filterKit())).map(([key, filter]) => [key, filter.spec])
-    return this.with({ filters: Object.freeze({ ...this.spec.filters, ...Object.fromEntries(filters) }) })
+    const { members, faults } = declaredBy('withFilters', declare, filterKit())
+    // What is no filter has no specification; the build says so, next to what is wrong with the others.
+    const filters = members.map(([key, filter]) => [key, filterSpecOf(filter)])
+    return this.with({
+      filters: Object.freeze({ ...this.spec.filters, ...Object.fromEntries(filters) }),
+      faults: [...this.spec.faults, ...faults],
+    })
   }
 
   withSorts(declare: (kit: SortKit<string>) => Readonly<Record<string, SortDeclaration>>): this {
-    return this.with({ sorts: Object.freeze({ ...this.spec.sorts, ...declare(sortKit()) }) })
+    const { members, faults } = declaredBy('withSorts', declare, sortKit())
+    const sorts = Object.fromEntries(members) as SortSpecs
+    return this.with({
+      sorts: Object.freeze({ ...this.spec.sorts, ...sorts }),
+      faults: [...this.spec.faults, ...faults],
+    })
   }
 
   identifierMeta(meta: IdentifierMeta): this {
@@ -144,8 +158,9 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
       return this.fault(`${this.spec.kind}() has no join rows with fields of their own`, 'use belongsToMany()')
     }
     const pivot: Record<string, AttributeSpec> = {}
-    const faults = [...this.spec.faults]
-    for (const [name, field] of Object.entries(declare(attributeKit()))) {
+    const { members, faults: found } = declaredBy('fields', declare, attributeKit())
+    const faults = [...this.spec.faults, ...found]
+    for (const [name, field] of members) {
       if (isAttribute(field)) {
         pivot[name] = field.spec
         faults.push(
@@ -168,10 +183,14 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
     if (!this.spec.traits.joined) {
       return this.fault(`${this.spec.kind}() is not held by join rows`, 'name the key column with via() instead')
     }
+    const model: unknown = typeof join === 'string' ? join : join?.name
+    if (typeof model !== 'string') {
+      return this.fault('through() names no join rows', "name their model: through('playlist_tracks')")
+    }
     const { owner = null, member, memberType = null } = columns
     return this.with({
       join: Object.freeze({
-        model: typeof join === 'string' ? join : join.name,
+        model,
         owner,
         member: member === undefined ? null : Object.freeze({ id: member, type: memberType }),
       }),
@@ -182,4 +201,10 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
     if (this.spec.traits.bounded) return null
     return this.fault(`${option}() does not fit ${this.spec.kind}()`, 'use it on hasMany() or belongsToMany()')
   }
+}
+
+/** What a callback declares, with faults that name the modifier. */
+function declaredBy(modifier: string, declare: unknown, kit: unknown): DeclaredMembers {
+  const { members, faults } = declaredMembers(declare, kit, `${modifier}(() => ({}))`)
+  return { members, faults: faults.map(({ problem, remedy }) => ({ problem: `${modifier}(): ${problem}`, remedy })) }
 }

@@ -1,6 +1,6 @@
 import type { AnyPaginator } from '../../pagination/paginator.js'
 import type { ChildSpecs } from '../fields/attribute-declaration.js'
-import type { FieldSpec, Restriction, RowObject, RowPredicate } from '../fields/field-spec.js'
+import type { FieldSpec, RequestPredicate, Restriction, RowObject, RowPredicate } from '../fields/field-spec.js'
 import type { FilterSpecs } from '../filters/filter-spec.js'
 import type { RequestContext } from '../request-context.js'
 import type { SortSpecs } from '../sorts/sort-spec.js'
@@ -80,7 +80,8 @@ export interface RelationSpec extends FieldSpec {
   readonly uriName: string | null
   readonly relatedEndpoint: boolean
   readonly relationshipEndpoint: boolean
-  readonly cannotBeIncluded: Restriction<RowPredicate>
+  /** Decided before any row is read. */
+  readonly cannotBeIncluded: Restriction<RequestPredicate>
   readonly cannotReplace: Restriction<RowPredicate>
   readonly cannotAdd: Restriction<RowPredicate>
   readonly cannotRemove: Restriction<RowPredicate>

@@ -1,7 +1,7 @@
 import type { AnyPaginator } from '../../pagination/paginator.js'
 import type { AttributeKit } from '../fields/attribute-kit.js'
 import type { AnyAttribute } from '../fields/attribute-values.js'
-import type { Constraint } from '../fields/constraint.js'
+import type { Condition, Constraint } from '../fields/constraint.js'
 import type { FillValue, ReadValue, RequestPredicate, RowObject, RowPredicate } from '../fields/field-spec.js'
 import type { Refusal } from '../fields/refusals.js'
 import type { FilterDeclaration } from '../filters/filter-declaration.js'
@@ -53,9 +53,9 @@ export interface Relation<K extends RelationKind, R, T extends string, F extends
   withoutRelatedEndpoint(): this
   /** The relationship endpoint is 404 for every verb, and its link is left out. */
   withoutRelationshipEndpoint(): this
-  /** An `include` that names it is 400. With a predicate: where it says so. */
+  /** An `include` that names it is 400. With a predicate: in the requests where it says so, before any row is read. */
   cannotBeIncluded(): Next<K, R, T, F | 'notIncludable'>
-  cannotBeIncluded(predicate: RowPredicate<R>): this
+  cannotBeIncluded(predicate: RequestPredicate): this
   cannotReplace(predicate?: RowPredicate<R>): this
   cannotAdd(predicate?: RowPredicate<R>): this
   cannotRemove(predicate?: RowPredicate<R>): this
@@ -89,6 +89,10 @@ export interface Relation<K extends RelationKind, R, T extends string, F extends
   requiredOnUpdate(): this
   nullable(): Next<K, R, T, F | 'nullable'>
   constrain(...constraints: readonly Constraint[]): this
+  sequentially(...constraints: readonly Constraint[]): this
+  atLeastOneOf(...alternatives: readonly Constraint[]): this
+  /** The constraints added inside hold only while the condition does. */
+  when(condition: Condition, add: (relation: this) => unknown): this
   onCreate(add: (relation: this) => unknown): this
   onUpdate(add: (relation: this) => unknown): this
   extractUsing(read: ReadValue<R>): this

@@ -43,7 +43,11 @@ const expectations: readonly Expectation[] = Object.freeze([
 export const documentSettings: BuildRule = eachType(({ given }) =>
   expectations
     .filter(({ member, holds }) => given[member] !== undefined && !holds(given[member]))
-    .map(({ member, remedy }) => ({ member, problem: problemOf(given[member]), remedy: isAsyncFunction(given[member]) ? atOnce : remedy })),
+    .map(({ member, remedy }) => ({
+      member,
+      problem: problemOf(given[member]),
+      remedy: isAsyncFunction(given[member]) ? atOnce : remedy,
+    })),
 )
 
 function problemOf(value: unknown): string {

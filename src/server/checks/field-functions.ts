@@ -21,13 +21,17 @@ const restrictions: Modifiers<FieldSpec & RelationSpec> = Object.freeze({
   cannotRemove: 'cannotRemove()',
 })
 
-/** Callbacks: a function that answers at once, or nothing. */
-const callbacks: Modifiers<AttributeSpec & RelationSpec> = Object.freeze({
+/** Callbacks of reads: a function that answers at once, or nothing. */
+const reads: Modifiers<AttributeSpec & RelationSpec> = Object.freeze({
   extract: 'extractUsing()',
   serialize: 'serializeUsing()',
+  identifierMeta: 'identifierMeta()',
+})
+
+/** Callbacks of writes, which are waited for: a function, or nothing. */
+const writes: Modifiers<AttributeSpec & RelationSpec> = Object.freeze({
   deserialize: 'deserializeUsing()',
   fill: 'fillUsing()',
-  identifierMeta: 'identifierMeta()',
 })
 
 /** Names: a text, or nothing. */
@@ -49,7 +53,8 @@ const demands: readonly Demand[] = Object.freeze([
     holds: (value) => typeof value === 'boolean' || isPlainFunction(value),
     remedy: 'give a function that answers whether it applies, or nothing',
   },
-  { modifiers: callbacks, holds: (value) => value === null || isPlainFunction(value), remedy: 'give a function' },
+  { modifiers: reads, holds: (value) => value === null || isPlainFunction(value), remedy: 'give a function' },
+  { modifiers: writes, holds: (value) => value === null || typeof value === 'function', remedy: 'give a function' },
   {
     modifiers: names,
     holds: (value) => value === null || (typeof value === 'string' && value !== ''),

@@ -6,19 +6,15 @@ import { shown } from './shown.js'
 /** What mints, encodes and decodes ids can be called, and the column of an id is a name. */
 export const idFunctions: BuildRule = eachType(({ type: { ids } }) =>
   ids.flatMap(({ spec: { fallback, codec, column } }) => [
-    ...(fallback.kind === 'function' ? generateFaults(fallback.generate) : []),
+    ...(fallback.kind === 'function' && typeof fallback.generate !== 'function'
+      ? [fault(`generateUsing() was given ${shown(fallback.generate)}`, 'give a function that answers the stored key')]
+      : []),
     ...(codec === null ? [] : codecFaults(codec)),
     ...(column === null || isName(column)
       ? []
       : [fault(`id() was given ${shown(column)}`, 'give the name of a column')]),
   ]),
 )
-
-function generateFaults(generate: unknown): readonly TypeFault[] {
-  const problem = `generateUsing() was given ${shown(generate)}`
-  if (isAsyncFunction(generate)) return [fault(problem, atOnce)]
-  return typeof generate === 'function' ? [] : [fault(problem, 'give a function that answers the stored key')]
-}
 
 function codecFaults(codec: unknown): readonly TypeFault[] {
   const { encode, decode } = (codec ?? {}) as { readonly encode?: unknown; readonly decode?: unknown }

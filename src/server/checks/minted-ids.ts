@@ -8,13 +8,14 @@ const samples = Object.freeze({ uuid: 'c56a4180-65aa-42ec-a945-5fd21dec0538', ul
 /** The ids that the service mints have the format that the declaration demands in the end. */
 export const mintedIds: BuildRule = eachType(({ type: { ids } }) => ids.flatMap(judge))
 
-function judge({ spec, hasFormat, matchesRoute }: CompiledId): readonly TypeFault[] {
+function judge(id: CompiledId): readonly TypeFault[] {
+  const { spec } = id
   const { kind } = spec.fallback
   // What a codec makes of the key is the codec's to say.
-  if ((kind !== 'uuid' && kind !== 'ulid') || spec.codec !== null || hasFormat(samples[kind])) return []
+  if ((kind !== 'uuid' && kind !== 'ulid') || spec.codec !== null || id.hasFormat(samples[kind])) return []
   const minted = kind === 'uuid' ? 'UUIDs of version 4' : 'ULIDs'
   const remedy = 'mint them yourself with generateUsing()'
-  if (spec.routePatternFixed && !matchesRoute(samples[kind])) {
+  if (spec.routePatternFixed && !id.matchesRoute(samples[kind])) {
     return [fault(`generated() mints ${minted}, which matchAs() refuses`, `let matchAs() accept them, or ${remedy}`)]
   }
   if (spec.format === kind) {

@@ -34,7 +34,8 @@ export const namedServices: BuildRule = eachType(({ given }, { settings }) =>
 /** Writes are awaited; what is rendered is not. */
 function lateShapes(member: string, given: unknown, services: unknown): readonly TypeFault[] {
   const service = typeof given === 'string' ? serviceNamed(services, given) : given
-  if (!isSerializer(service) || !isAsyncFunction(service.serialize)) return []
+  const late = member === 'serializer' && isSerializer(service) && isAsyncFunction(Reflect.get(service, 'serialize'))
+  if (!late) return []
   return [{ member, problem: "has an async function as 'serialize'", remedy: atOnce }]
 }
 

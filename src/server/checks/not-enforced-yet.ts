@@ -38,7 +38,7 @@ const notEnforced: readonly Row[] = Object.freeze([
   { missing: 'middleware is not run yet', places: ({ settings }) => serversWithMiddleware(settings.servers) },
 ])
 
-/** Nothing that is declared is silently passed over. */
+/** What would show or allow too much if it were passed over is refused until it is enforced. */
 export const notEnforcedYet: BuildRule = (world) =>
   notEnforced.flatMap(({ missing, places }) =>
     places(world).map((place) => ({

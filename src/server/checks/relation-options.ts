@@ -38,9 +38,10 @@ const senseless: readonly Senseless[] = Object.freeze([
     remedy: 'take nullable() away',
   },
   {
-    isSaid: ({ constraints }) => constraints.filter(isConstraint).some((constraint) => !fitsLinkage(constraint)),
+    isSaid: ({ constraints }) => constraints.some((constraint) => !fitsLinkage(constraint)),
     problem: 'has a constraint that linkage cannot be held to',
-    remedy: 'keep required(), nullable(), minItems() and maxItems(), and put the others on the related type',
+    remedy:
+      'keep required(), nullable(), minItems() and maxItems(), alone or combined, and put the others on the related type',
   },
 ])
 
@@ -55,7 +56,21 @@ function says(constraints: readonly unknown[], kind: Constraint['kind']): boolea
   return constraints.some((constraint) => isConstraint(constraint) && constraint.kind === kind)
 }
 
-function fitsLinkage(constraint: Constraint): boolean {
-  if (constraint.kind === 'schema') return constraint.name === 'minItems' || constraint.name === 'maxItems'
-  return constraint.kind === 'required' || constraint.kind === 'nullable'
+/** What is no constraint at all is told by another rule. */
+function fitsLinkage(constraint: unknown): boolean {
+  if (!isConstraint(constraint)) return true
+  switch (constraint.kind) {
+    case 'required':
+    case 'nullable':
+      return true
+    case 'schema':
+      return constraint.name === 'minItems' || constraint.name === 'maxItems'
+    case 'sequentially':
+    case 'when':
+      return constraint.constraints.every(fitsLinkage)
+    case 'atLeastOneOf':
+      return constraint.alternatives.every(fitsLinkage)
+    default:
+      return false
+  }
 }
