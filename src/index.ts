@@ -24,7 +24,16 @@ export type {
   UuidAttribute,
 } from './resource/fields/attribute-types.js'
 export type { Members, Variants } from './resource/fields/attribute-values.js'
-export type { Constraint } from './resource/fields/constraint.js'
+export type { CompareOperator, Condition, Constraint, CustomTest, Moment } from './resource/fields/constraint.js'
+// The callbacks of fields, for those that are written apart from the declaration.
+export type {
+  FillValue,
+  ReadValue,
+  RequestPredicate,
+  RowObject,
+  RowPredicate,
+  WriteValue,
+} from './resource/fields/field-spec.js'
 export {
   belongsTo,
   belongsToMany,
@@ -42,9 +51,11 @@ export type {
   MorphTo,
   MorphToMany,
 } from './resource/relations/relation-types.js'
+export type { IdentifierMeta, RelationSecurity } from './resource/relations/relation-spec.js'
+export type { FilterDeclaration } from './resource/filters/filter-declaration.js'
 export type { FilterKit } from './resource/filters/filter-kit.js'
 export type { CustomFilter } from './resource/filters/filter-spec.js'
-export type { SortKit } from './resource/sorts/sort-kit.js'
+export type { SortDeclaration, SortKit } from './resource/sorts/sort-kit.js'
 export type { CustomSort } from './resource/sorts/sort-spec.js'
 export {
   type AnyPaginator,
@@ -52,6 +63,7 @@ export {
   fixedPage,
   numberPage,
   offsetPage,
+  type PageKeys,
   pageMenu,
   type PageMenu,
   type PageOptions,
@@ -67,9 +79,12 @@ export {
   seeOther,
   type SuccessResponse,
 } from './resource/responses.js'
-export type { CacheHeaders } from './resource/cache-headers.js'
-export type { RequestContext } from './resource/request-context.js'
+export type { Abilities } from './resource/abilities.js'
+export type { CacheDirectives, CacheHeaders } from './resource/cache-headers.js'
+export type { OperationKind, RequestContext } from './resource/request-context.js'
 export type { ResourceMetadata } from './resource/resource-settings.js'
+export type { JsonSchema } from './resource/json-schema.js'
+export type { JsonValue } from './util/types.js'
 
 // What the compiler knows of a declaration
 export type {
@@ -89,9 +104,12 @@ export { BuildError, type BuildFault } from './server/build-fault.js'
 export type { DispatchInput } from './server/dispatch.js'
 export type { Handler } from './handler/handler.js'
 export type { Operation } from './operation/operation.js'
-export type { QueryParameters } from './operation/query-parameters.js'
-export type { ResponseValue } from './operation/response-value.js'
+export type { FilterValue, QueryParameters } from './operation/query-parameters.js'
+export type { Identifier, Resources, ResponseValue } from './operation/response-value.js'
+export type { RouteDescription } from './route/route-table.js'
 export type { Target } from './route/target.js'
+export type { FetchHandler } from './adapters/fetch.js'
+export type { NodeListener } from './adapters/node.js'
 export type { HttpRequest } from './http/request.js'
 export type { HttpHandle, HttpResponse } from './http/response.js'
 
@@ -102,13 +120,15 @@ export type { ColumnValues, Persister, WriteContext } from './resource/capabilit
 export type { CollectionCriteria, CollectionResult, Provider, ReadCriteria } from './resource/capabilities/provider.js'
 export type { SerializedResource, Serializer } from './resource/capabilities/serializer.js'
 export type { Transaction, Transactions } from './resource/capabilities/transactions.js'
-export type { CompiledType } from './resource/compiled-type.js'
-export type { RowSet } from './rows/row-set.js'
+export type { CompiledAttribute, CompiledId, CompiledRelation, CompiledType } from './resource/compiled-type.js'
+export type { Row, RowSet } from './rows/row-set.js'
 
 // Errors
-export { fail, failAll, JsonApiError, type Problem, problem } from './errors/json-api-error.js'
-export { HttpError } from './errors/http-error.js'
+export { fail, failAll, type FailOptions, JsonApiError, type Problem, problem } from './errors/json-api-error.js'
+export { HttpError, type HttpErrorOptions } from './errors/http-error.js'
 export type { ErrorCode } from './errors/catalogue.js'
+export type { ErrorAnswer } from './errors/checked-answer.js'
+export type { ErrorContext } from './errors/error-context.js'
 export type { ErrorLogger, ErrorSettings } from './errors/error-settings.js'
-export type { ExceptionMap, ExceptionMapper } from './errors/exception-mapping.js'
+export type { ExceptionMap, ExceptionMapper, MappedException } from './errors/exception-mapping.js'
 export type { MessageCatalogue, MessageResolver } from './errors/messages.js'

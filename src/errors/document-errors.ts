@@ -115,6 +115,6 @@ export const documentErrors = {
     source: ['pointer'],
     context: ['message'],
     feature: 'write',
-    when: 'A value of the body violates a declared rule; one error for each violation, all of them at once.',
+    when: 'A value of the body violates a declared rule; one error for each violation, together, up to the limit of errors.',
   },
 } as const
