@@ -62,10 +62,10 @@ function mapFaults(exceptionMap: unknown): readonly MappingFault[] {
     if (!isClass(error)) {
       faults.push(mapFault('the exception map has an entry without a class', 'give the class itself, not its name'))
     } else if (seen.has(error.prototype)) {
-      faults.push(mapFault(`the exception map names ${error.name} twice`, 'keep one of the two'))
+      faults.push(mapFault(`the exception map names ${className(error)} twice`, 'keep one of the two'))
     } else if (!isErrorStatus(status)) {
-      const problem = `the exception map gives ${error.name} the status ${String(status)}`
-      faults.push(mapFault(problem, 'give one from 400 to 599'))
+      const given = statusText(status)
+      faults.push(mapFault(`the exception map gives ${className(error)} ${given}`, 'give one from 400 to 599'))
     } else {
       seen.add(error.prototype)
     }
@@ -75,7 +75,8 @@ function mapFaults(exceptionMap: unknown): readonly MappingFault[] {
 
 function mapperFaults(mappers: unknown): readonly MappingFault[] {
   if (!Array.isArray(mappers)) return [mapperFault('is no list', 'give a list of exception mappers')]
-  return mappers.flatMap((mapper: Partial<ExceptionMapper> | null | undefined, index) => {
+  // A copy, because a hole in a list is passed over.
+  return [...mappers].flatMap((mapper: Partial<ExceptionMapper> | null | undefined, index) => {
     if (typeof mapper?.map !== 'function') {
       return [mapperFault(`the exception mapper ${index} has no function 'map'`, "give one with a function 'map'")]
     }
@@ -94,11 +95,19 @@ function mapperFault(problem: string, remedy: string): MappingFault {
 
 function isEntries(value: unknown): value is ExceptionMap {
   if (value instanceof Map) return true
-  return Array.isArray(value) && value.every((entry) => typeof entry === 'object' && entry !== null)
+  return Array.isArray(value) && [...value].every((entry) => typeof entry === 'object' && entry !== null)
 }
 
 function isClass(error: unknown): error is ClassOf<object> {
   return typeof error === 'function' && typeof error.prototype === 'object'
+}
+
+function className({ name }: { readonly name: unknown }): string {
+  return typeof name === 'string' ? name : 'a class'
+}
+
+function statusText(status: unknown): string {
+  return typeof status === 'number' ? `the status ${status}` : 'no number as status'
 }
 
 function isPriority(priority: unknown): boolean {

@@ -65,6 +65,22 @@ describe('4. the exception map', () => {
     expect(errorAnswer(new JsonApiError([problem('RESOURCE_NOT_FOUND')]), settings).status).toBe(404)
   })
 
+  test('is refused where it has holes, or what cannot be shown', () => {
+    class Nameless extends Error {
+      static override readonly name = Symbol('name') as never
+    }
+    // oxlint-disable-next-line no-sparse-arrays -- a hole is the point
+    const settings = { exceptionMap: [[Nameless, Object.create(null)]], mappers: [,] } as never
+    expect(() => compileErrorSettings(settings)).toThrow(
+      [
+        'exceptionMap: the exception map gives a class no number as status; give one from 400 to 599.',
+        "mappers: the exception mapper 0 has no function 'map'; give one with a function 'map'.",
+      ].join('\n'),
+    )
+    // oxlint-disable-next-line no-sparse-arrays -- a hole is the point
+    expect(() => compileErrorSettings({ exceptionMap: [,] } as never)).toThrow('is no list of classes and statuses')
+  })
+
   test('is refused at once with every fault named', () => {
     const exceptionMap = [
       [CatalogueError, 200],
