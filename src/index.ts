@@ -121,7 +121,7 @@ export type { CollectionCriteria, CollectionResult, Provider, ReadCriteria } fro
 export type { SerializedResource, Serializer } from './resource/capabilities/serializer.js'
 export type { Transaction, Transactions } from './resource/capabilities/transactions.js'
 export type { CompiledAttribute, CompiledId, CompiledRelation, CompiledType } from './resource/compiled-type.js'
-export type { Row, RowSet } from './rows/row-set.js'
+export { type Row, rowSet, type RowSet } from './rows/row-set.js'
 
 // Errors
 export { fail, failAll, type FailOptions, JsonApiError, type Problem, problem } from './errors/json-api-error.js'

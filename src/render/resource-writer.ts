@@ -23,7 +23,7 @@ export function resourceWriter(type: CompiledType, selection: Selection, columns
     type.meta !== null || type.links !== null || selection.attributes.some((attribute) => needsRowObject(attribute))
   return (row, context, base) => {
     const object = wantsObject ? rowObject(columns, row) : null
-    const id = String(type.id.encode(row[idPosition]))
+    const id = type.id.encode(row[idPosition])
     const attributes = writeAttributes(row, object, context)
     const extras = { links: type.links?.(object ?? {}, context), meta: type.meta?.(object ?? {}, context) }
     return `${open}${json(id)}${attributes}${tail(type, id, base, extras)}}`

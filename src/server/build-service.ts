@@ -44,6 +44,7 @@ export function buildService(given: Settings): Service {
     settings,
     types,
     servers: servers.map(({ name }) => name),
+    places: servers,
     typesOn: typesByServer(types),
   }
   const faults = [...strangers, ...buildRules.flatMap((rule) => rule(world))]

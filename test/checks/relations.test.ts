@@ -83,9 +83,7 @@ describe('a relation', () => {
     {
       name: 'is not called type',
       found: () => relations({ type: belongsTo('artists') }),
-      says: [
-        "albums.type: has the name of the resource's own 'type'. Remedy: give it another name; the column can stay: storedAs('type').",
-      ],
+      says: ["albums.type: has the name of the resource's own 'type'. Remedy: give it another name."],
     },
     {
       name: 'has a path segment',

@@ -86,6 +86,7 @@ interface AlbumRow {
   availableFrom: string | null
   availableUntil: string | null
   label: string | null
+  secretHash: string | null
   catalogueNumber: string | null
   tags: string[]
   payment: object
@@ -109,6 +110,7 @@ const albums = defineResource('albums', {
       'availableFrom',
       'availableUntil',
       'label',
+      'secretHash',
       'catalogueNumber',
       'tags',
       'payment',
@@ -141,7 +143,7 @@ const albums = defineResource('albums', {
       .string()
       .computed((row) => row.title.toUpperCase())
       .sparseByDefault(),
-    secret: a.string().storedAs('label').writeOnly().nullable(),
+    secret: a.string().storedAs('secretHash').writeOnly().nullable(),
   }),
   relations: {
     artist: belongsTo('people').via('artistId').nullable().inverseType('albums'),

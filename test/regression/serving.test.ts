@@ -91,10 +91,15 @@ test('a serializer says the id, of the Location too', async () => {
   expect(created.headers.get('location')).toBe(created.resource.links?.['self'])
 })
 
-describe('a handler of the author', () => {
-  const answering = (value: object) =>
-    createServer({ resources: [albums], data: memoryData(rows), handler: () => () => Promise.resolve(value as never) })
+function answering(value: object) {
+  return createServer({
+    resources: [albums],
+    data: memoryData(rows),
+    handler: () => () => Promise.resolve(value as never),
+  })
+}
 
+describe('a handler of the author', () => {
   test('may answer another status without a document', async () => {
     const value = { kind: 'noContent', status: 303, headers: ['Location', 'https://music.example/albums/1'] }
     const answer = await client(answering(value), { validate: false }).get('/albums/1')

@@ -176,3 +176,23 @@ test('a row without its key is an error, and the write that made it is undone', 
   expect((await api.get('/things')).resources).toEqual([])
   expect(String((rows[0] as { exception: unknown }).exception)).toContain("the column 'id' is missing or empty")
 })
+
+test('an id that no path leads to is refused before it is made', async () => {
+  const things = defineResource('things', { model: thing, id: id().allowClientId() })
+  const api = client(createServer({ resources: [things], data: memoryData() }))
+  for (const unreachable of ['-actions', '\ud800']) {
+    const refused = await api.post('/things', { body: resourceBody('things', {}, unreachable) })
+    expect(refused.errors).toMatchObject([{ status: '422', source: { pointer: '/data/id' } }])
+  }
+})
+
+test('one stored date that is none does not take the whole collection down', async () => {
+  const things = defineResource('things', {
+    model: thing,
+    id: id(),
+    attributes: (a) => ({ at: a.dateTime().nullable() }),
+  })
+  const rows = [{ id: 1, at: new Date('x') }]
+  const api = client(createServer({ resources: [things], data: memoryData({ things: rows }) }))
+  expect((await api.get('/things')).resources).toMatchObject([{ attributes: { at: null } }])
+})

@@ -64,7 +64,7 @@ async function writeMembers(children: ChildSpecs, sent: unknown, stored: RowObje
     const member = child.storedAs ?? name
     // The children of a map are members of its owner, however deep it stands.
     if (child.kind.children === 'columns') await writeMembers(child.children, value, stored, owner)
-    else owner[member] = cleared ? null : await storedValue(child, value, stored[member], sent as RowObject)
+    else owner[member] = cleared ? null : await storedValue(child, value, stored[member], sent)
   }
 }
 

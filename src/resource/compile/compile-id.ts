@@ -9,17 +9,24 @@ export function compileId(spec: IdSpec, column: string): CompiledId {
   return Object.freeze<CompiledId>({
     spec,
     column,
-    encode: codec === null ? (key) => String(key) : (key) => codec.encode(key),
+    encode: codec === null ? String : (key) => textOf(codec.encode(key)),
     decode: codec === null ? (wireId) => wireId : (wireId) => decoded(() => codec.decode(wireId)),
     // What no route leads to would be lost as soon as it is created.
     hasFormat: (wireId) =>
-      wireId !== '' &&
-      wireId.isWellFormed() &&
-      (route === null || route(wireId)) &&
-      formats.every((matches) => matches(wireId)),
+      isReachable(wireId) && (route === null || route(wireId)) && formats.every((matches) => matches(wireId)),
     matchesRoute: (segment) => segment !== '' && (route === null || route(segment)),
     mint: () => minted(spec.fallback),
   })
+}
+
+/** A codec may be JavaScript, and a wire id is text. */
+function textOf(wireId: unknown): string {
+  return String(wireId)
+}
+
+/** Any text can be an id, but for what no path can name: `-actions` is the segment of actions, half a surrogate has no encoding. */
+function isReachable(wireId: string): boolean {
+  return wireId !== '' && wireId !== '-actions' && wireId.isWellFormed()
 }
 
 type Matcher = (text: string) => boolean

@@ -14,7 +14,7 @@ function momentKind(name: string, moment: MomentFormat, stored: 'instant' | 'tex
   return valueKind(name, textSchema, ['moment'], {
     moment,
     read(this: ValueKind, value) {
-      if (value instanceof Date) return (this.moment ?? moment).write(value)
+      if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : (this.moment ?? moment).write(value)
       if (typeof value !== 'string') return value
       const instant = stored === 'instant' ? storedInstant(value) : moment.read(value)
       return instant === null ? value : (this.moment ?? moment).write(instant)

@@ -1,6 +1,7 @@
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { AnyResource } from '../../resource/resource-types.js'
+import type { RouteServer } from '../../route/route-table.js'
 import type { BuildFault } from '../build-fault.js'
 import type { ServerSettings } from '../server-settings.js'
 
@@ -19,6 +20,8 @@ export interface BuildWorld {
   readonly types: readonly DeclaredType[]
   /** The names of the servers that the settings declare, `default` included. */
   readonly servers: readonly string[]
+  /** Where those servers lie. */
+  readonly places: readonly RouteServer[]
   /** The types of a server by name; with two declarations of one name, the first. */
   readonly typesOn: ReadonlyMap<string, ReadonlyMap<string, DeclaredType>>
 }

@@ -35,6 +35,7 @@ import { namedServices } from './named-services.js'
 import { notEnforcedYet } from './not-enforced-yet.js'
 import { oneId } from './one-id.js'
 import { oneModel } from './one-model.js'
+import { oneWriter } from './one-writer.js'
 import { operations } from './operations.js'
 import { paginators } from './paginators.js'
 import { patterns } from './patterns.js'
@@ -45,8 +46,10 @@ import { relationOptions } from './relation-options.js'
 import { relationSegments } from './relation-segments.js'
 import { relationTargets } from './relation-targets.js'
 import { satisfiablePresence } from './satisfiable-presence.js'
+import { serializerMembers } from './serializer-members.js'
 import { serverPlaces } from './server-places.js'
 import { settingValues } from './setting-values.js'
+import { shadowedTypes } from './shadowed-types.js'
 import { sortTargets } from './sort-targets.js'
 import { successResponses } from './success-responses.js'
 import { typeNames } from './type-names.js'
@@ -69,6 +72,7 @@ const types: readonly BuildRule[] = [
   typeNames,
   typeSegments,
   distinctTypes,
+  shadowedTypes,
   declaredServers,
   models,
   oneModel,
@@ -80,6 +84,7 @@ const types: readonly BuildRule[] = [
 const serving: readonly BuildRule[] = [
   operations,
   namedServices,
+  serializerMembers,
   givenCapabilities,
   exposedReads,
   exposedWrites,
@@ -109,6 +114,7 @@ const fields: readonly BuildRule[] = [
   satisfiablePresence,
   computedValues,
   columns,
+  oneWriter,
   flattenedChains,
 ]
 

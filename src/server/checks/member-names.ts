@@ -47,6 +47,6 @@ function taken(name: string): TypeFault {
   return {
     member: name,
     problem: `has the name of the resource's own '${name}'`,
-    remedy: `give it another name; the column can stay: storedAs('${name}')`,
+    remedy: 'give it another name',
   }
 }

@@ -1,0 +1,81 @@
+import type { AttributeKit } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { describe } from 'vitest'
+import { albumFaults, faultsOf, refusals, resource } from './refusals.js'
+
+type Kit = AttributeKit<Record<string, unknown>>
+
+describe('a column has one writer', () => {
+  refusals([
+    {
+      name: 'of two attributes',
+      found: () =>
+        albumFaults({ attributes: (a: Kit) => ({ x: a.string().storedAs('c'), y: a.integer().storedAs('c') }) }),
+      says: [
+        "albums.y: writes the column 'c', which 'x' writes too. Remedy: make it readOnly(), or store it in another column with storedAs().",
+      ],
+    },
+    {
+      name: 'of an attribute and the child of a map',
+      found: () =>
+        albumFaults({ attributes: (a: Kit) => ({ label: a.string(), info: a.map().fields({ label: a.string() }) }) }),
+      says: [
+        "albums.info.label: writes the column 'label', which 'label' writes too. Remedy: make it readOnly(), or store it in another column with storedAs().",
+      ],
+    },
+    {
+      name: 'which for the key is the id',
+      found: () => albumFaults({ attributes: (a: Kit) => ({ code: a.string().storedAs('id') }) }),
+      says: [
+        "albums.code: writes the column 'id', which 'id' writes too. Remedy: make it readOnly(), or store it in another column with storedAs().",
+      ],
+    },
+    {
+      name: 'and as many readers as there are',
+      found: () =>
+        albumFaults({
+          attributes: (a: Kit) => ({
+            x: a.string().storedAs('c'),
+            y: a.string().storedAs('c').readOnly(),
+            z: a.string().storedAs('id').readOnly(),
+          }),
+        }),
+      says: [],
+    },
+  ])
+})
+
+describe('the members of a serializer', () => {
+  refusals([
+    {
+      name: 'are no id and no type',
+      found: () => albumFaults({ serializer: { members: ['id', 'title'], serialize: () => ({ id: '1' }) } }),
+      says: [
+        "albums.serializer: makes an attribute 'id', a name that no attribute may have. Remedy: rename it in the members of the serializer.",
+      ],
+    },
+  ])
+})
+
+describe('a type lies where no other server has its prefix', () => {
+  const servers = { admin: { prefix: '/admin' } }
+  refusals([
+    {
+      name: 'on the same host',
+      found: () =>
+        faultsOf({
+          resources: [resource('admin'), resource('albums', { server: 'admin' })],
+          servers,
+          data: memoryData(),
+        }),
+      says: [
+        "admin.uriType: lies at '/admin', where the server 'admin' has its prefix. Remedy: give the server another prefix, or the type another uriType.",
+      ],
+    },
+    {
+      name: 'and may lie there on another server',
+      found: () => faultsOf({ resources: [resource('admin', { server: 'admin' })], servers, data: memoryData() }),
+      says: [],
+    },
+  ])
+})
