@@ -19,7 +19,7 @@ const notes = defineResource('notes', {
 })
 
 /** Generous: the slowest of these took minutes before they were bounded, and tens of milliseconds after. */
-const soon = 2000
+const soon = 5000
 
 async function timed(attributes: object, settings: object = {}): ReturnType<ReturnType<typeof client>['post']> {
   const server = createServer({
