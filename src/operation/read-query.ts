@@ -1,12 +1,7 @@
 import { fail } from '../errors/json-api-error.js'
+import type { QueryPair, QueryPairs } from '../parse/query-string.js'
 import type { FilterValue, QueryParameters } from './query-parameters.js'
 import { noQuery } from './query-parameters.js'
-
-/** One decoded `name=value`; `path` is the family, then what stands in each pair of brackets. */
-export interface Pair {
-  readonly path: readonly string[]
-  readonly value: string
-}
 
 export interface QueryRules {
   /** Whether a family that nobody knows is an error. */
@@ -28,7 +23,7 @@ interface Draft {
 }
 
 /** Sorts the pairs of a query string into families, each of the shape that it must have. A repeated name counts once: the last wins. */
-export function readQuery(pairs: readonly Pair[], rules: QueryRules): QueryParameters {
+export function readQuery(pairs: QueryPairs, rules: QueryRules): QueryParameters {
   if (pairs.length === 0) return noQuery
   const draft: Draft = {
     fields: new Map(),
@@ -42,8 +37,8 @@ export function readQuery(pairs: readonly Pair[], rules: QueryRules): QueryParam
   return Object.freeze(draft)
 }
 
-function readPair({ path, value }: Pair, draft: Draft, rules: QueryRules): void {
-  const [family = '', key, ...deeper] = path
+function readPair({ path, value }: QueryPair, draft: Draft, rules: QueryRules): void {
+  const [family, key, ...deeper] = path
   switch (family) {
     case 'fields':
       if (key === undefined) return malformed(family)

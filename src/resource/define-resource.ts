@@ -1,5 +1,5 @@
 import type { AttributeKit } from './fields/attribute-kit.js'
-import type { CheckedAttributes } from './fields/attribute-types.js'
+import type { CheckedAttributes } from './fields/checked-attributes.js'
 import type { Children } from './fields/attribute-values.js'
 import type { IdDeclaration } from './fields/id-declaration.js'
 import type { Refusal } from './fields/refusals.js'

@@ -14,9 +14,10 @@ import { checkTargetLength } from '../parse/target-length.js'
 import { checkTopLevel } from '../parse/top-level.js'
 import { renderError, renderResponse } from '../render/render-response.js'
 import type { Route } from '../route/route-table.js'
-import { optionsResponse, plainNotFound, rendering, withTypeHeaders } from './answer.js'
+import { optionsResponse, plainNotFound, rendering } from './answer.js'
 import { bodyKind, checkMethod, isOptions, RouterRefusal, targetOf } from './placement.js'
 import type { Service } from './service.js'
+import { withTypeHeaders } from './with-type-headers.js'
 
 /**
  * The journey of a request, from the adapter and back to it: route, negotiate, parse, place, operation, authorize,

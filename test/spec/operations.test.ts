@@ -1,4 +1,12 @@
-import { createServer, type HttpRequest, JsonApiError, type Operation, type ResponseValue, type Target } from 'ashlar'
+import {
+  createServer,
+  type HttpRequest,
+  JsonApiError,
+  type Operation,
+  type ResponseValue,
+  rowSet,
+  type Target,
+} from 'ashlar'
 import { expectErrors, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueData, catalogueServer, catalogueTypes } from '../support/catalogue.js'
@@ -193,6 +201,23 @@ describe('the handler', () => {
     })
     const [error] = expectErrors(await client(server).get('/albums'), [{ status: 500, code: 'NO_RESOURCE_REGISTERED' }])
     expect(error?.detail).toContain("'nothing'")
+  })
+
+  test('may answer related resources: those that there are, or null for an empty to-one', async () => {
+    const server = catalogueServer({
+      handler: (builtIn) => async (operation) => {
+        const value = await builtIn(operation)
+        if (value.kind !== 'data') return value
+        const { location: _none, ...rest } = value
+        const empty = rowSet(value.resources.rows.columns, [])
+        return operation.kind === 'FetchResource' && operation.id === '2'
+          ? { ...rest, kind: 'related', resources: { ...value.resources, rows: empty } }
+          : { ...rest, kind: 'related' }
+      },
+    })
+    expect((await client(server).get('/albums/1')).resource).toMatchObject({ type: 'albums', id: '1' })
+    expect((await client(server).get('/albums/2')).document?.data).toBeNull()
+    expect((await client(server).get('/albums')).resources.length).toBeGreaterThan(1)
   })
 
   test('may answer identifiers, and errors', async () => {

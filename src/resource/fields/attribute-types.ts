@@ -2,7 +2,6 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { JsonSchema } from '../json-schema.js'
 import type { RequestContext } from '../request-context.js'
 import type {
-  AnyAttribute,
   AttributeState,
   attributeState,
   Children,
@@ -12,6 +11,7 @@ import type {
   Variants,
   WireValue,
 } from './attribute-values.js'
+import type { CheckedAttributes } from './checked-attributes.js'
 import type { CompareOperator, Condition, Constraint, Moment } from './constraint.js'
 import type { Enumeration } from './enumeration.js'
 import type { FillValue, RequestPredicate, RowPredicate, WriteValue } from './field-spec.js'
@@ -39,27 +39,6 @@ export interface AttributeKinds<R, V, F extends Flag, C extends string> {
 }
 
 export type AttributeKind = keyof AttributeKinds<unknown, unknown, never, ''>
-
-/** What a column must hold to be read as an attribute of a kind. */
-export interface StoredValues {
-  string: string
-  email: string
-  url: string
-  uuid: string
-  slug: string
-  ip: string
-  integer: number | bigint
-  decimal: number | bigint | string
-  boolean: boolean | number
-  dateTime: Date | string
-  date: Date | string
-  time: Date | string
-  arrayList: readonly unknown[] | string
-  arrayHash: object | string
-  map: unknown
-  object: object | string
-  oneOf: object | string
-}
 
 /** What the cast of a kind makes a wire value from. Composites are made member by member, from any object. */
 interface CastValues {
@@ -357,50 +336,3 @@ type AddVariant<V, Name extends string, Fields extends Children> =
   V extends Variants<infer Property, infer Named>
     ? Variants<Property, { [Other in keyof Named | Name]: Other extends keyof Named ? Named[Other] : Fields }>
     : never
-
-/** The attributes themselves where the row bears them out, a sentence where it does not. */
-export type CheckedAttributes<R, Fields> = {
-  readonly [Name in keyof Fields]: Fields[Name] extends AnyAttribute
-    ? CheckedAttribute<R, Name & string, Fields[Name], Fields[Name][typeof attributeState]>
-    : Refusal<`'${Name & string}' is no attribute: write one with the kit, such as a.string(); id and relations have their own place.`>
-}
-
-type AnyState = AttributeState<string, unknown, Flag, string>
-
-type CheckedAttribute<R, Name extends string, A, S extends AnyState> =
-  NeedsColumn<S['kind'], S['flags']> extends false
-    ? A
-    : (S['column'] extends '' ? Name : S['column']) extends infer Column extends string
-      ? Column extends keyof R
-        ? CheckedColumn<R[Column], Column, A, S>
-        : `No column '${Column}' in the model: correct the name, point to a column with storedAs(), or make it computed().`
-      : never
-
-/** Whether a column is read or written: not where the value is made, comes from elsewhere, or has hooks both ways. */
-type NeedsColumn<K extends string, F extends Flag> = K extends 'map'
-  ? false
-  : Extract<F, 'computed' | 'flattened'> extends never
-    ? Extract<F, 'ownRead' | 'writeOnly'> extends never
-      ? true
-      : Extract<F, 'ownWrite' | 'readOnly'> extends never
-        ? true
-        : false
-    : false
-
-type CheckedColumn<Stored, Column extends string, A, S extends AnyState> = unknown extends Stored
-  ? A
-  : Extract<S['flags'], 'ownRead' | 'hidden'> extends never
-    ? Extract<S['flags'], 'nullable' | 'writeOnly'> extends never
-      ? Extract<Stored, null | undefined> extends never
-        ? CheckedValue<Stored, Column, A, S>
-        : `Column '${Column}' may be null: add nullable().`
-      : CheckedValue<Stored, Column, A, S>
-    : A
-
-type CheckedValue<Stored, Column extends string, A, S extends AnyState> = [NonNullable<Stored>] extends [
-  StoredValues[S['kind'] & AttributeKind],
-]
-  ? A
-  : ['writeOnly' | 'ownCast'] extends [S['flags']]
-    ? A
-    : `Column '${Column}' does not hold what a.${S['kind']}() reads: take another kind, or convert with extractUsing().`

@@ -1,0 +1,50 @@
+import type { HttpRequest } from '../http/request.js'
+import type { HttpResponse } from '../http/response.js'
+import type { ReadShape } from '../resource/cache-headers.js'
+import type { PathShape, Route } from '../route/route-table.js'
+import type { Service } from './service.js'
+
+const none: readonly string[] = Object.freeze([])
+
+const readShapeOf: Readonly<Record<PathShape, ReadShape>> = Object.freeze({
+  collection: 'collection',
+  resource: 'read',
+  related: 'related',
+  relationship: 'relationship',
+})
+
+/** Deprecation on every answer of the type, caching on successful reads; never over a header that is there already. */
+export function withTypeHeaders(
+  service: Service,
+  { method }: HttpRequest,
+  route: Route,
+  response: HttpResponse,
+): HttpResponse {
+  if (!('type' in route)) return response
+  const { always, cacheControl, vary } = service.headersOf(route.type)
+  const isRead = (method === 'GET' || method === 'HEAD') && response.status >= 200 && response.status < 300
+  const shape = isRead && route.kind === 'match' ? readShapeOf[route.shape] : null
+  const caching = shape === null ? null : cacheControl[shape]
+  const varying = shape === null ? none : vary[shape]
+  if (always.length === 0 && caching === null && varying.length === 0) return response
+  const headers = varying.length === 0 ? [...response.headers] : varyingOn(response.headers, varying)
+  for (const [name, value] of pairs(caching === null ? always : [...always, 'Cache-Control', caching])) {
+    if (!hasHeader(headers, name)) headers.push(name, value)
+  }
+  return { ...response, headers }
+}
+
+function varyingOn(headers: readonly string[], names: readonly string[]): string[] {
+  return [...pairs(headers)].flatMap(([name, value]) => {
+    if (name.toLowerCase() !== 'vary') return [name, value]
+    return [name, [...new Set([...value.split(', '), ...names])].join(', ')]
+  })
+}
+
+function hasHeader(headers: readonly string[], name: string): boolean {
+  return [...pairs(headers)].some(([other]) => other.toLowerCase() === name.toLowerCase())
+}
+
+function* pairs(headers: readonly string[]): Generator<readonly [string, string]> {
+  for (let index = 0; index + 1 < headers.length; index += 2) yield [headers[index] ?? '', headers[index + 1] ?? '']
+}
