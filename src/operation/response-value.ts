@@ -1,8 +1,9 @@
 import type { ErrorAnswer } from '../errors/checked-answer.js'
-import type { Serializer } from '../resource/capabilities/serializer.js'
-import type { CompiledType } from '../resource/compiled-type.js'
+import type { PageDescription, PageLinks } from '../pagination/page-description.js'
+import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { Identifier } from '../resource/reading/identifier.js'
 import type { RequestContext } from '../resource/request-context.js'
-import type { Row, RowSet } from '../rows/row-set.js'
+import type { Row } from '../rows/row-set.js'
 import type { JsonValue } from '../util/types.js'
 import type { QueryParameters } from './query-parameters.js'
 
@@ -16,52 +17,110 @@ interface Extras {
 interface DocumentExtras extends Extras {
   readonly meta: Readonly<Record<string, unknown>> | null
   readonly links: Readonly<Record<string, JsonValue>> | null
+  /** URIs of registered profiles that the answer applies although nobody asked for them. */
+  readonly profiles: readonly string[]
 }
 
-/** Rows of one type, and the operation's query, which says how they are to be shown. */
+/** Rows of one type as they were read: their columns are known once for all of them. */
+export interface ResourceRows {
+  readonly served: ServedType
+  readonly columns: readonly string[]
+}
+
+/** What was read of one relationship of one resource. */
+export interface LoadedRelationship {
+  /** `undefined` where only the count was read. */
+  readonly data: readonly Identifier[] | Identifier | null | undefined
+  readonly total: number | null
+  /** The other pages of the linkage, when `data` is one of them. */
+  readonly page: RelationshipPage | null
+}
+
+export interface RelationshipPage {
+  readonly links: PageLinks
+  /** What the links carry besides `page[...]`: names and values of query parameters. */
+  readonly query: readonly (readonly [name: string, value: string])[]
+}
+
+/** One resource of a document. */
+export interface ResourceNode {
+  readonly rows: ResourceRows
+  readonly row: Row
+  /** By the name of the relation; a relation that is not here was not read. */
+  readonly relationships: ReadonlyMap<string, LoadedRelationship> | null
+  /** Meta that the way to the resource adds, such as `pivot`. */
+  readonly meta: Readonly<Record<string, unknown>> | null
+}
+
+/** The resources of a document, and the operation's query, which says how they are to be shown. */
 export interface Resources {
-  readonly type: CompiledType
-  /** `null` where the declared attributes say the wire shape. */
-  readonly serializer: Serializer | null
-  readonly rows: RowSet
-  /** Whether `data` is a list; otherwise it is the first row, or `null` when there is none. */
+  readonly primary: readonly ResourceNode[]
+  /** Whether `data` is a list; otherwise it is the first resource, or `null` when there is none. */
   readonly many: boolean
+  /** `null` when nothing was asked to be included: the document then has no such member. */
+  readonly included: readonly ResourceNode[] | null
   readonly query: QueryParameters
   readonly context: RequestContext
 }
 
-/** One linkage identifier. */
-export interface Identifier {
-  readonly type: string
-  readonly id: string
-  readonly meta: Readonly<Record<string, unknown>> | null
+interface ResourceDocument extends DocumentExtras {
+  readonly resources: Resources
+  /** `null` for what is no page of a collection. */
+  readonly page: PageDescription | null
 }
 
 /** What a handler answers, before anything is written: one of six kinds. */
 export type ResponseValue =
-  | (DocumentExtras & {
+  | (ResourceDocument & {
       readonly kind: 'data'
-      readonly resources: Resources
-      /** The row whose address is the `Location` of the answer. */
-      readonly location: Row | null
+      /** The resource whose address is the `Location` of the answer. */
+      readonly location: ResourceNode | null
     })
   | (DocumentExtras & { readonly kind: 'meta' })
-  | (DocumentExtras & { readonly kind: 'related'; readonly resources: Resources })
-  | (DocumentExtras & { readonly kind: 'identifier'; readonly data: readonly Identifier[] | Identifier | null })
+  | (ResourceDocument & { readonly kind: 'related' })
+  | (DocumentExtras & {
+      readonly kind: 'identifier'
+      readonly data: readonly Identifier[] | Identifier | null
+      /** The address of the related resources: path segments after the base, `null` where they have none. */
+      readonly related: readonly string[] | null
+      readonly page: PageLinks | null
+    })
   | (Extras & { readonly kind: 'noContent' })
   | { readonly kind: 'error'; readonly answer: ErrorAnswer }
+
+type Rest<Kind extends 'data' | 'related' | 'identifier'> = Partial<
+  Omit<Extract<ResponseValue, { kind: Kind }>, 'kind' | 'resources' | 'data'>
+>
+
+const plain = Object.freeze({ status: 200, headers: [], meta: null, links: null, profiles: [], page: null })
 
 /** A document of resources, 200 unless said otherwise. */
 export function dataResponse(
   resources: Resources,
-  rest: Partial<Pick<DocumentExtras, 'status' | 'headers' | 'meta' | 'links'>> & { readonly location?: Row } = {},
+  rest: Rest<'data'> = {},
 ): Extract<ResponseValue, { kind: 'data' }> {
-  return { kind: 'data', status: 200, headers: [], meta: null, links: null, location: null, ...rest, resources }
+  return { kind: 'data', ...plain, location: null, ...rest, resources }
+}
+
+/** A document of the resources at the end of a relationship. */
+export function relatedResponse(
+  resources: Resources,
+  rest: Rest<'related'> = {},
+): Extract<ResponseValue, { kind: 'related' }> {
+  return { kind: 'related', ...plain, ...rest, resources }
+}
+
+/** A document of linkage. */
+export function identifierResponse(
+  data: readonly Identifier[] | Identifier | null,
+  rest: Rest<'identifier'> = {},
+): Extract<ResponseValue, { kind: 'identifier' }> {
+  return { kind: 'identifier', ...plain, related: null, ...rest, data }
 }
 
 /** A document of nothing but meta. */
 export function metaResponse(meta: Readonly<Record<string, unknown>>): Extract<ResponseValue, { kind: 'meta' }> {
-  return { kind: 'meta', status: 200, headers: [], links: null, meta }
+  return { kind: 'meta', status: 200, headers: [], links: null, profiles: [], meta }
 }
 
 export function noContentResponse(): Extract<ResponseValue, { kind: 'noContent' }> {

@@ -8,7 +8,7 @@ import type { DeclarationFault } from './declaration-fault.js'
 import type { AttributeSpec } from './fields/attribute-declaration.js'
 import type { RowObject } from './fields/field-spec.js'
 import type { IdSpec } from './fields/id-declaration.js'
-import type { FilterSpecs } from './filters/filter-spec.js'
+import type { FilterSpec, FilterSpecs } from './filters/filter-spec.js'
 import type { Model } from './model.js'
 import type { RelationSpec } from './relations/relation-spec.js'
 import type { RequestContext } from './request-context.js'
@@ -82,6 +82,8 @@ export interface CompiledType {
   readonly allowedIncludePaths: readonly string[] | null
   readonly pagination: (serverDefault: AnyPaginator | null) => AnyPaginator | null
   readonly countable: boolean
+  /** The rows that are there at all in a request, as a filter that brings its own value; `null` for all of them. */
+  readonly scope: ((context: RequestContext) => FilterSpec | null) | null
   readonly selfLink: boolean
   readonly objectType: ((row: RowObject) => string | null) | null
   readonly meta: ((row: RowObject, context: RequestContext) => Readonly<Record<string, unknown>>) | null

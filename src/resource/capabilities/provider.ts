@@ -1,37 +1,107 @@
 import type { RowSet } from '../../rows/row-set.js'
 import type { Awaitable } from '../../util/types.js'
 import type { CompiledType } from '../compiled-type.js'
+import type { RowCondition } from '../querying/row-condition.js'
+import type { RowOrder } from '../querying/row-order.js'
+import type { RowEdges, RowWindow } from '../querying/row-window.js'
+import type { RelationLink } from '../relations/relation-link.js'
 import type { RequestContext } from '../request-context.js'
 import type { Transaction } from './transactions.js'
 
-/** What a read needs. */
-export interface ReadCriteria {
-  /** The columns that are wanted; `null` for all of them, because a callback looks at the whole row. */
-  readonly columns: readonly string[] | null
+/** The columns that are wanted; `null` for all of them, because a callback looks at the whole row. */
+export type WantedColumns = readonly string[] | null
+
+/** What every read is told. */
+interface Reading {
+  /** All of them must hold; a row for which one does not is not there. */
+  readonly conditions: readonly RowCondition[]
   /** The transaction to read in, so that a write sees what it has written. */
   readonly transaction: Transaction | null
   readonly context: RequestContext
 }
 
-/** What a collection read asks for. Filters, sorts and windows join it as reading grows. */
-export interface CollectionCriteria extends ReadCriteria {
+/** What a read of one row needs. */
+export interface ReadCriteria extends Reading {
+  readonly columns: WantedColumns
+}
+
+interface Listing extends Reading {
+  /** The first weighs most; no two rows are equal in all of them. */
+  readonly orders: readonly RowOrder[]
+  /** `null` for all rows. */
+  readonly window: RowWindow | null
+  /** Whether to count the rows before they are cut to the window. */
   readonly wantsCount: boolean
 }
 
-export interface CollectionResult {
+/** What a read of a collection asks for. */
+export interface CollectionCriteria extends Listing {
+  readonly columns: WantedColumns
+}
+
+/** What a read of the rows related to several parents asks for; the window and the count are of each parent. */
+export interface RelatedCriteria extends Listing {
+  /** By the name of the related type. */
+  readonly columnsOf: ReadonlyMap<string, WantedColumns>
+}
+
+/** What is known of the rows of one list besides the rows. */
+export interface ListFacts {
+  /** How many there are before the window, where that was asked for. */
+  readonly total: number | null
+  /** Whether more follow past the end of the window, in the direction in which it was cut. Default: no. */
+  readonly more?: boolean
+  /** Of a cursor window; `null` when no row is in it. */
+  readonly edges?: RowEdges | null
+}
+
+export interface CollectionResult extends ListFacts {
   /** Rows, or plain objects, which become rows at the border. */
   readonly rows: RowSet | readonly object[]
-  /** The size of the whole collection, where it was asked for. */
-  readonly total: number | null
+}
+
+/** One member of a relation: a row of one of the sets, by position. */
+export interface RelatedMember {
+  readonly set: number
+  readonly row: number
+  /** The columns of the join row that leads to it, where the relation has fields of its own. */
+  readonly pivot: Readonly<Record<string, unknown>> | null
+}
+
+/** The members of one parent. */
+export interface RelatedGroup extends ListFacts {
+  readonly members: readonly RelatedMember[]
+}
+
+export interface RelatedResult {
+  /** The rows, each at most once, with the type among the relation's targets that they are of. */
+  readonly sets: readonly { readonly type: string; readonly rows: RowSet | readonly object[] }[]
+  /** One group for each parent, in the order of the parents. */
+  readonly groups: readonly RelatedGroup[]
 }
 
 /**
  * Reads the rows behind a type. Ids come as the client wrote them; `CompiledType.id` decodes them.
+ *
+ * What a provider does not do itself, the service does for it. Instead of a `CollectionResult` it may answer a plain list
+ * of all its rows, which the service then filters, sorts and cuts into pages. Without `fetchRelated` the relations of the
+ * type are read from the collections of the related types.
  */
 export interface Provider {
   /** The row with an id, `null` when there is none. */
   fetchOne(type: CompiledType, id: string, criteria: ReadCriteria): Awaitable<RowSet | object | null>
-  fetchCollection?(type: CompiledType, criteria: CollectionCriteria): Awaitable<CollectionResult>
+  fetchCollection?(
+    type: CompiledType,
+    criteria: CollectionCriteria,
+  ): Awaitable<CollectionResult | RowSet | readonly object[]>
+  /** The related rows of several parents at once; `parents` has at least the columns that the relation stands on. */
+  fetchRelated?(relation: RelationLink, parents: RowSet, criteria: RelatedCriteria): Awaitable<RelatedResult>
+  /** The number of related rows that meet the conditions, for each parent in their order. */
+  countRelated?(
+    relation: RelationLink,
+    parents: RowSet,
+    criteria: Pick<RelatedCriteria, 'conditions' | 'transaction' | 'context'>,
+  ): Awaitable<readonly number[]>
 }
 
 export function isProvider(value: unknown): value is Provider {

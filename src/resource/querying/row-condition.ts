@@ -1,0 +1,45 @@
+import type { ValueKind } from '../fields/value-kind.js'
+import type { CustomFilter, FilterOperator } from '../filters/filter-spec.js'
+import type { RelationLink } from '../relations/relation-link.js'
+
+/** A column that a query looks at. */
+export interface QueryColumn {
+  /** A column of the row itself, or of the join row that leads to it. */
+  readonly of: 'row' | 'pivot'
+  readonly name: string
+  /** What its values are; `null` where only the store knows. */
+  readonly kind: ValueKind | null
+}
+
+/**
+ * What a read asks of rows, with columns found and values of the columns' kinds. Null is equal to nothing: comparisons,
+ * ranges and sets never match a null column, not even when they are negated. Text operators know no difference between
+ * the cases of ASCII letters. A column that holds a list is equal to, or in, what one of its members is.
+ */
+export type RowCondition =
+  | {
+      readonly kind: 'compare'
+      readonly column: QueryColumn
+      readonly operator: FilterOperator
+      readonly value: unknown
+    }
+  /** Both bounds are inclusive; a bound that is `null` is open. */
+  | { readonly kind: 'range'; readonly column: QueryColumn; readonly min: unknown; readonly max: unknown }
+  | {
+      readonly kind: 'in'
+      readonly column: QueryColumn
+      readonly values: readonly unknown[]
+      readonly negated: boolean
+    }
+  | { readonly kind: 'null'; readonly column: QueryColumn; readonly negated: boolean }
+  /** At least one related row meets the condition; negated, none does. */
+  | {
+      readonly kind: 'related'
+      readonly relation: RelationLink
+      /** `null` asks only whether there is one. */
+      readonly condition: RowCondition | null
+      readonly negated: boolean
+    }
+  /** No conditions at all: `all` holds, `any` does not. */
+  | { readonly kind: 'all' | 'any'; readonly conditions: readonly RowCondition[] }
+  | { readonly kind: 'custom'; readonly custom: CustomFilter; readonly value: unknown }

@@ -1,0 +1,19 @@
+import type { RelationLink } from '../relations/relation-link.js'
+import type { CustomSort } from '../sorts/sort-spec.js'
+import type { QueryColumn } from './row-condition.js'
+
+/**
+ * One level of the order of rows. Null is the largest value: last ascending, first descending. Text is ordered by code
+ * points.
+ */
+export type RowOrder =
+  | {
+      readonly kind: 'column'
+      /** To-one relations that lead to the row of the column; empty for the row itself. A missing row counts as null. */
+      readonly path: readonly RelationLink[]
+      readonly column: QueryColumn
+      readonly descending: boolean
+    }
+  /** By the place of the row's type among the targets of a relation to several types. */
+  | { readonly kind: 'type'; readonly descending: boolean }
+  | { readonly kind: 'custom'; readonly custom: CustomSort; readonly descending: boolean }

@@ -1,0 +1,51 @@
+import type { Row } from '../../rows/row-set.js'
+import { rowObject } from '../../rows/row-set.js'
+import type { ServedRelation, ServedType } from '../capabilities/served-type.js'
+import { referenceColumn } from '../relations/relation-link.js'
+import type { RequestContext } from '../request-context.js'
+
+/** One linkage identifier. */
+export interface Identifier {
+  readonly type: string
+  readonly id: string
+  readonly meta: Readonly<Record<string, unknown>> | null
+}
+
+/** Reads the wire id of rows with these columns. A serializer of the author's says it itself. */
+export function idReader({ type, serializer }: ServedType, columns: readonly string[]): IdReader {
+  if (serializer !== null) return (row, context) => serializer.serialize(rowObject(columns, row), context).id
+  const position = columns.indexOf(type.id.column)
+  return (row) => type.id.encode(row[position])
+}
+
+export type IdReader = (row: Row, context: RequestContext) => string
+
+/**
+ * Whether the owner's own row says the linkage: it holds the key of the related resource, and the key is the id. What
+ * hides related resources from the caller, or adds meta to their identifiers, takes the related rows.
+ */
+export function linkageIsInRow({ storage, spec, related }: ServedRelation): boolean {
+  if (storage.kind !== 'ownKey' || spec.identifierMeta !== null) return false
+  return [...related.values()].every(({ type, serializer }) => {
+    const named = related.size === 1 || type.objectType === null
+    return serializer === null && named && type.id.column === referenceColumn(type) && type.scope === null
+  })
+}
+
+/** Reads that linkage from rows with these columns. A type that the relation does not lead to is nobody's. */
+export function rowLinkage(
+  { storage, targets }: ServedRelation,
+  columns: readonly string[],
+): (row: Row) => Identifier | null {
+  if (storage.kind !== 'ownKey') return () => null
+  const keyPosition = columns.indexOf(storage.key.id)
+  const typePosition = storage.key.type === null ? -1 : columns.indexOf(storage.key.type)
+  const byName = new Map(targets.map((target) => [target.type, target]))
+  const [only] = targets
+  return (row) => {
+    const key = row[keyPosition]
+    const target = typePosition === -1 ? only : byName.get(String(row[typePosition]))
+    if (key === null || key === undefined || target === undefined) return null
+    return { type: target.type, id: target.id.encode(key), meta: null }
+  }
+}
