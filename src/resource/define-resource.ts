@@ -44,7 +44,7 @@ export interface ResourceDeclaration<
   Include extends string,
   Sort extends string,
 > extends ResourceMetadata,
-    DocumentSettings<R, keyof Rels & string, Include> {
+    DocumentSettings<R, keyof Rels & string, Include, (keyof A & string) | (keyof R & string)> {
   readonly model: Model<R>
   readonly id: IdDeclaration
   readonly attributes?: (kit: AttributeKit<R>) => A & CheckedAttributes<R, A>

@@ -35,7 +35,7 @@ type AttributesIn<Fields> = {
 /** A type put together from capabilities: what it can do is what it is given. */
 export interface TypeDeclaration<Fields extends Inventory, Rels extends AnyRelations, Include extends string>
   extends ResourceMetadata,
-    DocumentSettings<RowObject, keyof Rels & string, Include> {
+    DocumentSettings<RowObject, keyof Rels & string, Include, string> {
   readonly model?: Model<object>
   /** Exactly one id, and the attributes that fieldsets and contracts are to know. */
   readonly fields: (kit: AttributeKit<RowObject>) => Fields & CheckedInventory<Fields>

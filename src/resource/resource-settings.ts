@@ -7,6 +7,8 @@ import type { Persister } from './capabilities/persister.js'
 import type { Provider } from './capabilities/provider.js'
 import type { Serializer } from './capabilities/serializer.js'
 import type { Refusal } from './fields/refusals.js'
+import type { FilterDeclaration } from './filters/filter-declaration.js'
+import type { FilterKit } from './filters/filter-kit.js'
 import type { RequestContext } from './request-context.js'
 import type { ResourceOperation, SuccessResponse } from './responses.js'
 
@@ -75,8 +77,11 @@ type RelationName<Name extends string, Rel extends string> = [Rel] extends [neve
     ? Name
     : Refusal<`'${Name}' is no relation of this type: name one that 'relations' declares.`>
 
-/** What is said of a type's documents, over rows `R`, relations called `Rel`, and default includes called `Name`. */
-export interface DocumentSettings<R, Rel extends string, Name extends string> {
+/**
+ * What is said of a type's documents, over rows `R`, relations called `Rel`, default includes called `Name`, and
+ * attributes and columns called `Target`.
+ */
+export interface DocumentSettings<R, Rel extends string, Name extends string, Target extends string> {
   /** The relationships that are included when a request does not say. */
   readonly defaultIncludes?:
     | readonly RelationName<Name, NoInfer<Rel>>[]
@@ -87,6 +92,22 @@ export interface DocumentSettings<R, Rel extends string, Name extends string> {
   readonly allowedIncludePaths?: readonly string[] | null
   /** A paginator, `null` for none, or a function of the server's default. */
   readonly pagination?: AnyPaginator | null | ((serverDefault: AnyPaginator | null) => AnyPaginator | null)
+  /**
+   * The rows that are there at all for a request, as a filter that brings its own values; `null` for all of them. A row
+   * outside is nowhere: not in collections and counts, not behind its own address, not as a related or included one, not
+   * on the path of a filter, and no write reaches it.
+   *
+   * @example
+   * ```ts
+   * const playlists = defineResource('playlists', {
+   *   model: model<{ id: number; title: string; public: boolean }>('playlists'),
+   *   id: id(),
+   *   attributes: (a) => ({ title: a.string(), public: a.boolean() }),
+   *   scope: (context, f) => (context.request?.header('x-staff') === 'yes' ? null : f.where('public').fixed(true)),
+   * })
+   * ```
+   */
+  readonly scope?: (context: RequestContext, filter: FilterKit<Target>) => FilterDeclaration | null
   /** Lets clients ask for the total with `withCount=_self_`. */
   readonly countable?: boolean
   /** `false` leaves `links.self` out of the type's resources. */

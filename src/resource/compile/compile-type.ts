@@ -7,6 +7,7 @@ import type { ResourceOperation, ResponseMember, SuccessResponse } from '../resp
 import { defaultResponses, resourceOperations } from '../responses.js'
 import { compileAttribute } from './compile-attribute.js'
 import { compileId } from './compile-id.js'
+import { compileScope } from './compile-scope.js'
 import type { Inventory } from './inventory.js'
 import { readInventory } from './inventory.js'
 import { readFilters, readSorts } from './query-vocabulary.js'
@@ -41,6 +42,7 @@ export function compileType(declaration: RawDeclaration): CompiledType {
     filters: filters.specs,
     sorts: sorts.specs,
     defaultSort: list(members['defaultSort']),
+    scope: compileScope(typeName, members['scope']),
     ...documentSettings(members),
     ...serving(declaration),
     ...services(members),

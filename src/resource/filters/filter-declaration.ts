@@ -72,7 +72,9 @@ export class FilterDeclaration {
   }
 
   fixed(value: unknown): FilterDeclaration {
-    if (this.spec.test.kind !== 'compare') return this.misplaced('fixed()')
+    const { kind } = this.spec.test
+    const fits = kind === 'compare' || kind === 'through' || kind === 'in' || kind === 'idIn'
+    if (!fits) return this.misplaced('fixed()')
     return this.with({ fixed: { value }, shape: 'presence', constraints: [] })
   }
 

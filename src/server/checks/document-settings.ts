@@ -16,6 +16,11 @@ const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every
 const expectations: readonly Expectation[] = Object.freeze([
   { member: 'countable', holds: isFlag, remedy: 'give true or false' },
   { member: 'selfLink', holds: isFlag, remedy: 'give true or false' },
+  {
+    member: 'scope',
+    holds: isPlainFunction,
+    remedy: "give a function that answers a filter or null: (context, f) => f.where('public').fixed(true)",
+  },
   { member: 'objectType', holds: isPlainFunction, remedy: 'give a function of a row that answers a type or null' },
   { member: 'meta', holds: isPlainFunction, remedy: 'give a function of a row' },
   { member: 'links', holds: isPlainFunction, remedy: 'give a function of a row' },

@@ -51,6 +51,7 @@ const known: Readonly<Record<keyof Declaration, true>> = Object.freeze({
   maxIncludeDepth: true,
   allowedIncludePaths: true,
   pagination: true,
+  scope: true,
   countable: true,
   selfLink: true,
   objectType: true,
