@@ -4,10 +4,10 @@ import type { Problem } from '../../errors/json-api-error.js'
 import { fail, failAll, problem } from '../../errors/json-api-error.js'
 import type { Persister } from '../../resource/capabilities/persister.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
-import { modelOf } from './memory-provider.js'
 import type { MemoryStore } from './memory-store.js'
 import type { KeyFormat, MemoryTable, StoredRow } from './memory-table.js'
 import { inserted, removed, replaced, rowWith } from './memory-table.js'
+import { modelOf } from './memory-world.js'
 
 export function memoryPersister(store: MemoryStore): Persister {
   return Object.freeze<Persister>({
@@ -42,10 +42,12 @@ export function memoryPersister(store: MemoryStore): Persister {
   })
 }
 
-/** The keys of a type whose ids have a format must have it too. */
+/** The keys of a type whose ids have a format must have it too; other keys are the store's where nobody else gives them. */
 function keyFormat({ id, model }: CompiledType): KeyFormat {
-  const { format } = id.spec
-  return id.column === model?.key && (format === 'uuid' || format === 'ulid') ? format : 'number'
+  const { format, fallback, clientIds, codec } = id.spec
+  if (id.column !== model?.key) return 'number'
+  if (format === 'uuid' || format === 'ulid') return format
+  return fallback.kind === 'store' && clientIds !== 'required' && codec === null ? 'number' : 'any'
 }
 
 /** No two rows have one id, nor one key where the id is another column. */

@@ -1,27 +1,86 @@
-import type { Provider } from '../../resource/capabilities/provider.js'
-import type { CompiledType } from '../../resource/compiled-type.js'
-import type { Model } from '../../resource/model.js'
-import { rowSetOf } from '../../rows/row-set.js'
+import type { Provider, RelatedCriteria, RelatedMember, RelatedResult } from '../../resource/capabilities/provider.js'
+import type { RowObject } from '../../resource/fields/field-spec.js'
+import type { RelationLink } from '../../resource/relations/relation-link.js'
+import type { RowSet } from '../../rows/row-set.js'
+import { rowObject, rowSetOf } from '../../rows/row-set.js'
 import { invariant } from '../../util/invariant.js'
+import type { RowList } from '../row-query/list-rows.js'
+import { listRows, rowLister } from '../row-query/list-rows.js'
+import type { Candidate } from '../row-query/query-world.js'
+import { rowMatcher, typedRowMatcher } from '../row-query/row-matcher.js'
 import type { MemoryStore } from './memory-store.js'
 import { rowWith } from './memory-table.js'
+import { memoryWorld, modelOf } from './memory-world.js'
 
 export function memoryProvider(store: MemoryStore): Provider {
   return Object.freeze<Provider>({
-    fetchOne(type, id, { columns, transaction }) {
-      const key = type.id.decode(id)
-      const row = key === null ? undefined : rowWith(store.table(modelOf(type), transaction), type.id.column, key)
-      return row === undefined ? null : rowSetOf([row], columns ?? undefined)
+    fetchOne(type, id, { columns, conditions, ...occasion }) {
+      const table = store.table(modelOf(type), occasion.transaction)
+      const row = rowWith(table, type.id.column, type.id.decode(id))
+      if (row === undefined) return null
+      const matches = rowMatcher(conditions, memoryWorld(store, occasion))
+      return matches(candidateOf(row)) ? rowSetOf([row], columns ?? undefined) : null
     },
 
-    fetchCollection(type, { columns, transaction, wantsCount }) {
-      const { rows } = store.table(modelOf(type), transaction)
-      return { rows: rowSetOf([...rows.values()], columns ?? undefined), total: wantsCount ? rows.size : null }
+    fetchCollection(type, { columns, ...criteria }) {
+      const { rows } = store.table(modelOf(type), criteria.transaction)
+      const all = [...rows.values()].map(candidateOf)
+      const list = listRows(all, { ...criteria, types: [type] }, memoryWorld(store, criteria))
+      const { candidates, total, more, edges } = list
+      const found = candidates.map(({ row }) => row)
+      return { rows: rowSetOf(found, columns ?? undefined), total, more, edges }
+    },
+
+    fetchRelated(relation, parents, criteria) {
+      const world = memoryWorld(store, criteria)
+      const related = world.related(relation)
+      const list = rowLister({ ...criteria, types: relation.targets }, world)
+      return relatedResult(
+        relation,
+        objectsOf(parents).map((parent) => list(related(parent))),
+        criteria,
+      )
+    },
+
+    countRelated(relation, parents, criteria) {
+      const world = memoryWorld(store, criteria)
+      const related = world.related(relation)
+      const matches = typedRowMatcher({ ...criteria, types: relation.targets }, world)
+      return objectsOf(parents).map((parent) => related(parent).filter(matches).length)
     },
   })
 }
 
-export function modelOf(type: CompiledType): Model<unknown> {
-  invariant(type.model !== null, `the memory store was asked for '${type.type}', which has no model`)
-  return type.model
+function candidateOf(row: RowObject): Candidate {
+  return { row, pivot: null, type: 0 }
+}
+
+function objectsOf({ columns, rows }: RowSet): readonly RowObject[] {
+  return rows.map((row) => rowObject(columns, row))
+}
+
+/** Each row once in the set of its type, however many parents share it. */
+function relatedResult(
+  { targets, spec }: RelationLink,
+  lists: readonly RowList[],
+  { columnsOf }: RelatedCriteria,
+): RelatedResult {
+  const hasPivot = Object.keys(spec.pivot).length > 0
+  const sets = new Map<number, { readonly set: number; readonly places: Map<RowObject, number> }>()
+  const memberOf = ({ row, pivot, type }: Candidate): RelatedMember => {
+    const { set, places } = sets.get(type) ?? { set: sets.size, places: new Map<RowObject, number>() }
+    sets.set(type, { set, places })
+    const place = places.get(row) ?? places.size
+    places.set(row, place)
+    return { set, row: place, pivot: hasPivot ? pivot : null }
+  }
+  const groups = lists.map(({ candidates, ...facts }) => ({ ...facts, members: candidates.map(memberOf) }))
+  return {
+    groups,
+    sets: [...sets].map(([position, { places }]) => {
+      const target = targets[position]
+      invariant(target !== undefined, 'a related row is of no type of its relation')
+      return { type: target.type, rows: rowSetOf([...places.keys()], columnsOf.get(target.type) ?? undefined) }
+    }),
+  }
 }

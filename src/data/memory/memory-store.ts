@@ -1,12 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Transaction, Transactions } from '../../resource/capabilities/transactions.js'
 import { invariant } from '../../util/invariant.js'
-import type { MemoryTable } from './memory-table.js'
+import type { ColumnIndex } from './column-index.js'
+import { columnIndexes } from './column-index.js'
+import type { MemoryTable, StoredRow } from './memory-table.js'
 import { memoryTable } from './memory-table.js'
 
 /** Tables with transactions: a transaction writes to versions of its own, which commit as one. */
 export interface MemoryStore extends Transactions {
   table(model: { readonly name: string; readonly key: string }, transaction: Transaction | null): MemoryTable
+  /** The rows of a model whose key is not known to those who ask, as that of join rows. */
+  rows(model: string, transaction: Transaction | null): ReadonlyMap<string, StoredRow>
+  /** Rows of this store by the text of a column. */
+  readonly rowsBy: ColumnIndex
   write(model: string, table: MemoryTable, transaction: Transaction | null): void
 }
 
@@ -23,6 +29,7 @@ interface MemoryTransaction extends Transaction {
 export function memoryStore(seeds: Readonly<Record<string, readonly object[]>>): MemoryStore {
   const committed = new Map<string, MemoryTable>()
   const unread = new Map<string, readonly object[]>(Object.entries(seeds))
+  const unkeyed = new Map<string, ReadonlyMap<string, StoredRow>>()
   const underWay = new AsyncLocalStorage<MemoryTransaction>()
   const own = new WeakSet<Transaction>()
   const root = { tables: committed, lastInner: Promise.resolve() as Promise<unknown> }
@@ -53,13 +60,28 @@ export function memoryStore(seeds: Readonly<Record<string, readonly object[]>>):
     return (transaction as MemoryTransaction).tables
   }
 
+  function tableNamed(name: string, transaction: Transaction | null): MemoryTable | undefined {
+    return tablesOf(transaction)?.get(name) ?? committed.get(name)
+  }
+
   return Object.freeze<MemoryStore>({
+    rowsBy: columnIndexes(),
+
     table({ name, key }, transaction) {
-      const table = tablesOf(transaction)?.get(name) ?? committed.get(name)
+      const table = tableNamed(name, transaction)
       if (table !== undefined) return table
       // Seeds become a table when the key is known, which the model says.
       const seeded = memoryTable(key, unread.get(name) ?? [])
       committed.set(name, seeded)
+      return seeded
+    },
+
+    rows(name, transaction) {
+      const rows = tableNamed(name, transaction)?.rows ?? unkeyed.get(name)
+      if (rows !== undefined) return rows
+      // No table yet, which would settle the key: a type that stands on the same rows may have another.
+      const seeded = memoryTable('id', unread.get(name) ?? []).rows
+      unkeyed.set(name, seeded)
       return seeded
     },
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ulid } from 'ulid'
 import { isPlainObject } from '../../util/frozen.js'
+import { keyText } from '../row-query/key-text.js'
 
 /** A stored row; never changed in place, so that a copy of the table is a snapshot. */
 export type StoredRow = Readonly<Record<string, unknown>>
@@ -11,20 +12,25 @@ export interface MemoryTable {
   readonly rows: ReadonlyMap<string, StoredRow>
   /** The largest whole number among the keys, so far. */
   readonly counter: number
+  /** Whether all keys are numbers, so far. */
+  readonly numbered: boolean
 }
 
-/** The keys that a store gives: numbers, unless the format of the ids asks for others. */
-export type KeyFormat = 'number' | 'uuid' | 'ulid'
+/** The keys that a store gives: numbers, unless the format of the ids asks for others; `any` where others give them all. */
+export type KeyFormat = 'number' | 'uuid' | 'ulid' | 'any'
 
-export function memoryTable(key: string, rows: readonly object[]): MemoryTable {
-  let table: MemoryTable = { key, rows: new Map(), counter: 0 }
-  const stored = new Map<string, StoredRow>()
-  for (const row of rows) {
-    const own = ownRow(row)
-    stored.set(String(own[key]), own)
-    table = { ...table, counter: Math.max(table.counter, wholeNumber(own[key])) }
+/** Rows that bring no key get one: join rows often have none. */
+export function memoryTable(key: string, seeds: readonly object[]): MemoryTable {
+  const own = seeds.map(ownRow)
+  const given = own.map((row) => row[key]).filter((value) => keyText(value) !== null)
+  let counter = given.reduce<number>((largest, value) => Math.max(largest, wholeNumber(value)), 0)
+  const rows = new Map<string, StoredRow>()
+  for (const row of own) {
+    const known = keyText(row[key])
+    if (known === null) counter += 1
+    rows.set(known ?? String(counter), known === null ? Object.freeze({ ...row, [key]: counter }) : row)
   }
-  return { ...table, rows: stored }
+  return { key, rows, counter, numbered: given.every(isNumber) }
 }
 
 /** A new row, with a free key where it brings none. */
@@ -33,11 +39,16 @@ export function inserted(
   values: StoredRow,
   format: KeyFormat,
 ): { readonly table: MemoryTable; readonly row: StoredRow } {
-  const key = values[table.key] ?? nextKey(table, format)
+  const key = keyIn(table, values, format === 'number') ?? nextKey(table, format)
   const row = ownRow({ ...values, [table.key]: key })
   return {
     row,
-    table: { ...table, rows: withRow(table, row), counter: Math.max(table.counter, wholeNumber(key)) },
+    table: {
+      ...table,
+      rows: withRow(table, row),
+      counter: Math.max(table.counter, wholeNumber(key)),
+      numbered: table.numbered && isNumber(key),
+    },
   }
 }
 
@@ -47,28 +58,48 @@ export function replaced(
   stored: StoredRow,
   values: StoredRow,
 ): { readonly table: MemoryTable; readonly row: StoredRow } {
-  const row = ownRow({ ...stored, ...values })
-  const [before, after] = [String(stored[table.key]), String(row[table.key])]
-  const rows = new Map([...table.rows].map(([key, other]) => (key === before ? [after, row] : [key, other])))
-  return { row, table: { ...table, rows } }
+  const key = keyIn(table, { ...stored, ...values }, false)
+  const row = ownRow({ ...stored, ...values, [table.key]: key })
+  const [before, after] = [rowKey(table, stored), rowKey(table, row)]
+  const rows = new Map([...table.rows].map(([other, kept]) => (other === before ? [after, row] : [other, kept])))
+  return { row, table: { ...table, rows, numbered: table.numbered && isNumber(key) } }
 }
 
 export function removed(table: MemoryTable, row: StoredRow): MemoryTable {
   const rows = new Map(table.rows)
-  rows.delete(String(row[table.key]))
+  rows.delete(rowKey(table, row))
   return { ...table, rows }
 }
 
 /** The row whose column holds a key. Only the table's own key is looked up; any other column is searched. */
 export function rowWith(table: MemoryTable, column: string, key: unknown): StoredRow | undefined {
-  const text = String(key)
+  const text = keyText(key)
+  if (text === null) return undefined
   if (column === table.key) return table.rows.get(text)
-  for (const row of table.rows.values()) if (String(row[column]) === text) return row
+  for (const row of table.rows.values()) if (keyText(row[column]) === text) return row
   return undefined
 }
 
 function withRow(table: MemoryTable, row: StoredRow): ReadonlyMap<string, StoredRow> {
-  return new Map(table.rows).set(String(row[table.key]), row)
+  return new Map(table.rows).set(rowKey(table, row), row)
+}
+
+function rowKey({ key }: MemoryTable, row: StoredRow): string {
+  return keyText(row[key]) ?? ''
+}
+
+/**
+ * As a column would hold it whose keys are numbers: a client's are text, and all of them are to have one order. A table
+ * that has no rows yet says nothing about its keys.
+ */
+function keyIn({ key, numbered, rows }: MemoryTable, values: StoredRow, numberedWhenEmpty: boolean): unknown {
+  const given = values[key]
+  const asNumber = rows.size === 0 ? numberedWhenEmpty : numbered
+  return asNumber && typeof given === 'string' && /^(?:0|[1-9]\d{0,14})$/.test(given) ? Number(given) : given
+}
+
+function isNumber(key: unknown): boolean {
+  return typeof key === 'number' || typeof key === 'bigint'
 }
 
 function nextKey({ counter }: MemoryTable, format: KeyFormat): unknown {
@@ -78,13 +109,15 @@ function nextKey({ counter }: MemoryTable, format: KeyFormat): unknown {
     case 'ulid':
       return ulid()
     case 'number':
+    case 'any':
       return counter + 1
   }
 }
 
 /** A client's key is text, and counts like the number it spells: the next key must be free. */
 function wholeNumber(key: unknown): number {
-  const number = typeof key === 'string' && /^\d{1,15}$/.test(key) ? Number(key) : key
+  const spelled = typeof key === 'bigint' || (typeof key === 'string' && /^\d{1,15}$/.test(key))
+  const number = spelled ? Number(key) : key
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : 0
 }
 

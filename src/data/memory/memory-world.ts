@@ -1,0 +1,128 @@
+import type { Transaction } from '../../resource/capabilities/transactions.js'
+import type { CompiledType } from '../../resource/compiled-type.js'
+import type { RowObject } from '../../resource/fields/field-spec.js'
+import type { Model } from '../../resource/model.js'
+import type { RelationLink, RelationStorage } from '../../resource/relations/relation-link.js'
+import { referenceColumn } from '../../resource/relations/relation-link.js'
+import type { RelationKey } from '../../resource/relations/relation-spec.js'
+import type { RequestContext } from '../../resource/request-context.js'
+import { invariant } from '../../util/invariant.js'
+import { keyText } from '../row-query/key-text.js'
+import type { Candidate, QueryWorld, RelatedRows } from '../row-query/query-world.js'
+import type { MemoryStore } from './memory-store.js'
+
+/** What a read is told of when and for whom it happens. */
+interface Occasion {
+  readonly transaction: Transaction | null
+  readonly context: RequestContext
+}
+
+/** The rows of a store as one read sees them. */
+export function memoryWorld(store: MemoryStore, { transaction, context }: Occasion): QueryWorld {
+  return { context, related: (relation) => relatedRows(relation, { store, transaction }) }
+}
+
+export function modelOf(type: CompiledType): Model<unknown> {
+  invariant(type.model !== null, `the memory store was asked for '${type.type}', which has no model`)
+  return type.model
+}
+
+interface StoreView {
+  readonly store: MemoryStore
+  readonly transaction: Transaction | null
+}
+
+function relatedRows(relation: RelationLink, view: StoreView): RelatedRows {
+  const { storage } = relation
+  switch (storage.kind) {
+    case 'ownKey': {
+      const memberAt = memberFinder(relation, storage.key, view)
+      return (row) => {
+        const member = memberAt(row)
+        return member === null ? [] : [member]
+      }
+    }
+    case 'relatedKey':
+      return rowsWithKey(relation, storage.key, view)
+    case 'join':
+      return joinedRows(relation, storage, view)
+    case 'function':
+    case 'provider':
+      invariant(false, `the memory store was asked for '${relation.name}', whose members it does not hold`)
+  }
+}
+
+/** The one row that a key leads to. A type that the relation does not name is nobody's. */
+function memberFinder(
+  { targets }: RelationLink,
+  key: RelationKey,
+  { store, transaction }: StoreView,
+): (holder: RowObject) => Candidate | null {
+  const ends = targets.map((target, type) => {
+    const table = store.table(modelOf(target), transaction)
+    const column = referenceColumn(target)
+    const index = column === table.key ? null : store.rowsBy(table.rows, column)
+    const find = (text: string): RowObject | undefined => (index === null ? table.rows.get(text) : index.get(text)?.[0])
+    return { type, name: target.type, find }
+  })
+  const endNamed = new Map(ends.map((end) => [end.name, [end]]))
+  return (holder) => {
+    const text = keyText(holder[key.id])
+    if (text === null) return null
+    const possible = key.type === null ? ends : endNamed.get(keyText(holder[key.type]) ?? '')
+    for (const { type, find } of possible ?? []) {
+      const row = find(text)
+      if (row !== undefined) return { row, pivot: null, type }
+    }
+    return null
+  }
+}
+
+/** The rows that hold the key of the owner, and its type where owners differ in type. */
+function rowsWithKey(
+  { owner, targets }: RelationLink,
+  key: RelationKey,
+  { store, transaction }: StoreView,
+): RelatedRows {
+  const ends = targets.map((target, type) => {
+    const { rows } = store.table(modelOf(target), transaction)
+    return { type, index: store.rowsBy(rows, key.id) }
+  })
+  const ownerColumn = referenceColumn(owner)
+  return (parent) => {
+    const text = keyText(parent[ownerColumn])
+    if (text === null) return []
+    return ends.flatMap(({ type, index }) =>
+      (index.get(text) ?? [])
+        .filter((row) => pointsAtType(row, key, owner))
+        .map((row): Candidate => ({ row, pivot: null, type })),
+    )
+  }
+}
+
+/** The rows that join rows lead to. Where several join rows lead to one, the first does. */
+function joinedRows(
+  relation: RelationLink,
+  { model, owner: ownerKey, member: memberKey }: Extract<RelationStorage, { kind: 'join' }>,
+  view: StoreView,
+): RelatedRows {
+  const { owner } = relation
+  const joins = view.store.rowsBy(view.store.rows(model, view.transaction), ownerKey.id)
+  const memberAt = memberFinder(relation, memberKey, view)
+  const ownerColumn = referenceColumn(owner)
+  return (parent) => {
+    const text = keyText(parent[ownerColumn])
+    const members = new Map<string, Candidate>()
+    for (const join of (text === null ? undefined : joins.get(text)) ?? []) {
+      const member = pointsAtType(join, ownerKey, owner) ? memberAt(join) : null
+      if (member === null) continue
+      const identity = `${member.type} ${keyText(join[memberKey.id])}`
+      if (!members.has(identity)) members.set(identity, { ...member, pivot: join })
+    }
+    return [...members.values()]
+  }
+}
+
+function pointsAtType(row: RowObject, key: RelationKey, { type }: CompiledType): boolean {
+  return key.type === null || keyText(row[key.type]) === type
+}
