@@ -5,9 +5,11 @@ import { dataResponse, noContentResponse } from '../operation/response-value.js'
 import { invariant } from '../util/invariant.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
-import { refuseUnservedQuery, refuseUnservedRelationships } from './not-served-yet.js'
+import { refuseUnservedRelationships } from './not-served-yet.js'
+import { planOne } from './reading/plan-one.js'
+import { readingOf } from './reading/reading.js'
+import { nodesOf, showResources } from './reading/show-resources.js'
 import { checkAttributes } from './steps/check-attributes.js'
-import { checkFieldsets } from './steps/check-query.js'
 import { checkedRows } from './steps/checked-rows.js'
 import { hydrate } from './steps/hydrate.js'
 import { inTransaction } from './steps/in-transaction.js'
@@ -20,11 +22,11 @@ type CreateResource = Extract<Operation, { kind: 'CreateResource' }>
 /** POST `/{type}` */
 export async function createResource(operation: CreateResource, services: HandlerServices): Promise<ResponseValue> {
   const served = servedType(services, operation.context)
-  const { type, persister, serializer } = served
-  const { query, context } = operation
+  const { type, persister } = served
+  const { context } = operation
   invariant(persister !== null, `'${type.type}' is created, but has no persister`)
-  checkFieldsets(query, context.server, services)
-  refuseUnservedQuery(query)
+  const reading = readingOf(operation, services)
+  const plan = await planOne(served, reading)
   const document = readResourceDocument(operation.document, type)
   const key = await newKey(type.id, document.id)
   refuseUnservedRelationships(type, document)
@@ -42,11 +44,8 @@ export async function createResource(operation: CreateResource, services: Handle
   ).catch((thrown: unknown) => rethrow(thrown, document.id))
 
   if (type.responses.create.every(({ kind }) => kind === 'noContent')) return noContentResponse()
-  const [location] = rows.rows
-  return dataResponse(
-    { type, serializer, rows, many: false, query, context },
-    { status: 201, ...(location === undefined ? {} : { location }) },
-  )
+  const { resources, profiles } = await showResources(nodesOf(served, rows), false, plan, reading)
+  return dataResponse(resources, { status: 201, location: resources.primary[0] ?? null, profiles })
 }
 
 /** A key that is taken is the client's mistake only where the client chose it. */

@@ -1,15 +1,23 @@
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse } from '../operation/response-value.js'
-import type { ReadCriteria } from '../resource/capabilities/provider.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
-import { select } from '../resource/reading/selection.js'
-import { invariant } from '../util/invariant.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
-import { refuseUnservedQuery } from './not-served-yet.js'
+import { planDocument } from './reading/document-plan.js'
+import { choosePage, isCursorPage, rowWindow } from './reading/page-of-rows.js'
+import { planOne } from './reading/plan-one.js'
+import { refuseCount } from './reading/primary-queries.js'
+import { primaryVocabulary } from './reading/query-vocabulary.js'
+import { readCollection } from './reading/read-collection.js'
+import { hasSingularFilter, readConditions } from './reading/read-conditions.js'
+import { readOrders } from './reading/read-orders.js'
+import type { Reading } from './reading/reading.js'
+import { readingOf } from './reading/reading.js'
+import { scopeConditions } from './reading/scope.js'
+import { nodesOf, showResources } from './reading/show-resources.js'
+import { listExtras, wantsCount } from './reading/list-extras.js'
 import { checkFieldsets } from './steps/check-query.js'
-import { checkedRows } from './steps/checked-rows.js'
 import { fetchRow } from './steps/fetch-row.js'
 
 type FetchResource = Extract<Operation, { kind: 'FetchResource' }>
@@ -17,24 +25,41 @@ type FetchResource = Extract<Operation, { kind: 'FetchResource' }>
 /** GET `/{type}` and GET `/{type}/{id}` */
 export async function fetchResource(operation: FetchResource, services: HandlerServices): Promise<ResponseValue> {
   const served = servedType(services, operation.context)
-  const { query, context, id } = operation
-  checkFieldsets(query, context.server, services)
-  refuseUnservedQuery(query)
-  const { columns } = select(served.type, served.serializer, query.fields.get(operation.type))
-  const criteria: ReadCriteria = { columns, transaction: null, context }
-  const shown = { type: served.type, serializer: served.serializer, query, context }
-  if (id !== null) return dataResponse({ ...shown, rows: await fetchRow(served, id, criteria), many: false })
-  const { rows, total } = await fetchAll(served, criteria)
-  return dataResponse(
-    { ...shown, rows: checkedRows(served, rows), many: true },
-    { meta: typeof total === 'number' ? { total } : null },
-  )
+  const reading = readingOf(operation, services)
+  return operation.id === null ? fetchCollection(served, reading) : fetchOne(served, operation.id, reading)
 }
 
-/** Without a paginator the collection is fetched whole, and its total is known. */
-function fetchAll({ type, provider }: ServedType, criteria: ReadCriteria): ReturnType<NonNullable<FetchCollection>> {
-  invariant(provider?.fetchCollection !== undefined, `'${type.type}' is listed, but its provider has no collections`)
-  return provider.fetchCollection(type, { ...criteria, wantsCount: true })
+async function fetchOne(served: ServedType, id: string, reading: Reading): Promise<ResponseValue> {
+  const plan = await planOne(served, reading)
+  const rows = await fetchRow(served, id, plan.primaryColumns(served), reading)
+  const { resources, profiles } = await showResources(nodesOf(served, rows), false, plan, reading)
+  return dataResponse(resources, { profiles })
 }
 
-type FetchCollection = NonNullable<ServedType['provider']>['fetchCollection']
+async function fetchCollection(served: ServedType, reading: Reading): Promise<ResponseValue> {
+  const { query, context, transaction, services } = reading
+  checkFieldsets(reading)
+  const vocabulary = primaryVocabulary(served)
+  const plan = await planDocument([served], reading)
+  if (plan.primary.countsSelf && !served.type.countable) refuseCount(['_self_'])
+  const filters = await readConditions(query.filter, vocabulary, {
+    context,
+    services,
+    parameterOf: (key) => `filter[${key}]`,
+  })
+  const isSingular = hasSingularFilter(query.filter, vocabulary)
+  const page = isSingular ? null : choosePage(served.paginator, query.page)
+  const orders = readOrders(query.sort, vocabulary, { context, cursor: isCursorPage(page), parameter: 'sort' })
+  const list = await readCollection(served, {
+    columns: plan.primaryColumns(served),
+    conditions: [...scopeConditions(served, context), ...filters],
+    orders,
+    window: isSingular ? { kind: 'offset', offset: 0, limit: 1 } : rowWindow(page, orders),
+    wantsCount: !isSingular && wantsCount(page, plan.primary.countsSelf),
+    transaction,
+    context,
+  })
+  const nodes = nodesOf(served, list.rows)
+  const { resources, profiles } = await showResources(nodes, !isSingular, plan, reading)
+  return dataResponse(resources, listExtras(nodes, { ...list, page, orders, profiles }, reading))
+}

@@ -7,6 +7,10 @@ import type { SchemaValidator } from './validation/schema-validator.js'
 export interface HandlerServices {
   /** A type of a server, `null` for a name that it does not declare. */
   find(server: string, type: string): ServedType | null
+  /** The server's limit for types that have none; 0 or less for no limit. */
+  readonly maxIncludeDepth: number
+  /** URIs of the registered profiles. */
+  readonly profiles: ReadonlySet<string>
   /** Whether unknown members of a body are an error. */
   readonly unknownMembers: 'ignore' | 'reject'
   /** Whether unknown members of a fieldset are an error. */

@@ -2,10 +2,13 @@ import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { createResource } from './create-resource.js'
 import { deleteResource } from './delete-resource.js'
+import { fetchRelated } from './fetch-related.js'
+import { fetchRelationship } from './fetch-relationship.js'
 import { fetchResource } from './fetch-resource.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
 import { notServedYet } from './not-served-yet.js'
+import { readingOf } from './reading/reading.js'
 import { findRelation } from './steps/find-relation.js'
 import { updateResource } from './update-resource.js'
 
@@ -25,16 +28,16 @@ export function resourceHandler(services: HandlerServices): Handler {
       case 'DeleteResource':
         return deleteResource(operation, services)
       case 'FetchRelated':
-        findRelation(servedType(services, operation.context).type, operation.relationship, 'related')
-        return notServedYet('Reading relationships')
+        return fetchRelated(operation, services)
       case 'FetchRelationship':
-        findRelation(servedType(services, operation.context).type, operation.relationship, 'relationship')
-        return notServedYet('Reading relationships')
+        return fetchRelationship(operation, services)
       case 'UpdateRelationship':
       case 'AddToRelationship':
-      case 'RemoveFromRelationship':
-        findRelation(servedType(services, operation.context).type, operation.relationship, 'relationship')
+      case 'RemoveFromRelationship': {
+        const served = servedType(services, operation.context)
+        findRelation(served, operation.relationship, 'relationship', readingOf(operation, services))
         return notServedYet('Writing relationships')
+      }
       default:
         throw new TypeError(`There is no operation '${String((operation as { readonly kind: unknown }).kind)}'.`)
     }

@@ -10,9 +10,11 @@ import { rowSetOf } from '../rows/row-set.js'
 import { invariant } from '../util/invariant.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
-import { refuseUnservedQuery, refuseUnservedRelationships } from './not-served-yet.js'
+import { refuseUnservedRelationships } from './not-served-yet.js'
+import { planOne } from './reading/plan-one.js'
+import { readingOf } from './reading/reading.js'
+import { nodesOf, showResources } from './reading/show-resources.js'
 import { checkAttributes } from './steps/check-attributes.js'
-import { checkFieldsets } from './steps/check-query.js'
 import { checkedRows } from './steps/checked-rows.js'
 import { fetchObject } from './steps/fetch-row.js'
 import { hydrate } from './steps/hydrate.js'
@@ -25,11 +27,11 @@ type UpdateResource = Extract<Operation, { kind: 'UpdateResource' }>
 /** PATCH `/{type}/{id}` */
 export async function updateResource(operation: UpdateResource, services: HandlerServices): Promise<ResponseValue> {
   const served = servedType(services, operation.context)
-  const { type, persister, serializer } = served
-  const { query, context, id } = operation
+  const { type, persister } = served
+  const { context, id } = operation
   invariant(persister !== null, `'${type.type}' is updated, but has no persister`)
-  checkFieldsets(query, context.server, services)
-  refuseUnservedQuery(query)
+  const reading = readingOf(operation, services)
+  const plan = await planOne(served, reading)
   const document = readResourceDocument(operation.document, type)
   checkId(document, id)
 
@@ -45,7 +47,8 @@ export async function updateResource(operation: UpdateResource, services: Handle
   })
 
   if (type.responses.update.every(({ kind }) => kind === 'noContent')) return noContentResponse()
-  return dataResponse({ type, serializer, rows, many: false, query, context })
+  const { resources, profiles } = await showResources(nodesOf(served, rows), false, plan, reading)
+  return dataResponse(resources, { profiles })
 }
 
 function checkId(document: ResourceDocument, endpointId: string): void {

@@ -6,6 +6,7 @@ import type { HandlerServices } from '../handler/handler-services.js'
 import type { Handler } from '../handler/handler.js'
 import { resourceHandler } from '../handler/handler.js'
 import { schemaValidator } from '../handler/validation/schema-validator.js'
+import { defaultProfiles } from '../profiles/profile.js'
 import { createNegotiator } from '../negotiate/negotiator.js'
 import { DEFAULT_BODY_LIMITS } from '../parse/body.js'
 import { DEFAULT_TARGET_LENGTH } from '../parse/target-length.js'
@@ -27,6 +28,7 @@ import type { BuildWorld, DeclaredType } from './checks/build-rule.js'
 import { buildRules } from './checks/build-rules.js'
 import { dataSources, isDataSource, persisterOf, providerOf } from './checks/data-sources.js'
 import { serviceNamed } from './checks/named-services.js'
+import { serveTypes } from './serve-types.js'
 import type { NamedServer, ServerSettings } from './server-settings.js'
 import type { Service } from './service.js'
 
@@ -52,11 +54,15 @@ export function buildService(given: Settings): Service {
   return assemble(world, servers)
 }
 
-function assemble({ settings, types, typesOn }: BuildWorld, servers: readonly RouteServer[]): Service {
-  const { limits = {} } = settings
+function assemble(world: BuildWorld, servers: readonly RouteServer[]): Service {
+  const { settings, types } = world
+  const { limits = {}, profiles = defaultProfiles } = settings
   const strict = settings.strictQueryParameters ?? true
+  const served = serveTypes(world)
   const services: HandlerServices = {
-    find: (server, type) => typesOn.get(server)?.get(type) ?? null,
+    find: (server, type) => served.get(server)?.get(type) ?? null,
+    maxIncludeDepth: settings.maxIncludeDepth ?? 0,
+    profiles: new Set(profiles.map(({ uri }) => uri)),
     unknownMembers: settings.unknownMembers ?? 'ignore',
     strictFieldsets: strict,
     maxErrors: limits.errors ?? 100,
@@ -70,10 +76,12 @@ function assemble({ settings, types, typesOn }: BuildWorld, servers: readonly Ro
       servers,
       types.map(({ type }) => type),
     ),
-    negotiator: createNegotiator({ profiles: [] }),
+    negotiator: createNegotiator({ profiles: profiles.map(({ uri }) => uri) }),
+    profiles,
     queryRules: {
       strict,
       families: new Set(settings.queryFamilies),
+      profiles,
       maxIncludePaths: limits.includePaths ?? 100,
       maxSortKeys: limits.sortKeys ?? 100,
       maxFilterValues: limits.filterValues ?? 1000,
@@ -133,6 +141,7 @@ function declaredType(
     serializer: isSerializer(serializer) ? serializer : null,
     hydrator: isHydrator(hydrator) ? hydrator : null,
     provider: isProvider(provider) ? provider : (reads?.capability ?? null),
+    source: isProvider(provider) ? null : (reads?.source ?? null),
     persister: isPersister(persister) ? persister : (writes?.capability ?? null),
     // A persister of the type's own brings its own transactions, or none.
     transactions: isPersister(persister) ? null : (writes?.source.transactions ?? null),

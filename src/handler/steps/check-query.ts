@@ -1,18 +1,15 @@
 import { fail } from '../../errors/json-api-error.js'
-import type { QueryParameters } from '../../operation/query-parameters.js'
 import { isFieldsetMember } from '../../resource/reading/selection.js'
-import type { HandlerServices } from '../handler-services.js'
+import type { Reading } from '../reading/reading.js'
 
 /** Fieldsets may name only what their type declares. */
-export function checkFieldsets({ fields }: QueryParameters, server: string, services: HandlerServices): void {
+export function checkFieldsets({ query, context, services }: Pick<Reading, 'query' | 'context' | 'services'>): void {
   if (!services.strictFieldsets) return
-  for (const [type, members] of fields) {
-    const served = services.find(server, type)
-    const unknown = [...members].filter(
-      (name) => served === null || !isFieldsetMember(served.type, served.serializer, name),
-    )
+  for (const [type, members] of query.fields) {
+    const served = services.find(context.server, type)
+    const unknown = [...members].filter((name) => served === null || !isFieldsetMember(served, name))
     if (unknown.length === 0) continue
-    const context = { type, members: unknown.join(', ') }
-    fail('FIELDSET_MEMBER_UNRECOGNIZED', context, { source: { parameter: 'fields' } })
+    const naming = { type, members: unknown.join(', ') }
+    fail('FIELDSET_MEMBER_UNRECOGNIZED', naming, { source: { parameter: 'fields' } })
   }
 }

@@ -1,14 +1,19 @@
 import { fail } from '../../errors/json-api-error.js'
-import type { CompiledRelation, CompiledType } from '../../resource/compiled-type.js'
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import { isKnown } from '../reading/inclusion.js'
+import type { Reading } from '../reading/reading.js'
 
-/** The relation of a name; 404 for one that is not declared, or whose endpoint is suppressed. */
+/** The relation of a name; 404 for one that this caller does not know, or whose endpoint is suppressed. */
 export function findRelation(
-  { relationNamed }: CompiledType,
+  { relations }: ServedType,
   name: string,
   endpoint: 'related' | 'relationship',
-): CompiledRelation {
-  const relation = relationNamed.get(name)
-  const served = endpoint === 'related' ? relation?.spec.relatedEndpoint : relation?.spec.relationshipEndpoint
-  if (relation === undefined || served !== true) fail('RELATIONSHIP_NOT_EXISTS', { relationship: name })
+  reading: Reading,
+): ServedRelation {
+  const relation = relations.get(name)
+  const served = endpoint === 'related' ? relation?.hasRelatedEndpoint : relation?.hasRelationshipEndpoint
+  if (relation === undefined || served !== true || !isKnown(relation, reading)) {
+    fail('RELATIONSHIP_NOT_EXISTS', { relationship: name })
+  }
   return relation
 }

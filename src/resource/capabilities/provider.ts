@@ -43,6 +43,8 @@ export interface CollectionCriteria extends Listing {
 export interface RelatedCriteria extends Listing {
   /** By the name of the related type. */
   readonly columnsOf: ReadonlyMap<string, WantedColumns>
+  /** What must hold besides for rows of one type, by its name. */
+  readonly conditionsOf: ReadonlyMap<string, readonly RowCondition[]>
 }
 
 /** What is known of the rows of one list besides the rows. */
@@ -100,7 +102,7 @@ export interface Provider {
   countRelated?(
     relation: RelationLink,
     parents: RowSet,
-    criteria: Pick<RelatedCriteria, 'conditions' | 'transaction' | 'context'>,
+    criteria: Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'transaction' | 'context'>,
   ): Awaitable<readonly number[]>
 }
 

@@ -32,9 +32,14 @@ export interface ServedType extends Capabilities {
 export interface ServedRelation extends RelationLink {
   /** The related types by name. */
   readonly related: ReadonlyMap<string, ServedType>
-  /** Who reads it: the owner's provider, the providers of the related types, or a function of the author's. */
-  readonly readBy: 'owner' | 'targets' | 'function'
-  /** Whether the related types are served here: without them the relation is linkage only. */
+  /** The path segment. */
+  readonly uriName: string
+  /**
+   * Who reads it: the owner's provider, the providers of the related types, or a function of the author's. Of what
+   * nobody reads, only the linkage is known that is in the owner's row.
+   */
+  readonly readBy: 'owner' | 'targets' | 'function' | 'nobody'
+  /** Whether the related resources can be shown: somebody reads them, and this server has their types. */
   readonly complete: boolean
   readonly hasRelatedEndpoint: boolean
   readonly hasRelationshipEndpoint: boolean

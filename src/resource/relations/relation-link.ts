@@ -14,6 +14,8 @@ export type RelationStorage =
   | { readonly kind: 'join'; readonly model: string; readonly owner: RelationKey; readonly member: RelationKey }
   /** A function of the author's answers the related objects: `extractUsing()`. */
   | { readonly kind: 'function' }
+  /** The owner's own provider knows, and nobody else. */
+  | { readonly kind: 'provider' }
 
 /** A relation of a type with both of its ends known, as stores need it. */
 export interface RelationLink {
@@ -30,7 +32,7 @@ export function referenceColumn({ model, id }: CompiledType): string {
   return model?.key ?? id.column
 }
 
-/** The columns of the owner's row that finding the members takes; `null` where a function looks at the whole row. */
+/** The columns of the owner's row that finding the members takes; `null` where somebody looks at the whole row. */
 export function parentColumns({ owner, storage }: Pick<RelationLink, 'owner' | 'storage'>): readonly string[] | null {
   switch (storage.kind) {
     case 'ownKey':
@@ -39,6 +41,7 @@ export function parentColumns({ owner, storage }: Pick<RelationLink, 'owner' | '
     case 'join':
       return [referenceColumn(owner)]
     case 'function':
+    case 'provider':
       return null
   }
 }

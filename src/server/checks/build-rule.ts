@@ -1,4 +1,5 @@
-import type { ServedType } from '../../resource/capabilities/served-type.js'
+import type { DataSource } from '../../data/data-source.js'
+import type { Capabilities } from '../../resource/capabilities/served-type.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { AnyResource } from '../../resource/resource-types.js'
 import type { RouteServer } from '../../route/route-table.js'
@@ -6,8 +7,10 @@ import type { BuildFault } from '../build-fault.js'
 import type { ServerSettings } from '../server-settings.js'
 
 /** A declaration with what serves it. Provider and persister are `null` where none was found. */
-export interface DeclaredType extends ServedType {
+export interface DeclaredType extends Capabilities {
   readonly type: CompiledType
+  /** The store behind the provider; `null` where the type has a provider of its own, or none. */
+  readonly source: DataSource | null
   /** The position in `resources`. */
   readonly index: number
   /** The members of the declaration, before anybody looked whether they are what they should be. */

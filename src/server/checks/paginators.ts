@@ -1,7 +1,7 @@
 import { thrownMessage } from '../../errors/describe-thrown.js'
-import type { AnyPaginator, PageKeys, PageStrategy } from '../../pagination/paginator.js'
-import { numberPage } from '../../pagination/paginator.js'
+import type { PageKeys, PageStrategy } from '../../pagination/paginator.js'
 import type { BuildFault } from '../build-fault.js'
+import { defaultPaginator } from '../default-paginator.js'
 import type { BuildRule, BuildWorld, DeclaredType } from './build-rule.js'
 import { nameOf } from './build-rule.js'
 import { listed, oneOf, shown } from './shown.js'
@@ -37,17 +37,13 @@ export const paginators: BuildRule = (world) => {
 /** A function is asked once, with what the server would use. */
 function ofType({ type, given }: DeclaredType, { settings }: BuildWorld): readonly Finding[] {
   if (given['pagination'] === undefined) return []
-  const serverDefault = settings.pagination === undefined ? builtIn(settings) : settings.pagination
+  const serverDefault = defaultPaginator(settings)
   try {
     const paginator: unknown = type.pagination(serverDefault)
     return paginator === null || paginator === serverDefault ? [] : findings(paginator)
   } catch (thrown) {
     return [{ problem: `the function threw: ${thrownMessage(thrown)}`, remedy: 'let it answer a paginator, or null' }]
   }
-}
-
-function builtIn({ maxPageSize }: BuildWorld['settings']): AnyPaginator | null {
-  return maxPageSize === 0 ? null : numberPage({ maxSize: maxPageSize ?? 100 })
 }
 
 function findings(paginator: unknown): readonly Finding[] {

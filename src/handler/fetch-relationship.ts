@@ -1,0 +1,78 @@
+import type { Operation } from '../operation/operation.js'
+import type { ResponseValue } from '../operation/response-value.js'
+import { identifierResponse } from '../operation/response-value.js'
+import type { WantedColumns } from '../resource/capabilities/provider.js'
+import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
+import { idReader, linkageIsInRow, rowLinkage } from '../resource/reading/identifier.js'
+import type { HandlerServices } from './handler-services.js'
+import { servedType } from './handler-services.js'
+import type { GraphNode } from './reading/graph-node.js'
+import { isCursorPage } from './reading/page-of-rows.js'
+import { fetchParent } from './reading/parent.js'
+import { refuseCount } from './reading/primary-queries.js'
+import { readRelation } from './reading/read-relationship.js'
+import type { Reading } from './reading/reading.js'
+import { readingOf } from './reading/reading.js'
+import { refuseFamily } from './reading/refuse-query.js'
+import { linkageQuery } from './reading/relation-endpoint-query.js'
+import type { RelationQuery } from './reading/relation-query.js'
+import { linkageColumns } from './reading/shown-relation.js'
+import { appliedProfiles } from './reading/show-resources.js'
+import { checkFieldsets } from './steps/check-query.js'
+import { findRelation } from './steps/find-relation.js'
+
+type FetchRelationship = Extract<Operation, { kind: 'FetchRelationship' }>
+
+/** GET `/{type}/{id}/relationships/{rel}` */
+export async function fetchRelationship(
+  operation: FetchRelationship,
+  services: HandlerServices,
+): Promise<ResponseValue> {
+  const owner = servedType(services, operation.context)
+  const reading = readingOf(operation, services)
+  const relation = findRelation(owner, operation.relationship, 'relationship', reading)
+  checkFieldsets(reading)
+  refuseQueriesOfMembers(reading)
+  const query = await linkageQuery(relation, reading)
+  const parent = await fetchParent(owner, operation.id, relation, reading)
+  return linkageResponse(relation, parent, query, reading)
+}
+
+/** Identifiers have no relationships that could be counted or queried. */
+function refuseQueriesOfMembers({ query }: Reading): void {
+  const counted = query.withCount.filter((name) => name !== '_self_')
+  if (counted.length > 0) refuseCount(counted)
+  for (const { parameter } of query.relatedQuery.values()) refuseFamily(parameter)
+}
+
+/** A document of the linkage of one resource. */
+async function linkageResponse(
+  relation: ServedRelation,
+  parent: GraphNode,
+  query: RelationQuery,
+  reading: Reading,
+): Promise<ResponseValue> {
+  const related = relatedAddress(relation, parent, reading)
+  if (linkageIsInRow(relation) && query.conditions.length === 0) {
+    return identifierResponse(rowLinkage(relation, parent.rows.columns)(parent.row), { related })
+  }
+  const columnsOf = (served: ServedType): WantedColumns => linkageColumns(relation, served)
+  const read = await readRelation(relation, [parent], { query, columnsOf, parameters: [] }, reading)
+  const { data = null, page } = read.relationship(parent, 0)
+  const total = read.related.groups[0]?.total ?? null
+  return identifierResponse(data, {
+    related,
+    meta: total === null ? null : { total },
+    page: page?.links ?? null,
+    profiles: appliedProfiles(isCursorPage(query.page), reading),
+  })
+}
+
+function relatedAddress(
+  { hasRelatedEndpoint, uriName }: ServedRelation,
+  { rows, row }: GraphNode,
+  { context }: Reading,
+): readonly string[] | null {
+  const { served, columns } = rows
+  return hasRelatedEndpoint ? [served.type.uriType, idReader(served, columns)(row, context), uriName] : null
+}

@@ -1,0 +1,95 @@
+import { choosePaginator } from '../../pagination/choose-paginator.js'
+import { mintCursor, readCursor } from '../../pagination/cursor-token.js'
+import type { PageDescription } from '../../pagination/page-description.js'
+import { describePage } from '../../pagination/page-description.js'
+import type { PageParameters, PageRequest } from '../../pagination/page-request.js'
+import { pageRequest } from '../../pagination/page-request.js'
+import type { AnyPaginator, Paginator } from '../../pagination/paginator.js'
+import { fail } from '../../errors/json-api-error.js'
+import type { ListFacts } from '../../resource/capabilities/provider.js'
+import type { RowOrder } from '../../resource/querying/row-order.js'
+import type { RowPlace, RowWindow } from '../../resource/querying/row-window.js'
+import { orderNames } from './read-orders.js'
+
+/** The page of a collection that a request asks for. */
+export interface ChosenPage {
+  readonly paginator: Paginator
+  readonly request: PageRequest
+  readonly sent: PageParameters
+}
+
+/** `null` for a collection that is fetched whole. */
+export function choosePage(paginator: AnyPaginator | null, sent: PageParameters): ChosenPage | null {
+  if (paginator === null) return null
+  const chosen = choosePaginator(paginator, sent)
+  return { paginator: chosen, request: pageRequest(chosen, sent), sent }
+}
+
+export function isCursorPage(page: ChosenPage | null): boolean {
+  return page?.request.kind === 'cursor'
+}
+
+/** What a store is asked for; the client's cursors are read here, and held to the order. */
+export function rowWindow(page: ChosenPage | null, orders: readonly RowOrder[]): RowWindow | null {
+  if (page === null) return null
+  const { request, paginator } = page
+  if (request.kind === 'offset') return request
+  const place = (token: string | null, key: string): RowPlace | null =>
+    token === null ? null : placeIn(token, orders, `page[${key}]`)
+  return {
+    kind: 'cursor',
+    limit: request.limit,
+    after: place(request.after, paginator.keys.after),
+    before: place(request.before, paginator.keys.before),
+  }
+}
+
+/** Tokens are not signed: a value that the column cannot hold was not put there by this server. */
+function placeIn(token: string, orders: readonly RowOrder[], parameter: string): RowPlace {
+  const place = readCursor(token, orderNames(orders), parameter)
+  const sound = orders.every((order, level) => order.kind !== 'column' || canHold(order, place[level]))
+  return sound ? place : fail('CURSOR_MALFORMED', { parameter }, { source: { parameter } })
+}
+
+function canHold({ column }: Extract<RowOrder, { kind: 'column' }>, value: unknown): boolean {
+  if (value === null || column.kind === null) return true
+  switch (column.kind.schema['type']) {
+    case 'integer':
+    case 'number':
+      return typeof value === 'number' || typeof value === 'bigint'
+    case 'boolean':
+      return typeof value === 'boolean' || typeof value === 'number'
+    default:
+      return typeof value === 'string' || value instanceof Date
+  }
+}
+
+/** What is known of the rows that were read. */
+export interface PageOfRows extends ListFacts {
+  readonly shown: number
+  readonly orders: readonly RowOrder[]
+  /** The wire ids of the first and the last row. */
+  readonly ids: readonly [first: string, last: string] | null
+}
+
+export function pageDescription(page: ChosenPage, { shown, orders, ids, ...facts }: PageOfRows): PageDescription {
+  const { edges = null } = facts
+  const names = page.request.kind === 'cursor' ? orderNames(orders) : []
+  return describePage(
+    {
+      paginator: page.paginator,
+      request: page.request,
+      shown,
+      total: facts.total,
+      more: facts.more === true,
+      edges:
+        edges === null || ids === null
+          ? null
+          : {
+              first: { token: mintCursor(names, edges.first), id: ids[0] },
+              last: { token: mintCursor(names, edges.last), id: ids[1] },
+            },
+    },
+    page.sent,
+  )
+}

@@ -1,0 +1,18 @@
+import type { CollectionCriteria } from '../../resource/capabilities/provider.js'
+import type { ServedType } from '../../resource/capabilities/served-type.js'
+import type { RowSet } from '../../rows/row-set.js'
+import { isRowSet } from '../../rows/row-set.js'
+import { invariant } from '../../util/invariant.js'
+import { checkedRows } from '../steps/checked-rows.js'
+import type { ReadRows } from './list-of.js'
+import { listOf } from './list-of.js'
+
+/** Reads a collection. Of a provider that answers all it has, the service takes what was asked for. */
+export async function readCollection(served: ServedType, criteria: CollectionCriteria): Promise<ReadRows> {
+  const { type, provider } = served
+  invariant(provider?.fetchCollection !== undefined, `'${type.type}' is listed, but its provider has no collections`)
+  const found = await provider.fetchCollection(type, criteria)
+  if (Array.isArray(found) || isRowSet(found)) return listOf(served, checkedRows(served, found), criteria)
+  const { rows, total = null, more = false, edges = null } = found as Exclude<typeof found, readonly object[] | RowSet>
+  return { rows: checkedRows(served, rows), total, more, edges }
+}
