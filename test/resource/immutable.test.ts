@@ -81,6 +81,7 @@ const callArguments: Readonly<Record<string, readonly unknown[]>> = {
   paginate: [numberPage()],
   withFilters: [() => ({ title: f.contains() })],
   withSorts: [() => ({ title: sortKit().field() })],
+  defaultSort: ['title'],
   security: [{ read: 'staff' }],
   through: ['join', { owner: 'ownerId', member: 'memberId' }],
   via: ['id', 'type'],

@@ -42,6 +42,7 @@ export function relationOf(kind: RelationKind, targets: readonly string[]): Rela
     pagination: undefined,
     filters: Object.freeze({}),
     sorts: Object.freeze({}),
+    defaultSort: null,
     identifierMeta: null,
     security: null,
     inverseType: null,
@@ -131,6 +132,10 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
       sorts: Object.freeze({ ...this.spec.sorts, ...sorts }),
       faults: [...this.spec.faults, ...faults],
     })
+  }
+
+  defaultSort(...keys: readonly string[]): this {
+    return this.with({ defaultSort: Object.freeze([...keys]) })
   }
 
   identifierMeta(meta: IdentifierMeta): this {

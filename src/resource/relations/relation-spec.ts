@@ -90,6 +90,8 @@ export interface RelationSpec extends FieldSpec {
   readonly pagination: AnyPaginator | null | undefined
   readonly filters: FilterSpecs
   readonly sorts: SortSpecs
+  /** The order of the members without a `sort`; `null` for that of the related type. */
+  readonly defaultSort: readonly string[] | null
   readonly identifierMeta: IdentifierMeta | null
   readonly security: RelationSecurity | null
   readonly inverseType: string | null

@@ -69,6 +69,8 @@ export interface Relation<K extends RelationKind, R, T extends string, F extends
   withFilters(declare: (kit: FilterKit<string>) => Readonly<Record<string, FilterDeclaration>>): this
   /** Sorts for this relation's own endpoints, over those of the related type. */
   withSorts(declare: (kit: SortKit<string>) => Readonly<Record<string, SortDeclaration>>): this
+  /** The order of the members without a `sort`: keys of the sorts here, with `-` for descending. */
+  defaultSort(...keys: readonly string[]): this
   /** Meta for each linkage identifier. */
   identifierMeta(meta: IdentifierMeta<R>): this
   security(security: RelationSecurity): this

@@ -1,18 +1,32 @@
-import type { BuildRule } from './build-rule.js'
+import type { BuildRule, TypeFault } from './build-rule.js'
 import { eachType } from './build-rule.js'
+import { targetsOf } from './relation-paths.js'
 import { oneOf, shown } from './shown.js'
 
-/** The default sort names sorts of the type. */
-export const defaultSort: BuildRule = eachType(({ type: { defaultSort: declared, sorts } }) =>
-  declared
-    .filter((key: unknown) => typeof key === 'string')
-    .filter((key) => !Object.hasOwn(sorts, key.replace(/^-/, '')))
+/** The default sort of a type names its sorts; that of a relation the sorts at the relation's own address. */
+export const defaultSort: BuildRule = eachType((declared, world) => {
+  const { type } = declared
+  const ofRelations = type.relations.flatMap((relation) => {
+    const [target] = targetsOf(world, declared, relation)
+    if (relation.spec.defaultSort === null || relation.spec.traits.polymorphic || target === undefined) return []
+    const keys = [target.type.sorts, relation.spec.sorts, relation.spec.pivot].flatMap((sorts) => Object.keys(sorts))
+    return unknownKeys(relation.name, relation.spec.defaultSort, keys)
+  })
+  return [...unknownKeys('defaultSort', type.defaultSort, Object.keys(type.sorts)), ...ofRelations]
+})
+
+function unknownKeys(member: string, declared: readonly unknown[], keys: readonly string[]): readonly TypeFault[] {
+  const subject = member === 'defaultSort' ? 'names' : 'defaultSort() names'
+  const owner = member === 'defaultSort' ? 'the type' : 'the related type or the relation'
+  return declared
+    .filter((key) => typeof key === 'string')
+    .filter((key) => !keys.includes(key.replace(/^-/, '')))
     .map((key) => ({
-      member: 'defaultSort',
-      problem: `names ${shown(key)}, which is no sort of the type`,
+      member,
+      problem: `${subject} ${shown(key)}, which is no sort of ${owner}`,
       remedy:
-        Object.keys(sorts).length === 0
+        keys.length === 0
           ? 'make the attribute sortable(), or declare the sort'
-          : `make the attribute sortable(), or name ${oneOf(Object.keys(sorts))}`,
-    })),
-)
+          : `make the attribute sortable(), or name ${oneOf(keys)}`,
+    }))
+}

@@ -33,6 +33,11 @@ const senseless: readonly Senseless[] = Object.freeze([
     remedy: 'take withSorts() away',
   },
   {
+    isSaid: ({ defaultSort, traits }) => defaultSort !== null && (traits.polymorphic || !traits.toMany),
+    problem: 'has a defaultSort(), and only members of one type, several of them, can be sorted',
+    remedy: 'take defaultSort() away',
+  },
+  {
     isSaid: ({ constraints, traits }) => traits.toMany && says(constraints, 'nullable'),
     problem: 'is nullable(), and a to-many relation is empty, never null',
     remedy: 'take nullable() away',
