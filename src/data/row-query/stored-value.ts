@@ -27,8 +27,20 @@ export function isNull(stored: unknown): boolean {
 /** A stored value as the place of a row holds it: nothing that a cursor would change on its way to the client and back. */
 export function placeValue(stored: unknown): unknown {
   if (isNull(stored)) return null
-  if (typeof stored === 'number') return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, stored))
-  return typeof stored === 'object' && !(stored instanceof Date) ? textOf(stored) : stored
+  switch (typeof stored) {
+    case 'number':
+      return finite(stored)
+    case 'bigint':
+      return wholeNumber.test(String(stored)) ? stored : finite(Number(stored))
+    case 'object':
+      return stored instanceof Date ? stored : textOf(stored)
+    default:
+      return stored
+  }
+}
+
+function finite(value: number): number {
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value))
 }
 
 /** Reads values of one column. Text in a column of numbers or moments is the number or moment that it spells. */
@@ -126,6 +138,7 @@ function spellings(value: Comparable): readonly NonNullable<Comparable>[] {
 }
 
 const number = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
+/** As many digits as a cursor carries; what is longer is as exact as a double. */
 const wholeNumber = /^-?\d{1,40}$/
 
 /** Whole numbers beyond what a double holds stay exact. */

@@ -1,0 +1,74 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { memoryStore } from '../../src/data/memory/memory-store.js'
+import { memoryWorld } from '../../src/data/memory/memory-world.js'
+import { rowMatcher } from '../../src/data/row-query/row-matcher.js'
+import { stringKind } from '../../src/resource/fields/value-kind.js'
+import type { FilterOperator } from '../../src/resource/filters/filter-spec.js'
+import type { RowCondition } from '../../src/resource/querying/row-condition.js'
+import { column, context, links, lonelyWorld, seeds } from './music-rows.js'
+import { anyKind, anyValue } from './stored-values.js'
+
+const operators: readonly FilterOperator[] = ['=', '===', '!=', '>', '>=', '<', '<=', 'like', 'starts', 'ends']
+
+const anyCondition: fc.Arbitrary<RowCondition> = fc.letrec<{ condition: RowCondition }>((tie) => {
+  const of = fc.constantFrom<'row' | 'pivot'>('row', 'pivot')
+  const name = fc.constantFrom('a', 'b', 'missing', '__proto__', 'constructor')
+  const queried = fc.record({ of, name, kind: anyKind })
+  const members = fc.array(tie('condition'), { maxLength: 3 })
+  return {
+    condition: fc.oneof(
+      { maxDepth: 3 },
+      fc.record({
+        kind: fc.constant('compare' as const),
+        column: queried,
+        operator: fc.constantFrom(...operators),
+        value: anyValue,
+      }),
+      fc.record({ kind: fc.constant('range' as const), column: queried, min: anyValue, max: anyValue }),
+      fc.record({
+        kind: fc.constant('in' as const),
+        column: queried,
+        values: fc.array(anyValue, { maxLength: 3 }),
+        negated: fc.boolean(),
+      }),
+      fc.record({ kind: fc.constant('null' as const), column: queried, negated: fc.boolean() }),
+      fc.record({ kind: fc.constantFrom('all' as const, 'any' as const), conditions: members }),
+      fc.record({
+        kind: fc.constant('related' as const),
+        relation: fc.constant(links.artist),
+        condition: fc.option(tie('condition')),
+        negated: fc.boolean(),
+      }),
+    ),
+  }
+}).condition
+
+describe('Whatever is stored and asked', () => {
+  const row = fc.record({ a: anyValue, b: anyValue, artistId: anyValue })
+
+  it('a matcher answers and never throws', () => {
+    const world = memoryWorld(memoryStore(seeds), { transaction: null, context })
+    fc.assert(
+      fc.property(anyCondition, row, fc.option(row), (condition, stored, pivot) => {
+        expect(rowMatcher([condition], world)({ row: stored, pivot, type: 0 })).toBeTypeOf('boolean')
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('an operator and its opposite part the rows that have a value and an order', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (stored, asked) => {
+        const holds = (operator: FilterOperator): boolean =>
+          rowMatcher(
+            [{ kind: 'compare', column: column('a', stringKind), operator, value: asked }],
+            lonelyWorld,
+          )({ row: { a: stored }, pivot: null, type: 0 })
+        expect(holds('!=')).toBe(!holds('='))
+        expect(holds('>')).toBe(!holds('<='))
+        expect(holds('<')).toBe(!holds('>='))
+      }),
+    )
+  })
+})

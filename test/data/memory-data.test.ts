@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { memoryData } from '../../src/data/memory/memory-data.js'
+import type { CollectionResult, ReadCriteria } from '../../src/resource/capabilities/provider.js'
+import type { RelationLink } from '../../src/resource/relations/relation-link.js'
+import type { RowSet } from '../../src/rows/row-set.js'
+import { rowSetOf } from '../../src/rows/row-set.js'
+import {
+  albums,
+  artists,
+  comments,
+  context,
+  links,
+  membersOf,
+  playlists,
+  records,
+  relatedCriteria,
+} from './music-rows.js'
+
+const readAll: ReadCriteria = { columns: null, conditions: [], transaction: null, context }
+
+describe('Join rows', () => {
+  it('may be the rows of a type, whose key is another than theirs would be', async () => {
+    const source = memoryData({
+      artists: [{ id: 1, name: 'Radiohead' }],
+      playlists: [
+        { code: 'a', name: 'A', artist: 1, next: 'b' },
+        { code: 'b', name: 'B' },
+      ],
+    })
+    const store = source.provider(playlists)
+    const joined: RelationLink = {
+      ...links.artistLists,
+      storage: {
+        kind: 'join',
+        model: 'playlists',
+        owner: { id: 'artist', type: null },
+        member: { id: 'next', type: null },
+      },
+    }
+    const result = await store?.fetchRelated?.(joined, rowSetOf([{ id: 1 }]), relatedCriteria())
+    expect(membersOf(result ?? { sets: [], groups: [] })).toMatchObject([[{ code: 'b', name: 'B' }]])
+    expect(await store?.fetchOne(playlists, 'a', readAll)).not.toBeNull()
+  })
+
+  it('are known seeds, from whichever side they are declared', () => {
+    const seeded = memoryData({ artists: [], albums: [], playlist_albums: [], strange: [] })
+    const withJoin = {
+      ...playlists,
+      relations: playlists.relations.map((relation) => ({
+        ...relation,
+        spec: { ...relation.spec, join: { model: 'playlist_albums', owner: null, member: null } },
+      })),
+    }
+    const faults = seeded.check?.([artists, albums, comments, records, withJoin])
+    expect(faults?.map(({ problem }) => problem)).toEqual(["has rows of 'strange', which is no model of any type"])
+  })
+})
+
+describe('What is written', () => {
+  it('is found through relations at once, in its transaction and after it', async () => {
+    const source = memoryData({ artists: [{ id: 1, name: 'Radiohead' }], albums: [] })
+    const [reads, writes] = [source.provider(albums), source.persister(albums)]
+    const count = async (transaction: Parameters<typeof relatedCriteria>[0]): Promise<readonly number[] | undefined> =>
+      reads?.countRelated?.(links.albums, rowSetOf([{ id: 1 }]), relatedCriteria(transaction))
+    expect(await count({})).toEqual([0])
+    await source.transactions?.run(async (transaction) => {
+      await writes?.create(albums, { title: 'Kid A', artistId: '1' }, { transaction, context })
+      expect(await count({ transaction })).toEqual([1])
+      expect(await count({})).toEqual([0])
+    })
+    expect(await count({})).toEqual([1])
+  })
+
+  it('has keys of one order, whoever chose them', async () => {
+    const source = memoryData({ albums: [{ id: 1, title: 'a' }] })
+    const writes = source.persister(albums)
+    const write = { transaction: null, context }
+    for (const key of ['10', '9']) await writes?.create(albums, { id: key, title: 'x' }, write)
+    await writes?.create(albums, { title: 'y' }, write)
+    const found = (await source.provider(albums)?.fetchCollection?.(albums, {
+      ...readAll,
+      columns: ['id'],
+      orders: [{ kind: 'key', descending: false }],
+      window: null,
+      wantsCount: false,
+    })) as CollectionResult
+    expect((found.rows as RowSet).rows).toEqual([[1], [9], [10], [11]])
+  })
+})
