@@ -16,7 +16,7 @@ export interface BoundReading {
 }
 
 /** Columns that are asked for a range of moments hold moments, whether or not an attribute says so. */
-export const moment: AttributeSpec = attributeOf(dateTimeKind).spec
+const moment: AttributeSpec = attributeOf(dateTimeKind).spec
 
 const DAY = 86_400_000
 
@@ -59,8 +59,8 @@ function included(reading: TextReading): BoundReading {
   return { reading, excluded: false }
 }
 
-function tellsDays({ write }: MomentFormat): boolean {
-  return write(new Date(0)) !== write(new Date(DAY))
+function tellsDays(format: MomentFormat): boolean {
+  return format.write(new Date(0)) !== format.write(new Date(DAY))
 }
 
 /** What is stored as text has no time, or no day. */

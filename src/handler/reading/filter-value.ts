@@ -2,7 +2,6 @@ import { ignoreRejection } from '../../errors/ignore-rejection.js'
 import { fail, JsonApiError } from '../../errors/json-api-error.js'
 import type { FilterValue } from '../../operation/query-parameters.js'
 import type { FilterSpec } from '../../resource/filters/filter-spec.js'
-import { isPlainObject } from '../../util/frozen.js'
 import type { Side } from './filter-bound.js'
 import { readBound } from './filter-bound.js'
 import type { AimedFilter, TextReading } from './filter-text.js'
@@ -41,7 +40,7 @@ export interface Bounds {
 
 /** The bounds of a range, `null` for those that are open; `null` where there are none at all. */
 export function boundsOf(filter: AimedFilter, given: Given): Bounds | null {
-  const { min = null, max = null } = given.kind === 'own' ? ownBounds(given.value, filter) : sentBounds(given, filter)
+  const { min = null, max = null } = given.kind === 'sent' ? sentBounds(given, filter) : {}
   if (min === null && max === null) return null
   return { min: min?.value ?? null, max: max?.value ?? null, maxExcluded: max?.excluded ?? false }
 }
@@ -142,12 +141,6 @@ function ownValues(value: unknown, filter: AimedFilter): readonly unknown[] {
   return (Array.isArray(own) ? own : [own]).map((member) => ownValue(member, filter))
 }
 
-function ownBounds(value: unknown, filter: AimedFilter): FoundBounds {
-  if (!isPlainObject(value)) return {}
-  const sides = (['min', 'max'] as const).filter((side) => value[side] !== undefined && value[side] !== null)
-  return Object.fromEntries(sides.map((side) => [side, { value: ownValue(value[side], filter), excluded: false }]))
-}
-
 function storedIn(reading: TextReading, otherwise: unknown): unknown {
   return reading.kind === 'fit' ? reading.stored : otherwise
 }
@@ -160,10 +153,6 @@ function deserialized(value: unknown, deserialize: (value: unknown) => unknown, 
     return result instanceof Promise ? null : result
   } catch (thrown) {
     if (JsonApiError.is(thrown)) throw thrown
-    return fail(
-      'FILTER_VALUE_INVALID',
-      { message: 'This cannot be read.' },
-      { source: { parameter }, cause: thrown },
-    )
+    return fail('FILTER_VALUE_INVALID', { message: 'This cannot be read.' }, { source: { parameter }, cause: thrown })
   }
 }

@@ -10,10 +10,16 @@ export interface QueryVocabulary {
   readonly served: ServedType
   readonly filters: FilterSpecs
   readonly sorts: SortSpecs
-  /** Keys of the type's own sorts. */
-  readonly defaultSort: readonly string[]
+  /** What is sorted by without a `sort`. */
+  readonly defaultSort: DefaultSort
   /** The relation that leads to the rows, whose join rows may have fields of their own; `null` for a collection. */
   readonly relation: ServedRelation | null
+}
+
+interface DefaultSort {
+  readonly keys: readonly string[]
+  /** What the keys stand for: a relation may give keys of the type another meaning, but not in the type's own order. */
+  readonly sorts: SortSpecs
 }
 
 /** The rows that a query is about. */
@@ -25,7 +31,7 @@ export const pivotPrefix = 'pivot.'
 /** Of the collection of a type. */
 export function primaryVocabulary(served: ServedType): QueryVocabulary {
   const { filters, sorts, defaultSort } = served.type
-  return { served, filters, sorts, defaultSort, relation: null }
+  return { served, filters, sorts, defaultSort: { keys: defaultSort, sorts }, relation: null }
 }
 
 /**
@@ -37,11 +43,12 @@ export function relatedVocabulary(relation: ServedRelation): QueryVocabulary {
   invariant(served !== undefined && others.length === 0, `'${relation.name}' does not lead to one type`)
   const { filters, sorts, defaultSort } = served.type
   const { spec } = relation
+  const allSorts = { ...pivotSorts(spec.pivot), ...sorts, ...spec.sorts }
   return {
     served,
     filters: { ...filters, ...spec.filters },
-    sorts: { ...pivotSorts(spec.pivot), ...sorts, ...spec.sorts },
-    defaultSort,
+    sorts: allSorts,
+    defaultSort: spec.defaultSort === null ? { keys: defaultSort, sorts } : { keys: spec.defaultSort, sorts: allSorts },
     relation,
   }
 }

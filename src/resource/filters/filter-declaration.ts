@@ -58,7 +58,9 @@ export class FilterDeclaration {
   }
 
   deserializeUsing(deserialize: (value: unknown) => unknown): FilterDeclaration {
-    return this.spec.shape === 'presence' ? this.misplaced('deserializeUsing()') : this.with({ deserialize })
+    const { shape, test } = this.spec
+    const misplaced = shape === 'presence' || test.kind === 'all' || test.kind === 'any'
+    return misplaced ? this.misplaced('deserializeUsing()') : this.with({ deserialize })
   }
 
   asBoolean(): FilterDeclaration {

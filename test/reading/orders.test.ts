@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest'
+import type { QueryVocabulary } from '../../src/handler/reading/query-vocabulary.js'
+import { primaryVocabulary, relatedVocabulary } from '../../src/handler/reading/query-vocabulary.js'
+import { orderNames, readOrders } from '../../src/handler/reading/read-orders.js'
+import { catalogue, relationOf, requestContext, typeOf } from './served.js'
+import { refusal, shown } from './shown.js'
+
+const types = catalogue()
+const albums = primaryVocabulary(typeOf(types, 'albums'))
+const covers = primaryVocabulary(typeOf(types, 'covers'))
+const playlistTracks = relatedVocabulary(relationOf(types, 'playlists', 'tracks'))
+
+interface Options {
+  readonly cursor?: boolean
+  readonly staff?: string
+  readonly vocabulary?: QueryVocabulary
+}
+
+function names(sort: readonly string[], { cursor = false, staff = 'no', vocabulary = albums }: Options = {}) {
+  return orderNames(readOrders(sort, vocabulary, { context: requestContext(staff), cursor, parameter: 'sort' }))
+}
+
+function refused(sort: readonly string[], options: Options = {}): Promise<readonly string[]> {
+  return refusal(() => names(sort, options))
+}
+
+/** What the rows on the way of the first key must meet. */
+function conditions(sort: string, staff: string): readonly unknown[] {
+  const [order] = readOrders([sort], albums, { context: requestContext(staff), cursor: false, parameter: 'sort' })
+  return order?.kind === 'column' ? order.path.map(({ condition }) => condition && shown(condition)) : []
+}
+
+describe('a requested order', () => {
+  test('has the keys in their order and directions, and ends in the id', () => {
+    expect(names(['-year', 'title'])).toEqual(['-year', 'title', 'id'])
+  })
+
+  test('takes the column and the kind of the attribute', () => {
+    const [order] = readOrders(['-rating'], albums, { context: requestContext(), cursor: false, parameter: 'sort' })
+    expect(order).toMatchObject({
+      kind: 'column',
+      path: [],
+      descending: true,
+      column: { of: 'row', name: 'rating', kind: { name: 'decimal' } },
+    })
+  })
+
+  test('does not repeat the id', () => {
+    expect(names(['-id', 'title'])).toEqual(['-id', 'title'])
+  })
+
+  test('counts a key once: the first time', () => {
+    expect(names(['title', '-year', '-title'])).toEqual(['title', '-year', 'id'])
+  })
+
+  test('knows columns that no attribute stands on', () => {
+    expect(names(['-plays'])).toEqual(['-plays', 'id'])
+  })
+
+  test('replaces the default order', () => {
+    expect(names(['year'])).toEqual(['year', 'id'])
+  })
+})
+
+describe('a path', () => {
+  test('leads over relations to the column', () => {
+    const [order] = readOrders(['-artist'], albums, { context: requestContext(), cursor: false, parameter: 'sort' })
+    expect(order).toMatchObject({ kind: 'column', column: { name: 'name' }, descending: true })
+    expect(order?.kind === 'column' && order.path.map(({ relation }) => relation.name)).toEqual(['artist'])
+    expect(names(['artist'])).toEqual(['artist.name', 'id'])
+  })
+
+  test('sees only rows in the scope of the types that it enters', () => {
+    expect(conditions('label', 'no')).toEqual(['public = true'])
+    expect(conditions('label', 'yes')).toEqual([null])
+  })
+})
+
+describe('the default order', () => {
+  test('is taken without what the caller does not see', () => {
+    expect(names([])).toEqual(['-releasedAt', ':custom', 'title', 'id'])
+    expect(names([], { staff: 'yes' })).toEqual(['-releasedAt', ':custom', 'internal', 'title', 'id'])
+  })
+
+  test('is taken without what a cursor cannot walk', () => {
+    expect(names([], { cursor: true })).toEqual(['-releasedAt', 'title', 'id'])
+  })
+
+  test('of a related collection is that of the related type', () => {
+    expect(names([], { vocabulary: playlistTracks })).toEqual(['title', 'id'])
+  })
+
+  test('of a relation that says one is in the keys of the relation', () => {
+    const of = (name: string): QueryVocabulary => relatedVocabulary(relationOf(types, 'playlists', name))
+    expect(names([], { vocabulary: of('queue') })).toEqual(['-pivot.place', 'seconds', 'id'])
+    expect(names([], { vocabulary: of('favorites') })).toEqual(['title', 'id'])
+  })
+
+  test('is the id where there is none', () => {
+    expect(names([], { vocabulary: covers })).toEqual(['id'])
+    expect(names([], { vocabulary: covers, cursor: true })).toEqual(['id'])
+  })
+})
+
+describe('a cursor', () => {
+  test('is walked by the id in the direction of the last level', () => {
+    expect(names(['title', '-year'], { cursor: true })).toEqual(['title', '-year', '-id'])
+    expect(names(['-year', 'title'], { cursor: true })).toEqual(['-year', 'title', 'id'])
+  })
+
+  test('cannot walk an order of the author', async () => {
+    expect(names(['byMood'])).toEqual([':custom', 'id'])
+    expect(await refused(['-byMood'], { cursor: true })).toEqual(['SORTING_UNRECOGNIZED sort: byMood'])
+  })
+})
+
+describe('a related collection', () => {
+  test('has a sort for each field of the join rows, unless somebody else has the key', () => {
+    expect(names(['-addedAt'], { vocabulary: playlistTracks })).toEqual(['-pivot.added_at', 'id'])
+    expect(names(['position'], { vocabulary: playlistTracks })).toEqual(['seconds', 'id'])
+    expect(names(['weight'], { vocabulary: playlistTracks })).toEqual(['seconds', 'id'])
+  })
+
+  test('hides hidden fields of the join rows', async () => {
+    expect(await refused(['reason'], { vocabulary: playlistTracks })).toEqual(['SORTING_UNRECOGNIZED sort: reason'])
+  })
+})
+
+describe('errors', () => {
+  test('a collection without sorts supports none', async () => {
+    expect(await refused(['title'], { vocabulary: covers })).toEqual(['SORTING_UNSUPPORTED sort: '])
+  })
+
+  test.each([
+    [['title', '-stranger', 'other'], 'stranger'],
+    [['', 'title'], ''],
+    [['-'], ''],
+    [['--title'], '-title'],
+    [['toString'], 'toString'],
+    [['__proto__'], '__proto__'],
+    [[' title'], ' title'],
+    [['notes'], 'notes'],
+    [['-internal'], 'internal'],
+    [['founder'], 'founder'],
+  ])('%j: the first unknown key is told, without its sign', async (sort, key) => {
+    expect(await refused(sort)).toEqual([`SORTING_UNRECOGNIZED sort: ${key}`])
+  })
+
+  test('the parameter is called as the caller says', async () => {
+    const reading = { context: requestContext(), cursor: false, parameter: 'rQ[albums][sort]' }
+    expect(await refusal(() => readOrders(['x'], albums, reading))).toEqual([
+      'SORTING_UNRECOGNIZED rQ[albums][sort]: x',
+    ])
+  })
+})

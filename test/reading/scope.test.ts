@@ -1,0 +1,106 @@
+import { belongsTo, defineResource, type FilterDeclaration, type FilterKit, hasMany, id, model } from 'ashlar'
+import { describe, expect, test } from 'vitest'
+import { scopeConditions } from '../../src/handler/reading/scope.js'
+import { catalogue, requestContext, served, typeOf } from './served.js'
+import { shown } from './shown.js'
+
+type Row = { id: number; title: string; public: boolean; artistId: number | null }
+type Kit = FilterKit<'id' | 'title' | 'public' | 'artistId'>
+
+function scoped(scope: (f: Kit) => unknown): readonly string[] {
+  const albums = defineResource('albums', {
+    model: model<Row>('albums', { columns: ['id', 'title', 'public', 'artistId'] }),
+    id: id(),
+    attributes: (a) => ({ title: a.string(), public: a.boolean().hidden(), shout: a.string().computed(() => '') }),
+    relations: { artist: belongsTo('artists'), critics: hasMany('artists').extractUsing(() => []) },
+    scope: (_context, f) => scope(f as Kit) as FilterDeclaration | null,
+  })
+  const artists = defineResource('artists', {
+    model: model<{ id: number; name: string; public: boolean }>('artists'),
+    id: id(),
+    attributes: (a) => ({ name: a.string(), public: a.boolean() }),
+    scope: (_context, f) => f.where('public').fixed('true'),
+  })
+  return scopeConditions(typeOf(served([albums, artists]), 'albums'), requestContext()).map(shown)
+}
+
+describe('a scope', () => {
+  test.each<[string, (f: Kit) => unknown, readonly string[]]>([
+    ['null lets all rows be', () => null, []],
+    ['a fixed value', (f) => f.where('public').fixed(true), ['public = true']],
+    ['a text as a client would write it', (f) => f.where('public').fixed('no'), ['public = false']],
+    ['a set', (f) => f.in('title').fixed(['a', 'b']), ['title in ["a", "b"]']],
+    ['a default', (f) => f.notIn('title').default('a,b'), ['title not in ["a", "b"]']],
+    ['ids', (f) => f.idIn().fixed(['1']), ['id in ["1"]']],
+    ['a test for null', (f) => f.isNotNull('artistId'), ['artistId is not null']],
+    ['a custom one', (f) => f.custom({ matches: () => true }), ['custom null']],
+    [
+      'a path, which sees rows in the scope of the other type',
+      (f) => f.through('artist.name').fixed('Björk'),
+      ['artist:artists → (all(public = true; name = "Björk"))'],
+    ],
+    ['a relation', (f) => f.doesntHave('artist'), ['no artist:artists → (public = true)']],
+    [
+      'a group',
+      (f) => f.any({ public: f.where().fixed(true), titled: f.isNotNull('title') }),
+      ['any(public = true; title is not null)'],
+    ],
+    ['no rows at all', (f) => f.any({}), ['any()']],
+  ])('%s', (_name, scope, expected) => {
+    expect(scoped(scope)).toEqual(expected)
+  })
+
+  test.each<[string, (f: Kit) => unknown]>([
+    ['answers nothing', () => undefined],
+    ['answers something else', () => ({ public: true })],
+    ['answers later', (f) => Promise.resolve(f.where('public').fixed(true))],
+    ['rejects', () => Promise.reject(new Error('late'))],
+    ['brings no value', (f) => f.where('public')],
+    ['brings no value in a group', (f) => f.all({ public: f.where() })],
+    ['is a range', (f) => f.range('artistId')],
+    ['names nothing', (f) => f.isNull()],
+    ['names no column', (f) => f.isNull('pulbic' as never)],
+    ['names what has no column', (f) => f.where('shout' as never).fixed('A')],
+    ['names no relation', (f) => f.doesntHave('atrist')],
+    ['names a relation that a function answers', (f) => f.doesntHave('critics')],
+    ['leads nowhere', (f) => f.through('artist').fixed('x')],
+    ['is written in vain', (f) => f.isNull('title').fixed(1)],
+    [
+      'throws',
+      () => {
+        throw new Error('no')
+      },
+    ],
+  ])('that %s lets no read go without it', (_name, scope) => {
+    expect(() => scoped(scope)).toThrow(Error)
+  })
+
+  test('scopes that look through each other are an error, and no endless search', () => {
+    const albums = defineResource('albums', {
+      model: model<{ id: number }>('albums'),
+      id: id(),
+      relations: { artist: belongsTo('artists') },
+      scope: (_context, f) => f.has('artist'),
+    })
+    const artists = defineResource('artists', {
+      model: model<{ id: number }>('artists'),
+      id: id(),
+      relations: { albums: hasMany('albums').via('artistId') },
+      scope: (_context, f) => f.has('albums'),
+    })
+    const type = typeOf(served([albums, artists]), 'albums')
+    expect(() => scopeConditions(type, requestContext())).toThrow(
+      /'albums', 'artists', 'albums' look through each other/,
+    )
+  })
+
+  test('is asked with the request', () => {
+    const labels = typeOf(catalogue(), 'labels')
+    expect(scopeConditions(labels, requestContext('yes'))).toEqual([])
+    expect(scopeConditions(labels, requestContext('no')).map(shown)).toEqual(['public = true'])
+  })
+
+  test('a type without one has all its rows', () => {
+    expect(scopeConditions(typeOf(catalogue(), 'tracks'), requestContext())).toEqual([])
+  })
+})

@@ -1,0 +1,50 @@
+import { JsonApiError } from '../../src/errors/json-api-error.js'
+import type { QueryColumn, RowCondition } from '../../src/resource/querying/row-condition.js'
+
+/** A condition as a line of text: `year = 1997`, `artist → (name = "Björk")`. */
+export function shown(condition: RowCondition): string {
+  switch (condition.kind) {
+    case 'compare':
+      return `${column(condition.column)} ${condition.operator} ${value(condition.value)}`
+    case 'range':
+      return `${column(condition.column)} in ${value(condition.min)}..${value(condition.max)}`
+    case 'in': {
+      const { negated, values } = condition
+      return `${column(condition.column)} ${negated ? 'not in' : 'in'} [${values.map(value).join(', ')}]`
+    }
+    case 'null':
+      return `${column(condition.column)} is ${condition.negated ? 'not ' : ''}null`
+    case 'related': {
+      const { relation, condition: inner, negated } = condition
+      const types = relation.targets.map(({ type }) => type).join('|')
+      return `${negated ? 'no ' : ''}${relation.name}:${types} → (${inner === null ? '' : shown(inner)})`
+    }
+    case 'all':
+    case 'any':
+      return `${condition.kind}(${condition.conditions.map(shown).join('; ')})`
+    case 'custom':
+      return `custom ${value(condition.value)}`
+  }
+}
+
+function column({ of, name }: QueryColumn): string {
+  return of === 'pivot' ? `pivot.${name}` : name
+}
+
+function value(given: unknown): string {
+  return given instanceof Date ? given.toISOString() : (JSON.stringify(given) ?? String(given))
+}
+
+/** The problems that an action fails with, each as `CODE parameter: context`; anything else that it throws is passed on. */
+export async function refusal(action: () => unknown): Promise<readonly string[]> {
+  try {
+    await action()
+    return []
+  } catch (error) {
+    if (!JsonApiError.is(error)) throw error
+    return error.problems.map(({ code, context, source }) => {
+      const parameter = source !== undefined && 'parameter' in source ? source.parameter : ''
+      return `${code} ${parameter}: ${Object.values(context).join(' ')}`
+    })
+  }
+}
