@@ -25,6 +25,20 @@ export function choosePage(paginator: AnyPaginator | null, sent: PageParameters)
   return { paginator: chosen, request: pageRequest(chosen, sent), sent }
 }
 
+/**
+ * The first page, by parameters that say so themselves: where a bare address means all members, its links must not be
+ * bare.
+ */
+export function firstPage(paginator: AnyPaginator | null): ChosenPage | null {
+  const page = choosePage(paginator, new Map())
+  if (page === null || paginator === null) return null
+  const { kind, keys } = page.paginator
+  const chosen: readonly (readonly [string, string])[] = paginator.strategy === 'menu' ? [['kind', kind]] : []
+  const size: readonly (readonly [string, string])[] =
+    page.request.kind === 'cursor' ? [[keys.size, String(page.request.limit)]] : []
+  return { ...page, sent: new Map([...chosen, ...size]) }
+}
+
 export function isCursorPage(page: ChosenPage | null): boolean {
   return page?.request.kind === 'cursor'
 }

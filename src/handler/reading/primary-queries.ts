@@ -4,7 +4,7 @@ import { relationshipQueries } from '../../profiles/profile.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
 import { isKnown } from './inclusion.js'
-import { choosePage, isCursorPage } from './page-of-rows.js'
+import { firstPage, isCursorPage } from './page-of-rows.js'
 import { relatedVocabulary } from './query-vocabulary.js'
 import { readConditions } from './read-conditions.js'
 import { readOrders } from './read-orders.js'
@@ -113,7 +113,7 @@ async function queriedRelation(
   const vocabulary = relatedVocabulary(relation)
   const parameter = asked?.parameter ?? ''
   const filter = asked?.filter ?? noFilter
-  const page = choosePage(relation.paginator, new Map())
+  const page = firstPage(relation.paginator)
   const sort = asked?.sort ?? []
   const conditions = await readConditions(filter, vocabulary, {
     context,

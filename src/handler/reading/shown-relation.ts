@@ -2,7 +2,7 @@ import type { RelationshipPage } from '../../operation/response-value.js'
 import type { WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import { isToldByStore } from './members-by-object.js'
-import { choosePage, isCursorPage } from './page-of-rows.js'
+import { firstPage, isCursorPage } from './page-of-rows.js'
 import type { PrimaryQueries } from './primary-queries.js'
 import type { Reading } from './reading.js'
 import type { RelationQuery } from './relation-query.js'
@@ -27,7 +27,7 @@ export function shownRelation(
 ): ShownRelation {
   const queried = queries?.queryOf(relation) ?? null
   if (queried !== null) return queried
-  const page = relation.spec.traits.polymorphic ? null : choosePage(relation.paginator, new Map())
+  const page = relation.spec.traits.polymorphic ? null : firstPage(relation.paginator)
   if (!isCursorPage(page)) return { query: wholeRelation(relation, reading), parameters: [] }
   const orders = usualOrders(relation, page, reading)
   return { query: { conditions: [], orders, page, wantsCount: false }, parameters: [] }
