@@ -233,6 +233,7 @@ describe('what is said of documents', () => {
         albumFaults({
           countable: 1,
           selfLink: 'no',
+          scope: null,
           objectType: 'albums',
           meta: {},
           links: {},
@@ -246,6 +247,7 @@ describe('what is said of documents', () => {
       says: [
         'albums.countable: is 1. Remedy: give true or false.',
         "albums.selfLink: is 'no'. Remedy: give true or false.",
+        "albums.scope: is null. Remedy: give a function that answers a filter or null: (context, f) => f.where('public').fixed(true).",
         "albums.objectType: is 'albums'. Remedy: give a function of a row that answers a type or null.",
         'albums.meta: is an object. Remedy: give a function of a row.',
         'albums.links: is an object. Remedy: give a function of a row.',
@@ -260,9 +262,10 @@ describe('what is said of documents', () => {
     {
       name: 'is answered at once',
       found: () => {
-        return albumFaults({ objectType: later, meta: later, links: later, defaultIncludes: later })
+        return albumFaults({ scope: later, objectType: later, meta: later, links: later, defaultIncludes: later })
       },
       says: [
+        'albums.scope: is an async function. Remedy: answer without a promise: the value is needed at once.',
         'albums.objectType: is an async function. Remedy: answer without a promise: the value is needed at once.',
         'albums.meta: is an async function. Remedy: answer without a promise: the value is needed at once.',
         'albums.links: is an async function. Remedy: answer without a promise: the value is needed at once.',

@@ -91,9 +91,10 @@ describe('the default order', () => {
   })
 
   test('of a relation that says one is in the keys of the relation', () => {
-    const of = (name: string): QueryVocabulary => relatedVocabulary(relationOf(types, 'playlists', name))
-    expect(names([], { vocabulary: of('queue') })).toEqual(['-pivot.place', 'seconds', 'id'])
-    expect(names([], { vocabulary: of('favorites') })).toEqual(['title', 'id'])
+    const queue = relatedVocabulary(relationOf(types, 'playlists', 'queue'))
+    const favorites = relatedVocabulary(relationOf(types, 'playlists', 'favorites'))
+    expect(names([], { vocabulary: queue })).toEqual(['-pivot.place', 'seconds', 'id'])
+    expect(names([], { vocabulary: favorites })).toEqual(['title', 'id'])
   })
 
   test('is the id where there is none', () => {

@@ -64,4 +64,15 @@ export const vocabulary = defineResource('albums', {
     // refuses: Argument of type '"titel"' is not assignable to parameter of type '"id" | "title" |
     name: s.field('titel'),
   }),
+  scope: (context, f) => {
+    if (context.request === null) return f.where('age').fixed(20)
+    // refuses: Argument of type '"titel"' is not assignable to parameter of type '"id" | "title" |
+    return f.isNull('titel')
+  },
+})
+
+export const unscoped = defineResource('albums', {
+  ...album,
+  // refuses: Type 'boolean' is not assignable to type 'FilterDeclaration'.
+  scope: () => true,
 })
