@@ -20,7 +20,7 @@ export function queryPair(name: string, value: string): string {
 
 function isPage(pair: string): boolean {
   const [name = ''] = pair.split('=', 1)
-  return /^(?:p|%70)(?:a|%61)(?:g|%67)(?:e|%65)(?:\[|%5B)/i.test(name)
+  return /^(?:p|%70)(?:a|%61)(?:g|%67)(?:e|%65)(?:\[|%5[Bb])/.test(name)
 }
 
 function encodeBrackets(pair: string): string {

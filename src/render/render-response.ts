@@ -2,13 +2,15 @@ import { contentType, VARY_ACCEPT } from '../document/media-type.js'
 import type { ErrorAnswer } from '../errors/checked-answer.js'
 import { checkedAnswer, checkHeaders } from '../errors/checked-answer.js'
 import type { HttpResponse } from '../http/response.js'
-import type { Identifier, Resources, ResponseValue } from '../operation/response-value.js'
-import { select } from '../resource/reading/selection.js'
-import type { Row } from '../rows/row-set.js'
-import { rowObject } from '../rows/row-set.js'
+import type { ResourceNode, ResponseValue } from '../operation/response-value.js'
+import type { PageLinks } from '../pagination/page-description.js'
+import { pageQuery } from '../pagination/page-url.js'
+import { idReader } from '../resource/reading/identifier.js'
+import type { RequestContext } from '../resource/request-context.js'
 import { json } from './json.js'
-import type { ResourceWriter } from './resource-writer.js'
-import { resourceUrl, resourceWriter, serializerWriter } from './resource-writer.js'
+import { linkageWriter } from './linkage.js'
+import { resourceUrl } from './resource-writer.js'
+import { writeResources } from './resources-writer.js'
 
 /** What a document says besides the handler's answer. */
 export interface Rendering {
@@ -16,9 +18,13 @@ export interface Rendering {
   readonly base: string
   /** The request's own address, `null` when no request was made. */
   readonly self: string | null
+  /** The same without its query, and the query as it was sent, both fit for a URI; other pages lie there. */
+  readonly address: string
+  readonly query: string
   /** The `jsonapi` object's version, empty to leave it out, and its meta. */
   readonly version: string
   readonly jsonapiMeta: Readonly<Record<string, unknown>> | null
+  /** What the client negotiated. */
   readonly profiles: readonly string[]
   readonly extensions: readonly string[]
 }
@@ -27,17 +33,15 @@ export interface Rendering {
 export function renderResponse(value: ResponseValue, rendering: Rendering): HttpResponse {
   switch (value.kind) {
     case 'data':
-    case 'related': {
-      const write = writerFor(value.resources)
-      const located = value.kind === 'data' && value.location !== null ? [value.location] : []
-      const headers = located.flatMap((row) => ['Location', urlOf(value.resources, row, rendering)])
-      const data = `"data":${primaryData(value.resources, write, rendering)}`
-      return documentResponse(value, [...headers, ...value.headers], data, rendering)
+    case 'related':
+      return renderResources(value, rendering)
+    case 'identifier': {
+      const related = value.related === null ? null : { related: urlUnder(rendering.base, value.related) }
+      const links = { ...related, ...pageLinks(value.page, rendering), ...value.links }
+      return renderDocument({ ...value, links }, linkageWriter([])('{"data":', value.data), rendering)
     }
-    case 'identifier':
-      return documentResponse(value, value.headers, `"data":${linkage(value.data)}`, rendering)
     case 'meta':
-      return documentResponse({ ...value, meta: null }, value.headers, `"meta":${json(value.meta ?? {})}`, rendering)
+      return renderDocument({ ...value, meta: null }, `{"meta":${json(value.meta ?? {})}`, rendering)
     case 'noContent':
       return { status: value.status, headers: [...VARY_ACCEPT, ...checkedHeaders(value.headers)], body: null }
     case 'error':
@@ -54,19 +58,33 @@ export function renderError(answer: ErrorAnswer, rendering: Rendering): HttpResp
   }
 }
 
-type WithExtras = Extract<ResponseValue, { readonly links: unknown }>
+type ResourceDocument = Extract<ResponseValue, { readonly resources: unknown }>
 
-function documentResponse(
-  { status, meta, links }: Pick<WithExtras, 'status' | 'meta' | 'links'>,
-  headers: readonly string[],
-  primary: string,
-  rendering: Rendering,
-): HttpResponse {
-  const self = rendering.self === null ? {} : { self: rendering.self }
-  const allLinks = { ...self, ...links }
-  let body = `{${primary}`
+function renderResources(value: ResourceDocument, rendering: Rendering): HttpResponse {
+  const { resources, page } = value
+  const location =
+    value.kind === 'data' && value.location !== null
+      ? ['Location', addressOf(value.location, resources.context, rendering.base)]
+      : []
+  const headers = [...location, ...value.headers]
+  const meta = page === null ? value.meta : { page: page.meta, ...value.meta }
+  const links = { ...pageLinks(page?.links ?? null, rendering), ...value.links }
+  return renderDocument({ ...value, headers, meta, links }, writeResources('{', resources, rendering.base), rendering)
+}
+
+type Document = Pick<
+  Extract<ResponseValue, { readonly links: unknown }>,
+  'status' | 'headers' | 'meta' | 'links' | 'profiles'
+>
+
+/** `text` is the document as far as its first members go. */
+function renderDocument(document: Document, text: string, request: Rendering): HttpResponse {
+  const { status, headers, meta, profiles } = document
+  const rendering = profiles.length === 0 ? request : { ...request, profiles: applied(profiles, request.profiles) }
+  const links = request.self === null ? (document.links ?? {}) : { self: request.self, ...document.links }
+  let body = text
   if (meta !== null && Object.keys(meta).length > 0) body += `,"meta":${json(meta)}`
-  if (Object.keys(allLinks).length > 0) body += `,"links":${json(allLinks)}`
+  if (Object.keys(links).length > 0) body += `,"links":${json(links)}`
   return {
     status,
     headers: [...documentHeaders(rendering), ...checkedHeaders(headers)],
@@ -74,35 +92,29 @@ function documentResponse(
   }
 }
 
-function primaryData(resources: Resources, write: ResourceWriter, { base }: Rendering): string {
-  const { rows, context } = resources
-  if (!resources.many) {
-    const [row] = rows.rows
-    return row === undefined ? 'null' : write(row, context, base)
-  }
-  let text = ''
-  for (const row of rows.rows) text += `${text === '' ? '' : ','}${write(row, context, base)}`
-  return `[${text}]`
+/** The other pages of the request's own address. A page's own `self` wins over that of the request. */
+function pageLinks(links: PageLinks | null, { self, address, query }: Rendering): Readonly<Record<string, string>> {
+  if (links === null || self === null) return {}
+  return Object.fromEntries(
+    Array.from(links, ([name, parameters]) => {
+      const pairs = pageQuery(query, parameters)
+      return [name, pairs === '' ? address : `${address}?${pairs}`]
+    }),
+  )
 }
 
-function linkage(data: readonly Identifier[] | Identifier | null): string {
-  if (data === null) return 'null'
-  if (!('type' in data)) return `[${data.map(linkage).join(',')}]`
-  const { type, id, meta } = data
-  return json(meta === null ? { type, id } : { type, id, meta })
+function addressOf({ rows, row }: ResourceNode, context: RequestContext, base: string): string {
+  const { served, columns } = rows
+  return resourceUrl(served.type, idReader(served, columns)(row, context), base)
 }
 
-function writerFor({ type, serializer, rows, query }: Resources): ResourceWriter {
-  const selection = select(type, serializer, query.fields.get(type.type))
-  return serializer === null
-    ? resourceWriter(type, selection, rows.columns)
-    : serializerWriter(type, serializer, selection, rows.columns)
+function urlUnder(base: string, segments: readonly string[]): string {
+  return [base, ...segments.map((segment) => encodeURIComponent(segment.toWellFormed()))].join('/')
 }
 
-function urlOf({ type, serializer, rows, context }: Resources, row: Row, { base }: Rendering): string {
-  const object = rowObject(rows.columns, row)
-  const id = serializer === null ? type.id.encode(object[type.id.column]) : serializer.serialize(object, context).id
-  return resourceUrl(type, id, base)
+/** What the answer applies of itself comes first. */
+function applied(own: readonly string[], negotiated: readonly string[]): readonly string[] {
+  return [...new Set([...own, ...negotiated])]
 }
 
 /** A handler's own headers, before anything of the answer has left: a line break in one would break it in two. */

@@ -1,91 +1,125 @@
-import type { Serializer } from '../resource/capabilities/serializer.js'
+import type { ResourceNode, ResourceRows } from '../operation/response-value.js'
+import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { SerializedResource, Serializer } from '../resource/capabilities/serializer.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
-import { absent, attributeReader, isHiddenFrom, needsRowObject } from '../resource/reading/attribute-reader.js'
+import { needsRowObject } from '../resource/reading/attribute-reader.js'
 import type { Selection } from '../resource/reading/selection.js'
+import { select } from '../resource/reading/selection.js'
 import type { RequestContext } from '../resource/request-context.js'
-import type { Row } from '../rows/row-set.js'
 import { rowObject } from '../rows/row-set.js'
+import { attributesWriter, serializedAttributesWriter } from './attributes-writer.js'
 import { json } from './json.js'
+import { hasRowPredicate, relationshipsWriter } from './relationships-writer.js'
 
-/** Writes the resource object of a row as text. */
-export type ResourceWriter = (row: Row, context: RequestContext, base: string) => string
+/** Appends a resource object to a text. */
+export type ResourceWriter = (text: string, node: ResourceNode) => string
 
-/**
- * Compiled for a type, a selection of its members and the columns of the rows: names are escaped and positions looked up
- * once, so that a row costs its values and nothing else. Primary and included resources share it.
- */
-export function resourceWriter(type: CompiledType, selection: Selection, columns: readonly string[]): ResourceWriter {
-  const open = `{"type":${json(type.type)},"id":`
-  const idPosition = columns.indexOf(type.id.column)
-  const writeAttributes = attributesWriter(selection, columns)
-  const wantsObject =
-    type.meta !== null || type.links !== null || selection.attributes.some((attribute) => needsRowObject(attribute))
-  return (row, context, base) => {
-    const object = wantsObject ? rowObject(columns, row) : null
-    const id = type.id.encode(row[idPosition])
-    const attributes = writeAttributes(row, object, context)
-    const extras = { links: type.links?.(object ?? {}, context), meta: type.meta?.(object ?? {}, context) }
-    return `${open}${json(id)}${attributes}${tail(type, id, base, extras)}}`
-  }
+interface Surroundings {
+  /** The wanted members, `undefined` for the usual ones. */
+  readonly fieldset: ReadonlySet<string> | undefined
+  readonly context: RequestContext
+  /** What stands before `/{uriType}`. */
+  readonly base: string
 }
 
-/** For a type whose wire shape a serializer says; a fieldset still decides what of it is shown. */
-export function serializerWriter(
-  type: CompiledType,
-  serializer: Serializer,
-  selection: Selection,
-  columns: readonly string[],
-): ResourceWriter {
-  return (row, context, base) => {
-    const object = rowObject(columns, row)
-    const { id, attributes = {}, links, meta } = serializer.serialize(object, context)
-    const shown = selection.serialized.filter((member) => {
-      const declared = type.attributeNamed.get(member)
-      return Object.hasOwn(attributes, member) && !(declared && isHiddenFrom(declared.spec, object, context))
-    })
-    const text = shown.map((member) => `${json(member)}:${json(attributes[member])}`).join(',')
-    const written = text === '' ? '' : `,"attributes":{${text}}`
-    return `{"type":${json(type.type)},"id":${json(id)}${written}${tail(type, id, base, { links, meta })}}`
-  }
+/**
+ * Compiled for a type, a selection of its members and the columns of the rows: names are escaped, positions and addresses
+ * looked up once, so that a row costs its values and nothing else. Primary and included resources share it.
+ *
+ * Every part goes straight to the end of the document. Parts that are put together first would be walked through once
+ * more when the document is sent.
+ */
+export function resourceWriter(rows: ResourceRows, surroundings: Surroundings): ResourceWriter {
+  const { served, columns } = rows
+  const selection = select(served, surroundings.fieldset)
+  const writeRest = restWriter(rows, selection, surroundings)
+  const open = `{"type":${json(served.type.type)},"id":`
+  return served.serializer === null
+    ? declaredWriter(served, columns, { open, selection, writeRest, ...surroundings })
+    : serializedWriter(served.type, served.serializer, { columns, open, selection, writeRest, ...surroundings })
 }
 
 /** The address of a resource: `{base}/{uriType}/{id}`. */
 export function resourceUrl(type: CompiledType, id: string, base: string): string {
-  // Half a surrogate pair has no encoding, and a stored key may hold one.
-  return `${base}/${encodeURIComponent(type.uriType)}/${encodeURIComponent(id.toWellFormed())}`
+  return `${base}/${encodeURIComponent(type.uriType)}/${encodedId(id)}`
 }
 
-type WriteAttributes = (row: Row, object: RowObject | null, context: RequestContext) => string
+/** Half a surrogate pair has no encoding, and a stored key may hold one. Numbers and UUIDs stand as they are. */
+function encodedId(id: string): string {
+  return /^[\w-]*$/.test(id) ? id : encodeURIComponent(id.toWellFormed())
+}
 
-function attributesWriter(selection: Selection, columns: readonly string[]): WriteAttributes {
-  const members = selection.attributes.map((attribute) => ({
-    key: `${json(attribute.name)}:`,
-    read: attributeReader(attribute, columns),
-  }))
-  return (row, object, context) => {
-    let text = ''
-    for (const { key, read } of members) {
-      const value = read(row, object, context)
-      if (value !== absent) text += `${text === '' ? '' : ','}${key}${json(value)}`
-    }
-    return text === '' ? '' : `,"attributes":{${text}}`
+interface Parts {
+  readonly open: string
+  readonly selection: Selection
+  readonly writeRest: RestWriter
+  readonly context: RequestContext
+}
+
+function declaredWriter(served: ServedType, columns: readonly string[], parts: Parts): ResourceWriter {
+  const { type } = served
+  const { open, selection, writeRest, context } = parts
+  const idPosition = columns.indexOf(type.id.column)
+  const writeAttributes = attributesWriter(selection, columns, context)
+  const wantsObject =
+    type.meta !== null ||
+    type.links !== null ||
+    selection.attributes.some(needsRowObject) ||
+    selection.relations.some(hasRowPredicate)
+  return (text, node) => {
+    const { row } = node
+    const object = wantsObject ? rowObject(columns, row) : null
+    const id = type.id.encode(row[idPosition])
+    const written = writeAttributes(text + open + json(id), row, object)
+    const links = type.links?.(object ?? {}, context)
+    return writeRest(written, node, object, { id, links, meta: type.meta?.(object ?? {}, context) })
   }
 }
 
-interface ResourceExtras {
-  readonly links: Readonly<Record<string, unknown>> | undefined
-  readonly meta: Readonly<Record<string, unknown>> | undefined
+/** For a type whose wire shape a serializer says. */
+function serializedWriter(
+  type: CompiledType,
+  serializer: Serializer,
+  { columns, open, selection, writeRest, context }: Parts & { readonly columns: readonly string[] },
+): ResourceWriter {
+  const writeAttributes = serializedAttributesWriter(type, selection, context)
+  return (text, node) => {
+    const object = rowObject(columns, node.row)
+    const said = serializer.serialize(object, context)
+    const written = writeAttributes(text + open + json(said.id), said.attributes ?? {}, object)
+    return writeRest(written, node, object, said)
+  }
 }
 
-/** Links and meta. An author's own `self` wins; without an id there is nothing to point at. */
-function tail(type: CompiledType, id: string, base: string, { links, meta }: ResourceExtras): string {
-  const own = links !== undefined && Object.keys(links).length > 0 ? links : null
-  let text = ''
-  if (type.selfLink && id !== '') {
-    const self = resourceUrl(type, id, base)
-    text += `,"links":${json(own === null ? { self } : { self, ...own })}`
-  } else if (own !== null) text += `,"links":${json(own)}`
-  if (meta !== undefined && Object.keys(meta).length > 0) text += `,"meta":${json(meta)}`
-  return text
+/** Id, links and meta as the type or its serializer says them. */
+type Said = Pick<SerializedResource, 'id'> & {
+  readonly [Member in 'links' | 'meta']?: Readonly<Record<string, unknown>> | undefined
+}
+
+type RestWriter = (text: string, node: ResourceNode, object: RowObject | null, said: Said) => string
+
+/** What follows the attributes. */
+function restWriter({ served, columns }: ResourceRows, selection: Selection, surroundings: Surroundings): RestWriter {
+  const { type } = served
+  const { context, base } = surroundings
+  // As the inside of a JSON text: an encoded id has nothing in it that JSON would escape.
+  const prefix = json(resourceUrl(type, '', base)).slice(1, -1)
+  const openLinks = `,"links":{"self":"${prefix}`
+  const writeRelationships = relationshipsWriter(selection.relations, { columns, context, prefix })
+  return (text, node, object, { id, links, meta }) => {
+    const encoded = encodedId(id)
+    let all = writeRelationships(text, node, object, encoded)
+    // An author's own `self` wins; without an id there is nothing to point at.
+    const pointsAtItself = type.selfLink && id !== ''
+    if (isEmpty(links)) all = pointsAtItself ? `${all + openLinks + encoded}"}` : all
+    else all += `,"links":${json(pointsAtItself ? { self: resourceUrl(type, id, base), ...links } : links)}`
+    // What the way to the resource adds wins over what the type says.
+    const allMeta = node.meta === null ? meta : { ...meta, ...node.meta }
+    return isEmpty(allMeta) ? `${all}}` : `${all},"meta":${json(allMeta)}}`
+  }
+}
+
+function isEmpty(members: object | undefined): boolean {
+  return members === undefined || Object.keys(members).length === 0
 }

@@ -1,0 +1,46 @@
+import type { CompiledType } from '../resource/compiled-type.js'
+import type { RowObject } from '../resource/fields/field-spec.js'
+import { absent, attributeReader, isHiddenFrom } from '../resource/reading/attribute-reader.js'
+import type { Selection } from '../resource/reading/selection.js'
+import type { RequestContext } from '../resource/request-context.js'
+import type { Row } from '../rows/row-set.js'
+import { json } from './json.js'
+
+/** Appends the `attributes` of a row to a text, with the comma before them; nothing where none is shown. */
+export function attributesWriter(
+  selection: Selection,
+  columns: readonly string[],
+  context: RequestContext,
+): (text: string, row: Row, object: RowObject | null) => string {
+  const members = selection.attributes.map((attribute) => {
+    const key = `${json(attribute.name)}:`
+    return { first: `,"attributes":{${key}`, further: `,${key}`, read: attributeReader(attribute, columns) }
+  })
+  return (text, row, object) => {
+    let all = text
+    let some = false
+    for (const { first, further, read } of members) {
+      const value = read(row, object, context)
+      if (value === absent) continue
+      all = all + (some ? further : first) + json(value)
+      some = true
+    }
+    return some ? `${all}}` : all
+  }
+}
+
+/** The same for the attributes that a serializer made; a fieldset still decides what of them is shown. */
+export function serializedAttributesWriter(
+  type: CompiledType,
+  { serialized }: Selection,
+  context: RequestContext,
+): (text: string, attributes: Readonly<Record<string, unknown>>, object: RowObject) => string {
+  return (text, attributes, object) => {
+    const shown = serialized.filter((member) => {
+      const declared = type.attributeNamed.get(member)
+      return Object.hasOwn(attributes, member) && !(declared && isHiddenFrom(declared.spec, object, context))
+    })
+    if (shown.length === 0) return text
+    return `${text},"attributes":{${shown.map((member) => `${json(member)}:${json(attributes[member])}`).join(',')}}`
+  }
+}

@@ -1,0 +1,117 @@
+import type { LoadedRelationship, RelationshipPage, ResourceNode } from '../operation/response-value.js'
+import { pageParameters, queryPair } from '../pagination/page-url.js'
+import type { ServedRelation } from '../resource/capabilities/served-type.js'
+import type { FieldSpec, RowObject } from '../resource/fields/field-spec.js'
+import { linkageIsInRow, rowLinkage } from '../resource/reading/identifier.js'
+import type { SelectedRelation } from '../resource/reading/selection.js'
+import type { RequestContext } from '../resource/request-context.js'
+import type { Row } from '../rows/row-set.js'
+import { json } from './json.js'
+import type { Linkage } from './linkage.js'
+import { linkageWriter } from './linkage.js'
+
+interface Surroundings {
+  readonly columns: readonly string[]
+  readonly context: RequestContext
+  /** What stands before the id in the address of a resource, as the inside of a JSON text. */
+  readonly prefix: string
+}
+
+/**
+ * Appends the `relationships` of a resource to a text, with the comma before them; nothing where none is shown. The row
+ * object is there where `hasRowPredicate` says so; `id` is percent-encoded, and empty for a resource without one.
+ */
+export type RelationshipsWriter = (text: string, node: ResourceNode, object: RowObject | null, id: string) => string
+
+/** Whether deciding on the relationship calls back with the row as an object. */
+export function hasRowPredicate({ relation }: SelectedRelation): boolean {
+  return typeof relation.spec.hidden === 'function'
+}
+
+export function relationshipsWriter(
+  relations: readonly SelectedRelation[],
+  surroundings: Surroundings,
+): RelationshipsWriter {
+  const { context } = surroundings
+  const members = relations.map(({ relation, onlyWhenLoaded }) => {
+    const key = `${json(relation.name)}:`
+    const write = relationshipWriter(relation, surroundings)
+    return { relation, onlyWhenLoaded, write, first: `,"relationships":{${key}`, further: `,${key}` }
+  })
+  return (text, { row, relationships }, object, id) => {
+    let all = text
+    let some = false
+    for (const { relation, onlyWhenLoaded, write, first, further } of members) {
+      const loaded = relationships?.get(relation.name)
+      if ((onlyWhenLoaded && loaded === undefined) || isHidden(relation.spec, object, context)) continue
+      all = write(all + (some ? further : first), { row, loaded, id })
+      some = true
+    }
+    return some ? `${all}}` : all
+  }
+}
+
+interface Related {
+  readonly row: Row
+  readonly loaded: LoadedRelationship | undefined
+  readonly id: string
+}
+
+/** A relationship object has one of links, data and meta at least: https://jsonapi.org/format/1.1/#document-resource-object-relationships */
+function relationshipWriter(
+  relation: ServedRelation,
+  { columns, prefix }: Surroundings,
+): (text: string, related: Related) => string {
+  const writeLinks = linksWriter(relation, prefix)
+  const writeLinkage = linkageWriter(relation.targets.map(({ type }) => type))
+  const inRow = linkageIsInRow(relation) ? rowLinkage(relation, columns) : null
+  const nothing: Linkage = relation.spec.traits.toMany ? [] : null
+  return (text, { row, loaded, id }) => {
+    const total = loaded?.total ?? null
+    const data = loaded?.data === undefined ? inRow?.(row) : loaded.data
+    const hasLinks = writeLinks !== null && id !== ''
+    const hasData = data !== undefined || (!hasLinks && total === null)
+    let all = hasLinks ? writeLinks(text, id, loaded?.page ?? null) : text
+    if (hasData) all = writeLinkage(all + (hasLinks ? ',"data":' : '{"data":'), data === undefined ? nothing : data)
+    return total === null ? `${all}}` : `${all}${hasLinks || hasData ? ',' : '{'}"meta":{"total":${total}}}`
+  }
+}
+
+type LinksWriter = (text: string, id: string, page: RelationshipPage | null) => string
+
+/**
+ * Opens a relationship object with its links: `self` and `related` where the relationship has these endpoints, and the
+ * other pages of its linkage. `null` for a relationship without links.
+ */
+function linksWriter(relation: ServedRelation, prefix: string): LinksWriter | null {
+  const { spec, uriName, hasRelationshipEndpoint, hasRelatedEndpoint } = relation
+  const segment = encodeURIComponent(uriName)
+  const toSelf = hasRelationshipEndpoint ? `/relationships/${segment}` : null
+  const toRelated = hasRelatedEndpoint ? `/${segment}` : null
+  const paged = toSelf ?? toRelated
+  if (!spec.links || paged === null) return null
+  const before = `{"links":{"${toSelf === null ? 'related' : 'self'}":"${prefix}`
+  const between = toSelf === null || toRelated === null ? null : `${toSelf}","related":"${prefix}`
+  const after = `${toRelated ?? paged}"`
+  return (text, id, page) => {
+    const all = between === null ? text + before + id + after : text + before + id + between + id + after
+    return page === null ? `${all}}` : `${all}${pageLinks(prefix + id + paged, page)}}`
+  }
+}
+
+/** The page's own `self` is left out: in a relationship that is the address at which it can be changed. */
+function pageLinks(endpoint: string, { links, query }: RelationshipPage): string {
+  const kept = query.map(([name, value]) => queryPair(name, value))
+  let text = ''
+  for (const [name, parameters] of links) {
+    if (name === 'self') continue
+    const pairs = [...kept, ...pageParameters(parameters)].join('&')
+    text += `,"${name}":"${endpoint}${pairs === '' ? '' : `?${pairs}`}"`
+  }
+  return text
+}
+
+function isHidden({ hidden, writeOnly }: FieldSpec, object: RowObject | null, context: RequestContext): boolean {
+  if (typeof hidden === 'function' && hidden(object ?? {}, context)) return true
+  return typeof writeOnly === 'function' && writeOnly(context)
+}

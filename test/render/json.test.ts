@@ -1,0 +1,49 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { json } from '../../src/render/json.js'
+
+describe('the JSON text of a value', () => {
+  test('is that of JSON.stringify for whatever JSON can say', () => {
+    const unit = fc.constantFrom(
+      'a',
+      ' ',
+      '"',
+      '\\',
+      '/',
+      '\n',
+      '\u0000',
+      '\u001f',
+      '\u007f',
+      '\u2028',
+      'é',
+      '😀',
+      '\ud800',
+      '\udc00',
+    )
+    const text = fc.oneof(fc.string({ unit }), fc.string({ unit: 'binary' }))
+    fc.assert(
+      fc.property(fc.oneof(text, fc.jsonValue()), (value) => {
+        expect(json(value)).toBe(JSON.stringify(value))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test.each([undefined, () => 1, Symbol('x'), Number.NaN, Number.POSITIVE_INFINITY, { toJSON: () => undefined }])(
+    'is null for what JSON has no word for',
+    (value) => {
+      expect(json(value)).toBe('null')
+    },
+  )
+
+  test('has whole numbers beyond doubles as text, at any depth', () => {
+    expect(json(2n ** 64n)).toBe('"18446744073709551616"')
+    expect(json({ a: [1n, { b: 2n }], c: 'x' })).toBe('{"a":["1",{"b":"2"}],"c":"x"}')
+  })
+
+  test('is not to be had of what contains itself', () => {
+    const loop: Record<string, unknown> = {}
+    loop['self'] = loop
+    expect(() => json(loop)).toThrow(TypeError)
+  })
+})

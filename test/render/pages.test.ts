@@ -1,0 +1,196 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { dataResponse, identifierResponse, relatedResponse } from '../../src/operation/response-value.js'
+import { describePage, type PageDescription } from '../../src/pagination/page-description.js'
+import { pageRequest, type PageParameters } from '../../src/pagination/page-request.js'
+import { cursorPage, numberPage } from '../../src/pagination/paginator.js'
+import { parseQueryString } from '../../src/parse/query-string.js'
+import { rendering } from '../../src/server/answer.js'
+import type { Service } from '../../src/server/service.js'
+import { stubRequest } from '../parse/stub-request.js'
+import { artists, identifier } from './music.js'
+import { nodes, rendered, requested, resources } from './rendered.js'
+
+const address = 'http://localhost/artists'
+const list = resources(
+  nodes(
+    artists,
+    ['id', 'name'],
+    [
+      [1, 'Radiohead'],
+      [2, 'Miles Davis'],
+    ],
+  ),
+)
+
+/** Page 2 of 3, of two artists each. */
+function secondPage(sent: PageParameters, total: number | null = 6): PageDescription {
+  const paginator = numberPage({ size: 2 })
+  return describePage(
+    { paginator, request: pageRequest(paginator, sent), shown: 2, total, more: true, edges: null },
+    sent,
+  )
+}
+
+/** The pairs of a query string, `null` for one that is refused. */
+function parsed(raw: string): ReturnType<typeof parseQueryString> | null {
+  try {
+    return parseQueryString(raw)
+  } catch {
+    return null
+  }
+}
+
+describe('the links of a page', () => {
+  test('lie at the address of the request, and the own self of the page wins', () => {
+    const page = secondPage(new Map([['number', '2']]))
+    const { document } = rendered(dataResponse(list, { page }), requested(address, 'page[number]=2'))
+    expect(document?.links).toEqual({
+      self: `${address}?page%5Bnumber%5D=2`,
+      first: `${address}?page%5Bnumber%5D=1`,
+      prev: `${address}?page%5Bnumber%5D=1`,
+      next: `${address}?page%5Bnumber%5D=3`,
+      last: `${address}?page%5Bnumber%5D=3`,
+    })
+  })
+
+  test('keep what the client sent, character by character, but for page and for what no URI may hold', () => {
+    const sent = 'filter[name]=a+b%26c&%66ilter%5Bx%5D=%C3%A9&sort=-name,id&&page[size]=2&p%61ge%5Bnumber%5D=2&include='
+    const page = secondPage(
+      new Map([
+        ['size', '2'],
+        ['number', '2'],
+      ]),
+    )
+    const { document } = rendered(dataResponse(list, { page }), requested(address, sent))
+    expect(document?.links?.['next']).toBe(
+      `${address}?filter%5Bname%5D=a+b%26c&%66ilter%5Bx%5D=%C3%A9&sort=-name,id&include=&page%5Bsize%5D=2&page%5Bnumber%5D=3`,
+    )
+  })
+
+  test('name what the client asked for, whatever that was', () => {
+    const part = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom('filter[', 'page[', '%70age%5b', 'Page[', ']', '=', '&', '+', '%20', '#', '?', '"', '\\', '|'),
+    )
+    const page: PageDescription = { links: new Map([['next', new Map([['number', '2']])]]), meta: {} }
+    fc.assert(
+      fc.property(fc.array(part), (parts) => {
+        const raw = parts.join('')
+        const pairs = parsed(raw)
+        if (pairs === null || !raw.isWellFormed()) return
+        const request = rendering(
+          { baseUri: '', version: '1.1', jsonapiMeta: null } as Service,
+          stubRequest({ path: '/artists', query: raw }),
+          { kind: 'stranger' },
+          null,
+        )
+        const next = String(rendered(dataResponse(list, { page }), request).document?.links?.['next'])
+        expect(parsed(new URL(next).search.slice(1))).toEqual([
+          ...pairs.filter(({ path: [family, key] }) => family !== 'page' || key === undefined),
+          { name: 'page[number]', path: ['page', 'number'], value: '2' },
+        ])
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('leave the request its self where the page has none', () => {
+    const page: PageDescription = { links: new Map([['first', new Map()]]), meta: { perPage: 2, hasMore: false } }
+    const { document } = rendered(dataResponse(list, { page }), requested(address, 'sort=name&page[after]=x'))
+    expect(document?.links).toEqual({ self: `${address}?sort=name&page[after]=x`, first: `${address}?sort=name` })
+  })
+
+  test('have no question mark where there is nothing to ask', () => {
+    const page: PageDescription = { links: new Map([['first', new Map()]]), meta: {} }
+    const { document } = rendered(dataResponse(list, { page }), requested(address, 'page[after]=x'))
+    expect(document?.links?.['first']).toBe(address)
+  })
+
+  test('have cursors percent-encoded', () => {
+    const paginator = cursorPage()
+    const sent = new Map([['after', 'a']])
+    const edges = { first: { token: 'a/b', id: '1' }, last: { token: 'c+d=', id: '2' } }
+    const request = pageRequest(paginator, sent)
+    const page = describePage({ paginator, request, shown: 2, total: null, more: true, edges }, sent)
+    const { document } = rendered(dataResponse(list, { page }), requested(address, 'page[after]=a'))
+    expect(document?.links).toEqual({
+      self: `${address}?page[after]=a`,
+      first: address,
+      prev: `${address}?page%5Bbefore%5D=a%2Fb`,
+      next: `${address}?page%5Bafter%5D=c%2Bd%3D`,
+    })
+  })
+
+  test("are the author's where the answer brings links of its own", () => {
+    const page = secondPage(new Map([['number', '2']]))
+    const links = { next: 'https://other.example/', help: null }
+    const { document } = rendered(dataResponse(list, { page, links }), requested(address, 'page[number]=2'))
+    expect(document?.links).toMatchObject({ self: `${address}?page%5Bnumber%5D=2`, ...links })
+  })
+
+  test('are not there without a request', () => {
+    const page = secondPage(new Map([['number', '2']]))
+    const { document } = rendered(dataResponse(list, { page }), { self: null, address: '', query: '' })
+    expect(document).not.toHaveProperty('links')
+    expect(document?.meta).toHaveProperty('page')
+  })
+
+  test('are on related documents, at the related address', () => {
+    const related = 'http://localhost/labels/ecm/artists'
+    const page = secondPage(new Map([['number', '2']]))
+    const { document } = rendered(relatedResponse(list, { page }), requested(related, 'page[number]=2'))
+    expect(document?.links?.['next']).toBe(`${related}?page%5Bnumber%5D=3`)
+  })
+})
+
+describe('meta.page', () => {
+  test('describes the page, beside the meta of the answer', () => {
+    const page = secondPage(new Map([['number', '2']]))
+    const { document } = rendered(dataResponse(list, { page, meta: { total: 6 } }))
+    expect(document?.meta).toEqual({
+      page: { currentPage: 2, perPage: 2, from: 3, to: 4, total: 6, lastPage: 3 },
+      total: 6,
+    })
+  })
+
+  test('is not there for what is no page', () => {
+    expect(rendered(dataResponse(list, { meta: { total: 2 } })).document?.meta).toEqual({ total: 2 })
+    expect(rendered(dataResponse(list)).document).not.toHaveProperty('meta')
+  })
+})
+
+describe('a document of linkage', () => {
+  const self = 'http://localhost/albums/1/relationships/tracks'
+  const data = [identifier('tracks', '1'), identifier('tracks', '2', { pivot: { position: 1 } })]
+
+  test('has data and the links of the relationship', () => {
+    const value = identifierResponse(data, { related: ['albums', 'a/b "é"', 'tracks'] })
+    expect(rendered(value, requested(self, '')).text).toBe(
+      '{"data":[{"type":"tracks","id":"1"},{"type":"tracks","id":"2","meta":{"pivot":{"position":1}}}],' +
+        `"links":{"self":"${self}","related":"http://localhost/albums/a%2Fb%20%22%C3%A9%22/tracks"},` +
+        '"jsonapi":{"version":"1.1"}}',
+    )
+  })
+
+  test('has one identifier, or null', () => {
+    expect(rendered(identifierResponse(identifier('tracks', '1'))).document?.data).toEqual({ type: 'tracks', id: '1' })
+    expect(rendered(identifierResponse(null)).document?.data).toBeNull()
+    expect(rendered(identifierResponse([])).document?.data).toEqual([])
+  })
+
+  test('has the links of its page and no meta.page', () => {
+    const page = new Map([
+      ['first', new Map()],
+      ['next', new Map([['after', 'x']])],
+    ] as const)
+    const value = identifierResponse(data, { related: null, page })
+    const { document } = rendered(value, requested(self, 'sort=-title&page[size]=2'))
+    expect(document?.links).toEqual({
+      self: `${self}?sort=-title&page[size]=2`,
+      first: `${self}?sort=-title`,
+      next: `${self}?sort=-title&page%5Bafter%5D=x`,
+    })
+    expect(document).not.toHaveProperty('meta')
+  })
+})

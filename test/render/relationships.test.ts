@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest'
+import type { RelationshipPage } from '../../src/operation/response-value.js'
+import { dataResponse } from '../../src/operation/response-value.js'
+import type { PageLinks } from '../../src/pagination/page-description.js'
+import { albums, albumsWith, albumsWithArtist, awardedAlbums, countries, identifier } from './music.js'
+import { context, node, relationshipsOf, rendered, resources } from './rendered.js'
+
+const okComputer = { id: 1, title: 'OK Computer', artistId: 7 }
+const awarded = (awardType: string | null) => ({ id: 1, title: 'OK Computer', awardId: 4, awardType })
+
+describe('a resource object', () => {
+  test('has its relationships between its attributes and its links', () => {
+    const { text } = rendered(dataResponse(resources(node(albums, okComputer))))
+    expect(text).toBe(
+      '{"data":{"type":"albums","id":"1","attributes":{"title":"OK Computer"},"relationships":{' +
+        '"artist":{"links":{"self":"http://localhost/albums/1/relationships/artist",' +
+        '"related":"http://localhost/albums/1/artist"},"data":{"type":"artists","id":"7"}},' +
+        '"tracks":{"links":{"self":"http://localhost/albums/1/relationships/tracks",' +
+        '"related":"http://localhost/albums/1/tracks"}}},"links":{"self":"http://localhost/albums/1"}},' +
+        '"links":{"self":"http://localhost/albums"},"jsonapi":{"version":"1.1"}}',
+    )
+  })
+
+  test('has no such member when no relationship is shown', () => {
+    const hidden = albumsWithArtist((artist) => artist.hidden(() => true))
+    expect(rendered(dataResponse(resources(node(hidden, okComputer)))).resource).not.toHaveProperty('relationships')
+  })
+
+  test('has the relationships that its fieldset names', () => {
+    const query = { fields: new Map([['albums', new Set(['tracks'])]]) }
+    expect(Object.keys(relationshipsOf(node(albums, okComputer), { query }) ?? {})).toEqual(['tracks'])
+  })
+
+  test('has those of a type with a serializer too, under the id that the serializer says', () => {
+    const { resource } = rendered(
+      dataResponse(resources(node(countries, { code: 'is', name: 'Iceland', anthemId: 3 }))),
+    )
+    expect(resource).toEqual({
+      type: 'countries',
+      id: 'IS',
+      attributes: { name: 'Iceland' },
+      relationships: {
+        anthem: {
+          links: {
+            self: 'http://localhost/countries/IS/relationships/anthem',
+            related: 'http://localhost/countries/IS/anthem',
+          },
+          data: { type: 'tracks', id: '3' },
+        },
+      },
+      links: { self: 'http://localhost/countries/IS' },
+      meta: { own: true },
+    })
+  })
+})
+
+describe('the links of a relationship', () => {
+  const self = 'http://localhost/albums/1/relationships/tracks'
+  const related = 'http://localhost/albums/1/tracks'
+
+  test.each([
+    { endpoints: { hasRelationshipEndpoint: false }, links: { related } },
+    { endpoints: { hasRelatedEndpoint: false }, links: { self } },
+    { endpoints: {}, links: { self, related } },
+  ])('are those of the endpoints that there are: $links', ({ endpoints, links }) => {
+    expect(relationshipsOf(node(albumsWith(endpoints), okComputer))).toEqual({ tracks: { links } })
+  })
+
+  test('are left out where the relation has none, and so the data is there instead', () => {
+    const none = { hasRelationshipEndpoint: false, hasRelatedEndpoint: false }
+    expect(relationshipsOf(node(albumsWith(none), okComputer))).toEqual({ tracks: { data: [] } })
+    const silent = albumsWith({}, (tracks) => tracks.withoutLinks())
+    expect(relationshipsOf(node(silent, okComputer))).toEqual({ tracks: { data: [] } })
+    const silentArtist = albumsWithArtist((artist) => artist.withoutLinks())
+    expect(relationshipsOf(node(silentArtist, { id: 1 }))).toEqual({ artist: { data: null } })
+  })
+
+  test('are left out where the resource has no id', () => {
+    const { resource } = rendered(dataResponse(resources(node(albums, { ...okComputer, id: '' }))))
+    expect(resource.relationships).toEqual({ artist: { data: { type: 'artists', id: '7' } }, tracks: { data: [] } })
+  })
+
+  test('have the id percent-encoded, and the segment that the relation has in paths', () => {
+    const served = albumsWith({ uriName: 'album-tracks' })
+    const [id, encoded] = ['a/b "ä"\ud800', 'a%2Fb%20%22%C3%A4%22%EF%BF%BD']
+    expect(relationshipsOf(node(served, { ...okComputer, id }))?.['tracks']?.links).toEqual({
+      self: `http://localhost/albums/${encoded}/relationships/album-tracks`,
+      related: `http://localhost/albums/${encoded}/album-tracks`,
+    })
+  })
+
+  test('stand even where the resource has no self link', () => {
+    const served = { ...albums, type: { ...albums.type, selfLink: false } }
+    const { resource } = rendered(dataResponse(resources(node(served, okComputer))))
+    expect(resource.links).toBeUndefined()
+    expect(resource.relationships?.['artist']?.links).toHaveProperty(
+      'self',
+      'http://localhost/albums/1/relationships/artist',
+    )
+  })
+})
+
+describe('the data of a relationship', () => {
+  test('is what was read, before what the row says', () => {
+    const read = { artist: { data: identifier('artists', '8') } }
+    expect(relationshipsOf(node(albums, okComputer, read))?.['artist']?.data).toEqual({ type: 'artists', id: '8' })
+    const nothing = { artist: { data: null } }
+    expect(relationshipsOf(node(albums, okComputer, nothing))?.['artist']?.data).toBeNull()
+  })
+
+  test('is what the row says where only the count was read', () => {
+    const counted = { artist: { total: 1 } }
+    expect(relationshipsOf(node(albums, okComputer, counted))?.['artist']?.data).toEqual({ type: 'artists', id: '7' })
+  })
+
+  test('is null where the row has no key', () => {
+    expect(relationshipsOf(node(albums, { ...okComputer, artistId: null }))?.['artist']?.data).toBeNull()
+  })
+
+  test('is a list of what was read of a to-many, empty or not, and absent where nothing was', () => {
+    const data = [identifier('tracks', '1'), identifier('tracks', '2', { pivot: { position: 3 } })]
+    expect(relationshipsOf(node(albums, okComputer, { tracks: { data } }))?.['tracks']?.data).toEqual([
+      { type: 'tracks', id: '1' },
+      { type: 'tracks', id: '2', meta: { pivot: { position: 3 } } },
+    ])
+    expect(relationshipsOf(node(albums, okComputer, { tracks: { data: [] } }))?.['tracks']?.data).toEqual([])
+    expect(relationshipsOf(node(albums, okComputer))?.['tracks']).not.toHaveProperty('data')
+  })
+
+  test('has identifiers without meta where there is none to tell', () => {
+    const read = { tracks: { data: [identifier('tracks', '1', {})] } }
+    expect(relationshipsOf(node(albums, okComputer, read))?.['tracks']?.data).toEqual([{ type: 'tracks', id: '1' }])
+  })
+
+  test('of a polymorphic relation has the type that the row names, and is null for one that the relation does not', () => {
+    expect(relationshipsOf(node(awardedAlbums, awarded('tracks')))?.['award']?.data).toEqual({
+      type: 'tracks',
+      id: '4',
+    })
+    expect(relationshipsOf(node(awardedAlbums, awarded('artists')))?.['award']?.data).toEqual({
+      type: 'artists',
+      id: '4',
+    })
+    expect(relationshipsOf(node(awardedAlbums, awarded('labels')))?.['award']?.data).toBeNull()
+    expect(relationshipsOf(node(awardedAlbums, awarded(null)))?.['award']?.data).toBeNull()
+  })
+})
+
+describe('the meta of a relationship', () => {
+  test('is its total where it was counted', () => {
+    expect(relationshipsOf(node(albums, okComputer, { tracks: { total: 0 } }))?.['tracks']).toEqual({
+      links: expect.anything(),
+      meta: { total: 0 },
+    })
+  })
+
+  test('saves a relationship without links from having data', () => {
+    const silent = albumsWith({}, (tracks) => tracks.withoutLinks())
+    expect(relationshipsOf(node(silent, okComputer, { tracks: { total: 12 } }))).toEqual({
+      tracks: { meta: { total: 12 } },
+    })
+  })
+})
+
+describe('the pages of a relationship', () => {
+  const links: PageLinks = new Map([
+    ['self', new Map([['number', '1']])],
+    ['first', new Map()],
+    ['next', new Map([['after', 'a+b/c=']])],
+  ])
+  const page: RelationshipPage = {
+    links,
+    query: [
+      ['sort', '-title,id'],
+      ['filter[title]', 'a&b=[c] "é"\ud800'],
+    ],
+  }
+  const kept = 'sort=-title%2Cid&filter%5Btitle%5D=a%26b%3D%5Bc%5D%20%22%C3%A9%22%EF%BF%BD'
+  const linksOf = (served: Parameters<typeof node>[0], given = page) =>
+    relationshipsOf(node(served, okComputer, { tracks: { data: [], page: given } }))?.['tracks']?.links
+
+  test('lie at its linkage endpoint, with the query that they keep; its self stays the address to change it at', () => {
+    const self = 'http://localhost/albums/1/relationships/tracks'
+    expect(linksOf(albums)).toEqual({
+      self,
+      related: 'http://localhost/albums/1/tracks',
+      first: `${self}?${kept}`,
+      next: `${self}?${kept}&page%5Bafter%5D=a%2Bb%2Fc%3D`,
+    })
+  })
+
+  test('have no question mark where there is nothing to ask', () => {
+    expect(linksOf(albums, { links: new Map([['first', new Map()]]), query: [] })).toHaveProperty(
+      'first',
+      'http://localhost/albums/1/relationships/tracks',
+    )
+  })
+
+  test('lie at the related endpoint where the other is suppressed', () => {
+    expect(linksOf(albumsWith({ hasRelationshipEndpoint: false }))).toEqual({
+      related: 'http://localhost/albums/1/tracks',
+      first: `http://localhost/albums/1/tracks?${kept}`,
+      next: `http://localhost/albums/1/tracks?${kept}&page%5Bafter%5D=a%2Bb%2Fc%3D`,
+    })
+  })
+
+  test('are left out where there is no endpoint, or the relation has no links', () => {
+    expect(linksOf(albumsWith({ hasRelationshipEndpoint: false, hasRelatedEndpoint: false }))).toBeUndefined()
+    expect(linksOf(albumsWith({}, (tracks) => tracks.withoutLinks()))).toBeUndefined()
+  })
+})
+
+describe('a relationship that is not for everybody', () => {
+  test('is left out of the rows that its predicate hides it on, and the predicate sees the row', () => {
+    const seen: unknown[] = []
+    const served = albumsWithArtist((artist) =>
+      artist.hidden((row, told) => {
+        seen.push(row, told)
+        return row.secret === true
+      }),
+    )
+    const shown = { id: 1, artistId: 7, secret: false }
+    expect(relationshipsOf(node(served, shown))).toHaveProperty('artist')
+    expect(relationshipsOf(node(served, { ...shown, secret: true }))).toBeUndefined()
+    expect(seen).toEqual([shown, context, { ...shown, secret: true }, context])
+  })
+
+  test('is left out of the requests that it is write-only in, loaded or not', () => {
+    const served = albumsWith({}, (tracks) => tracks.writeOnly(({ operation }) => operation === 'FetchResource'))
+    const loaded = node(served, okComputer, { tracks: { data: [] } })
+    expect(relationshipsOf(loaded)).toBeUndefined()
+    expect(relationshipsOf(loaded, { context: { ...context, operation: 'FetchRelated' } })).toHaveProperty('tracks')
+  })
+
+  test('is shown only where it was read when it is sparse by default and no fieldset names it', () => {
+    const served = albumsWith({}, (tracks) => tracks.sparseByDefault())
+    expect(relationshipsOf(node(served, okComputer))).toBeUndefined()
+    expect(relationshipsOf(node(served, okComputer, {}))).toBeUndefined()
+    expect(relationshipsOf(node(served, okComputer, { tracks: { data: [] } }))).toHaveProperty('tracks.data')
+    const query = { fields: new Map([['albums', new Set(['tracks'])]]) }
+    expect(relationshipsOf(node(served, okComputer), { query })).toHaveProperty('tracks.links')
+  })
+})

@@ -1,0 +1,145 @@
+import { documentProblems, type TestResource, type TestResponse } from 'ashlar/testing'
+import { expect } from 'vitest'
+import { noQuery, type QueryParameters } from '../../src/operation/query-parameters.js'
+import {
+  dataResponse,
+  type LoadedRelationship,
+  type ResourceNode,
+  type Resources,
+  type ResponseValue,
+} from '../../src/operation/response-value.js'
+import { renderResponse, type Rendering } from '../../src/render/render-response.js'
+import type { ServedRelation, ServedType } from '../../src/resource/capabilities/served-type.js'
+import { compileType } from '../../src/resource/compile/compile-type.js'
+import { isRawDeclaration } from '../../src/resource/raw-declaration.js'
+import type { RelationStorage } from '../../src/resource/relations/relation-link.js'
+import type { RequestContext } from '../../src/resource/request-context.js'
+import type { Row } from '../../src/rows/row-set.js'
+import { testResponse } from '../../src/testing/test-response.js'
+
+export const context: RequestContext = { server: 'default', type: 'albums', operation: 'FetchResource', request: null }
+
+/** A type as a server would serve it, with nothing behind it. Relations are added where both ends are known. */
+export function servedType(declaration: unknown, given: Partial<ServedType> = {}): ServedType {
+  if (!isRawDeclaration(declaration)) throw new TypeError('This is no declaration.')
+  return {
+    type: { ...compileType(declaration), scope: null },
+    serializer: null,
+    hydrator: null,
+    provider: null,
+    persister: null,
+    transactions: null,
+    readsInTransaction: false,
+    relations: new Map(),
+    paginator: null,
+    ...given,
+  }
+}
+
+export type ServedRelationLiteral = Partial<ServedRelation> & { readonly to: readonly ServedType[] }
+
+/** The same type with its declared relations served: `ownKey` in `{name}Id`, unless said otherwise. */
+export function withRelations(
+  owner: ServedType,
+  relations: Readonly<Record<string, ServedRelationLiteral>>,
+): ServedType {
+  const served = Object.entries(relations).map(([name, { to, ...given }]): [string, ServedRelation] => {
+    const relation = owner.type.relationNamed.get(name)
+    if (relation === undefined) throw new TypeError(`'${name}' is not declared.`)
+    const { spec, uriName } = relation
+    const storage: RelationStorage = { kind: 'ownKey', key: { id: `${name}Id`, type: null } }
+    return [
+      name,
+      {
+        name,
+        spec,
+        uriName,
+        owner: owner.type,
+        targets: to.map(({ type }) => type),
+        storage,
+        related: new Map(to.map((target) => [target.type.type, target])),
+        readBy: 'targets',
+        complete: true,
+        hasRelatedEndpoint: true,
+        hasRelationshipEndpoint: true,
+        paginator: null,
+        ...given,
+      },
+    ]
+  })
+  return { ...owner, relations: new Map(served) }
+}
+
+/** Rows of a type, each as a resource of a document. */
+export function nodes(served: ServedType, columns: readonly string[], rows: readonly Row[]): readonly ResourceNode[] {
+  const set = { served, columns }
+  return rows.map((row) => ({ rows: set, row, relationships: null, meta: null }))
+}
+
+export function node(
+  served: ServedType,
+  object: Readonly<Record<string, unknown>>,
+  relationships: Readonly<Record<string, Partial<LoadedRelationship>>> | null = null,
+): ResourceNode {
+  const loaded = Object.entries(relationships ?? {}).map(
+    ([name, given]) => [name, { data: undefined, total: null, page: null, ...given }] as const,
+  )
+  return {
+    rows: { served, columns: Object.keys(object) },
+    row: Object.values(object),
+    relationships: relationships === null ? null : new Map(loaded),
+    meta: null,
+  }
+}
+
+/** One resource, or a list of them. */
+export function resources(
+  primary: ResourceNode | readonly ResourceNode[],
+  rest: Partial<Omit<Resources, 'query'>> & { readonly query?: Partial<QueryParameters> } = {},
+): Resources {
+  const many = !('row' in primary)
+  return {
+    primary: many ? primary : [primary],
+    many,
+    included: null,
+    context,
+    ...rest,
+    query: { ...noQuery, ...rest.query },
+  }
+}
+
+const rendering: Rendering = {
+  base: 'http://localhost',
+  self: 'http://localhost/albums',
+  address: 'http://localhost/albums',
+  query: '',
+  version: '1.1',
+  jsonapiMeta: null,
+  profiles: [],
+  extensions: [],
+}
+
+/** What comes of an answer; every document must be sound JSON:API. */
+export function rendered(value: ResponseValue, given: Partial<Rendering> = {}): TestResponse {
+  const response = testResponse(renderResponse(value, { ...rendering, ...given }), 'GET')
+  const fieldsets = 'resources' in value && value.resources.query.fields.size > 0
+  if (value.kind === 'noContent') expect(response.document).toBeUndefined()
+  else {
+    const expected = { status: response.status, kind: value.kind, fieldsets }
+    expect(documentProblems(response.document, expected)).toEqual([])
+  }
+  return response
+}
+
+/** The relationships of the one resource of a document. */
+export function relationshipsOf(
+  primary: ResourceNode,
+  rest: Parameters<typeof resources>[1] = {},
+): TestResource['relationships'] {
+  return rendered(dataResponse(resources(primary, rest))).resource.relationships
+}
+
+/** The request's own part of a rendering, from its address and query. */
+export function requested(address: string, query: string): Partial<Rendering> {
+  return { address, query, self: query === '' ? address : `${address}?${query}` }
+}
