@@ -100,12 +100,27 @@ export type {
 // Serving
 export { createServer, type Server } from './server/create-server.js'
 export type { Limits, NamedServer, ServerExtension, ServerSettings } from './server/server-settings.js'
+export {
+  countable as countableProfile,
+  cursorPagination as cursorPaginationProfile,
+  defaultProfiles,
+  type Profile,
+  relationshipQueries as relationshipQueriesProfile,
+} from './profiles/profile.js'
 export { BuildError, type BuildFault } from './server/build-fault.js'
 export type { DispatchInput } from './server/dispatch.js'
 export type { Handler } from './handler/handler.js'
 export type { Operation } from './operation/operation.js'
 export type { FilterValue, QueryParameters } from './operation/query-parameters.js'
-export type { Identifier, Resources, ResponseValue } from './operation/response-value.js'
+export type {
+  LoadedRelationship,
+  RelationshipPage,
+  ResourceNode,
+  ResourceRows,
+  Resources,
+  ResponseValue,
+} from './operation/response-value.js'
+export type { Identifier } from './resource/reading/identifier.js'
 export type { RouteDescription } from './route/route-table.js'
 export type { Target } from './route/target.js'
 export type { FetchHandler } from './adapters/fetch.js'

@@ -7,6 +7,8 @@ interface Common<Kind extends OperationKind> {
   readonly kind: Kind
   readonly type: string
   readonly query: QueryParameters
+  /** URIs of the registered profiles that the client negotiated. */
+  readonly profiles: readonly string[]
   readonly context: RequestContext
 }
 
@@ -40,6 +42,7 @@ export type Operation =
 /** What an operation is made of besides its method and target. */
 export interface OperationParts {
   readonly query: QueryParameters
+  readonly profiles: readonly string[]
   readonly document: unknown
   readonly context: Omit<RequestContext, 'operation' | 'type'>
 }
@@ -51,9 +54,9 @@ export interface OperationParts {
 export function operationFor(method: string, target: Target | null, parts: OperationParts): Operation {
   if (target === null) return fail('APPLICATION_ERROR')
   const { type, id, relationship } = target
-  const { query, document } = parts
+  const { query, profiles, document } = parts
   const common = <Kind extends OperationKind>(kind: Kind): Common<Kind> => {
-    return { kind, type, query, context: { ...parts.context, type, operation: kind } }
+    return { kind, type, query, profiles, context: { ...parts.context, type, operation: kind } }
   }
   if (id === null) {
     if (relationship !== null) return fail('APPLICATION_ERROR')

@@ -1,16 +1,21 @@
 import { fail } from '../errors/json-api-error.js'
 import type { QueryPair, QueryPairs } from '../parse/query-string.js'
+import type { Profile } from '../profiles/profile.js'
 import type { FilterValue, QueryParameters } from './query-parameters.js'
 import { noQuery } from './query-parameters.js'
+import type { QueryLimits } from './query-values.js'
+import { limited, malformed, namesIn, readFilter, readPage, sortKeys } from './query-values.js'
+import type { RelatedDrafts } from './read-related-query.js'
+import { readRelatedPair, relatedQueries } from './read-related-query.js'
 
-export interface QueryRules {
+/** What a server knows of query parameters before any request. */
+export interface QueryRules extends QueryLimits {
   /** Whether a family that nobody knows is an error. */
   readonly strict: boolean
   /** Families of the application. */
   readonly families: ReadonlySet<string>
-  readonly maxIncludePaths: number
-  readonly maxSortKeys: number
-  readonly maxFilterValues: number
+  /** The registered profiles. Their families are known to the requests that negotiated them. */
+  readonly profiles: readonly Profile[]
 }
 
 interface Draft {
@@ -19,87 +24,94 @@ interface Draft {
   sort: readonly string[]
   readonly filter: Map<string, FilterValue>
   readonly page: Map<string, string>
+  withCount: readonly string[]
+  readonly related: RelatedDrafts
   readonly custom: Map<string, string[]>
 }
 
-/** Sorts the pairs of a query string into families, each of the shape that it must have. A repeated name counts once: the last wins. */
-export function readQuery(pairs: QueryPairs, rules: QueryRules): QueryParameters {
+/**
+ * Sorts the pairs of a query string into families, each of the shape that it must have. A repeated name counts once: the
+ * last wins. `profiles` are the URIs that the request negotiated.
+ */
+export function readQuery(pairs: QueryPairs, rules: QueryRules, profiles: readonly string[]): QueryParameters {
   if (pairs.length === 0) return noQuery
   const draft: Draft = {
     fields: new Map(),
     include: null,
-    sort: [],
+    sort: noQuery.sort,
     filter: new Map(),
     page: new Map(),
+    withCount: noQuery.withCount,
+    related: new Map(),
     custom: new Map(),
   }
-  for (const pair of pairs) readPair(pair, draft, rules)
-  return Object.freeze(draft)
+  for (const pair of pairs) {
+    if (!readBasePair(pair, draft, rules)) readFurtherPair(pair, draft, rules, profiles)
+  }
+  const { related, ...rest } = draft
+  return Object.freeze({ ...rest, relatedQuery: related.size === 0 ? noQuery.relatedQuery : relatedQueries(related) })
 }
 
-function readPair({ path, value }: QueryPair, draft: Draft, rules: QueryRules): void {
-  const [family, key, ...deeper] = path
+/** The families of the format itself; false for any other. */
+function readBasePair({ path, value }: QueryPair, draft: Draft, rules: QueryRules): boolean {
+  const [family, ...keys] = path
+  const [key] = keys
   switch (family) {
     case 'fields':
-      if (key === undefined) return malformed(family)
+      if (key === undefined) malformed(family)
       // Within the families `fields` and `include`, a value of the wrong shape is skipped.
-      if (key !== '' && deeper.length === 0) draft.fields.set(key, new Set(split(value)))
-      return
+      if (key !== '' && keys.length === 1) draft.fields.set(key, new Set(namesIn(value)))
+      return true
     case 'include':
-      if (key === undefined) draft.include = limited(split(value), rules.maxIncludePaths, 'include paths', family)
-      return
+      if (key === undefined) {
+        const inclusion = { subject: 'include paths', parameter: family }
+        draft.include = limited(namesIn(value), rules.maxIncludePaths, inclusion)
+      }
+      return true
     case 'sort':
-      if (key !== undefined) return malformed(family)
-      draft.sort = value === '' ? [] : limited(value.split(','), rules.maxSortKeys, 'sort keys', family)
-      return
+      if (key !== undefined) malformed(family)
+      draft.sort = sortKeys(value, rules, family)
+      return true
     case 'filter':
-      if (key === undefined || key === '') return malformed(family)
-      draft.filter.set(key, filterValue(draft.filter.get(key), deeper, value, rules, `filter[${key}]`))
-      return
+      readFilter(draft.filter, { path: keys, value }, rules, family)
+      return true
     case 'page':
-      if (key === undefined) return malformed(family)
-      // Garbage inside `page` is never an error: what cannot be read counts as absent.
-      if (key !== '' && deeper.length === 0) draft.page.set(key, value)
-      return
+      readPage(draft.page, { path: keys, value }, family)
+      return true
     // A relic of a release candidate: harmless, and without meaning.
     case 'profile':
-      return
+      return true
     default:
-      if (rules.families.has(family)) draft.custom.set(family, [...(draft.custom.get(family) ?? []), value])
-      else if (rules.strict || /^[a-z]*$/.test(family)) unrecognized(family)
+      return false
   }
 }
 
-/** `[]` gathers a list, other keys a map; a text in the place of either is replaced. */
-function filterValue(
-  known: FilterValue | undefined,
-  path: readonly string[],
-  value: string,
-  rules: QueryRules,
-  parameter: string,
-): FilterValue {
-  const [key, ...deeper] = path
-  if (key === undefined) return value
-  if (key === '' && deeper.length === 0) {
-    const members = Array.isArray(known) ? [...(known as readonly string[]), value] : [value]
-    return limited(members, rules.maxFilterValues, 'values of one filter', parameter)
+/** The families of profiles that the request negotiated, and those of the application. */
+function readFurtherPair(pair: QueryPair, draft: Draft, rules: QueryRules, profiles: readonly string[]): void {
+  const { path, value } = pair
+  const [family, key] = path
+  if (!rules.families.has(family) && !isNegotiated(family, rules, profiles)) {
+    if (rules.strict || /^[a-z]*$/.test(family)) unrecognized(family)
+    return
   }
-  const members = known instanceof Map ? (known as ReadonlyMap<string, FilterValue>) : new Map<string, FilterValue>()
-  return new Map([...members, [key, filterValue(members.get(key), deeper, value, rules, parameter)]])
+  switch (family) {
+    case 'withCount': {
+      if (key !== undefined) malformed(family)
+      const count = { subject: 'names to count', parameter: family }
+      draft.withCount = limited([...new Set(namesIn(value))], rules.maxIncludePaths, count)
+      return
+    }
+    case 'relatedQuery':
+    case 'rQ':
+      return readRelatedPair(draft.related, pair, rules)
+    default:
+      draft.custom.set(family, [...(draft.custom.get(family) ?? []), value])
+  }
 }
 
-/** Empty entries say nothing, as in `include=` or a stray comma. */
-function split(value: string): readonly string[] {
-  return value.split(',').filter((name) => name !== '')
-}
-
-function limited(list: readonly string[], limit: number, subject: string, parameter: string): readonly string[] {
-  if (list.length > limit) fail('LIMIT_EXCEEDED', { limit, subject }, { source: { parameter } })
-  return list
-}
-
-function malformed(param: string): never {
-  fail('QUERY_PARAM_MALFORMED', { param }, { source: { parameter: param } })
+function isNegotiated(family: string, rules: QueryRules, profiles: readonly string[]): boolean {
+  if (profiles.length === 0) return false
+  return rules.profiles.some(({ uri, families }) => profiles.includes(uri) && families?.includes(family) === true)
 }
 
 function unrecognized(param: string): never {

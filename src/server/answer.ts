@@ -26,9 +26,13 @@ export function rendering(
   negotiated: Negotiated | null,
 ): Rendering {
   const base = baseUri === '' ? origin : baseUri
+  const address = uriOf(`${base}${path}`)
+  const sent = uriOf(query)
   return {
     base: route.kind === 'match' ? base + route.server.prefix : base,
-    self: uriOf(`${base}${path}${query === '' ? '' : `?${query}`}`),
+    self: sent === '' ? address : `${address}?${sent}`,
+    address,
+    query: sent,
     version,
     jsonapiMeta,
     profiles: negotiated?.profiles ?? none,
@@ -36,8 +40,9 @@ export function rendering(
   }
 }
 
-// What RFC 3986 does not allow in a URI; a percent sign is let through, since the target came percent-encoded.
-const notOfUris = /[^\w!#$%&'()*+,./:;=?@[\]~-]/gu
+// What RFC 3986 does not allow in a URI; a percent sign is let through, since the target came percent-encoded, and a
+// fragment is no part of what a client may ask for.
+const notOfUris = /[^\w!$%&'()*+,./:;=?@[\]~-]/gu
 
 /** A client may send characters that belong into no link, such as `"` or `|`; their encoded form names the same. */
 function uriOf(target: string): string {

@@ -5,9 +5,11 @@ import { parseQueryString } from '../parse/query-string.js'
 import type { Service } from './service.js'
 
 type Input<O> = O extends Operation
-  ? Omit<O, 'query' | 'context'> & {
+  ? Omit<O, 'query' | 'profiles' | 'context'> & {
       /** As in a URL: `fields[albums]=title`. */
       readonly query?: string
+      /** URIs of profiles to apply; only those that the server registered count. Default: none. */
+      readonly profiles?: readonly string[]
       /** Default: `default`. */
       readonly server?: string
     }
@@ -21,10 +23,12 @@ export async function dispatch(service: Service, input: DispatchInput): Promise<
   if (service.handler === null) {
     throw new Error('Nothing can be dispatched: the settings of this server say handler: null.')
   }
-  const { query = '', server = 'default', ...rest } = input
+  const { query = '', profiles = [], server = 'default', ...rest } = input
+  const registered = [...new Set(profiles)].filter((uri) => service.profiles.some((profile) => profile.uri === uri))
   const operation = {
     ...rest,
-    query: readQuery(parseQueryString(query), service.queryRules),
+    query: readQuery(parseQueryString(query), service.queryRules, registered),
+    profiles: registered,
     context: { server, type: input.type, operation: input.kind, request: null },
   }
   if (service.serving !== null) await service.serving(operation)

@@ -43,11 +43,13 @@ async function travel(service: Service, request: HttpRequest, route: Route): Pro
   try {
     checkTargetLength(request, service.uriLength)
     negotiated = negotiate(service, request)
-    const { query, document } = await parse(service, request, route)
+    const { profiles } = negotiated
+    const query = parseQuery(service, request, profiles)
+    const document = await parseBody(service, request, route)
     if (isOptions(request, route)) return withTypeHeaders(service, request, route, optionsResponse(route))
     const target = place(request, route)
     const context = { server: route.server.name, request }
-    const operation = operationFor(request.method, target, { query, document, context })
+    const operation = operationFor(request.method, target, { query, profiles, document, context })
     await authorize(service, operation)
     const value = await handle(service, operation)
     const response = renderResponse(value, rendering(service, request, route, negotiated))
@@ -69,16 +71,15 @@ function negotiate({ negotiator }: Service, request: HttpRequest): Negotiated {
   return negotiator.negotiate(request)
 }
 
-/** The query by families, and the body of the methods that have one; other bodies are not even read. */
-async function parse(
-  { queryRules, bodyLimits }: Service,
-  request: HttpRequest,
-  route: Route,
-): Promise<{ readonly query: QueryParameters; readonly document: unknown }> {
-  const query = readQuery(parseQueryString(request.query), queryRules)
+/** The query by families: those of the format, of the negotiated profiles and of the application. */
+function parseQuery({ queryRules }: Service, { query }: HttpRequest, profiles: readonly string[]): QueryParameters {
+  return readQuery(parseQueryString(query), queryRules, profiles)
+}
+
+/** The body of the methods that have one; other bodies are not even read. */
+async function parseBody({ bodyLimits }: Service, request: HttpRequest, route: Route): Promise<unknown> {
   const kind = bodyKind(request.method, route)
-  if (kind === null) return { query, document: undefined }
-  return { query, document: checkTopLevel(await readDocument(request, bodyLimits), kind) }
+  return kind === null ? undefined : checkTopLevel(await readDocument(request, bodyLimits), kind)
 }
 
 /** 404, 405, or the target. */

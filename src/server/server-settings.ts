@@ -3,6 +3,7 @@ import type { ErrorSettings } from '../errors/error-settings.js'
 import type { Handler } from '../handler/handler.js'
 import type { Operation } from '../operation/operation.js'
 import type { AnyPaginator } from '../pagination/paginator.js'
+import type { Profile } from '../profiles/profile.js'
 import type { AnyResource, CheckedResources } from '../resource/resource-types.js'
 import type { Awaitable } from '../util/types.js'
 
@@ -69,6 +70,8 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
   readonly strictQueryParameters?: boolean
   /** Query parameter families of the application. */
   readonly queryFamilies?: readonly string[]
+  /** The profiles that clients may ask for. Default: `defaultProfiles`. */
+  readonly profiles?: readonly Profile[]
   readonly limits?: Limits
   /** Whether `X-Forwarded-Proto` and `X-Forwarded-Host` are believed. Default: false. */
   readonly trustProxy?: boolean

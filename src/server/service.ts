@@ -4,6 +4,7 @@ import type { Negotiator } from '../negotiate/negotiator.js'
 import type { Operation } from '../operation/operation.js'
 import type { QueryRules } from '../operation/read-query.js'
 import type { BodyLimits } from '../parse/body.js'
+import type { Profile } from '../profiles/profile.js'
 import type { TypeHeaders } from '../resource/type-headers.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { RouteTable } from '../route/route-table.js'
@@ -13,6 +14,8 @@ import type { Awaitable } from '../util/types.js'
 export interface Service {
   readonly routes: RouteTable
   readonly negotiator: Negotiator
+  /** The registered ones. */
+  readonly profiles: readonly Profile[]
   readonly queryRules: QueryRules
   readonly bodyLimits: BodyLimits
   readonly uriLength: number

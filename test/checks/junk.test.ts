@@ -26,7 +26,7 @@ const declarationMembers = [
 
 const settingNames = [
   'data baseUri version jsonapiMeta servers services pagination maxPageSize maxIncludeDepth unknownMembers queryFamilies',
-  'strictQueryParameters limits trustProxy handler serving extensions debug logger messages mappers exceptionMap typo',
+  'strictQueryParameters limits trustProxy handler serving extensions profiles debug logger messages mappers exceptionMap typo',
 ].flatMap((line) => line.split(' '))
 
 /** Values that are nearly right: members of the right name around something else. */
@@ -40,6 +40,7 @@ const lookalikes: fc.Arbitrary<unknown> = fc.oneof(
   fc.record({ name: fc.anything(), key: fc.anything(), columns: fc.anything() }),
   fc.record({ prefix: fc.anything(), host: fc.anything(), middleware: fc.anything() }).map((admin) => ({ admin })),
   fc.record({ uri: fc.anything(), path: fc.anything() }).map((extension) => [extension]),
+  fc.record({ uri: fc.anything(), families: fc.anything() }).map((profile) => [profile]),
   fc
     .record({
       role: fc.constantFrom('attribute', 'relation', 'id', 'filter'),

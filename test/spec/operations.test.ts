@@ -1,12 +1,4 @@
-import {
-  createServer,
-  type HttpRequest,
-  JsonApiError,
-  type Operation,
-  type ResponseValue,
-  rowSet,
-  type Target,
-} from 'ashlar'
+import { createServer, type HttpRequest, JsonApiError, type Operation, type ResponseValue, type Target } from 'ashlar'
 import { expectErrors, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueData, catalogueServer, catalogueTypes } from '../support/catalogue.js'
@@ -142,10 +134,9 @@ describe('programmatic dispatch', () => {
       query: 'fields[albums]=title',
     })
     expect(value).toMatchObject({ kind: 'data', status: 200, resources: { many: false } })
-    expect(value.kind === 'data' && value.resources.rows).toMatchObject({
-      columns: ['id', 'title'],
-      rows: [[2, 'Kid A']],
-    })
+    expect(value.kind === 'data' && value.resources.primary).toMatchObject([
+      { rows: { columns: ['id', 'title'] }, row: [2, 'Kid A'] },
+    ])
   })
 
   test('writes, without a body having been parsed', async () => {
@@ -185,7 +176,14 @@ describe('the handler', () => {
     const server = catalogueServer({
       handler: (builtIn) => async (operation) =>
         operation.kind === 'DeleteResource'
-          ? { kind: 'meta', status: 200, headers: ['X-Kept', 'yes'], links: null, meta: { kept: operation.id } }
+          ? {
+              kind: 'meta',
+              status: 200,
+              headers: ['X-Kept', 'yes'],
+              links: null,
+              profiles: [],
+              meta: { kept: operation.id },
+            }
           : builtIn(operation),
     })
     const response = await client(server).delete('/albums/1')
@@ -209,9 +207,8 @@ describe('the handler', () => {
         const value = await builtIn(operation)
         if (value.kind !== 'data') return value
         const { location: _none, ...rest } = value
-        const empty = rowSet(value.resources.rows.columns, [])
         return operation.kind === 'FetchResource' && operation.id === '2'
-          ? { ...rest, kind: 'related', resources: { ...value.resources, rows: empty } }
+          ? { ...rest, kind: 'related', resources: { ...value.resources, primary: [] } }
           : { ...rest, kind: 'related' }
       },
     })
@@ -228,6 +225,9 @@ describe('the handler', () => {
         headers: [],
         meta: null,
         links: null,
+        profiles: [],
+        related: null,
+        page: null,
         data: [
           { type: 'artists', id: '1', meta: null },
           { type: 'artists', id: '2', meta: { since: 1993 } },

@@ -40,10 +40,12 @@ import { operations } from './operations.js'
 import { paginators } from './paginators.js'
 import { patterns } from './patterns.js'
 import { polymorphicCandidates } from './polymorphic-candidates.js'
+import { profiles } from './profiles.js'
 import { queryFamilies } from './query-families.js'
 import { queryKeys } from './query-keys.js'
 import { relationOptions } from './relation-options.js'
 import { relationSegments } from './relation-segments.js'
+import { relationStorage } from './relation-storage.js'
 import { relationTargets } from './relation-targets.js'
 import { satisfiablePresence } from './satisfiable-presence.js'
 import { serializerMembers } from './serializer-members.js'
@@ -62,6 +64,7 @@ const settings: readonly BuildRule[] = [
   settingValues,
   limits,
   queryFamilies,
+  profiles,
   errorSettings,
   extensionPaths,
   serverPlaces,
@@ -121,6 +124,7 @@ const fields: readonly BuildRule[] = [
 const relations: readonly BuildRule[] = [
   relationSegments,
   relationTargets,
+  relationStorage,
   polymorphicCandidates,
   relationOptions,
   includePaths,

@@ -16,12 +16,13 @@ export const queryFamilies: BuildRule = ({ settings }) => {
   if (given === undefined) return []
   if (!Array.isArray(given)) return [settingFault('queryFamilies', `is ${shown(given)}`, "give a list: ['myFamily']")]
   return given.flatMap((family: unknown) => {
-    const problem = problemOf(family)
+    const problem = familyProblem(family)
     return problem === null ? [] : [settingFault('queryFamilies', ...problem)]
   })
 }
 
-function problemOf(family: unknown): readonly [problem: string, remedy: string] | null {
+/** Why a family of the application, or of a profile of its own, cannot have this name. */
+export function familyProblem(family: unknown): readonly [problem: string, remedy: string] | null {
   if (typeof family !== 'string' || !isMemberName(family)) {
     return [`${shown(family)} is no name for a query parameter family`, 'use letters and digits, such as camelCase']
   }

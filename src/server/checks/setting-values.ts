@@ -54,6 +54,7 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
   servers: elsewhere,
   pagination: elsewhere,
   queryFamilies: elsewhere,
+  profiles: elsewhere,
   limits: elsewhere,
   extensions: elsewhere,
   mappers: elsewhere,

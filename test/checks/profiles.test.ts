@@ -1,0 +1,82 @@
+import { countableProfile, defaultProfiles } from 'ashlar'
+import { describe, expect, test } from 'vitest'
+import { refusals, settingFaults } from './refusals.js'
+
+const uri = 'https://music.example/profiles/labelled'
+
+describe('profiles', () => {
+  refusals([
+    {
+      name: 'are a list',
+      found: () => settingFaults({ profiles: countableProfile }),
+      says: ['profiles: is an object. Remedy: give a list of profiles.'],
+    },
+    {
+      name: 'are objects, holes included',
+      // oxlint-disable-next-line no-sparse-arrays -- a hole is the point
+      found: () => settingFaults({ profiles: [uri, , { uri }] }),
+      says: [
+        `profiles[0]: is '${uri}'. Remedy: give its URI: { uri: 'https://…' }.`,
+        "profiles[1]: is undefined. Remedy: give its URI: { uri: 'https://…' }.",
+      ],
+    },
+    ...[
+      '/profiles/labelled',
+      'labelled',
+      'https:',
+      'https://a.example/a b',
+      'https://a.example/"',
+      'https://a.example/%',
+      '',
+    ].map((relative) => ({
+      name: `have an absolute URI: ${relative}`,
+      found: () => settingFaults({ profiles: [{ uri: relative }] }),
+      says: [`profiles[0]: '${relative}' is no absolute URI. Remedy: give the URI that the profile is known by.`],
+    })),
+    {
+      name: 'have a URI at all',
+      found: () => settingFaults({ profiles: [{}] }),
+      says: ['profiles[0]: undefined is no absolute URI. Remedy: give the URI that the profile is known by.'],
+    },
+    {
+      name: 'have a URI of their own',
+      found: () => settingFaults({ profiles: [...defaultProfiles, { uri: countableProfile.uri }] }),
+      says: [`profiles[3]: has the URI '${countableProfile.uri}' of another profile. Remedy: name it once.`],
+    },
+    {
+      name: 'have a list of families',
+      found: () => settingFaults({ profiles: [{ uri, families: 'labelLanguage' }] }),
+      says: ["profiles[0]: has 'labelLanguage' as families. Remedy: give a list: families: ['myFamily']."],
+    },
+    {
+      name: 'have families that JSON:API leaves to them',
+      found: () => settingFaults({ profiles: [{ uri, families: ['language', 'a[b]', null] }] }),
+      says: [
+        "profiles[0]: 'language' has nothing but small letters, which JSON:API keeps for itself. Remedy: put a capital letter, a digit or a hyphen into it, such as camelCase.",
+        "profiles[0]: 'a[b]' is no name for a query parameter family. Remedy: use letters and digits, such as camelCase.",
+        'profiles[0]: null is no name for a query parameter family. Remedy: use letters and digits, such as camelCase.',
+      ],
+    },
+    {
+      name: 'have no family of a built-in profile, unless they are that profile',
+      found: () =>
+        settingFaults({
+          profiles: [
+            { uri, families: ['rQ'] },
+            { uri: countableProfile.uri, families: ['withCount', 'relatedQuery'] },
+          ],
+        }),
+      says: [
+        "profiles[0]: 'rQ' has a meaning already. Remedy: choose another name.",
+        "profiles[1]: 'relatedQuery' has a meaning already. Remedy: choose another name.",
+      ],
+    },
+  ])
+
+  test('may be the built-in ones, fewer, none, or more', () => {
+    const own = { uri, families: ['labelLanguage'] }
+    for (const profiles of [undefined, [], defaultProfiles, [countableProfile], [...defaultProfiles, own]]) {
+      expect(settingFaults({ profiles })).toEqual([])
+    }
+  })
+})
