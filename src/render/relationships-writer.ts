@@ -88,14 +88,16 @@ function linksWriter(relation: ServedRelation, prefix: string): LinksWriter | nu
   const segment = encodeURIComponent(uriName)
   const toSelf = hasRelationshipEndpoint ? `/relationships/${segment}` : null
   const toRelated = hasRelatedEndpoint ? `/${segment}` : null
-  const paged = toSelf ?? toRelated
-  if (!spec.links || paged === null) return null
+  // Linkage with fields of join rows is read whole at its own address, and cut into pages at the related one only.
+  const hasPivot = Object.keys(spec.pivot).length > 0
+  const paged = hasPivot ? toRelated : (toSelf ?? toRelated)
+  if (!spec.links || (toSelf ?? toRelated) === null) return null
   const before = `{"links":{"${toSelf === null ? 'related' : 'self'}":"${prefix}`
   const between = toSelf === null || toRelated === null ? null : `${toSelf}","related":"${prefix}`
-  const after = `${toRelated ?? paged}"`
+  const after = `${toRelated ?? toSelf ?? ''}"`
   return (text, id, page) => {
     const all = between === null ? text + before + id + after : text + before + id + between + id + after
-    return page === null ? `${all}}` : `${all}${pageLinks(prefix + id + paged, page)}}`
+    return page === null || paged === null ? `${all}}` : `${all}${pageLinks(prefix + id + paged, page)}}`
   }
 }
 
