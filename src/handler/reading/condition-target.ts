@@ -46,9 +46,9 @@ export function isVisibleTarget({ shownBy }: QueryTarget, context: RequestContex
   return shownBy.length === 0 || shownBy.some((fields) => fields.every((spec) => isVisible(spec, context)))
 }
 
-/** Whether stores can ask for the members of a relation: what a function answers, they do not know. */
+/** Whether the store of a relation's owner knows its members, and can be asked for them in a condition. */
 export function isAskable({ readBy, related, targets }: ServedRelation): boolean {
-  return (readBy === 'owner' || readBy === 'targets') && targets.every(({ type }) => related.has(type))
+  return readBy === 'owner' && targets.every(({ type }) => related.has(type))
 }
 
 function rowTarget(name: string, served: ServedType): QueryTarget | null {

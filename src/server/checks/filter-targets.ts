@@ -1,5 +1,6 @@
 import type { CustomFilter, FilterSpec, FilterTest } from '../../resource/filters/filter-spec.js'
 import { isFilterSpec } from '../../resource/compile/spec-shape.js'
+import { refuseUnasked } from './asked-relations.js'
 import { atOnce, isAsyncFunction } from './async-function.js'
 import type { BuildRule, BuildWorld } from './build-rule.js'
 import { eachType } from './build-rule.js'
@@ -30,11 +31,15 @@ function judge(query: Query<FilterSpec>, world: BuildWorld): readonly Finding[] 
       return []
     case 'has':
       return [
-        ...relationFindings(test.relation ?? key, query),
+        ...relationFindings(test.relation ?? key, query, world),
         ...(test.matching === null ? [] : custom(test.matching)),
       ]
     case 'through':
-      return pathFindings(test.path ?? key, { over, world, refuse: refuseSeveralTypes })
+      return pathFindings(test.path ?? key, {
+        over,
+        world,
+        refuse: (relation, owner) => refuseSeveralTypes(relation, owner) ?? refuseUnasked(relation, owner, world),
+      })
     case 'all':
     case 'any':
       // What is no filter was noted when the group was read.
@@ -56,8 +61,15 @@ function lateValues({ deserialize }: FilterSpec): readonly Finding[] {
     : []
 }
 
-function relationFindings(relation: string, { over }: Query<FilterSpec>): readonly Finding[] {
-  if (over === null || over.type.relationNamed.has(relation)) return []
+function relationFindings(relation: string, { over }: Query<FilterSpec>, world: BuildWorld): readonly Finding[] {
+  if (over === null) return []
+  const found = over.type.relationNamed.get(relation)
+  if (found !== undefined) {
+    const problem = refuseUnasked(found, over, world)
+    return problem === null
+      ? []
+      : [{ problem: `cannot be asked: ${problem}`, remedy: 'take the filter away, or declare it with custom()' }]
+  }
   const names = [...over.type.relationNamed.keys()]
   return [
     {

@@ -1,4 +1,5 @@
 import type { CustomSort, SortSpec } from '../../resource/sorts/sort-spec.js'
+import { refuseUnasked } from './asked-relations.js'
 import { atOnce, isAsyncFunction } from './async-function.js'
 import type { BuildRule, BuildWorld } from './build-rule.js'
 import { eachType } from './build-rule.js'
@@ -22,7 +23,11 @@ function judge(query: Query<SortSpec>, world: BuildWorld): readonly Finding[] {
     case 'field':
       return targetFindings(spec.column ?? key, query)
     case 'through':
-      return pathFindings(spec.path ?? key, { over, world, refuse: refuseToMany })
+      return pathFindings(spec.path ?? key, {
+        over,
+        world,
+        refuse: (relation, owner) => refuseToMany(relation, owner) ?? refuseUnasked(relation, owner, world),
+      })
     case 'custom':
       return custom(spec.custom)
     default:

@@ -1,0 +1,65 @@
+import { belongsTo, hasMany } from 'ashlar'
+import type { AttributeKit, FilterKit, SortKit } from 'ashlar'
+import { describe } from 'vitest'
+import type { AttributeDeclaration } from '../../src/resource/fields/attribute-declaration.js'
+import { albumFaults, refusals, resource } from './refusals.js'
+
+type Kit = { readonly [Kind in keyof AttributeKit<unknown>]: () => AttributeDeclaration }
+
+const attributes = (a: Kit) => ({ name: a.string() })
+const rows = { fetchOne: () => null, fetchCollection: () => [] }
+const relations = { artist: belongsTo('artists'), critics: hasMany('artists').extractUsing(() => []) }
+const stored = resource('artists', { attributes })
+const elsewhere = resource('artists', { attributes, readOnly: true, provider: rows })
+
+describe('filters and sorts look through relations that the store of the owner holds', () => {
+  refusals([
+    {
+      name: 'such as those of one store',
+      found: () =>
+        albumFaults(
+          {
+            relations,
+            filters: (f: FilterKit<string>) => ({ artist: f.has(), 'artist.name': f.through() }),
+            sorts: (s: SortKit<string>) => ({ 'artist.name': s.through() }),
+          },
+          stored,
+        ),
+      says: [],
+    },
+    {
+      name: 'and not through what a function answers',
+      found: () =>
+        albumFaults(
+          {
+            relations,
+            filters: (f: FilterKit<string>) => ({ critics: f.has(), 'critics.name': f.through() }),
+          },
+          stored,
+        ),
+      says: [
+        "albums.filters.critics: cannot be asked: 'albums.critics' is answered by a function, which no store can ask. Remedy: take the filter away, or declare it with custom().",
+        "albums.filters.critics.name: the path 'critics.name' leads nowhere: 'albums.critics' is answered by a function, which no store can ask. Remedy: name declared relations, each of the type before it, and an attribute at the end.",
+      ],
+    },
+    {
+      name: 'nor through what another provider holds',
+      found: () =>
+        albumFaults({ relations, sorts: (s: SortKit<string>) => ({ 'artist.name': s.through() }) }, elsewhere),
+      says: [
+        "albums.sorts.artist.name: the path 'artist.name' leads nowhere: 'albums.artist' leads to rows that the store of 'albums' does not hold. Remedy: name declared relations, each of the type before it, and an attribute at the end.",
+      ],
+    },
+    {
+      name: 'nor from a provider that reads no relations',
+      found: () =>
+        albumFaults(
+          { relations, readOnly: true, provider: rows, filters: (f: FilterKit<string>) => ({ artist: f.has() }) },
+          stored,
+        ),
+      says: [
+        "albums.filters.artist: cannot be asked: 'albums.artist' is not read by the provider of 'albums', which has no 'fetchRelated'. Remedy: take the filter away, or declare it with custom().",
+      ],
+    },
+  ])
+})
