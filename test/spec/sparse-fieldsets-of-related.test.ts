@@ -1,0 +1,126 @@
+import type { CollectionCriteria, DataSource } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { expectErrors } from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
+import { catalogueServer } from '../support/catalogue.js'
+import { client } from '../support/client.js'
+import { namesOf, sparseAlbums, sparseRows } from '../support/sparse-albums.js'
+
+const api = sparseAlbums()
+
+/** The columns that a store is asked for. */
+async function columnsAsked(target: string): Promise<readonly (readonly string[] | null)[]> {
+  const data = memoryData(sparseRows)
+  const asked: CollectionCriteria['columns'][] = []
+  const watching: DataSource = {
+    ...data,
+    provider(type) {
+      const provider = data.provider(type)
+      if (provider === null) return null
+      return {
+        ...provider,
+        fetchOne(of, key, criteria) {
+          asked.push(criteria.columns)
+          return provider.fetchOne(of, key, criteria)
+        },
+      }
+    },
+  }
+  await sparseAlbums(watching).get(target)
+  return asked
+}
+
+describe('what is read', () => {
+  test('a store is asked for the columns of surviving members only', async () => {
+    expect(await columnsAsked('/tracks/1?fields[tracks]=title')).toEqual([['id', 'title']])
+    expect(await columnsAsked('/tracks/1?fields[tracks]=')).toEqual([['id']])
+    expect(await columnsAsked('/tracks/1?fields[tracks]=album')).toEqual([['id', 'albumId']])
+  })
+
+  test('the key of a relation that is left out is read where it is included', async () => {
+    expect(await columnsAsked('/tracks/1?fields[tracks]=title&include=album')).toEqual([['id', 'title', 'albumId']])
+  })
+
+  test('a member with a function may look at the whole row', async () => {
+    expect(await columnsAsked('/albums/1?fields[albums]=shout')).toEqual([null])
+  })
+})
+
+describe('fieldsets of included resources', () => {
+  test('apply by the type of each', async () => {
+    const { document, resource } = await api.get(
+      '/albums/1?include=artist,tracks&fields[tracks]=title&fields[artists]=slug&fields[albums]=title,artist,tracks',
+    )
+    expect(namesOf(resource)).toEqual(['title', 'artist', 'tracks'])
+    expect(document?.included?.map((each) => [each.type, namesOf(each)])).toEqual([
+      ['artists', ['name', 'slug', 'albums']],
+      ['tracks', ['title']],
+      ['tracks', ['title']],
+    ])
+  })
+
+  test('a relation that is left out is still included: its resources are there, its linkage is not', async () => {
+    const { document, resource } = await api.get('/albums/1?include=tracks&fields[albums]=title&fields[tracks]=title')
+    expect(resource).toEqual({
+      type: 'albums',
+      id: '1',
+      attributes: { title: 'Kid A' },
+      links: { self: 'http://localhost/albums/1' },
+    })
+    expect(document?.included).toEqual([
+      { type: 'tracks', id: '1', attributes: { title: 'Idioteque' }, links: { self: 'http://localhost/tracks/1' } },
+      { type: 'tracks', id: '2', attributes: { title: 'Optimistic' }, links: { self: 'http://localhost/tracks/2' } },
+    ])
+  })
+
+  test('a path may go through relations that are left out', async () => {
+    const { document } = await api.get('/tracks/1?include=album.artist&fields[tracks]=title&fields[albums]=title')
+    expect(document?.included?.map((each) => [each.type, namesOf(each)])).toEqual([
+      ['albums', ['title']],
+      ['artists', ['name', 'slug', 'albums']],
+    ])
+  })
+
+  test('a sparse-by-default relation that is included has its linkage, unless a fieldset leaves it out', async () => {
+    const linked = (await api.get('/albums/1?include=reviews')).resource
+    expect(linked.relationships?.['reviews']?.data).toHaveLength(2)
+    const { document, resource } = await api.get('/albums/1?include=reviews&fields[albums]=title')
+    expect(namesOf(resource)).toEqual(['title'])
+    expect(document?.included).toHaveLength(2)
+  })
+})
+
+describe('at the addresses of relations', () => {
+  test('a fieldset is of the related type', async () => {
+    const { resources } = await api.get('/albums/1/tracks?fields[tracks]=seconds')
+    expect(resources.map(namesOf)).toEqual([['seconds'], ['seconds']])
+    expect(namesOf((await api.get('/albums/1/artist?fields[artists]=slug&fields[albums]=')).resource)).toEqual([
+      'name',
+      'slug',
+      'albums',
+    ])
+  })
+
+  test('identifiers have no members to be left out, but a fieldset is checked as everywhere', async () => {
+    const { document } = await api.get('/albums/1/relationships/tracks?fields[tracks]=title')
+    expect(document?.data).toEqual([
+      { type: 'tracks', id: '1' },
+      { type: 'tracks', id: '2' },
+    ])
+    expectErrors(await api.get('/albums/1/relationships/tracks?fields[tracks]=nobody'), [
+      { status: 400, code: 'FIELDSET_MEMBER_UNRECOGNIZED', parameter: 'fields' },
+    ])
+  })
+
+  test('of several types, each has its own', async () => {
+    const { resources } = await client(catalogueServer()).get(
+      '/libraries/1/items?fields[tracks]=title&fields[albums]=status,title&fields[artists]=',
+    )
+    expect(resources.map((each) => [each.type, each.attributes])).toEqual([
+      ['tracks', { title: 'Airbag' }],
+      ['tracks', { title: 'So What' }],
+      ['albums', { title: 'Kid A', status: 'released' }],
+      ['artists', undefined],
+    ])
+  })
+})
