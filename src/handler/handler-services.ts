@@ -17,6 +17,8 @@ export interface HandlerServices {
   readonly strictFieldsets: boolean
   /** The most problems that one answer tells. */
   readonly maxErrors: number
+  /** The most values that one filter may have. */
+  readonly maxFilterValues: number
   readonly schemas: SchemaValidator
 }
 

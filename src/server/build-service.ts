@@ -66,6 +66,7 @@ function assemble(world: BuildWorld, servers: readonly RouteServer[]): Service {
     unknownMembers: settings.unknownMembers ?? 'ignore',
     strictFieldsets: strict,
     maxErrors: limits.errors ?? 100,
+    maxFilterValues: limits.filterValues ?? 1000,
     schemas: schemaValidator(),
   }
   const builtIn = resourceHandler(services)

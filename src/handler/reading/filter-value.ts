@@ -97,7 +97,7 @@ function plainForm(value: FilterValue): unknown {
   return Object.fromEntries([...value].map(([key, member]) => [key, plainForm(member)]))
 }
 
-export function isMap(value: FilterValue): value is ReadonlyMap<string, FilterValue> {
+function isMap(value: FilterValue): value is ReadonlyMap<string, FilterValue> {
   return value instanceof Map
 }
 
