@@ -7,13 +7,13 @@ import { albumFaults, refusals, resource } from './refusals.js'
 type Kit = { readonly [Kind in keyof AttributeKit<unknown>]: () => AttributeDeclaration }
 
 const artists = resource('artists', {
-  model: model('artists', { columns: ['id', 'name', 'country'] as never }),
+  model: model('artists', { columns: ['id', 'name', 'country', 'labelId', 'albumId'] as never }),
   attributes: (a: Kit) => ({ name: a.string() }),
-  relations: { albums: hasMany('albums'), label: belongsTo('labels') },
+  relations: { albums: hasMany('albums').via('artistId'), label: belongsTo('labels') },
 })
 const labels = resource('labels', { attributes: (a: Kit) => ({ name: a.string() }) })
 const base = {
-  model: model('albums', { columns: ['id', 'title', 'label'] as never }),
+  model: model('albums', { columns: ['id', 'title', 'label', 'artistId', 'byId', 'byType'] as never }),
   attributes: (a: Kit) => ({
     title: a.string().sortable(),
     shout: a.string().computed((row) => row['title']),
@@ -21,7 +21,7 @@ const base = {
   }),
   relations: {
     artist: belongsTo('artists'),
-    guests: hasMany('artists'),
+    guests: hasMany('artists').via('albumId'),
     by: morphTo(['artists', 'labels']),
   },
 }
@@ -68,15 +68,15 @@ describe('filters', () => {
       name: 'aim at attributes or columns',
       found: () => filters((f) => ({ titel: f.where(), year: f.range('released') })),
       says: [
-        "albums.filters.titel: aims at 'titel', which is no attribute of 'albums' and no column of its model. Remedy: name one of 'title', 'id', 'label'.",
-        "albums.filters.year: aims at 'released', which is no attribute of 'albums' and no column of its model. Remedy: name one of 'title', 'id', 'label'.",
+        "albums.filters.titel: aims at 'titel', which is no attribute of 'albums' and no column of its model. Remedy: name one of 'title', 'id', 'label', 'artistId', 'byId', 'byType'.",
+        "albums.filters.year: aims at 'released', which is no attribute of 'albums' and no column of its model. Remedy: name one of 'title', 'id', 'label', 'artistId', 'byId', 'byType'.",
       ],
     },
     {
       name: 'aim at what the key names, in groups too',
       found: () => filters((f) => ({ q: f.any({ title: f.contains(), artist: f.contains() }) })),
       says: [
-        "albums.filters.q: aims at 'artist', which is no attribute of 'albums' and no column of its model. Remedy: name one of 'title', 'id', 'label'.",
+        "albums.filters.q: aims at 'artist', which is no attribute of 'albums' and no column of its model. Remedy: name one of 'title', 'id', 'label', 'artistId', 'byId', 'byType'.",
       ],
     },
     {
@@ -190,11 +190,13 @@ describe('filters', () => {
         albumFaults(
           {
             relations: {
-              guests: hasMany('artists').withFilters((f) => ({
-                name: f.where(),
-                title: f.where(),
-                'x[': f.contains('name').operator('='),
-              })),
+              guests: hasMany('artists')
+                .via('albumId')
+                .withFilters((f) => ({
+                  name: f.where(),
+                  title: f.where(),
+                  'x[': f.contains('name').operator('='),
+                })),
             },
           },
           artists,
@@ -203,7 +205,7 @@ describe('filters', () => {
       says: [
         "albums.guests.filters.x[: operator('=') contradicts the kind of the filter. Remedy: use where() with the operator.",
         "albums.guests.filters.x[: clients cannot write the key 'x[': filter[x[]. Remedy: give a key that is not empty and has no brackets.",
-        "albums.guests.filters.title: aims at 'title', which is no attribute of 'artists' and no column of its model. Remedy: name one of 'name', 'id', 'country'.",
+        "albums.guests.filters.title: aims at 'title', which is no attribute of 'artists' and no column of its model. Remedy: name one of 'name', 'id', 'country', 'labelId', 'albumId'.",
       ],
     },
     {
@@ -213,6 +215,7 @@ describe('filters', () => {
           {
             relations: {
               guests: belongsToMany('artists')
+                .through('album_guests', { owner: 'albumId', member: 'artistId' })
                 .fields((a) => ({ position: a.integer() }))
                 .withFilters((f) => ({ position: f.where('pivot.position'), weight: f.where('pivot.weight') })),
             },
@@ -228,7 +231,13 @@ describe('filters', () => {
       name: 'of a relation are filters',
       found: () =>
         albumFaults(
-          { relations: { guests: hasMany('artists').withFilters(() => ({ name: 5 as never })) } },
+          {
+            relations: {
+              guests: hasMany('artists')
+                .via('albumId')
+                .withFilters(() => ({ name: 5 as never })),
+            },
+          },
           artists,
           labels,
         ),
@@ -261,7 +270,7 @@ describe('sorts', () => {
       name: 'aim at attributes or columns',
       found: () => sorts((s) => ({ year: s.field() })),
       says: [
-        "albums.sorts.year: aims at 'year', which is no attribute of 'albums' and no column of its model. Remedy: name one of 'title', 'id', 'label'.",
+        "albums.sorts.year: aims at 'year', which is no attribute of 'albums' and no column of its model. Remedy: name one of 'title', 'id', 'label', 'artistId', 'byId', 'byType'.",
       ],
     },
     {

@@ -6,9 +6,12 @@ import { albumFaults, capabilities, refusals, resource, settingFaults } from './
 
 type Kit = { readonly [Kind in keyof AttributeKit<unknown>]: () => AttributeDeclaration }
 
-const artists = resource('artists', { relations: { albums: hasMany('albums') } })
+const artists = resource('artists', { relations: { albums: hasMany('albums').via('artistId') } })
 const relations = (declared: object, ...others: readonly unknown[]) =>
   albumFaults({ relations: declared }, artists, ...others)
+
+const join = { owner: 'albumId', member: 'artistId' }
+const mixedJoin = { owner: 'albumId', member: 'itemId', memberType: 'itemType' }
 
 const boom = (): never => {
   throw new Error('boom')
@@ -122,14 +125,14 @@ describe('a relation', () => {
     },
     {
       name: 'is null when it is to one',
-      found: () => relations({ guests: hasMany('artists').nullable() }),
+      found: () => relations({ guests: hasMany('artists').via('albumId').nullable() }),
       says: [
         'albums.guests: is nullable(), and a to-many relation is empty, never null. Remedy: take nullable() away.',
       ],
     },
     {
       name: 'has constraints on linkage',
-      found: () => relations({ guests: hasMany('artists').constrain(rule.minLength(1)) }),
+      found: () => relations({ guests: hasMany('artists').via('albumId').constrain(rule.minLength(1)) }),
       says: [
         'albums.guests: has a constraint that linkage cannot be held to. Remedy: keep required(), nullable(), minItems() and maxItems(), alone or combined, and put the others on the related type.',
       ],
@@ -142,7 +145,7 @@ describe('a relation', () => {
             () => true,
             (artist) => artist.required(),
           ),
-          guests: hasMany('artists').sequentially(rule.minItems(1), rule.minLength(1)),
+          guests: hasMany('artists').via('albumId').sequentially(rule.minItems(1), rule.minLength(1)),
         }),
       says: [
         'albums.guests: has a constraint that linkage cannot be held to. Remedy: keep required(), nullable(), minItems() and maxItems(), alone or combined, and put the others on the related type.',
@@ -154,6 +157,7 @@ describe('a relation', () => {
         return relations({
           artist: belongsTo('artists').withFilters(boom).withSorts(boom).onCreate(boom),
           guests: belongsToMany('artists')
+            .through('album_guests', join)
             .fields(boom)
             .when(() => true, boom),
         })
@@ -175,6 +179,7 @@ describe('a relation', () => {
             .withSorts((async () => ({})) as never)
             .onUpdate(() => null),
           guests: belongsToMany('artists')
+            .through('album_guests', join)
             .withFilters(() => ({ name: null as never }))
             .fields(() => [] as never),
         }),
@@ -189,7 +194,10 @@ describe('a relation', () => {
     {
       name: 'has join rows with a name',
       found: () => relations({ guests: belongsToMany('artists').through(null as never) }),
-      says: ["albums.guests: through() names no join rows. Remedy: name their model: through('playlist_tracks')."],
+      says: [
+        "albums.guests: through() names no join rows. Remedy: name their model: through('playlist_tracks').",
+        "albums.guests: has no join rows. Remedy: name them: belongsToMany(…).through('owner_members').",
+      ],
     },
     {
       name: 'notes what was written in vain inside a condition',
@@ -216,7 +224,7 @@ describe('a relation', () => {
     },
     {
       name: 'has item bounds that leave room',
-      found: () => relations({ guests: hasMany('artists').minItems(3).maxItems(1) }),
+      found: () => relations({ guests: hasMany('artists').via('albumId').minItems(3).maxItems(1) }),
       says: [
         'albums.guests: minItems(3) and maxItems(1) leave no value between them. Remedy: raise the upper bound, or lower the other.',
       ],
@@ -243,7 +251,12 @@ describe('a relation', () => {
     },
     {
       name: 'has a paginator that is one',
-      found: () => relations({ guests: hasMany('artists').paginate(numberPage({ size: -5 })) }),
+      found: () =>
+        relations({
+          guests: hasMany('artists')
+            .via('albumId')
+            .paginate(numberPage({ size: -5 })),
+        }),
       says: ['albums.guests: has the page size -5. Remedy: give a whole number above 0.'],
     },
     {
@@ -264,7 +277,7 @@ describe('a relation', () => {
               tracks: hasMany('tracks').via('album'),
             },
           },
-          artists,
+          resource('artists'),
           resource('tracks', { model: model('tracks', { columns: ['id', 'albumId'] as never }) }),
         ),
       says: [
@@ -274,17 +287,24 @@ describe('a relation', () => {
     },
     {
       name: 'has fields of join rows that are attributes',
-      found: () => relations({ guests: belongsToMany('artists').fields(() => ({ position: 5 as never })) }),
+      found: () =>
+        relations({
+          guests: belongsToMany('artists')
+            .through('album_guests', join)
+            .fields(() => ({ position: 5 as never })),
+        }),
       says: ["albums.guests: 'position' is no attribute. Remedy: declare it with the kit, such as a.integer()."],
     },
     {
       name: 'has fields of join rows that keep to the rules of attributes',
       found: () =>
         relations({
-          guests: belongsToMany('artists').fields((a) => ({
-            _rank: a.integer(),
-            weight: a.integer().min(5).max(3).compareWith('position', '>='),
-          })),
+          guests: belongsToMany('artists')
+            .through('album_guests', join)
+            .fields((a) => ({
+              _rank: a.integer(),
+              weight: a.integer().min(5).max(3).compareWith('position', '>='),
+            })),
         }),
       says: [
         "albums.guests._rank: '_rank' is no name that JSON:API allows for a member. Remedy: use letters and digits, with hyphens or underscores between them.",
@@ -325,7 +345,7 @@ describe('a relation to several types', () => {
       name: 'tells types that share a model by their objects',
       found: () =>
         albumFaults(
-          { relations: { items: morphToMany(['artists', 'bands']) } },
+          { relations: { items: morphToMany(['artists', 'bands']).through('album_items', mixedJoin) } },
           resource('artists', { objectType: () => 'artists' }),
           resource('bands', { model: model('artists'), objectType: () => null }),
         ),
@@ -342,6 +362,7 @@ describe('a relation to several types', () => {
         relations(
           {
             items: morphToMany(['artists', 'bands'])
+              .through('album_items', mixedJoin)
               .withFilters((f) => ({ name: f.where() }))
               .withSorts((s) => ({ name: s.field() })),
           },
@@ -403,7 +424,11 @@ const flattened = (path: string, ...others: readonly unknown[]) =>
   albumFaults(
     {
       attributes: (a: Kit) => ({ name: a.string().on(path) }),
-      relations: { artist: belongsTo('artists'), guests: hasMany('artists'), by: morphTo(['artists', 'bands']) },
+      relations: {
+        artist: belongsTo('artists'),
+        guests: hasMany('artists').via('albumId'),
+        by: morphTo(['artists', 'bands']),
+      },
     },
     ...others,
     resource('bands'),

@@ -7,6 +7,7 @@ import {
   created,
   createServer,
   cursorPage,
+  defaultProfiles,
   defineResource,
   defineType,
   enumeration,
@@ -91,6 +92,8 @@ interface AlbumRow {
   tags: string[]
   payment: object
   artistId: number | null
+  makerId: number | null
+  makerType: string | null
 }
 
 interface PersonRow {
@@ -115,6 +118,8 @@ const albums = defineResource('albums', {
       'tags',
       'payment',
       'artistId',
+      'makerId',
+      'makerType',
     ],
   }),
   id: id().numeric().sortable().describedAs('Given by the store.'),
@@ -148,15 +153,20 @@ const albums = defineResource('albums', {
   relations: {
     artist: belongsTo('people').via('artistId').nullable().inverseType('albums'),
     guests: belongsToMany('people')
+      .through('album_guests', { owner: 'albumId', member: 'personId' })
       .fields((a) => ({ position: a.integer().min(1).required(), weight: a.integer().compareWith('position', '>=') }))
       .withFilters((f) => ({ position: f.where('pivot.position'), called: f.where('name') }))
       .withSorts((s) => ({ called: s.field('name') }))
       .minItems(0)
       .maxItems(10)
+      .defaultSort('position', '-called')
       .countable()
       .paginate(cursorPage()),
-    cover: hasOne('covers').withoutRelatedEndpoint(),
-    likedBy: morphToMany(['people', 'bands']).withUriFieldName('liked-by').withoutPagination(),
+    cover: hasOne('covers').via('albumId').withoutRelatedEndpoint(),
+    likedBy: morphToMany(['people', 'bands'])
+      .through('likes', { owner: 'albumId', member: 'likerId', memberType: 'likerType' })
+      .withUriFieldName('liked-by')
+      .withoutPagination(),
     maker: morphTo(['people', 'bands']).cannotReplace(),
   },
   filters: (f) => ({
@@ -195,7 +205,7 @@ const people = defineResource('people', {
   model: model<PersonRow>('people'),
   id: id().encodeUsing({ encode: (key: number) => `p${key}`, decode: (wire) => Number(wire.slice(1)) }),
   attributes: (a) => ({ name: a.string().sortable() }),
-  relations: { albums: hasMany('albums') },
+  relations: { albums: hasMany('albums').via('artistId') },
   objectType: () => 'people',
   pagination: (serverDefault) => serverDefault,
 })
@@ -248,6 +258,7 @@ test('a sound server with every feature is built', () => {
       unknownMembers: 'reject',
       strictQueryParameters: true,
       queryFamilies: ['myFamily', 'v2'],
+      profiles: [...defaultProfiles, { uri: 'urn:example:labelled', families: ['labelLanguage', 'v2'] }],
       limits: { bodyBytes: 1000, jsonDepth: 10, uriLength: 1000, includePaths: 5, sortKeys: 5, filterValues: 5 },
       trustProxy: true,
       handler: (builtIn: unknown) => builtIn,

@@ -189,7 +189,7 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
       return this.fault(`${this.spec.kind}() is not held by join rows`, 'name the key column with via() instead')
     }
     const model: unknown = typeof join === 'string' ? join : join?.name
-    if (typeof model !== 'string') {
+    if (typeof model !== 'string' || model === '') {
       return this.fault('through() names no join rows', "name their model: through('playlist_tracks')")
     }
     const { owner = null, member, memberType = null } = columns

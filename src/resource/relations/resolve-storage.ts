@@ -32,7 +32,8 @@ export function resolveStorage(ends: RelationEnds): FoundStorage {
 
 /** `artist` is kept in `artistId`, and the type of a relation to several in `artistType`. */
 function ownKey({ name, spec }: CompiledRelation): RelationKey {
-  const base = spec.storedAs ?? name
+  // What is no name at all is told by the rule for modifiers; the build asks all rules, whatever one of them finds.
+  const base = typeof spec.storedAs === 'string' ? spec.storedAs : name
   const type = spec.traits.polymorphic ? `${base}Type` : null
   if (spec.key === null) return { id: `${base}Id`, type }
   return { id: spec.key.id, type: spec.key.type ?? type }

@@ -12,15 +12,16 @@ export const defaultSort: BuildRule = eachType((declared, world) => {
     const keys = [target.type.sorts, relation.spec.sorts, relation.spec.pivot].flatMap((sorts) => Object.keys(sorts))
     return unknownKeys(relation.name, relation.spec.defaultSort, keys)
   })
-  return [...unknownKeys('defaultSort', type.defaultSort, Object.keys(type.sorts)), ...ofRelations]
+  // The shape of the type's own is the business of another rule.
+  const ofType = type.defaultSort.filter((key) => typeof key === 'string')
+  return [...unknownKeys('defaultSort', ofType, Object.keys(type.sorts)), ...ofRelations]
 })
 
 function unknownKeys(member: string, declared: readonly unknown[], keys: readonly string[]): readonly TypeFault[] {
   const subject = member === 'defaultSort' ? 'names' : 'defaultSort() names'
   const owner = member === 'defaultSort' ? 'the type' : 'the related type or the relation'
   return declared
-    .filter((key) => typeof key === 'string')
-    .filter((key) => !keys.includes(key.replace(/^-/, '')))
+    .filter((key) => typeof key !== 'string' || !keys.includes(key.replace(/^-/, '')))
     .map((key) => ({
       member,
       problem: `${subject} ${shown(key)}, which is no sort of ${owner}`,

@@ -1,3 +1,4 @@
+import type { CompiledRelation } from '../../resource/compiled-type.js'
 import type { BuildRule } from './build-rule.js'
 import { eachType } from './build-rule.js'
 import type { DeclaredEnds } from '../relation-reader.js'
@@ -19,6 +20,8 @@ export const relationStorage: BuildRule = eachType((declared, world) =>
 )
 
 function judge(ends: DeclaredEnds): Finding | null {
+  const misnamed = misnamedColumn(ends.relation)
+  if (misnamed !== null) return misnamed
   const found = storageOf(ends)
   if (found.kind === 'missing') return found.fault
   const column = missingColumn(ends)
@@ -36,6 +39,17 @@ function judge(ends: DeclaredEnds): Finding | null {
         problem: `cannot be read: no provider here reads collections of ${names}`,
         remedy: "give the related type a provider with 'fetchCollection', or this one the function 'fetchRelated'",
       }
+}
+
+/** Columns are named by texts. */
+function misnamedColumn({ spec: { key, join } }: CompiledRelation): Finding | null {
+  const optional: readonly unknown[] = [key?.type, join?.owner, join?.member?.id, join?.member?.type]
+  const given = optional.filter((column) => column !== null && column !== undefined)
+  const [wrong] = [...(key === null ? [] : [key.id]), ...given]
+    .filter((column) => typeof column !== 'string' || column === '')
+    .map(shown)
+  if (wrong === undefined) return null
+  return { problem: `has ${wrong} for the name of a column`, remedy: 'give via() and through() names of columns' }
 }
 
 /** A key column that convention made up and the model does not have; named ones are told by the rule for columns. */

@@ -1,0 +1,84 @@
+import { belongsTo, belongsToMany, hasMany, morphToMany } from 'ashlar'
+import type { AttributeKit } from 'ashlar'
+import { describe } from 'vitest'
+import { albumFaults, refusals, resource } from './refusals.js'
+
+const relations = (declared: object, ...others: readonly unknown[]) => albumFaults({ relations: declared }, ...others)
+
+type Kit = AttributeKit<Record<string, unknown>>
+
+describe('the order that a relation has by default', () => {
+  const tracks = resource('tracks', {
+    attributes: (a: Kit) => ({ title: a.string().sortable(), length: a.integer() }),
+    defaultSort: ['title'],
+  })
+  const join = { owner: 'albumId', member: 'trackId' }
+  refusals([
+    {
+      name: 'is by sorts of the related type',
+      found: () => relations({ tracks: hasMany('tracks').via('albumId').defaultSort('-title') }, tracks),
+      says: [],
+    },
+    {
+      name: 'or by those of the relation, or by the fields of its join rows',
+      found: () =>
+        relations(
+          {
+            tracks: belongsToMany('tracks')
+              .through('entries', join)
+              .fields((a) => ({ position: a.integer() }))
+              .withSorts((s) => ({ long: s.field('length') }))
+              .defaultSort('position', '-long'),
+          },
+          tracks,
+        ),
+      says: [],
+    },
+    {
+      name: 'and by nothing else',
+      found: () =>
+        relations(
+          {
+            tracks: hasMany('tracks')
+              .via('albumId')
+              .defaultSort('length', '-year', 5 as never),
+          },
+          tracks,
+        ),
+      says: [
+        "albums.tracks: defaultSort() names 'length', which is no sort of the related type or the relation. Remedy: make the attribute sortable(), or name 'title'.",
+        "albums.tracks: defaultSort() names '-year', which is no sort of the related type or the relation. Remedy: make the attribute sortable(), or name 'title'.",
+        "albums.tracks: defaultSort() names 5, which is no sort of the related type or the relation. Remedy: make the attribute sortable(), or name 'title'.",
+      ],
+    },
+    {
+      name: 'is by something that there is',
+      found: () => relations({ guests: hasMany('artists').via('albumId').defaultSort('name') }, resource('artists')),
+      says: [
+        "albums.guests: defaultSort() names 'name', which is no sort of the related type or the relation. Remedy: make the attribute sortable(), or declare the sort.",
+      ],
+    },
+    {
+      name: 'is for relations to many',
+      found: () => relations({ hit: belongsTo('tracks').defaultSort('title') }, tracks),
+      says: [
+        'albums.hit: has a defaultSort(), and only members of one type, several of them, can be sorted. Remedy: take defaultSort() away.',
+      ],
+    },
+    {
+      name: 'is for relations to one type',
+      found: () =>
+        relations(
+          {
+            items: morphToMany(['tracks', 'albums'])
+              .through('items', { owner: 'albumId', member: 'itemId', memberType: 'itemType' })
+              .defaultSort('title'),
+          },
+          tracks,
+        ),
+      says: [
+        'albums.items: has a defaultSort(), and only members of one type, several of them, can be sorted. Remedy: take defaultSort() away.',
+      ],
+    },
+  ])
+})

@@ -1,0 +1,105 @@
+import { belongsTo, belongsToMany, hasMany } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { describe } from 'vitest'
+import { albumFaults, capabilities, faultsOf, refusals, resource } from './refusals.js'
+
+const relations = (declared: object, ...others: readonly unknown[]) => albumFaults({ relations: declared }, ...others)
+
+const fetchOne = () => null
+const charts = (provider: object) => capabilities('charts', { provider })
+const ofCharts = (declared: unknown, provider: object) =>
+  faultsOf({
+    resources: [
+      resource('albums', { provider, operations: ['FetchOne'], relations: { charts: declared } }),
+      charts({ fetchOne }),
+    ],
+  })
+
+/** A store of one type. */
+const only = (name: string) => ({
+  ...memoryData(),
+  provider: (type: { type: string }) => (type.type === name ? memoryData().provider(type as never) : null),
+})
+
+describe('a relation is read by somebody', () => {
+  refusals([
+    {
+      name: 'by the collections of the related type, where they hold the key',
+      found: () => relations({ charts: hasMany('charts').via('albumId') }, charts({ fetchOne })),
+      says: [
+        "albums.charts: cannot be read: no provider here reads collections of 'charts'. Remedy: give the related type a provider with 'fetchCollection', or this one the function 'fetchRelated'.",
+      ],
+    },
+    {
+      name: 'by collections that there are',
+      found: () =>
+        relations({ charts: hasMany('charts').via('albumId') }, charts({ fetchOne, fetchCollection: () => [] })),
+      says: [],
+    },
+    {
+      name: 'by the key alone, where the owner has it',
+      found: () => relations({ chart: belongsTo('charts') }, charts({ fetchOne })),
+      says: [],
+    },
+    {
+      name: 'by the one store that has both sides and the join rows',
+      found: () =>
+        relations(
+          { charts: belongsToMany('charts').through('entries', { owner: 'albumId', member: 'chartId' }) },
+          charts({ fetchOne, fetchCollection: () => [] }),
+        ),
+      says: [
+        "albums.charts: is held by join rows, which the provider of this type does not read. Remedy: give the provider the function 'fetchRelated', or keep both types in one store.",
+      ],
+    },
+    {
+      name: 'not by two stores, each with one side',
+      found: () => {
+        const lists = belongsToMany('lists').through('entries', { owner: 'albumId', member: 'listId' })
+        return faultsOf({
+          resources: [resource('albums', { relations: { lists } }), resource('lists')],
+          data: [only('albums'), only('lists')],
+        })
+      },
+      says: [
+        "albums.lists: is held by join rows, which the provider of this type does not read. Remedy: give the provider the function 'fetchRelated', or keep both types in one store.",
+      ],
+    },
+    {
+      name: 'by a provider of the type, which alone knows where it is stored',
+      found: () => ofCharts(belongsToMany('charts'), { fetchOne, fetchRelated: () => ({ sets: [], groups: [] }) }),
+      says: [],
+    },
+    {
+      name: 'not by a provider that reads no relations',
+      found: () => ofCharts(hasMany('charts'), { fetchOne }),
+      says: [
+        "albums.charts: finds no column of 'charts' that leads back: no relation there belongs to 'albums'. Remedy: name the column: hasMany('charts').via('…').",
+      ],
+    },
+    {
+      name: 'by a function',
+      found: () =>
+        ofCharts(
+          belongsToMany('charts').extractUsing(() => []),
+          { fetchOne },
+        ),
+      says: [],
+    },
+    {
+      name: 'or by nobody, where the related type serves nothing and has no provider',
+      found: () =>
+        faultsOf({
+          resources: [
+            resource('albums', {
+              provider: { fetchOne },
+              operations: ['FetchOne'],
+              relations: { chart: belongsTo('charts') },
+            }),
+            capabilities('charts'),
+          ],
+        }),
+      says: [],
+    },
+  ])
+})

@@ -1,0 +1,227 @@
+import { belongsTo, belongsToMany, hasMany, hasOne, model, morphTo, morphToMany } from 'ashlar'
+import { describe } from 'vitest'
+import { albumFaults, refusals, resource } from './refusals.js'
+
+const relations = (declared: object, ...others: readonly unknown[]) => albumFaults({ relations: declared }, ...others)
+
+const tracksWith = (back: object) => resource('tracks', { relations: back })
+const playlists = (tracks: unknown) => resource('playlists', { relations: { albums: tracks } })
+const known = (declared: object) =>
+  albumFaults(
+    { model: model('albums', { columns: ['id', 'artistId', 'ownerId'] as never }), relations: declared },
+    resource('artists'),
+    resource('labels'),
+  )
+
+describe('a relation whose key is in the related rows', () => {
+  refusals([
+    {
+      name: 'is found from the one relation that leads back',
+      found: () => relations({ tracks: hasMany('tracks') }, tracksWith({ album: belongsTo('albums') })),
+      says: [],
+    },
+    {
+      name: 'is found from a relation to several types that leads back',
+      found: () => relations({ tracks: hasMany('tracks') }, tracksWith({ on: morphTo(['albums', 'tracks']) })),
+      says: [],
+    },
+    {
+      name: 'needs no relation back where it names the column',
+      found: () => relations({ tracks: hasMany('tracks').via('albumId') }, resource('tracks')),
+      says: [],
+    },
+    {
+      name: 'leads to a type that leads back',
+      found: () => relations({ tracks: hasMany('tracks') }, resource('tracks')),
+      says: [
+        "albums.tracks: finds no column of 'tracks' that leads back: no relation there belongs to 'albums'. Remedy: name the column: hasMany('tracks').via('…').",
+      ],
+    },
+    {
+      name: 'is not led back to by functions',
+      found: () =>
+        relations({ cover: hasOne('tracks') }, tracksWith({ album: belongsTo('albums').extractUsing(() => null) })),
+      says: [
+        "albums.cover: finds no column of 'tracks' that leads back: no relation there belongs to 'albums'. Remedy: name the column: hasOne('tracks').via('…').",
+      ],
+    },
+    {
+      name: 'leads to a type that leads back over one column',
+      found: () =>
+        relations(
+          { tracks: hasMany('tracks') },
+          tracksWith({ album: belongsTo('albums'), reissue: belongsTo('albums'), copy: belongsTo('albums').via('on') }),
+        ),
+      says: [
+        "albums.tracks: finds several columns of 'tracks' that lead back: 'albumId', 'reissueId', 'on'. Remedy: name the column: hasMany('tracks').via('…').",
+      ],
+    },
+    {
+      name: 'takes two relations over one column for one',
+      found: () =>
+        relations(
+          { tracks: hasMany('tracks') },
+          tracksWith({ album: belongsTo('albums'), sameAlbum: belongsTo('albums').via('albumId') }),
+        ),
+      says: [],
+    },
+  ])
+})
+
+describe('a relation over join rows', () => {
+  refusals([
+    {
+      name: 'names them',
+      found: () => relations({ lists: belongsToMany('playlists') }, resource('playlists')),
+      says: ["albums.lists: has no join rows. Remedy: name them: belongsToMany(…).through('owner_members')."],
+    },
+    {
+      name: 'names the columns that point at the two sides',
+      found: () => relations({ lists: belongsToMany('playlists').through('entries') }, resource('playlists')),
+      says: [
+        "albums.lists: does not know which columns of 'entries' point at the two sides. Remedy: name them: through('entries', { owner: 'ownerId', member: 'memberId' }).",
+      ],
+    },
+    {
+      name: 'names both columns',
+      found: () =>
+        relations(
+          { lists: belongsToMany('playlists').through('entries', { owner: 'albumId' }) },
+          resource('playlists'),
+        ),
+      says: [
+        "albums.lists: does not know which columns of 'entries' point at the two sides. Remedy: name them: through('entries', { owner: 'ownerId', member: 'memberId' }).",
+      ],
+    },
+    {
+      name: 'names the column of the type where members are of several',
+      found: () =>
+        relations(
+          { items: morphToMany(['albums', 'playlists']).through('entries', { owner: 'albumId', member: 'itemId' }) },
+          resource('playlists'),
+        ),
+      says: [
+        "albums.items: does not know which columns of 'entries' point at the two sides. Remedy: name them: through('entries', { owner: 'ownerId', member: 'memberId', memberType: 'memberType' }).",
+      ],
+    },
+    {
+      name: 'is found from the relation that leads back',
+      found: () =>
+        relations(
+          { lists: belongsToMany('playlists') },
+          playlists(belongsToMany('albums').through('entries', { owner: 'playlistId', member: 'albumId' })),
+        ),
+      says: [],
+    },
+    {
+      name: 'takes from the relation that leads back what it does not say itself',
+      found: () =>
+        relations(
+          { lists: belongsToMany('playlists').through('entries', { owner: 'albumId' }) },
+          playlists(belongsToMany('albums').through('entries', { owner: 'playlistId' })),
+        ),
+      says: [],
+    },
+    {
+      name: 'takes nothing from a relation over other join rows',
+      found: () =>
+        relations(
+          { lists: belongsToMany('playlists').through('picks') },
+          playlists(belongsToMany('albums').through('entries', { owner: 'playlistId', member: 'albumId' })),
+        ),
+      says: [
+        "albums.lists: does not know which columns of 'picks' point at the two sides. Remedy: name them: through('picks', { owner: 'ownerId', member: 'memberId' }).",
+      ],
+    },
+    {
+      name: 'is led back to over one set of them',
+      found: () =>
+        relations(
+          { lists: belongsToMany('playlists') },
+          resource('playlists', {
+            relations: {
+              albums: belongsToMany('albums').through('entries', { owner: 'playlistId', member: 'albumId' }),
+              picks: belongsToMany('albums').through('picks', { owner: 'playlistId', member: 'albumId' }),
+            },
+          }),
+        ),
+      says: [
+        "albums.lists: finds several sets of join rows that lead back. Remedy: name one: belongsToMany(…).through('…').",
+      ],
+    },
+    {
+      name: 'may be stored like another of its type',
+      found: () =>
+        relations(
+          {
+            lists: belongsToMany('playlists').through('entries', { owner: 'albumId', member: 'playlistId' }),
+            orderedLists: belongsToMany('playlists').storedAs('lists'),
+          },
+          resource('playlists'),
+        ),
+      says: [],
+    },
+  ])
+})
+
+describe('a relation whose key convention names', () => {
+  refusals([
+    { name: 'has that column', found: () => known({ artist: belongsTo('artists') }), says: [] },
+    {
+      name: 'stands on a column that the model lists',
+      found: () => known({ singer: belongsTo('artists') }),
+      says: [
+        "albums.singer: would be kept in 'singerId', which the model 'albums' does not have. Remedy: name one of 'id', 'artistId', 'ownerId' with via('…').",
+      ],
+    },
+    {
+      name: 'stands on the column after storedAs()',
+      found: () => known({ singer: belongsTo('artists').storedAs('artist'), band: belongsTo('artists').storedAs('x') }),
+      says: [
+        "albums.band: would be kept in 'xId', which the model 'albums' does not have. Remedy: name one of 'id', 'artistId', 'ownerId' with via('…').",
+      ],
+    },
+    {
+      name: 'has a column for the type where there are several',
+      found: () => known({ owner: morphTo(['artists', 'labels']) }),
+      says: [
+        "albums.owner: would be kept in 'ownerType', which the model 'albums' does not have. Remedy: name one of 'id', 'artistId', 'ownerId' with via('…').",
+      ],
+    },
+    {
+      name: 'has both columns where there are several types',
+      found: () => known({ maker: morphTo(['artists', 'labels']) }),
+      says: [
+        "albums.maker: would be kept in 'makerId' and 'makerType', which the model 'albums' does not have. Remedy: name one of 'id', 'artistId', 'ownerId' with via('…').",
+      ],
+    },
+  ])
+})
+
+describe('a relation names columns', () => {
+  refusals([
+    {
+      name: 'by texts',
+      found: () =>
+        relations({
+          one: belongsTo('albums').via(5 as never),
+          two: morphTo(['albums']).via('twoId' as never, [] as never),
+          three: hasMany('albums').via(''),
+          four: belongsToMany('albums').through('rows', { owner: 5 as never, member: 'a' }),
+          five: belongsToMany('albums').through('rows', { owner: 'a', member: {} as never }),
+        }),
+      says: [
+        'albums.one: has 5 for the name of a column. Remedy: give via() and through() names of columns.',
+        'albums.two: has an empty list for the name of a column. Remedy: give via() and through() names of columns.',
+        "albums.three: has '' for the name of a column. Remedy: give via() and through() names of columns.",
+        'albums.four: has 5 for the name of a column. Remedy: give via() and through() names of columns.',
+        'albums.five: has an object for the name of a column. Remedy: give via() and through() names of columns.',
+      ],
+    },
+    {
+      name: 'and stored associations by texts',
+      found: () => relations({ one: belongsTo('albums').storedAs(Object.create(null)) }),
+      says: ['albums.one: storedAs() was given an object. Remedy: give a text.'],
+    },
+  ])
+})
