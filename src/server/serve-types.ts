@@ -84,6 +84,7 @@ function served(relation: CompiledRelation, found: Found): ServedRelation {
   )
   const complete = readBy !== 'nobody' && targets.every((target) => target.server === server)
   const readable = owner.type.operations.has('FetchOne')
+  const hasLinkage = readBy !== 'nobody' || storage.storage.kind === 'ownKey'
   return Object.freeze<ServedRelation>({
     name,
     uriName: relation.uriName,
@@ -95,7 +96,7 @@ function served(relation: CompiledRelation, found: Found): ServedRelation {
     readBy,
     complete,
     hasRelatedEndpoint: spec.relatedEndpoint && complete && readable,
-    hasRelationshipEndpoint: spec.relationshipEndpoint && readable,
+    hasRelationshipEndpoint: spec.relationshipEndpoint && readable && hasLinkage,
     paginator: paginatorOf(relation, ends.targets, serverDefault),
   })
 }

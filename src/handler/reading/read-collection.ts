@@ -14,5 +14,6 @@ export async function readCollection(served: ServedType, criteria: CollectionCri
   const found = await provider.fetchCollection(type, criteria)
   if (Array.isArray(found) || isRowSet(found)) return listOf(served, checkedRows(served, found), criteria)
   const { rows, total = null, more = false, edges = null } = found as Exclude<typeof found, readonly object[] | RowSet>
-  return { rows: checkedRows(served, rows), total, more, edges }
+  // A provider may count always; what nobody asked for is not told.
+  return { rows: checkedRows(served, rows), total: criteria.wantsCount ? total : null, more, edges }
 }
