@@ -16,18 +16,23 @@ beforeAll(() => {
 })
 afterAll(() => folder.remove())
 
-test('the example serves the three requests that it prints, and ends cleanly on SIGTERM', async () => {
+test('the example serves the four requests that it prints, and ends cleanly on SIGTERM', async () => {
   const running = folder.run('music/main.ts', { PORT: '0' })
   await running.address
   await expect.poll(() => running.output().stdout).toContain('Ctrl+C')
   const commands = running.output().stdout.match(/curl .*/g) ?? []
   const answers = await Promise.all(commands.map(ask))
+  const [jazz, tour] = [titled(['1. So What', '2. Jóga', '1. Hunter']), placed(['2', '5', '9'])]
   expect(answers).toMatchObject([
-    { status: 200, document: { data: { type: 'albums', id: '1', attributes: { title: 'OK Computer' } } } },
     {
       status: 200,
-      document: { data: { length: 12, 0: { attributes: { displayTitle: '1. Airbag', durationSeconds: 284 } } } },
+      document: {
+        data: { type: 'albums', id: '1', attributes: { title: 'OK Computer' } },
+        included: { length: 5, 0: { type: 'artists', attributes: { name: 'Radiohead' } } },
+      },
     },
+    { status: 200, document: { data: jazz, meta: { page: { perPage: 3 } }, links: { next: expect.any(String) } } },
+    { status: 200, document: { data: tour } },
     { status: 201, document: { data: { attributes: { name: 'Portishead', slug: 'portishead', bio: null } } } },
   ])
 
@@ -60,4 +65,12 @@ async function ask(command: string): Promise<{ readonly status: number; readonly
   const response = await fetch(url, init)
   expect(response.headers.get('content-type')).toBe('application/vnd.api+json')
   return { status: response.status, document: await response.json() }
+}
+
+function titled(titles: readonly string[]): readonly unknown[] {
+  return titles.map((displayTitle) => ({ type: 'tracks', attributes: { displayTitle }, meta: { served_by: 'music' } }))
+}
+
+function placed(ids: readonly string[]): readonly unknown[] {
+  return ids.map((id, index) => ({ type: 'tracks', id, meta: { pivot: { position: index + 1 } } }))
 }

@@ -7,6 +7,7 @@ import { slugOf } from './slug.js'
 const defaults: Readonly<Record<string, (values: ColumnValues) => ColumnValues>> = {
   artists: ({ name }) => ({ slug: slugOf(String(name)), website: null, bio: null, createdAt: new Date() }),
   albums: () => ({ releasedAt: new Date(), explicit: false, status: 'upcoming' }),
+  playlists: () => ({ public: false, externalId: null }),
   tracks: () => ({ trackNumber: 1, durationSeconds: 0, explicit: false, genres: ['unknown'] }),
 }
 

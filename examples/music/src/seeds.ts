@@ -3,6 +3,7 @@ import type { AlbumRow } from './types/albums.js'
 import type { ArtistRow } from './types/artists.js'
 import type { DeviceRow } from './types/devices.js'
 import type { GenreRow } from './types/genres.js'
+import type { PlaylistRow, PlaylistTrackRow } from './types/playlists.js'
 import type { TrackRow } from './types/tracks.js'
 
 const artists: readonly ArtistRow[] = [
@@ -33,6 +34,18 @@ const tracks: readonly TrackRow[] = [
   track(12, 4, [3, 'Blue in Green', 337], ['jazz']),
 ]
 
+const playlists = [
+  playlist('b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c', 'Road Trip'),
+  playlist('2f1d6c5e-93b7-4d0a-9c58-7a1e0b4d3f62', 'Rainy Day'),
+] as const
+
+const [roadTrip, rainyDay] = playlists
+
+const playlistTracks: readonly PlaylistTrackRow[] = [
+  ...inOrder(roadTrip, [2, 5, 9]),
+  ...inOrder(rainyDay, [12, 4, 8, 2]),
+].map((row, index) => ({ id: index + 1, ...row }))
+
 const genres: readonly GenreRow[] = [
   { id: 'art-rock', name: 'Art rock' },
   { id: 'electronic', name: 'Electronic' },
@@ -43,7 +56,7 @@ const genres: readonly GenreRow[] = [
 const devices: readonly DeviceRow[] = [{ id: '01HZX3VQ4E8Y6T5S2R1P0N9M8K', label: 'Kitchen radio' }]
 
 /** The first rows of the catalogue, by model. */
-export const seeds = { artists, albums, tracks, genres, devices } as const
+export const seeds = { artists, albums, tracks, playlists, playlistTracks, genres, devices } as const
 
 function artist(id: number, name: string, website: string | null, bio: string | null): ArtistRow {
   return { id, name, slug: slugOf(name), website, bio, createdAt: new Date('2026-01-01T00:00:00Z') }
@@ -72,4 +85,15 @@ type Song = readonly [trackNumber: number, title: string, durationSeconds: numbe
 
 function track(id: number, albumId: number, [trackNumber, title, durationSeconds]: Song, styles: string[]): TrackRow {
   return { id, title, trackNumber, durationSeconds, explicit: false, genres: styles, previewOffset: null, albumId }
+}
+
+function playlist(id: string, title: string): PlaylistRow {
+  return { id, title, public: true, externalId: null }
+}
+
+function inOrder(list: PlaylistRow, trackIds: readonly number[]): readonly Omit<PlaylistTrackRow, 'id'>[] {
+  return trackIds.map((trackId, index) => {
+    const position = index + 1
+    return { playlistId: list.id, trackId, position, weight: position, addedAt: new Date('2026-01-01T00:00:00Z') }
+  })
 }

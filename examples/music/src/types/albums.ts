@@ -1,4 +1,5 @@
-import { defineResource, enumeration, hasMany, id, model } from 'ashlar'
+import { belongsTo, defineResource, enumeration, hasMany, id, model } from 'ashlar'
+import { servedBy } from '../served-by.js'
 
 export interface AlbumRow {
   id: number
@@ -36,7 +37,26 @@ export const albums = defineResource('albums', {
     // One object on the wire, two columns in the row.
     releaseInfo: a.map().fields({ label: a.string().nullable(), catalogueNumber: a.string().nullable() }).nullable(),
   }),
-  relations: (r) => ({ artist: r.belongsTo('artists').via('artistId'), tracks: hasMany('tracks').via('albumId') }),
+  relations: {
+    artist: belongsTo('artists'),
+    tracks: hasMany('tracks')
+      .countable()
+      .withFilters((f) => ({ longerThan: f.greaterThan('durationSeconds') }))
+      .withSorts((s) => ({ duration: s.field('durationSeconds') }))
+      .defaultSort('trackNumber')
+      .identifierMeta(servedBy),
+  },
+  filters: (f) => ({
+    title: f.contains(),
+    'artist.name': f.through(),
+    tracks: f.has(),
+    rating: f.range('averageRating'),
+    releasedAt: f.dateRange(),
+    q: f.contains('title'),
+  }),
+  sorts: (s) => ({ 'artist.name': s.through() }),
+  countable: true,
+  maxIncludeDepth: 2,
 })
 
 /** A function, so that it is asked on every request. */

@@ -1,4 +1,4 @@
-import { defineResource, hasMany, id, model } from 'ashlar'
+import { cursorPage, defineResource, hasMany, id, model } from 'ashlar'
 
 export interface ArtistRow {
   id: number
@@ -19,5 +19,13 @@ export const artists = defineResource('artists', {
     bio: a.string().nullable().maxLength(1000),
     createdAt: a.dateTime().readOnlyOnUpdate().sortable(),
   }),
-  relations: { albums: hasMany('albums').via('artistId') },
+  relations: { albums: hasMany('albums').paginate(cursorPage()) },
+  filters: (f) => ({
+    // One artist or none: `filter[slug]=bjork` answers a single resource.
+    slug: f.where().singular(),
+    name: f.where(),
+    q: f.contains('name'),
+  }),
+  countable: true,
+  maxIncludeDepth: 2,
 })

@@ -1,4 +1,16 @@
-import { defineResource, id, model, rule } from 'ashlar'
+import {
+  belongsTo,
+  belongsToMany,
+  cursorPage,
+  defineResource,
+  id,
+  model,
+  numberPage,
+  offsetPage,
+  pageMenu,
+  rule,
+} from 'ashlar'
+import { servedBy } from '../served-by.js'
 
 export interface TrackRow {
   id: number
@@ -23,6 +35,12 @@ export const tracks = defineResource('tracks', {
     previewOffset: a.time().nullable(),
     displayTitle: a.string().computed((row) => `${row.trackNumber}. ${row.title}`),
   }),
-  relations: (r) => ({ album: r.belongsTo('albums').via('albumId') }),
-  meta: () => ({ served_by: 'music' }),
+  relations: {
+    album: belongsTo('albums'),
+    playlists: belongsToMany('playlists').withData().countable().cannotReplace(),
+  },
+  filters: (f) => ({ title: f.contains(), explicit: f.boolean(), genres: f.in(), q: f.contains('title') }),
+  countable: true,
+  pagination: pageMenu([numberPage(), cursorPage(), offsetPage()]),
+  meta: servedBy,
 })
