@@ -1,0 +1,216 @@
+import { belongsTo, createServer, defineResource, hasMany, id, model } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { describe, expect, test } from 'vitest'
+import { catalogueServer } from '../support/catalogue.js'
+import { client, resourceBody } from '../support/client.js'
+import { recordShop } from '../support/record-shop.js'
+import { relationshipLinks, shown } from '../support/shown.js'
+
+type Shop = Parameters<typeof recordShop>
+
+/** What a document includes, in short. */
+async function included(path: string, ...shop: Shop): Promise<readonly string[]> {
+  const { document } = await client(recordShop(...shop)).get(path)
+  return shown(document?.included ?? [])
+}
+
+describe('default includes', () => {
+  test('are none unless the type says so', async () => {
+    const { document } = await client(recordShop()).get('/albums/1')
+    expect(document).not.toHaveProperty('included')
+  })
+
+  test('apply when the request has no include', async () => {
+    const albums = { defaultIncludes: ['artist', 'tracks'] }
+    const { document, resource } = await client(recordShop({ albums })).get('/albums/1')
+    expect(shown(document?.included)).toEqual(['artists 1', 'tracks 1', 'tracks 2'])
+    expect(resource.relationships?.['tracks']).toEqual({
+      links: relationshipLinks('/albums/1', 'tracks'),
+      data: [
+        { type: 'tracks', id: '1' },
+        { type: 'tracks', id: '2' },
+      ],
+    })
+  })
+
+  test('apply to collections, related reads and the answers to writes', async () => {
+    const api = client(recordShop({ albums: { defaultIncludes: ['artist'] } }))
+    expect(shown((await api.get('/albums')).document?.included)).toEqual(['artists 1', 'artists 2', 'artists 3'])
+    expect(shown((await api.get('/tracks/4/album')).document?.included)).toEqual(['artists 2'])
+    const body = resourceBody('albums', { title: 'Vespertine' }, '3')
+    expect(shown((await api.patch('/albums/3', { body })).document?.included)).toEqual(['artists 2'])
+    expect((await api.get('/albums/1/relationships/artist')).document).not.toHaveProperty('included')
+  })
+
+  test('leave included out where they lead to nothing', async () => {
+    const { document } = await client(catalogueServer()).get('/favorites/fav-1d')
+    expect(document).not.toHaveProperty('included')
+  })
+
+  test('obey the fieldsets of the types that they lead to', async () => {
+    const api = client(recordShop({ albums: { defaultIncludes: ['artist'] } }))
+    const { document } = await api.get('/albums/1?fields[artists]=label')
+    expect(document?.included?.[0]).not.toHaveProperty('attributes')
+  })
+})
+
+describe('any include suppresses default includes', () => {
+  const albums = { defaultIncludes: ['artist'] }
+
+  test('another path', async () => {
+    expect(await included('/albums/1?include=tracks', { albums })).toEqual(['tracks 1', 'tracks 2'])
+  })
+
+  test('an empty include', async () => {
+    expect(await included('/albums/1?include=', { albums })).toEqual([])
+    expect(await included('/albums/1?include=,', { albums })).toEqual([])
+  })
+
+  test('also further down: what a requested path leads to includes nothing by itself', async () => {
+    expect(await included('/tracks/1?include=album', { albums })).toEqual(['albums 1'])
+  })
+})
+
+describe('default includes as a function of the row', () => {
+  test('are asked of each object', async () => {
+    const albums = { defaultIncludes: ({ title }: { title: string }) => (title === 'Kid A' ? ['tracks'] : ['artist']) }
+    const { document, resources } = await client(recordShop({ albums })).get('/albums')
+    expect(shown(document?.included)).toEqual(['artists 1', 'artists 2', 'artists 3', 'tracks 3'])
+    expect(resources.map(({ relationships }) => relationships?.['tracks'])).toEqual([
+      { links: relationshipLinks('/albums/1', 'tracks') },
+      { links: relationshipLinks('/albums/2', 'tracks'), data: [{ type: 'tracks', id: '3' }] },
+      { links: relationshipLinks('/albums/3', 'tracks') },
+      { links: relationshipLinks('/albums/4', 'tracks') },
+    ])
+  })
+
+  test('see the whole row, whatever the fieldset leaves of it', async () => {
+    const seen: unknown[] = []
+    const defaultIncludes = (row: object): string[] => {
+      seen.push(row)
+      return []
+    }
+    await included('/albums/1?fields[albums]=', { albums: { defaultIncludes } })
+    expect(seen).toEqual([{ id: 1, title: 'OK Computer', artistId: 1 }])
+  })
+
+  test('may answer nothing, or names that the type does not have, which lead nowhere', async () => {
+    expect(await included('/albums/1', { albums: { defaultIncludes: () => [] } })).toEqual([])
+    expect(await included('/albums/1', { albums: { defaultIncludes: () => ['nonsense', 'tracks'] } })).toEqual([
+      'tracks 1',
+      'tracks 2',
+    ])
+  })
+})
+
+describe('the cascade of default includes', () => {
+  const each = {
+    tracks: { defaultIncludes: ['album'] },
+    albums: { defaultIncludes: ['artist'] },
+    artists: { defaultIncludes: ['label'] },
+  }
+
+  test('goes on with the default includes of what is included', async () => {
+    expect(await included('/tracks/1', each)).toEqual(['albums 1', 'artists 1', 'labels 1'])
+  })
+
+  test('starts from the related type on a related read', async () => {
+    expect(await included('/tracks/1/album', each)).toEqual(['artists 1', 'labels 1'])
+  })
+
+  test('drops an over-deep expansion silently while linkage stays', async () => {
+    const { document, status } = await client(recordShop(each, { maxIncludeDepth: 2 })).get('/tracks/1')
+    expect(status).toBe(200)
+    expect(shown(document?.included)).toEqual(['albums 1', 'artists 1'])
+    expect(document?.included?.[1]?.relationships?.['label']).toEqual({
+      links: relationshipLinks('/artists/1', 'label'),
+      data: { type: 'labels', id: '1' },
+    })
+  })
+
+  test('obeys the depth of the resource over that of the server', async () => {
+    const tracks = { ...each.tracks, maxIncludeDepth: 1 }
+    expect(await included('/tracks/1', { ...each, tracks }, { maxIncludeDepth: 3 })).toEqual(['albums 1'])
+    expect(await included('/albums/1', { ...each, tracks }, { maxIncludeDepth: 3 })).toEqual(['artists 1', 'labels 1'])
+  })
+
+  test('drops a relation that cannot be included; its linkage and links are unaffected', async () => {
+    const relations = { artist: belongsTo('artists').cannotBeIncluded(() => true), tracks: hasMany('tracks') }
+    const albums = { relations, defaultIncludes: ['artist', 'tracks'] }
+    const { document } = await client(recordShop({ ...each, albums })).get('/tracks/4')
+    expect(shown(document?.included)).toEqual(['albums 3'])
+    expect(document?.included?.[0]?.relationships?.['artist']).toEqual({
+      links: relationshipLinks('/albums/3', 'artist'),
+      data: { type: 'artists', id: '2' },
+    })
+  })
+
+  test('drops what the allowed paths of the root do not permit', async () => {
+    const tracks = { ...each.tracks, allowedIncludePaths: ['album.artist'] }
+    expect(await included('/tracks/1', { ...each, tracks })).toEqual(['albums 1', 'artists 1'])
+    expect(await included('/tracks/1', { ...each, tracks: { ...tracks, allowedIncludePaths: [] } })).toEqual([])
+  })
+})
+
+describe('default includes that lead back end', () => {
+  test('between two types, without a limit of depth', async () => {
+    const both = { albums: { defaultIncludes: ['artist'] }, artists: { defaultIncludes: ['albums'] } }
+    expect(await included('/albums/1', both)).toEqual(['artists 1', 'albums 2'])
+    expect(await included('/artists/1', both)).toEqual(['albums 1', 'albums 2'])
+  })
+
+  test('around a ring of types', async () => {
+    const ring = {
+      tracks: { defaultIncludes: ['album'] },
+      albums: { defaultIncludes: ['artist', 'tracks'] },
+      artists: { defaultIncludes: ['label', 'albums'] },
+      labels: { defaultIncludes: ['artists'] },
+    }
+    expect((await included('/tracks/1', ring)).toSorted()).toEqual([
+      'albums 1',
+      'albums 2',
+      'artists 1',
+      'labels 1',
+      'tracks 2',
+      'tracks 3',
+    ])
+  })
+
+  const albums = defineResource('albums', {
+    model: model<{ id: number; remasterOfId: number | null }>('albums'),
+    id: id(),
+    relations: { remasterOf: belongsTo('albums') },
+    defaultIncludes: ['remasterOf'],
+  })
+  const remasters = (maxIncludeDepth: number) =>
+    client(
+      createServer({
+        resources: [albums],
+        maxIncludeDepth,
+        data: memoryData({
+          albums: [
+            { id: 1, remasterOfId: 3 },
+            { id: 2, remasterOfId: 1 },
+            { id: 3, remasterOfId: 2 },
+          ],
+        }),
+      }),
+    )
+
+  test('on a relation of a type to itself, at its own depth', async () => {
+    expect(shown((await remasters(1).get('/albums/1')).document?.included)).toEqual(['albums 3'])
+    expect(shown((await remasters(2).get('/albums/1')).document?.included)).toEqual(['albums 3', 'albums 2'])
+  })
+
+  test('in a ring of rows, at whatever depth', async () => {
+    expect(shown((await remasters(100).get('/albums/1')).document?.included)).toEqual(['albums 3', 'albums 2'])
+    expect((await remasters(0).get('/albums/1')).status).toBe(200)
+  })
+})
+
+describe('default includes of a mixed list', () => {
+  test('are those of each member by its own type', async () => {
+    const { document } = await client(catalogueServer()).get('/favorites')
+    expect(shown(document?.included)).toEqual(['albums 4', 'artists 2'])
+  })
+})

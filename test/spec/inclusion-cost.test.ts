@@ -1,0 +1,146 @@
+import { belongsToMany, createServer } from 'ashlar'
+import { describe, expect, test } from 'vitest'
+import { catalogueData, catalogueTypes } from '../support/catalogue.js'
+import { client } from '../support/client.js'
+import { countedData } from '../support/counted-data.js'
+import { recordShop, recordShopData } from '../support/record-shop.js'
+
+const countable = 'https://haddowg.github.io/json-api/profiles/countable/'
+
+/** What a request asks of the providers, in order. */
+async function asked(path: string, headers: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
+  const { data, calls } = countedData(catalogueData())
+  const servers = { admin: { prefix: '/admin' } }
+  const { status } = await client(createServer({ resources: catalogueTypes, data, servers })).get(path, { headers })
+  expect(status).toBe(200)
+  return calls.map(({ type, method, relation }) => `${method} ${relation === undefined ? type : `${type}.${relation}`}`)
+}
+
+describe('an include tree costs one provider call per relation per level', () => {
+  test('whatever the number of parents', async () => {
+    expect(await asked('/albums?include=artist,tracks')).toEqual([
+      'fetchCollection albums',
+      'fetchRelated albums.artist',
+      'fetchRelated albums.tracks',
+      'fetchRelated tracks.playlists',
+    ])
+    expect(await asked('/albums/1?include=artist,tracks')).toHaveLength(4)
+  })
+
+  test('level after level', async () => {
+    expect(await asked('/artists?include=albums.tracks')).toEqual([
+      'fetchCollection artists',
+      'fetchRelated artists.albums',
+      'fetchRelated albums.tracks',
+      'fetchRelated tracks.playlists',
+    ])
+  })
+
+  test('also when two paths reach the same type at one level', async () => {
+    expect(await asked('/playlists?include=tracks.album,orderedTracks.album')).toEqual([
+      'fetchCollection playlists',
+      'fetchRelated playlists.tracks',
+      'fetchRelated playlists.orderedTracks',
+      'fetchRelated tracks.album',
+      'fetchRelated tracks.playlists',
+    ])
+  })
+
+  test('also for members of several types', async () => {
+    expect(await asked('/libraries?include=items.album,items.artist')).toEqual([
+      'fetchCollection libraries',
+      'fetchRelated libraries.items',
+      'fetchRelated tracks.album',
+      'fetchRelated albums.artist',
+      'fetchRelated tracks.playlists',
+    ])
+  })
+
+  test('also for default includes', async () => {
+    expect(await asked('/favorites')).toEqual(['fetchCollection favorites', 'fetchRelated favorites.favoritable'])
+  })
+
+  test('and nothing is read again of resources that were met before', async () => {
+    const { data, calls } = countedData(recordShopData())
+    await client(recordShop({}, { data })).get('/albums?include=artist.albums.artist.albums')
+    expect(calls).toEqual([
+      { type: 'albums', method: 'fetchCollection' },
+      { type: 'albums', method: 'fetchRelated', relation: 'artist' },
+      { type: 'artists', method: 'fetchRelated', relation: 'albums' },
+    ])
+  })
+
+  test('and levels that nothing leads to cost nothing', async () => {
+    const { data, calls } = countedData(recordShopData())
+    await client(recordShop({}, { data })).get('/tracks/6?include=album.artist.label')
+    expect(calls.filter(({ type }) => type !== 'tracks')).toEqual([])
+  })
+
+  test('on a related read as well', async () => {
+    expect(await asked('/artists/1/albums?include=tracks.album')).toEqual([
+      'fetchOne artists',
+      'fetchRelated artists.albums',
+      'fetchRelated albums.tracks',
+      'fetchRelated tracks.album',
+      'fetchRelated tracks.playlists',
+    ])
+  })
+})
+
+describe('linkage', () => {
+  test('that the row holds costs nothing', async () => {
+    expect(await asked('/albums')).toEqual(['fetchCollection albums'])
+    expect(await asked('/favorites?include=')).toEqual(['fetchCollection favorites'])
+  })
+
+  test('that always shows costs one call per relation and level', async () => {
+    expect(await asked('/tracks')).toEqual(['fetchCollection tracks', 'fetchRelated tracks.playlists'])
+    expect(await asked('/tracks/1')).toEqual(['fetchOne tracks', 'fetchRelated tracks.playlists'])
+    expect(await asked('/playlists?include=tracks')).toEqual([
+      'fetchCollection playlists',
+      'fetchRelated playlists.tracks',
+      'fetchRelated tracks.playlists',
+    ])
+  })
+
+  test('that always shows and is included too costs one call', async () => {
+    expect(await asked('/tracks?include=playlists')).toEqual([
+      'fetchCollection tracks',
+      'fetchRelated tracks.playlists',
+    ])
+  })
+
+  test('that a fieldset drops costs nothing', async () => {
+    expect(await asked('/tracks?fields[tracks]=title')).toEqual(['fetchCollection tracks'])
+    expect(await asked('/albums?include=tracks&fields[tracks]=title,album')).toEqual([
+      'fetchCollection albums',
+      'fetchRelated albums.tracks',
+    ])
+  })
+
+  test('of a relation that is not shown by itself costs nothing', async () => {
+    const { data, calls } = countedData(recordShopData())
+    const albums = { relations: { artist: belongsToMany('artists').through('credits', { owner: 'a', member: 'b' }) } }
+    const artists = { relations: {} }
+    const labels = { relations: {} }
+    const tracks = { relations: {} }
+    await client(recordShop({ albums, artists, labels, tracks }, { data })).get('/albums')
+    expect(calls).toEqual([{ type: 'albums', method: 'fetchCollection' }])
+  })
+
+  test('read at its own address costs the resource and the relation, or the resource alone', async () => {
+    expect(await asked('/albums/1/relationships/tracks')).toEqual(['fetchOne albums', 'fetchRelated albums.tracks'])
+    expect(await asked('/albums/1/relationships/artist')).toEqual(['fetchOne albums'])
+  })
+})
+
+describe('counts', () => {
+  test('cost one call per relation, whatever the number of resources', async () => {
+    const headers = { accept: `application/vnd.api+json; profile="${countable}"` }
+    expect(await asked('/albums?withCount=tracks', headers)).toEqual([
+      'fetchCollection albums',
+      'countRelated albums.tracks',
+    ])
+    expect(await asked('/albums?withCount=tracks,_self_', headers)).toHaveLength(2)
+  })
+})

@@ -1,0 +1,37 @@
+import type { CompiledType, DataSource, Provider } from 'ashlar'
+
+/** One call of a provider: the type that it was asked about, and the relation where it was asked for related rows. */
+export interface ProviderCall {
+  readonly type: string
+  readonly method: string
+  readonly relation?: string
+}
+
+/** A source that answers like another one, and notes each read. */
+export function countedData(data: DataSource): { readonly data: DataSource; readonly calls: ProviderCall[] } {
+  const calls: ProviderCall[] = []
+  const provider: DataSource['provider'] = (type) => {
+    const own = data.provider(type)
+    return own === null ? null : countedProvider(own, calls)
+  }
+  return { data: { ...data, provider }, calls }
+}
+
+type Asked = CompiledType | { readonly name: string; readonly owner: CompiledType }
+
+type Method = (asked: Asked, ...rest: readonly unknown[]) => unknown
+
+/** Only what the provider can do, since a server looks at that. */
+function countedProvider(provider: Provider, calls: ProviderCall[]): Provider {
+  const methods = Object.entries(provider) as readonly (readonly [string, Method])[]
+  const counted = methods.map(([method, run]): readonly [string, Method] => [
+    method,
+    (asked, ...rest) => {
+      const call =
+        'owner' in asked ? { type: asked.owner.type, method, relation: asked.name } : { type: asked.type, method }
+      calls.push(call)
+      return run.call(provider, asked, ...rest)
+    },
+  ])
+  return Object.fromEntries(counted) as unknown as Provider
+}
