@@ -5,6 +5,7 @@ import { describePage } from '../../pagination/page-description.js'
 import type { PageParameters, PageRequest } from '../../pagination/page-request.js'
 import { pageRequest } from '../../pagination/page-request.js'
 import type { AnyPaginator, Paginator } from '../../pagination/paginator.js'
+import { comparableOf } from '../../data/row-query/stored-value.js'
 import { fail } from '../../errors/json-api-error.js'
 import type { ListFacts } from '../../resource/capabilities/provider.js'
 import type { RowOrder } from '../../resource/querying/row-order.js'
@@ -65,17 +66,19 @@ function placeIn(token: string, orders: readonly RowOrder[], parameter: string):
   return sound ? place : fail('CURSOR_MALFORMED', { parameter }, { source: { parameter } })
 }
 
+/** By what a value is compared as: stores keep numbers and moments as text too, and text that is all digits as numbers. */
 function canHold({ column }: Extract<RowOrder, { kind: 'column' }>, value: unknown): boolean {
   if (value === null || column.kind === null) return true
-  switch (column.kind.schema['type']) {
-    case 'integer':
-    case 'number':
-      return typeof value === 'number' || typeof value === 'bigint'
-    case 'boolean':
-      return typeof value === 'boolean' || typeof value === 'number'
-    default:
-      return typeof value === 'string' || value instanceof Date
-  }
+  const { families, schema } = column.kind
+  const compared = comparableOf(column.kind)(value)
+  if (families.includes('moment')) return compared instanceof Date
+  if (families.includes('number')) return typeof value !== 'boolean' && isNumber(compared)
+  if (schema['type'] === 'boolean') return typeof value === 'boolean' || isNumber(compared)
+  return typeof compared === 'string' || compared instanceof Date
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'bigint'
 }
 
 /** What is known of the rows that were read. */

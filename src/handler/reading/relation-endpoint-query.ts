@@ -52,14 +52,15 @@ export async function linkageQuery(relation: ServedRelation, reading: Reading): 
   const { query } = reading
   const { toMany, polymorphic } = relation.spec.traits
   if (!toMany) return toOneQuery(relation, reading)
-  const asked = [
+  const families = [
     ...(query.filter.size > 0 ? ['filter'] : []),
     ...(query.sort.length > 0 ? ['sort'] : []),
     ...(query.page.size > 0 ? ['page'] : []),
   ]
-  const [family] = asked
+  const [family] = families
   if (family === undefined) {
-    return { ...wholeRelation(relation, reading), wantsCount: countsSelf(relation, reading) }
+    const asked = countsSelf(relation, reading)
+    return { ...wholeRelation(relation, reading), wantsCount: asked || relation.paginator === null }
   }
   if (polymorphic || Object.keys(relation.spec.pivot).length > 0) refuseFamily(family)
   return toManyQuery(relation, reading)
