@@ -145,7 +145,11 @@ describe('whatever arrives on a socket', () => {
       const answer = await exchange(bytes(`GET /notes HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`))
       for (const { body, status } of responsesIn(answer ?? '')) {
         if (status !== 200) continue
-        expect(JSON.parse(body).links.self).toBe(`http://127.0.0.1:${listening.port}/notes`)
+        const here = `http://127.0.0.1:${listening.port}/notes`
+        expect(JSON.parse(body)).toMatchObject({
+          links: { self: `${here}?page%5Bnumber%5D=1` },
+          data: [{ links: { self: `${here}/first` } }],
+        })
       }
     }
   })

@@ -59,7 +59,11 @@ describe('a type assembled from capabilities', () => {
     const { api } = charts()
     expect((await api.get('/charts')).document).toEqual({
       data: [{ type: 'charts', id: 'uk', attributes: { title: 'UK Top 40' } }],
-      links: { self: 'http://localhost/charts' },
+      meta: { page: { currentPage: 1, perPage: 15, from: 1, to: 1 } },
+      links: {
+        self: 'http://localhost/charts?page%5Bnumber%5D=1',
+        first: 'http://localhost/charts?page%5Bnumber%5D=1',
+      },
       jsonapi: { version: '1.1' },
     })
     expect((await api.get('/charts/uk')).resource.attributes).toEqual({ title: 'UK Top 40' })

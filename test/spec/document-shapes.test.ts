@@ -21,17 +21,23 @@ function labelServer(declaration: Partial<Parameters<typeof defineResource<'labe
 }
 
 describe('a resource object', () => {
-  test('has type, id, attributes, links and meta, in this order, and its attributes in the order of the declaration', async () => {
+  test('has type, id, attributes, relationships, links and meta, in this order, and its fields in the order of the declaration', async () => {
     const { text } = await client(catalogueServer()).get('/tracks/1')
     expect(text).toBe(
       '{"data":{"type":"tracks","id":"1","attributes":{"title":"Airbag","trackNumber":1,"durationSeconds":284,' +
-        '"explicit":false,"genres":["rock"],"previewOffset":null,"displayTitle":"1. Airbag"},' +
+        '"explicit":false,"genres":["rock"],"previewOffset":null,"displayTitle":"1. Airbag"},"relationships":{' +
+        '"album":{"links":{"self":"http://localhost/tracks/1/relationships/album",' +
+        '"related":"http://localhost/tracks/1/album"},"data":{"type":"albums","id":"1"}},' +
+        '"playlists":{"links":{"self":"http://localhost/tracks/1/relationships/playlists",' +
+        '"related":"http://localhost/tracks/1/playlists"},' +
+        '"data":[{"type":"playlists","id":"2f1d6c5e-93b7-4d0a-9c58-7a1e0b4d3f62"},' +
+        '{"type":"playlists","id":"b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c"}]}},' +
         '"links":{"self":"http://localhost/tracks/1"},"meta":{"served_by":"ashlar"}},' +
         '"links":{"self":"http://localhost/tracks/1"},"jsonapi":{"version":"1.1"}}',
     )
   })
 
-  test('has no attributes member when nothing of it is shown', async () => {
+  test('has no attributes and no relationships member when nothing of them is shown', async () => {
     const { resource } = await client(catalogueServer()).get('/artists/1?fields[artists]=')
     expect(resource).toEqual({ type: 'artists', id: '1', links: { self: 'http://localhost/artists/1' } })
   })
@@ -89,17 +95,52 @@ describe('links.self of a resource', () => {
 })
 
 describe('links.self of a document', () => {
-  test.each(['/albums', '/albums?fields[albums]=title', '/albums/1?fields%5Balbums%5D=title&page[size]=', '/albums?'])(
-    'equals the request URI %s',
+  test.each([
+    '/albums/1',
+    '/albums/1?',
+    '/albums/1?fields%5Balbums%5D=title&include=',
+    '/albums/1/artist?fields[artists]=name',
+    '/countries/is?fields[countries]=',
+  ])('equals the request URI %s', async (target) => {
+    const { document } = await client(catalogueServer()).get(target)
+    expect(document?.links).toEqual({ self: `http://localhost${target.replace(/\?$/, '')}` })
+  })
+
+  test('equals the request URI where identifiers are read, beside that of the related resources', async () => {
+    const { document } = await client(catalogueServer()).get('/albums/1/relationships/artist?filter[name]=Bj%C3%B6rk')
+    expect(document?.links).toEqual({
+      self: 'http://localhost/albums/1/relationships/artist?filter[name]=Bj%C3%B6rk',
+      related: 'http://localhost/albums/1/artist',
+    })
+  })
+
+  test.each(['/albums', '/albums?', '/albums?fields[albums]=title'])(
+    'equals the request URI %s of a collection that is fetched whole',
     async (target) => {
-      const { document } = await client(catalogueServer()).get(target)
+      const { document } = await client(catalogueServer({ maxPageSize: 0 })).get(target)
       expect(document?.links).toEqual({ self: `http://localhost${target.replace(/\?$/, '')}` })
     },
   )
 
+  test('is that of the page on a paginated collection, beside those of the other pages', async () => {
+    const { document } = await client(catalogueServer()).get('/albums?page[size]=2&page[number]=2')
+    expect(document?.links).toEqual({
+      self: 'http://localhost/albums?page%5Bsize%5D=2&page%5Bnumber%5D=2',
+      first: 'http://localhost/albums?page%5Bsize%5D=2&page%5Bnumber%5D=1',
+      prev: 'http://localhost/albums?page%5Bsize%5D=2&page%5Bnumber%5D=1',
+    })
+  })
+
+  test('equals the request URI on a page that has none of its own', async () => {
+    for (const target of ['/albums?page[number]=9', '/albums?page[size]=0', '/public-profiles']) {
+      const { document } = await client(catalogueServer()).get(target)
+      expect(document?.links?.['self']).toBe(`http://localhost${target}`)
+    }
+  })
+
   test('is a URI even when the client sent characters that belong into none', async () => {
-    const { document } = await client(catalogueServer()).get('/albums?profile=<"a b|c">é\ud800')
-    expect(document?.links?.['self']).toBe('http://localhost/albums?profile=%3C%22a%20b%7Cc%22%3E%C3%A9%EF%BF%BD')
+    const { document } = await client(catalogueServer()).get('/albums/1?profile=<"a b|c">é\ud800')
+    expect(document?.links?.['self']).toBe('http://localhost/albums/1?profile=%3C%22a%20b%7Cc%22%3E%C3%A9%EF%BF%BD')
   })
 
   test('is on the answers to writes too', async () => {
@@ -118,25 +159,35 @@ describe('links.self of a document', () => {
 describe('the base URI', () => {
   test('is the configured one, without its trailing slashes', async () => {
     const api = client(catalogueServer({ baseUri: 'https://music.example/api//' }), { origin: 'http://internal:8080' })
-    const { document, resources } = await api.get('/artists')
-    expect(document?.links).toEqual({ self: 'https://music.example/api/artists' })
-    expect(resources[0]?.links).toEqual({ self: 'https://music.example/api/artists/1' })
+    const { document, resource } = await api.get('/artists/1')
+    expect(document?.links).toEqual({ self: 'https://music.example/api/artists/1' })
+    expect(resource.links).toEqual({ self: 'https://music.example/api/artists/1' })
+    expect(resource.relationships?.['albums']?.links).toEqual({
+      self: 'https://music.example/api/artists/1/relationships/albums',
+      related: 'https://music.example/api/artists/1/albums',
+    })
   })
 
   test('is the scheme and host of the request when none is configured', async () => {
     const { document, resources } = await client(catalogueServer(), { origin: 'https://music.example:8443' }).get(
       '/artists',
     )
-    expect(document?.links).toEqual({ self: 'https://music.example:8443/artists' })
+    expect(document?.links).toEqual({
+      self: 'https://music.example:8443/artists?page%5Bnumber%5D=1',
+      first: 'https://music.example:8443/artists?page%5Bnumber%5D=1',
+    })
     expect(resources[0]?.links).toEqual({ self: 'https://music.example:8443/artists/1' })
   })
 
   test('stands before the prefix of a named server', async () => {
-    const { document, resources } = await client(catalogueServer({ baseUri: 'https://music.example' })).get(
-      '/admin/users',
+    const { document, resource } = await client(catalogueServer({ baseUri: 'https://music.example' })).get(
+      '/admin/users/1',
     )
-    expect(document?.links).toEqual({ self: 'https://music.example/admin/users' })
-    expect(resources[0]?.links).toEqual({ self: 'https://music.example/admin/users/1' })
+    expect(document?.links).toEqual({ self: 'https://music.example/admin/users/1' })
+    expect(resource.links).toEqual({ self: 'https://music.example/admin/users/1' })
+    expect(resource.relationships?.['playlists']?.links).toEqual({
+      self: 'https://music.example/admin/users/1/relationships/playlists',
+    })
   })
 })
 
@@ -154,7 +205,7 @@ describe('the jsonapi object', () => {
 
 describe('a collection', () => {
   test('is a list, even when it is empty', async () => {
-    const labels = defineResource('labels', { model: model<{ id: number }>('labels'), id: id() })
+    const labels = defineResource('labels', { model: model<{ id: number }>('labels'), id: id(), pagination: null })
     const { resources, document } = await client(createServer({ resources: [labels], data: memoryData() })).get(
       '/labels',
     )
@@ -163,7 +214,7 @@ describe('a collection', () => {
   })
 
   test('tells its total when it is fetched whole, and has no meta.page', async () => {
-    const { document } = await client(catalogueServer()).get('/albums')
+    const { document } = await client(catalogueServer({ maxPageSize: 0 })).get('/albums')
     expect(document?.meta).toEqual({ total: 4 })
   })
 })

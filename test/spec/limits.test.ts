@@ -95,16 +95,23 @@ const keys = (length: number): string => Array.from({ length }, (_, index) => `k
 describe('lists in the query', () => {
   test('more than 100 include paths, sort keys, or 1,000 values of a filter are LIMIT_EXCEEDED', async () => {
     const api = client(catalogueServer())
-    expectErrors(await api.get(`/albums?include=${keys(100)}`), [{ code: 'INCLUSION_UNSUPPORTED' }])
+    expectErrors(await api.get(`/albums?include=${keys(100)}`), [{ code: 'INCLUSION_UNRECOGNIZED' }])
     expectErrors(await api.get(`/albums?include=${keys(101)}`), [
       { status: 400, code: 'LIMIT_EXCEEDED', parameter: 'include' },
     ])
+    expectErrors(await api.get(`/albums?sort=${keys(100)}`), [{ code: 'SORTING_UNRECOGNIZED' }])
     expectErrors(await api.get(`/albums?sort=${keys(101)}`), [
       { status: 400, code: 'LIMIT_EXCEEDED', parameter: 'sort' },
     ])
-    const values = '&filter[a][]='.repeat(1001)
-    expectErrors(await api.get(`/albums?${values.slice(1)}`), [
-      { status: 400, code: 'LIMIT_EXCEEDED', parameter: 'filter[a]' },
+    const values = (count: number): string => '&filter[genres][]=jazz'.repeat(count).slice(1)
+    const roomy = client(catalogueServer({ limits: { uriLength: 30_000 } }))
+    expect((await roomy.get(`/tracks?${values(1000)}`)).resources).toHaveLength(1)
+    expectErrors(await roomy.get(`/tracks?${values(1001)}`), [
+      { status: 400, code: 'LIMIT_EXCEEDED', parameter: 'filter[genres]' },
+    ])
+    const text = Array.from({ length: 1001 }, () => 'jazz').join(',')
+    expectErrors(await api.get(`/tracks?filter[genres]=${text}`), [
+      { status: 400, code: 'LIMIT_EXCEEDED', parameter: 'filter[genres]' },
     ])
   })
 

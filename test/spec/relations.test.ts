@@ -9,10 +9,10 @@ const albums = defineResource('albums', {
   id: id(),
   relations: {
     artist: belongsTo('artists').withoutRelatedEndpoint(),
-    credits: hasMany('artists').withoutRelationshipEndpoint(),
+    credits: hasMany('artists').via('albumId').withoutRelationshipEndpoint(),
   },
 })
-const artists = defineResource('artists', { model: model<{ id: number }>('artists'), id: id() })
+const artists = defineResource('artists', { model: model<{ id: number; albumId: number | null }>('artists'), id: id() })
 
 const api = () =>
   client(createServer({ resources: [albums, artists], data: memoryData({ albums: [{ id: 1, artistId: null }] }) }))

@@ -9,13 +9,20 @@ describe('routes', () => {
   test('are registered per type, per allowed operation, per server, under its prefix, and named after the type', () => {
     const { routes } = catalogueServer()
     const named = (type: string) => routes.filter(({ name }) => name.includes(`.${type}.`))
-    expect(named('albums')).toEqual([
-      { name: 'jsonapi.albums.index', method: 'GET', path: '/albums' },
-      { name: 'jsonapi.albums.create', method: 'POST', path: '/albums' },
-      { name: 'jsonapi.albums.show', method: 'GET', path: '/albums/{id}' },
-      { name: 'jsonapi.albums.update', method: 'PATCH', path: '/albums/{id}' },
-      { name: 'jsonapi.albums.delete', method: 'DELETE', path: '/albums/{id}' },
+    expect(named('artists')).toEqual([
+      { name: 'jsonapi.artists.index', method: 'GET', path: '/artists' },
+      { name: 'jsonapi.artists.create', method: 'POST', path: '/artists' },
+      { name: 'jsonapi.artists.show', method: 'GET', path: '/artists/{id}' },
+      { name: 'jsonapi.artists.update', method: 'PATCH', path: '/artists/{id}' },
+      { name: 'jsonapi.artists.delete', method: 'DELETE', path: '/artists/{id}' },
+      { name: 'jsonapi.artists.related.show', method: 'GET', path: '/artists/{id}/{rel}' },
+      { name: 'jsonapi.artists.relationship.show', method: 'GET', path: '/artists/{id}/relationships/{rel}' },
+      { name: 'jsonapi.artists.relationship.update', method: 'PATCH', path: '/artists/{id}/relationships/{rel}' },
+      { name: 'jsonapi.artists.relationship.add', method: 'POST', path: '/artists/{id}/relationships/{rel}' },
+      { name: 'jsonapi.artists.relationship.remove', method: 'DELETE', path: '/artists/{id}/relationships/{rel}' },
     ])
+    const servers = named('albums').map(({ path }) => (path.startsWith('/admin/') ? 'admin' : 'default'))
+    expect(servers.toSorted()).toEqual([...Array(10).fill('admin'), ...Array(10).fill('default')])
     expect(named('countries')).toEqual([
       { name: 'jsonapi.countries.index', method: 'GET', path: '/countries' },
       { name: 'jsonapi.countries.show', method: 'GET', path: '/countries/{id}' },
@@ -26,6 +33,11 @@ describe('routes', () => {
       'jsonapi.admin.users.show /admin/users/{id}',
       'jsonapi.admin.users.update /admin/users/{id}',
       'jsonapi.admin.users.delete /admin/users/{id}',
+      'jsonapi.admin.users.related.show /admin/users/{id}/{rel}',
+      'jsonapi.admin.users.relationship.show /admin/users/{id}/relationships/{rel}',
+      'jsonapi.admin.users.relationship.update /admin/users/{id}/relationships/{rel}',
+      'jsonapi.admin.users.relationship.add /admin/users/{id}/relationships/{rel}',
+      'jsonapi.admin.users.relationship.remove /admin/users/{id}/relationships/{rel}',
     ])
   })
 

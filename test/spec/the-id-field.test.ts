@@ -196,7 +196,7 @@ describe('encodeUsing()', () => {
     const { resource } = await api.get('/favorites/fav-z')
     expect(resource).toMatchObject({ id: 'fav-z', links: { self: 'http://localhost/favorites/fav-z' } })
     const created = await api.post('/favorites', { body: resourceBody('favorites') })
-    expect(created.resource.id).toBe(`fav-${(6 * 7).toString(36)}`)
+    expect(created.resource.id).toBe(`fav-${(8 * 7).toString(36)}`)
   })
 
   test('a route id that cannot be decoded is a resource that does not exist', async () => {

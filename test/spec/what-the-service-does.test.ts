@@ -277,7 +277,7 @@ describe('a service can expose several named servers', () => {
     const api = client(catalogueServer())
     expect((await api.get('/admin/users/1')).resource.links).toEqual({ self: 'http://localhost/admin/users/1' })
     expect((await api.get('/users/1')).document).toBeUndefined()
-    expect((await api.get('/admin/albums')).document).toBeUndefined()
+    expect((await api.get('/admin/artists')).document).toBeUndefined()
   })
 
   test('a type can be on several servers, with the same rows', async () => {
