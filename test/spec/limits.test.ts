@@ -90,6 +90,7 @@ describe('the target', () => {
   })
 })
 
+const values = (count: number): string => '&filter[genres][]=jazz'.repeat(count).slice(1)
 const keys = (length: number): string => Array.from({ length }, (_, index) => `k${index}`).join(',')
 
 describe('lists in the query', () => {
@@ -103,7 +104,6 @@ describe('lists in the query', () => {
     expectErrors(await api.get(`/albums?sort=${keys(101)}`), [
       { status: 400, code: 'LIMIT_EXCEEDED', parameter: 'sort' },
     ])
-    const values = (count: number): string => '&filter[genres][]=jazz'.repeat(count).slice(1)
     const roomy = client(catalogueServer({ limits: { uriLength: 30_000 } }))
     expect((await roomy.get(`/tracks?${values(1000)}`)).resources).toHaveLength(1)
     expectErrors(await roomy.get(`/tracks?${values(1001)}`), [
