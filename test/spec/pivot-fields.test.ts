@@ -1,0 +1,130 @@
+import { belongsToMany, createServer, defineResource, id, model } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { expectErrors } from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
+import { catalogueServer } from '../support/catalogue.js'
+import { client } from '../support/client.js'
+
+const get = (path: string) => client(catalogueServer()).get(path)
+
+const playlist = '/playlists/b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c'
+
+const inOrder = [
+  ['5', { position: 1, weight: 3, addedAt: '2024-01-02T00:00:00+00:00' }],
+  ['1', { position: 2, weight: 2, addedAt: '2024-01-03T00:00:00+00:00' }],
+  ['3', { position: 3, weight: 9, addedAt: '2024-01-01T00:00:00+00:00' }],
+] as const
+
+const identifiers = inOrder.map(([key, pivot]) => ({ type: 'tracks', id: key, meta: { pivot } }))
+
+async function ids(query: string): Promise<readonly string[]> {
+  return (await get(`${playlist}/orderedTracks?${query}`)).resources.map((track) => track.id)
+}
+
+describe('the fields of join rows are meta.pivot', () => {
+  test('of the resources of a related read, beside their own meta', async () => {
+    const { resources } = await get(`${playlist}/orderedTracks?fields[tracks]=title`)
+    expect(resources.map(({ id: key, meta }) => [key, meta])).toEqual(
+      inOrder.map(([key, pivot]) => [key, { served_by: 'ashlar', pivot }]),
+    )
+  })
+
+  test('of the identifiers of a relationship read', async () => {
+    expect((await get(`${playlist}/relationships/orderedTracks`)).document?.data).toEqual(identifiers)
+  })
+
+  test('of the identifiers in a resource, and not of included resources', async () => {
+    const { document, resource } = await get(`${playlist}?include=orderedTracks&fields[tracks]=title`)
+    expect(resource.relationships?.['orderedTracks']?.data).toEqual(identifiers)
+    expect(document?.included?.map(({ id: key, meta }) => [key, meta])).toEqual(
+      inOrder.map(([key]) => [key, { served_by: 'ashlar' }]),
+    )
+  })
+
+  test('nowhere on a relation over the same rows that declares none', async () => {
+    const { document } = await get(`${playlist}/relationships/tracks`)
+    expect(document?.data).toEqual(['1', '3', '5'].map((key) => ({ type: 'tracks', id: key })))
+    const { resources } = await get(`${playlist}/tracks?fields[tracks]=title`)
+    expect(resources.map(({ meta }) => meta)).toEqual([1, 2, 3].map(() => ({ served_by: 'ashlar' })))
+  })
+
+  test('one resource has another pivot in each relationship that leads to it', async () => {
+    const { resources } = await get('/playlists?include=orderedTracks&fields[playlists]=orderedTracks')
+    const pivots = resources.map(({ relationships }) => {
+      const linkage = [relationships?.['orderedTracks']?.data ?? []].flat()
+      return linkage.find((identifier) => identifier.id === '1')?.meta
+    })
+    expect(pivots).toEqual([
+      { pivot: { position: 1, weight: 1, addedAt: '2024-02-01T00:00:00+00:00' } },
+      { pivot: inOrder[1][1] },
+    ])
+  })
+})
+
+describe('what is said of the fields of join rows', () => {
+  const tracks = defineResource('tracks', { model: model<{ id: number }>('tracks'), id: id() })
+  const playlists = defineResource('playlists', {
+    model: model<{ id: number }>('playlists'),
+    id: id(),
+    relations: {
+      tracks: belongsToMany('tracks')
+        .through('entries', { owner: 'playlistId', member: 'trackId' })
+        .fields((a) => ({
+          place: a.integer().storedAs('position'),
+          secret: a.string().hidden(),
+          token: a.string().writeOnly(),
+          label: a.string().computed((row) => `no. ${String(row['position'])}`),
+        }))
+        .identifierMeta((parent, related) => ({ of: parent['id'], is: related['id'] })),
+    },
+  })
+  const data = memoryData({
+    tracks: [{ id: 7 }],
+    playlists: [{ id: 1 }],
+    entries: [{ id: 1, playlistId: 1, trackId: 7, position: 3, secret: 'x', token: 'y' }],
+  })
+  const api = client(createServer({ resources: [tracks, playlists], data }))
+  const pivot = { place: 3, label: 'no. 3' }
+
+  test('holds as for attributes: their columns, what is hidden, what is computed', async () => {
+    expect((await api.get('/playlists/1/tracks')).resources[0]?.meta).toEqual({ pivot })
+  })
+
+  test('stands beside the meta that the author adds to identifiers', async () => {
+    const { document } = await api.get('/playlists/1/relationships/tracks')
+    expect(document?.data).toEqual([{ type: 'tracks', id: '7', meta: { pivot, of: 1, is: 7 } }])
+  })
+})
+
+describe('a related read by the fields of join rows', () => {
+  test('is filtered where the relation says so', async () => {
+    expect(await ids('filter[position]=2')).toEqual(['1'])
+    expect(await ids('filter[weight]=3')).toEqual(['5', '3'])
+  })
+
+  test('is sorted by each of them', async () => {
+    expect(await ids('sort=-position')).toEqual(['3', '1', '5'])
+    expect(await ids('sort=addedAt')).toEqual(['3', '5', '1'])
+  })
+
+  test('has the order that the relation says without a sort', async () => {
+    expect(await ids('')).toEqual(['5', '1', '3'])
+  })
+})
+
+describe('a queried pivot relationship read', () => {
+  test.each(['page[size]=1', 'sort=position', 'filter[position]=2', 'filter[nonsense]=2', 'page[after]=x'])(
+    'is 400: %s',
+    async (query) => {
+      const [parameter = ''] = query.split(/[[=]/)
+      expectErrors(await get(`${playlist}/relationships/orderedTracks?${query}`), [
+        { status: 400, code: 'QUERY_PARAM_UNRECOGNIZED', parameter },
+      ])
+    },
+  )
+
+  test('but over the same rows without fields it is windowed', async () => {
+    const { document } = await get(`${playlist}/relationships/tracks?page[size]=1`)
+    expect(document?.data).toEqual([{ type: 'tracks', id: '1' }])
+  })
+})
