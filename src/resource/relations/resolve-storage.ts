@@ -18,16 +18,21 @@ export type FoundStorage =
  * Where a relation is stored: as the author says, else by convention, else as the relation that leads back says. A
  * relation that is `storedAs()` another one of its type is stored like it.
  */
-export function resolveStorage(ends: RelationEnds): FoundStorage {
-  const { relation, owner } = ends
-  const { spec } = relation
-  if (spec.extract !== null) return found({ kind: 'function' })
-  const twin = spec.storedAs === null ? undefined : owner.relationNamed.get(spec.storedAs)
-  if (twin !== undefined && twin.spec.storedAs === null && spec.key === null && spec.join === null) {
-    return resolveStorage({ ...ends, relation: twin })
-  }
-  if (spec.traits.ownerSide) return found({ kind: 'ownKey', key: ownKey(relation) })
-  return spec.traits.joined ? joinStorage(ends) : relatedKeyStorage(ends)
+export function resolveStorage({ relation: named, owner, targets }: RelationEnds): FoundStorage {
+  if (named.spec.extract !== null) return found({ kind: 'function' })
+  const relation = stored(named, owner)
+  const { traits } = relation.spec
+  if (traits.ownerSide) return found({ kind: 'ownKey', key: ownKey(relation) })
+  const ends = { relation, owner, targets }
+  return traits.joined ? joinStorage(ends) : relatedKeyStorage(ends)
+}
+
+/** The relation of its type that one is stored like: the one that it is `storedAs()`, else itself. */
+function stored(relation: CompiledRelation, owner: CompiledType): CompiledRelation {
+  const { storedAs, key, join } = relation.spec
+  if (storedAs === null || key !== null || join !== null) return relation
+  const twin = owner.relationNamed.get(storedAs)
+  return twin === undefined || twin.spec.storedAs !== null || twin.spec.extract !== null ? relation : twin
 }
 
 /** `artist` is kept in `artistId`, and the type of a relation to several in `artistType`. */
@@ -41,7 +46,7 @@ function ownKey({ name, spec }: CompiledRelation): RelationKey {
 
 function relatedKeyStorage({ relation, owner, targets }: RelationEnds): FoundStorage {
   const { key } = relation.spec
-  const inverses = targets.flatMap((target) => backTo(owner, target).map(ownKey))
+  const inverses = targets.flatMap((target) => backTo(owner, target))
   const named = key === null ? distinct(inverses) : inverses.filter(({ id }) => id === key.id)
   const [first, ...others] = named
   if (key !== null) return found({ kind: 'relatedKey', key: { id: key.id, type: key.type ?? first?.type ?? null } })
@@ -58,14 +63,16 @@ function relatedKeyStorage({ relation, owner, targets }: RelationEnds): FoundSto
 /** What the author left out of the join rows, the relation that leads back over the same rows says. */
 function joinStorage({ relation, owner, targets }: RelationEnds): FoundStorage {
   const { join, kind, traits } = relation.spec
-  const inverses = targets.flatMap((target) => joinsBackTo(owner, target))
-  const inverse = inverses.find(({ model }) => join === null || model === join.model)
-  if (join === null && distinctModels(inverses) > 1) {
+  const inverses = targets
+    .flatMap((target) => joinsBackTo(owner, target, relation))
+    .filter(({ model }) => join === null || model === join.model)
+  if (join === null && new Set(inverses.map(({ model }) => model)).size > 1) {
     return missing('finds several sets of join rows that lead back', `name one: ${kind}(…).through('…')`)
   }
+  const inverse = inverses.find((each) => each.owner !== null && each.member !== null) ?? inverses[0]
   const model = join?.model ?? inverse?.model
   if (model === undefined) return missing('has no join rows', `name them: ${kind}(…).through('owner_members')`)
-  const ownerKey = keyOf(join?.owner) ?? inverse?.member ?? null
+  const ownerKey = typedOwner(join?.owner ?? null, inverses) ?? inverse?.member ?? null
   const memberKey = join?.member ?? inverse?.owner ?? null
   const typed = !traits.polymorphic || (memberKey !== null && memberKey.type !== null)
   if (ownerKey !== null && memberKey !== null && typed) {
@@ -80,11 +87,20 @@ function joinStorage({ relation, owner, targets }: RelationEnds): FoundStorage {
   )
 }
 
-/** The relations of a type whose key leads to another type. */
-function backTo(owner: CompiledType, from: CompiledType): readonly CompiledRelation[] {
-  return from.relations.filter(({ spec }) => {
-    return spec.traits.ownerSide && spec.extract === null && spec.targets.includes(owner.type)
-  })
+/** The column that points to the owner; its type is where a relation to several types that leads back has it. */
+function typedOwner(column: string | null, inverses: readonly Join[]): RelationKey | null {
+  if (column === null) return null
+  const same = inverses.find(({ member }) => member?.id === column)
+  return { id: column, type: same?.member?.type ?? null }
+}
+
+/** The keys in the rows of a type that lead to another type. */
+function backTo(owner: CompiledType, from: CompiledType): readonly RelationKey[] {
+  return from.relations
+    .filter(({ spec }) => spec.extract === null && spec.targets.includes(owner.type))
+    .map((relation) => stored(relation, from))
+    .filter(({ spec }) => spec.traits.ownerSide)
+    .map(ownKey)
 }
 
 interface Join {
@@ -93,25 +109,24 @@ interface Join {
   readonly member: RelationKey | null
 }
 
-function joinsBackTo(owner: CompiledType, from: CompiledType): readonly Join[] {
+/** A relation of a type to itself does not lead back over its own join rows. */
+function joinsBackTo(owner: CompiledType, from: CompiledType, relation: CompiledRelation): readonly Join[] {
   return from.relations
-    .filter(({ spec }) => spec.traits.joined && spec.targets.includes(owner.type))
+    .filter(({ spec }) => spec.extract === null && spec.targets.includes(owner.type))
+    .map((other) => stored(other, from))
+    .filter((other) => other.spec !== relation.spec)
     .flatMap(({ spec: { join } }) => {
       if (join === null) return []
       return [{ model: join.model, owner: keyOf(join.owner), member: join.member }]
     })
 }
 
-function keyOf(column: string | null | undefined): RelationKey | null {
-  return typeof column === 'string' ? { id: column, type: null } : null
+function keyOf(column: string | null): RelationKey | null {
+  return column === null ? null : { id: column, type: null }
 }
 
 function distinct(keys: readonly RelationKey[]): readonly RelationKey[] {
   return [...new Map(keys.map((key) => [key.id, key])).values()]
-}
-
-function distinctModels(joins: readonly Join[]): number {
-  return new Set(joins.map(({ model }) => model)).size
 }
 
 function found(storage: RelationStorage): FoundStorage {
