@@ -1,6 +1,6 @@
 import { fail } from '../errors/json-api-error.js'
 import { invariant } from '../util/invariant.js'
-import type { AnyPaginator, PageMenu, PageStrategy, Paginator } from './paginator.js'
+import type { AnyPaginator, PageKeys, PageMenu, PageStrategy, Paginator } from './paginator.js'
 import type { PageParameters } from './page-request.js'
 
 /** The paginator that a request selects: a menu's choice, or the one there is. */
@@ -22,15 +22,33 @@ function named({ choices }: PageMenu, page: PageParameters): Paginator | undefin
 
 /** A key that only one strategy reads selects it, in the order of the menu. */
 function owning({ choices }: PageMenu, page: PageParameters): Paginator | undefined {
-  return choices.find((choice) => ownKeys(choice).some((key) => page.has(key)))
+  return choices.find((choice) => {
+    const shared = choices.filter(({ strategy }) => strategy !== choice.strategy).flatMap(keysRead)
+    return ownKeys(choice).some((key) => page.has(key) && !shared.includes(key))
+  })
 }
 
-const ownKeyNames: Readonly<Record<PageStrategy, readonly (keyof Paginator['keys'])[]>> = Object.freeze({
+type KeyNames = Readonly<Record<PageStrategy, readonly (keyof PageKeys)[]>>
+
+/** The keys that each strategy reads. */
+export const pageKeyNames: KeyNames = Object.freeze({
+  page: ['number', 'size'],
+  fixed: ['number'],
+  offset: ['offset', 'limit'],
+  cursor: ['size', 'after', 'before'],
+})
+
+/** `number` and `size` are common to several strategies, and select none whatever the menu. */
+const ownKeyNames: KeyNames = Object.freeze({
   page: [],
   fixed: [],
   offset: ['offset', 'limit'],
   cursor: ['after', 'before'],
 })
+
+function keysRead({ strategy, keys }: Paginator): readonly string[] {
+  return pageKeyNames[strategy].map((name) => keys[name])
+}
 
 function ownKeys({ strategy, keys }: Paginator): readonly string[] {
   return ownKeyNames[strategy].map((name) => keys[name])

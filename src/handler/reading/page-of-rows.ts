@@ -17,13 +17,15 @@ export interface ChosenPage {
   readonly paginator: Paginator
   readonly request: PageRequest
   readonly sent: PageParameters
+  /** What the paginator was chosen from: a menu, or itself. */
+  readonly offered: AnyPaginator
 }
 
 /** `null` for a collection that is fetched whole. */
 export function choosePage(paginator: AnyPaginator | null, sent: PageParameters): ChosenPage | null {
   if (paginator === null) return null
   const chosen = choosePaginator(paginator, sent)
-  return { paginator: chosen, request: pageRequest(chosen, sent), sent }
+  return { paginator: chosen, request: pageRequest(chosen, sent), sent, offered: paginator }
 }
 
 /**
@@ -92,7 +94,7 @@ export interface PageOfRows extends ListFacts {
 export function pageDescription(page: ChosenPage, { shown, orders, ids, ...facts }: PageOfRows): PageDescription {
   const { edges = null } = facts
   const names = page.request.kind === 'cursor' ? orderNames(orders) : []
-  return describePage(
+  const { links, meta } = describePage(
     {
       paginator: page.paginator,
       request: page.request,
@@ -109,4 +111,10 @@ export function pageDescription(page: ChosenPage, { shown, orders, ids, ...facts
     },
     page.sent,
   )
+  return { links: new Map(Array.from(links, ([name, sent]) => [name, choosing(page, sent)])), meta }
+}
+
+/** The parameters of a link, with the kind where a menu would not choose the same paginator by them. */
+function choosing({ paginator, offered }: ChosenPage, sent: PageParameters): PageParameters {
+  return choosePaginator(offered, sent) === paginator ? sent : new Map([...sent, ['kind', paginator.kind]])
 }

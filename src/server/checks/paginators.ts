@@ -1,5 +1,6 @@
 import { thrownMessage } from '../../errors/describe-thrown.js'
-import type { PageKeys, PageStrategy } from '../../pagination/paginator.js'
+import { pageKeyNames } from '../../pagination/choose-paginator.js'
+import type { PageStrategy } from '../../pagination/paginator.js'
 import type { BuildFault } from '../build-fault.js'
 import { defaultPaginator } from '../default-paginator.js'
 import type { BuildRule, BuildWorld, DeclaredType } from './build-rule.js'
@@ -8,14 +9,6 @@ import { listed, oneOf, shown } from './shown.js'
 
 type Finding = Pick<BuildFault, 'problem' | 'remedy'>
 type Loose = Readonly<Record<string, unknown>>
-
-/** The keys that each strategy reads. */
-const keysOf: Readonly<Record<PageStrategy, readonly (keyof PageKeys)[]>> = Object.freeze({
-  page: ['number', 'size'],
-  offset: ['offset', 'limit'],
-  fixed: ['number'],
-  cursor: ['size', 'after', 'before'],
-})
 
 /** Paginators of the settings, of types and of relations can cut pages, and menus have something to choose. */
 export const paginators: BuildRule = (world) => {
@@ -84,7 +77,7 @@ function menuFindings({ choices, defaultKind }: Loose): readonly Finding[] {
 
 function pageFindings({ strategy, kind, size, maxSize, keys }: Loose): readonly Finding[] {
   const sound = isWhole(size) && size > 0
-  const read = isStrategy(strategy) ? keysOf[strategy] : []
+  const read = isStrategy(strategy) ? pageKeyNames[strategy] : []
   const names = isLoose(keys) ? read.map((key) => keys[key]) : [keys]
   return [
     ...(typeof kind === 'string' && kind !== ''
@@ -118,7 +111,7 @@ function repeatedKeys(names: readonly unknown[]): readonly Finding[] {
 }
 
 function isStrategy(value: unknown): value is PageStrategy {
-  return typeof value === 'string' && Object.hasOwn(keysOf, value)
+  return typeof value === 'string' && Object.hasOwn(pageKeyNames, value)
 }
 
 function texts(values: readonly unknown[]): readonly string[] {

@@ -1,0 +1,212 @@
+import {
+  type AnyPaginator,
+  belongsToMany,
+  createServer,
+  cursorPage,
+  defineResource,
+  fixedPage,
+  id,
+  model,
+  morphToMany,
+  numberPage,
+  offsetPage,
+  pageMenu,
+} from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { expectErrors, type TestClient } from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
+import { catalogueServer } from '../support/catalogue.js'
+import { client } from '../support/client.js'
+import { cursorShelf, follow, idsOf, linkTo, pagedShelf, pagesOf } from '../support/paged-albums.js'
+
+const linkage = '/artists/1/relationships/albums'
+
+describe('a relationship read', () => {
+  test('that is bare renders the entire association, whatever the paginator', async () => {
+    for (const paginator of [cursorPage({ size: 2 }), numberPage({ size: 2 }), offsetPage({ size: 2 })]) {
+      const response = await pagedShelf(paginator).get(linkage)
+      expect(response.document).toEqual({
+        data: ['1', '2', '3', '4', '5'].map((key) => ({ type: 'albums', id: key })),
+        links: { self: `http://localhost${linkage}`, related: 'http://localhost/artists/1/albums' },
+        jsonapi: { version: '1.1' },
+      })
+    }
+  })
+
+  test.each([
+    ['page', 'page[size]=2', ['1', '2']],
+    ['page without a meaning', 'page[x]=1', ['1', '2']],
+    ['sort', 'sort=-title', ['5', '4']],
+    ['filter', 'filter[title]=Album', ['1', '2']],
+  ])('that carries %s over a cursor-paginated relation windows the linkage', async (_, query, ids) => {
+    const api = cursorShelf(2)
+    const response = await api.get(`${linkage}?${query}`)
+    expect(response.document?.data).toEqual(ids.map((key) => ({ type: 'albums', id: key })))
+    expect(response.document).not.toHaveProperty('meta')
+    expect(Object.keys(response.document?.links ?? {})).toEqual(['self', 'related', 'first', 'next'])
+    const next = await follow(api, response, 'next')
+    expect(linkTo(response, 'next')).toContain('page%5Bafter%5D=')
+    expect(linkTo(next, 'prev')).toContain('page%5Bbefore%5D=')
+    expect(next.document?.links).not.toHaveProperty('last')
+    expect(next.document).not.toHaveProperty('meta')
+    expect(idsOf(await follow(api, next, 'prev'))).toEqual(ids)
+  })
+
+  test('that carries one of them is windowed by the effective paginator of its relation, without meta.page', async () => {
+    for (const [paginator, next] of [
+      [numberPage({ size: 2 }), '?sort=-title&page[number]=2'],
+      [offsetPage({ size: 2 }), '?sort=-title&page[offset]=2'],
+      [fixedPage({ size: 2 }), '?sort=-title&page[number]=2'],
+    ] as const) {
+      const api = pagedShelf(paginator)
+      const response = await api.get(`${linkage}?sort=-title`)
+      expect(idsOf(response)).toEqual(['5', '4'])
+      expect(pagesOf(response).next).toBe(next)
+      expect(response.document).not.toHaveProperty('meta')
+      expect(idsOf(await follow(api, response, 'next'))).toEqual(['3', '2'])
+    }
+  })
+
+  test('counts the selected kind of a menu', async () => {
+    const api = pagedShelf(pageMenu([numberPage({ size: 2 }), cursorPage({ size: 3 }), offsetPage({ size: 1 })]))
+    expect(idsOf(await api.get(`${linkage}?sort=title`))).toEqual(['1', '2'])
+    expect(idsOf(await api.get(`${linkage}?page[kind]=cursor`))).toEqual(['1', '2', '3'])
+    expect(idsOf(await api.get(`${linkage}?page[offset]=3`))).toEqual(['4'])
+    const byCursor = await api.get(`${linkage}?page[kind]=cursor`)
+    expect(idsOf(await follow(api, byCursor, 'next'))).toEqual(['4', '5'])
+  })
+
+  test('takes include for nothing', async () => {
+    const response = await cursorShelf(2).get(`${linkage}?include=artist`)
+    expect(idsOf(response)).toEqual(['1', '2', '3', '4', '5'])
+    expect(response.document).not.toHaveProperty('included')
+  })
+})
+
+/** The pages from a path on, by `next`. */
+async function walked(api: TestClient, path: string): Promise<readonly (readonly string[])[]> {
+  const pages: (readonly string[])[] = []
+  for (let next: string | null = path; next !== null; ) {
+    const response = await api.get(next)
+    pages.push(response.resources.map((member) => `${member.type} ${member.id}`))
+    next = linkTo(response, 'next')
+  }
+  return pages
+}
+
+describe('a polymorphic to-many', () => {
+  function library(paginator: AnyPaginator): TestClient {
+    const tracks = defineResource('tracks', { model: model<{ id: number }>('tracks'), id: id() })
+    const albums = defineResource('albums', { model: model<{ id: number }>('albums'), id: id() })
+    const libraries = defineResource('libraries', {
+      model: model<{ id: number }>('libraries'),
+      id: id(),
+      relations: {
+        items: morphToMany(['tracks', 'albums'])
+          .through('library_items', { owner: 'libraryId', member: 'itemId', memberType: 'itemType' })
+          .paginate(paginator),
+      },
+    })
+    const keys = [1, 2, 3].map((key) => ({ id: key }))
+    const item = (key: number, itemType: string) => ({ id: `${itemType}${key}`, libraryId: 1, itemId: key, itemType })
+    const data = memoryData({
+      tracks: keys,
+      albums: keys,
+      libraries: [{ id: 1 }],
+      library_items: [item(3, 'albums'), item(2, 'tracks'), item(1, 'albums'), item(3, 'tracks'), item(1, 'tracks')],
+    })
+    return client(createServer({ resources: [tracks, albums, libraries], data }))
+  }
+
+  test('page slices the mixed list at the related address, by every strategy', async () => {
+    const pages = [['tracks 1', 'tracks 2'], ['tracks 3', 'albums 1'], ['albums 3']]
+    for (const paginator of [numberPage, offsetPage, fixedPage, cursorPage]) {
+      expect(await walked(library(paginator({ size: 2 })), '/libraries/1/items')).toEqual(pages)
+    }
+  })
+
+  test('has the paginator of the server where its relation says nothing', async () => {
+    const { document } = await client(catalogueServer({ pagination: offsetPage({ size: 3 }) })).get(
+      '/libraries/1/items',
+    )
+    expect(document?.meta).toEqual({ page: { offset: 0, limit: 3, from: 1, to: 3 } })
+  })
+
+  test('is never cut as linkage: page there is 400, as are sort and filter', async () => {
+    const api = library(cursorPage({ size: 2 }))
+    for (const [query, parameter] of [
+      ['page[size]=2', 'page'],
+      ['sort=id', 'sort'],
+      ['filter[id]=1', 'filter'],
+    ] as const) {
+      const response = await api.get(`/libraries/1/relationships/items?${query}`)
+      expectErrors(response, [{ status: 400, code: 'QUERY_PARAM_UNRECOGNIZED', parameter }])
+    }
+    expect(idsOf(await api.get('/libraries/1/relationships/items'))).toEqual(['1', '2', '3', '1', '3'])
+  })
+
+  test('is included whole, since its linkage has no other pages', async () => {
+    const { document, resource } = await library(cursorPage({ size: 2 })).get('/libraries/1?include=items')
+    expect(document?.included).toHaveLength(5)
+    expect(Object.keys(resource.relationships?.['items']?.links ?? {})).toEqual(['self', 'related'])
+    expect(document?.jsonapi).toEqual({ version: '1.1' })
+  })
+})
+
+describe('a relation with pivot fields', () => {
+  function playlist(paginator: AnyPaginator): TestClient {
+    const tracks = defineResource('tracks', { model: model<{ id: number }>('tracks'), id: id() })
+    const playlists = defineResource('playlists', {
+      model: model<{ id: number }>('playlists'),
+      id: id(),
+      relations: {
+        tracks: belongsToMany('tracks')
+          .through('playlist_tracks', { owner: 'playlistId', member: 'trackId' })
+          .fields((a) => ({ position: a.integer().nullable() }))
+          .defaultSort('position')
+          .paginate(paginator),
+      },
+    })
+    const positions = [2, null, 1, 2, 3]
+    const data = memoryData({
+      tracks: positions.map((_, index) => ({ id: index + 1 })),
+      playlists: [{ id: 1 }],
+      playlist_tracks: positions.map((position, index) => ({ id: index, playlistId: 1, trackId: index + 1, position })),
+    })
+    return client(createServer({ resources: [tracks, playlists], data }))
+  }
+
+  test('is walked at the related address, by the fields of the join rows too', async () => {
+    for (const paginator of [numberPage, offsetPage, fixedPage, cursorPage]) {
+      const api = playlist(paginator({ size: 2 }))
+      const pages = [['tracks 3', 'tracks 1'], ['tracks 4', 'tracks 5'], ['tracks 2']]
+      expect(await walked(api, '/playlists/1/tracks')).toEqual(pages)
+      expect((await walked(api, '/playlists/1/tracks?sort=-position')).flat()[0]).toBe('tracks 2')
+    }
+  })
+
+  test('is 400 as queried linkage, and whole as bare one', async () => {
+    const api = playlist(cursorPage({ size: 2 }))
+    for (const [query, parameter] of [
+      ['page[size]=2', 'page'],
+      ['sort=position', 'sort'],
+      ['filter[x]=1', 'filter'],
+    ] as const) {
+      const response = await api.get(`/playlists/1/relationships/tracks?${query}`)
+      expectErrors(response, [{ status: 400, code: 'QUERY_PARAM_UNRECOGNIZED', parameter }])
+    }
+    expect(idsOf(await api.get('/playlists/1/relationships/tracks'))).toEqual(['3', '1', '4', '5', '2'])
+  })
+
+  test('leads on from an include at the related address, which takes the query', async () => {
+    const api = playlist(cursorPage({ size: 2 }))
+    const { resource } = await api.get('/playlists/1?include=tracks')
+    const { links, data } = resource.relationships?.['tracks'] ?? {}
+    expect(data).toEqual([
+      { type: 'tracks', id: '3', meta: { pivot: { position: 1 } } },
+      { type: 'tracks', id: '1', meta: { pivot: { position: 2 } } },
+    ])
+    const { pathname, search } = new URL(String(links?.['next']))
+    expect(await walked(api, `${pathname}${search}`)).toEqual([['tracks 4', 'tracks 5'], ['tracks 2']])
+  })
+})
