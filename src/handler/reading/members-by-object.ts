@@ -1,3 +1,4 @@
+import type { RelatedMember } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { Row } from '../../rows/row-set.js'
 import { rowObject, rowSet } from '../../rows/row-set.js'
@@ -10,27 +11,31 @@ export function isToldByStore({ related }: ServedRelation): boolean {
 
 /** Types that share a model tell their rows by the object; a row that none of them knows is no member. */
 export function membersByObject({ related }: ServedRelation, { sets, groups }: RelatedRows): RelatedRows {
-  const typed = new Map<ServedType, Row[]>()
-  const places = sets.map(({ served, rows }) =>
-    rows.rows.map((row) => {
-      const found = typeOfObject(served, [...related.values()], rowObject(rows.columns, row))
-      if (found === null) return null
-      const own = typed.get(found) ?? []
-      typed.set(found, own)
-      return { served: found, row: own.push(row) - 1 }
-    }),
-  )
-  const [columns = []] = sets.map(({ rows }) => rows.columns)
-  const order = [...typed.keys()]
+  const candidates = [...related.values()]
+  // Types with a model of their own may stand beside them, so each set keeps its columns.
+  const typed: { readonly served: ServedType; readonly columns: readonly string[]; readonly rows: Row[] }[] = []
+  const places = sets.map(({ served: told, rows: { columns, rows } }) => {
+    const setOf = new Map<ServedType, number>()
+    return rows.map((row) => {
+      const served = typeOfObject(told, candidates, rowObject(columns, row))
+      if (served === null) return null
+      const set = setOf.get(served) ?? typed.push({ served, columns, rows: [] }) - 1
+      setOf.set(served, set)
+      const identity = `${served.type.type} ${String(row[columns.indexOf(served.type.id.column)])}`
+      return { identity, place: { set, row: (typed[set]?.rows.push(row) ?? 0) - 1 } }
+    })
+  })
   return {
-    sets: order.map((served) => ({ served, rows: rowSet(columns, typed.get(served) ?? []) })),
-    groups: groups.map((group) => ({
-      ...group,
-      members: group.members.flatMap(({ set, row, pivot }) => {
-        const place = places[set]?.[row] ?? null
-        return place === null ? [] : [{ set: order.indexOf(place.served), row: place.row, pivot }]
-      }),
-    })),
+    sets: typed.map(({ served, columns, rows }) => ({ served, rows: rowSet(columns, rows) })),
+    groups: groups.map((group) => {
+      // The store may name a row by several of the types, and by its object it is one of them.
+      const members = new Map<string, RelatedMember>()
+      for (const { set, row, pivot } of group.members) {
+        const found = places[set]?.[row] ?? null
+        if (found !== null && !members.has(found.identity)) members.set(found.identity, { ...found.place, pivot })
+      }
+      return { ...group, members: [...members.values()] }
+    }),
   }
 }
 
