@@ -1,4 +1,13 @@
-import { countableProfile, cursorPage, type DataSource, fixedPage, numberPage, offsetPage } from 'ashlar'
+import {
+  countableProfile,
+  cursorPage,
+  type DataSource,
+  fixedPage,
+  numberPage,
+  offsetPage,
+  type Paginator,
+  relationshipQueriesProfile,
+} from 'ashlar'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { accepting, endpoints, follow, idsOf, pagedShelf, pagesOf, shelf } from '../support/paged-albums.js'
@@ -114,38 +123,64 @@ describe('rule 8: without a paginator', () => {
 })
 
 describe('what a store is asked', () => {
-  /** The counts and windows that reads of albums ask for. */
+  /** Notes the counts and windows that reads of albums ask for. */
   function watched(data: DataSource, seen: object[]): DataSource {
+    const note = ({ wantsCount, window }: { readonly wantsCount: boolean; readonly window: unknown }): void => {
+      seen.push({ wantsCount, window })
+    }
     return {
       ...data,
       provider(type) {
         const provider = data.provider(type)
-        if (provider?.fetchCollection === undefined) return provider
-        const { fetchCollection } = provider
+        if (provider?.fetchCollection === undefined || provider.fetchRelated === undefined) return provider
+        const { fetchCollection, fetchRelated } = provider
         return {
           ...provider,
           fetchCollection(asked, criteria) {
-            seen.push({ wantsCount: criteria.wantsCount, window: criteria.window })
+            if (asked.type === 'albums') note(criteria)
             return fetchCollection(asked, criteria)
+          },
+          fetchRelated(relation, parents, criteria) {
+            note(criteria)
+            return fetchRelated(relation, parents, criteria)
           },
         }
       },
     }
   }
 
-  test('is to count only where the total is shown', async () => {
+  async function asked(paginator: Paginator | null, path: string): Promise<readonly object[]> {
     const seen: object[] = []
-    const ask = async (pagination: Parameters<typeof pagedShelf>[0] | null, query = '') => {
-      const api = shelf({ pagination, countable: true, watch: (data) => watched(data, seen) })
-      await api.get(`/albums${query}`, countable)
-      return seen.pop()
-    }
-    const window = { kind: 'offset', offset: 0, limit: 15 }
-    const cursor = { kind: 'cursor', limit: 15, after: null, before: null }
-    expect(await ask(numberPage())).toEqual({ wantsCount: false, window })
-    expect(await ask(numberPage().withCount())).toEqual({ wantsCount: true, window })
-    expect(await ask(numberPage(), '?withCount=_self_')).toEqual({ wantsCount: true, window })
-    expect(await ask(cursorPage().withCount(), '?withCount=_self_')).toEqual({ wantsCount: false, window: cursor })
-    expect(await ask(null)).toEqual({ wantsCount: true, window: null })
+    const api = shelf({
+      pagination: paginator,
+      relation: paginator,
+      countable: true,
+      watch: (data) => watched(data, seen),
+    })
+    const response = await api.get(path, accepting(countableProfile.uri, relationshipQueriesProfile.uri))
+    expect(response.status).toBe(200)
+    return seen
+  }
+
+  const window = { kind: 'offset', offset: 0, limit: 15 }
+  const cursor = { kind: 'cursor', limit: 15, after: null, before: null }
+
+  test.each(['/albums', '/artists/1/albums', '/artists/1/relationships/albums'])(
+    'is to count only where the total is shown: %s',
+    async (path) => {
+      const queried = `${path}?sort=title`
+      expect(await asked(numberPage(), queried)).toEqual([{ wantsCount: false, window }])
+      expect(await asked(numberPage().withCount(), queried)).toEqual([{ wantsCount: true, window }])
+      expect(await asked(numberPage(), `${queried}&withCount=_self_`)).toEqual([{ wantsCount: true, window }])
+      expect(await asked(cursorPage().withCount(), `${queried}&withCount=_self_`)).toEqual([
+        { wantsCount: false, window: cursor },
+      ])
+      expect(await asked(null, queried)).toEqual([{ wantsCount: true, window: null }])
+    },
+  )
+
+  test('is not to count what is included by cursor', async () => {
+    const included = await asked(cursorPage().withCount(), '/artists?include=albums')
+    expect(included).toEqual([{ wantsCount: false, window: cursor }])
   })
 })

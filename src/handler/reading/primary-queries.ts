@@ -126,7 +126,7 @@ async function queriedRelation(
     parameter: `${parameter}[sort]`,
   })
   return {
-    query: { conditions, orders, page, wantsCount: page?.paginator.counted === true },
+    query: { conditions, orders, page, wantsCount: page?.paginator.counted === true && !isCursorPage(page) },
     parameters: [
       ...(sort.length === 0 ? [] : [['sort', sort.join(',')] as const]),
       ...[...filter].flatMap(([key, value]) => filterParameters(`filter[${key}]`, value)),

@@ -1,0 +1,75 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { mintCursor, readCursor } from '../../src/pagination/cursor-token.js'
+import { thrownProblem } from '../parse/thrown-problem.js'
+
+const moment = fc.date({ noInvalidDate: true })
+const finite = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (value === 0 ? 0 : value))
+const whole = fc.bigInt({ min: -(10n ** 39n), max: 10n ** 39n })
+const value = fc.oneof(fc.string({ unit: 'grapheme' }), finite, fc.boolean(), fc.constant(null), whole, moment)
+const level = fc.string({ unit: 'grapheme' })
+const placed = fc.array(fc.tuple(level, value)).map((levels) => ({
+  order: levels.map(([name]) => name),
+  place: levels.map(([, held]) => held),
+}))
+
+const read = (token: string, order: readonly string[]) => readCursor(token, order, 'page[after]')
+
+describe('a token', () => {
+  test('holds its place, whatever the values', () => {
+    fc.assert(
+      fc.property(placed, ({ order, place }) => {
+        const token = mintCursor(order, place)
+        expect(token).toMatch(/^[\w-]+$/)
+        expect(read(token, order)).toEqual(place)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('holds text that is no text to others', () => {
+    const place = ['\ud800', '\u0000', '\udc00\ud800']
+    const order = ['a', 'b', 'c']
+    expect(read(mintCursor(order, place), order)).toEqual(place)
+  })
+
+  test('holds null for what is no value, and the text of what is no plain one', () => {
+    const place = [undefined, Number.NaN, Number.POSITIVE_INFINITY, { toString: () => 'seven' }]
+    const order = ['a', 'b', 'c', 'd']
+    expect(read(mintCursor(order, place), order)).toEqual([null, null, null, 'seven'])
+  })
+
+  test('is stale under any other order', async () => {
+    const token = mintCursor(['title', '-year'], ['x', 1])
+    for (const order of [
+      [],
+      ['title'],
+      ['-year', 'title'],
+      ['title', 'year'],
+      ['-title', '-year'],
+      ['title', '-year', 'id'],
+    ]) {
+      expect(await thrownProblem(() => read(token, order))).toMatchObject({
+        code: 'CURSOR_STALE',
+        context: { parameter: 'page[after]' },
+        source: { parameter: 'page[after]' },
+      })
+    }
+  })
+
+  test('that nobody minted is refused, and never anything worse', async () => {
+    const anything = fc.oneof(
+      fc.string(),
+      fc.base64String(),
+      fc.json().map((json) => Buffer.from(json).toString('base64url')),
+      fc.uint8Array().map((bytes) => Buffer.from(bytes).toString('base64url')),
+    )
+    await fc.assert(
+      fc.asyncProperty(anything, async (token) => {
+        const problem = await thrownProblem(() => read(token, ['no one sorts by this']))
+        expect(['CURSOR_MALFORMED', 'CURSOR_STALE']).toContain(problem?.code)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
