@@ -45,7 +45,10 @@ export interface BracketedValue {
   readonly value: string
 }
 
-/** `[]` gathers a list, other keys a map; a text in the place of either is replaced. */
+/**
+ * `[]` gathers a list, other keys a map; a text in the place of either is replaced. While a query is read, lists and maps
+ * grow in place: copied for each value, a long query would cost its square.
+ */
 function filterValue(
   known: FilterValue | undefined,
   { path, value }: BracketedValue,
@@ -54,10 +57,12 @@ function filterValue(
   const [key, ...deeper] = path
   if (key === undefined) return value
   if (key === '' && deeper.length === 0) {
-    return checked(Array.isArray(known) ? [...(known as readonly string[]), value] : [value])
+    const list = Array.isArray(known) ? (known as string[]) : []
+    list.push(value)
+    return checked(list)
   }
-  const members = known instanceof Map ? (known as ReadonlyMap<string, FilterValue>) : new Map<string, FilterValue>()
-  return new Map([...members, [key, filterValue(members.get(key), { path: deeper, value }, checked)]])
+  const members = known instanceof Map ? (known as Map<string, FilterValue>) : new Map<string, FilterValue>()
+  return members.set(key, filterValue(members.get(key), { path: deeper, value }, checked))
 }
 
 export function limited(
