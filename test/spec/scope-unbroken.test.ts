@@ -1,0 +1,148 @@
+import {
+  belongsTo,
+  createServer,
+  defineResource,
+  type FilterDeclaration,
+  hasMany,
+  id,
+  model,
+  type Provider,
+} from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { expectErrors, type TestClient } from 'ashlar/testing'
+import { describe, expect, test, vi } from 'vitest'
+import { client, resourceBody } from '../support/client.js'
+import { scopedMusic, scopedRows, staff } from '../support/scoped-music.js'
+
+/** A provider that knows nothing of conditions, orders and windows: it answers all that it has. */
+function careless(rows: readonly { readonly id: number }[]): Provider {
+  return {
+    fetchOne: (_type, wireId) => rows.find((row) => String(row.id) === wireId) ?? null,
+    fetchCollection: () => rows,
+  }
+}
+
+describe("a provider of the author's that answers plain rows", () => {
+  const { artists, albums } = scopedRows()
+  const careful = client(
+    createServer({
+      resources: [
+        defineResource('artists', {
+          model: model<{ id: number; name: string; public: boolean }>('artists'),
+          id: id(),
+          readOnly: true,
+          attributes: (a) => ({ name: a.string() }),
+          relations: { albums: hasMany('albums'), peers: hasMany('artists').extractUsing(() => artists) },
+          provider: careless(artists),
+          scope: (context, f) => (context.request?.header('x-staff') === 'yes' ? null : f.where('public').fixed(true)),
+        }),
+        defineResource('albums', {
+          model: model<{ id: number; title: string; artistId: number | null }>('albums'),
+          id: id(),
+          readOnly: true,
+          attributes: (a) => ({ title: a.string() }),
+          relations: { artist: belongsTo('artists') },
+          provider: careless(albums),
+        }),
+      ],
+    }),
+  )
+
+  test('is not trusted to have kept the scope', async () => {
+    expect((await careful.get('/artists')).resources.map((each) => each.id)).toEqual(['1', '3'])
+    expectErrors(await careful.get('/artists/2'), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
+    expectErrors(await careful.get('/artists/2/albums'), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
+    expect((await careful.get('/albums/2/artist')).document?.data).toBeNull()
+    expect((await careful.get('/albums/2')).resource.relationships?.['artist']?.data).toBeNull()
+    expect((await careful.get('/albums?include=artist')).document?.included?.map((each) => each.id)).toEqual(['1', '3'])
+    expect((await careful.get('/artists/2', staff)).status).toBe(200)
+  })
+
+  test('nor is a function that answers the members of a relation', async () => {
+    expect((await careful.get('/artists/1/peers')).resources.map((each) => each.id)).toEqual(['1', '3'])
+    const { resource } = await careful.get('/artists/1?include=peers')
+    expect(resource.relationships?.['peers']?.data).toEqual([
+      { type: 'artists', id: '1' },
+      { type: 'artists', id: '3' },
+    ])
+  })
+})
+
+type Scope = () => FilterDeclaration | null
+
+/** Albums of artists, whose scope is the test's. */
+function withScope(scope: Scope): TestClient {
+  const albums = defineResource('albums', {
+    model: model<{ id: number; title: string; artistId: number }>('albums'),
+    id: id(),
+    attributes: (a) => ({ title: a.string() }),
+    relations: { artist: belongsTo('artists') },
+    filters: (f) => ({ artist: f.through('artist.name'), signed: f.has('artist') }),
+    sorts: (s) => ({ artist: s.through('artist.name') }),
+  })
+  const artists = defineResource('artists', {
+    model: model<{ id: number; name: string }>('artists'),
+    id: id(),
+    attributes: (a) => ({ name: a.string() }),
+    relations: { albums: hasMany('albums') },
+    scope,
+  })
+  const rows = { albums: [{ id: 1, title: 'Untrue', artistId: 1 }], artists: [{ id: 1, name: 'Burial' }] }
+  return client(createServer({ resources: [albums, artists], data: memoryData(rows), logger: { error: vi.fn() } }))
+}
+
+const failing: Scope = () => {
+  throw new Error('The list of customers is not there.')
+}
+
+describe('a scope that throws', () => {
+  test.each([
+    '/artists',
+    '/artists/1',
+    '/artists/1/albums',
+    '/artists/1/relationships/albums',
+    '/albums',
+    '/albums/1',
+    '/albums/1/artist',
+    '/albums/1/relationships/artist',
+    '/albums?include=artist',
+    '/albums?fields[albums]=title&include=artist',
+    '/albums?fields[albums]=title&filter[artist]=Burial',
+    '/albums?fields[albums]=title&filter[signed]',
+    '/albums?fields[albums]=title&sort=artist',
+  ])('is 500 and never a read without it: %s', async (target) => {
+    const response = await withScope(failing).get(target)
+    expect(response.status).toBe(500)
+    expect(response.text).not.toMatch(/Burial|Untrue|customers/)
+  })
+
+  test('is not asked where nothing of its type is', async () => {
+    expect((await withScope(failing).get('/albums?fields[albums]=title')).resources).toHaveLength(1)
+  })
+
+  test('lets nothing be written', async () => {
+    let fails = true
+    const api = withScope(() => (fails ? failing() : null))
+    const body = resourceBody('artists', { name: 'Will' }, '1')
+    expect((await api.patch('/artists/1', { body })).status).toBe(500)
+    expect((await api.delete('/artists/1')).status).toBe(500)
+    fails = false
+    expect((await api.get('/artists/1')).resource.attributes).toEqual({ name: 'Burial' })
+  })
+
+  test.each<[string, Scope]>([
+    ['nothing', () => undefined as never],
+    ['true', () => true as never],
+    ['a promise', () => Promise.resolve(null) as never],
+  ])('and so is one that answers %s', async (_name, scope) => {
+    expect((await withScope(scope).get('/artists')).status).toBe(500)
+    expect((await withScope(scope).get('/albums/1')).status).toBe(500)
+  })
+})
+
+test('a scope is asked anew with each request', async () => {
+  const api = client(scopedMusic())
+  expect((await api.get('/artists')).resources).toHaveLength(2)
+  expect((await api.get('/artists', staff)).resources).toHaveLength(3)
+  expect((await api.get('/artists')).resources).toHaveLength(2)
+})
