@@ -132,7 +132,22 @@ export type { HttpHandle, HttpResponse } from './http/response.js'
 export type { DataSource } from './data/data-source.js'
 export type { Hydrator, IncomingResource } from './resource/capabilities/hydrator.js'
 export type { ColumnValues, Persister, WriteContext } from './resource/capabilities/persister.js'
-export type { CollectionCriteria, CollectionResult, Provider, ReadCriteria } from './resource/capabilities/provider.js'
+export type {
+  CollectionCriteria,
+  CollectionResult,
+  ListFacts,
+  Provider,
+  ReadCriteria,
+  RelatedCriteria,
+  RelatedGroup,
+  RelatedMember,
+  RelatedResult,
+  WantedColumns,
+} from './resource/capabilities/provider.js'
+export type { QueryColumn, RowCondition } from './resource/querying/row-condition.js'
+export type { RowOrder } from './resource/querying/row-order.js'
+export type { RowEdges, RowPlace, RowWindow } from './resource/querying/row-window.js'
+export type { RelationLink, RelationStorage } from './resource/relations/relation-link.js'
 export type { SerializedResource, Serializer } from './resource/capabilities/serializer.js'
 export type { Transaction, Transactions } from './resource/capabilities/transactions.js'
 export type { CompiledAttribute, CompiledId, CompiledRelation, CompiledType } from './resource/compiled-type.js'

@@ -21,7 +21,7 @@ const restrictions: Modifiers<FieldSpec & RelationSpec> = Object.freeze({
   cannotRemove: 'cannotRemove()',
 })
 
-/** Callbacks of reads: a function that answers at once, or nothing. */
+/** Callbacks of reads: a function that answers at once, or nothing. Related objects are waited for. */
 const reads: Modifiers<AttributeSpec & RelationSpec> = Object.freeze({
   extract: 'extractUsing()',
   serialize: 'serializeUsing()',
@@ -71,9 +71,12 @@ export const fieldFunctions: BuildRule = eachType(({ type }) =>
 
 function judge(spec: AttributeSpec | RelationSpec): readonly { readonly problem: string; readonly remedy: string }[] {
   const members: ReadonlyMap<string, unknown> = new Map(Object.entries(spec))
+  const mayBeLate = (member: string, value: unknown): boolean =>
+    spec.role === 'relation' && member === 'extract' && isAsyncFunction(value)
   return demands.flatMap(({ modifiers, holds, remedy }) =>
     Object.entries(modifiers)
       .filter(([member]) => members.has(member) && !holds(members.get(member)))
+      .filter(([member]) => !mayBeLate(member, members.get(member)))
       .map(([member, modifier]) => {
         const value = members.get(member)
         const written = member === 'extract' && members.get('computed') === true ? 'computed()' : modifier
