@@ -1,5 +1,6 @@
 import type { CompiledRelation } from '../resource/compiled-type.js'
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
+import { referenceColumn } from '../resource/relations/relation-link.js'
 import type { FoundStorage } from '../resource/relations/resolve-storage.js'
 import { resolveStorage } from '../resource/relations/resolve-storage.js'
 import type { DeclaredType } from './checks/build-rule.js'
@@ -32,10 +33,15 @@ export function relationReader(ends: DeclaredEnds): ServedRelation['readBy'] | n
   if (storage.kind !== 'found') return null
   const { kind } = storage.storage
   if (kind !== 'ownKey' && kind !== 'relatedKey') return null
-  const readable = targets.every(({ provider }) => {
-    return provider !== null && (kind === 'ownKey' || provider.fetchCollection !== undefined)
+  const readable = targets.every((target) => {
+    return target.provider?.fetchCollection !== undefined || (kind === 'ownKey' && isFoundByKey(target))
   })
   return readable ? 'targets' : null
+}
+
+/** Single rows are asked for by their id, which is the key of relations in most types, but not in all. */
+function isFoundByKey({ provider, type }: DeclaredType): boolean {
+  return provider !== null && type.id.column === referenceColumn(type)
 }
 
 function readsRelations({ provider }: DeclaredType): boolean {

@@ -1,4 +1,4 @@
-import { belongsTo, belongsToMany, hasMany } from 'ashlar'
+import { belongsTo, belongsToMany, hasMany, id } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { describe } from 'vitest'
 import { albumFaults, capabilities, faultsOf, refusals, resource } from './refusals.js'
@@ -40,6 +40,17 @@ describe('a relation is read by somebody', () => {
       name: 'by the key alone, where the owner has it',
       found: () => relations({ chart: belongsTo('charts') }, charts({ fetchOne })),
       says: [],
+    },
+    {
+      name: 'not by the key alone, where rows are found by something else',
+      found: () =>
+        relations(
+          { chart: belongsTo('charts') },
+          resource('charts', { id: id('slug'), provider: { fetchOne }, operations: ['FetchOne'] }),
+        ),
+      says: [
+        "albums.chart: cannot be read: no provider here reads collections of 'charts'. Remedy: give the related type a provider with 'fetchCollection', or this one the function 'fetchRelated'.",
+      ],
     },
     {
       name: 'by the one store that has both sides and the join rows',

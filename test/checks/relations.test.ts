@@ -352,6 +352,18 @@ describe('a relation to several types', () => {
       says: [],
     },
     {
+      name: 'tells the objects of a function by nothing but the objects',
+      found: () =>
+        albumFaults(
+          { relations: { by: morphTo(['artists', 'bands']).extractUsing(() => null) } },
+          resource('artists', { objectType: () => 'artists' }),
+          resource('bands'),
+        ),
+      says: [
+        "albums.by: cannot tell which objects of its function are of the type 'bands'. Remedy: give 'bands' an objectType that answers its type for its rows and null for others.",
+      ],
+    },
+    {
       name: 'need not tell a single type',
       found: () => relations({ favorite: morphTo(['bands']) }, capabilities('bands')),
       says: [],

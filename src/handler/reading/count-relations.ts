@@ -52,8 +52,14 @@ async function count(
 ): Promise<readonly number[]> {
   const { provider } = owner
   if (relation.readBy === 'owner' && provider?.countRelated !== undefined) {
-    return provider.countRelated(relation, parents, criteria)
+    const totals = await provider.countRelated(relation, parents, criteria)
+    if (Array.isArray(totals) && totals.length === parents.rows.length && totals.every(isCount)) return totals
+    throw new TypeError(`'${relation.owner.type}.${relation.name}' was not answered one number for each parent.`)
   }
   const { groups } = await loadRelated(owner, relation, parents, criteria)
   return groups.map(({ members }) => members.length)
+}
+
+function isCount(total: unknown): boolean {
+  return typeof total === 'number' && Number.isInteger(total) && total >= 0
 }

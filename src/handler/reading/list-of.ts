@@ -39,6 +39,11 @@ export function relatedLister(
   return rowLister({ types, conditions, conditionsOf, orders, window, wantsCount }, worldOfRows(context))
 }
 
+/** The total that a provider counted; where it did not, that of a list which it answered whole. */
+export function totalOf(counted: unknown, whole: number | null): number | null {
+  return typeof counted === 'number' && Number.isFinite(counted) ? counted : whole
+}
+
 /** Rows that are given one by one lead nowhere: filters and sorts through relations take a store. */
 function worldOfRows(context: RequestContext): QueryWorld {
   return {

@@ -1,3 +1,4 @@
+import { keyText } from '../../data/row-query/key-text.js'
 import type { Candidate } from '../../data/row-query/query-world.js'
 import type { RelatedCriteria, RelatedResult } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
@@ -48,19 +49,22 @@ export async function loadFromTargets(
   }
 }
 
-/** The key of what a parent leads to, and the name of the type where the parent says it. */
+/** The key of what a parent leads to, as it is stored and as a text, and the name of the type where the parent says it. */
 interface WantedKey {
+  readonly stored: unknown
   readonly key: string | null
   readonly type: string | null
 }
 
 function wantedBy({ storage, owner }: ServedRelation, key: RelationKey, parent: RowObject): WantedKey {
-  if (storage.kind !== 'ownKey') return { key: textOf(parent[referenceColumn(owner)]), type: null }
-  return { key: textOf(parent[key.id]), type: key.type === null ? null : String(parent[key.type]) }
+  if (storage.kind !== 'ownKey') return wantedKey(parent[referenceColumn(owner)], null)
+  if (key.type === null) return wantedKey(parent[key.id], null)
+  const type = keyText(parent[key.type])
+  return wantedKey(type === null ? null : parent[key.id], type)
 }
 
-function textOf(key: unknown): string | null {
-  return key === null || key === undefined ? null : String(key)
+function wantedKey(stored: unknown, type: string | null): WantedKey {
+  return { stored, key: keyText(stored), type }
 }
 
 interface Asked {
@@ -72,7 +76,7 @@ interface Asked {
 interface TargetRows {
   readonly served: ServedType
   readonly rows: readonly RowObject[]
-  found(keys: WantedKey): readonly { readonly row: RowObject; readonly position: number }[]
+  readonly found: (keys: WantedKey) => readonly { readonly row: RowObject; readonly position: number }[]
 }
 
 async function readSet(
@@ -83,13 +87,16 @@ async function readSet(
   const { type } = served
   const column = relation.storage.kind === 'ownKey' ? referenceColumn(type) : key.id
   const mine = (keys: WantedKey): boolean => keys.key !== null && (keys.type === null || keys.type === type.type)
-  const keys = [...new Set(wanted.filter(mine).flatMap((each) => each.key ?? []))]
-  const rows = keys.length === 0 ? [] : await readRows(served, column, keys, context)
+  const keys = new Map(wanted.filter(mine).map((each) => [each.key, each.stored]))
+  const rows = keys.size === 0 ? [] : await readRows(served, column, [...keys.values()], context)
   const byKey = new Map<string, { row: RowObject; position: number }[]>()
   rows.forEach((row, position) => {
     const owned = relation.storage.kind === 'ownKey' || key.type === null || row[key.type] === relation.owner.type
-    const text = textOf(row[column])
-    if (text !== null && owned) byKey.set(text, [...(byKey.get(text) ?? []), { row, position }])
+    const text = keyText(row[column])
+    if (text === null || !owned) return
+    const same = byKey.get(text) ?? []
+    byKey.set(text, same)
+    same.push({ row, position })
   })
   return { served, rows, found: (each) => (mine(each) ? (byKey.get(each.key ?? '') ?? []) : []) }
 }
@@ -101,7 +108,7 @@ async function readSet(
 async function readRows(
   served: ServedType,
   column: string,
-  keys: readonly string[],
+  keys: readonly unknown[],
   context: RequestContext,
 ): Promise<readonly RowObject[]> {
   const { type, provider } = served
@@ -117,10 +124,10 @@ async function readRows(
     return rows.rows.map((row) => rowObject(rows.columns, row))
   }
   const found = await Promise.all(
-    keys.map((key) => provider?.fetchOne(type, type.id.encode(key), { ...whole, conditions: [] }) ?? null),
+    keys.map(async (key) => provider?.fetchOne(type, type.id.encode(key), { ...whole, conditions: [] })),
   )
   return found.flatMap((each) => {
-    if (each === null) return []
+    if (each === null || each === undefined) return []
     const { columns, rows } = checkedRows(served, each)
     return rows.map((row) => rowObject(columns, row))
   })

@@ -1,0 +1,195 @@
+import {
+  countableProfile,
+  createServer,
+  cursorPage,
+  defineResource,
+  defineType,
+  id,
+  model,
+  numberPage,
+  rowSet,
+} from 'ashlar'
+import { expectErrors, type TestClient } from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
+import { client } from '../support/client.js'
+import { ownProvider } from '../support/own-provider.js'
+import { shown } from '../support/shown.js'
+
+interface Chart {
+  readonly id: number
+  readonly title: string
+  readonly country: string
+  readonly since: number | null
+}
+
+const rows: readonly Chart[] = [
+  { id: 3, title: 'Hot 100', country: 'us', since: 1958 },
+  { id: 1, title: 'Singles', country: 'uk', since: 1952 },
+  { id: 4, title: 'Downloads', country: 'uk', since: null },
+  { id: 2, title: 'Albums', country: 'uk', since: 1956 },
+]
+
+type Own = ReturnType<typeof ownProvider<Chart>>
+
+function charts(own: Own, settings: object = {}): TestClient {
+  const type = defineResource('charts', {
+    model: model<Chart>('charts'),
+    id: id(),
+    attributes: (a) => ({
+      title: a.string().sortable(),
+      country: a.string(),
+      since: a.integer().nullable().sortable(),
+    }),
+    filters: (f) => ({ country: f.where(), since: f.range(), ids: f.idIn() }),
+    provider: own.provider,
+    readOnly: true,
+    countable: true,
+    ...settings,
+  })
+  return client(createServer({ resources: [type] }))
+}
+
+describe('a provider that answers a list of all it has', () => {
+  test('is sorted by the key, and cut into pages, by the service', async () => {
+    const own = ownProvider(rows)
+    const { document } = await charts(own).get('/charts?page[size]=3&fields[charts]=title')
+    expect(document?.data).toMatchObject([{ id: '1' }, { id: '2' }, { id: '3', attributes: { title: 'Hot 100' } }])
+    expect(document?.meta).toEqual({ page: { currentPage: 1, perPage: 3, from: 1, to: 3 } })
+    expect(document?.links?.['next']).toBe(
+      'http://localhost/charts?fields%5Bcharts%5D=title&page%5Bsize%5D=3&page%5Bnumber%5D=2',
+    )
+    expect(own.asked).toHaveLength(1)
+  })
+
+  test('is filtered by the service, with values of the kind of the field', async () => {
+    const api = charts(ownProvider(rows))
+    expect(shown((await api.get('/charts?filter[country]=uk')).resources)).toEqual(['charts 1', 'charts 2', 'charts 4'])
+    expect(shown((await api.get('/charts?filter[since][min]=1956')).resources)).toEqual(['charts 2', 'charts 3'])
+    expect(shown((await api.get('/charts?filter[ids]=4,3,9')).resources)).toEqual(['charts 3', 'charts 4'])
+    expectErrors(await api.get('/charts?filter[since][min]=x'), [
+      { status: 400, code: 'FILTER_VALUE_INVALID', parameter: 'filter[since]' },
+    ])
+  })
+
+  test('is sorted by the service; null is the largest value', async () => {
+    const api = charts(ownProvider(rows))
+    expect(shown((await api.get('/charts?sort=since')).resources)).toEqual([
+      'charts 1',
+      'charts 2',
+      'charts 3',
+      'charts 4',
+    ])
+    expect(shown((await api.get('/charts?sort=-since')).resources)).toEqual([
+      'charts 4',
+      'charts 3',
+      'charts 2',
+      'charts 1',
+    ])
+    const sorted = charts(ownProvider(rows), { defaultSort: ['-title'] })
+    expect(shown((await sorted.get('/charts')).resources)).toEqual(['charts 1', 'charts 3', 'charts 4', 'charts 2'])
+  })
+
+  test('is counted by the service, on demand or always', async () => {
+    const profile = { headers: { Accept: `application/vnd.api+json; profile="${countableProfile.uri}"` } }
+    const demanded = await charts(ownProvider(rows)).get(
+      '/charts?withCount=_self_&filter[country]=uk&page[size]=1',
+      profile,
+    )
+    expect(demanded.document?.meta).toMatchObject({ total: 3, page: { total: 3, lastPage: 3 } })
+    const always = await charts(ownProvider(rows), { pagination: numberPage({ size: 3 }).withCount() }).get('/charts')
+    expect(always.document?.meta).toMatchObject({ total: 4, page: { total: 4, lastPage: 2 } })
+    const whole = await charts(ownProvider(rows), { pagination: null }).get('/charts?filter[country]=uk')
+    expect(whole.document?.meta).toEqual({ total: 3 })
+  })
+
+  test('is walked by cursor', async () => {
+    const api = charts(ownProvider(rows), { pagination: cursorPage({ size: 2 }) })
+    const first = await api.get('/charts?sort=-since')
+    expect(shown(first.resources)).toEqual(['charts 4', 'charts 3'])
+    const next = String(first.document?.links?.['next']).slice('http://localhost'.length)
+    const second = await api.get(next)
+    expect(shown(second.resources)).toEqual(['charts 2', 'charts 1'])
+    expect(second.document?.links).not.toHaveProperty('next')
+  })
+
+  test('may answer rows by position', async () => {
+    const own = ownProvider(rows, {
+      answer: (all) =>
+        rowSet(
+          ['country', 'id', 'title'],
+          all.map(({ country, id: key, title }) => [country, key, title]),
+        ),
+    })
+    const { resources } = await charts(own).get('/charts?filter[country]=us&fields[charts]=title')
+    expect(resources).toEqual([
+      { type: 'charts', id: '3', attributes: { title: 'Hot 100' }, links: { self: 'http://localhost/charts/3' } },
+    ])
+  })
+
+  test('has only the rows of the scope, in lists and one by one', async () => {
+    const api = charts(ownProvider(rows), {
+      scope: (_context: unknown, f: { where(column: string): { fixed(value: string): object } }) =>
+        f.where('country').fixed('uk'),
+    })
+    expect(shown((await api.get('/charts')).resources)).toEqual(['charts 1', 'charts 2', 'charts 4'])
+    expect((await api.get('/charts/1')).status).toBe(200)
+    expectErrors(await api.get('/charts/3'), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
+  })
+
+  test('may be one of a type without a model and with a serializer', async () => {
+    const { provider } = ownProvider(rows)
+    const type = defineType('charts', {
+      fields: (a) => ({ id: id(), title: a.string().sortable() }),
+      serializer: {
+        members: ['title'],
+        serialize: (row) => ({ id: `chart-${String(row['id'])}`, attributes: { title: row['title'] } }),
+      },
+      filters: (f) => ({ country: f.where() }),
+      provider,
+      operations: ['FetchCollection', 'FetchOne'],
+    })
+    const api = client(createServer({ resources: [type] }))
+    const { resources } = await api.get('/charts?filter[country]=uk&sort=-title&page[size]=2')
+    expect(resources.map(({ id: wireId, attributes }) => [wireId, attributes?.['title']])).toEqual([
+      ['chart-1', 'Singles'],
+      ['chart-4', 'Downloads'],
+    ])
+  })
+})
+
+const answering = (result: object) => ownProvider(rows, { answer: () => ({ rows, total: null, ...result }) })
+
+describe('a provider that answers a collection with what is known of it', () => {
+  test('is asked everything at once, and taken at its word', async () => {
+    const own = answering({ more: true })
+    const { document } = await charts(own).get('/charts?filter[country]=uk&sort=-title&page[size]=2&page[number]=3')
+    expect(shown(document?.data)).toEqual(['charts 3', 'charts 1', 'charts 4', 'charts 2'])
+    expect(document?.links).toHaveProperty('next')
+    expect(own.asked).toMatchObject([
+      {
+        criteria: {
+          columns: ['id', 'title', 'country', 'since'],
+          conditions: [{ kind: 'compare', column: { name: 'country' }, operator: '=', value: 'uk' }],
+          orders: [
+            { kind: 'column', column: { name: 'title' }, descending: true },
+            { kind: 'column', column: { name: 'id' }, descending: false },
+          ],
+          window: { kind: 'offset', offset: 4, limit: 2 },
+          wantsCount: false,
+        },
+      },
+    ])
+  })
+
+  test('tells its total only when that is asked for', async () => {
+    const own = answering({ total: 40 })
+    expect((await charts(own).get('/charts')).document?.meta).not.toHaveProperty('total')
+    const counted = charts(own, { pagination: numberPage().withCount() })
+    expect((await counted.get('/charts')).document?.meta).toMatchObject({ total: 40, page: { lastPage: 3 } })
+  })
+
+  test('need not count a list that it answers whole', async () => {
+    const api = charts(answering({}), { pagination: null })
+    expect((await api.get('/charts')).document?.meta).toEqual({ total: 4 })
+  })
+})

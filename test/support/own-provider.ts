@@ -1,0 +1,30 @@
+import type { CollectionCriteria, Provider } from 'ashlar'
+
+/** What a provider of a type's own was asked. */
+export type Asked =
+  | { readonly method: 'fetchOne'; readonly type: string; readonly id: string }
+  | { readonly method: 'fetchCollection'; readonly type: string; readonly criteria: CollectionCriteria }
+
+type Answer = ReturnType<NonNullable<Provider['fetchCollection']>>
+
+/** A provider that has its rows in a list and answers it as it is, noting what it is asked. */
+export function ownProvider<Row extends object>(
+  rows: readonly Row[],
+  options: { readonly key?: keyof Row & string; readonly answer?: (rows: readonly Row[]) => Answer } = {},
+): { readonly provider: Required<Pick<Provider, 'fetchOne' | 'fetchCollection'>>; readonly asked: Asked[] } {
+  const { key = 'id' as keyof Row & string, answer = (all: readonly Row[]): Answer => all } = options
+  const asked: Asked[] = []
+  return {
+    asked,
+    provider: {
+      fetchOne({ type }, id) {
+        asked.push({ method: 'fetchOne', type, id })
+        return rows.find((row) => String(row[key]) === id) ?? null
+      },
+      fetchCollection({ type }, criteria) {
+        asked.push({ method: 'fetchCollection', type, criteria })
+        return answer(rows)
+      },
+    },
+  }
+}
