@@ -4,12 +4,13 @@ import { relationshipQueries } from '../../profiles/profile.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
 import { isKnown } from './inclusion.js'
-import { firstPage, isCursorPage } from './page-of-rows.js'
+import { isCursorPage } from './page-of-rows.js'
 import { relatedVocabulary } from './query-vocabulary.js'
 import { readConditions } from './read-conditions.js'
 import { readOrders } from './read-orders.js'
 import type { Reading } from './reading.js'
 import type { RelationQuery } from './relation-query.js'
+import { firstPageOfLinkage } from './relation-query.js'
 
 /** What a request asks of the relationships of its primary resources, by profile. */
 export interface PrimaryQueries {
@@ -72,7 +73,8 @@ function countedRelations(roots: readonly ServedType[], reading: Reading): reado
   const found = names.map((name) => ({ name, relations: countable(name, roots, reading) }))
   const refused = found.filter(({ relations }) => relations.length === 0).map(({ name }) => name)
   if (refused.length > 0) refuseCount(refused)
-  return found.flatMap(({ relations }) => relations)
+  // Names are of the relations of one type: with members of several types they are known, and not counted.
+  return roots.length > 1 ? [] : found.flatMap(({ relations }) => relations)
 }
 
 function countable(name: string, roots: readonly ServedType[], reading: Reading): readonly ServedRelation[] {
@@ -113,7 +115,7 @@ async function queriedRelation(
   const vocabulary = relatedVocabulary(relation)
   const parameter = asked?.parameter ?? ''
   const filter = asked?.filter ?? noFilter
-  const page = firstPage(relation.paginator)
+  const page = firstPageOfLinkage(relation)
   const sort = asked?.sort ?? []
   const conditions = await readConditions(filter, vocabulary, {
     context,

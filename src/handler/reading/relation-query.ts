@@ -3,7 +3,7 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import type { RowCondition } from '../../resource/querying/row-condition.js'
 import type { RowOrder } from '../../resource/querying/row-order.js'
 import type { ChosenPage } from './page-of-rows.js'
-import { isCursorPage, rowWindow } from './page-of-rows.js'
+import { firstPage, isCursorPage, rowWindow } from './page-of-rows.js'
 import { relatedVocabulary } from './query-vocabulary.js'
 import { readOrders } from './read-orders.js'
 import type { Reading } from './reading.js'
@@ -21,6 +21,16 @@ export interface RelationQuery {
 /** All members, in the order that they usually have. */
 export function wholeRelation(relation: ServedRelation, reading: Reading): RelationQuery {
   return { conditions: [], orders: usualOrders(relation, null, reading), page: null, wantsCount: false }
+}
+
+/**
+ * The first page of linkage that is shown with its owner. `null` for all members, also where no link would lead to the
+ * rest: without links, and where the relationship's own address answers no pages because join rows have fields.
+ */
+export function firstPageOfLinkage(relation: ServedRelation): ChosenPage | null {
+  const { spec, hasRelatedEndpoint, hasRelationshipEndpoint, paginator } = relation
+  const hasLinks = spec.links && (hasRelationshipEndpoint || hasRelatedEndpoint)
+  return hasLinks && Object.keys(spec.pivot).length === 0 ? firstPage(paginator) : null
 }
 
 /** The order of the related type; several types have only their place in the relation and their keys in common. */

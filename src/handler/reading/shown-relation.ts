@@ -2,11 +2,11 @@ import type { RelationshipPage } from '../../operation/response-value.js'
 import type { WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import { isToldByStore } from './members-by-object.js'
-import { firstPage, isCursorPage } from './page-of-rows.js'
+import { isCursorPage } from './page-of-rows.js'
 import type { PrimaryQueries } from './primary-queries.js'
 import type { Reading } from './reading.js'
 import type { RelationQuery } from './relation-query.js'
-import { usualOrders, wholeRelation } from './relation-query.js'
+import { firstPageOfLinkage, usualOrders, wholeRelation } from './relation-query.js'
 
 /** What is asked of a relation that is shown with its owner, and what links to its other pages carry besides the page. */
 export interface ShownRelation {
@@ -27,7 +27,7 @@ export function shownRelation(
 ): ShownRelation {
   const queried = queries?.queryOf(relation) ?? null
   if (queried !== null) return queried
-  const page = relation.spec.traits.polymorphic ? null : firstPage(relation.paginator)
+  const page = relation.spec.traits.polymorphic ? null : firstPageOfLinkage(relation)
   if (!isCursorPage(page)) return { query: wholeRelation(relation, reading), parameters: [] }
   const orders = usualOrders(relation, page, reading)
   return { query: { conditions: [], orders, page, wantsCount: false }, parameters: [] }
