@@ -210,31 +210,48 @@ describe('a cursor-paginated include', () => {
   })
 })
 
-describe('linkage is shown whole where no link could lead to the rest', () => {
+const playlistServer = (suppressed: boolean) => {
   const tracks = defineResource('tracks', { model: model<{ id: number }>('tracks'), id: id() })
+  const ordered = belongsToMany('tracks')
+    .through('entries', { owner: 'playlistId', member: 'trackId' })
+    .fields((a) => ({ position: a.integer() }))
+    .paginate(cursorPage({ size: 1 }))
+  const playlists = defineResource('playlists', {
+    model: model<{ id: number }>('playlists'),
+    id: id(),
+    relations: { tracks: suppressed ? ordered.withoutRelatedEndpoint() : ordered },
+  })
+  const data = memoryData({
+    tracks: [{ id: 1 }, { id: 2 }],
+    playlists: [{ id: 1 }],
+    entries: [1, 2].map((key) => ({ id: key, playlistId: 1, trackId: key, position: key })),
+  })
+  return createServer({ resources: [tracks, playlists], data })
+}
 
-  test('of join rows with fields, whose relationship read takes no queries', async () => {
-    const playlists = defineResource('playlists', {
-      model: model<{ id: number }>('playlists'),
-      id: id(),
-      relations: {
-        tracks: belongsToMany('tracks')
-          .through('entries', { owner: 'playlistId', member: 'trackId' })
-          .fields((a) => ({ position: a.integer() }))
-          .paginate(cursorPage({ size: 1 })),
-      },
-    })
-    const data = memoryData({
-      tracks: [{ id: 1 }, { id: 2 }],
-      playlists: [{ id: 1 }],
-      entries: [1, 2].map((key) => ({ id: key, playlistId: 1, trackId: key, position: key })),
-    })
-    const server = createServer({ resources: [tracks, playlists], data })
+describe('linkage with fields of join rows', () => {
+  test('has its pages at the related address, since its own takes no queries', async () => {
     for (const accept of ['*/*', headers.accept]) {
-      const { document, resource } = await client(server, { headers: { accept } }).get('/playlists/1?include=tracks')
+      const api = client(playlistServer(false), { headers: { accept } })
+      const { document, resource } = await api.get('/playlists/1?include=tracks')
+      const { data, links } = resource.relationships?.['tracks'] ?? {}
+      expect(data).toEqual([{ type: 'tracks', id: '1', meta: { pivot: { position: 1 } } }])
+      expect(shown(document?.included)).toEqual(['tracks 1'])
+      expect(links?.['next']).toMatch(/^http:\/\/localhost\/playlists\/1\/tracks\?/)
+      expect(shown((await api.get(followed(links?.['next']))).resources)).toEqual(['tracks 2'])
+    }
+  })
+})
+
+describe('linkage is shown whole where no link would lead to the rest', () => {
+  test('of join rows with fields without a related endpoint', async () => {
+    for (const accept of ['*/*', headers.accept]) {
+      const api = client(playlistServer(true), { headers: { accept } })
+      const { resource } = await api.get('/playlists/1?include=tracks')
       expect(shown(resource.relationships?.['tracks']?.data)).toEqual(['tracks 1', 'tracks 2'])
-      expect(resource.relationships?.['tracks']?.links).toEqual(relationshipLinks('/playlists/1', 'tracks'))
-      expect(shown(document?.included)).toEqual(['tracks 1', 'tracks 2'])
+      expect(resource.relationships?.['tracks']?.links).toEqual({
+        self: 'http://localhost/playlists/1/relationships/tracks',
+      })
     }
   })
 

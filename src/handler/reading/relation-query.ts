@@ -23,14 +23,13 @@ export function wholeRelation(relation: ServedRelation, reading: Reading): Relat
   return { conditions: [], orders: usualOrders(relation, null, reading), page: null, wantsCount: false }
 }
 
-/**
- * The first page of linkage that is shown with its owner. `null` for all members, also where no link would lead to the
- * rest: without links, and where the relationship's own address answers no pages because join rows have fields.
- */
+/** The first page of linkage that is shown with its owner; all of it where no link would lead to the rest. */
 export function firstPageOfLinkage(relation: ServedRelation): ChosenPage | null {
   const { spec, hasRelatedEndpoint, hasRelationshipEndpoint, paginator } = relation
-  const hasLinks = spec.links && (hasRelationshipEndpoint || hasRelatedEndpoint)
-  return hasLinks && Object.keys(spec.pivot).length === 0 ? firstPage(paginator) : null
+  // Linkage with fields of join rows has its pages at the related address.
+  const hasPivot = Object.keys(spec.pivot).length > 0
+  const isContinued = hasRelatedEndpoint || (hasRelationshipEndpoint && !hasPivot)
+  return spec.links && isContinued ? firstPage(paginator) : null
 }
 
 /** The order of the related type; several types have only their place in the relation and their keys in common. */
