@@ -28,6 +28,7 @@ export async function fetchRow(
   // Of a plain object it is not known whether the conditions were looked at.
   const those = isRowSet(found) || conditions.length === 0 ? rows : listOf(served, rows, { conditions, context }).rows
   if (those.rows.length === 0) fail('RESOURCE_NOT_FOUND')
+  if (those.rows.length > 1) throw new TypeError(`The provider of '${type.type}' answered several rows for one id.`)
   return those
 }
 
