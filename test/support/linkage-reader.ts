@@ -25,8 +25,10 @@ export function linkageReader(
   return async (resource, relation) => {
     const linkage = (await api.get(`${resource}/relationships/${relation}`)).document?.data
     const related = (await api.get(`${resource}/${relation}`)).document?.data
-    // What is linked to is what the related read shows, wherever it is stored.
+    const { document } = await api.get(`${resource}?include=${relation}`)
+    // What is linked to is what the related read shows, and what is included, wherever it is stored.
     expect(shown(related ?? [])).toEqual(shown(linkage ?? []))
+    expect(shown(document?.included)).toEqual(shown(linkage ?? []))
     if (linkage === undefined) throw new Error(`There is no linkage at ${resource}/relationships/${relation}.`)
     return linkage === null ? null : shown(linkage)
   }
