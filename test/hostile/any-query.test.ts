@@ -1,0 +1,173 @@
+import { createServer, cursorPage, defineResource, type FilterDeclaration, type FilterKit, id, model } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import type { TestClient, TestResponse } from 'ashlar/testing'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { catalogueServer } from '../support/catalogue.js'
+import { client } from '../support/client.js'
+import { anyAccept, anyQuery, type Vocabulary } from './hostile-queries.js'
+import { leak } from './hostile-server.js'
+
+const vocabulary: Vocabulary = {
+  types: ['albums', 'artists', 'tracks', 'playlists', 'libraries', 'favorites', 'countries', 'users', 'nobody'],
+  members: ['title', 'name', 'artist', 'tracks', 'albums', 'id', 'releaseInfo', 'displayTitle', 'items', 'password'],
+  paths: ['artist', 'tracks', 'albums', 'album', 'tracks.album', 'artist.albums', 'items', 'favoritable', 'owner', 'items.artist', 'orderedTracks'],
+  sorts: ['title', 'releasedAt', 'status', 'artist.name', 'name', 'slug', 'trackNumber', 'position', 'weight', 'duration', 'displayName', 'id'],
+  filters: ['title', 'artist.name', 'tracks', 'rating', 'releasedAt', 'q', 'slug', 'name', 'explicit', 'genres', 'longerThan', 'position', 'weight'],
+} // biome-ignore format: lists
+
+const playlist = '/playlists/b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c'
+
+/** Every kind of address that answers to GET. */
+const addresses = {
+  'a collection': ['/albums', '/artists', '/tracks', '/playlists', '/favorites', '/public-profiles', '/countries', '/admin/users'],
+  'a single resource': ['/albums/1', '/tracks/2', playlist, '/favorites/fav-z', '/countries/is', '/admin/users/1'],
+  'a related to-one': ['/albums/1/artist', '/tracks/1/album', '/products/prod-b1/parent', `${playlist}/publicOwner`],
+  'a related to-many': ['/albums/1/tracks', '/artists/1/albums', '/tracks/1/playlists', `${playlist}/orderedTracks`],
+  'a relation to several types': ['/libraries/1/items', '/favorites/fav-z/favoritable', '/favorites/fav-1d/favoritable'],
+  'a relationship': [
+    '/albums/1/relationships/artist',
+    '/artists/1/relationships/albums',
+    '/albums/1/relationships/tracks',
+    `${playlist}/relationships/orderedTracks`,
+    '/libraries/1/relationships/items',
+    '/favorites/fav-z/relationships/favoritable',
+  ],
+} as const // biome-ignore format: lists
+
+/** What must hold of every answer; the client has seen to it that it is a sound document. */
+function expectSound(response: TestResponse): void {
+  expect([200, 400, 414]).toContain(response.status)
+  expect(response.text).not.toMatch(leak)
+  for (const { status, code, source } of response.errors) {
+    expect(status).toBe(String(response.status))
+    expect(code).toMatch(/^[A-Z_]+$/)
+    if (code !== 'URI_TOO_LONG') expect(source?.parameter).toBeTypeOf('string')
+  }
+}
+
+/** Asks whatever comes to mind, and expects that it was neither all right nor all wrong. */
+async function askAnything(api: TestClient, paths: readonly string[], words: Vocabulary, numRuns: number) {
+  const answered = new Map<number, number>()
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...paths), anyQuery(words), anyAccept, async (path, query, accept) => {
+      const response = await api.get(`${path}?${query}`, { headers: { Accept: accept } })
+      answered.set(response.status, (answered.get(response.status) ?? 0) + 1)
+      expectSound(response)
+    }),
+    { numRuns },
+  )
+  expect(answered.get(200)).toBeGreaterThan(numRuns / 50)
+  expect(answered.get(400)).toBeGreaterThan(numRuns / 50)
+}
+
+describe('no query string whatever makes the service fail', () => {
+  const api = client(catalogueServer())
+
+  test.each(Object.entries(addresses))('%s answers 200 or says what is wrong', async (_kind, paths) => {
+    await askAnything(api, paths, vocabulary, 300)
+  })
+
+  test('nor without strict validation, or with a handful of limits', async () => {
+    const lenient = client(catalogueServer({ strictQueryParameters: false }))
+    const strict = client(catalogueServer({ limits: { uriLength: 60, includePaths: 1, sortKeys: 1, filterValues: 1 } }))
+    const all = Object.values(addresses).flat()
+    await askAnything(lenient, all, vocabulary, 200)
+    await askAnything(strict, all, vocabulary, 200)
+  })
+})
+
+interface AlbumRow {
+  id: number
+  title: string | null
+  year: number | null
+  rating: number | null
+  explicit: boolean | null
+  releasedAt: Date | null
+  recordedOn: string | null
+  startsAt: string | null
+  code: string | null
+  genres: readonly string[] | null
+  scores: readonly number[] | null
+  extras: object | null
+  plays: unknown
+}
+
+const columns = [
+  'title', 'year', 'rating', 'explicit', 'releasedAt', 'recordedOn', 'startsAt', 'code', 'genres', 'scores', 'extras', 'plays', 'id',
+] as const // biome-ignore format: a list
+
+/** Every kind of filter, aimed at every kind of column, whether that makes sense or not. */
+function everyFilter(f: FilterKit<keyof AlbumRow>): Readonly<Record<string, FilterDeclaration>> {
+  const operators = ['=', '===', '!=', '>', '>=', '<', '<=', 'like', 'starts', 'ends'] as const
+  const filters = columns.flatMap((column): readonly (readonly [string, FilterDeclaration])[] => [
+    ...operators.map((operator) => [`${column}${operator}`, f.where(column, operator)] as const),
+    [`${column}:numeric`, f.numeric(column)],
+    [`${column}:boolean`, f.boolean(column)],
+    [`${column}:asBoolean`, f.where(column).asBoolean()],
+    [`${column}:range`, f.range(column)],
+    [`${column}:dateRange`, f.dateRange(column)],
+    [`${column}:in`, f.in(column)],
+    [`${column}:notIn`, f.notIn(column).delimiter('|')],
+    [`${column}:null`, f.isNull(column)],
+    [`${column}:singular`, f.where(column).singular()],
+    [`${column}:json`, f.where(column).deserializeUsing((text) => JSON.parse(String(text)))],
+    [`${column}:any`, f.any({ a: f.where(column), b: f.range(column), c: f.in(column) })],
+  ])
+  return Object.fromEntries([...filters, ['ids', f.idIn()], ['notIds', f.idNotIn()]])
+}
+
+describe('no value of a filter makes the service fail', () => {
+  const filterKeys: string[] = []
+  const albums = defineResource('albums', {
+    model: model<AlbumRow>('albums'),
+    id: id().sortable(),
+    attributes: (a) => ({
+      title: a.string().nullable().sortable(),
+      year: a.integer().nullable().sortable(),
+      rating: a.decimal().nullable().sortable(),
+      explicit: a.boolean().nullable().sortable(),
+      releasedAt: a.dateTime().nullable().sortable(),
+      recordedOn: a.date().nullable().sortable(),
+      startsAt: a.time().nullable().sortable(),
+      code: a.uuid().nullable().sortable(),
+      genres: a.arrayList().nullable(),
+      scores: a.arrayList().of('integer').nullable(),
+      extras: a.arrayHash().nullable(),
+    }),
+    filters: (f) => {
+      const filters = everyFilter(f)
+      filterKeys.push(...Object.keys(filters))
+      return filters
+    },
+    sorts: (s) => Object.fromEntries(columns.map((column) => [column, s.field(column)])),
+    pagination: cursorPage({ size: 2 }),
+  })
+  const nothing = Object.fromEntries(columns.map((column) => [column, null]))
+  const rows = [
+    {
+      id: 1,
+      title: 'OK Computer',
+      year: 1997,
+      rating: 4.8,
+      explicit: false,
+      releasedAt: new Date('1997-05-21T10:00:00Z'),
+      recordedOn: '1996-07-01',
+      startsAt: '20:00:00',
+      code: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
+      genres: ['rock'],
+      scores: [1],
+      extras: { a: 1 },
+      plays: 10n,
+    },
+    { ...nothing, id: 2 },
+    { ...nothing, id: 3, title: '', year: 0, rating: -0, genres: [], scores: [], extras: {}, plays: 'many' },
+    { ...nothing, id: 4, title: '\ud800', plays: { deep: true } },
+  ]
+  const api = client(createServer({ resources: [albums], data: memoryData({ albums: rows }) }))
+
+  test('of every kind, aimed at every kind of column, in every order, page by page', async () => {
+    const words = { types: ['albums'], paths: ['nobody'], sorts: columns, members: columns, filters: filterKeys }
+    await askAnything(api, ['/albums'], words, 1500)
+  })
+})
