@@ -5,6 +5,9 @@ export type FilterValue = string | readonly string[] | ReadonlyMap<string, Filte
 export interface RelatedQuery {
   /** The name that the client used, for errors: `relatedQuery[tracks]` or `rQ[tracks]`. */
   readonly parameter: string
+  /** The same for the parts, which may have been sent under the other name. */
+  readonly sortParameter: string
+  readonly filterParameter: string
   readonly sort: readonly string[] | null
   readonly filter: ReadonlyMap<string, FilterValue>
   readonly page: ReadonlyMap<string, string>

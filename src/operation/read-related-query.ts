@@ -40,8 +40,11 @@ export function relatedQueries(drafts: RelatedDrafts): ReadonlyMap<string, Relat
   const queries = new Map<string, RelatedQuery>()
   for (const [relationship, forms] of drafts) {
     const [long, short] = [forms.get('relatedQuery'), forms.get('rQ')]
+    const named = (isLong: boolean): string => `${isLong ? 'relatedQuery' : 'rQ'}[${relationship}]`
     queries.set(relationship, {
-      parameter: `${long === undefined ? 'rQ' : 'relatedQuery'}[${relationship}]`,
+      parameter: named(long !== undefined),
+      sortParameter: `${named((long?.sort ?? null) !== null)}[sort]`,
+      filterParameter: `${named((long?.filter ?? null) !== null)}[filter]`,
       sort: long?.sort ?? short?.sort ?? null,
       filter: long?.filter ?? short?.filter ?? new Map(),
       page: long?.page ?? short?.page ?? new Map(),

@@ -194,6 +194,8 @@ describe('relatedQuery and its short form rQ', () => {
       'rQ[tracks][filter][longerThan]',
     )
     await refuses(querying, '/albums?rQ[tracks][sort]=nobody', 'SORTING_UNRECOGNIZED', 'rQ[tracks][sort]')
+    const mixed = 'relatedQuery[tracks][filter][title]=a&rQ[tracks][sort]=nobody'
+    await refuses(querying, `/albums?${mixed}`, 'SORTING_UNRECOGNIZED', 'rQ[tracks][sort]')
   })
 
   test('have the limits of filter and sort', async () => {

@@ -113,19 +113,18 @@ async function queriedRelation(
   { context, services }: Reading,
 ): Promise<QueriedRelation> {
   const vocabulary = relatedVocabulary(relation)
-  const parameter = asked?.parameter ?? ''
   const filter = asked?.filter ?? noFilter
   const page = firstPageOfLinkage(relation)
   const sort = asked?.sort ?? []
   const conditions = await readConditions(filter, vocabulary, {
     context,
     services,
-    parameterOf: (key) => `${parameter}[filter][${key}]`,
+    parameterOf: (key) => `${asked?.filterParameter ?? ''}[${key}]`,
   })
   const orders = readOrders(sort, vocabulary, {
     context,
     cursor: isCursorPage(page),
-    parameter: `${parameter}[sort]`,
+    parameter: asked?.sortParameter ?? '',
   })
   return {
     query: { conditions, orders, page, wantsCount: page?.paginator.counted === true && !isCursorPage(page) },
