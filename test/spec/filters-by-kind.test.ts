@@ -5,7 +5,7 @@ import { catalogueServer } from '../support/catalogue.js'
 import { client } from '../support/client.js'
 import { filteredAlbums } from '../support/filterable-albums.js'
 
-const { ids, refuses } = filteredAlbums((f) => ({
+const { ids, refuses, api } = filteredAlbums((f) => ({
   year: f.where(),
   rating: f.where(),
   better: f.where('rating', '>'),
@@ -30,6 +30,8 @@ const { ids, refuses } = filteredAlbums((f) => ({
   playsOver: f.where('plays', '>'),
   id: f.where('id'),
   idNot: f.where('id', '!='),
+  ids: f.idIn(),
+  notIds: f.idNotIn(),
   released: f.dateRange('releasedAt'),
   recorded: f.dateRange('recordedOn'),
   starting: f.dateRange('startsAt'),
@@ -110,6 +112,20 @@ describe('a text that is no value of the field is FILTER_VALUE_INVALID, 400 and 
 const range = (key: string, min: string, max: string): string =>
   `filter[${key}][min]=${encodeURIComponent(min)}&filter[${key}][max]=${encodeURIComponent(max)}`
 
+describe('ids', () => {
+  test.each(['01', '1.0', '1e0', '+1', ' 1', 'true', '0x1', '１'])(
+    'are texts: %j is no id, as it is not at the address of a resource',
+    async (wrong) => {
+      const value = encodeURIComponent(wrong)
+      expect((await api.get(`/albums/${value}`)).status).toBe(404)
+      expect(await ids(`filter[id]=${value}`)).toEqual([])
+      expect(await ids(`filter[ids][]=${value}`)).toEqual([])
+      expect(await ids(`filter[idNot]=${value}`)).toEqual(['1', '2', '3', '4'])
+      expect(await ids(`filter[notIds][]=${value}`)).toEqual(['1', '2', '3', '4'])
+    },
+  )
+})
+
 describe('dateRange', () => {
   test.each([
     ['both bounds are inclusive', range('released', '1997-05-21T10:00:00Z', '2000-10-02T00:00:00Z'), ['1', '2', '3']],
@@ -181,9 +197,9 @@ describe('ids that are not the stored keys', () => {
     filters: (f) => ({ ids: f.idIn(), notIds: f.idNotIn(), id: f.where(), idNot: f.where('id', '!=') }),
   })
   const rows = [1, 2, 3].map((key) => ({ id: key, note: '' }))
-  const api = client(createServer({ resources: [favorites], data: memoryData({ favorites: rows }) }))
+  const codec = client(createServer({ resources: [favorites], data: memoryData({ favorites: rows }) }))
   const found = async (query: string): Promise<readonly string[]> =>
-    (await api.get(`/favorites?${query}`)).resources.map((each) => each.id)
+    (await codec.get(`/favorites?${query}`)).resources.map((each) => each.id)
 
   test.each([
     ['filter[ids]=fav-1,fav-3', ['fav-1', 'fav-3']],
@@ -207,9 +223,9 @@ describe('ids that are not the stored keys', () => {
 })
 
 describe('in the catalogue', () => {
-  const api = client(catalogueServer())
+  const catalogue = client(catalogueServer())
   const found = async (target: string): Promise<readonly string[]> =>
-    (await api.get(target)).resources.map((each) => each.id)
+    (await catalogue.get(target)).resources.map((each) => each.id)
 
   test.each([
     ['/albums?filter[rating][min]=4.7', ['1']],
