@@ -15,16 +15,19 @@ export interface DocumentExpectation {
   readonly kind?: 'data' | 'related' | 'identifier' | 'meta' | 'error'
   /** URIs of the extensions that the response applies; without one, a member such as `atomic:results` is a fault. */
   readonly extensions?: readonly string[]
-  /** Whether the request had a `fields` parameter, which may leave out the relationship that an included resource hangs on. */
-  readonly fieldsets?: boolean
+  /**
+   * The types whose fields the request restricted, which may leave out the relationships that included resources hang
+   * on; `true` where it is not known which.
+   */
+  readonly fieldsets?: boolean | readonly string[]
 }
 
 /**
  * Everything that makes a value no JSON:API 1.1 response document, each with a pointer; an empty list for a sound one.
  *
  * Checked are the top-level members and their company, resource objects, resource identifiers and relationships, the
- * shared namespace of fields, member names, links and link objects, meta, the `jsonapi` object, included resources
- * (full linkage, none twice) and error objects with their sources and statuses.
+ * shared namespace of fields, member names, links and link objects, pagination links, meta, the `jsonapi` object,
+ * included resources (full linkage, none twice) and error objects with their sources and statuses.
  *
  * @example
  * ```ts
@@ -46,7 +49,7 @@ function inspect(document: JsonObject, expected: DocumentExpectation, inspection
   if (!Object.hasOwn(document, 'data')) return
   checkPrimaryData(document['data'], expected.kind === 'identifier', inspection)
   checkIncluded(document, inspection)
-  checkCompound(document, expected.fieldsets === true, inspection)
+  checkCompound(document, expected, inspection)
 }
 
 function checkKind(document: JsonObject, { kind, status }: DocumentExpectation, inspection: Inspection): void {

@@ -1,7 +1,9 @@
 import { MEDIA_TYPE, type MediaType, parseMediaTypes, uriList } from '../document/media-type.js'
 import type { DocumentProblem } from './document/inspection.js'
 import { documentProblems } from './document-problems.js'
-import type { TestResponse } from './test-response.js'
+import type { RequestQuery } from './request-query.js'
+import { requestQuery } from './request-query.js'
+import type { TestDocument, TestResponse } from './test-response.js'
 
 /** What the request tells the examiner of its response. */
 export interface RequestFacts {
@@ -11,8 +13,9 @@ export interface RequestFacts {
 }
 
 /**
- * Everything that is wrong with a response: its media type, `Vary`, `Allow`, `Location`, and its document. The plain 404
- * of the router, for a path of no resource type, is none of the format's business and passes.
+ * Everything that is wrong with a response: its media type, `Vary`, `Allow`, `Location`, its document, and whether that
+ * has what `include` asks for. The plain 404 of the router, for a path of no resource type, is none of the format's
+ * business and passes.
  *
  * @example
  * ```ts
@@ -72,22 +75,43 @@ function bodyProblems(
   if (document === undefined) return [whole(`The body is not the JSON of a document: ${text}`)]
   const applied = (parameter: 'ext' | 'profile'): readonly string[] =>
     mediaTypes.flatMap((mediaType) => uriList(mediaType, parameter))
-  const problems = documentProblems(document, {
-    status,
-    extensions: applied('ext'),
-    fieldsets: /[?&]fields(?:\[|%5B)/i.test(path),
-  })
+  const query = requestQuery(path)
+  const problems = documentProblems(document, { status, extensions: applied('ext'), fieldsets: query.fieldsets })
   const contradicted = (['ext', 'profile'] as const).filter((parameter) => {
     const told = document.jsonapi?.[parameter]
-    return told !== undefined && JSON.stringify(told) !== JSON.stringify(applied(parameter))
+    return told !== undefined && !isSameSet(told, applied(parameter))
   })
   return [
     ...problems,
+    ...includedProblems(document, path, query),
     ...contradicted.map((parameter) => ({
       pointer: `/jsonapi/${parameter}`,
       problem: `This differs from the parameter '${parameter}' of the Content-Type.`,
     })),
   ]
+}
+
+/** The order of applied extensions and profiles means nothing. */
+function isSameSet(told: unknown, applied: readonly string[]): boolean {
+  if (!Array.isArray(told)) return false
+  return told.length === applied.length && applied.every((uri) => told.includes(uri))
+}
+
+/**
+ * Who asks for related resources gets the member, empty or not; who asks for none gets none. A relationship endpoint has
+ * none to show. https://jsonapi.org/format/1.1/#fetching-includes
+ */
+function includedProblems(
+  { data, included }: TestDocument,
+  path: string,
+  { include }: RequestQuery,
+): readonly DocumentProblem[] {
+  if (data === undefined || include === null || /\/relationships\/[^/?]+(?:\?|$)/.test(path)) return []
+  if (include.length > 0) {
+    return included === undefined ? [whole("The answer to a request with 'include' has the member 'included'.")] : []
+  }
+  const none = included === undefined || included.length === 0
+  return none ? [] : [{ pointer: '/included', problem: "The request wants nothing included: its 'include' is empty." }]
 }
 
 function isBodiless(status: number): boolean {

@@ -6,15 +6,23 @@ interface Placed {
   readonly object: JsonObject
 }
 
+/** What is known of the document besides it. */
+interface Known {
+  readonly kind?: string
+  readonly fieldsets?: boolean | readonly string[]
+}
+
 /**
  * Rules over the document as a whole (https://jsonapi.org/format/1.1/#document-compound-documents): no resource twice, and
- * every included one linked to from somewhere. A fieldset may leave out the relationship that links to it.
+ * every included one linked to from somewhere.
  */
-export function checkCompound(document: JsonObject, fieldsets: boolean, inspection: Inspection): void {
+export function checkCompound(document: JsonObject, { kind, fieldsets = [] }: Known, inspection: Inspection): void {
   const primary = placed(document['data'], ['data'])
   const included = placed(document['included'], ['included'])
-  checkDuplicates([...primary.filter(({ object }) => !isIdentifier(object)), ...included], inspection)
-  if (!fieldsets) checkFullLinkage(primary, included, inspection)
+  const areResources = kind === 'data' || kind === 'related'
+  const resources = areResources ? primary : primary.filter(({ object }) => !isIdentifier(object))
+  checkDuplicates([...resources, ...included], inspection)
+  if (fieldsets !== true) checkFullLinkage(primary, included, { restricted: fieldsets || [], inspection })
 }
 
 function placed(value: unknown, at: Path): readonly Placed[] {
@@ -37,11 +45,23 @@ function checkDuplicates(resources: readonly Placed[], inspection: Inspection): 
   }
 }
 
-function checkFullLinkage(primary: readonly Placed[], included: readonly Placed[], inspection: Inspection): void {
+interface LinkageCheck {
+  /** Types whose fieldset may leave out linkage. */
+  readonly restricted: readonly unknown[]
+  readonly inspection: Inspection
+}
+
+/** A resource that a fieldset may have taken relationships from may lead to any other. */
+function checkFullLinkage(
+  primary: readonly Placed[],
+  included: readonly Placed[],
+  { restricted, inspection }: LinkageCheck,
+): void {
   const byIdentity = new Map(included.map(({ object }) => [identity(object), object]))
   const reached = new Set<string>()
   const queue = primary.map(({ object }) => object)
   for (let object = queue.pop(); object !== undefined; object = queue.pop()) {
+    if (restricted.includes(object['type'])) return
     for (const identifier of [object, ...linkageOf(object)]) {
       const key = identity(identifier)
       const next = byIdentity.get(key)

@@ -17,6 +17,21 @@ export function checkLinks(owner: JsonObject, at: Path, inspection: Inspection):
   for (const name of visibleMembers(links)) checkLink(links[name], [...place, name], inspection)
 }
 
+const paginationLinks = ['first', 'last', 'prev', 'next']
+
+/**
+ * Only the links of a collection lead to other pages; a link that is not available is `null` or left out.
+ * https://jsonapi.org/format/1.1/#fetching-pagination
+ */
+export function checkPaginationLinks(owner: JsonObject, at: Path, inspection: Inspection): void {
+  const { links, data } = owner
+  if (!isObject(links) || data === undefined || Array.isArray(data)) return
+  for (const name of paginationLinks) {
+    if (links[name] === undefined || links[name] === null) continue
+    note(inspection, [...at, 'links', name], 'Only a collection has pagination links.')
+  }
+}
+
 /** A string, `null`, or a link object. */
 function checkLink(link: unknown, at: Path, inspection: Inspection): void {
   if (link === null) return

@@ -1,7 +1,7 @@
 import { isMemberName } from '../../document/member-name.js'
 import type { Inspection, JsonObject, Path } from './inspection.js'
 import { checkMeta, checkString, isObject, note, objectAt } from './inspection.js'
-import { checkLinks } from './links.js'
+import { checkLinks, checkPaginationLinks } from './links.js'
 import { checkMemberNames, checkMembers, visibleMembers } from './member-names.js'
 
 const resourceMembers = ['type', 'id', 'lid', 'attributes', 'relationships', 'links', 'meta']
@@ -82,6 +82,7 @@ function checkRelationship(value: unknown, at: Path, inspection: Inspection): vo
     note(inspection, at, "A relationship object has at least one of 'links', 'data' and 'meta'.")
   }
   checkLinks(relationship, at, inspection)
+  checkPaginationLinks(relationship, at, inspection)
   const { links } = relationship
   if (isObject(links) && !['self', 'related'].some((name) => Object.hasOwn(links, name)) && !inspection.extended) {
     note(inspection, [...at, 'links'], "The links of a relationship have at least one of 'self' and 'related'.")

@@ -1,6 +1,6 @@
 import type { Inspection, JsonObject } from './inspection.js'
 import { checkMeta, checkString, listAt, note, objectAt } from './inspection.js'
-import { checkLinks, isAbsoluteUri } from './links.js'
+import { checkLinks, checkPaginationLinks, isAbsoluteUri } from './links.js'
 import { checkMembers, visibleMembers } from './member-names.js'
 import { checkLinkage, checkResource } from './resource-objects.js'
 
@@ -18,6 +18,7 @@ export function checkTopLevel(document: JsonObject, inspection: Inspection): voi
   if (has('data') && has('errors')) note(inspection, [], "A document has 'data' or 'errors', never both.")
   if (has('included') && !has('data')) note(inspection, ['included'], "'included' stands only beside 'data'.")
   checkLinks(document, [], inspection)
+  checkPaginationLinks(document, [], inspection)
   checkMeta(document, [], inspection)
   checkJsonapi(document, inspection)
 }
