@@ -256,4 +256,9 @@ describe('a custom filter', () => {
     const { resources } = await api.get('/albums?filter[who]=x-title', { headers: { 'X-Title': 'Homogenic' } })
     expect(resources.map(({ id }) => id)).toEqual(['3'])
   })
+
+  test('that answers later is a fault of the service, and finds nothing', async () => {
+    const { api: late } = filteredAlbums((f) => ({ late: f.custom({ matches: () => Promise.resolve(true) as never }) }))
+    expect((await late.get('/albums?filter[late]=x')).status).toBe(500)
+  })
 })

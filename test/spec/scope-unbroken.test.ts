@@ -3,6 +3,7 @@ import {
   createServer,
   defineResource,
   type FilterDeclaration,
+  type FilterKit,
   hasMany,
   id,
   model,
@@ -68,7 +69,7 @@ describe("a provider of the author's that answers plain rows", () => {
   })
 })
 
-type Scope = () => FilterDeclaration | null
+type Scope = (f: FilterKit<'id' | 'name'>) => FilterDeclaration | null
 
 /** Albums of artists, whose scope is the test's. */
 function withScope(scope: Scope): TestClient {
@@ -85,7 +86,7 @@ function withScope(scope: Scope): TestClient {
     id: id(),
     attributes: (a) => ({ name: a.string() }),
     relations: { albums: hasMany('albums') },
-    scope,
+    scope: (_context, f) => scope(f),
   })
   const rows = { albums: [{ id: 1, title: 'Untrue', artistId: 1 }], artists: [{ id: 1, name: 'Burial' }] }
   return client(createServer({ resources: [albums, artists], data: memoryData(rows), logger: { error: vi.fn() } }))
@@ -120,9 +121,18 @@ describe('a scope that throws', () => {
     expect((await withScope(failing).get('/albums?fields[albums]=title')).resources).toHaveLength(1)
   })
 
+  test('is not answered by a promise: a condition that answers later lets nothing through', async () => {
+    for (const later of [() => Promise.resolve(false), () => Promise.reject(new Error('late'))]) {
+      const api = withScope((f) => f.custom({ matches: later as never }))
+      for (const target of ['/artists', '/artists/1', '/albums', '/albums/1/artist']) {
+        expect((await api.get(target)).status).toBe(500)
+      }
+    }
+  })
+
   test('lets nothing be written', async () => {
     let fails = true
-    const api = withScope(() => (fails ? failing() : null))
+    const api = withScope((f) => (fails ? failing(f) : null))
     const body = resourceBody('artists', { name: 'Will' }, '1')
     expect((await api.patch('/artists/1', { body })).status).toBe(500)
     expect((await api.delete('/artists/1')).status).toBe(500)

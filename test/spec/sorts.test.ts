@@ -238,6 +238,16 @@ describe('declared sorts', () => {
   })
 })
 
+test('an order of the author that answers later is a fault of the service', async () => {
+  const late = defineResource('albums', {
+    model: model<AlbumRow>('albums'),
+    id: id(),
+    sorts: (s) => ({ late: s.custom({ compare: () => Promise.resolve(1) as never }) }),
+  })
+  const server = createServer({ resources: [late], data: memoryData({ albums: albumRows }) })
+  expect((await client(server).get('/albums?sort=late')).status).toBe(500)
+})
+
 describe('what cannot be sorted by', () => {
   test.each(['nobody', '-nobody', 'title,nobody', 'shout', 'artistId', 'artist.name', 'Title', '--title', '+title'])(
     '%s is SORTING_UNRECOGNIZED',

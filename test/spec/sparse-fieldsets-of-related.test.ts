@@ -46,6 +46,18 @@ describe('what is read', () => {
   })
 })
 
+describe('the members that a fieldset may name', () => {
+  test('are those of the type at the server that was asked', async () => {
+    const catalogue = client(catalogueServer())
+    const unknown = [{ status: 400, code: 'FIELDSET_MEMBER_UNRECOGNIZED', parameter: 'fields' }]
+    expect((await catalogue.get('/admin/users/1?fields[users]=email')).resource.attributes).toEqual({
+      email: 'alice@music.example',
+    })
+    expectErrors(await catalogue.get('/playlists?fields[users]=email'), unknown)
+    expectErrors(await catalogue.get('/admin/users?fields[artists]=name'), unknown)
+  })
+})
+
 describe('fieldsets of included resources', () => {
   test('apply by the type of each', async () => {
     const { document, resource } = await api.get(

@@ -1,3 +1,4 @@
+import { answeredAtOnce } from '../../errors/ignore-rejection.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { ValueKind } from '../../resource/fields/value-kind.js'
 import type { CustomFilter, FilterOperator } from '../../resource/filters/filter-spec.js'
@@ -138,5 +139,5 @@ function customMatcher({ matches }: CustomFilter, value: unknown, { context }: Q
   if (matches === undefined) {
     throw new Error('A custom filter has no matches(): rows in memory cannot be filtered by it.')
   }
-  return ({ row }) => matches(row, value, context)
+  return ({ row }) => answeredAtOnce('matches() of a custom filter', matches(row, value, context))
 }

@@ -1,3 +1,4 @@
+import { answeredAtOnce } from '../../errors/ignore-rejection.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { OrderStep, RowOrder } from '../../resource/querying/row-order.js'
 import type { RowPlace } from '../../resource/querying/row-window.js'
@@ -130,7 +131,8 @@ function customLevel({ compare }: CustomSort, { context }: QueryWorld): Level {
     valueOf: ({ row }) => row,
     rankOf: (row) => row,
     // What is no number says nothing about the order.
-    compare: (a, b) => compare(a as Candidate['row'], b as Candidate['row'], context) || 0,
+    compare: (a, b) =>
+      answeredAtOnce('compare() of a custom sort', compare(a as Candidate['row'], b as Candidate['row'], context)) || 0,
     hasPlaces: false,
   }
 }
