@@ -39,7 +39,10 @@ export async function fetchRelated(operation: FetchRelated, services: HandlerSer
   const { resources, profiles } = await showResources(nodes, toMany, plan, reading)
   if (!toMany) return relatedResponse(resources, { profiles })
   const facts = read.related.groups[0] ?? { total: null }
-  return relatedResponse(resources, listExtras(nodes, { ...facts, ...query, profiles }, reading))
+  return relatedResponse(
+    resources,
+    listExtras(nodes, { ...facts, ...query, types: relation.targets, profiles }, reading),
+  )
 }
 
 /** The members as primary resources; the fields of join rows are meta of the resource here. */

@@ -54,12 +54,12 @@ async function fetchCollection(served: ServedType, reading: Reading): Promise<Re
     columns: plan.primaryColumns(served),
     conditions: [...scopeConditions(served, context), ...filters],
     orders,
-    window: isSingular ? { kind: 'offset', offset: 0, limit: 1 } : rowWindow(page, orders),
+    window: isSingular ? { kind: 'offset', offset: 0, limit: 1 } : rowWindow(page, { orders, types: [served.type] }),
     wantsCount: !isSingular && wantsCount(page, plan.primary.countsSelf),
     transaction,
     context,
   })
   const nodes = nodesOf(served, list.rows)
   const { resources, profiles } = await showResources(nodes, !isSingular, plan, reading)
-  return dataResponse(resources, listExtras(nodes, { ...list, page, orders, profiles }, reading))
+  return dataResponse(resources, listExtras(nodes, { ...list, page, orders, types: [served.type], profiles }, reading))
 }

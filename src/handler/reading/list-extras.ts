@@ -1,17 +1,16 @@
 import type { ResourceNode, ResponseValue } from '../../operation/response-value.js'
 import type { ListFacts } from '../../resource/capabilities/provider.js'
-import type { RowOrder } from '../../resource/querying/row-order.js'
 import { idReader } from '../../resource/reading/identifier.js'
+import type { TypedOrders } from './cursor-place.js'
 import type { ChosenPage } from './page-of-rows.js'
 import { isCursorPage, pageDescription } from './page-of-rows.js'
 import type { Reading } from './reading.js'
 import { appliedProfiles } from './show-resources.js'
 
 /** What is known of a list that was read. */
-interface ReadList extends ListFacts {
+interface ReadList extends ListFacts, TypedOrders {
   /** `null` for a list that was fetched whole. */
   readonly page: ChosenPage | null
-  readonly orders: readonly RowOrder[]
   /** Applied already by what is shown with the list. */
   readonly profiles: readonly string[]
 }
@@ -26,16 +25,13 @@ export function wantsCount(page: ChosenPage | null, isAsked: boolean): boolean {
 /** What a document of a list says besides its resources. */
 export function listExtras(
   nodes: readonly ResourceNode[],
-  { page, orders, profiles, ...facts }: ReadList,
+  { page, profiles, ...facts }: ReadList,
   reading: Reading,
 ): Extras {
   const own = appliedProfiles(isCursorPage(page), reading)
   return {
     meta: facts.total === null ? null : { total: facts.total },
-    page:
-      page === null
-        ? null
-        : pageDescription(page, { ...facts, shown: nodes.length, orders, ids: edgeIds(nodes, reading) }),
+    page: page === null ? null : pageDescription(page, { ...facts, shown: nodes.length, ids: edgeIds(nodes, reading) }),
     profiles: [...new Set([...own, ...profiles])],
   }
 }

@@ -10,6 +10,8 @@ import { fail } from '../../errors/json-api-error.js'
 import type { ListFacts } from '../../resource/capabilities/provider.js'
 import type { RowOrder } from '../../resource/querying/row-order.js'
 import type { RowPlace, RowWindow } from '../../resource/querying/row-window.js'
+import type { TypedOrders } from './cursor-place.js'
+import { placeInStore, placeOnWire } from './cursor-place.js'
 import { orderNames } from './read-orders.js'
 
 /** The page of a collection that a request asks for. */
@@ -47,12 +49,12 @@ export function isCursorPage(page: ChosenPage | null): boolean {
 }
 
 /** What a store is asked for; the client's cursors are read here, and held to the order. */
-export function rowWindow(page: ChosenPage | null, orders: readonly RowOrder[]): RowWindow | null {
+export function rowWindow(page: ChosenPage | null, typed: TypedOrders): RowWindow | null {
   if (page === null) return null
   const { request, paginator } = page
   if (request.kind === 'offset') return request
   const place = (token: string | null, key: string): RowPlace | null =>
-    token === null ? null : placeIn(token, orders, `page[${key}]`)
+    token === null ? null : placeIn(token, typed, `page[${key}]`)
   return {
     kind: 'cursor',
     limit: request.limit,
@@ -62,17 +64,19 @@ export function rowWindow(page: ChosenPage | null, orders: readonly RowOrder[]):
 }
 
 /** Tokens are not signed: a value that the column cannot hold was not put there by this server. */
-function placeIn(token: string, orders: readonly RowOrder[], parameter: string): RowPlace {
-  const place = readCursor(token, orderNames(orders), parameter)
-  const sound = orders.every((order, level) => order.kind !== 'column' || canHold(order, place[level]))
-  return sound ? place : fail('CURSOR_MALFORMED', { parameter }, { source: { parameter } })
+function placeIn(token: string, typed: TypedOrders, parameter: string): RowPlace {
+  const { orders } = typed
+  const place = placeInStore(readCursor(token, orderNames(orders), parameter), typed)
+  const isSound = place !== null && orders.every((order, level) => canHold(order, place[level]))
+  return isSound ? place : fail('CURSOR_MALFORMED', { parameter }, { source: { parameter } })
 }
 
 /** By what a value is compared as: stores keep numbers and moments as text too, and text that is all digits as numbers. */
-function canHold({ column }: Extract<RowOrder, { kind: 'column' }>, value: unknown): boolean {
-  if (value === null || column.kind === null) return true
-  const { families, schema } = column.kind
-  const compared = comparableOf(column.kind)(value)
+function canHold(order: RowOrder, value: unknown): boolean {
+  const kind = order.kind === 'column' ? order.column.kind : null
+  if (value === null || kind === null) return true
+  const { families, schema } = kind
+  const compared = comparableOf(kind)(value)
   if (families.includes('moment')) return compared instanceof Date
   if (families.includes('number')) return typeof value !== 'boolean' && isNumber(compared)
   if (schema['type'] === 'boolean') return typeof value === 'boolean' || isNumber(compared)
@@ -84,16 +88,16 @@ function isNumber(value: unknown): boolean {
 }
 
 /** What is known of the rows that were read. */
-export interface PageOfRows extends ListFacts {
+export interface PageOfRows extends ListFacts, TypedOrders {
   readonly shown: number
-  readonly orders: readonly RowOrder[]
   /** The wire ids of the first and the last row. */
   readonly ids: readonly [first: string, last: string] | null
 }
 
-export function pageDescription(page: ChosenPage, { shown, orders, ids, ...facts }: PageOfRows): PageDescription {
-  const { edges = null } = facts
-  const names = page.request.kind === 'cursor' ? orderNames(orders) : []
+export function pageDescription(page: ChosenPage, facts: PageOfRows): PageDescription {
+  const { shown, ids, edges = null } = facts
+  const names = page.request.kind === 'cursor' ? orderNames(facts.orders) : []
+  const tokenOf = (place: RowPlace): string => mintCursor(names, placeOnWire(place, facts))
   const { links, meta } = describePage(
     {
       paginator: page.paginator,
@@ -105,8 +109,8 @@ export function pageDescription(page: ChosenPage, { shown, orders, ids, ...facts
         edges === null || ids === null
           ? null
           : {
-              first: { token: mintCursor(names, edges.first), id: ids[0] },
-              last: { token: mintCursor(names, edges.last), id: ids[1] },
+              first: { token: tokenOf(edges.first), id: ids[0] },
+              last: { token: tokenOf(edges.last), id: ids[1] },
             },
     },
     page.sent,

@@ -37,20 +37,12 @@ export async function readRelation(
   { query, columnsOf, parameters }: Wanted,
   reading: Reading,
 ): Promise<ReadRelation> {
-  const [
-    {
-      rows: { served: owner },
-    } = { rows: { served: null } },
-  ] = parents
-  const related =
-    owner === null
+  const criteria = relatedCriteria(relation, query, columnsOf, reading)
+  const owner = parents[0]?.rows.served
+  const related: RelatedRows =
+    owner === undefined
       ? { sets: [], groups: [] }
-      : await loadRelated(
-          owner,
-          relation,
-          parentRows(relation, parents),
-          relatedCriteria(relation, query, columnsOf, reading),
-        )
+      : await loadRelated(owner, relation, parentRows(relation, parents), criteria)
   const identify = identifierReader(relation, related, reading)
   return {
     related,
@@ -60,7 +52,7 @@ export async function readRelation(
       return {
         data: relation.spec.traits.toMany ? identifiers : (identifiers[0] ?? null),
         total: null,
-        page: relationshipPage(group, identifiers, query, parameters),
+        page: relationshipPage(relation, group, identifiers, { query, parameters }),
       }
     },
   }
@@ -102,10 +94,10 @@ function identifierReader(
 
 /** Where linkage is one page of several, the others have the relationship's own address. */
 function relationshipPage(
+  { targets: types }: ServedRelation,
   group: RelatedGroup,
   identifiers: readonly Identifier[],
-  { page, orders }: RelationQuery,
-  query: RelationshipPage['query'],
+  { query: { page, orders }, parameters }: Pick<Wanted, 'query' | 'parameters'>,
 ): RelationshipPage | null {
   if (page === null) return null
   const [first, last] = [identifiers[0], identifiers.at(-1)]
@@ -113,7 +105,8 @@ function relationshipPage(
     ...group,
     shown: identifiers.length,
     orders,
+    types,
     ids: first === undefined || last === undefined ? null : [first.id, last.id],
   })
-  return { links, query }
+  return { links, query: parameters }
 }

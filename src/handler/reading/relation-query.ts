@@ -60,7 +60,7 @@ export function relatedCriteria(
     conditionsOf: new Map(related.map((served) => [served.type.type, scopeConditions(served, context)])),
     columnsOf: new Map(related.map((served) => [served.type.type, columnsOf(served)])),
     orders,
-    window: rowWindow(page, orders),
+    window: rowWindow(page, { orders, types: relation.targets }),
     wantsCount,
     transaction,
     context,
