@@ -5,6 +5,8 @@ import { metaResponse, noContentResponse } from '../operation/response-value.js'
 import { invariant } from '../util/invariant.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
+import { refuseListQuery } from './reading/refuse-query.js'
+import { checkFieldsets } from './steps/check-query.js'
 import { fetchObject } from './steps/fetch-row.js'
 import { inTransaction, readTransaction } from './steps/in-transaction.js'
 
@@ -16,9 +18,19 @@ export async function deleteResource(operation: DeleteResource, services: Handle
   const { type, persister } = served
   const { id, context } = operation
   invariant(persister !== null, `'${type.type}' is deleted, but has no persister`)
+  refuseQuery(operation, services)
   await inTransaction(served, async (transaction) => {
     const row = await fetchObject(served, id, { transaction: readTransaction(served, transaction), context })
     if (!(await persister.delete(type, row[type.id.column], { transaction, context }))) fail('RESOURCE_NOT_FOUND')
   })
   return type.responses.delete.some(({ kind }) => kind === 'metaResult') ? metaResponse({}) : noContentResponse()
+}
+
+/** The answer shows no resources, and nothing is deleted under a condition that nobody looks at. */
+function refuseQuery({ query, context }: DeleteResource, services: HandlerServices): void {
+  checkFieldsets({ query, context, services })
+  refuseListQuery(query)
+  if (query.include !== null && query.include.length > 0) {
+    fail('INCLUSION_UNSUPPORTED', {}, { source: { parameter: 'include' } })
+  }
 }

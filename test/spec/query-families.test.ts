@@ -101,6 +101,25 @@ describe('what is asked of lists, asked of one resource', () => {
   })
 })
 
+describe('a DELETE', () => {
+  test.each([
+    ['sort=title', 'SORTING_UNSUPPORTED', 'sort'],
+    ['filter[title]=x', 'FILTERING_UNRECOGNIZED', 'filter[title]'],
+    ['page[size]=1', 'QUERY_PARAM_UNRECOGNIZED', 'page'],
+    ['include=artist', 'INCLUSION_UNSUPPORTED', 'include'],
+    ['fields[albums]=nobody', 'FIELDSET_MEMBER_UNRECOGNIZED', 'fields'],
+  ])('with %s is 400, and deletes nothing', async (query, code, parameter) => {
+    const shop = client(catalogueServer())
+    expectErrors(await shop.delete(`/albums/1?${query}`), [{ status: 400, code, parameter }])
+    expect((await shop.get('/albums/1')).status).toBe(200)
+  })
+
+  test('with what asks nothing is carried out', async () => {
+    const shop = client(catalogueServer())
+    expect((await shop.delete('/albums/1?include=&sort=&fields[albums]=title')).status).toBe(204)
+  })
+})
+
 describe('how a query string is read', () => {
   test('names and values are percent-decoded as UTF-8, and a plus is a space', async () => {
     expect(await ids('/albums?filter[title]=Kid%20A')).toEqual(['2'])
