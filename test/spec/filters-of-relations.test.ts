@@ -146,6 +146,29 @@ describe('a filter on a to-one', () => {
     await refuses('/albums/1/relationships/artist?filter[title]=x', 'FILTERING_UNRECOGNIZED', 'filter[title]')
   })
 
+  test('asks nothing that the client does not: defaults are for lists', async () => {
+    const artists = defineResource('artists', {
+      model: model<{ id: number; name: string; active: boolean }>('artists'),
+      id: id(),
+      attributes: (a) => ({ name: a.string(), active: a.boolean() }),
+      filters: (f) => ({ name: f.where(), active: f.where().default(true) }),
+    })
+    const albums = defineResource('albums', {
+      model: model<{ id: number; artistId: number }>('albums'),
+      id: id(),
+      relations: { artist: belongsTo('artists') },
+    })
+    const rows = { artists: [{ id: 1, name: 'Burial', active: false }], albums: [{ id: 1, artistId: 1 }] }
+    const api = client(createServer({ resources: [artists, albums], data: memoryData(rows) }))
+    expect(await ids('/artists', api)).toEqual([])
+    for (const address of ['/albums/1/artist', '/albums/1/relationships/artist']) {
+      for (const query of ['', '?filter[name]=Burial', '?filter[active]=false']) {
+        expect((await api.get(`${address}${query}`)).document?.data).toMatchObject({ type: 'artists', id: '1' })
+      }
+      expect((await api.get(`${address}?filter[active]=true`)).document?.data).toBeNull()
+    }
+  })
+
   test.each(['/albums/1/artist', '/albums/1/relationships/artist'])('%s is neither sorted nor cut', async (address) => {
     await refuses(`${address}?sort=name`, 'QUERY_PARAM_UNRECOGNIZED', 'sort')
     await refuses(`${address}?page[size]=1`, 'QUERY_PARAM_UNRECOGNIZED', 'page')

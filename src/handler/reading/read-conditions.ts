@@ -21,8 +21,9 @@ export interface ConditionReading {
 type SentFilters = ReadonlyMap<string, FilterValue>
 
 /**
- * What a client's filters ask of rows, all of which must hold, and what the filters ask that have a default and were not
- * sent. Values are looked at in the order of the declaration, unknown keys afterwards; the first offending key is told.
+ * What a client's filters ask of rows, all of which must hold, and what the filters of lists ask that have a default and
+ * were not sent. Values are looked at in the order of the declaration, unknown keys afterwards; the first offending key
+ * is told.
  */
 export async function readConditions(
   sent: SentFilters,
@@ -31,6 +32,8 @@ export async function readConditions(
 ): Promise<readonly RowCondition[]> {
   const { context, parameterOf } = reading
   const asking: Asking = { rows: vocabulary, scopeOf: (served) => scopeConditions(served, context) }
+  // A default narrows lists: one resource is asked only what the client asks it.
+  const hasDefaults = vocabulary.relation?.spec.traits.toMany !== false
   const known = new Set<string>()
   const conditions: (RowCondition | null)[] = []
   for (const [key, spec] of Object.entries(vocabulary.filters)) {
@@ -38,7 +41,7 @@ export async function readConditions(
     const value = sent.get(key)
     if (value === undefined) {
       // The author's own: it holds for those too who cannot see what it looks at.
-      if (spec.default !== null) conditions.push(conditionOf(filter, null, asking))
+      if (hasDefaults && spec.default !== null) conditions.push(conditionOf(filter, null, asking))
     } else if (isVisibleFilter(filter, vocabulary, context)) {
       known.add(key)
       await checkValue(filter, value, vocabulary, reading)
