@@ -3,6 +3,7 @@ import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client, resourceBody } from '../support/client.js'
+import { countedData } from '../support/counted-data.js'
 import { recordShop } from '../support/record-shop.js'
 import { relationshipLinks, shown } from '../support/shown.js'
 
@@ -172,9 +173,34 @@ describe('default includes that lead back end', () => {
       'artists 1',
       'labels 1',
       'tracks 2',
-      'tracks 3',
     ])
   })
+
+  test.each([0, 40])(
+    'where all types include all others, at one read per relation and level: depth %s',
+    async (depth) => {
+      const names = ['labels', 'artists', 'albums', 'tracks', 'videos', 'concerts']
+      const resources = names.map((name) => {
+        const others = names.filter((other) => other !== name)
+        return defineResource(name, {
+          model: model<{ id: number }>(name),
+          id: id(),
+          relations: Object.fromEntries(others.map((other) => [other, belongsTo(other).via('otherId')])),
+          defaultIncludes: others,
+        })
+      })
+      const seeds = Object.fromEntries(names.map((name) => [name, [{ id: 1, otherId: 1 }]]))
+      const { data, calls } = countedData(memoryData(seeds))
+      const { document } = await client(createServer({ resources, data, maxIncludeDepth: depth })).get('/albums/1')
+      expect(shown(document?.included).toSorted()).toEqual(
+        names
+          .filter((name) => name !== 'albums')
+          .map((name) => `${name} 1`)
+          .toSorted(),
+      )
+      expect(calls).toHaveLength(1 + names.length * (names.length - 1))
+    },
+  )
 
   const albums = defineResource('albums', {
     model: model<{ id: number; remasterOfId: number | null }>('albums'),

@@ -6,14 +6,15 @@ import type { Reading } from './reading.js'
 
 /**
  * What is included when a request does not say: the default includes of the primary types, then those of what they
- * include, and so on. What may not be included, or lies too deep, is left out without a word. Without a limit of depth no
- * relation is followed twice on one way, so that types which include each other come to an end.
+ * include, and so on. What may not be included, or lies too deep, is left out without a word. Without a limit of depth a
+ * relation is followed on the first level that it is met on and not again further down, so that types which include each
+ * other come to an end.
  */
 export function defaultInclusion(roots: readonly ServedType[], reading: Reading): Inclusion | null {
   if (!roots.some((served) => hasDefaults(served))) return null
   const expansions = new Map<ServedType, Expansion>()
   const expansion = (root: ServedType): Expansion => {
-    const known = expansions.get(root) ?? cascade({ root, reading, names: [], trail: [] })
+    const known = expansions.get(root) ?? expansionAt([], { root, reading, levels: new Map() })
     expansions.set(root, known)
     return known
   }
@@ -31,40 +32,46 @@ function hasDefaults({ type }: ServedType): boolean {
   return typeof type.defaultIncludes === 'function' || type.defaultIncludes.length > 0
 }
 
-interface Way {
+interface Cascade {
   /** The type whose document it is: its limits hold for all that follows. */
   readonly root: ServedType
   readonly reading: Reading
-  /** The names of the relations that led here. */
-  readonly names: readonly string[]
-  readonly trail: readonly ServedRelation[]
+  /** The level on which each relation was met first. */
+  readonly levels: Map<ServedRelation, number>
 }
 
-function cascade(way: Way): Expansion {
-  const following = new Map<ServedRelation, Expansion>()
-  const after = (relation: ServedRelation): Expansion => {
-    const { root, reading, names, trail } = way
-    const next =
-      following.get(relation) ??
-      cascade({ root, reading, names: [...names, relation.name], trail: [...trail, relation] })
-    following.set(relation, next)
+/**
+ * What is included after these names. Only allowed paths care which names they were; else all ways of one length share
+ * what follows, since there are more ways than anybody could walk where types include each other.
+ */
+function expansionAt(names: readonly string[], cascade: Cascade): Expansion {
+  const { allowedIncludePaths } = cascade.root.type
+  const following = new Map<string, Expansion>()
+  const after = (name: string): Expansion => {
+    const way = allowedIncludePaths === null ? '' : name
+    const next = following.get(way) ?? expansionAt([...names, name], cascade)
+    following.set(way, next)
     return next
   }
   return {
     follow(served: ServedType, row: () => RowObject): readonly Step[] {
       const { defaultIncludes } = served.type
-      const names = typeof defaultIncludes === 'function' ? defaultIncludes(row()) : defaultIncludes
-      return names.flatMap((name) => {
+      const included = typeof defaultIncludes === 'function' ? defaultIncludes(row()) : defaultIncludes
+      return included.flatMap((name) => {
         const relation = served.relations.get(name)
-        return relation === undefined || !mayFollow(relation, way) ? [] : [{ relation, next: after(relation) }]
+        return relation === undefined || !mayFollow(relation, names, cascade) ? [] : [{ relation, next: after(name) }]
       })
     },
   }
 }
 
-function mayFollow(relation: ServedRelation, { root, reading, names, trail }: Way): boolean {
+function mayFollow(relation: ServedRelation, names: readonly string[], { root, reading, levels }: Cascade): boolean {
   const limit = maxDepth(root, reading)
-  if (limit > 0 ? names.length >= limit : trail.includes(relation)) return false
+  if (limit > 0 && names.length >= limit) return false
   const path = [...names, relation.name].join('.')
-  return isKnown(relation, reading) && isIncludable(relation, reading) && isAllowedPath(root, path)
+  if (!isKnown(relation, reading) || !isIncludable(relation, reading) || !isAllowedPath(root, path)) return false
+  if (limit > 0) return true
+  const first = levels.get(relation) ?? names.length
+  levels.set(relation, first)
+  return first === names.length
 }
