@@ -1,4 +1,17 @@
-import { type AttributeKit, belongsTo, type FilterKit, hasMany, type RequestContext } from 'ashlar'
+import {
+  type AttributeKit,
+  belongsTo,
+  createServer,
+  defineResource,
+  type FilterKit,
+  hasMany,
+  id,
+  model,
+  morphTo,
+  morphToMany,
+  type RequestContext,
+} from 'ashlar'
+import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
@@ -181,5 +194,38 @@ describe('a row outside the scope of its type is not there', () => {
     expect(stranger.resource.relationships?.['albums']?.meta).toEqual({ total: 1 })
     const known = await api().get('/artists/1?withCount=albums', { headers: { accept, ...staff.headers } })
     expect(known.resource.relationships?.['albums']?.meta).toEqual({ total: 2 })
+  })
+
+  test('as a member of a relation to several types', async () => {
+    const albums = defineResource('albums', {
+      model: model<{ id: number; title: string }>('albums'),
+      id: id(),
+      scope: (_context, f) => f.where('title', '!=').fixed('Kid A'),
+    })
+    const artists = defineResource('artists', { model: model<{ id: number }>('artists'), id: id() })
+    const shelves = defineResource('shelves', {
+      model: model<{ id: number; bestId: number; bestType: string }>('shelves'),
+      id: id(),
+      relations: {
+        best: morphTo(['albums', 'artists']),
+        items: morphToMany(['albums', 'artists'])
+          .through('items', { owner: 'shelfId', member: 'itemId', memberType: 'itemType' })
+          .countable(),
+      },
+    })
+    const data = memoryData({
+      albums: [{ id: 1, title: 'Kid A' }],
+      artists: [{ id: 1 }],
+      shelves: [{ id: 1, bestId: 1, bestType: 'albums' }],
+      items: ['albums', 'artists'].map((itemType, index) => ({ id: index, shelfId: 1, itemId: 1, itemType })),
+    })
+    const shelf = client(createServer({ resources: [albums, artists, shelves], data }))
+    const { document, resource } = await shelf.get('/shelves/1?include=best,items')
+    expect(resource.relationships?.['best']?.data).toBeNull()
+    expect(shown(resource.relationships?.['items']?.data)).toEqual(['artists 1'])
+    expect(shown(document?.included)).toEqual(['artists 1'])
+    expect((await shelf.get('/shelves/1')).resource.relationships?.['best']?.data).toBeNull()
+    expect((await shelf.get('/shelves/1/best')).document?.data).toBeNull()
+    expect(shown((await shelf.get('/shelves/1/items')).resources)).toEqual(['artists 1'])
   })
 })
