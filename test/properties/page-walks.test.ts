@@ -1,0 +1,115 @@
+import { cursorPage, fixedPage, numberPage, offsetPage } from 'ashlar'
+import type { TestClient, TestResponse } from 'ashlar/testing'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { follow, idsOf, linkTo } from '../support/paged-albums.js'
+import {
+  collection,
+  joinedWays,
+  levelsOf,
+  linkage,
+  orderOf,
+  related,
+  sortParameter,
+  walkServer,
+  worldUpTo,
+} from './walk-world.js'
+
+const strategies = { page: numberPage, offset: offsetPage, fixed: fixedPage, cursor: cursorPage }
+type Strategy = keyof typeof strategies
+
+const walk = fc.constantFrom(collection, related, linkage, ...joinedWays).chain((way) =>
+  fc.record({
+    way: fc.constant(way),
+    levels: levelsOf(way),
+    world: worldUpTo(12),
+    size: fc.integer({ min: 1, max: 5 }),
+    /** Whether the size is the client's, or the default of the paginator. */
+    isAsked: fc.boolean(),
+    counted: fc.boolean(),
+  }),
+)
+
+/** Every page from one on, by the links of one name; more pages than rows would be a circle. */
+async function pagesFrom(
+  api: TestClient,
+  start: TestResponse,
+  name: 'next' | 'prev',
+  most: number,
+): Promise<readonly TestResponse[]> {
+  const pages = [start]
+  for (let page = start; linkTo(page, name) !== null; ) {
+    page = await follow(api, page, name)
+    pages.push(page)
+    expect(pages.length).toBeLessThanOrEqual(most)
+  }
+  return pages
+}
+
+interface Told {
+  readonly strategy: Strategy
+  readonly size: number
+  readonly total: number
+  readonly counted: boolean
+}
+
+/** What `meta.page` says of a page that starts behind `before` rows, from its rows and its links. */
+function metaOf(page: TestResponse, before: number, { strategy, size, total, counted }: Told): object {
+  const ids = idsOf(page)
+  const extent = ids.length === 0 ? { from: null, to: null } : { from: before + 1, to: before + ids.length }
+  const totals = counted ? { total } : {}
+  const lastPage = counted ? { lastPage: Math.max(1, Math.ceil(total / size)) } : {}
+  switch (strategy) {
+    case 'page':
+      return { currentPage: before / size + 1, perPage: size, ...extent, ...totals, ...lastPage }
+    case 'fixed':
+      return { currentPage: before / size + 1, ...totals, ...lastPage }
+    case 'offset':
+      return { offset: before, limit: size, ...extent, ...totals }
+    case 'cursor': {
+      const edges = ids.length === 0 ? {} : { from: ids[0], to: ids.at(-1) }
+      return { perPage: size, hasMore: linkTo(page, 'next') !== null, ...edges }
+    }
+  }
+}
+
+describe.each(Object.keys(strategies) as Strategy[])('a walk by %s', (strategy) => {
+  test('visits every row once, in order, forward and back, and its links agree with its meta', async () => {
+    await fc.assert(
+      fc.asyncProperty(walk, async ({ way, levels, world, size, isAsked, counted }) => {
+        const asked = isAsked && strategy !== 'fixed'
+        const plain = strategies[strategy]({ size: asked ? 7 : size })
+        const api = walkServer(world, counted ? plain.withCount() : plain)
+        const rows = world.tracks.filter((row) => way.holds(row, world))
+        const expected = rows.toSorted(orderOf(levels, world, strategy === 'cursor')).map((row) => row.id)
+        const told: Told = { strategy, size, total: rows.length, counted: counted && strategy !== 'cursor' }
+
+        const query = [
+          `sort=${sortParameter(levels)}`,
+          asked ? `page[${strategy === 'offset' ? 'limit' : 'size'}]=${size}` : 'page[x]=1',
+        ].join('&')
+        const start = await api.get(`${way.path}?${query}`)
+        const forward = await pagesFrom(api, start, 'next', rows.length + 1)
+        expect(forward.flatMap(idsOf)).toEqual(expected)
+        forward.forEach((page, index) => {
+          expect(linkTo(page, 'prev') === null).toBe(index === 0)
+          if (index < forward.length - 1) expect(idsOf(page)).toHaveLength(size)
+          const meta = way.hasMeta ? { page: metaOf(page, index * size, told) } : {}
+          const total = told.counted ? { total: rows.length } : {}
+          expect(page.document?.meta ?? {}).toEqual({ ...meta, ...total })
+        })
+
+        const end = forward.at(-1) ?? start
+        const backward = await pagesFrom(api, end, 'prev', rows.length + 1)
+        expect(backward.toReversed().flatMap(idsOf)).toEqual(expected)
+
+        if (rows.length === 0) return
+        expect(idsOf(await follow(api, end, 'first'))).toEqual(idsOf(start))
+        expect(idsOf(await follow(api, end, 'self'))).toEqual(idsOf(end))
+        if (told.counted) expect(idsOf(await follow(api, start, 'last'))).toEqual(idsOf(end))
+        else expect(linkTo(start, 'last')).toBeNull()
+      }),
+      { numRuns: 120 },
+    )
+  }, 60_000)
+})
