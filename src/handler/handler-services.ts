@@ -7,6 +7,8 @@ import type { SchemaValidator } from './validation/schema-validator.js'
 export interface HandlerServices {
   /** A type of a server, `null` for a name that it does not declare. */
   find(server: string, type: string): ServedType | null
+  /** The most paths that one request may include, with those on the way to them. */
+  readonly maxIncludePaths: number
   /** The server's limit for types that have none; 0 or less for no limit. */
   readonly maxIncludeDepth: number
   /** URIs of the registered profiles. */

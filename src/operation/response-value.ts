@@ -95,10 +95,7 @@ type Rest<Kind extends 'data' | 'related' | 'identifier'> = Partial<
 const plain = Object.freeze({ status: 200, headers: [], meta: null, links: null, profiles: [], page: null })
 
 /** A document of resources, 200 unless said otherwise. */
-export function dataResponse(
-  resources: Resources,
-  rest: Rest<'data'> = {},
-): Extract<ResponseValue, { kind: 'data' }> {
+export function dataResponse(resources: Resources, rest: Rest<'data'> = {}): Extract<ResponseValue, { kind: 'data' }> {
   return { kind: 'data', ...plain, location: null, ...rest, resources }
 }
 

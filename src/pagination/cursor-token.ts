@@ -51,7 +51,9 @@ function tokenValue(value: unknown): unknown {
     case 'bigint':
       return { n: value.toString() }
     case 'object':
-      return value instanceof Date ? { d: value.toISOString() } : value === null ? null : String(value)
+      if (value instanceof Date) return { d: value.toISOString() }
+      // oxlint-disable-next-line typescript/no-base-to-string -- objects of a store's own, such as exact decimals, know their text
+      return value === null ? null : String(value)
     default:
       return null
   }

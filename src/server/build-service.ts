@@ -67,6 +67,7 @@ function assemble(world: BuildWorld, servers: readonly RouteServer[]): Service {
     strictFieldsets: strict,
     maxErrors: limits.errors ?? 100,
     maxFilterValues: limits.filterValues ?? 1000,
+    maxIncludePaths: limits.includePaths ?? 100,
     schemas: schemaValidator(),
   }
   const builtIn = resourceHandler(services)

@@ -38,11 +38,8 @@ export function serveTypes(world: BuildWorld): ServedTypes {
 
 function draftOf(declared: DeclaredType, serverDefault: AnyPaginator | null): Draft {
   const { type, serializer, hydrator, provider, persister, transactions, readsInTransaction } = declared
-  return {
-    ...{ type, serializer, hydrator, provider, persister, transactions, readsInTransaction },
-    relations: new Map(),
-    paginator: type.pagination(serverDefault),
-  }
+  const capabilities = { type, serializer, hydrator, provider, persister, transactions, readsInTransaction }
+  return { ...capabilities, relations: new Map(), paginator: type.pagination(serverDefault) }
 }
 
 interface FoundTarget {

@@ -29,6 +29,7 @@ export const isStaff = ({ request }: RequestContext): boolean => request?.header
 
 export const services: HandlerServices = {
   find: () => null,
+  maxIncludePaths: 100,
   maxIncludeDepth: 0,
   profiles: new Set(),
   unknownMembers: 'ignore',

@@ -115,6 +115,16 @@ describe('lists in the query', () => {
     ])
   })
 
+  test('a deep include path counts with all paths that lead to it, each of them once', async () => {
+    const api = client(catalogueServer())
+    const path = (hops: number): string => Array.from({ length: hops }, () => 'parent').join('.')
+    expect((await api.get(`/products/prod-b1?include=${path(100)}`)).status).toBe(200)
+    expect((await api.get(`/products/prod-b1?include=${path(60)},${path(100)}`)).status).toBe(200)
+    expectErrors(await api.get(`/products/prod-b1?include=${path(101)}`), [
+      { status: 400, code: 'LIMIT_EXCEEDED', parameter: 'include' },
+    ])
+  })
+
   test('have the limits of the settings', async () => {
     const api = client(catalogueServer({ limits: { includePaths: 1, sortKeys: 1, filterValues: 1 } }))
     for (const [query, parameter] of [

@@ -20,13 +20,13 @@ export interface DocumentPlan {
   /** What is asked of the relationships of the primary resources. */
   readonly primary: PrimaryQueries
   /** The relations of a type whose linkage has to be read, because no document goes without it. */
-  linkageToRead(served: ServedType): readonly ServedRelation[]
+  readonly linkageToRead: (served: ServedType) => readonly ServedRelation[]
   /** The same for primary resources, with those whose linkage a query may change. */
-  primaryLinkageToRead(served: ServedType): readonly ServedRelation[]
+  readonly primaryLinkageToRead: (served: ServedType) => readonly ServedRelation[]
   /** The columns to read of primary resources. */
-  primaryColumns(served: ServedType): WantedColumns
+  readonly primaryColumns: (served: ServedType) => WantedColumns
   /** The columns to read of included resources. */
-  includedColumns(served: ServedType): WantedColumns
+  readonly includedColumns: (served: ServedType) => WantedColumns
 }
 
 /** @param roots the types of the primary resources */
@@ -59,7 +59,7 @@ export async function planDocument(roots: readonly ServedType[], reading: Readin
   }
   return {
     inclusion,
-    isRequested: query.include !== null && query.include.length > 0,
+    isRequested: query.include !== null,
     primary,
     linkageToRead,
     primaryLinkageToRead,

@@ -19,11 +19,11 @@ export interface PrimaryQueries {
   /** Whether the collection itself is to be counted. */
   readonly countsSelf: boolean
   /** What the members to be counted are asked. */
-  countConditions(relation: ServedRelation): readonly RowCondition[]
+  readonly countConditions: (relation: ServedRelation) => readonly RowCondition[]
   /** What the members to be shown are asked; `null` for relations of which nothing is. */
-  queryOf(relation: ServedRelation): QueriedRelation | null
+  readonly queryOf: (relation: ServedRelation) => QueriedRelation | null
   /** The relations that are read for these queries. */
-  relationsOf(served: ServedType): readonly ServedRelation[]
+  readonly relationsOf: (served: ServedType) => readonly ServedRelation[]
 }
 
 export interface QueriedRelation {

@@ -20,7 +20,7 @@ import { relatedCriteria } from './relation-query.js'
 export interface ReadRelation {
   readonly related: RelatedRows
   /** What a parent's part of it says, but for its members. */
-  relationship(parent: GraphNode, position: number): Omit<ReadRelationship, 'members'>
+  readonly relationship: (parent: GraphNode, position: number) => Omit<ReadRelationship, 'members'>
 }
 
 interface Wanted {

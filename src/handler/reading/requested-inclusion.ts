@@ -20,10 +20,21 @@ export function requestedInclusion(
   if (!roots.some((served) => [...served.relations.values()].some((relation) => isKnown(relation, reading)))) {
     fail('INCLUSION_UNSUPPORTED', {}, source)
   }
+  checkLimit(paths, reading)
   const walked = paths.map((path) => ({ path, hops: hopsOf(path, roots, reading) }))
   const problems = pathProblems(walked, roots, reading)
   if (problems.length > 0) failAll(problems)
   return inclusionOf(walked)
+}
+
+/** Asking for `a.b.c` is asking for `a` and `a.b` too: a single path could otherwise cost more than all that are allowed. */
+function checkLimit(paths: readonly string[], { services: { maxIncludePaths: limit } }: Reading): void {
+  const asked = new Set<string>()
+  for (const path of paths) {
+    for (let end = path.indexOf('.'); end !== -1; end = path.indexOf('.', end + 1)) asked.add(path.slice(0, end))
+    asked.add(path)
+    if (asked.size > limit) fail('LIMIT_EXCEEDED', { limit, subject: 'include paths' }, source)
+  }
 }
 
 interface Hop {
