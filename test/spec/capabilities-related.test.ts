@@ -3,8 +3,10 @@ import {
   countableProfile,
   createServer,
   defineResource,
+  defineType,
   id,
   model,
+  morphTo,
   morphToMany,
   type Provider,
   type RelatedCriteria,
@@ -16,6 +18,7 @@ import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
+import { ownProvider } from '../support/own-provider.js'
 import { shown } from '../support/shown.js'
 
 interface Named {
@@ -264,4 +267,42 @@ describe('a relation that a function reads', () => {
       { status: 400, code: 'QUERY_PARAM_UNRECOGNIZED', parameter: 'filter' },
     ])
   })
+})
+
+/** A type without a model, over a provider of its own. */
+const guests = (type: string, { provider }: ReturnType<typeof ownProvider<Named>>) =>
+  defineType(type, {
+    fields: (a) => ({ id: id(), name: a.string() }),
+    serializer: {
+      members: ['name'],
+      serialize: (row) => ({ id: String(row['id']), attributes: { name: row['name'] } }),
+    },
+    objectType: ({ name }) => ((name === 'Björk') === (type === 'singers') ? type : null),
+    provider,
+  })
+
+test('types without a model are read by one call each, and say themselves which objects are theirs', async () => {
+  const [bands, singers] = [ownProvider([radiohead, bjork]), ownProvider([radiohead, bjork])]
+  const shows = defineResource('shows', {
+    model: model<{ id: number; actId: number; actType: string }>('shows'),
+    id: id(),
+    attributes: () => ({}),
+    relations: { act: morphTo(['bands', 'singers']) },
+  })
+  const rows = [
+    { id: 1, actId: 1, actType: 'bands' },
+    { id: 2, actId: 2, actType: 'bands' },
+    { id: 3, actId: 2, actType: 'singers' },
+  ]
+  const resources = [shows, guests('bands', bands), guests('singers', singers)]
+  const { document } = await client(createServer({ resources, data: memoryData({ shows: rows }) })).get(
+    '/shows?include=act',
+  )
+  expect(document?.data).toMatchObject([
+    { relationships: { act: { data: { type: 'bands', id: '1' } } } },
+    { relationships: { act: { data: { type: 'singers', id: '2' } } } },
+    { relationships: { act: { data: { type: 'singers', id: '2' } } } },
+  ])
+  expect(shown(document?.included)).toEqual(['bands 1', 'singers 2'])
+  expect([bands.asked.length, singers.asked.length]).toEqual([1, 1])
 })
