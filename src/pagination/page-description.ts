@@ -106,7 +106,11 @@ function extent({ shown }: PageFacts, { offset }: OffsetRequest): { from: number
  * A page that was cut from behind lies before the row of its cursor, so that more follow for certain. Between two
  * cursors `next` goes on towards the second one, and ends there.
  */
-function cursorPage({ paginator, more, edges }: PageFacts, request: CursorRequest, sent: PageParameters): PageDescription {
+function cursorPage(
+  { paginator, more, edges }: PageFacts,
+  request: CursorRequest,
+  sent: PageParameters,
+): PageDescription {
   const { keys } = paginator
   const range = request.after !== null && request.before !== null
   const backward = request.before !== null && !range
