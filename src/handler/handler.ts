@@ -1,5 +1,6 @@
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
+import { findRelation } from './compound/find-relation.js'
 import { createResource } from './create-resource.js'
 import { deleteResource } from './delete-resource.js'
 import { fetchRelated } from './fetch-related.js'
@@ -8,8 +9,7 @@ import { fetchResource } from './fetch-resource.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
 import { notServedYet } from './not-served-yet.js'
-import { readingOf } from './reading/reading.js'
-import { findRelation } from './steps/find-relation.js'
+import { readingOf } from './reading.js'
 import { updateResource } from './update-resource.js'
 
 /** Takes one operation, answers one response value. */

@@ -1,6 +1,6 @@
 import { HttpError } from '../errors/http-error.js'
-import type { ResourceDocument } from './steps/resource-document.js'
 import type { CompiledType } from '../resource/compiled-type.js'
+import type { ResourceDocument } from './steps/resource-document.js'
 
 /** Writing relationships: refused, because leaving them out of account would lose what the client asked for. */
 export function refuseUnservedRelationships(

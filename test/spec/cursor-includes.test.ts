@@ -15,7 +15,7 @@ import { memoryData } from 'ashlar/memory'
 import type { TestClient, TestRelationship, TestResource, TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
-import { followed, idsOf, linkTo } from '../support/paged-albums.js'
+import { followed, idsOf, pagesFrom } from '../support/paged-albums.js'
 
 const { uri } = cursorPaginationProfile
 
@@ -76,13 +76,9 @@ const included = ({ document }: TestResponse): readonly string[] =>
 
 /** All members, from the linkage of a document on through `next`. */
 async function walked(api: TestClient, start: TestRelationship): Promise<readonly (readonly string[])[]> {
-  const pages = [memberIds(start)]
-  for (let next = followed(start.links?.['next']); next !== null; ) {
-    const response = await api.get(next)
-    pages.push(idsOf(response))
-    next = linkTo(response, 'next')
-  }
-  return pages
+  const next = followed(start.links?.['next'])
+  const further = next === null ? [] : await pagesFrom(api, await api.get(next))
+  return [memberIds(start), ...further.map(idsOf)]
 }
 
 describe('rule 11: a cursor-paginated include', () => {

@@ -1,0 +1,15 @@
+import { fail } from '../../errors/json-api-error.js'
+import { isFieldsetMember } from '../../resource/reading/selection.js'
+import type { Reading } from '../reading.js'
+
+/** Fieldsets may name only what their type declares. */
+export function checkFieldsets({ query, context, services }: Pick<Reading, 'query' | 'context' | 'services'>): void {
+  if (!services.strictFieldsets) return
+  for (const [type, members] of query.fields) {
+    const served = services.find(context.server, type)
+    const unknown = [...members].filter((name) => served === null || !isFieldsetMember(served, name))
+    if (unknown.length === 0) continue
+    const naming = { type, members: unknown.join(', ') }
+    fail('FIELDSET_MEMBER_UNRECOGNIZED', naming, { source: { parameter: 'fields' } })
+  }
+}

@@ -1,0 +1,77 @@
+import type { WantedColumns } from '../../resource/capabilities/provider.js'
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import { linkageIsInRow } from '../../resource/reading/identifier.js'
+import type { Selection } from '../../resource/reading/selection.js'
+import { select } from '../../resource/reading/selection.js'
+import type { Reading } from '../reading.js'
+import { withParentColumns } from '../relation/parent-columns.js'
+import type { PrimaryQueries } from '../relation/primary-queries.js'
+import { readPrimaryQueries } from '../relation/primary-queries.js'
+import { defaultInclusion } from './default-inclusion.js'
+import type { Inclusion } from './inclusion.js'
+import { requestedInclusion } from './requested-inclusion.js'
+
+/** What a document of resources takes, worked out and checked before anything is read. */
+export interface DocumentPlan {
+  /** `null` when nothing is included. */
+  readonly inclusion: Inclusion | null
+  /** Whether the request itself says what is included. */
+  readonly isRequested: boolean
+  /** What is asked of the relationships of the primary resources. */
+  readonly primary: PrimaryQueries
+  /** The relations of a type whose linkage has to be read, because no document goes without it. */
+  readonly linkageToRead: (served: ServedType) => readonly ServedRelation[]
+  /** The same for primary resources, with those whose linkage a query may change. */
+  readonly primaryLinkageToRead: (served: ServedType) => readonly ServedRelation[]
+  /** The columns to read of primary resources. */
+  readonly primaryColumns: (served: ServedType) => WantedColumns
+  /** The columns to read of included resources. */
+  readonly includedColumns: (served: ServedType) => WantedColumns
+}
+
+/** @param roots the types of the primary resources */
+export async function planDocument(roots: readonly ServedType[], reading: Reading): Promise<DocumentPlan> {
+  const { query } = reading
+  const inclusion =
+    query.include === null ? defaultInclusion(roots, reading) : requestedInclusion(query.include, roots, reading)
+  const primary = await readPrimaryQueries(roots, reading)
+  const selections = new Map<ServedType, Selection>()
+  const selection = (served: ServedType): Selection => {
+    const known = selections.get(served) ?? select(served, query.fields.get(served.type.type))
+    selections.set(served, known)
+    return known
+  }
+  const linkageToRead = (served: ServedType): readonly ServedRelation[] =>
+    selection(served).relations.flatMap(({ relation, onlyWhenLoaded }) =>
+      !onlyWhenLoaded && needsReading(relation) ? [relation] : [],
+    )
+  const primaryLinkageToRead = (served: ServedType): readonly ServedRelation[] => {
+    const queried = selection(served).relations.flatMap(({ relation, onlyWhenLoaded }) => {
+      const shownAnyway = !onlyWhenLoaded && linkageIsInRow(relation)
+      return shownAnyway && primary.queryOf(relation) !== null ? [relation] : []
+    })
+    return [...linkageToRead(served), ...queried]
+  }
+  const columns = (served: ServedType, besides: readonly ServedRelation[]): WantedColumns => {
+    const followed = inclusion === null ? [] : inclusion.followedFrom(served)
+    if (followed === null) return null
+    return withParentColumns(selection(served).columns, [...followed, ...linkageToRead(served), ...besides])
+  }
+  return {
+    inclusion,
+    isRequested: query.include !== null,
+    primary,
+    linkageToRead,
+    primaryLinkageToRead,
+    primaryColumns: (served) => columns(served, primary.relationsOf(served)),
+    includedColumns: (served) => columns(served, []),
+  }
+}
+
+/** Linkage that always shows, or is all that there is to show, and that the row does not tell. */
+function needsReading(relation: ServedRelation): boolean {
+  const { spec, readBy, hasRelatedEndpoint, hasRelationshipEndpoint } = relation
+  if (readBy === 'nobody' || linkageIsInRow(relation)) return false
+  const hasLinks = spec.links && (hasRelatedEndpoint || hasRelationshipEndpoint)
+  return spec.linkage === 'always' || !hasLinks
+}

@@ -1,0 +1,39 @@
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { RowObject } from '../../resource/fields/field-spec.js'
+import type { Reading } from '../reading.js'
+
+/** What is included from a resource on. */
+export interface Expansion {
+  /** The relations to follow from a resource, and what is included from their members on. */
+  follow(served: ServedType, row: () => RowObject): readonly Step[]
+}
+
+export interface Step {
+  readonly relation: ServedRelation
+  readonly next: Expansion
+}
+
+/** What a document includes, as requested or by default. */
+export interface Inclusion {
+  readonly root: Expansion
+  /** The relations that may be followed from resources of a type, at whatever depth; `null` when their rows decide. */
+  followedFrom(served: ServedType): readonly ServedRelation[] | null
+}
+
+/** A relation that a request may include: the author and the server let it be. */
+export function isIncludable({ spec, complete }: ServedRelation, { context }: Reading): boolean {
+  const { cannotBeIncluded } = spec
+  return complete && !(typeof cannotBeIncluded === 'function' ? cannotBeIncluded(context) : cannotBeIncluded)
+}
+
+/** The deepest path that may be included from a type; 0 for any depth. */
+export function maxDepth({ type }: ServedType, { services }: Reading): number {
+  return Math.max(0, type.maxIncludeDepth ?? services.maxIncludeDepth)
+}
+
+/** A listed path implies the ways to it, and nothing beside or beyond it. */
+export function isAllowedPath({ type }: ServedType, path: string): boolean {
+  const { allowedIncludePaths } = type
+  if (allowedIncludePaths === null) return true
+  return allowedIncludePaths.some((allowed) => allowed === path || allowed.startsWith(`${path}.`))
+}

@@ -1,0 +1,180 @@
+import type { WantedColumns } from '../../resource/capabilities/provider.js'
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import { isCursorPage } from '../paging/page-of-rows.js'
+import type { Reading } from '../reading.js'
+import type { CountedRelation } from '../relation/count-relations.js'
+import { countRelations } from '../relation/count-relations.js'
+import type { GraphNode } from '../relation/graph-node.js'
+import { graphNode, hidesRelation, identityReader, objectOf } from '../relation/graph-node.js'
+import type { ReadRelation } from '../relation/read-relation.js'
+import { readRelation } from '../relation/read-relation.js'
+import { linkageColumns, looksAtMembers, shownRelation } from '../relation/shown-relation.js'
+import type { DocumentPlan } from './document-plan.js'
+import type { Expansion, Step } from './inclusion.js'
+
+/** What a document shows besides the primary resources, and how it was found. */
+export interface ReadGraph {
+  readonly included: readonly GraphNode[]
+  readonly hasCursorPages: boolean
+}
+
+/**
+ * Reads what the primary resources are to be shown with, level by level: one read per relation and level, however many
+ * resources there are and by whichever ways they were reached. A resource that is met again is the one that is there
+ * already, so that nothing is shown twice, and all ways to a resource meet in its linkage.
+ */
+export async function readGraph(
+  primary: readonly GraphNode[],
+  plan: DocumentPlan,
+  reading: Reading,
+): Promise<ReadGraph> {
+  const [graph, counts] = await Promise.all([
+    readLevels(primary, plan, reading),
+    countRelations(primary, plan.primary, reading),
+  ])
+  for (const counted of counts) addTotals(counted)
+  return graph
+}
+
+async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, reading: Reading): Promise<ReadGraph> {
+  const graph: Graph = { known: new Map(), included: [], reading }
+  if (plan.inclusion !== null) for (const node of primary) graph.known.set(identityOf(node, reading), node)
+  const cursors: boolean[] = []
+  let level: readonly Place[] = primary.map((node) => ({ node, expansion: plan.inclusion?.root ?? null }))
+  for (let isPrimary = true; level.length > 0; isPrimary = false) {
+    const ways = waysFrom(level, reading)
+    const jobs = jobsOf(level, ways, isPrimary ? plan.primaryLinkageToRead : plan.linkageToRead, reading)
+    const done = await Promise.all(
+      jobs.map(async (job) => {
+        const shown = shownRelation(job.relation, isPrimary ? plan.primary : null, reading)
+        cursors.push(isCursorPage(shown.query.page))
+        const wanted = { ...shown, columnsOf: (served: ServedType) => columnsOf(job, served, plan) }
+        return { job, read: await readRelation(job.relation, [...job.parents], wanted, reading) }
+      }),
+    )
+    for (const { job, read } of done) settle(job, read, graph)
+    level = nextLevel(ways)
+  }
+  return { included: graph.included, hasCursorPages: cursors.includes(true) }
+}
+
+interface Graph {
+  readonly known: Map<string, GraphNode>
+  readonly included: GraphNode[]
+  readonly reading: Reading
+}
+
+/** A resource, and what is included from it on. */
+interface Place {
+  readonly node: GraphNode
+  readonly expansion: Expansion | null
+}
+
+/** A relation that is followed from a resource. */
+interface Way {
+  readonly node: GraphNode
+  readonly step: Step
+}
+
+/** A relation to read at one level. */
+interface Job {
+  readonly relation: ServedRelation
+  readonly parents: Set<GraphNode>
+  /** Those whose members are shown, and not only named. */
+  readonly showing: Set<GraphNode>
+}
+
+function identityOf(node: GraphNode, { context }: Reading): string {
+  return identityReader(node.rows, context)(node.row)
+}
+
+function waysFrom(level: readonly Place[], { context }: Reading): readonly Way[] {
+  return level.flatMap(({ node, expansion }) => {
+    const steps = expansion?.follow(node.rows.served, () => objectOf(node)) ?? []
+    return steps.filter(({ relation }) => !hidesRelation(node, relation.name, context)).map((step) => ({ node, step }))
+  })
+}
+
+/** What has been read before, on another way, is not read again. */
+function jobsOf(
+  level: readonly Place[],
+  ways: readonly Way[],
+  linkageToRead: (served: ServedType) => readonly ServedRelation[],
+  { context }: Reading,
+): readonly Job[] {
+  const jobs = new Map<ServedRelation, Job>()
+  const jobOf = (relation: ServedRelation): Job => {
+    const job = jobs.get(relation) ?? { relation, parents: new Set(), showing: new Set() }
+    jobs.set(relation, job)
+    return job
+  }
+  for (const { node, step } of ways) {
+    if ((node.relationships.get(step.relation.name)?.members ?? null) !== null) continue
+    const job = jobOf(step.relation)
+    job.parents.add(node)
+    job.showing.add(node)
+  }
+  for (const { node } of level) {
+    if (node.isLinked) continue
+    node.isLinked = true
+    for (const relation of linkageToRead(node.rows.served)) {
+      if (node.relationships.has(relation.name) || hidesRelation(node, relation.name, context)) continue
+      jobOf(relation).parents.add(node)
+    }
+  }
+  return [...jobs.values()]
+}
+
+function columnsOf({ relation, showing }: Job, served: ServedType, plan: DocumentPlan): WantedColumns {
+  if (showing.size === 0) return linkageColumns(relation, served)
+  return looksAtMembers(relation) ? null : plan.includedColumns(served)
+}
+
+/** Adds what was read to the resources that it belongs to, and the members that nobody has met to the document. */
+function settle({ relation, parents, showing }: Job, { related, relationship }: ReadRelation, graph: Graph): void {
+  const sets = related.sets.map(({ served, rows: { columns, rows } }) => {
+    const shared = { served, columns }
+    const identityOfRow = identityReader(shared, graph.reading.context)
+    const nodes = new Map<number, GraphNode>()
+    return (position: number): GraphNode | undefined => {
+      const row = rows[position]
+      if (row === undefined) return undefined
+      const node = nodes.get(position) ?? meet(identityOfRow(row), () => graphNode(shared, row), graph)
+      nodes.set(position, node)
+      return node
+    }
+  })
+  for (const [position, parent] of [...parents].entries()) {
+    const members = showing.has(parent)
+      ? (related.groups[position]?.members.flatMap(({ set, row }) => sets[set]?.(row) ?? []) ?? [])
+      : null
+    parent.relationships.set(relation.name, { ...relationship(parent, position), members })
+  }
+}
+
+function meet(identity: string, make: () => GraphNode, { known, included }: Graph): GraphNode {
+  const met = known.get(identity)
+  if (met !== undefined) return met
+  const node = make()
+  known.set(identity, node)
+  included.push(node)
+  return node
+}
+
+/** Each resource once for each expansion, however many ways lead to it. */
+function nextLevel(ways: readonly Way[]): readonly Place[] {
+  const places = new Map<Expansion, Set<GraphNode>>()
+  for (const { node, step } of ways) {
+    const met = places.get(step.next) ?? new Set()
+    places.set(step.next, met)
+    for (const member of node.relationships.get(step.relation.name)?.members ?? []) met.add(member)
+  }
+  return [...places].flatMap(([expansion, nodes]) => [...nodes].map((node) => ({ node, expansion })))
+}
+
+function addTotals({ relation, totals }: CountedRelation): void {
+  for (const [node, total] of totals) {
+    const read = node.relationships.get(relation.name) ?? { data: undefined, page: null, members: null }
+    node.relationships.set(relation.name, { ...read, total })
+  }
+}

@@ -1,0 +1,127 @@
+import type { Problem } from '../../errors/json-api-error.js'
+import { fail, failAll, problem } from '../../errors/json-api-error.js'
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import { isKnown } from '../query/visible-relation.js'
+import type { Reading } from '../reading.js'
+import type { Expansion, Inclusion, Step } from './inclusion.js'
+import { isAllowedPath, isIncludable, maxDepth } from './inclusion.js'
+
+const source = { source: { parameter: 'include' } } as const
+
+/**
+ * What the paths of `include` ask for, from resources of these types on. A path counts when each of its relations may be
+ * included, the root allows it, and it is not too deep; what is wrong with the paths is told all at once.
+ */
+export function requestedInclusion(
+  paths: readonly string[],
+  roots: readonly ServedType[],
+  reading: Reading,
+): Inclusion | null {
+  if (paths.length === 0) return null
+  if (!roots.some((served) => [...served.relations.values()].some((relation) => isKnown(relation, reading)))) {
+    fail('INCLUSION_UNSUPPORTED', {}, source)
+  }
+  checkLimit(paths, reading)
+  const walked = paths.map((path) => ({ path, hops: hopsOf(path, roots, reading) }))
+  const problems = pathProblems(walked, roots, reading)
+  if (problems.length > 0) failAll(problems)
+  return inclusionOf(walked)
+}
+
+/** Asking for `a.b.c` is asking for `a` and `a.b` too: a single path could otherwise cost more than all that are allowed. */
+function checkLimit(paths: readonly string[], { services: { maxIncludePaths: limit } }: Reading): void {
+  const asked = new Set<string>()
+  for (const path of paths) {
+    for (let end = path.indexOf('.'); end !== -1; end = path.indexOf('.', end + 1)) asked.add(path.slice(0, end))
+    asked.add(path)
+    if (asked.size > limit) fail('LIMIT_EXCEEDED', { limit, subject: 'include paths' }, source)
+  }
+}
+
+interface Hop {
+  readonly from: ServedType
+  readonly relation: ServedRelation
+}
+
+interface Walked {
+  readonly path: string
+  /** For each name of the path the relations that it means; `null` where a name means none. */
+  readonly hops: readonly (readonly Hop[])[] | null
+}
+
+/** Relations to several types go on from those that know the next name. */
+function hopsOf(path: string, roots: readonly ServedType[], reading: Reading): Walked['hops'] {
+  const hops: (readonly Hop[])[] = []
+  let types = roots
+  for (const name of path.split('.')) {
+    const found = types.flatMap((from): readonly Hop[] => {
+      const relation = from.relations.get(name)
+      return relation !== undefined && isKnown(relation, reading) ? [{ from, relation }] : []
+    })
+    if (found.length === 0) return null
+    hops.push(found)
+    types = [...new Set(found.flatMap(({ relation }) => [...relation.related.values()]))]
+  }
+  return hops
+}
+
+function pathProblems(walked: readonly Walked[], roots: readonly ServedType[], reading: Reading): readonly Problem[] {
+  const unknown: string[] = []
+  const notAllowed: string[] = []
+  const tooDeep = new Map<number, string[]>()
+  for (const { path, hops } of walked) {
+    if (hops === null) {
+      unknown.push(path)
+      continue
+    }
+    const from = roots.filter((root) => hops[0]?.some((hop) => hop.from === root))
+    const barred = hops.flat().some(({ relation }) => !isIncludable(relation, reading))
+    const limits = from.map((root) => maxDepth(root, reading)).filter((limit) => limit > 0 && hops.length > limit)
+    const [limit] = limits
+    if (barred || !from.every((root) => isAllowedPath(root, path))) notAllowed.push(path)
+    else if (limit !== undefined) tooDeep.set(limit, [...(tooDeep.get(limit) ?? []), path])
+  }
+  return [
+    ...(unknown.length === 0 ? [] : [problem('INCLUSION_UNRECOGNIZED', { paths: unknown.join(', ') }, source)]),
+    ...(notAllowed.length === 0 ? [] : [problem('INCLUSION_NOT_ALLOWED', { paths: notAllowed.join(', ') }, source)]),
+    ...[...tooDeep].map(([limit, paths]) =>
+      problem('INCLUSION_DEPTH_EXCEEDED', { paths: paths.join(', '), maxDepth: limit }, source),
+    ),
+  ]
+}
+
+interface Branch extends Expansion {
+  /** The branch of a name, which grows where there is none. */
+  at(name: string): Branch
+}
+
+/** One tree of names for all paths: asking for `a.b` is asking for `a` too, and nothing is followed twice. */
+function growBranch(): Branch {
+  const branches = new Map<string, Branch>()
+  return {
+    at(name) {
+      const branch = branches.get(name) ?? growBranch()
+      branches.set(name, branch)
+      return branch
+    },
+    follow(served: ServedType): readonly Step[] {
+      return [...branches].flatMap(([name, next]) => {
+        const relation = served.relations.get(name)
+        return relation === undefined ? [] : [{ relation, next }]
+      })
+    },
+  }
+}
+
+function inclusionOf(walked: readonly Walked[]): Inclusion {
+  const root = growBranch()
+  const followed = new Map<ServedType, Set<ServedRelation>>()
+  for (const { path, hops } of walked) {
+    let branch: Branch = root
+    for (const name of path.split('.')) branch = branch.at(name)
+    for (const { from, relation } of hops?.flat() ?? []) {
+      followed.set(from, (followed.get(from) ?? new Set()).add(relation))
+    }
+  }
+  return { root, followedFrom: (served) => [...(followed.get(served) ?? [])] }
+}

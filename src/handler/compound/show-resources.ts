@@ -1,0 +1,33 @@
+import type { ResourceNode, Resources } from '../../operation/response-value.js'
+import { appliedProfiles } from '../paging/list-extras.js'
+import type { Reading } from '../reading.js'
+import type { GraphNode } from '../relation/graph-node.js'
+import type { DocumentPlan } from './document-plan.js'
+import { readGraph } from './read-graph.js'
+
+/** Resources with everything that is shown with them. */
+export interface ShownResources {
+  readonly resources: Resources
+  /** URIs of profiles that were applied on the way. */
+  readonly profiles: readonly string[]
+}
+
+/** Reads what the plan wants shown with the primary resources. */
+export async function showResources(
+  primary: readonly GraphNode[],
+  many: boolean,
+  plan: DocumentPlan,
+  reading: Reading,
+): Promise<ShownResources> {
+  const { included, hasCursorPages } = await readGraph(primary, plan, reading)
+  const { query, context } = reading
+  return {
+    resources: { primary, many, included: includedMember(included, plan), query, context },
+    profiles: appliedProfiles(hasCursorPages, reading),
+  }
+}
+
+/** Who asks for related resources gets the member, empty or not; by default it is there when there is something in it. */
+function includedMember(included: readonly ResourceNode[], { isRequested }: DocumentPlan): Resources['included'] {
+  return isRequested || included.length > 0 ? included : null
+}

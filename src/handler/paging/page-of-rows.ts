@@ -1,0 +1,124 @@
+import { comparableOf } from '../../data/row-query/stored-value.js'
+import { fail } from '../../errors/json-api-error.js'
+import { choosePaginator } from '../../pagination/choose-paginator.js'
+import { mintCursor, readCursor } from '../../pagination/cursor-token.js'
+import type { PageDescription } from '../../pagination/page-description.js'
+import { describePage } from '../../pagination/page-description.js'
+import type { PageParameters, PageRequest } from '../../pagination/page-request.js'
+import { pageRequest } from '../../pagination/page-request.js'
+import type { AnyPaginator, Paginator } from '../../pagination/paginator.js'
+import type { ListFacts } from '../../resource/capabilities/provider.js'
+import type { RowOrder } from '../../resource/querying/row-order.js'
+import type { RowPlace, RowWindow } from '../../resource/querying/row-window.js'
+import { orderNames } from '../query/read-orders.js'
+import type { TypedOrders } from './cursor-place.js'
+import { placeInStore, placeOnWire } from './cursor-place.js'
+
+/** The page of a collection that a request asks for. */
+export interface ChosenPage {
+  readonly paginator: Paginator
+  readonly request: PageRequest
+  readonly sent: PageParameters
+  /** What the paginator was chosen from: a menu, or itself. */
+  readonly offered: AnyPaginator
+}
+
+/** `null` for a collection that is fetched whole. */
+export function choosePage(paginator: AnyPaginator | null, sent: PageParameters): ChosenPage | null {
+  if (paginator === null) return null
+  const chosen = choosePaginator(paginator, sent)
+  return { paginator: chosen, request: pageRequest(chosen, sent), sent, offered: paginator }
+}
+
+/**
+ * The first page, by parameters that say so themselves: where a bare address means all members, its links must not be
+ * bare.
+ */
+export function firstPage(paginator: AnyPaginator | null): ChosenPage | null {
+  const page = choosePage(paginator, new Map())
+  if (page === null || paginator === null) return null
+  const { kind, keys } = page.paginator
+  const chosen: readonly (readonly [string, string])[] = paginator.strategy === 'menu' ? [['kind', kind]] : []
+  const size: readonly (readonly [string, string])[] =
+    page.request.kind === 'cursor' ? [[keys.size, String(page.request.limit)]] : []
+  return { ...page, sent: new Map([...chosen, ...size]) }
+}
+
+export function isCursorPage(page: ChosenPage | null): boolean {
+  return page?.request.kind === 'cursor'
+}
+
+/** What a store is asked for; the client's cursors are read here, and held to the order. */
+export function rowWindow(page: ChosenPage | null, typed: TypedOrders): RowWindow | null {
+  if (page === null) return null
+  const { request, paginator } = page
+  if (request.kind === 'offset') return request
+  const place = (token: string | null, key: string): RowPlace | null =>
+    token === null ? null : placeIn(token, typed, `page[${key}]`)
+  return {
+    kind: 'cursor',
+    limit: request.limit,
+    after: place(request.after, paginator.keys.after),
+    before: place(request.before, paginator.keys.before),
+  }
+}
+
+/** Tokens are not signed: a value that the column cannot hold was not put there by this server. */
+function placeIn(token: string, typed: TypedOrders, parameter: string): RowPlace {
+  const { orders } = typed
+  const place = placeInStore(readCursor(token, orderNames(orders), parameter), typed)
+  const isSound = place !== null && orders.every((order, level) => canHold(order, place[level]))
+  return isSound ? place : fail('CURSOR_MALFORMED', { parameter }, { source: { parameter } })
+}
+
+/** By what a value is compared as: stores keep numbers and moments as text too, and text that is all digits as numbers. */
+function canHold(order: RowOrder, value: unknown): boolean {
+  const kind = order.kind === 'column' ? order.column.kind : null
+  if (value === null || kind === null) return true
+  const { families, schema } = kind
+  const compared = comparableOf(kind)(value)
+  if (families.includes('moment')) return compared instanceof Date
+  if (families.includes('number')) return typeof value !== 'boolean' && isNumber(compared)
+  if (schema['type'] === 'boolean') return typeof value === 'boolean' || isNumber(compared)
+  return typeof compared === 'string' || compared instanceof Date
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'bigint'
+}
+
+/** What is known of the rows that were read. */
+export interface PageOfRows extends ListFacts, TypedOrders {
+  readonly shown: number
+  /** The wire ids of the first and the last row. */
+  readonly ids: readonly [first: string, last: string] | null
+}
+
+export function pageDescription(page: ChosenPage, facts: PageOfRows): PageDescription {
+  const { shown, ids, edges = null } = facts
+  const names = page.request.kind === 'cursor' ? orderNames(facts.orders) : []
+  const tokenOf = (place: RowPlace): string => mintCursor(names, placeOnWire(place, facts))
+  const { links, meta } = describePage(
+    {
+      paginator: page.paginator,
+      request: page.request,
+      shown,
+      total: facts.total,
+      more: facts.more === true,
+      edges:
+        edges === null || ids === null
+          ? null
+          : {
+              first: { token: tokenOf(edges.first), id: ids[0] },
+              last: { token: tokenOf(edges.last), id: ids[1] },
+            },
+    },
+    page.sent,
+  )
+  return { links: new Map(Array.from(links, ([name, sent]) => [name, choosing(page, sent)])), meta }
+}
+
+/** The parameters of a link, with the kind where a menu would not choose the same paginator by them. */
+function choosing({ paginator, offered }: ChosenPage, sent: PageParameters): PageParameters {
+  return choosePaginator(offered, sent) === paginator ? sent : new Map([...sent, ['kind', paginator.kind]])
+}

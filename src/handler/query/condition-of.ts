@@ -1,0 +1,187 @@
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import { stringKind } from '../../resource/fields/value-kind.js'
+import type { FilterOperator, FilterSpec } from '../../resource/filters/filter-spec.js'
+import type { QueryColumn, RowCondition } from '../../resource/querying/row-condition.js'
+import type { RelationLink } from '../../resource/relations/relation-link.js'
+import { momentAttribute } from './filter-bound.js'
+import { unheld } from './filter-text.js'
+import type { Bounds, Given } from './filter-value.js'
+import { boundsOf, plainValue, valueOf, valuesOf } from './filter-value.js'
+import type { QueryTarget } from './query-target.js'
+import { isAskable, targetAt, targetNamed } from './query-target.js'
+import type { QueriedRows } from './query-vocabulary.js'
+
+/** A filter under the key that names what it aims at, where it does not say so itself. */
+export interface KeyedFilter {
+  readonly key: string
+  readonly spec: FilterSpec
+}
+
+/** What a filter becomes a condition in. */
+export interface Asking {
+  readonly rows: QueriedRows
+  /** What rows of a type must meet to be there: paths see no others. */
+  readonly scopeOf: (served: ServedType) => readonly RowCondition[]
+}
+
+/** Holds for no row. */
+const nothing: RowCondition = Object.freeze({ kind: 'any', conditions: Object.freeze([]) })
+
+/**
+ * What a filter asks of rows; `null` where it asks nothing. Given nothing, it brings its own value. A value that does
+ * not fit what the filter aims at is one that no row holds: in a group, the other members may still find some.
+ */
+export function conditionOf(filter: KeyedFilter, given: Given | null, asking: Asking): RowCondition | null {
+  const { key, spec } = filter
+  const { test } = spec
+  switch (test.kind) {
+    case 'compare':
+    case 'through': {
+      const target = targetOf(filter, asking)
+      const value = valueOf({ spec, target }, effective(filter, given))
+      const column = isEquality(test.operator) ? equatedColumn(target) : target.column
+      return reached(target, comparison(column, test.operator, value), asking)
+    }
+    case 'in':
+    case 'idIn': {
+      const target = targetOf(filter, asking)
+      const values = valuesOf({ spec, target }, effective(filter, given))
+      return reached(target, membership(equatedColumn(target), values, test.negated), asking)
+    }
+    case 'range': {
+      const target = targetOf(filter, asking)
+      const bounds = boundsOf({ spec, target }, effective(filter, given))
+      if (bounds === null) return null
+      const kind = test.moments ? momentAttribute({ spec, target }).kind : target.column.kind
+      return reached(target, between({ ...target.column, kind }, bounds), asking)
+    }
+    case 'null':
+      return nullity(targetOf(filter, asking), test.negated, asking)
+    case 'has': {
+      const relation = asking.rows.served.relations.get(test.relation ?? key)
+      if (relation === undefined || !isAskable(relation)) return aimless(filter, asking)
+      const value = given === null ? null : plainValue(spec, given)
+      const matching: RowCondition | null =
+        test.matching === null ? null : { kind: 'custom', custom: test.matching, value }
+      return related(relation, { condition: matching, negated: test.negated }, asking)
+    }
+    case 'all':
+    case 'any':
+      return group(test, given, asking)
+    case 'custom':
+      return { kind: 'custom', custom: test.custom, value: given === null ? null : plainValue(spec, given) }
+  }
+}
+
+/** All of these as one condition; `null` for none. */
+export function allOf(conditions: readonly RowCondition[]): RowCondition | null {
+  const [first, ...others] = conditions
+  return others.length === 0 ? (first ?? null) : { kind: 'all', conditions }
+}
+
+/** What a filter on a column aims at; `null` where that is not there, or the filter is on none. */
+export function filterTarget({ key, spec: { test } }: KeyedFilter, rows: QueriedRows): QueryTarget | null {
+  switch (test.kind) {
+    case 'compare':
+    case 'range':
+    case 'in':
+    case 'null':
+      return targetNamed(test.column ?? key, rows)
+    case 'idIn':
+      return targetNamed('id', rows)
+    case 'through':
+      return targetAt(test.path ?? key, rows.served)
+    default:
+      return null
+  }
+}
+
+function targetOf(filter: KeyedFilter, asking: Asking): QueryTarget {
+  return filterTarget(filter, asking.rows) ?? aimless(filter, asking)
+}
+
+/** Filters of clients were looked at before: only a scope can aim at nothing. */
+function aimless({ key, spec }: KeyedFilter, { rows }: Asking): never {
+  const named = key === '' ? '' : ` '${key}'`
+  throw new Error(`A filter${named} by ${spec.test.kind} aims at nothing that rows of '${rows.served.type.type}' have.`)
+}
+
+function effective({ key, spec }: KeyedFilter, given: Given | null): Given {
+  const own = spec.fixed ?? (given === null ? spec.default : null)
+  if (own !== null) return { kind: 'own', value: own.value }
+  if (given !== null) return given
+  const named = key === '' ? '' : ` '${key}'`
+  throw new Error(`A filter${named} by ${spec.test.kind} brings no value of its own: give it one with fixed().`)
+}
+
+function isEquality(operator: FilterOperator): boolean {
+  return operator === '=' || operator === '===' || operator === '!='
+}
+
+/** Ids are texts: `01` and `true` are not the key 1, as they are not at the address of one resource. */
+function equatedColumn({ column, id }: QueryTarget): QueryColumn {
+  return id === null ? column : { ...column, kind: stringKind }
+}
+
+/** Null is equal to nothing and different from nothing; a value that no row holds is different from all that are there. */
+function comparison(column: QueryColumn, operator: FilterOperator, value: unknown): RowCondition {
+  if (value === unheld && operator === '!=') return { kind: 'null', column, negated: true }
+  if (value === unheld || value === null || value === undefined) return nothing
+  return { kind: 'compare', column, operator, value }
+}
+
+function membership(column: QueryColumn, values: readonly unknown[], negated: boolean): RowCondition {
+  if (values.length > 0) return { kind: 'in', column, values, negated }
+  return negated ? { kind: 'null', column, negated: true } : nothing
+}
+
+function between(column: QueryColumn, { min, max, maxExcluded }: Bounds): RowCondition {
+  if (min === unheld || max === unheld) return nothing
+  if (!maxExcluded) return { kind: 'range', column, min, max }
+  const below: RowCondition = { kind: 'compare', column, operator: '<', value: max }
+  return min === null ? below : { kind: 'all', conditions: [{ kind: 'range', column, min, max: null }, below] }
+}
+
+/** At the end of a path a value is null too where there is no row. */
+function nullity(target: QueryTarget, negated: boolean, asking: Asking): RowCondition {
+  const [first, ...path] = target.path
+  const { column } = target
+  if (first === undefined) return { kind: 'null', column, negated }
+  const present = reached({ ...target, path }, { kind: 'null', column, negated: true }, asking)
+  return related(first, { condition: present, negated: !negated }, asking)
+}
+
+/** A condition on the row at the end of a path: each relation leads to at least one row from which the rest holds. */
+function reached({ path }: QueryTarget, condition: RowCondition, asking: Asking): RowCondition {
+  return path.reduceRight((rest, relation) => related(relation, { condition: rest, negated: false }, asking), condition)
+}
+
+type Related = Pick<Extract<RowCondition, { kind: 'related' }>, 'condition' | 'negated'>
+
+/** Types that have scopes of their own are asked one by one. */
+function related(relation: ServedRelation, { condition, negated }: Related, { scopeOf }: Asking): RowCondition {
+  const wanted = condition === null ? [] : [condition]
+  const targets = [...relation.related.values()].map((served) => ({ served, scope: scopeOf(served) }))
+  const [only, ...others] = targets
+  if (only !== undefined && others.length === 0) {
+    return { kind: 'related', relation, condition: allOf([...only.scope, ...wanted]), negated }
+  }
+  if (targets.every(({ scope }) => scope.length === 0)) return { kind: 'related', relation, condition, negated }
+  const { name, spec, owner, storage } = relation
+  const conditions = targets.map(({ served, scope }): RowCondition => {
+    const link: RelationLink = { name, spec, owner, storage, targets: [served.type] }
+    return { kind: 'related', relation: link, condition: allOf([...scope, ...wanted]), negated }
+  })
+  return { kind: negated ? 'all' : 'any', conditions }
+}
+
+/** Members that ask nothing are left out; where all of them do, so is the group. */
+function group(
+  { kind, filters }: Extract<FilterSpec['test'], { kind: 'all' | 'any' }>,
+  given: Given | null,
+  asking: Asking,
+): RowCondition | null {
+  const members = Object.entries(filters)
+  const conditions = members.flatMap(([key, spec]) => conditionOf({ key, spec }, given, asking) ?? [])
+  return conditions.length === 0 && members.length > 0 ? null : { kind, conditions }
+}

@@ -1,0 +1,18 @@
+import { fail } from '../../errors/json-api-error.js'
+import type { QueryParameters } from '../../operation/query-parameters.js'
+
+/** What is asked of lists makes no sense where there is none: one resource is not filtered, sorted or cut into pages. */
+export function refuseListQuery({ sort, filter, page }: QueryParameters): void {
+  if (sort.length > 0) fail('SORTING_UNSUPPORTED', {}, { source: { parameter: 'sort' } })
+  const [key] = filter.keys()
+  if (key !== undefined) fail('FILTERING_UNRECOGNIZED', { filter: key }, { source: { parameter: `filter[${key}]` } })
+  if (page.size > 0) refuseFamily('page')
+}
+
+export function refuseFamily(param: string): never {
+  fail('QUERY_PARAM_UNRECOGNIZED', { param }, { source: { parameter: param } })
+}
+
+export function refuseCount(names: readonly string[]): never {
+  fail('RELATIONSHIP_COUNT_NOT_ALLOWED', { names: names.join(', ') }, { source: { parameter: 'withCount' } })
+}

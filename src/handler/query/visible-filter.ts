@@ -1,0 +1,32 @@
+import type { RequestContext } from '../../resource/request-context.js'
+import type { KeyedFilter } from './condition-of.js'
+import { filterTarget } from './condition-of.js'
+import { isAskable, isVisibleTarget } from './query-target.js'
+import type { QueriedRows } from './query-vocabulary.js'
+import { isVisible } from './visible-field.js'
+
+/**
+ * Whether a request may use a filter: what it aims at is there, and the caller may see it. A group that looks at one
+ * thing too many is unknown as a whole: without that member it would ask something else.
+ */
+export function isVisibleFilter(filter: KeyedFilter, rows: QueriedRows, context: RequestContext): boolean {
+  const { key, spec } = filter
+  const { test } = spec
+  switch (test.kind) {
+    case 'has': {
+      const relation = rows.served.relations.get(test.relation ?? key)
+      return relation !== undefined && isAskable(relation) && isVisible(relation.spec, context)
+    }
+    case 'all':
+    case 'any':
+      return Object.entries(test.filters).every(([member, child]) =>
+        isVisibleFilter({ key: member, spec: child }, rows, context),
+      )
+    case 'custom':
+      return true
+    default: {
+      const target = filterTarget(filter, rows)
+      return target !== null && isVisibleTarget(target, context)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import type { LoadedRelationship, ResourceNode, ResourceRows } from '../../operation/response-value.js'
+import type { ServedType } from '../../resource/capabilities/served-type.js'
+import type { RowObject } from '../../resource/fields/field-spec.js'
+import { idReader } from '../../resource/reading/identifier.js'
+import type { RequestContext } from '../../resource/request-context.js'
+import type { Row, RowSet } from '../../rows/row-set.js'
+import { rowObject } from '../../rows/row-set.js'
+
+/** A relationship that was read, with the resources at its end where they are shown too. */
+export interface ReadRelationship extends LoadedRelationship {
+  /** `null` where only the linkage was read. */
+  readonly members: readonly GraphNode[] | null
+}
+
+/** A resource of the document while it is put together: what is read of its relationships is added to it. */
+export interface GraphNode extends ResourceNode {
+  readonly relationships: Map<string, ReadRelationship>
+  /** Whether the linkage that always shows has been read. */
+  isLinked: boolean
+}
+
+export function graphNode(rows: ResourceRows, row: Row, meta: ResourceNode['meta'] = null): GraphNode {
+  return { rows, row, meta, relationships: new Map(), isLinked: false }
+}
+
+/** The rows of a type as resources of the document. */
+export function nodesOf(served: ServedType, { columns, rows }: RowSet): readonly GraphNode[] {
+  const shared = { served, columns }
+  return rows.map((row) => graphNode(shared, row))
+}
+
+export function objectOf({ rows, row }: Pick<ResourceNode, 'rows' | 'row'>): RowObject {
+  return rowObject(rows.columns, row)
+}
+
+/** Tells resources apart: no two have one type and one id. */
+export function identityReader(rows: ResourceRows, context: RequestContext): (row: Row) => string {
+  const idOf = idReader(rows.served, rows.columns)
+  const type = rows.served.type.type
+  return (row) => `${type}\n${idOf(row, context)}`
+}
+
+/** Whether a predicate hides a relation of this resource from this request. */
+export function hidesRelation(node: GraphNode, name: string, context: RequestContext): boolean {
+  const hidden = node.rows.served.relations.get(name)?.spec.hidden
+  return typeof hidden === 'function' && hidden(objectOf(node), context)
+}

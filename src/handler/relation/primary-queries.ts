@@ -1,0 +1,145 @@
+import { fail } from '../../errors/json-api-error.js'
+import type { FilterValue, RelatedQuery } from '../../operation/query-parameters.js'
+import { relationshipQueries } from '../../profiles/profile.js'
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { RowCondition } from '../../resource/querying/row-condition.js'
+import { isCursorPage } from '../paging/page-of-rows.js'
+import { relatedVocabulary } from '../query/query-vocabulary.js'
+import { readConditions } from '../query/read-conditions.js'
+import { readOrders } from '../query/read-orders.js'
+import { refuseCount } from '../query/refuse-query.js'
+import { isKnown } from '../query/visible-relation.js'
+import type { Reading } from '../reading.js'
+import type { RelationQuery } from './relation-query.js'
+import { firstPageOfLinkage } from './relation-query.js'
+
+/** What a request asks of the relationships of its primary resources, by profile. */
+export interface PrimaryQueries {
+  /** Those to be counted. */
+  readonly counted: readonly ServedRelation[]
+  /** Whether the collection itself is to be counted. */
+  readonly countsSelf: boolean
+  /** What the members to be counted are asked. */
+  readonly countConditions: (relation: ServedRelation) => readonly RowCondition[]
+  /** What the members to be shown are asked; `null` for relations of which nothing is. */
+  readonly queryOf: (relation: ServedRelation) => QueriedRelation | null
+  /** The relations that are read for these queries. */
+  readonly relationsOf: (served: ServedType) => readonly ServedRelation[]
+}
+
+export interface QueriedRelation {
+  readonly query: RelationQuery
+  /** The same in plain form, for links to the relationship's own address. */
+  readonly parameters: readonly (readonly [name: string, value: string])[]
+}
+
+export async function readPrimaryQueries(roots: readonly ServedType[], reading: Reading): Promise<PrimaryQueries> {
+  const { query, profiles } = reading
+  const negotiated = profiles.includes(relationshipQueries.uri)
+  const counted = countedRelations(roots, reading)
+  const named = new Map<ServedRelation, QueriedRelation>()
+  for (const [path, asked] of query.relatedQuery) {
+    for (const relation of addressed(path, asked, roots, reading)) {
+      named.set(relation, await queriedRelation(relation, asked, reading))
+    }
+  }
+  const unnamed = new Map<ServedRelation, QueriedRelation>()
+  for (const relation of roots.flatMap(({ relations }) => [...relations.values()])) {
+    const asked = negotiated || counted.includes(relation)
+    if (asked && isWindowable(relation) && !named.has(relation)) {
+      unnamed.set(relation, await queriedRelation(relation, null, reading))
+    }
+  }
+  return {
+    counted,
+    countsSelf: query.withCount.includes('_self_'),
+    countConditions: (relation) => (named.get(relation) ?? unnamed.get(relation))?.query.conditions ?? [],
+    queryOf: (relation) => (negotiated ? (named.get(relation) ?? unnamed.get(relation) ?? null) : null),
+    relationsOf: (served) => {
+      const all = [...served.relations.values()]
+      return all.filter((relation) => counted.includes(relation) || named.has(relation))
+    },
+  }
+}
+
+/** Members of several types have nothing in common to ask for, and one member makes no page. */
+function isWindowable({ spec, readBy }: ServedRelation): boolean {
+  return spec.traits.toMany && !spec.traits.polymorphic && readBy !== 'nobody'
+}
+
+/** https://haddowg.github.io/json-api/profiles/countable/ */
+function countedRelations(roots: readonly ServedType[], reading: Reading): readonly ServedRelation[] {
+  const { query } = reading
+  const names = query.withCount.filter((name) => name !== '_self_')
+  const found = names.map((name) => ({ name, relations: countable(name, roots, reading) }))
+  const refused = found.filter(({ relations }) => relations.length === 0).map(({ name }) => name)
+  if (refused.length > 0) refuseCount(refused)
+  // Names are of the relations of one type: with members of several types they are known, and not counted.
+  return roots.length > 1 ? [] : found.flatMap(({ relations }) => relations)
+}
+
+function countable(name: string, roots: readonly ServedType[], reading: Reading): readonly ServedRelation[] {
+  return roots.flatMap(({ relations }) => {
+    const relation = relations.get(name)
+    if (relation === undefined || !isKnown(relation, reading) || relation.readBy === 'nobody') return []
+    return relation.spec.countable && relation.spec.traits.toMany ? [relation] : []
+  })
+}
+
+/** The relation that a path addresses: one of the primary resources' own, with members of one type. */
+function addressed(
+  path: string,
+  { parameter, sort, page }: RelatedQuery,
+  roots: readonly ServedType[],
+  reading: Reading,
+): readonly ServedRelation[] {
+  const found = roots.flatMap(({ relations }) => relations.get(path) ?? [])
+  const addressable = found.filter((relation) => {
+    const { toMany, polymorphic } = relation.spec.traits
+    const listed = sort !== null || page.size > 0
+    return isKnown(relation, reading) && !polymorphic && (toMany || !listed)
+  })
+  if (addressable.length > 0) return addressable
+  return fail('QUERY_PARAM_UNRECOGNIZED', { param: parameter }, { source: { parameter } })
+}
+
+/** A page is always the first one of the relation's own paginator: further pages have the relationship's own address. */
+async function queriedRelation(
+  relation: ServedRelation,
+  asked: RelatedQuery | null,
+  { context, services }: Reading,
+): Promise<QueriedRelation> {
+  const vocabulary = relatedVocabulary(relation)
+  const filter = asked?.filter ?? noFilter
+  const page = firstPageOfLinkage(relation)
+  const sort = asked?.sort ?? []
+  const conditions = await readConditions(filter, vocabulary, {
+    context,
+    services,
+    parameterOf: (key) => `${asked?.filterParameter ?? ''}[${key}]`,
+  })
+  const orders = readOrders(sort, vocabulary, {
+    context,
+    cursor: isCursorPage(page),
+    parameter: asked?.sortParameter ?? '',
+  })
+  return {
+    query: { conditions, orders, page, wantsCount: page?.paginator.counted === true && !isCursorPage(page) },
+    parameters: [
+      ...(sort.length === 0 ? [] : [['sort', sort.join(',')] as const]),
+      ...[...filter].flatMap(([key, value]) => filterParameters(`filter[${key}]`, value)),
+    ],
+  }
+}
+
+const noFilter: ReadonlyMap<string, FilterValue> = new Map()
+
+function filterParameters(name: string, value: FilterValue): readonly (readonly [name: string, value: string])[] {
+  if (typeof value === 'string') return [[name, value]]
+  if (value instanceof Map) {
+    return [...(value as ReadonlyMap<string, FilterValue>)].flatMap(([key, inner]) =>
+      filterParameters(`${name}[${key}]`, inner),
+    )
+  }
+  return (value as readonly string[]).map((member) => [`${name}[]`, member] as const)
+}

@@ -1,0 +1,112 @@
+import type { RelationshipPage } from '../../operation/response-value.js'
+import type { RelatedGroup, RelatedMember, WantedColumns } from '../../resource/capabilities/provider.js'
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { Identifier } from '../../resource/reading/identifier.js'
+import { idReader } from '../../resource/reading/identifier.js'
+import { parentColumns } from '../../resource/relations/relation-link.js'
+import type { Row, RowSet } from '../../rows/row-set.js'
+import { rowObject, rowSet } from '../../rows/row-set.js'
+import { pageDescription } from '../paging/page-of-rows.js'
+import type { Reading } from '../reading.js'
+import { loadRelated } from '../rows/load-related.js'
+import type { RelatedRows } from '../rows/related-rows.js'
+import type { GraphNode, ReadRelationship } from './graph-node.js'
+import { objectOf } from './graph-node.js'
+import { pivotReader } from './pivot-meta.js'
+import type { RelationQuery } from './relation-query.js'
+import { relatedCriteria } from './relation-query.js'
+
+/** The rows at the end of a relation, for several parents. */
+export interface ReadRelation {
+  readonly related: RelatedRows
+  /** What a parent's part of it says, but for its members. */
+  readonly relationship: (parent: GraphNode, position: number) => Omit<ReadRelationship, 'members'>
+}
+
+interface Wanted {
+  readonly query: RelationQuery
+  readonly columnsOf: (served: ServedType) => WantedColumns
+  /** What links to other pages carry besides the page. */
+  readonly parameters: RelationshipPage['query']
+}
+
+/** Reads a relation of several resources of one type at once. */
+export async function readRelation(
+  relation: ServedRelation,
+  parents: readonly GraphNode[],
+  { query, columnsOf, parameters }: Wanted,
+  reading: Reading,
+): Promise<ReadRelation> {
+  const criteria = relatedCriteria(relation, query, columnsOf, reading)
+  const owner = parents[0]?.rows.served
+  const related: RelatedRows =
+    owner === undefined
+      ? { sets: [], groups: [] }
+      : await loadRelated(owner, relation, parentRows(relation, parents), criteria)
+  const identify = identifierReader(relation, related, reading)
+  return {
+    related,
+    relationship(parent, position) {
+      const group: RelatedGroup = related.groups[position] ?? { members: [], total: null }
+      const identifiers = group.members.map((member) => identify(parent, member))
+      return {
+        data: relation.spec.traits.toMany ? identifiers : (identifiers[0] ?? null),
+        total: null,
+        page: relationshipPage(relation, group, identifiers, { query, parameters }),
+      }
+    },
+  }
+}
+
+/** The parents as a store sees them: the columns that the relation stands on, or whole rows where it looks at them. */
+export function parentRows(relation: ServedRelation, parents: readonly GraphNode[]): RowSet {
+  const [first] = parents
+  const columns = parentColumns(relation) ?? first?.rows.columns ?? []
+  return rowSet(
+    columns,
+    parents.map(({ rows, row }) => {
+      if (rows.columns === columns) return row
+      return columns.map((column) => row[rows.columns.indexOf(column)])
+    }),
+  )
+}
+
+/** Meta of an identifier: the fields of the join row, and what the author adds; the author wins. */
+function identifierReader(
+  { spec }: ServedRelation,
+  { sets }: RelatedRows,
+  { context }: Reading,
+): (parent: GraphNode, member: RelatedMember) => Identifier {
+  const pivotOf = pivotReader(spec, context)
+  const readers = sets.map(({ served, rows }) => {
+    const idOf = idReader(served, rows.columns)
+    return { type: served.type.type, rows, idOf: (row: Row) => idOf(row, context) }
+  })
+  return (parent, { set, row: position, pivot }) => {
+    const reader = readers[set]
+    const row = reader?.rows.rows[position]
+    if (reader === undefined || row === undefined) throw new TypeError(`A member of a relation points at no row.`)
+    const own = spec.identifierMeta?.(objectOf(parent), rowObject(reader.rows.columns, row), context)
+    const meta = { ...pivotOf(pivot), ...own }
+    return { type: reader.type, id: reader.idOf(row), meta: Object.keys(meta).length === 0 ? null : meta }
+  }
+}
+
+/** Where linkage is one page of several, the others have the relationship's own address. */
+function relationshipPage(
+  { targets: types }: ServedRelation,
+  group: RelatedGroup,
+  identifiers: readonly Identifier[],
+  { query: { page, orders }, parameters }: Pick<Wanted, 'query' | 'parameters'>,
+): RelationshipPage | null {
+  if (page === null) return null
+  const [first, last] = [identifiers[0], identifiers.at(-1)]
+  const { links } = pageDescription(page, {
+    ...group,
+    shown: identifiers.length,
+    orders,
+    types,
+    ids: first === undefined || last === undefined ? null : [first.id, last.id],
+  })
+  return { links, query: parameters }
+}

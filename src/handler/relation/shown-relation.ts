@@ -1,0 +1,44 @@
+import type { RelationshipPage } from '../../operation/response-value.js'
+import type { WantedColumns } from '../../resource/capabilities/provider.js'
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import { isCursorPage } from '../paging/page-of-rows.js'
+import type { Reading } from '../reading.js'
+import { isToldByStore } from '../rows/members-by-object.js'
+import type { PrimaryQueries } from './primary-queries.js'
+import type { RelationQuery } from './relation-query.js'
+import { firstPageOfLinkage, usualOrders, wholeRelation } from './relation-query.js'
+
+/** What is asked of a relation that is shown with its owner, and what links to its other pages carry besides the page. */
+export interface ShownRelation {
+  readonly query: RelationQuery
+  readonly parameters: RelationshipPage['query']
+}
+
+/**
+ * All members, unless the request asks for some of them, or the relation is paged by cursor: of such a one the first page
+ * is shown.
+ *
+ * @param queries those of the primary resources; `null` further down, where none can be asked
+ */
+export function shownRelation(
+  relation: ServedRelation,
+  queries: PrimaryQueries | null,
+  reading: Reading,
+): ShownRelation {
+  const queried = queries?.queryOf(relation) ?? null
+  if (queried !== null) return queried
+  const page = relation.spec.traits.polymorphic ? null : firstPageOfLinkage(relation)
+  if (!isCursorPage(page)) return { query: wholeRelation(relation, reading), parameters: [] }
+  const orders = usualOrders(relation, page, reading)
+  return { query: { conditions: [], orders, page, wantsCount: false }, parameters: [] }
+}
+
+/** The columns that naming the members takes: the id, or all where somebody looks at them. */
+export function linkageColumns(relation: ServedRelation, { type, serializer }: ServedType): WantedColumns {
+  return serializer !== null || looksAtMembers(relation) ? null : [type.id.column]
+}
+
+/** Whether the relation itself has to look at its members, whatever is shown of them. */
+export function looksAtMembers(relation: ServedRelation): boolean {
+  return relation.spec.identifierMeta !== null || !isToldByStore(relation)
+}
