@@ -2,7 +2,7 @@ import { cursorPage } from 'ashlar'
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { follow, idsOf, linkTo, sentIn } from '../support/paged-albums.js'
+import { follow, idsOf, linkTo, pagesFrom, sentIn } from '../support/paged-albums.js'
 import {
   collection,
   type Level,
@@ -149,8 +149,8 @@ describe('while rows come and go', () => {
     await fc.assert(
       fc.asyncProperty(walk, async ({ changes, ...asked }) => {
         const shelf = await shelfOf(asked)
-        let page = await shelf.api.get(pathOf(asked))
-        while (linkTo(page, 'next') !== null) page = await follow(shelf.api, page, 'next')
+        const start = await shelf.api.get(pathOf(asked))
+        let page = (await pagesFrom(shelf.api, start)).at(-1) ?? start
         const seen: Track[] = [...rowsOf(page, shelf.sorted())]
         for (let step = 0; linkTo(page, 'prev') !== null; step++) {
           await shelf.change(changes[step] ?? [])
@@ -208,13 +208,8 @@ interface Place {
 
 /** The cursors of all rows but the first, which the pages of one row each tell. */
 async function placesIn(shelf: Shelf, asked: Walk): Promise<readonly Place[]> {
-  const places: Place[] = []
-  const { api } = shelf
-  let page = await api.get(pathOf({ ...asked, size: 1 }))
-  while (linkTo(page, 'next') !== null) {
-    page = await follow(api, page, 'next')
-    const [row] = rowsOf(page, shelf.sorted())
-    if (row !== undefined) places.push({ row, token: sentIn(page, 'prev', 'before') })
-  }
-  return places
+  const pages = await pagesFrom(shelf.api, await shelf.api.get(pathOf({ ...asked, size: 1 })))
+  return pages
+    .slice(1)
+    .flatMap((page) => rowsOf(page, shelf.sorted()).map((row) => ({ row, token: sentIn(page, 'prev', 'before') })))
 }

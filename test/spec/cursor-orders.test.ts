@@ -3,7 +3,7 @@ import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
-import { follow, idsOf, linkTo, sentIn } from '../support/paged-albums.js'
+import { follow, idsOf, pagesFrom, sentIn } from '../support/paged-albums.js'
 
 interface TrackRow {
   id: number
@@ -68,18 +68,10 @@ const serving = (rows: readonly TrackRow[]): TestClient =>
 
 /** The ids of all pages, forward from the first and backward from the last. */
 async function walked(api: TestClient, path: string): Promise<readonly string[]> {
-  const forward: string[] = []
-  let response = await api.get(path)
-  for (;;) {
-    forward.push(...idsOf(response))
-    if (linkTo(response, 'next') === null) break
-    response = await follow(api, response, 'next')
-  }
-  const backward: string[] = [...idsOf(response)]
-  while (linkTo(response, 'prev') !== null) {
-    response = await follow(api, response, 'prev')
-    backward.unshift(...idsOf(response))
-  }
+  const start = await api.get(path)
+  const pages = await pagesFrom(api, start)
+  const forward = pages.flatMap(idsOf)
+  const backward = (await pagesFrom(api, pages.at(-1) ?? start, 'prev')).toReversed().flatMap(idsOf)
   expect(backward).toEqual(forward)
   return forward
 }

@@ -4,7 +4,9 @@ import {
   createServer,
   cursorPage,
   defineResource,
+  defineType,
   fixedPage,
+  hasMany,
   id,
   model,
   morphToMany,
@@ -17,7 +19,7 @@ import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client } from '../support/client.js'
-import { cursorShelf, follow, idsOf, linkTo, pagedShelf, pagesOf } from '../support/paged-albums.js'
+import { cursorShelf, follow, idsOf, linkTo, pagedShelf, pagesFrom, pagesOf } from '../support/paged-albums.js'
 
 const linkage = '/artists/1/relationships/albums'
 
@@ -85,13 +87,8 @@ describe('a relationship read', () => {
 
 /** The pages from a path on, by `next`. */
 async function walked(api: TestClient, path: string): Promise<readonly (readonly string[])[]> {
-  const pages: (readonly string[])[] = []
-  for (let next: string | null = path; next !== null; ) {
-    const response = await api.get(next)
-    pages.push(response.resources.map((member) => `${member.type} ${member.id}`))
-    next = linkTo(response, 'next')
-  }
-  return pages
+  const pages = await pagesFrom(api, await api.get(path))
+  return pages.map(({ resources }) => resources.map((member) => `${member.type} ${member.id}`))
 }
 
 describe('a polymorphic to-many', () => {
@@ -210,3 +207,51 @@ describe('a relation with pivot fields', () => {
     expect(await walked(api, `${pathname}${search}`)).toEqual([['tracks 4', 'tracks 5'], ['tracks 2']])
   })
 })
+
+describe('members that no store can cut', () => {
+  const songs = ['Jóga', 'Bachelorette', 'Hunter', 'Unravel', 'Pluto'].map((title, index) => ({
+    id: `t${index}`,
+    title,
+    albumId: 1,
+  }))
+  const byTitle = ['t1', 't2', 't0', 't4', 't3']
+
+  /** The album's tracks by a key, from a provider that answers all it has, and by a function of the album. */
+  function elsewhere(paginator: AnyPaginator): TestClient {
+    const tracks = defineType('tracks', {
+      fields: (a) => ({ id: id(), title: a.string().sortable() }),
+      serializer: {
+        members: ['title'],
+        serialize: (row) => ({ id: String(row['id']), attributes: { title: row['title'] } }),
+      },
+      provider: { fetchOne: () => null, fetchCollection: () => songs },
+      operations: ['FetchCollection'],
+    })
+    const albums = defineResource('albums', {
+      model: model<{ id: number }>('albums'),
+      id: id(),
+      relations: {
+        tracks: hasMany('tracks').via('albumId').paginate(paginator),
+        sung: hasMany('tracks')
+          .extractUsing(() => songs)
+          .paginate(paginator),
+      },
+    })
+    return client(createServer({ resources: [tracks, albums], data: memoryData({ albums: [{ id: 1 }] }) }))
+  }
+
+  test.each(['tracks', 'sung'])('are cut by the service, by every strategy: %s', async (relation) => {
+    for (const paginator of [numberPage, offsetPage, fixedPage, cursorPage]) {
+      const api = elsewhere(paginator({ size: 2 }))
+      for (const path of [`/albums/1/${relation}`, `/albums/1/relationships/${relation}`]) {
+        const pages = await walked(api, `${path}?sort=title`)
+        expect(pages).toEqual([byTitle.slice(0, 2), byTitle.slice(2, 4), byTitle.slice(4)].map(tracksNamed))
+      }
+    }
+    const { resource } = await elsewhere(cursorPage({ size: 2 })).get(`/albums/1?include=${relation}`)
+    expect(resource.relationships?.[relation]?.data).toHaveLength(2)
+    expect(resource.relationships?.[relation]?.links).toHaveProperty('next')
+  })
+})
+
+const tracksNamed = (keys: readonly string[]): readonly string[] => keys.map((key) => `tracks ${key}`)

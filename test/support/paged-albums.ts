@@ -124,6 +124,20 @@ export async function follow(
   return api.get(target, options)
 }
 
+/** A page and all that follow it by links of one name. No test has so many pages that a walk goes on for long. */
+export async function pagesFrom(
+  api: TestClient,
+  start: TestResponse,
+  name: 'next' | 'prev' = 'next',
+): Promise<readonly TestResponse[]> {
+  const pages = [start]
+  for (let page = start; linkTo(page, name) !== null; pages.push(page)) {
+    if (pages.length === 50) throw new Error(`'${name}' does not end: ${page.text}`)
+    page = await follow(api, page, name)
+  }
+  return pages
+}
+
 /** A `page[...]` value that a link carries. */
 export function sentIn(response: TestResponse, name: LinkName, key: string): string {
   const value = new URL(String(response.document?.links?.[name])).searchParams.get(`page[${key}]`)
