@@ -255,7 +255,7 @@ describe('deserializeUsing()', () => {
     expect(await refused({ broken: '5' })).toEqual(wrong('broken', 'This cannot be read.'))
   })
 
-  test('an error of the service passes as it is; null and promises match nothing', async () => {
+  test('an error of the service passes as it is; null matches nothing, and promises are refused', async () => {
     const declared = defineResource('albums', {
       model: model<{ id: number; year: number }>('albums'),
       id: id(),
@@ -269,7 +269,10 @@ describe('deserializeUsing()', () => {
     })
     const vocabulary = primaryVocabulary(typeOf(served([declared]), 'albums'))
     expect(await refused({ gone: 'x' }, vocabulary)).toEqual(['RESOURCE_NOT_FOUND : '])
-    expect(await asked({ nil: 'x', later: 'x' }, vocabulary)).toEqual(['any()', 'any()'])
+    expect(await asked({ nil: 'x' }, vocabulary)).toEqual(['any()'])
+    await expect(asked({ later: 'x' }, vocabulary)).rejects.toThrow(
+      'deserializeUsing() of a filter answered with a promise, but is needed at once.',
+    )
     expect(await asked({ set: 'x,1' }, vocabulary)).toEqual(['year in [1]'])
     expect(await asked({ range: { min: '2', max: '3' } }, vocabulary)).toEqual(['year in 4..6'])
     expect(await asked({ range: { min: '0' } }, vocabulary)).toEqual(['any()'])

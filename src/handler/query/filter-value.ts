@@ -1,4 +1,4 @@
-import { ignoreRejection } from '../../errors/ignore-rejection.js'
+import { answeredAtOnce } from '../../errors/ignore-rejection.js'
 import { fail, JsonApiError } from '../../errors/json-api-error.js'
 import type { FilterValue } from '../../operation/query-parameters.js'
 import type { FilterSpec } from '../../resource/filters/filter-spec.js'
@@ -133,7 +133,7 @@ function sentBounds({ value, parameter }: Extract<Given, { kind: 'sent' }>, filt
 function ownValue(value: unknown, filter: AimedFilter): unknown {
   if (typeof value !== 'string') return value
   const { deserialize } = filter.spec
-  return deserialize === null ? storedIn(readText(value, filter), value) : deserialize(value)
+  return deserialize === null ? storedIn(readText(value, filter), value) : atOnce(deserialize(value))
 }
 
 function ownValues(value: unknown, filter: AimedFilter): readonly unknown[] {
@@ -145,14 +145,20 @@ function storedIn(reading: TextReading, otherwise: unknown): unknown {
   return reading.kind === 'fit' ? reading.stored : otherwise
 }
 
-/** A text of the client's that makes the author's function throw is the client's fault. */
+/** A text of the client's that makes the author's function throw is the client's fault; an answer that comes later is not. */
 function deserialized(value: unknown, deserialize: (value: unknown) => unknown, parameter: string): unknown {
+  return atOnce(attempted(() => deserialize(value), parameter))
+}
+
+function attempted(read: () => unknown, parameter: string): unknown {
   try {
-    const result = deserialize(value)
-    ignoreRejection(result)
-    return result instanceof Promise ? null : result
+    return read()
   } catch (thrown) {
     if (JsonApiError.is(thrown)) throw thrown
     return fail('FILTER_VALUE_INVALID', { message: 'This cannot be read.' }, { source: { parameter }, cause: thrown })
   }
+}
+
+function atOnce(answer: unknown): unknown {
+  return answeredAtOnce('deserializeUsing() of a filter', answer)
 }
