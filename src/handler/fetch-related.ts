@@ -13,7 +13,7 @@ import type { Reading } from './reading.js'
 import { readingOf } from './reading.js'
 import { fetchParent } from './relation/fetch-parent.js'
 import type { GraphNode } from './relation/graph-node.js'
-import { graphNode } from './relation/graph-node.js'
+import { primaryNode } from './relation/graph-node.js'
 import { pivotReader } from './relation/pivot-meta.js'
 import type { ReadRelation } from './relation/read-relation.js'
 import { readRelation } from './relation/read-relation.js'
@@ -55,6 +55,6 @@ function memberNodes(
   const shared = sets.map(({ served, rows: { columns } }) => ({ served, columns }))
   return (groups[0]?.members ?? []).flatMap(({ set, row: position, pivot }) => {
     const [rows, row] = [shared[set], sets[set]?.rows.rows[position]]
-    return rows === undefined || row === undefined ? [] : [graphNode(rows, row, pivotOf(pivot))]
+    return rows === undefined || row === undefined ? [] : [primaryNode(rows, row, pivotOf(pivot))]
   })
 }

@@ -5,7 +5,8 @@ import type { Reading } from '../reading.js'
 import type { CountedRelation } from '../relation/count-relations.js'
 import { countRelations } from '../relation/count-relations.js'
 import type { GraphNode } from '../relation/graph-node.js'
-import { graphNode, hidesRelation, identityReader, objectOf } from '../relation/graph-node.js'
+import { hidesRelation, identityReader, includedNode, objectOf } from '../relation/graph-node.js'
+import type { QueriedRelation } from '../relation/primary-queries.js'
 import type { ReadRelation } from '../relation/read-relation.js'
 import { readRelation } from '../relation/read-relation.js'
 import { linkageColumns, looksAtMembers, shownRelation } from '../relation/shown-relation.js'
@@ -20,8 +21,9 @@ export interface ReadGraph {
 
 /**
  * Reads what the primary resources are to be shown with, level by level: one read per relation and level, however many
- * resources there are and by whichever ways they were reached. A resource that is met again is the one that is there
- * already, so that nothing is shown twice, and all ways to a resource meet in its linkage.
+ * resources there are and by whichever ways they were reached; one more where primary resources, whose relationships are
+ * queried, are among them. A resource that is met again is the one that is there already, so that nothing is shown twice,
+ * and all ways to a resource meet in its linkage.
  */
 export async function readGraph(
   primary: readonly GraphNode[],
@@ -41,15 +43,16 @@ async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, rea
   if (plan.inclusion !== null) for (const node of primary) graph.known.set(identityOf(node, reading), node)
   const cursors: boolean[] = []
   let level: readonly Place[] = primary.map((node) => ({ node, expansion: plan.inclusion?.root ?? null }))
-  for (let isPrimary = true; level.length > 0; isPrimary = false) {
+  while (level.length > 0) {
     const ways = waysFrom(level, reading)
-    const jobs = jobsOf(level, ways, isPrimary ? plan.primaryLinkageToRead : plan.linkageToRead, reading)
+    const jobs = jobsOf(level, ways, plan, reading)
     const done = await Promise.all(
       jobs.map(async (job) => {
-        const shown = shownRelation(job.relation, isPrimary ? plan.primary : null, reading)
+        const { relation, parents, asked } = job
+        const shown = asked ?? shownRelation(relation, reading)
         cursors.push(isCursorPage(shown.query.page))
         const wanted = { ...shown, columnsOf: (served: ServedType) => columnsOf(job, served, plan) }
-        return { job, read: await readRelation(job.relation, [...job.parents], wanted, reading) }
+        return { job, read: await readRelation(relation, [...parents], wanted, reading) }
       }),
     )
     for (const { job, read } of done) settle(job, read, graph)
@@ -79,6 +82,8 @@ interface Way {
 /** A relation to read at one level. */
 interface Job {
   readonly relation: ServedRelation
+  /** The query of the primary resources among the parents, which are then all that there are. */
+  readonly asked: QueriedRelation | null
   readonly parents: Set<GraphNode>
   /** Those whose members are shown, and not only named. */
   readonly showing: Set<GraphNode>
@@ -99,30 +104,33 @@ function waysFrom(level: readonly Place[], { context }: Reading): readonly Way[]
 function jobsOf(
   level: readonly Place[],
   ways: readonly Way[],
-  linkageToRead: (served: ServedType) => readonly ServedRelation[],
+  plan: DocumentPlan,
   { context }: Reading,
 ): readonly Job[] {
-  const jobs = new Map<ServedRelation, Job>()
-  const jobOf = (relation: ServedRelation): Job => {
-    const job = jobs.get(relation) ?? { relation, parents: new Set(), showing: new Set() }
+  const [queried, whole] = [new Map<ServedRelation, Job>(), new Map<ServedRelation, Job>()]
+  const jobOf = (relation: ServedRelation, { isPrimary }: GraphNode): Job => {
+    const asked = isPrimary ? plan.primary.queryOf(relation) : null
+    const jobs = asked === null ? whole : queried
+    const job = jobs.get(relation) ?? { relation, asked, parents: new Set(), showing: new Set() }
     jobs.set(relation, job)
     return job
   }
   for (const { node, step } of ways) {
     if ((node.relationships.get(step.relation.name)?.members ?? null) !== null) continue
-    const job = jobOf(step.relation)
+    const job = jobOf(step.relation, node)
     job.parents.add(node)
     job.showing.add(node)
   }
   for (const { node } of level) {
     if (node.isLinked) continue
     node.isLinked = true
-    for (const relation of linkageToRead(node.rows.served)) {
+    const linkage = node.isPrimary ? plan.primaryLinkageToRead : plan.linkageToRead
+    for (const relation of linkage(node.rows.served)) {
       if (node.relationships.has(relation.name) || hidesRelation(node, relation.name, context)) continue
-      jobOf(relation).parents.add(node)
+      jobOf(relation, node).parents.add(node)
     }
   }
-  return [...jobs.values()]
+  return [...queried.values(), ...whole.values()]
 }
 
 function columnsOf({ relation, showing }: Job, served: ServedType, plan: DocumentPlan): WantedColumns {
@@ -139,7 +147,7 @@ function settle({ relation, parents, showing }: Job, { related, relationship }: 
     return (position: number): GraphNode | undefined => {
       const row = rows[position]
       if (row === undefined) return undefined
-      const node = nodes.get(position) ?? meet(identityOfRow(row), () => graphNode(shared, row), graph)
+      const node = nodes.get(position) ?? meet(identityOfRow(row), () => includedNode(shared, row), graph)
       nodes.set(position, node)
       return node
     }

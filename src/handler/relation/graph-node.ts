@@ -15,18 +15,24 @@ export interface ReadRelationship extends LoadedRelationship {
 /** A resource of the document while it is put together: what is read of its relationships is added to it. */
 export interface GraphNode extends ResourceNode {
   readonly relationships: Map<string, ReadRelationship>
+  /** Whether it is what the request is about: queries of relationships are of these resources alone, met wherever. */
+  readonly isPrimary: boolean
   /** Whether the linkage that always shows has been read. */
   isLinked: boolean
 }
 
-export function graphNode(rows: ResourceRows, row: Row, meta: ResourceNode['meta'] = null): GraphNode {
-  return { rows, row, meta, relationships: new Map(), isLinked: false }
+export function primaryNode(rows: ResourceRows, row: Row, meta: ResourceNode['meta'] = null): GraphNode {
+  return { rows, row, meta, relationships: new Map(), isPrimary: true, isLinked: false }
 }
 
-/** The rows of a type as resources of the document. */
+export function includedNode(rows: ResourceRows, row: Row): GraphNode {
+  return { rows, row, meta: null, relationships: new Map(), isPrimary: false, isLinked: false }
+}
+
+/** The rows of a type as primary resources of the document. */
 export function nodesOf(served: ServedType, { columns, rows }: RowSet): readonly GraphNode[] {
   const shared = { served, columns }
-  return rows.map((row) => graphNode(shared, row))
+  return rows.map((row) => primaryNode(shared, row))
 }
 
 export function objectOf({ rows, row }: Pick<ResourceNode, 'rows' | 'row'>): RowObject {

@@ -1,5 +1,6 @@
 import { fail } from '../../errors/json-api-error.js'
 import type { FilterValue, RelatedQuery } from '../../operation/query-parameters.js'
+import type { RelationshipPage } from '../../operation/response-value.js'
 import { relationshipQueries } from '../../profiles/profile.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
@@ -27,10 +28,11 @@ export interface PrimaryQueries {
   readonly relationsOf: (served: ServedType) => readonly ServedRelation[]
 }
 
+/** What is asked of a relation that is shown with its owner. */
 export interface QueriedRelation {
   readonly query: RelationQuery
-  /** The same in plain form, for links to the relationship's own address. */
-  readonly parameters: readonly (readonly [name: string, value: string])[]
+  /** The same in plain form, which links to other pages carry to the relationship's own address. */
+  readonly parameters: RelationshipPage['query']
 }
 
 export async function readPrimaryQueries(roots: readonly ServedType[], reading: Reading): Promise<PrimaryQueries> {

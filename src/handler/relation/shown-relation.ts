@@ -1,32 +1,13 @@
-import type { RelationshipPage } from '../../operation/response-value.js'
 import type { WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import { isCursorPage } from '../paging/page-of-rows.js'
 import type { Reading } from '../reading.js'
 import { isToldByStore } from '../rows/members-by-object.js'
-import type { PrimaryQueries } from './primary-queries.js'
-import type { RelationQuery } from './relation-query.js'
+import type { QueriedRelation } from './primary-queries.js'
 import { firstPageOfLinkage, usualOrders, wholeRelation } from './relation-query.js'
 
-/** What is asked of a relation that is shown with its owner, and what links to its other pages carry besides the page. */
-export interface ShownRelation {
-  readonly query: RelationQuery
-  readonly parameters: RelationshipPage['query']
-}
-
-/**
- * All members, unless the request asks for some of them, or the relation is paged by cursor: of such a one the first page
- * is shown.
- *
- * @param queries those of the primary resources; `null` further down, where none can be asked
- */
-export function shownRelation(
-  relation: ServedRelation,
-  queries: PrimaryQueries | null,
-  reading: Reading,
-): ShownRelation {
-  const queried = queries?.queryOf(relation) ?? null
-  if (queried !== null) return queried
+/** All members of a relation, unless it is paged by cursor: of such a one the first page is shown. */
+export function shownRelation(relation: ServedRelation, reading: Reading): QueriedRelation {
   const page = relation.spec.traits.polymorphic ? null : firstPageOfLinkage(relation)
   if (!isCursorPage(page)) return { query: wholeRelation(relation, reading), parameters: [] }
   const orders = usualOrders(relation, page, reading)
