@@ -16,60 +16,64 @@ import * as fc from 'fast-check'
 
 const labels = defineResource('labels', {
   model: model<{ id: number; name: string | null }>('labels'),
-  id: id(),
+  id: id().sortable(),
   attributes: (a) => ({ name: a.string().nullable() }),
-  relations: { artists: hasMany('artists') },
+  relations: { artists: hasMany('artists').countable() },
   filters: (f) => ({ text: f.contains('name') }),
 })
 
 const artists = defineResource('artists', {
   model: model<{ id: number; name: string | null; labelId: number | null; mentorId: number | null }>('artists'),
-  id: id(),
+  id: id().sortable(),
   attributes: (a) => ({ name: a.string().nullable() }),
   relations: {
     label: belongsTo('labels'),
     mentor: belongsTo('artists'),
-    pupils: hasMany('artists').via('mentorId'),
-    albums: hasMany('albums'),
+    pupils: hasMany('artists').via('mentorId').countable(),
+    albums: hasMany('albums').countable(),
   },
   filters: (f) => ({ text: f.contains('name') }),
 })
 
 const albums = defineResource('albums', {
   model: model<{ id: number; name: string | null; artistId: number | null; remasterOfId: number | null }>('albums'),
-  id: id(),
+  id: id().sortable(),
   attributes: (a) => ({ name: a.string().nullable() }),
-  relations: { artist: belongsTo('artists'), remasterOf: belongsTo('albums'), tracks: hasMany('tracks').withData() },
+  relations: {
+    artist: belongsTo('artists'),
+    remasterOf: belongsTo('albums'),
+    tracks: hasMany('tracks').withData().countable(),
+  },
   filters: (f) => ({ text: f.contains('name') }),
 })
 
 const tracks = defineResource('tracks', {
   model: model<{ id: number; name: string | null; albumId: number | null }>('tracks'),
-  id: id(),
+  id: id().sortable(),
   attributes: (a) => ({ name: a.string().nullable() }),
-  relations: { album: belongsTo('albums'), playlists: belongsToMany('playlists') },
+  relations: { album: belongsTo('albums'), playlists: belongsToMany('playlists').countable() },
   filters: (f) => ({ text: f.contains('name') }),
 })
 
 const playlists = defineResource('playlists', {
   model: model<{ id: number; name: string | null }>('playlists'),
-  id: id(),
+  id: id().sortable(),
   attributes: (a) => ({ name: a.string().nullable() }),
-  relations: { tracks: belongsToMany('tracks').through('entries', { owner: 'playlistId', member: 'trackId' }) },
+  relations: {
+    tracks: belongsToMany('tracks').through('entries', { owner: 'playlistId', member: 'trackId' }).countable(),
+  },
   filters: (f) => ({ text: f.contains('name') }),
 })
 
 const shelves = defineResource('shelves', {
   model: model<{ id: number; name: string | null; bestId: number | null; bestType: string | null }>('shelves'),
-  id: id(),
+  id: id().sortable(),
   attributes: (a) => ({ name: a.string().nullable() }),
   relations: {
     best: morphTo(['albums', 'artists']),
-    items: morphToMany(['tracks', 'albums', 'artists']).through('items', {
-      owner: 'shelfId',
-      member: 'itemId',
-      memberType: 'itemType',
-    }),
+    items: morphToMany(['tracks', 'albums', 'artists'])
+      .through('items', { owner: 'shelfId', member: 'itemId', memberType: 'itemType' })
+      .countable(),
   },
   filters: (f) => ({ text: f.contains('name') }),
 })
@@ -145,7 +149,7 @@ function withoutStrayKeys(world: World): World {
   return { ...world, ...Object.fromEntries(own) }
 }
 
-interface Way {
+export interface Way {
   readonly targets: readonly string[]
   readonly toMany: boolean
   /** Whether linkage shows without being asked for. */

@@ -1,0 +1,170 @@
+import * as fc from 'fast-check'
+import { hasText, type Identity, rowOf, type Way, ways, type World } from './music-graph.js'
+
+/** Questions about the small world: documents that a client may ask for, and what they must be made of. */
+
+/** What is asked, as choices that become names once it is known which there are. */
+interface Choices {
+  readonly type: number
+  /** Which of its resources; `null` for all. */
+  readonly row: number | null
+  /** Which of its relations; `null` for the resources themselves. */
+  readonly relation: number | null
+  readonly text: string | null
+  readonly paths: readonly (readonly number[])[] | null
+  readonly fieldsets: Readonly<Record<string, readonly string[]>>
+  /** What is asked of relationships of the primary resources; `null` without the profiles that give it a meaning. */
+  readonly asked: {
+    readonly queries: readonly { readonly relation: number; readonly text: string | null; readonly reverse: boolean }[]
+    readonly counts: readonly number[]
+  } | null
+}
+
+const anyText = fc.option(fc.constantFrom('a', 'B', 'É', ' ', ''), { freq: 1 })
+
+const anyFields = fc.subarray(['name', ...new Set(Object.values(ways).flatMap((relations) => Object.keys(relations)))])
+
+export const anyChoices: fc.Arbitrary<Choices> = fc.record({
+  type: fc.nat(),
+  row: fc.option(fc.nat()),
+  relation: fc.option(fc.nat(), { freq: 1 }),
+  text: anyText,
+  paths: fc.option(fc.array(fc.array(fc.nat(), { minLength: 1, maxLength: 4 }), { maxLength: 4 }), { freq: 6 }),
+  fieldsets: fc.dictionary(fc.constantFrom(...Object.keys(ways)), anyFields, { maxKeys: 3 }),
+  asked: fc.option(
+    fc.record({
+      queries: fc.array(fc.record({ relation: fc.nat(), text: anyText, reverse: fc.boolean() }), { maxLength: 2 }),
+      counts: fc.array(fc.nat(), { maxLength: 2 }),
+    }),
+    { freq: 2 },
+  ),
+})
+
+/** What is asked of the members of a relationship of each primary resource. */
+interface RelatedQuestion {
+  readonly text: string | null
+  readonly reverse: boolean
+}
+
+export interface Question {
+  readonly address: string
+  readonly query: readonly string[]
+  readonly primary: readonly Identity[]
+  readonly tree: Tree
+  readonly fieldsets: ReadonlyMap<string, readonly string[]>
+  readonly hasProfiles: boolean
+  /** By the name of the relation. */
+  readonly queries: ReadonlyMap<string, RelatedQuestion>
+  readonly counted: ReadonlySet<string>
+  /** The reads that come before anything is included. */
+  readonly reads: readonly string[]
+}
+
+export type Tree = Map<string, Tree>
+
+function chosen<T>(list: readonly T[], choice: number): T {
+  const item = list[choice % list.length]
+  if (item === undefined) throw new Error('There is nothing to choose from.')
+  return item
+}
+
+/** A question about the world; `null` where it is about a resource that is not there. */
+export function questionOf(choices: Choices, world: World): Question | null {
+  const { type: choice, row, relation, text, paths, fieldsets, asked } = choices
+  const type = chosen(Object.keys(ways), choice)
+  const rows = (world[type] ?? []).map(({ id }): Identity => ({ type, id: String(id) }))
+  const all = relation === null && row === null
+  if (!all && rows.length === 0) return null
+  const [name, way] = relation === null ? [null, null] : chosen(Object.entries(ways[type] ?? {}), relation)
+  const one = all ? null : chosen(rows, row ?? 0)
+  const filter = (all || way?.targets.length === 1) && text !== null ? text : null
+  const members = one === null || way === null ? null : way.members(rowOf(one, world), world)
+  const primary = (members ?? (one === null ? rows : [one])).filter((resource) => hasText(resource, filter, world))
+  const tree: Tree = new Map()
+  const roots = way?.targets ?? [type]
+  const written = paths?.map((path) => grow(tree, roots, path))
+  const sets = Object.entries(fieldsets).map(([of, fields]): [string, readonly string[]] => {
+    return [of, fields.filter((field) => field === 'name' || ways[of]?.[field] !== undefined)]
+  })
+  const queries = new Map(asked?.queries.flatMap((query) => relatedQuestion(query, roots)))
+  const counted = countedNames(asked?.counts ?? [], roots)
+  return {
+    address: `/${type}${one === null ? '' : `/${one.id}`}${name === null ? '' : `/${name}`}`,
+    query: [
+      ...(written === undefined ? [] : [`include=${written.join(',')}`]),
+      ...(filter === null ? [] : [`filter[text]=${encodeURIComponent(filter)}`]),
+      ...sets.map(([of, fields]) => `fields[${of}]=${fields.join(',')}`),
+      ...[...queries].flatMap(([of, query]) => relatedQueryOf(of, query)),
+      ...(counted.length === 0 ? [] : [`withCount=${counted.join(',')}`]),
+    ],
+    primary,
+    tree,
+    fieldsets: new Map(sets),
+    hasProfiles: asked !== null,
+    queries,
+    // Names are of the relations of one type.
+    counted: new Set(roots.length === 1 ? counted : []),
+    reads:
+      one === null ? [`fetchCollection ${type}`] : [`fetchOne ${type}`, ...(name === null ? [] : [`${type}.${name}`])],
+  }
+}
+
+function relationsOf(types: readonly string[]): readonly (readonly [string, Way])[] {
+  return types.flatMap((type) => Object.entries(ways[type] ?? {}))
+}
+
+/** Relations to several types have no words of their own, and one member has no order. */
+function relatedQuestion(
+  { relation, text, reverse }: NonNullable<Choices['asked']>['queries'][number],
+  roots: readonly string[],
+): readonly (readonly [string, RelatedQuestion])[] {
+  const askable = relationsOf(roots).filter(([, { targets }]) => targets.length === 1)
+  if (askable.length === 0) return []
+  const [name, { toMany }] = chosen(askable, relation)
+  return [[name, { text, reverse: reverse && toMany }]]
+}
+
+function relatedQueryOf(name: string, { text, reverse }: RelatedQuestion): readonly string[] {
+  return [
+    ...(text === null ? [] : [`relatedQuery[${name}][filter][text]=${encodeURIComponent(text)}`]),
+    ...(reverse ? [`rQ[${name}][sort]=-id`] : []),
+  ]
+}
+
+function countedNames(counts: readonly number[], roots: readonly string[]): readonly string[] {
+  const countable = relationsOf(roots).filter(([, { toMany }]) => toMany)
+  return countable.length === 0 ? [] : [...new Set(counts.map((choice) => chosen(countable, choice)[0]))]
+}
+
+/** The members of a relationship in this document: a query is about those of the primary resources, wherever they are met. */
+export function membersOf(
+  resource: Identity,
+  name: string,
+  { primary, queries }: Question,
+  world: World,
+): readonly Identity[] {
+  const members = ways[resource.type]?.[name]?.members(rowOf(resource, world), world) ?? []
+  const query = isAmong(primary, resource) ? queries.get(name) : undefined
+  if (query === undefined) return members
+  const kept = members.filter((member) => hasText(member, query.text, world))
+  return query.reverse ? kept.toReversed() : kept
+}
+
+export function isAmong(resources: readonly Identity[], { type, id }: Identity): boolean {
+  return resources.some((each) => each.type === type && each.id === id)
+}
+
+/** Adds a path of names that some of the types know to the tree; answers it as it is written. */
+function grow(tree: Tree, types: readonly string[], path: readonly number[]): string {
+  const names: string[] = []
+  let [branch, at] = [tree, types]
+  for (const choice of path) {
+    const name = chosen([...new Set(at.flatMap((type) => Object.keys(ways[type] ?? {})))], choice)
+    names.push(name)
+    const next: Tree = branch.get(name) ?? new Map()
+    branch.set(name, next)
+    branch = next
+    at = [...new Set(at.flatMap((type) => ways[type]?.[name]?.targets ?? []))]
+  }
+  return names.join('.')
+}
