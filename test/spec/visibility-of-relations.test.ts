@@ -161,7 +161,13 @@ describe('a relation that the caller may not see', () => {
   test('by its row includes nothing of the rows that hide it', async () => {
     expect(await included('/albums?include=sampled')).toEqual(['artists 2'])
     expect(await included('/albums/2?include=sampled')).toEqual([])
-    expect(await included('/albums/1?include=producer,tracks')).toEqual([])
+  })
+
+  test('by the request alone is unknown to the requests that it is hidden from', async () => {
+    const [error] = expectErrors(await api.get('/albums/1?include=producer,tracks'), [
+      { status: 400, code: 'INCLUSION_UNRECOGNIZED', parameter: 'include' },
+    ])
+    expect(error?.detail).toBe('These include paths name no relationship: producer, tracks.')
     expect(await included('/albums/1?include=producer,tracks', staff)).toEqual(['artists 2', 'tracks 1'])
   })
 
