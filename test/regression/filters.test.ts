@@ -16,7 +16,7 @@ function albumsWith(filters: Filters): TestClient {
     model: model<AlbumRow>('albums'),
     id: id(),
     attributes: (a) => ({ year: a.integer() }),
-    filters: filters as never,
+    filters,
   })
   const rows: readonly AlbumRow[] = [
     { id: 1, year: 1997 },
