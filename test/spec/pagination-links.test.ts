@@ -106,8 +106,26 @@ describe.each(endpoints)('rule 5 on $name: the links', ({ path, name }) => {
     expect(counted.document?.meta).toEqual(hasMeta ? { total: 5, page } : { total: 5 })
   })
 
+  test('end where the last page is full', async () => {
+    const number = await pagedShelf(numberPage({ size: 2 }).withCount(), { count: 4 }).get(`${path}?page[number]=2`)
+    expect(pagesOf(number)).toEqual({
+      self: '?page[number]=2',
+      first: '?page[number]=1',
+      prev: '?page[number]=1',
+      last: '?page[number]=2',
+    })
+    const offset = await pagedShelf(offsetPage({ size: 2 }).withCount(), { count: 4 }).get(`${path}?page[offset]=2`)
+    expect(pagesOf(offset)).toEqual({
+      self: '?page[offset]=2',
+      first: '?page[offset]=0',
+      prev: '?page[offset]=0',
+      last: '?page[offset]=2',
+    })
+  })
+
   test('of a page that is out of range have no self of the page, and lead back', async () => {
-    const beyond = 'page[number]=9'
+    // A page would write 9 for it: the self is that of the request.
+    const beyond = 'page[number]=09'
     const counted = await pagedShelf(numberPage({ size: 2 }).withCount()).get(`${path}?${beyond}`)
     expect(idsOf(counted)).toEqual([])
     expect(pagesOf(counted)).toEqual({
@@ -118,9 +136,9 @@ describe.each(endpoints)('rule 5 on $name: the links', ({ path, name }) => {
     })
     const free = await pagedShelf(numberPage({ size: 2 })).get(`${path}?${beyond}`)
     expect(pagesOf(free)).toEqual({ self: `?${beyond}`, first: '?page[number]=1', prev: '?page[number]=8' })
-    const byOffset = await pagedShelf(offsetPage({ size: 2 }).withCount()).get(`${path}?page[offset]=90`)
+    const byOffset = await pagedShelf(offsetPage({ size: 2 }).withCount()).get(`${path}?page[offset]=090`)
     expect(pagesOf(byOffset)).toEqual({
-      self: '?page[offset]=90',
+      self: '?page[offset]=090',
       first: '?page[offset]=0',
       prev: '?page[offset]=4',
       last: '?page[offset]=4',
