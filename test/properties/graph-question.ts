@@ -15,14 +15,27 @@ interface Choices {
   readonly fieldsets: Readonly<Record<string, readonly string[]>>
   /** What is asked of relationships of the primary resources; `null` without the profiles that give it a meaning. */
   readonly asked: {
-    readonly queries: readonly { readonly relation: number; readonly text: string | null; readonly reverse: boolean }[]
+    readonly queries: readonly QueryChoices[]
     readonly counts: readonly number[]
   } | null
+}
+
+interface QueryChoices extends RelatedQuestion {
+  readonly relation: number
+  /** By which way out and back the relation is followed again, where something is included; `null` for by none. */
+  readonly again: number | null
 }
 
 const anyText = fc.option(fc.constantFrom('a', 'B', 'É', ' ', ''), { freq: 1 })
 
 const anyFields = fc.subarray(['name', ...new Set(Object.values(ways).flatMap((relations) => Object.keys(relations)))])
+
+const anyQuery: fc.Arbitrary<QueryChoices> = fc.record({
+  relation: fc.nat(),
+  text: anyText,
+  reverse: fc.boolean(),
+  again: fc.option(fc.nat(), { freq: 2 }),
+})
 
 export const anyChoices: fc.Arbitrary<Choices> = fc.record({
   type: fc.nat(),
@@ -33,10 +46,10 @@ export const anyChoices: fc.Arbitrary<Choices> = fc.record({
   fieldsets: fc.dictionary(fc.constantFrom(...Object.keys(ways)), anyFields, { maxKeys: 3 }),
   asked: fc.option(
     fc.record({
-      queries: fc.array(fc.record({ relation: fc.nat(), text: anyText, reverse: fc.boolean() }), { maxLength: 2 }),
+      queries: fc.array(anyQuery, { maxLength: 2 }),
       counts: fc.array(fc.nat(), { maxLength: 2 }),
     }),
-    { freq: 2 },
+    { freq: 3 },
   ),
 })
 
@@ -82,26 +95,32 @@ export function questionOf(choices: Choices, world: World): Question | null {
   const primary = (members ?? (one === null ? rows : [one])).filter((resource) => hasText(resource, filter, world))
   const tree: Tree = new Map()
   const roots = way?.targets ?? [type]
-  const written = paths?.map((path) => grow(tree, roots, path))
+  const queries = asked?.queries.flatMap((query) => relatedQuestion(query, roots)) ?? []
+  const written =
+    paths &&
+    withReturns(
+      paths.map((path) => namesAlong(path, roots)),
+      queries,
+    )
+  for (const path of written ?? []) grow(tree, path)
   const sets = Object.entries(fieldsets).map(([of, fields]): [string, readonly string[]] => {
     return [of, fields.filter((field) => field === 'name' || ways[of]?.[field] !== undefined)]
   })
-  const queries = new Map(asked?.queries.flatMap((query) => relatedQuestion(query, roots)))
   const counted = countedNames(asked?.counts ?? [], roots)
   return {
     address: `/${type}${one === null ? '' : `/${one.id}`}${name === null ? '' : `/${name}`}`,
     query: [
-      ...(written === undefined ? [] : [`include=${written.join(',')}`]),
+      ...(written === null ? [] : [`include=${written.map((path) => path.join('.')).join(',')}`]),
       ...(filter === null ? [] : [`filter[text]=${encodeURIComponent(filter)}`]),
       ...sets.map(([of, fields]) => `fields[${of}]=${fields.join(',')}`),
-      ...[...queries].flatMap(([of, query]) => relatedQueryOf(of, query)),
+      ...queries.flatMap(relatedQueryOf),
       ...(counted.length === 0 ? [] : [`withCount=${counted.join(',')}`]),
     ],
     primary,
     tree,
     fieldsets: new Map(sets),
     hasProfiles: asked !== null,
-    queries,
+    queries: new Map(queries.map((query) => [query.name, query])),
     // Names are of the relations of one type.
     counted: new Set(roots.length === 1 ? counted : []),
     reads:
@@ -113,18 +132,40 @@ function relationsOf(types: readonly string[]): readonly (readonly [string, Way]
   return types.flatMap((type) => Object.entries(ways[type] ?? {}))
 }
 
+interface NamedQuestion extends RelatedQuestion {
+  readonly name: string
+  /** The path that follows the relation from primary resources that are met again, or none. */
+  readonly again: readonly (readonly string[])[]
+}
+
 /** Relations to several types have no words of their own, and one member has no order. */
 function relatedQuestion(
-  { relation, text, reverse }: NonNullable<Choices['asked']>['queries'][number],
+  { relation, text, reverse, again }: QueryChoices,
   roots: readonly string[],
-): readonly (readonly [string, RelatedQuestion])[] {
+): readonly NamedQuestion[] {
   const askable = relationsOf(roots).filter(([, { targets }]) => targets.length === 1)
   if (askable.length === 0) return []
   const [name, { toMany }] = chosen(askable, relation)
-  return [[name, { text, reverse: reverse && toMany }]]
+  const others = relationsOf(roots).filter(([other]) => other !== name)
+  const returns = others.flatMap(([there, { targets }]) =>
+    relationsOf(targets)
+      .filter(([, back]) => back.targets.some((type) => roots.includes(type)))
+      .map(([back]) => [there, back, name]),
+  )
+  const path = again === null || returns.length === 0 ? [] : [chosen(returns, again)]
+  return [{ name, text, reverse: reverse && toMany, again: path }]
 }
 
-function relatedQueryOf(name: string, { text, reverse }: RelatedQuestion): readonly string[] {
+/** What is to be followed again is not followed at once: it would be read by then. */
+function withReturns(
+  paths: readonly (readonly string[])[],
+  queries: readonly NamedQuestion[],
+): readonly (readonly string[])[] {
+  const later = queries.filter(({ again }) => again.length > 0).map(({ name }) => name)
+  return [...paths.filter(([first]) => !later.some((name) => name === first)), ...queries.flatMap(({ again }) => again)]
+}
+
+function relatedQueryOf({ name, text, reverse }: NamedQuestion): readonly string[] {
   return [
     ...(text === null ? [] : [`relatedQuery[${name}][filter][text]=${encodeURIComponent(text)}`]),
     ...(reverse ? [`rQ[${name}][sort]=-id`] : []),
@@ -154,17 +195,21 @@ export function isAmong(resources: readonly Identity[], { type, id }: Identity):
   return resources.some((each) => each.type === type && each.id === id)
 }
 
-/** Adds a path of names that some of the types know to the tree; answers it as it is written. */
-function grow(tree: Tree, types: readonly string[], path: readonly number[]): string {
-  const names: string[] = []
-  let [branch, at] = [tree, types]
-  for (const choice of path) {
-    const name = chosen([...new Set(at.flatMap((type) => Object.keys(ways[type] ?? {})))], choice)
-    names.push(name)
+/** The path of names that choices stand for, each known to some of the types that it starts from. */
+function namesAlong(path: readonly number[], types: readonly string[]): readonly string[] {
+  let at = types
+  return path.map((choice) => {
+    const name = chosen([...new Set(relationsOf(at).map(([known]) => known))], choice)
+    at = [...new Set(at.flatMap((type) => ways[type]?.[name]?.targets ?? []))]
+    return name
+  })
+}
+
+function grow(tree: Tree, path: readonly string[]): void {
+  let branch = tree
+  for (const name of path) {
     const next: Tree = branch.get(name) ?? new Map()
     branch.set(name, next)
     branch = next
-    at = [...new Set(at.flatMap((type) => ways[type]?.[name]?.targets ?? []))]
   }
-  return names.join('.')
 }
