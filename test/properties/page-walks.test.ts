@@ -93,7 +93,7 @@ describe.each(Object.keys(strategies) as Strategy[])('a walk by %s', (strategy) 
         if (told.counted) expect(idsOf(await follow(api, start, 'last'))).toEqual(idsOf(end))
         else expect(linkTo(start, 'last')).toBeNull()
       }),
-      { numRuns: 120 },
+      { numRuns: 80 },
     )
   }, 60_000)
 })

@@ -121,10 +121,18 @@ describe('null is the largest value', () => {
   })
 })
 
-describe('values of every kind of column are places', () => {
-  const rated = (...ratings: readonly TrackRow['rating'][]): readonly TrackRow[] =>
-    ratings.map((rating = null, index) => ({ id: index + 1, title: 'x', rating }))
+const rated = (...ratings: readonly TrackRow['rating'][]): readonly TrackRow[] =>
+  ratings.map((rating = null, index) => ({ id: index + 1, title: 'x', rating }))
 
+const sent = (column: string, value: unknown): string =>
+  Buffer.from(
+    JSON.stringify([
+      [column, 'id'],
+      [value, 1],
+    ]),
+  ).toString('base64url')
+
+describe('values of every kind of column are places', () => {
   test('numbers, whole and broken, and beyond doubles', async () => {
     const rows = rated(2.5, 10, -1, 0.1, 9_007_199_254_740_993n, 9_007_199_254_740_992n)
     expect(await walked(serving(rows), '/tracks?sort=rating')).toEqual(['3', '4', '1', '2', '6', '5'])
@@ -170,13 +178,6 @@ describe('values of every kind of column are places', () => {
 
   test('and what is none of the kind is CURSOR_MALFORMED', async () => {
     const api = serving(titled('a'))
-    const sent = (column: string, value: unknown): string =>
-      Buffer.from(
-        JSON.stringify([
-          [column, 'id'],
-          [value, 1],
-        ]),
-      ).toString('base64url')
     for (const [column, value] of [
       ['releasedAt', 'yesterday'],
       ['releasedAt', 7],

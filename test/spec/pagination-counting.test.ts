@@ -122,46 +122,45 @@ describe('rule 8: without a paginator', () => {
   })
 })
 
+/** Notes the counts and windows that reads of albums ask for. */
+function watched(data: DataSource, seen: object[]): DataSource {
+  const note = ({ wantsCount, window }: { readonly wantsCount: boolean; readonly window: unknown }): void => {
+    seen.push({ wantsCount, window })
+  }
+  return {
+    ...data,
+    provider(type) {
+      const provider = data.provider(type)
+      if (provider === null) return null
+      return {
+        ...provider,
+        fetchCollection(served, criteria) {
+          if (served.type === 'albums') note(criteria)
+          return provider.fetchCollection?.(served, criteria) ?? []
+        },
+        fetchRelated(relation, parents, criteria) {
+          note(criteria)
+          return provider.fetchRelated?.(relation, parents, criteria) ?? { sets: [], groups: [] }
+        },
+      }
+    },
+  }
+}
+
+async function asked(paginator: Paginator | null, path: string): Promise<readonly object[]> {
+  const seen: object[] = []
+  const api = shelf({
+    pagination: paginator,
+    relation: paginator,
+    countable: true,
+    watch: (data) => watched(data, seen),
+  })
+  const response = await api.get(path, accepting(countableProfile.uri, relationshipQueriesProfile.uri))
+  expect(response.status).toBe(200)
+  return seen
+}
+
 describe('what a store is asked', () => {
-  /** Notes the counts and windows that reads of albums ask for. */
-  function watched(data: DataSource, seen: object[]): DataSource {
-    const note = ({ wantsCount, window }: { readonly wantsCount: boolean; readonly window: unknown }): void => {
-      seen.push({ wantsCount, window })
-    }
-    return {
-      ...data,
-      provider(type) {
-        const provider = data.provider(type)
-        if (provider?.fetchCollection === undefined || provider.fetchRelated === undefined) return provider
-        const { fetchCollection, fetchRelated } = provider
-        return {
-          ...provider,
-          fetchCollection(asked, criteria) {
-            if (asked.type === 'albums') note(criteria)
-            return fetchCollection(asked, criteria)
-          },
-          fetchRelated(relation, parents, criteria) {
-            note(criteria)
-            return fetchRelated(relation, parents, criteria)
-          },
-        }
-      },
-    }
-  }
-
-  async function asked(paginator: Paginator | null, path: string): Promise<readonly object[]> {
-    const seen: object[] = []
-    const api = shelf({
-      pagination: paginator,
-      relation: paginator,
-      countable: true,
-      watch: (data) => watched(data, seen),
-    })
-    const response = await api.get(path, accepting(countableProfile.uri, relationshipQueriesProfile.uri))
-    expect(response.status).toBe(200)
-    return seen
-  }
-
   const window = { kind: 'offset', offset: 0, limit: 15 }
   const cursor = { kind: 'cursor', limit: 15, after: null, before: null }
 

@@ -91,30 +91,31 @@ async function walked(api: TestClient, path: string): Promise<readonly (readonly
   return pages.map(({ resources }) => resources.map((member) => `${member.type} ${member.id}`))
 }
 
-describe('a polymorphic to-many', () => {
-  function library(paginator: AnyPaginator): TestClient {
-    const tracks = defineResource('tracks', { model: model<{ id: number }>('tracks'), id: id() })
-    const albums = defineResource('albums', { model: model<{ id: number }>('albums'), id: id() })
-    const libraries = defineResource('libraries', {
-      model: model<{ id: number }>('libraries'),
-      id: id(),
-      relations: {
-        items: morphToMany(['tracks', 'albums'])
-          .through('library_items', { owner: 'libraryId', member: 'itemId', memberType: 'itemType' })
-          .paginate(paginator),
-      },
-    })
-    const keys = [1, 2, 3].map((key) => ({ id: key }))
-    const item = (key: number, itemType: string) => ({ id: `${itemType}${key}`, libraryId: 1, itemId: key, itemType })
-    const data = memoryData({
-      tracks: keys,
-      albums: keys,
-      libraries: [{ id: 1 }],
-      library_items: [item(3, 'albums'), item(2, 'tracks'), item(1, 'albums'), item(3, 'tracks'), item(1, 'tracks')],
-    })
-    return client(createServer({ resources: [tracks, albums, libraries], data }))
-  }
+const item = (key: number, itemType: string) => ({ id: `${itemType}${key}`, libraryId: 1, itemId: key, itemType })
 
+function library(paginator: AnyPaginator): TestClient {
+  const tracks = defineResource('tracks', { model: model<{ id: number }>('tracks'), id: id() })
+  const albums = defineResource('albums', { model: model<{ id: number }>('albums'), id: id() })
+  const libraries = defineResource('libraries', {
+    model: model<{ id: number }>('libraries'),
+    id: id(),
+    relations: {
+      items: morphToMany(['tracks', 'albums'])
+        .through('library_items', { owner: 'libraryId', member: 'itemId', memberType: 'itemType' })
+        .paginate(paginator),
+    },
+  })
+  const keys = [1, 2, 3].map((key) => ({ id: key }))
+  const data = memoryData({
+    tracks: keys,
+    albums: keys,
+    libraries: [{ id: 1 }],
+    library_items: [item(3, 'albums'), item(2, 'tracks'), item(1, 'albums'), item(3, 'tracks'), item(1, 'tracks')],
+  })
+  return client(createServer({ resources: [tracks, albums, libraries], data }))
+}
+
+describe('a polymorphic to-many', () => {
   test('page slices the mixed list at the related address, by every strategy', async () => {
     const pages = [['tracks 1', 'tracks 2'], ['tracks 3', 'albums 1'], ['albums 3']]
     for (const paginator of [numberPage, offsetPage, fixedPage, cursorPage]) {
@@ -150,29 +151,29 @@ describe('a polymorphic to-many', () => {
   })
 })
 
-describe('a relation with pivot fields', () => {
-  function playlist(paginator: AnyPaginator): TestClient {
-    const tracks = defineResource('tracks', { model: model<{ id: number }>('tracks'), id: id() })
-    const playlists = defineResource('playlists', {
-      model: model<{ id: number }>('playlists'),
-      id: id(),
-      relations: {
-        tracks: belongsToMany('tracks')
-          .through('playlist_tracks', { owner: 'playlistId', member: 'trackId' })
-          .fields((a) => ({ position: a.integer().nullable() }))
-          .defaultSort('position')
-          .paginate(paginator),
-      },
-    })
-    const positions = [2, null, 1, 2, 3]
-    const data = memoryData({
-      tracks: positions.map((_, index) => ({ id: index + 1 })),
-      playlists: [{ id: 1 }],
-      playlist_tracks: positions.map((position, index) => ({ id: index, playlistId: 1, trackId: index + 1, position })),
-    })
-    return client(createServer({ resources: [tracks, playlists], data }))
-  }
+function playlist(paginator: AnyPaginator): TestClient {
+  const tracks = defineResource('tracks', { model: model<{ id: number }>('tracks'), id: id() })
+  const playlists = defineResource('playlists', {
+    model: model<{ id: number }>('playlists'),
+    id: id(),
+    relations: {
+      tracks: belongsToMany('tracks')
+        .through('playlist_tracks', { owner: 'playlistId', member: 'trackId' })
+        .fields((a) => ({ position: a.integer().nullable() }))
+        .defaultSort('position')
+        .paginate(paginator),
+    },
+  })
+  const positions = [2, null, 1, 2, 3]
+  const data = memoryData({
+    tracks: positions.map((_, index) => ({ id: index + 1 })),
+    playlists: [{ id: 1 }],
+    playlist_tracks: positions.map((position, index) => ({ id: index, playlistId: 1, trackId: index + 1, position })),
+  })
+  return client(createServer({ resources: [tracks, playlists], data }))
+}
 
+describe('a relation with pivot fields', () => {
   test('is walked at the related address, by the fields of the join rows too', async () => {
     for (const paginator of [numberPage, offsetPage, fixedPage, cursorPage]) {
       const api = playlist(paginator({ size: 2 }))

@@ -107,8 +107,9 @@ export function linkTo(response: TestResponse, name: LinkName): string | null {
 
 export function followed(link: unknown): string | null {
   if (link === undefined) return null
-  const { origin, pathname, search } = new URL(String(link))
-  if (origin !== 'http://localhost') throw new Error(`${String(link)} leads away.`)
+  if (typeof link !== 'string') throw new Error('A link to a page is a text.')
+  const { origin, pathname, search } = new URL(link)
+  if (origin !== 'http://localhost') throw new Error(`${link} leads away.`)
   return `${pathname}${search}`
 }
 
