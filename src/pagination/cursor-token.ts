@@ -33,7 +33,7 @@ function contentOf(token: string): Content | null {
     if (!Array.isArray(content) || content.length !== 2) return null
     const [order, values] = content as readonly unknown[]
     if (!Array.isArray(order) || !Array.isArray(values) || order.length !== values.length) return null
-    if (!order.every((level) => typeof level === 'string')) return null
+    if (!order.every((level) => typeof level === 'string' && isStorable(level))) return null
     const place = values.map(storedValue)
     return place.includes(undefined) ? null : { order, place }
   } catch {
@@ -61,7 +61,8 @@ function tokenValue(value: unknown): unknown {
 
 /** `undefined` for what no token holds. */
 function storedValue(value: unknown): unknown {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'string') return isStorable(value) ? value : undefined
+  if (value === null || typeof value === 'boolean') return value
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value !== 'object' || value === null) return undefined
   const [[tag, text] = [], ...others] = Object.entries(value) as [string, unknown][]
@@ -69,4 +70,9 @@ function storedValue(value: unknown): unknown {
   if (tag === 'n') return /^-?\d{1,40}$/.test(text) ? BigInt(text) : undefined
   const moment = tag === 'd' ? new Date(text) : null
   return moment === null || Number.isNaN(moment.getTime()) ? undefined : moment
+}
+
+/** Databases refuse text that no UTF-8 can write, and most of them U+0000 as well. */
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\u0000')
 }

@@ -30,8 +30,14 @@ export function parseQueryString(raw: string): QueryPairs {
 function parsePair(text: string): QueryPair {
   const equals = text.indexOf('=')
   const rawName = equals === -1 ? text : text.slice(0, equals)
-  const name = decode(rawName, rawName)
-  return { name, path: parsePath(name), value: equals === -1 ? '' : decode(text.slice(equals + 1), rawName) }
+  const name = storable(decode(rawName, rawName), rawName)
+  const value = equals === -1 ? '' : storable(decode(text.slice(equals + 1), rawName), rawName)
+  return { name, path: parsePath(name), value }
+}
+
+/** No database takes U+0000 in a text, so that nothing is called by it, or holds it. */
+function storable(text: string, rawName: string): string {
+  return text.includes('\u0000') ? malformed(rawFamily(rawName)) : text
 }
 
 function decode(text: string, rawName: string): string {

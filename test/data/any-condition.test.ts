@@ -14,7 +14,7 @@ const operators: readonly FilterOperator[] = ['=', '===', '!=', '>', '>=', '<', 
 const anyCondition: fc.Arbitrary<RowCondition> = fc.letrec<{ condition: RowCondition }>((tie) => {
   const of = fc.constantFrom<'row' | 'pivot'>('row', 'pivot')
   const name = fc.constantFrom('a', 'b', 'missing', '__proto__', 'constructor')
-  const queried = fc.record({ of, name, kind: anyKind })
+  const queried = fc.record({ of, name, kind: anyKind, isKey: fc.boolean() })
   const members = fc.array(tie('condition'), { maxLength: 3 })
   return {
     condition: fc.oneof(

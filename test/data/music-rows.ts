@@ -174,7 +174,7 @@ export const links = {
 } as const satisfies Readonly<Record<string, RelationLink>>
 
 export function column(name: string, kind: ValueKind | null = null, of: QueryColumn['of'] = 'row'): QueryColumn {
-  return { of, name, kind }
+  return { of, name, kind, isKey: false }
 }
 
 export function byColumn(name: string, { descending = false, kind = null }: Partial<ByColumn> = {}): RowOrder {

@@ -137,6 +137,6 @@ describe('An order', () => {
       lonelyWorld,
     )
     expect(() => ordering.placeOf({ row: {}, pivot: null, type: 0 })).toThrow('custom sort')
-    expect(() => ordering.ranksAt([1])).toThrow('custom sort')
+    expect(() => ordering.ranksAt([1], [])).toThrow('custom sort')
   })
 })

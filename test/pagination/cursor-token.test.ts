@@ -27,10 +27,13 @@ describe('a token', () => {
     )
   })
 
-  test('holds text that is no text to others', () => {
-    const place = ['\ud800', '\u0000', '\udc00\ud800']
-    const order = ['a', 'b', 'c']
-    expect(read(mintCursor(order, place), order)).toEqual(place)
+  test.each(['\ud800', 'a\u0000', '\udc00\ud800'])('with text that no database holds is refused: %j', async (text) => {
+    expect(await thrownProblem(() => read(mintCursor(['a'], [text]), ['a']))).toMatchObject({
+      code: 'CURSOR_MALFORMED',
+    })
+    expect(await thrownProblem(() => read(mintCursor([text], ['a']), ['a']))).toMatchObject({
+      code: 'CURSOR_MALFORMED',
+    })
   })
 
   test('holds null for what is no value, and the text of what is no plain one', () => {

@@ -1,4 +1,4 @@
-import { createServer, cursorPage, defineResource, id, model, morphToMany } from 'ashlar'
+import { belongsTo, createServer, cursorPage, defineResource, id, model, morphToMany } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { expect, test } from 'vitest'
 import { client } from '../support/client.js'
@@ -21,6 +21,16 @@ const artists = defineResource('artists', {
   id: encoded('b'),
 })
 
+/** Ids without a codec; its keys are numbers, and texts where clients gave them. */
+const tracks = defineResource('tracks', {
+  model: model<{ id: number | string; albumId: number | null; title: string; live: boolean }>('tracks'),
+  id: id(),
+  attributes: (a) => ({ title: a.string().sortable() }),
+  relations: { album: belongsTo('albums') },
+  sorts: (s) => ({ album: s.through('album.id'), live: s.field('live') }),
+  pagination: cursorPage({ size: 1 }),
+})
+
 const libraries = defineResource('libraries', {
   model: model<{ id: number }>('libraries'),
   id: id(),
@@ -33,7 +43,7 @@ const libraries = defineResource('libraries', {
 
 const api = client(
   createServer({
-    resources: [albums, artists, libraries],
+    resources: [albums, artists, tracks, libraries],
     data: memoryData({
       albums: [
         { id: 1, title: 'Same' },
@@ -41,6 +51,12 @@ const api = client(
         { id: 3, title: 'Other' },
       ],
       artists: [{ id: 4 }, { id: 5 }],
+      tracks: [
+        { id: 9, albumId: 2, title: 'Nine', live: true },
+        { id: 10, albumId: 1, title: 'Ten', live: false },
+        { id: 'b', albumId: null, title: 'B\u0000\ud800', live: false },
+        { id: '11', albumId: 1, title: 'Eleven', live: true },
+      ],
       libraries: [{ id: 1 }],
       items: [
         { id: 1, libraryId: 1, itemId: 2, itemType: 'albums' },
@@ -84,4 +100,80 @@ test('an id that has no key is no cursor of this server', async () => {
   const token = Buffer.from('[["title","id"],["Same",1]]').toString('base64url')
   const { errors } = await api.get(`/albums?sort=title&page[after]=${token}`)
   expect(errors).toMatchObject([{ status: '400', code: 'CURSOR_MALFORMED', source: { parameter: 'page[after]' } }])
+})
+
+test('so do those of ids without a codec, and each leads to the row after its own', async () => {
+  const { ids, tokens } = await walk('/tracks')
+  expect(ids).toEqual(['9', '10', '11', 'b'])
+  expect(tokens).toEqual(['[["id"],["9"]]', '[["id"],["10"]]', '[["id"],["11"]]'])
+})
+
+test('so do those that are sorted by the ids of related rows', async () => {
+  const { ids, tokens } = await walk('/tracks?sort=album')
+  expect(ids).toEqual(['10', '11', '9', 'b'])
+  expect(tokens.map((token) => JSON.parse(token)[1])).toEqual([
+    ['a7', '10'],
+    ['a7', '11'],
+    ['a14', '9'],
+  ])
+})
+
+test('a row whose text no database holds has a place all the same', async () => {
+  expect((await walk('/tracks?sort=-title')).ids).toEqual(['10', '9', '11', 'b'])
+})
+
+test('a cursor leads on where its row is gone', async () => {
+  const { resources } = await api.get(`/tracks?page[after]=${cursorOf('["id"],["9.5"]')}`)
+  expect(resources.map((resource) => resource.id)).toEqual(['10'])
+})
+
+function cursorOf(content: string): string {
+  return Buffer.from(`[${content}]`).toString('base64url')
+}
+
+test.each([
+  ['/tracks', '["id"],[9]'],
+  ['/tracks', '["id"],[null]'],
+  ['/tracks', '["id"],[true]'],
+  ['/tracks', '["id"],[{"d":"2026-01-01T00:00:00Z"}]'],
+  ['/tracks', '["id"],[{"n":"9"}]'],
+  ['/tracks', '["id"],["\\u0000"]'],
+  ['/tracks', '["id"],["\\ud800"]'],
+  ['/tracks', '["id\\u0000"],["9"]'],
+  ['/tracks?sort=title', '["title","id"],["\\u0000","9"]'],
+  ['/tracks?sort=title', '["title","id"],["\\udc00","9"]'],
+  ['/tracks?sort=album', '["album.id","id"],[1,"9"]'],
+  ['/tracks?sort=album', '["album.id","id"],["b7","9"]'],
+  ['/libraries/1/items', '[":type",":key"],["0","a7"]'],
+  ['/libraries/1/items', '[":type",":key"],[2,"a7"]'],
+  ['/libraries/1/items', '[":type",":key"],[-1,"a7"]'],
+  ['/libraries/1/items', '[":type",":key"],[0.5,"a7"]'],
+  ['/libraries/1/items', '[":type",":key"],[null,"a7"]'],
+  ['/libraries/1/items', '[":type",":key"],[true,"a7"]'],
+  ['/libraries/1/items', '[":type",":key"],[0,"b28"]'],
+  ['/libraries/1/items', '[":type",":key"],[1,"a7"]'],
+  ['/libraries/1/items', '[":type",":key"],[0,7]'],
+  ['/libraries/1/items', '[":type",":key"],[0,null]'],
+])('a place that no row can have is no cursor of this server: %s %s', async (path, content) => {
+  const { errors } = await api.get(`${path}${path.includes('?') ? '&' : '?'}page[before]=${cursorOf(content)}`)
+  expect(errors).toMatchObject([{ status: '400', code: 'CURSOR_MALFORMED', source: { parameter: 'page[before]' } }])
+})
+
+test.each(['["live","id"],[true,"9"]', '["live","id"],["no","9"]', '["live","id"],[null,"9"]'])(
+  'what a column holds of which nothing is known, only its store knows: %s',
+  async (content) => {
+    expect((await api.get(`/tracks?sort=live&page[after]=${cursorOf(content)}`)).status).toBe(200)
+  },
+)
+
+test.each([
+  ['filter[title]=a%00', 'filter'],
+  ['filter[ti%00tle]=a', 'filter'],
+  ['page%5Bafter%5D=%00', 'page'],
+  ['sort=title,%00', 'sort'],
+  ['include=%00', 'include'],
+  ['fields[tracks]=%00', 'fields'],
+])('U+0000 is nowhere in a query: %s', async (query, parameter) => {
+  const { errors } = await api.get(`/tracks?${query}`)
+  expect(errors).toMatchObject([{ status: '400', code: 'QUERY_PARAM_MALFORMED', source: { parameter } }])
 })

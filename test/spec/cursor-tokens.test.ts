@@ -124,7 +124,7 @@ describe.each(endpoints)('a cursor, on $name', ({ path }) => {
   test('that this server would not have minted, but could have, is a place like any other', async () => {
     const after = token([
       ['year', 'id'],
-      [1990.5, 0],
+      [1990.5, '0'],
     ])
     expect(idsOf(await cursorShelf(9).get(`${path}?sort=year&page[after]=${after}`))).toEqual(['3', '4', '5'])
   })

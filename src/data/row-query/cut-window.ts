@@ -29,8 +29,8 @@ function cursorWindow(
   { after, before, limit }: Extract<RowWindow, { kind: 'cursor' }>,
   ordering: RowOrdering,
 ): WindowedRows {
-  const from = after === null ? 0 : countUpTo(sorted, isUpTo(after, ordering))
-  const to = before === null ? sorted.length : countUpTo(sorted, isBefore(before, ordering))
+  const from = after === null ? 0 : countUpTo(sorted, isUpTo(after, sorted, ordering))
+  const to = before === null ? sorted.length : countUpTo(sorted, isBefore(before, sorted, ordering))
   const backward = before !== null && after === null
   const start = backward ? Math.max(0, to - limit) : from
   const end = backward ? to : Math.min(to, from + limit)
@@ -40,14 +40,21 @@ function cursorWindow(
 
 type RowTest = (row: RankedRow) => boolean
 
-function isBefore(place: RowPlace, ordering: RowOrdering): RowTest {
-  const ranks = ordering.ranksAt(place)
+function isBefore(place: RowPlace, sorted: readonly RankedRow[], ordering: RowOrdering): RowTest {
+  const ranks = ranksAt(place, sorted, ordering)
   return (row) => ordering.compare(row.ranks, ranks) < 0
 }
 
-function isUpTo(place: RowPlace, ordering: RowOrdering): RowTest {
-  const ranks = ordering.ranksAt(place)
+function isUpTo(place: RowPlace, sorted: readonly RankedRow[], ordering: RowOrdering): RowTest {
+  const ranks = ranksAt(place, sorted, ordering)
   return (row) => ordering.compare(row.ranks, ranks) <= 0
+}
+
+function ranksAt(place: RowPlace, sorted: readonly RankedRow[], ordering: RowOrdering): Ranks {
+  return ordering.ranksAt(
+    place,
+    sorted.map((row) => row.ranks),
+  )
 }
 
 /** How many rows pass a test that a sorted list passes up to some row, and not beyond it. */

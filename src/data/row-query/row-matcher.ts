@@ -5,7 +5,7 @@ import type { CustomFilter, FilterOperator } from '../../resource/filters/filter
 import type { QueryColumn, RowCondition } from '../../resource/querying/row-condition.js'
 import type { Candidate, QueryWorld } from './query-world.js'
 import { columnValue } from './query-world.js'
-import { comparisonWith, equalsOneOf, isNull } from './stored-value.js'
+import { comparisonWith, equalsOneOf, isNull, isOneOfKeys } from './stored-value.js'
 
 export type RowMatcher = (candidate: Candidate) => boolean
 
@@ -35,13 +35,13 @@ function matcherOf(condition: RowCondition, world: QueryWorld): RowMatcher {
   switch (condition.kind) {
     case 'compare': {
       const { column, operator, value } = condition
-      return isNull(value) ? never : whereValue(column, valueTest(operator, value, column.kind))
+      return isNull(value) ? never : whereValue(column, valueTest(operator, value, column))
     }
     case 'range':
       return whereValue(condition.column, rangeTest(condition))
     case 'in': {
       const { column, values, negated } = condition
-      const isAmong = equalsOneOf(values, column.kind)
+      const isAmong = equalityTest(values, column)
       return whereValue(column, (stored) => isAmong(stored) !== negated)
     }
     case 'null': {
@@ -80,13 +80,14 @@ function whereValue(column: QueryColumn, test: ValueTest): RowMatcher {
 }
 
 /** `===` is for stores whose equality is loose; here both are strict about everything but the way a value is held. */
-function valueTest(operator: FilterOperator, asked: unknown, kind: ValueKind | null): ValueTest {
+function valueTest(operator: FilterOperator, asked: unknown, column: QueryColumn): ValueTest {
+  const { kind } = column
   switch (operator) {
     case '=':
     case '===':
-      return equalsOneOf([asked], kind)
+      return equalityTest([asked], column)
     case '!=': {
-      const equals = equalsOneOf([asked], kind)
+      const equals = equalityTest([asked], column)
       return (stored) => !equals(stored)
     }
     case '>':
@@ -106,6 +107,10 @@ function valueTest(operator: FilterOperator, asked: unknown, kind: ValueKind | n
   }
 }
 
+function equalityTest(asked: readonly unknown[], { isKey, kind }: QueryColumn): ValueTest {
+  return isKey ? isOneOfKeys(asked) : equalsOneOf(asked, kind)
+}
+
 function orderTest(asked: unknown, kind: ValueKind | null, fits: (order: number) => boolean): ValueTest {
   const compare = comparisonWith(asked, kind)
   return (stored) => {
@@ -115,8 +120,8 @@ function orderTest(asked: unknown, kind: ValueKind | null, fits: (order: number)
 }
 
 function rangeTest({ column, min, max }: Extract<RowCondition, { kind: 'range' }>): ValueTest {
-  const fromMin: ValueTest = isOpen(min) ? () => true : valueTest('>=', min, column.kind)
-  const toMax: ValueTest = isOpen(max) ? () => true : valueTest('<=', max, column.kind)
+  const fromMin: ValueTest = isOpen(min) ? () => true : valueTest('>=', min, column)
+  const toMax: ValueTest = isOpen(max) ? () => true : valueTest('<=', max, column)
   return (stored) => fromMin(stored) && toMax(stored)
 }
 

@@ -9,7 +9,7 @@ import type { Candidate, QueryWorld } from './query-world.js'
 import { columnValue } from './query-world.js'
 import { rowMatcher } from './row-matcher.js'
 import type { Comparable } from './stored-value.js'
-import { comparableOf, compareInOrder, placeValue } from './stored-value.js'
+import { comparableOf, compareInOrder, heldKey, placeValue } from './stored-value.js'
 
 /** What a row, or a place, has at each level of an order, ready to be compared. */
 export type Ranks = readonly unknown[]
@@ -22,7 +22,8 @@ export interface RowOrdering {
   compare(a: Ranks, b: Ranks): number
   ranksOf(candidate: Candidate): Ranks
   placeOf(candidate: Candidate): RowPlace
-  ranksAt(place: RowPlace): Ranks
+  /** @param among the ranks of the rows that the place is sought among */
+  ranksAt(place: RowPlace, among: readonly Ranks[]): Ranks
 }
 
 interface Level {
@@ -30,6 +31,8 @@ interface Level {
   valueOf(candidate: Candidate): unknown
   /** What is compared instead. */
   rankOf(value: unknown): unknown
+  /** What is compared of a place, which lies among rows of these ranks. */
+  rankAt(value: unknown, among: () => readonly unknown[]): unknown
   compare(a: unknown, b: unknown): number
   readonly hasPlaces: boolean
 }
@@ -62,7 +65,8 @@ export function rowOrdering(
     },
     ranksOf: (candidate) => levels.map((level) => level.rankOf(level.valueOf(candidate))),
     placeOf: (candidate) => placed().map((level) => level.valueOf(candidate)),
-    ranksAt: (place) => placed().map((level, position) => level.rankOf(place[position])),
+    ranksAt: (place, among) =>
+      placed().map((level, position) => level.rankAt(place[position], () => among.map((ranks) => ranks[position]))),
   }
 }
 
@@ -78,7 +82,7 @@ function levelOf(order: RowOrder, types: readonly CompiledType[], world: QueryWo
       return valueLevel(({ type }) => type, comparableOf(null))
     case 'key': {
       const keyOf = keyReader(types)
-      return valueLevel((candidate) => placeValue(keyOf(candidate)), comparableOf(null))
+      return keyLevel((candidate) => placeValue(keyOf(candidate)))
     }
     case 'custom':
       return customLevel(order.custom, world)
@@ -92,15 +96,24 @@ function columnLevel({ path, column }: Extract<RowOrder, { kind: 'column' }>, wo
     for (const follow of hops) reached = reached === undefined ? undefined : follow(reached)
     return reached === undefined ? null : placeValue(columnValue(reached, column))
   }
-  return valueLevel(valueOf, comparableOf(column.kind))
+  return column.isKey ? keyLevel(valueOf) : valueLevel(valueOf, comparableOf(column.kind))
 }
 
 function valueLevel(valueOf: Level['valueOf'], rankOf: (value: unknown) => Comparable): Level {
   return {
     valueOf,
     rankOf,
+    rankAt: rankOf,
     compare: (a, b) => compareInOrder(a as Comparable, b as Comparable),
     hasPlaces: true,
+  }
+}
+
+/** Places hold keys as `id.decode` answers them, which is not always as rows hold them. */
+function keyLevel(valueOf: Level['valueOf']): Level {
+  return {
+    ...valueLevel(valueOf, comparableOf(null)),
+    rankAt: (key, among) => heldKey(key, among() as readonly Comparable[]),
   }
 }
 
@@ -130,6 +143,7 @@ function customLevel({ compare }: CustomSort, { context }: QueryWorld): Level {
   return {
     valueOf: ({ row }) => row,
     rankOf: (row) => row,
+    rankAt: (row) => row,
     // What is no number says nothing about the order.
     compare: (a, b) =>
       answeredAtOnce('compare() of a custom sort', compare(a as Candidate['row'], b as Candidate['row'], context)) || 0,

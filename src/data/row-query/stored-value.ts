@@ -1,6 +1,7 @@
 import { dateFormat, dateTimeFormat, timeFormat } from '../../resource/fields/moment-format.js'
 import type { ValueKind } from '../../resource/fields/value-kind.js'
 import { isPlainObject } from '../../util/frozen.js'
+import { keyText } from './key-text.js'
 
 /**
  * A value as it is compared: a boolean is the number 0 or 1, what has no order of its own is its text, and what has no
@@ -32,22 +33,28 @@ export function placeValue(stored: unknown): unknown {
       return finite(stored)
     case 'bigint':
       return wholeNumber.test(String(stored)) ? stored : finite(Number(stored))
+    case 'string':
+      return placeText(stored)
     case 'object':
-      return stored instanceof Date ? stored : textOf(stored)
+      return stored instanceof Date ? stored : placeText(textOf(stored))
     default:
       return stored
   }
+}
+
+/** Cursors refuse what databases do: it lies where the nearest text lies that all of them hold. */
+function placeText(text: string): string {
+  return text.toWellFormed().replaceAll('\u0000', '\u0001')
 }
 
 function finite(value: number): number {
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value))
 }
 
-/** Reads values of one column. Text in a column of numbers or moments is the number or moment that it spells. */
+/** Reads values of one column. Text in a column of another kind is the value that it spells. */
 export function comparableOf(kind: ValueKind | null): (value: unknown) => Comparable {
-  const families = kind?.families ?? []
-  const isText = families.includes('text')
-  const spelled = families.includes('number') ? numberIn : families.includes('moment') ? momentIn : () => null
+  const isText = kind?.comparedAs === 'text'
+  const spelled = spellerOf(kind)
   const ofText = (text: string): Comparable => spelled(text) ?? text
   return (value) => {
     if (isNull(value)) return null
@@ -62,6 +69,19 @@ export function comparableOf(kind: ValueKind | null): (value: unknown) => Compar
       default:
         return value instanceof Date ? value : ofText(textOf(value))
     }
+  }
+}
+
+function spellerOf(kind: ValueKind | null): (text: string) => Comparable {
+  switch (kind?.comparedAs) {
+    case 'number':
+      return numberIn
+    case 'boolean':
+      return truthIn
+    case 'moment':
+      return momentIn
+    default:
+      return () => null
   }
 }
 
@@ -111,6 +131,23 @@ export function equalsOneOf(asked: readonly unknown[], kind: ValueKind | null): 
     return !onlyText && spellings(value).some((spelling) => identities.has(identityOf(spelling)))
   }
   return (stored) => membersOf(stored)?.some(equals) ?? equals(stored)
+}
+
+/** Whether a stored key is one of several, however they are held: the text `1` is the number 1, and `01` is neither. */
+export function isOneOfKeys(asked: readonly unknown[]): (stored: unknown) => boolean {
+  const texts = new Set(asked.map(keyText))
+  return (stored) => texts.has(keyText(stored))
+}
+
+/** A key as a column holds it, by the keys that are found there: whoever asks for one may know no more than its text. */
+export function heldKey(key: unknown, held: readonly Comparable[]): Comparable {
+  const text = keyText(key)
+  if (text === null) return null
+  const same = held.find((other) => keyText(other) === text)
+  if (same !== undefined) return same
+  // Its row is gone: what the others are tells what it was.
+  const other = held.find((each) => each !== null) ?? text
+  return spellings(text).find((spelling) => classOf(spelling) === classOf(other)) ?? text
 }
 
 /** The members of a column that holds a list. */

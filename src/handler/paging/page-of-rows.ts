@@ -1,4 +1,3 @@
-import { comparableOf } from '../../data/row-query/stored-value.js'
 import { fail } from '../../errors/json-api-error.js'
 import { choosePaginator } from '../../pagination/choose-paginator.js'
 import { mintCursor, readCursor } from '../../pagination/cursor-token.js'
@@ -8,7 +7,6 @@ import type { PageParameters, PageRequest } from '../../pagination/page-request.
 import { pageRequest } from '../../pagination/page-request.js'
 import type { AnyPaginator, Paginator } from '../../pagination/paginator.js'
 import type { ListFacts } from '../../resource/capabilities/provider.js'
-import type { RowOrder } from '../../resource/querying/row-order.js'
 import type { RowPlace, RowWindow } from '../../resource/querying/row-window.js'
 import { orderNames } from '../query/read-orders.js'
 import type { TypedOrders } from './cursor-place.js'
@@ -63,28 +61,9 @@ export function rowWindow(page: ChosenPage | null, typed: TypedOrders): RowWindo
   }
 }
 
-/** Tokens are not signed: a value that the column cannot hold was not put there by this server. */
 function placeIn(token: string, typed: TypedOrders, parameter: string): RowPlace {
-  const { orders } = typed
-  const place = placeInStore(readCursor(token, orderNames(orders), parameter), typed)
-  const isSound = place !== null && orders.every((order, level) => canHold(order, place[level]))
-  return isSound ? place : fail('CURSOR_MALFORMED', { parameter }, { source: { parameter } })
-}
-
-/** By what a value is compared as: stores keep numbers and moments as text too, and text that is all digits as numbers. */
-function canHold(order: RowOrder, value: unknown): boolean {
-  const kind = order.kind === 'column' ? order.column.kind : null
-  if (value === null || kind === null) return true
-  const { families, schema } = kind
-  const compared = comparableOf(kind)(value)
-  if (families.includes('moment')) return compared instanceof Date
-  if (families.includes('number')) return typeof value !== 'boolean' && isNumber(compared)
-  if (schema['type'] === 'boolean') return typeof value === 'boolean' || isNumber(compared)
-  return typeof compared === 'string' || compared instanceof Date
-}
-
-function isNumber(value: unknown): boolean {
-  return typeof value === 'number' || typeof value === 'bigint'
+  const place = placeInStore(readCursor(token, orderNames(typed.orders), parameter), typed)
+  return place ?? fail('CURSOR_MALFORMED', { parameter }, { source: { parameter } })
 }
 
 /** What is known of the rows that were read. */

@@ -1,5 +1,4 @@
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
-import { stringKind } from '../../resource/fields/value-kind.js'
 import type { FilterOperator, FilterSpec } from '../../resource/filters/filter-spec.js'
 import type { QueryColumn, RowCondition } from '../../resource/querying/row-condition.js'
 import type { RelationLink } from '../../resource/relations/relation-link.js'
@@ -39,14 +38,13 @@ export function conditionOf(filter: KeyedFilter, given: Given | null, asking: As
     case 'through': {
       const target = targetOf(filter, asking)
       const value = valueOf({ spec, target }, effective(filter, given))
-      const column = isEquality(test.operator) ? equatedColumn(target) : target.column
-      return reached(target, comparison(column, test.operator, value), asking)
+      return reached(target, comparison(target.column, test.operator, value), asking)
     }
     case 'in':
     case 'idIn': {
       const target = targetOf(filter, asking)
       const values = valuesOf({ spec, target }, effective(filter, given))
-      return reached(target, membership(equatedColumn(target), values, test.negated), asking)
+      return reached(target, membership(target.column, values, test.negated), asking)
     }
     case 'range': {
       const target = targetOf(filter, asking)
@@ -112,15 +110,6 @@ function effective({ key, spec }: KeyedFilter, given: Given | null): Given {
   if (given !== null) return given
   const named = key === '' ? '' : ` '${key}'`
   throw new Error(`A filter${named} by ${spec.test.kind} brings no value of its own: give it one with fixed().`)
-}
-
-function isEquality(operator: FilterOperator): boolean {
-  return operator === '=' || operator === '===' || operator === '!='
-}
-
-/** Ids are texts: `01` and `true` are not the key 1, as they are not at the address of one resource. */
-function equatedColumn({ column, id }: QueryTarget): QueryColumn {
-  return id === null ? column : { ...column, kind: stringKind }
 }
 
 /** Null is equal to nothing and different from nothing; a value that no row holds is different from all that are there. */

@@ -65,9 +65,10 @@ function ownTarget(name: string, served: ServedType): QueryTarget | null {
   const { type } = served
   const attribute = type.attributeNamed.get(name)
   if (attribute !== undefined) return attributeTarget(attribute, served)
-  if (name === 'id') return { ...columnAlone(type.id.column), id: type.id }
+  if (name === 'id') return { ...keyTarget(type.id), id: type.id }
   const shownBy = fieldsOn(name, served)
   if (shownBy.length === 0 && !mayHaveColumn(name, served)) return null
+  if (shownBy.length === 0 && name === type.id.column) return keyTarget(type.id)
   const says = shownBy.flatMap((fields) => fields.at(-1) ?? []).find(({ role }) => role === 'attribute')
   const spec = says?.role === 'attribute' ? says : null
   return { ...columnAlone(name, spec?.kind), attribute: spec, shownBy }
@@ -81,7 +82,13 @@ function attributeTarget({ name, spec, column }: CompiledAttribute, { type }: Se
 }
 
 function columnAlone(name: string, kind: ValueKind | null = null): QueryTarget {
-  return { path: [], column: { of: 'row', name, kind }, attribute: null, id: null, shownBy: [] }
+  return { path: [], column: { of: 'row', name, kind, isKey: false }, attribute: null, id: null, shownBy: [] }
+}
+
+/** The column that ids stand on, where no attribute says what it holds. */
+function keyTarget({ column: name }: CompiledId): QueryTarget {
+  const target = columnAlone(name)
+  return { ...target, column: { ...target.column, isKey: true } }
 }
 
 function mayHaveColumn(name: string, { type }: ServedType): boolean {
@@ -117,7 +124,7 @@ function pivotTarget(field: string, relation: ServedRelation | null): QueryTarge
   if (column === null) return null
   return {
     path: [],
-    column: { of: 'pivot', name: column, kind: spec.kind },
+    column: { of: 'pivot', name: column, kind: spec.kind, isKey: false },
     attribute: spec,
     id: null,
     shownBy: [[spec]],

@@ -26,11 +26,11 @@ export function readOrders(
 ): readonly RowOrder[] {
   const levels = sort.length === 0 ? usualLevels(vocabulary, reading) : requestedLevels(sort, vocabulary, reading)
   const orders = distinct(levels)
-  const { column } = vocabulary.served.type.id
-  if (orders.some((order) => isByOwnColumn(order, column))) return orders
+  const { column: name } = vocabulary.served.type.id
+  if (orders.some((order) => isByOwnColumn(order, name))) return orders
   // In one direction with the last level, an index on both can be walked.
   const descending = reading.cursor && orders.at(-1)?.descending === true
-  return [...orders, { kind: 'column', path: [], column: { of: 'row', name: column, kind: null }, descending }]
+  return [...orders, { kind: 'column', path: [], column: { of: 'row', name, kind: null, isKey: true }, descending }]
 }
 
 /** One name for each level, which tells it from every other that a cursor can walk. */

@@ -12,6 +12,7 @@ export const timeKind: ValueKind = momentKind('time', timeFormat, 'text')
 
 function momentKind(name: string, moment: MomentFormat, stored: 'instant' | 'text'): ValueKind {
   return valueKind(name, textSchema, ['moment'], {
+    comparedAs: 'moment',
     moment,
     read(this: ValueKind, value) {
       if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : (this.moment ?? moment).write(value)

@@ -19,9 +19,23 @@ export interface ValueKind {
   write(wire: unknown): unknown
   /** Whether the value has children of its own, and where they are stored. */
   readonly children: 'none' | 'columns' | 'value' | 'variants'
+  /** What stores compare stored values as, whatever their columns hold. */
+  readonly comparedAs: ComparedAs
   /** How moments are written, for the kinds that are moments. */
   readonly moment: MomentFormat | null
 }
+
+/**
+ * How stores compare and order the values of a kind.
+ *
+ * - `text`: by code points, in comparisons and ranges as well as in orders. What is no text in the column is compared as
+ *   its text. Text operators look at nothing else.
+ * - `number`: by size; text in the column is the number that it spells.
+ * - `boolean`: false before true; 0 and 1 stand for them.
+ * - `moment`: by instant, whether the column holds instants or text that spells some.
+ * - `json`: neither ordered nor compared; of a list, each member may be equal to a value.
+ */
+export type ComparedAs = 'text' | 'number' | 'boolean' | 'moment' | 'json'
 
 const same = (value: unknown): unknown => value
 
@@ -78,6 +92,7 @@ export function valueKind(
     read: same,
     write: same,
     children: 'none' as const,
+    comparedAs: 'json' as const,
     moment: null,
     ...rest,
   })
@@ -85,7 +100,8 @@ export function valueKind(
 
 /** One object for all: a validator compiles each schema object once. */
 export const textSchema: JsonSchema = Object.freeze({ type: 'string' })
-const textKind = (name: string): ValueKind => valueKind(name, textSchema, ['text'], { read: asText })
+const textKind = (name: string): ValueKind =>
+  valueKind(name, textSchema, ['text'], { read: asText, comparedAs: 'text' })
 export const stringKind: ValueKind = textKind('string')
 export const emailKind: ValueKind = textKind('email')
 export const urlKind: ValueKind = textKind('url')
@@ -98,9 +114,18 @@ const exactIntegers: JsonSchema = Object.freeze({
   minimum: Number.MIN_SAFE_INTEGER,
   maximum: Number.MAX_SAFE_INTEGER,
 })
-export const integerKind: ValueKind = valueKind('integer', exactIntegers, ['number'], { read: asInteger })
-export const decimalKind: ValueKind = valueKind('decimal', { type: 'number' }, ['number'], { read: asNumber })
-export const booleanKind: ValueKind = valueKind('boolean', { type: 'boolean' }, [], { read: asBoolean })
+export const integerKind: ValueKind = valueKind('integer', exactIntegers, ['number'], {
+  read: asInteger,
+  comparedAs: 'number',
+})
+export const decimalKind: ValueKind = valueKind('decimal', { type: 'number' }, ['number'], {
+  read: asNumber,
+  comparedAs: 'number',
+})
+export const booleanKind: ValueKind = valueKind('boolean', { type: 'boolean' }, [], {
+  read: asBoolean,
+  comparedAs: 'boolean',
+})
 export const listKind: ValueKind = valueKind('arrayList', { type: 'array' }, ['list'], { read: asList })
 export const hashKind: ValueKind = valueKind('arrayHash', { type: 'object' }, ['properties'])
 export const mapKind: ValueKind = valueKind('map', { type: 'object' }, ['composite'], { children: 'columns' })

@@ -9,6 +9,12 @@ export interface QueryColumn {
   readonly name: string
   /** What its values are; `null` where only the store knows. */
   readonly kind: ValueKind | null
+  /**
+   * Whether it holds the keys that ids stand for. What is asked of it are keys as `id.decode` answers them, which are
+   * texts where ids have no codec: stores make them values of the column's type, and find nothing where that cannot be.
+   * `01` is not the key 1.
+   */
+  readonly isKey: boolean
 }
 
 /**
