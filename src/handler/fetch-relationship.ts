@@ -9,6 +9,7 @@ import { findRelation } from './compound/find-relation.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
 import { appliedProfiles } from './paging/list-extras.js'
+import type { ListQuery } from './paging/list-query.js'
 import { isCursorPage } from './paging/page-of-rows.js'
 import { refuseCount, refuseFamily } from './query/refuse-query.js'
 import type { Reading } from './reading.js'
@@ -17,7 +18,6 @@ import { fetchParent } from './relation/fetch-parent.js'
 import type { GraphNode } from './relation/graph-node.js'
 import { readRelation } from './relation/read-relation.js'
 import { linkageQuery } from './relation/relation-endpoint-query.js'
-import type { RelationQuery } from './relation/relation-query.js'
 import { linkageColumns } from './relation/shown-relation.js'
 
 type FetchRelationship = Extract<Operation, { kind: 'FetchRelationship' }>
@@ -48,7 +48,7 @@ function refuseQueriesOfMembers({ query }: Reading): void {
 async function linkageResponse(
   relation: ServedRelation,
   parent: GraphNode,
-  query: RelationQuery,
+  query: ListQuery,
   reading: Reading,
 ): Promise<ResponseValue> {
   const related = relatedAddress(relation, parent, reading)

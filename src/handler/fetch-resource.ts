@@ -8,11 +8,11 @@ import { planOne } from './compound/plan-one.js'
 import { showResources } from './compound/show-resources.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
-import { listExtras, wantsCount } from './paging/list-extras.js'
-import { choosePage, isCursorPage, rowWindow } from './paging/page-of-rows.js'
+import { listExtras } from './paging/list-extras.js'
+import { readListQuery, sentListQuery } from './paging/list-query.js'
+import { rowWindow } from './paging/page-of-rows.js'
 import { primaryVocabulary } from './query/query-vocabulary.js'
-import { hasSingularFilter, readConditions } from './query/read-conditions.js'
-import { readOrders } from './query/read-orders.js'
+import { hasSingularFilter } from './query/read-conditions.js'
 import { refuseCount } from './query/refuse-query.js'
 import { scopeConditions } from './query/scope-conditions.js'
 import type { Reading } from './reading.js'
@@ -38,29 +38,25 @@ async function fetchOne(served: ServedType, id: string, reading: Reading): Promi
 }
 
 async function fetchCollection(served: ServedType, reading: Reading): Promise<ResponseValue> {
-  const { query, context, transaction, services } = reading
+  const { query, context, transaction } = reading
   checkFieldsets(reading)
   const vocabulary = primaryVocabulary(served)
   const plan = await planDocument([served], reading)
   if (plan.primary.countsSelf && !served.type.countable) refuseCount(['_self_'])
-  const filters = await readConditions(query.filter, vocabulary, {
-    context,
-    services,
-    parameterOf: (key) => `filter[${key}]`,
-  })
   const isSingular = hasSingularFilter(query.filter, vocabulary)
-  const page = isSingular ? null : choosePage(served.paginator, query.page)
-  const orders = readOrders(query.sort, vocabulary, { context, cursor: isCursorPage(page), parameter: 'sort' })
+  const sent = sentListQuery(reading, plan.primary.countsSelf)
+  const asked = await readListQuery(sent, vocabulary, isSingular ? null : served.paginator, reading)
+  const ordered = { orders: asked.orders, types: [served.type] }
   const list = await readCollection(served, {
     columns: plan.primaryColumns(served),
-    conditions: [...scopeConditions(served, context), ...filters],
-    orders,
-    window: isSingular ? { kind: 'offset', offset: 0, limit: 1 } : rowWindow(page, { orders, types: [served.type] }),
-    wantsCount: !isSingular && wantsCount(page, plan.primary.countsSelf),
+    conditions: [...scopeConditions(served, context), ...asked.conditions],
+    orders: asked.orders,
+    window: isSingular ? { kind: 'offset', offset: 0, limit: 1 } : rowWindow(asked.page, ordered),
+    wantsCount: !isSingular && asked.wantsCount,
     transaction,
     context,
   })
   const nodes = nodesOf(served, list.rows)
   const { resources, profiles } = await showResources(nodes, !isSingular, plan, reading)
-  return dataResponse(resources, listExtras(nodes, { ...list, page, orders, types: [served.type], profiles }, reading))
+  return dataResponse(resources, listExtras(nodes, { ...list, ...ordered, page: asked.page, profiles }, reading))
 }

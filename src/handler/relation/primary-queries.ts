@@ -4,15 +4,13 @@ import type { RelationshipPage } from '../../operation/response-value.js'
 import { relationshipQueries } from '../../profiles/profile.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
-import { isCursorPage } from '../paging/page-of-rows.js'
+import type { ListQuery } from '../paging/list-query.js'
+import { readListQuery } from '../paging/list-query.js'
 import { relatedVocabulary } from '../query/query-vocabulary.js'
-import { readConditions } from '../query/read-conditions.js'
-import { readOrders } from '../query/read-orders.js'
 import { refuseCount } from '../query/refuse-query.js'
 import { isKnown } from '../query/visible-relation.js'
 import type { Reading } from '../reading.js'
-import type { RelationQuery } from './relation-query.js'
-import { firstPageOfLinkage } from './relation-query.js'
+import { linkagePaginator } from './relation-query.js'
 
 /** What a request asks of the relationships of its primary resources, by profile. */
 export interface PrimaryQueries {
@@ -30,7 +28,7 @@ export interface PrimaryQueries {
 
 /** What is asked of a relation that is shown with its owner. */
 export interface QueriedRelation {
-  readonly query: RelationQuery
+  readonly query: ListQuery
   /** The same in plain form, which links to other pages carry to the relationship's own address. */
   readonly parameters: RelationshipPage['query']
 }
@@ -109,24 +107,15 @@ function addressed(
 async function queriedRelation(
   relation: ServedRelation,
   asked: RelatedQuery | null,
-  { context, services }: Reading,
+  reading: Reading,
 ): Promise<QueriedRelation> {
-  const vocabulary = relatedVocabulary(relation)
-  const filter = asked?.filter ?? noFilter
-  const page = firstPageOfLinkage(relation)
+  const { filter = noFilter, filterParameter = '', sortParameter = '' } = asked ?? {}
   const sort = asked?.sort ?? []
-  const conditions = await readConditions(filter, vocabulary, {
-    context,
-    services,
-    parameterOf: (key) => `${asked?.filterParameter ?? ''}[${key}]`,
-  })
-  const orders = readOrders(sort, vocabulary, {
-    context,
-    cursor: isCursorPage(page),
-    parameter: asked?.sortParameter ?? '',
-  })
+  const sent = { filter, filterParameter, sort, sortParameter, page: null, isCounted: false }
+  const query = await readListQuery(sent, relatedVocabulary(relation), linkagePaginator(relation), reading)
   return {
-    query: { conditions, orders, page, wantsCount: page?.paginator.counted === true && !isCursorPage(page) },
+    // Linkage that is shown whole says its number itself.
+    query: { ...query, wantsCount: query.wantsCount && query.page !== null },
     parameters: [
       ...(sort.length === 0 ? [] : [['sort', sort.join(',')] as const]),
       ...[...filter].flatMap(([key, value]) => filterParameters(`filter[${key}]`, value)),

@@ -6,6 +6,7 @@ import { idReader } from '../../resource/reading/identifier.js'
 import { parentColumns } from '../../resource/relations/relation-link.js'
 import type { Row, RowSet } from '../../rows/row-set.js'
 import { rowObject, rowSet } from '../../rows/row-set.js'
+import type { ListQuery } from '../paging/list-query.js'
 import { pageDescription } from '../paging/page-of-rows.js'
 import type { Reading } from '../reading.js'
 import { loadRelated } from '../rows/load-related.js'
@@ -13,7 +14,6 @@ import type { RelatedRows } from '../rows/related-rows.js'
 import type { GraphNode, ReadRelationship } from './graph-node.js'
 import { objectOf } from './graph-node.js'
 import { pivotReader } from './pivot-meta.js'
-import type { RelationQuery } from './relation-query.js'
 import { relatedCriteria } from './relation-query.js'
 
 /** The rows at the end of a relation, for several parents. */
@@ -24,7 +24,7 @@ export interface ReadRelation {
 }
 
 interface Wanted {
-  readonly query: RelationQuery
+  readonly query: ListQuery
   readonly columnsOf: (served: ServedType) => WantedColumns
   /** What links to other pages carry besides the page. */
   readonly parameters: RelationshipPage['query']

@@ -1,53 +1,49 @@
 import { fail } from '../../errors/json-api-error.js'
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import { wantsCount } from '../paging/list-extras.js'
-import { choosePage, isCursorPage } from '../paging/page-of-rows.js'
+import type { ListQuery } from '../paging/list-query.js'
+import { readListQuery, sentListQuery } from '../paging/list-query.js'
+import { choosePage } from '../paging/page-of-rows.js'
 import { relatedVocabulary } from '../query/query-vocabulary.js'
-import { readConditions } from '../query/read-conditions.js'
-import { readOrders } from '../query/read-orders.js'
 import { refuseCount, refuseFamily } from '../query/refuse-query.js'
 import type { Reading } from '../reading.js'
-import type { RelationQuery } from './relation-query.js'
 import { usualOrders, wholeRelation } from './relation-query.js'
 
 /** What a request asks of a to-one relation at its own address: only whether the one meets a filter. */
-export async function toOneQuery(relation: ServedRelation, reading: Reading): Promise<RelationQuery> {
-  const { query, context, services } = reading
+export async function toOneQuery(relation: ServedRelation, reading: Reading): Promise<ListQuery> {
+  const { query } = reading
   if (query.sort.length > 0) refuseFamily('sort')
   if (query.page.size > 0) refuseFamily('page')
   if (query.withCount.includes('_self_')) refuseCount(['_self_'])
-  const whole = wholeRelation(relation, reading)
   const [key] = query.filter.keys()
-  if (key === undefined) return whole
+  if (key === undefined) return wholeRelation(relation, reading)
   if (relation.spec.traits.polymorphic) {
     fail('FILTERING_UNRECOGNIZED', { filter: key }, { source: { parameter: `filter[${key}]` } })
   }
-  const vocabulary = relatedVocabulary(relation)
-  const conditions = await readConditions(query.filter, vocabulary, { context, services, parameterOf })
-  return { ...whole, conditions }
+  const asked = await readListQuery(sentListQuery(reading, false), relatedVocabulary(relation), null, reading)
+  return { ...asked, wantsCount: false }
 }
 
 /** What a request asks of a to-many relation at its own address. Members of several types are cut into pages only. */
-export async function toManyQuery(relation: ServedRelation, reading: Reading): Promise<RelationQuery> {
-  const { query, context, services } = reading
-  const page = choosePage(relation.paginator, query.page)
-  const counted = wantsCount(page, countsSelf(relation, reading))
+export async function toManyQuery(relation: ServedRelation, reading: Reading): Promise<ListQuery> {
+  const { query } = reading
+  const { paginator } = relation
+  const isCounted = countsSelf(relation, reading)
   if (relation.spec.traits.polymorphic) {
     if (query.filter.size > 0) refuseFamily('filter')
     if (query.sort.length > 0) refuseFamily('sort')
-    return { conditions: [], orders: usualOrders(relation, page, reading), page, wantsCount: counted }
+    const page = choosePage(paginator, query.page)
+    const orders = usualOrders(relation, page, reading)
+    return { conditions: [], orders, page, wantsCount: wantsCount(page, isCounted) }
   }
-  const vocabulary = relatedVocabulary(relation)
-  const conditions = await readConditions(query.filter, vocabulary, { context, services, parameterOf })
-  const orders = readOrders(query.sort, vocabulary, { context, cursor: isCursorPage(page), parameter: 'sort' })
-  return { conditions, orders, page, wantsCount: counted }
+  return readListQuery(sentListQuery(reading, isCounted), relatedVocabulary(relation), paginator, reading)
 }
 
 /**
  * What a request asks of linkage: the entire association, or, of members of one type and without join rows that have
  * fields, what the related address would answer to the same query.
  */
-export async function linkageQuery(relation: ServedRelation, reading: Reading): Promise<RelationQuery> {
+export async function linkageQuery(relation: ServedRelation, reading: Reading): Promise<ListQuery> {
   const { query } = reading
   const { toMany, polymorphic } = relation.spec.traits
   if (!toMany) return toOneQuery(relation, reading)
@@ -69,8 +65,4 @@ function countsSelf({ spec }: ServedRelation, { query }: Reading): boolean {
   const asked = query.withCount.includes('_self_')
   if (asked && !spec.countable) refuseCount(['_self_'])
   return asked
-}
-
-function parameterOf(key: string): string {
-  return `filter[${key}]`
 }

@@ -1,35 +1,27 @@
+import type { AnyPaginator } from '../../pagination/paginator.js'
 import type { RelatedCriteria, WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
-import type { RowCondition } from '../../resource/querying/row-condition.js'
 import type { RowOrder } from '../../resource/querying/row-order.js'
+import type { ListQuery } from '../paging/list-query.js'
 import type { ChosenPage } from '../paging/page-of-rows.js'
-import { firstPage, isCursorPage, rowWindow } from '../paging/page-of-rows.js'
+import { isCursorPage, rowWindow } from '../paging/page-of-rows.js'
 import { relatedVocabulary } from '../query/query-vocabulary.js'
 import { readOrders } from '../query/read-orders.js'
 import { scopeConditions } from '../query/scope-conditions.js'
 import type { Reading } from '../reading.js'
 
-/** What is asked of the members of a relation. */
-export interface RelationQuery {
-  readonly conditions: readonly RowCondition[]
-  readonly orders: readonly RowOrder[]
-  /** `null` for all of them. */
-  readonly page: ChosenPage | null
-  readonly wantsCount: boolean
-}
-
 /** All members, in the order that they usually have. */
-export function wholeRelation(relation: ServedRelation, reading: Reading): RelationQuery {
+export function wholeRelation(relation: ServedRelation, reading: Reading): ListQuery {
   return { conditions: [], orders: usualOrders(relation, null, reading), page: null, wantsCount: false }
 }
 
-/** The first page of linkage that is shown with its owner; all of it where no link would lead to the rest. */
-export function firstPageOfLinkage(relation: ServedRelation): ChosenPage | null {
+/** What cuts linkage that is shown with its owner into pages; `null` where no link would lead to the rest of it. */
+export function linkagePaginator(relation: ServedRelation): AnyPaginator | null {
   const { spec, hasRelatedEndpoint, hasRelationshipEndpoint, paginator } = relation
   // Linkage with fields of join rows has its pages at the related address.
   const hasPivot = Object.keys(spec.pivot).length > 0
   const isContinued = hasRelatedEndpoint || (hasRelationshipEndpoint && !hasPivot)
-  return spec.links && isContinued ? firstPage(paginator) : null
+  return spec.links && isContinued ? paginator : null
 }
 
 /** The order of the related type; several types have only their place in the relation and their keys in common. */
@@ -50,7 +42,7 @@ export function usualOrders(
 /** The query as a store is asked it: with the scope of each related type, and the columns that are wanted of it. */
 export function relatedCriteria(
   relation: ServedRelation,
-  { conditions, orders, page, wantsCount }: RelationQuery,
+  { conditions, orders, page, wantsCount }: ListQuery,
   columnsOf: (served: ServedType) => WantedColumns,
   { context, transaction }: Reading,
 ): RelatedCriteria {

@@ -1,14 +1,14 @@
 import type { WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
-import { isCursorPage } from '../paging/page-of-rows.js'
+import { firstPage, isCursorPage } from '../paging/page-of-rows.js'
 import type { Reading } from '../reading.js'
 import { isToldByStore } from '../rows/members-by-object.js'
 import type { QueriedRelation } from './primary-queries.js'
-import { firstPageOfLinkage, usualOrders, wholeRelation } from './relation-query.js'
+import { linkagePaginator, usualOrders, wholeRelation } from './relation-query.js'
 
 /** All members of a relation, unless it is paged by cursor: of such a one the first page is shown. */
 export function shownRelation(relation: ServedRelation, reading: Reading): QueriedRelation {
-  const page = relation.spec.traits.polymorphic ? null : firstPageOfLinkage(relation)
+  const page = relation.spec.traits.polymorphic ? null : firstPage(linkagePaginator(relation))
   if (!isCursorPage(page)) return { query: wholeRelation(relation, reading), parameters: [] }
   const orders = usualOrders(relation, page, reading)
   return { query: { conditions: [], orders, page, wantsCount: false }, parameters: [] }
