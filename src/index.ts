@@ -135,6 +135,7 @@ export type { ColumnValues, Persister, WriteContext } from './resource/capabilit
 export type {
   CollectionCriteria,
   CollectionResult,
+  FoundRow,
   ListFacts,
   Provider,
   ReadCriteria,

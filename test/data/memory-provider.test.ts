@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CollectionResult, ReadCriteria } from '../../src/resource/capabilities/provider.js'
+import type { CollectionResult, FoundRow, ReadCriteria } from '../../src/resource/capabilities/provider.js'
 import type { RelationLink } from '../../src/resource/relations/relation-link.js'
 import type { RowSet } from '../../src/rows/row-set.js'
 import { rowSetOf } from '../../src/rows/row-set.js'
@@ -34,7 +34,7 @@ async function keys(relation: RelationLink, parents: readonly object[], some = {
 
 describe('One row', () => {
   it('is found by its wire id, with the columns that are wanted', async () => {
-    const found = (await provider().fetchOne(albums, '3', { ...readAll, columns: ['title'] })) as RowSet
+    const { rows: found } = (await provider().fetchOne(albums, '3', { ...readAll, columns: ['title'] })) as FoundRow
     expect([found.columns, found.rows]).toEqual([['title'], [['Kid A']]])
   })
 

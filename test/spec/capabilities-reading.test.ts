@@ -161,9 +161,9 @@ const answering = (result: object) => ownProvider(rows, { answer: () => ({ rows,
 
 describe('a provider that answers a collection with what is known of it', () => {
   test('is asked everything at once, and taken at its word', async () => {
-    const own = answering({ more: true })
+    const own = answering({ rows: rows.slice(0, 2), more: true })
     const { document } = await charts(own).get('/charts?filter[country]=uk&sort=-title&page[size]=2&page[number]=3')
-    expect(shown(document?.data)).toEqual(['charts 3', 'charts 1', 'charts 4', 'charts 2'])
+    expect(shown(document?.data)).toEqual(['charts 3', 'charts 1'])
     expect(document?.links).toHaveProperty('next')
     expect(own.asked).toMatchObject([
       {

@@ -1,4 +1,16 @@
-import { belongsTo, countableProfile, createServer, defineResource, hasMany, id, model, rowSet } from 'ashlar'
+import {
+  type AnyPaginator,
+  belongsTo,
+  countableProfile,
+  createServer,
+  cursorPage,
+  defineResource,
+  hasMany,
+  id,
+  model,
+  numberPage,
+  rowSet,
+} from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
@@ -21,6 +33,7 @@ describe('wrong answers are 500 and logged, never a broken document', () => {
     readonly provider?: object
     readonly path: string
     readonly extract?: () => unknown
+    readonly pagination?: AnyPaginator
   }) {
     const logged: unknown[] = []
     const provider = {
@@ -30,18 +43,19 @@ describe('wrong answers are 500 and logged, never a broken document', () => {
       ...settings.provider,
     }
     const shows = defineResource('shows', {
-      model: model<{ id: number }>('shows'),
+      model: model<{ id: number; city: string }>('shows'),
       id: id(),
-      attributes: () => ({}),
+      attributes: (a) => ({ city: a.string().sortable() }),
       relations: {
         acts: hasMany('artists').countable(),
+        paged: hasMany('artists').paginate(numberPage({ size: 1 }).withCount()),
         by: belongsTo('artists')
           .extractUsing(settings.extract ?? (() => null))
           .withData(),
       },
       provider,
       readOnly: true,
-      pagination: null,
+      pagination: settings.pagination ?? null,
     })
     const api = client(
       createServer({
@@ -81,6 +95,25 @@ describe('wrong answers are 500 and logged, never a broken document', () => {
       { sets: [sound], groups: [{ members: [{ set: 0, row: 1, pivot: null }], total: null }] },
     ],
     ['members of no set', 'answered members without a row', { sets: [], groups: [group] }],
+    [
+      'a member twice',
+      "'shows.acts' was answered the key '1' of 'artists' twice for one parent",
+      { sets: [sound], groups: [{ ...group, members: [...group.members, ...group.members] }] },
+    ],
+    [
+      'a member by two rows',
+      "'shows.acts' was answered the key '1' of 'artists' twice for one parent",
+      { sets: [sound, sound], groups: [{ ...group, members: [...group.members, { set: 1, row: 0, pivot: null }] }] },
+    ],
+    ['nothing', 'one group for each parent', undefined as never],
+    ['no object', 'one group for each parent', 5 as never],
+    ['an object without rows', 'one group for each parent', {}],
+    ['a group that is none', 'answered a group without members', { sets: [sound], groups: [null] }],
+    ['a group without members', 'answered a group without members', { sets: [sound], groups: [{}] }],
+    ['members that are none', 'answered a group without members', { sets: [sound], groups: [{ members: [5] }] }],
+    ['sets that are none', 'answered no sets of rows', { sets: 5, groups: [group] }],
+    ['a set that is none', 'answered no sets of rows', { sets: [null], groups: [group] }],
+    ['a set without rows', "answered as rows of 'artists' are none", { sets: [{ type: 'artists' }], groups: [group] }],
   ])('related rows: %s', async (_name, message, answer) => {
     const fetchRelated = () => answer
     for (const path of ['/shows?include=acts', '/shows/1/acts', '/shows/1/relationships/acts']) {
@@ -90,31 +123,91 @@ describe('wrong answers are 500 and logged, never a broken document', () => {
     }
   })
 
-  test.each<[string, unknown]>([
-    ['nothing', undefined],
-    ['no object', 5],
-    ['an object without rows', {}],
-    ['groups without members', { sets: [sound], groups: [{}] }],
-    ['sets that are none', { sets: 5, groups: [group] }],
-  ])('related rows: %s', async (_name, answer) => {
-    const fetchRelated = () => answer
-    const { text, logged } = await failing({ path: '/shows?include=acts', provider: { fetchRelated } })
+  test.each<[string, string, unknown]>([
+    ['nothing', "The provider of 'shows' answered no rows", undefined],
+    ['null', "The provider of 'shows' answered no rows", null],
+    ['no object', "The provider of 'shows' answered no rows", 5],
+    ['an object without rows', "The provider of 'shows' answered no rows", {}],
+    ['an object with rows that are none', "The provider of 'shows' answered no rows", { rows: 5, total: null }],
+    ['rows without a key', "A row of 'shows' came without its key", [{ name: 'x' }]],
+    ['rows that are none', "answered as rows of 'shows' are none", [null]],
+    ['rows by position without the column of the key', 'came without its key', rowSet(['name'], [['x']])],
+    ['a key twice', "The provider of 'shows' answered the key '1' twice", [{ id: 1 }, { id: 1 }]],
+    ['a key twice, by position', "answered the key '1' twice", { rows: rowSet(['id'], [[1], ['1']]), total: null }],
+    [
+      'a list without a column that the query looks at',
+      "Rows of 'shows' came without the column 'city', which the query looks at: a plain list has all columns",
+      [{ id: 1 }],
+    ],
+  ])('collections: %s', async (_name, message, answer) => {
+    const { text, logged } = await failing({ path: '/shows?sort=city', provider: { fetchCollection: () => answer } })
     expect(text).toContain(generic)
-    expect(logged).toHaveLength(1)
+    expect(logged).toEqual([expect.objectContaining({ message: expect.stringContaining(message) })])
   })
 
-  test.each<[string, unknown]>([
-    ['nothing', undefined],
-    ['null', null],
-    ['no object', 5],
-    ['an object without rows', {}],
-    ['rows without a key', [{ name: 'x' }]],
-    ['rows that are none', [null]],
-    ['rows by position without the column of the key', rowSet(['name'], [['x']])],
-  ])('collections: %s', async (_name, answer) => {
-    const { text, logged } = await failing({ path: '/shows', provider: { fetchCollection: () => answer } })
+  test.each<[string, string, object]>([
+    [
+      'a total that is a text',
+      "The collection of 'shows' was asked for its total, a whole number, and answered string 1",
+      { total: '1' },
+    ],
+    ['a total that is no whole number', 'answered number 1.5', { total: 1.5 }],
+    ['a negative total', 'answered number -1', { total: -1 }],
+    ['no total', 'answered none', { total: null }],
+    [
+      'more rows than were asked for',
+      'was answered 2 rows, and 1 at most were asked for',
+      { rows: [{ id: 1 }, { id: 2 }] },
+    ],
+  ])('facts of collections: %s', async (_name, message, facts) => {
+    const { text, logged } = await failing({
+      path: '/shows',
+      provider: { fetchCollection: () => ({ rows: [{ id: 1 }], total: 1, ...facts }) },
+      pagination: numberPage({ size: 1 }).withCount(),
+    })
     expect(text).toContain(generic)
-    expect(logged).toHaveLength(1)
+    expect(logged).toEqual([expect.objectContaining({ message: expect.stringContaining(message) })])
+  })
+
+  test.each<[string, object]>([
+    ['none, and more to follow', { more: true }],
+    ['no places', { edges: {} }],
+    ['places of another order', { edges: { first: [], last: [] } }],
+  ])('edges of cursor pages: %s', async (_name, facts) => {
+    const { text, logged } = await failing({
+      path: '/shows',
+      provider: { fetchCollection: () => ({ rows: [{ id: 1 }], total: null, ...facts }) },
+      pagination: cursorPage(),
+    })
+    expect(text).toContain(generic)
+    expect(logged).toMatchObject([
+      {
+        message: expect.stringContaining(
+          "The collection of 'shows' was answered no places of its first and its last row",
+        ),
+      },
+    ])
+  })
+
+  test.each<[string, string, object]>([
+    [
+      'a total that is a text',
+      "'shows.paged' was asked for its total, a whole number, and answered string 1",
+      { total: '1' },
+    ],
+    [
+      'more members than were asked for',
+      "'shows.paged' was answered 2 rows, and 1 at most were asked for",
+      { members: [...group.members, { set: 0, row: 1, pivot: null }] },
+    ],
+  ])('facts of related rows: %s', async (_name, message, facts) => {
+    const sets = [{ type: 'artists', rows: [radiohead, { id: 2, name: 'Björk' }] }]
+    const { text, logged } = await failing({
+      path: '/shows/1/paged',
+      provider: { fetchRelated: () => ({ sets, groups: [{ ...group, total: 1, ...facts }] }) },
+    })
+    expect(text).toContain(generic)
+    expect(logged).toEqual([expect.objectContaining({ message: expect.stringContaining(message) })])
   })
 
   test.each<[string, unknown]>([

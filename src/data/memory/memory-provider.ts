@@ -19,7 +19,7 @@ export function memoryProvider(store: MemoryStore): Provider {
       const row = rowWith(table, type.id.column, type.id.decode(id))
       if (row === undefined) return null
       const matches = rowMatcher(conditions, memoryWorld(store, occasion))
-      return matches(candidateOf(row)) ? rowSetOf([row], columns ?? undefined) : null
+      return matches(candidateOf(row)) ? { rows: rowSetOf([row], columns ?? undefined) } : null
     },
 
     fetchCollection(type, { columns, ...criteria }) {

@@ -1,3 +1,4 @@
+import { keyText } from '../../data/row-query/key-text.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowSet } from '../../rows/row-set.js'
 import { isRowSet, rowSetOf } from '../../rows/row-set.js'
@@ -8,6 +9,7 @@ import { isRowSet, rowSetOf } from '../../rows/row-set.js'
  */
 export function checkedRows({ type, serializer }: ServedType, found: RowSet | object | readonly object[]): RowSet {
   const rows = asRowSet(found)
+  if (rows === null) throw new TypeError(`What was answered as rows of '${type.type}' are none.`)
   const position = rows.columns.indexOf(type.id.column)
   const hasKey = position !== -1 && rows.rows.every((row) => row[position] !== undefined && row[position] !== null)
   if (hasKey || serializer !== null || rows.rows.length === 0) return rows
@@ -16,7 +18,35 @@ export function checkedRows({ type, serializer }: ServedType, found: RowSet | ob
   )
 }
 
-function asRowSet(found: RowSet | object | readonly object[]): RowSet {
-  if (Array.isArray(found)) return rowSetOf(found as readonly object[])
+/** The same for a list of different rows: a document shows no resource twice. */
+export function checkedList(served: ServedType, found: RowSet | readonly object[]): RowSet {
+  const rows = checkedRows(served, found)
+  const identify = rowIdentifier(served, rows)
+  const seen = new Set<string>()
+  for (const position of rows.rows.keys()) {
+    const identity = identify(position)
+    if (seen.has(identity)) throw new TypeError(`The provider of '${served.type.type}' answered ${identity} twice.`)
+    seen.add(identity)
+  }
+  return rows
+}
+
+/** Tells rows apart by their keys; what a serializer of the author's makes ids of, only it knows. */
+export function rowIdentifier(
+  { type, serializer }: ServedType,
+  { columns, rows }: RowSet,
+): (position: number) => string {
+  const key = columns.indexOf(type.id.column)
+  return (position) =>
+    serializer === null ? `the key '${keyText(rows[position]?.[key])}'` : `the row at position ${position}`
+}
+
+function asRowSet(found: unknown): RowSet | null {
+  if (Array.isArray(found)) return found.every(isObject) ? rowSetOf(found) : null
+  if (!isObject(found)) return null
   return isRowSet(found) ? found : rowSetOf([found])
+}
+
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }

@@ -1,5 +1,5 @@
 import { fail } from '../../errors/json-api-error.js'
-import type { WantedColumns } from '../../resource/capabilities/provider.js'
+import type { FoundRow, ReadCriteria, WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { RowSet } from '../../rows/row-set.js'
@@ -7,7 +7,7 @@ import { isRowSet, rowObject } from '../../rows/row-set.js'
 import { invariant } from '../../util/invariant.js'
 import { scopeConditions } from '../query/scope-conditions.js'
 import type { Reading } from '../reading.js'
-import { checkedRows } from './checked-rows.js'
+import { checkedRows, isObject } from './checked-rows.js'
 import { listOf } from './list-of.js'
 
 type Read = Pick<Reading, 'context' | 'transaction'>
@@ -19,21 +19,31 @@ export async function fetchRow(
   columns: WantedColumns,
   { context, transaction }: Read,
 ): Promise<RowSet> {
-  const { type, provider } = served
-  invariant(provider !== null, `'${type.type}' is read, but has no provider`)
   const conditions = scopeConditions(served, context)
-  const found = await provider.fetchOne(type, id, { columns, conditions, transaction, context })
-  if (found === null || found === undefined) fail('RESOURCE_NOT_FOUND')
-  const rows = checkedRows(served, found)
-  // Of a plain object it is not known whether the conditions were looked at.
-  const those = isRowSet(found) || conditions.length === 0 ? rows : listOf(served, rows, { conditions, context }).rows
-  if (those.rows.length === 0) fail('RESOURCE_NOT_FOUND')
-  if (those.rows.length > 1) throw new TypeError(`The provider of '${type.type}' answered several rows for one id.`)
-  return those
+  const found = await findRow(served, id, { columns, conditions, transaction, context })
+  return found ?? fail('RESOURCE_NOT_FOUND')
 }
 
 /** The same as an object, whole, for an operation that is about to change it. */
 export async function fetchObject(served: ServedType, id: string, read: Read): Promise<RowObject> {
   const { columns, rows } = await fetchRow(served, id, null, read)
   return rowObject(columns, rows[0] ?? [])
+}
+
+/** The row with an id under any conditions; `null` for none. */
+export async function findRow(served: ServedType, id: string, criteria: ReadCriteria): Promise<RowSet | null> {
+  const { type, provider } = served
+  invariant(provider !== null, `'${type.type}' is read, but has no provider`)
+  const found = await provider.fetchOne(type, id, criteria)
+  if (found === null || found === undefined) return null
+  const rows = isFound(found)
+    ? checkedRows(served, found.rows)
+    : (await listOf(served, checkedRows(served, found), criteria)).rows
+  if (rows.rows.length > 1) throw new TypeError(`The provider of '${type.type}' answered several rows for one id.`)
+  return rows.rows.length === 0 ? null : rows
+}
+
+/** A plain row may have a column called `rows`; none holds a row set. */
+function isFound(found: object): found is FoundRow {
+  return isObject(found) && !isRowSet(found) && 'rows' in found && isObject(found.rows) && isRowSet(found.rows)
 }

@@ -1,134 +1,140 @@
 import { keyText } from '../../data/row-query/key-text.js'
+import { rowLister } from '../../data/row-query/list-rows.js'
 import type { Candidate } from '../../data/row-query/query-world.js'
-import type { RelatedCriteria, RelatedResult } from '../../resource/capabilities/provider.js'
+import type { CollectionCriteria, RelatedCriteria, RelatedResult } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
-import type { RowObject } from '../../resource/fields/field-spec.js'
-import { referenceColumn } from '../../resource/relations/relation-link.js'
-import type { RelationKey } from '../../resource/relations/relation-spec.js'
-import type { RequestContext } from '../../resource/request-context.js'
-import type { RowSet } from '../../rows/row-set.js'
-import { rowObject, rowSetOf } from '../../rows/row-set.js'
-import { checkedRows } from './checked-rows.js'
-import { relatedLister } from './list-of.js'
+import type { RowOrder } from '../../resource/querying/row-order.js'
+import type { Row, RowSet } from '../../rows/row-set.js'
+import { rowObject, rowSet } from '../../rows/row-set.js'
+import { findRow } from './fetch-row.js'
+import type { ReadRows } from './list-of.js'
 import { readCollection } from './read-collection.js'
+import type { RelationKeys, WantedKey } from './relation-keys.js'
+import { relationKeys } from './relation-keys.js'
+import { worldOfRows } from './world-of-rows.js'
 
 /**
  * Related rows from the providers of the related types, for a relation whose two sides live in different places: one
- * read per related type, whatever the number of parents. What is asked of each parent's rows is then done here.
+ * read per related type, whatever the number of parents. Those providers filter and sort; what is asked of the rows of
+ * each parent apart, its page and its count, is done here.
  */
-export async function loadFromTargets(
+export function loadFromTargets(
   relation: ServedRelation,
   parents: RowSet,
   criteria: RelatedCriteria,
 ): Promise<RelatedResult> {
-  const { storage, related, targets } = relation
-  const key = storage.kind === 'ownKey' || storage.kind === 'relatedKey' ? storage.key : null
-  if (key === null) throw new TypeError(`'${relation.owner.type}.${relation.name}' is not held by a key.`)
-  const wanted = parents.rows.map((row) => wantedBy(relation, key, rowObject(parents.columns, row)))
-  const sets = await Promise.all(
-    [...related.values()].map((served) => readSet(served, key, { relation, wanted, context: criteria.context })),
-  )
-  const list = relatedLister(targets, criteria)
+  const keys = relationKeys(relation)
+  const wanted = parents.rows.map((row) => keys.wantedBy(rowObject(parents.columns, row)))
+  const asked = { targets: [...relation.related.values()], keys, wanted, criteria }
+  return hasPlacesElsewhere(criteria) ? readEach(asked) : readTogether(asked)
+}
+
+interface Asked {
+  readonly targets: readonly ServedType[]
+  readonly keys: RelationKeys
+  readonly wanted: readonly WantedKey[]
+  readonly criteria: RelatedCriteria
+}
+
+/** Whether the places at which cursor pages begin and end are made of values that the rows do not hold. */
+function hasPlacesElsewhere({ orders, window }: RelatedCriteria): boolean {
+  return window?.kind === 'cursor' && orders.some((order) => order.kind === 'column' && order.path.length > 0)
+}
+
+/** Where only the provider knows the places of rows, it is asked for the page of each parent. */
+async function readEach({ targets, keys, wanted, criteria }: Asked): Promise<RelatedResult> {
+  // Rows of several types have no such order.
+  const [served] = targets
+  if (served === undefined) return { sets: [], groups: wanted.map(() => ({ members: [], total: null })) }
+  const lists = await Promise.all(wanted.map((each) => readRows(served, [each], { keys, criteria, listing: criteria })))
   return {
-    sets: sets.map(({ served, rows }) => ({ type: served.type.type, rows: rowSetOf(rows) })),
-    groups: wanted.map((keys) => {
-      const places = new Map<RowObject, { readonly set: number; readonly row: number }>()
-      sets.forEach(({ found }, set) => {
-        for (const { row, position } of found(keys)) places.set(row, { set, row: position })
-      })
-      const candidates = [...places].map(([row, { set }]): Candidate => ({ row, pivot: null, type: set }))
-      const { candidates: kept, ...facts } = list(candidates)
-      return {
-        ...facts,
-        members: kept.flatMap(({ row }) => {
-          const place = places.get(row)
-          return place === undefined ? [] : [{ ...place, pivot: null }]
-        }),
-      }
+    sets: lists.map(({ rows }) => ({ type: served.type.type, rows })),
+    groups: lists.map(({ rows, ...facts }, set) => ({
+      ...facts,
+      members: rows.rows.map((_, row) => ({ set, row, pivot: null })),
+    })),
+  }
+}
+
+const byKey: readonly RowOrder[] = Object.freeze([{ kind: 'key', descending: false }])
+
+async function readTogether({ targets, keys, wanted, criteria }: Asked): Promise<RelatedResult> {
+  const { window, wantsCount } = criteria
+  const isOne = targets.length === 1
+  const listing = { orders: isOne ? criteria.orders : byKey, window: null, wantsCount: false }
+  const sets = await Promise.all(
+    targets.map(async (served, set) => {
+      const { rows } = await readRows(served, wanted, { keys, criteria, listing })
+      return { served, rows, found: finder(rows, keys.column(served.type), set) }
+    }),
+  )
+  // Rows of one type have come in order. Places in it are made of the order.
+  const orders = isOne && window?.kind !== 'cursor' ? [] : criteria.orders
+  const types = targets.map(({ type }) => type)
+  const world = await worldOfRows([], criteria)
+  const list = rowLister({ types, conditions: [], orders, window, wantsCount }, world)
+  return {
+    sets: sets.map(({ served, rows }) => ({ type: served.type.type, rows })),
+    groups: wanted.map((each) => {
+      const positions = new Map(
+        sets.flatMap(({ served, found }) => keys.leadingTo(served.type, [each]).flatMap(({ key }) => found(key))),
+      )
+      const { candidates, ...facts } = list([...positions.keys()])
+      const members = candidates.map((kept) => ({ set: kept.type, row: positions.get(kept) ?? -1, pivot: null }))
+      return { ...facts, members }
     }),
   }
 }
 
-/** The key of what a parent leads to, as it is stored and as a text, and the name of the type where the parent says it. */
-interface WantedKey {
-  readonly stored: unknown
-  readonly key: string | null
-  readonly type: string | null
-}
+type Found = readonly [candidate: Candidate, position: number]
 
-function wantedBy({ storage, owner }: ServedRelation, key: RelationKey, parent: RowObject): WantedKey {
-  if (storage.kind !== 'ownKey') return wantedKey(parent[referenceColumn(owner)], null)
-  if (key.type === null) return wantedKey(parent[key.id], null)
-  const type = keyText(parent[key.type])
-  return wantedKey(type === null ? null : parent[key.id], type)
-}
-
-function wantedKey(stored: unknown, type: string | null): WantedKey {
-  return { stored, key: keyText(stored), type }
-}
-
-interface Asked {
-  readonly relation: ServedRelation
-  readonly wanted: readonly WantedKey[]
-  readonly context: RequestContext
-}
-
-interface TargetRows {
-  readonly served: ServedType
-  readonly rows: readonly RowObject[]
-  readonly found: (keys: WantedKey) => readonly { readonly row: RowObject; readonly position: number }[]
-}
-
-async function readSet(
-  served: ServedType,
-  key: RelationKey,
-  { relation, wanted, context }: Asked,
-): Promise<TargetRows> {
-  const { type } = served
-  const column = relation.storage.kind === 'ownKey' ? referenceColumn(type) : key.id
-  const mine = (keys: WantedKey): boolean => keys.key !== null && (keys.type === null || keys.type === type.type)
-  const keys = new Map(wanted.filter(mine).map((each) => [each.key, each.stored]))
-  const rows = keys.size === 0 ? [] : await readRows(served, column, [...keys.values()], context)
-  const byKey = new Map<string, { row: RowObject; position: number }[]>()
-  rows.forEach((row, position) => {
-    const owned = relation.storage.kind === 'ownKey' || key.type === null || row[key.type] === relation.owner.type
-    const text = keyText(row[column])
-    if (text === null || !owned) return
-    const same = byKey.get(text) ?? []
-    byKey.set(text, same)
-    same.push({ row, position })
+/** The rows with a key, in their order. */
+function finder({ columns, rows }: RowSet, column: string, type: number): (key: string | null) => readonly Found[] {
+  const index = new Map<string | null, Found[]>()
+  rows.forEach((values, position) => {
+    const row = rowObject(columns, values)
+    const key = keyText(row[column])
+    const same = index.get(key) ?? []
+    index.set(key, same)
+    same.push([{ row, pivot: null, type }, position])
   })
-  return { served, rows, found: (each) => (mine(each) ? (byKey.get(each.key ?? '') ?? []) : []) }
+  return (key) => (key === null ? [] : (index.get(key) ?? []))
+}
+
+interface Listed extends Pick<Asked, 'keys' | 'criteria'> {
+  readonly listing: Pick<CollectionCriteria, 'orders' | 'window' | 'wantsCount'>
 }
 
 /**
- * Whole rows, because what is asked of them is asked here. By one read of the collection; a provider that has none is
- * asked for each key.
+ * Whole rows, since the key that leads to them is looked at here. By one read of the collection; a provider that has
+ * none is asked for each key. The transaction is of the owner's store, and so of no use to these.
  */
 async function readRows(
   served: ServedType,
-  column: string,
-  keys: readonly unknown[],
-  context: RequestContext,
-): Promise<readonly RowObject[]> {
+  wanted: readonly WantedKey[],
+  { keys, criteria, listing }: Listed,
+): Promise<ReadRows> {
   const { type, provider } = served
-  const whole = { columns: null, transaction: null, context }
+  const leading = keys.leadingTo(type, wanted)
+  if (leading.length === 0) return { rows: rowSet([], []), total: 0 }
+  const asked = [...criteria.conditions, ...(criteria.conditionsOf.get(type.type) ?? [])]
+  const whole = { columns: null, transaction: null, context: criteria.context }
   if (provider?.fetchCollection !== undefined) {
-    const { rows } = await readCollection(served, {
-      ...whole,
-      conditions: [{ kind: 'in', column: { of: 'row', name: column, kind: null }, values: keys, negated: false }],
-      orders: [{ kind: 'key', descending: false }],
-      window: null,
-      wantsCount: false,
-    })
-    return rows.rows.map((row) => rowObject(rows.columns, row))
+    return readCollection(served, { ...whole, ...listing, conditions: [...keys.conditions(type, leading), ...asked] })
   }
   const found = await Promise.all(
-    keys.map(async (key) => provider?.fetchOne(type, type.id.encode(key), { ...whole, conditions: [] })),
+    leading.map(({ stored }) => findRow(served, type.id.encode(stored), { ...whole, conditions: asked })),
   )
-  return found.flatMap((each) => {
-    if (each === null || each === undefined) return []
-    const { columns, rows } = checkedRows(served, each)
-    return rows.map((row) => rowObject(columns, row))
+  const rows = joined(found.flatMap((each) => each ?? []))
+  return { rows, total: rows.rows.length }
+}
+
+/** Rows that came one by one as one set; each brought its own columns. */
+function joined(sets: readonly RowSet[]): RowSet {
+  const columns = [...new Set(sets.flatMap((set) => set.columns))]
+  const rows = sets.flatMap((set) => {
+    const positions = columns.map((column) => set.columns.indexOf(column))
+    return set.rows.map((row): Row => positions.map((position) => row[position]))
   })
+  return rowSet(columns, rows)
 }

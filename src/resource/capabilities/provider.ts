@@ -62,6 +62,11 @@ export interface CollectionResult extends ListFacts {
   readonly rows: RowSet | readonly object[]
 }
 
+/** The row with an id, or none, after the conditions were looked at. */
+export interface FoundRow {
+  readonly rows: RowSet
+}
+
 /** One member of a relation: a row of one of the sets, by position. */
 export interface RelatedMember {
   readonly set: number
@@ -85,13 +90,14 @@ export interface RelatedResult {
 /**
  * Reads the rows behind a type. Ids come as the client wrote them; `CompiledType.id` decodes them.
  *
- * What a provider does not do itself, the service does for it. Instead of a `CollectionResult` it may answer a plain list
- * of all its rows, which the service then filters, sorts and cuts into pages. Without `fetchRelated` the relations of the
- * type are read from the collections of the related types.
+ * What a provider does not do itself, the service does for it. `{ rows }` says that all was done that was asked for: a
+ * `FoundRow`, a `CollectionResult`. Bare rows say that nothing was looked at: objects, or a `RowSet`, with all columns.
+ * The service then holds them against the conditions, and sorts a list and cuts it into pages. Without `fetchRelated` the
+ * relations of the type are read from the collections of the related types.
  */
 export interface Provider {
   /** The row with an id, `null` when there is none. */
-  fetchOne(type: CompiledType, id: string, criteria: ReadCriteria): Awaitable<RowSet | object | null>
+  fetchOne(type: CompiledType, id: string, criteria: ReadCriteria): Awaitable<FoundRow | RowSet | object | null>
   fetchCollection?(
     type: CompiledType,
     criteria: CollectionCriteria,

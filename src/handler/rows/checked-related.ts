@@ -1,0 +1,81 @@
+import type { RelatedCriteria, RelatedGroup, RelatedResult } from '../../resource/capabilities/provider.js'
+import type { ServedRelation } from '../../resource/capabilities/served-type.js'
+import type { RowSet } from '../../rows/row-set.js'
+import { checkedFacts } from './checked-facts.js'
+import { checkedRows, isObject, rowIdentifier } from './checked-rows.js'
+import { isToldByStore, membersByObject } from './members-by-object.js'
+import type { RelatedRows } from './related-rows.js'
+
+interface Asked {
+  readonly parents: RowSet
+  readonly criteria: RelatedCriteria
+}
+
+/**
+ * The border to those who read relations: past it rows are of types that the relation names, and have their keys; there
+ * is one group for each parent, and its members are rows that came along, none of them twice.
+ */
+export function checkedRelated(
+  relation: ServedRelation,
+  found: RelatedResult,
+  { parents, criteria }: Asked,
+): RelatedRows {
+  const { sets, groups } = isObject(found) ? found : ({} as Partial<RelatedResult>)
+  if (!Array.isArray(groups) || groups.length !== parents.rows.length) {
+    throw new TypeError(`${nameOf(relation)} was not answered one group for each parent.`)
+  }
+  const checked = checkedSets(relation, sets)
+  const identify = identifier(checked)
+  const rows = { sets: checked, groups: groups.map((group) => checkedGroup(relation, group, { identify, criteria })) }
+  return isToldByStore(relation) ? rows : membersByObject(relation, rows)
+}
+
+function checkedSets(relation: ServedRelation, sets: unknown): RelatedRows['sets'] {
+  if (!Array.isArray(sets) || !sets.every(isObject))
+    throw new TypeError(`${nameOf(relation)} was answered no sets of rows.`)
+  return (sets as RelatedResult['sets']).map(({ type, rows }) => {
+    const served = relation.related.get(type)
+    if (served === undefined) {
+      throw new TypeError(`${nameOf(relation)} was answered rows of '${type}', which it does not name.`)
+    }
+    return { served, rows: checkedRows(served, rows) }
+  })
+}
+
+type Identify = (member: RelatedGroup['members'][number]) => string | null
+
+/** Tells members apart; `null` for one without a row. */
+function identifier(sets: RelatedRows['sets']): Identify {
+  const identifiers = sets.map(({ served, rows }) => {
+    const identify = rowIdentifier(served, rows)
+    return (row: number) => (rows.rows[row] === undefined ? null : `${identify(row)} of '${served.type.type}'`)
+  })
+  return ({ set, row }) => identifiers[set]?.(row) ?? null
+}
+
+function checkedGroup(
+  relation: ServedRelation,
+  group: RelatedGroup,
+  { identify, criteria }: { readonly identify: Identify; readonly criteria: RelatedCriteria },
+): RelatedGroup {
+  const { members, ...facts } = isObject(group) ? group : ({} as Partial<RelatedGroup>)
+  if (members === undefined || !isListOfObjects(members)) {
+    throw new TypeError(`${nameOf(relation)} was answered a group without members.`)
+  }
+  const seen = new Set<string>()
+  for (const member of members) {
+    const identity = identify(member)
+    if (identity === null) throw new TypeError(`${nameOf(relation)} was answered members without a row.`)
+    if (seen.has(identity)) throw new TypeError(`${nameOf(relation)} was answered ${identity} twice for one parent.`)
+    seen.add(identity)
+  }
+  return { members, ...checkedFacts(nameOf(relation), facts, members.length, criteria) }
+}
+
+function nameOf({ owner, name }: ServedRelation): string {
+  return `'${owner.type}.${name}'`
+}
+
+function isListOfObjects(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isObject)
+}

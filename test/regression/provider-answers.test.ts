@@ -1,0 +1,94 @@
+import { createServer, defineResource, id, model, type Provider, rowSet } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import type { TestClient } from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
+import { client } from '../support/client.js'
+import { shown } from '../support/shown.js'
+
+function extracting(extract: (row: { readonly id: number }) => unknown): TestClient {
+  const resources = [
+    defineResource('charts', {
+      model: model<{ id: number }>('charts'),
+      id: id(),
+      relations: (r) => ({ artists: r.hasMany('artists').extractUsing(extract) }),
+    }),
+    defineResource('artists', {
+      model: model<{ id: number; name: string }>('artists'),
+      id: id(),
+      attributes: (a) => ({ name: a.string() }),
+    }),
+  ]
+  return client(createServer({ resources, data: memoryData({ charts: [{ id: 1 }, { id: 2 }] }) }))
+}
+
+describe('a function that answers objects', () => {
+  const bjork = { id: 1, name: 'Björk' }
+
+  test('names each resource once, answered twice or as two objects', async () => {
+    for (const answer of [
+      [bjork, bjork],
+      [bjork, { ...bjork }],
+    ]) {
+      const api = extracting(() => answer)
+      const { document } = await api.get('/charts/1/artists')
+      expect(shown(document?.data)).toEqual(['artists 1'])
+      const { resource } = await api.get('/charts/1?include=artists')
+      expect(resource.relationships?.['artists']?.data).toEqual([{ type: 'artists', id: '1' }])
+    }
+  })
+
+  test('is asked for all parents at once', async () => {
+    const waiting: (() => void)[] = []
+    const api = extracting(
+      () =>
+        new Promise((resolve) => {
+          waiting.push(() => resolve(bjork))
+          if (waiting.length === 2) for (const go of waiting) go()
+        }),
+    )
+    expect(shown((await api.get('/charts?include=artists')).document?.included)).toEqual(['artists 1'])
+  })
+})
+
+interface Chart {
+  readonly id: number
+  readonly rows: string
+}
+
+function charts(provider: Provider): TestClient {
+  const type = defineResource('charts', {
+    model: model<Chart>('charts'),
+    id: id(),
+    attributes: (a) => ({ rows: a.string() }),
+    scope: (_context, f) => f.where('rows').fixed('all'),
+    provider,
+    readOnly: true,
+  })
+  return client(createServer({ resources: [type] }))
+}
+
+describe('what an answer says of the conditions is the same for one row and for many', () => {
+  const outside = { id: 1, rows: 'none' }
+  const set = rowSet(['id', 'rows'], [[1, 'none']])
+
+  test('bare rows are held against them by the service', async () => {
+    for (const [one, many] of [
+      [outside, [outside]],
+      [set, set],
+    ] as const) {
+      const api = charts({ fetchOne: () => one, fetchCollection: () => many })
+      expect((await api.get('/charts/1')).status).toBe(404)
+      expect(shown((await api.get('/charts')).resources)).toEqual([])
+    }
+  })
+
+  test('answers with rows are taken at their word', async () => {
+    const api = charts({ fetchOne: () => ({ rows: set }), fetchCollection: () => ({ rows: set, total: null }) })
+    expect((await api.get('/charts/1')).status).toBe(200)
+    expect(shown((await api.get('/charts')).resources)).toEqual(['charts 1'])
+    const none = rowSet(['id'], [])
+    expect(
+      (await charts({ fetchOne: () => ({ rows: none }), fetchCollection: () => [] }).get('/charts/1')).status,
+    ).toBe(404)
+  })
+})
