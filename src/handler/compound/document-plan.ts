@@ -1,7 +1,6 @@
 import type { WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import { linkageIsInRow } from '../../resource/reading/identifier.js'
-import type { Selection } from '../../resource/reading/selection.js'
 import { select } from '../../resource/reading/selection.js'
 import type { Reading } from '../reading.js'
 import { withParentColumns } from '../relation/parent-columns.js'
@@ -35,23 +34,19 @@ export async function planDocument(roots: readonly ServedType[], reading: Readin
   const inclusion =
     query.include === null ? defaultInclusion(roots, reading) : requestedInclusion(query.include, roots, reading)
   const primary = await readPrimaryQueries(roots, reading)
-  const selections = new Map<ServedType, Selection>()
-  const selection = (served: ServedType): Selection => {
-    const known = selections.get(served) ?? select(served, query.fields.get(served.type.type))
-    selections.set(served, known)
-    return known
-  }
-  const linkageToRead = (served: ServedType): readonly ServedRelation[] =>
+  const selection = oncePerType((served) => select(served, query.fields.get(served.type.type)))
+  const linkageToRead = oncePerType((served): readonly ServedRelation[] =>
     selection(served).relations.flatMap(({ relation, onlyWhenLoaded }) =>
       !onlyWhenLoaded && needsReading(relation) ? [relation] : [],
-    )
-  const primaryLinkageToRead = (served: ServedType): readonly ServedRelation[] => {
+    ),
+  )
+  const primaryLinkageToRead = oncePerType((served): readonly ServedRelation[] => {
     const queried = selection(served).relations.flatMap(({ relation, onlyWhenLoaded }) => {
       const shownAnyway = !onlyWhenLoaded && linkageIsInRow(relation)
       return shownAnyway && primary.queryOf(relation) !== null ? [relation] : []
     })
     return [...linkageToRead(served), ...queried]
-  }
+  })
   const columns = (served: ServedType, besides: readonly ServedRelation[]): WantedColumns => {
     const followed = inclusion === null ? [] : inclusion.followedFrom(served)
     if (followed === null) return null
@@ -65,6 +60,16 @@ export async function planDocument(roots: readonly ServedType[], reading: Readin
     primaryLinkageToRead,
     primaryColumns: (served) => columns(served, primary.relationsOf(served)),
     includedColumns: (served) => columns(served, []),
+  }
+}
+
+/** Worked out when a type is met first: every one of its resources asks. */
+function oncePerType<Found>(find: (served: ServedType) => Found): (served: ServedType) => Found {
+  const all = new Map<ServedType, { readonly found: Found }>()
+  return (served) => {
+    const known = all.get(served) ?? { found: find(served) }
+    all.set(served, known)
+    return known.found
   }
 }
 

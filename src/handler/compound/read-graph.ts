@@ -1,11 +1,13 @@
+import type { ResourceRows } from '../../operation/response-value.js'
 import type { WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { Row } from '../../rows/row-set.js'
 import { isCursorPage } from '../paging/page-of-rows.js'
 import type { Reading } from '../reading.js'
 import type { CountedRelation } from '../relation/count-relations.js'
 import { countRelations } from '../relation/count-relations.js'
 import type { GraphNode } from '../relation/graph-node.js'
-import { hidesRelation, identityReader, includedNode, objectOf } from '../relation/graph-node.js'
+import { hidesRelation, identityReader, includedNode, objectOf, setRelationship } from '../relation/graph-node.js'
 import type { QueriedRelation } from '../relation/primary-queries.js'
 import type { ReadRelation } from '../relation/read-relation.js'
 import { readRelation } from '../relation/read-relation.js'
@@ -40,7 +42,7 @@ export async function readGraph(
 
 async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, reading: Reading): Promise<ReadGraph> {
   const graph: Graph = { known: new Map(), included: [], reading }
-  if (plan.inclusion !== null) for (const node of primary) graph.known.set(identityOf(node, reading), node)
+  if (plan.inclusion !== null) knowPrimary(primary, graph)
   const cursors: boolean[] = []
   let level: readonly Place[] = primary.map((node) => ({ node, expansion: plan.inclusion?.root ?? null }))
   while (level.length > 0) {
@@ -89,15 +91,24 @@ interface Job {
   readonly showing: Set<GraphNode>
 }
 
-function identityOf(node: GraphNode, { context }: Reading): string {
-  return identityReader(node.rows, context)(node.row)
+/** Primary resources come in a few sets, each with its columns. */
+function knowPrimary(primary: readonly GraphNode[], { known, reading }: Graph): void {
+  const readers = new Map<ResourceRows, (row: Row) => string>()
+  for (const node of primary) {
+    const identityOf = readers.get(node.rows) ?? identityReader(node.rows, reading.context)
+    readers.set(node.rows, identityOf)
+    known.set(identityOf(node.row), node)
+  }
 }
 
 function waysFrom(level: readonly Place[], { context }: Reading): readonly Way[] {
-  return level.flatMap(({ node, expansion }) => {
-    const steps = expansion?.follow(node.rows.served, () => objectOf(node)) ?? []
-    return steps.filter(({ relation }) => !hidesRelation(node, relation.name, context)).map((step) => ({ node, step }))
-  })
+  const ways: Way[] = []
+  for (const { node, expansion } of level) {
+    for (const step of expansion?.follow(node.rows.served, () => objectOf(node)) ?? []) {
+      if (!hidesRelation(node, step.relation, context)) ways.push({ node, step })
+    }
+  }
+  return ways
 }
 
 /** What has been read before, on another way, is not read again. */
@@ -116,7 +127,7 @@ function jobsOf(
     return job
   }
   for (const { node, step } of ways) {
-    if ((node.relationships.get(step.relation.name)?.members ?? null) !== null) continue
+    if ((node.relationships?.get(step.relation.name)?.members ?? null) !== null) continue
     const job = jobOf(step.relation, node)
     job.parents.add(node)
     job.showing.add(node)
@@ -126,7 +137,7 @@ function jobsOf(
     node.isLinked = true
     const linkage = node.isPrimary ? plan.primaryLinkageToRead : plan.linkageToRead
     for (const relation of linkage(node.rows.served)) {
-      if (node.relationships.has(relation.name) || hidesRelation(node, relation.name, context)) continue
+      if (node.relationships?.has(relation.name) === true || hidesRelation(node, relation, context)) continue
       jobOf(relation, node).parents.add(node)
     }
   }
@@ -143,12 +154,12 @@ function settle({ relation, parents, showing }: Job, { related, relationship }: 
   const sets = related.sets.map(({ served, rows: { columns, rows } }) => {
     const shared = { served, columns }
     const identityOfRow = identityReader(shared, graph.reading.context)
-    const nodes = new Map<number, GraphNode>()
+    const nodes: (GraphNode | undefined)[] = []
     return (position: number): GraphNode | undefined => {
       const row = rows[position]
       if (row === undefined) return undefined
-      const node = nodes.get(position) ?? meet(identityOfRow(row), () => includedNode(shared, row), graph)
-      nodes.set(position, node)
+      const node = nodes[position] ?? meet(identityOfRow(row), () => includedNode(shared, row), graph)
+      nodes[position] = node
       return node
     }
   })
@@ -156,7 +167,7 @@ function settle({ relation, parents, showing }: Job, { related, relationship }: 
     const members = showing.has(parent)
       ? (related.groups[position]?.members.flatMap(({ set, row }) => sets[set]?.(row) ?? []) ?? [])
       : null
-    parent.relationships.set(relation.name, { ...relationship(parent, position), members })
+    setRelationship(parent, relation.name, { ...relationship(parent, position), members })
   }
 }
 
@@ -175,14 +186,14 @@ function nextLevel(ways: readonly Way[]): readonly Place[] {
   for (const { node, step } of ways) {
     const met = places.get(step.next) ?? new Set()
     places.set(step.next, met)
-    for (const member of node.relationships.get(step.relation.name)?.members ?? []) met.add(member)
+    for (const member of node.relationships?.get(step.relation.name)?.members ?? []) met.add(member)
   }
   return [...places].flatMap(([expansion, nodes]) => [...nodes].map((node) => ({ node, expansion })))
 }
 
 function addTotals({ relation, totals }: CountedRelation): void {
   for (const [node, total] of totals) {
-    const read = node.relationships.get(relation.name) ?? { data: undefined, page: null, members: null }
-    node.relationships.set(relation.name, { ...read, total })
+    const read = node.relationships?.get(relation.name) ?? { data: undefined, page: null, members: null }
+    setRelationship(node, relation.name, { ...read, total })
   }
 }

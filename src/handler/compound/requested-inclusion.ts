@@ -98,17 +98,23 @@ interface Branch extends Expansion {
 /** One tree of names for all paths: asking for `a.b` is asking for `a` too, and nothing is followed twice. */
 function growBranch(): Branch {
   const branches = new Map<string, Branch>()
+  const stepsFrom = new Map<ServedType, readonly Step[]>()
   return {
     at(name) {
       const branch = branches.get(name) ?? growBranch()
       branches.set(name, branch)
       return branch
     },
+    // The tree is grown before it is followed, and then the same from every resource of a type.
     follow(served: ServedType): readonly Step[] {
-      return [...branches].flatMap(([name, next]) => {
+      const known = stepsFrom.get(served)
+      if (known !== undefined) return known
+      const steps = [...branches].flatMap(([name, next]) => {
         const relation = served.relations.get(name)
         return relation === undefined ? [] : [{ relation, next }]
       })
+      stepsFrom.set(served, steps)
+      return steps
     },
   }
 }

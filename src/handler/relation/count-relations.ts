@@ -25,7 +25,7 @@ export function countRelations(
     counted.map(async (relation) => {
       const parents = nodes.filter((node) => {
         const owns = node.rows.served.relations.get(relation.name) === relation
-        return owns && !hidesRelation(node, relation.name, reading.context)
+        return owns && !hidesRelation(node, relation, reading.context)
       })
       const [first] = parents
       if (first === undefined) return { relation, totals: new Map() }

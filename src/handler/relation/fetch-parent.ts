@@ -15,7 +15,7 @@ export async function fetchParent(
 ): Promise<GraphNode> {
   const columns = owner.serializer === null ? withParentColumns([owner.type.id.column], [relation]) : null
   const [parent] = nodesOf(owner, await fetchRow(owner, id, columns, reading))
-  if (parent === undefined || hidesRelation(parent, relation.name, reading.context)) {
+  if (parent === undefined || hidesRelation(parent, relation, reading.context)) {
     fail('RELATIONSHIP_NOT_EXISTS', { relationship: relation.name })
   }
   return parent

@@ -1,5 +1,5 @@
 import type { LoadedRelationship, ResourceNode, ResourceRows } from '../../operation/response-value.js'
-import type { ServedType } from '../../resource/capabilities/served-type.js'
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import { idReader } from '../../resource/reading/identifier.js'
 import type { RequestContext } from '../../resource/request-context.js'
@@ -14,7 +14,8 @@ export interface ReadRelationship extends LoadedRelationship {
 
 /** A resource of the document while it is put together: what is read of its relationships is added to it. */
 export interface GraphNode extends ResourceNode {
-  readonly relationships: Map<string, ReadRelationship>
+  /** Made for the first one that is read: of most included resources none is. */
+  relationships: Map<string, ReadRelationship> | null
   /** Whether it is what the request is about: queries of relationships are of these resources alone, met wherever. */
   readonly isPrimary: boolean
   /** Whether the linkage that always shows has been read. */
@@ -22,11 +23,11 @@ export interface GraphNode extends ResourceNode {
 }
 
 export function primaryNode(rows: ResourceRows, row: Row, meta: ResourceNode['meta'] = null): GraphNode {
-  return { rows, row, meta, relationships: new Map(), isPrimary: true, isLinked: false }
+  return { rows, row, meta, relationships: null, isPrimary: true, isLinked: false }
 }
 
 export function includedNode(rows: ResourceRows, row: Row): GraphNode {
-  return { rows, row, meta: null, relationships: new Map(), isPrimary: false, isLinked: false }
+  return { rows, row, meta: null, relationships: null, isPrimary: false, isLinked: false }
 }
 
 /** The rows of a type as primary resources of the document. */
@@ -47,7 +48,11 @@ export function identityReader(rows: ResourceRows, context: RequestContext): (ro
 }
 
 /** Whether a predicate hides a relation of this resource from this request. */
-export function hidesRelation(node: GraphNode, name: string, context: RequestContext): boolean {
-  const hidden = node.rows.served.relations.get(name)?.spec.hidden
+export function hidesRelation(node: GraphNode, { spec: { hidden } }: ServedRelation, context: RequestContext): boolean {
   return typeof hidden === 'function' && hidden(objectOf(node), context)
+}
+
+export function setRelationship(node: GraphNode, name: string, read: ReadRelationship): void {
+  node.relationships ??= new Map()
+  node.relationships.set(name, read)
 }

@@ -12,13 +12,12 @@ export function pivotReader(
   const shown = Object.entries(pivot).filter(([, spec]) => spec.hidden !== true && spec.writeOnly !== true)
   if (shown.length === 0) return () => null
   const attributes = shown.map(([name, spec]) => compileAttribute(name, spec))
+  const columns = attributes.flatMap(({ column }) => column ?? [])
+  const fields = attributes.map((attribute) => [attribute.name, attributeReader(attribute, columns)] as const)
   return (joinRow) => {
     if (joinRow === null) return null
-    const columns = Object.keys(joinRow)
-    const row = Object.values(joinRow)
-    const values = attributes.map((attribute) => {
-      return [attribute.name, attributeReader(attribute, columns)(row, joinRow, context)] as const
-    })
+    const row = columns.map((column) => joinRow[column])
+    const values = fields.map(([name, read]) => [name, read(row, joinRow, context)] as const)
     return { pivot: Object.fromEntries(values.filter(([, value]) => value !== absent)) }
   }
 }

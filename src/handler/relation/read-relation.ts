@@ -60,14 +60,18 @@ export async function readRelation(
 
 /** The parents as a store sees them: the columns that the relation stands on, or whole rows where it looks at them. */
 export function parentRows(relation: ServedRelation, parents: readonly GraphNode[]): RowSet {
-  const [first] = parents
-  const columns = parentColumns(relation) ?? first?.rows.columns ?? []
+  const columns = parentColumns(relation) ?? parents[0]?.rows.columns ?? []
+  const positionsIn = new Map<readonly string[], readonly number[]>()
+  const positions = (given: readonly string[]): readonly number[] => {
+    const known = positionsIn.get(given) ?? columns.map((column) => given.indexOf(column))
+    positionsIn.set(given, known)
+    return known
+  }
   return rowSet(
     columns,
-    parents.map(({ rows, row }) => {
-      if (rows.columns === columns) return row
-      return columns.map((column) => row[rows.columns.indexOf(column)])
-    }),
+    parents.map(({ rows, row }) =>
+      rows.columns === columns ? row : positions(rows.columns).map((position) => row[position]),
+    ),
   )
 }
 
@@ -87,9 +91,14 @@ function identifierReader(
     const row = reader?.rows.rows[position]
     if (reader === undefined || row === undefined) throw new TypeError(`A member of a relation points at no row.`)
     const own = spec.identifierMeta?.(objectOf(parent), rowObject(reader.rows.columns, row), context)
-    const meta = { ...pivotOf(pivot), ...own }
-    return { type: reader.type, id: reader.idOf(row), meta: Object.keys(meta).length === 0 ? null : meta }
+    const joined = pivotOf(pivot)
+    const meta = own === undefined ? joined : { ...joined, ...own }
+    return { type: reader.type, id: reader.idOf(row), meta: isEmpty(meta) ? null : meta }
   }
+}
+
+function isEmpty(meta: object | null): boolean {
+  return meta === null || Object.keys(meta).length === 0
 }
 
 /** Where linkage is one page of several, the others have the relationship's own address. */
