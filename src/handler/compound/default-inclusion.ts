@@ -1,5 +1,6 @@
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
+import { invariant } from '../../util/invariant.js'
 import { isKnown } from '../query/visible-relation.js'
 import type { Reading } from '../reading.js'
 import type { Expansion, Inclusion, Step } from './inclusion.js'
@@ -37,7 +38,7 @@ interface Cascade {
   /** The type whose document it is: its limits hold for all that follows. */
   readonly root: ServedType
   readonly reading: Reading
-  /** The level on which each relation was met first. */
+  /** The level on which each relation was met first: added to while the levels are followed, one after the other. */
   readonly levels: Map<ServedRelation, number>
 }
 
@@ -73,6 +74,7 @@ function mayFollow(relation: ServedRelation, names: readonly string[], { root, r
   if (!isKnown(relation, reading) || !isIncludable(relation, reading) || !isAllowedPath(root, path)) return false
   if (limit > 0) return true
   const first = levels.get(relation) ?? names.length
+  invariant(first <= names.length, `'${relation.name}' was followed below before it was followed here`)
   levels.set(relation, first)
   return first === names.length
 }

@@ -2,7 +2,10 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { Reading } from '../reading.js'
 
-/** What is included from a resource on. */
+/**
+ * What is included from a resource on. Expansions are followed level by level: all resources of one level before the
+ * first of the next, since what is included may depend on what was met nearer to the primary resources.
+ */
 export interface Expansion {
   /** The relations to follow from a resource, and what is included from their members on. */
   follow(served: ServedType, row: () => RowObject): readonly Step[]
