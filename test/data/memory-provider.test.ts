@@ -52,7 +52,9 @@ describe('A collection', () => {
     const found = (await provider().fetchCollection(albums, {
       ...readAll,
       columns: ['id'],
-      conditions: [{ kind: 'related', relation: links.artist, condition: null, negated: false }],
+      conditions: [
+        { kind: 'related', relation: links.artist, conditionsOf: new Map(), condition: null, negated: false },
+      ],
       orders: [byColumn('title', { descending: true })],
       window: { kind: 'cursor', limit: 2, after: null, before: null },
       wantsCount: true,
@@ -182,7 +184,15 @@ describe('Related rows', () => {
     expect(groups.every(({ members }) => members.length === 1)).toBe(true)
     const filtered = (await provider(big).fetchCollection(albums, {
       ...readAll,
-      conditions: [{ kind: 'related', relation: links.artist, condition: whereEqual('name', 'n7'), negated: false }],
+      conditions: [
+        {
+          kind: 'related',
+          relation: links.artist,
+          conditionsOf: new Map(),
+          condition: whereEqual('name', 'n7'),
+          negated: false,
+        },
+      ],
       orders: [],
       window: null,
       wantsCount: true,

@@ -112,14 +112,14 @@ describe('paths', () => {
   })
 
   test('a path sees only rows in the scope of each type that it enters', async () => {
-    expect(await asked({ labelName: 'Warp' })).toEqual(['label:labels → (all(public = true; name = "Warp"))'])
+    expect(await asked({ labelName: 'Warp' })).toEqual(['label:labels[public = true] → (name = "Warp")'])
     expect(await asked({ labelName: 'Warp' }, albums, 'yes')).toEqual(['label:labels → (name = "Warp")'])
-    expect(await asked({ hasLabel: '' })).toEqual(['label:labels → (public = true)'])
+    expect(await asked({ hasLabel: '' })).toEqual(['label:labels[public = true] → ()'])
   })
 
   test('of a relation to several types, each is asked for its own scope', async () => {
-    expect(await asked({ hasOwner: '' })).toEqual(['any(owner:artists → (); owner:labels → (public = true))'])
-    expect(await asked({ noOwner: '' })).toEqual(['all(no owner:artists → (); no owner:labels → (public = true))'])
+    expect(await asked({ hasOwner: '' })).toEqual(['owner:artists|labels[public = true] → ()'])
+    expect(await asked({ noOwner: '' })).toEqual(['no owner:artists|labels[public = true] → ()'])
     expect(await asked({ hasOwner: '' }, albums, 'yes')).toEqual(['owner:artists|labels → ()'])
   })
 
@@ -139,9 +139,9 @@ describe('paths', () => {
     })
     const vocabulary = primaryVocabulary(typeOf(served([albumsOf, artists]), 'albums'))
     expect(await asked({ artistName: 'Björk', nameless: '', named: '' }, vocabulary)).toEqual([
-      'artist:artists → (all(public = true; name = "Björk"))',
-      'no artist:artists → (all(public = true; name is not null))',
-      'artist:artists → (all(public = true; name is not null))',
+      'artist:artists[public = true] → (name = "Björk")',
+      'no artist:artists[public = true] → (name is not null)',
+      'artist:artists[public = true] → (name is not null)',
     ])
     const [order] = readOrders(['artistName'], vocabulary, { ...reading, cursor: false, parameter: 'sort' })
     expect(order?.kind === 'column' && order.path.map(({ relation }) => relation.name)).toEqual(['artist'])

@@ -37,9 +37,9 @@ describe('a scope', () => {
     [
       'a path, which sees rows in the scope of the other type',
       (f) => f.through('artist.name').fixed('Björk'),
-      ['artist:artists → (all(public = true; name = "Björk"))'],
+      ['artist:artists[public = true] → (name = "Björk")'],
     ],
-    ['a relation', (f) => f.doesntHave('artist'), ['no artist:artists → (public = true)']],
+    ['a relation', (f) => f.doesntHave('artist'), ['no artist:artists[public = true] → ()']],
     [
       'a group',
       (f) => f.any({ public: f.where().fixed(true), titled: f.isNotNull('title') }),

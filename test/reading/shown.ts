@@ -1,7 +1,8 @@
 import { JsonApiError } from '../../src/errors/json-api-error.js'
+import type { CompiledType } from '../../src/resource/compiled-type.js'
 import type { QueryColumn, RowCondition } from '../../src/resource/querying/row-condition.js'
 
-/** A condition as a line of text: `year = 1997`, `artist → (name = "Björk")`. */
+/** A condition as a line of text: `year = 1997`, `artist:artists[public = true] → (name = "Björk")`. */
 export function shown(condition: RowCondition): string {
   switch (condition.kind) {
     case 'compare':
@@ -15,8 +16,11 @@ export function shown(condition: RowCondition): string {
     case 'null':
       return `${column(condition.column)} is ${condition.negated ? 'not ' : ''}null`
     case 'related': {
-      const { relation, condition: inner, negated } = condition
-      const types = relation.targets.map(({ type }) => type).join('|')
+      const { relation, conditionsOf, condition: inner, negated } = condition
+      const scopes = ({ type }: CompiledType): string => conditionsOf.get(type)?.map(shown).join('; ') ?? ''
+      const types = relation.targets
+        .map((type) => `${type.type}${scopes(type) === '' ? '' : `[${scopes(type)}]`}`)
+        .join('|')
       return `${negated ? 'no ' : ''}${relation.name}:${types} → (${inner === null ? '' : shown(inner)})`
     }
     case 'all':

@@ -1,4 +1,4 @@
-import { createServer, defineResource, type FilterDeclaration, type FilterKit, id, model } from 'ashlar'
+import { createServer, defineResource, type FilterDeclaration, type FilterKit, hasOne, id, model } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import type { TestClient } from 'ashlar/testing'
 import { expect, test } from 'vitest'
@@ -47,4 +47,98 @@ test.each(later)('so is one that is given a value of the author', async (answer)
   expect((await fixed.get('/albums?filter[none]')).status).toBe(500)
   const byDefault = albumsWith((f) => ({ none: f.notIn('year').deserializeUsing(answer).default('1997') }))
   expect((await byDefault.get('/albums')).status).toBe(500)
+})
+
+interface PortraitRow {
+  id: number
+  artistId: number
+  file: string
+  shown: boolean
+}
+
+/** Several rows claim to be the portrait of the first two artists; the lowest key of all is outside the scope. */
+function artistsWithPortraits(): TestClient {
+  const portraits = defineResource('portraits', {
+    model: model<PortraitRow>('portraits'),
+    id: id(),
+    attributes: (a) => ({ file: a.string().sortable() }),
+    defaultSort: ['-file'],
+    scope: (_context, f) => f.where('shown').fixed(true),
+  })
+  const artists = defineResource('artists', {
+    model: model<{ id: number }>('artists'),
+    id: id(),
+    relations: { portrait: hasOne('portraits').via('artistId') },
+    filters: (f) => ({
+      file: f.through('portrait.file'),
+      missing: f.doesntHave('portrait'),
+      matching: f.hasMatching('portrait', { matches: ({ file }, value) => file === value }),
+    }),
+    sorts: (s) => ({ file: s.through('portrait.file') }),
+  })
+  const rows: readonly PortraitRow[] = [
+    { id: 9, artistId: 1, file: 'z.png', shown: true },
+    { id: 10, artistId: 1, file: 'zz.png', shown: true },
+    { id: 8, artistId: 1, file: 'm.png', shown: true },
+    { id: 1, artistId: 1, file: 'a.png', shown: false },
+    { id: 7, artistId: 2, file: 'n.png', shown: true },
+    { id: 6, artistId: 2, file: 'o.png', shown: true },
+    { id: 2, artistId: 3, file: 'b.png', shown: false },
+  ]
+  const data = memoryData({ artists: [{ id: 2 }, { id: 1 }, { id: 3 }], portraits: rows })
+  return client(createServer({ resources: [artists, portraits], data }))
+}
+
+function idsIn(resources: unknown): readonly unknown[] {
+  return (resources as readonly { readonly id: string }[]).map((resource) => resource.id)
+}
+
+test('a to-one that several rows claim to be is the one with the lowest key, wherever it is shown', async () => {
+  const api = artistsWithPortraits()
+  expect((await api.get('/artists/1/portrait')).resource.id).toBe('8')
+  expect((await api.get('/artists/1/relationships/portrait')).document?.data).toEqual({ type: 'portraits', id: '8' })
+  expect(idsIn((await api.get('/artists/1?include=portrait')).document?.included)).toEqual(['8'])
+})
+
+test('and filters and sorts look at no other', async () => {
+  const api = artistsWithPortraits()
+  const ids = async (query: string): Promise<readonly string[]> =>
+    (await api.get(`/artists?${query}`)).resources.map((resource) => resource.id)
+  expect(await ids('sort=file')).toEqual(['1', '2', '3'])
+  for (const key of ['file', 'matching']) {
+    expect(await ids(`filter[${key}]=m.png`)).toEqual(['1'])
+    expect(await ids(`filter[${key}]=o.png`)).toEqual(['2'])
+    for (const file of ['a.png', 'z.png', 'zz.png', 'n.png', 'b.png'])
+      expect(await ids(`filter[${key}]=${file}`)).toEqual([])
+  }
+  expect(await ids('filter[missing]')).toEqual(['3'])
+})
+
+test('text operators look at what equality looks at', async () => {
+  const prints = defineResource('prints', {
+    model: model<{ id: number; code: string; note: unknown }>('prints'),
+    id: id(),
+    attributes: (a) => ({ code: a.string() }),
+    filters: (f) => ({
+      is: f.where('code'),
+      has: f.contains('code'),
+      from: f.startsWith('code'),
+      to: f.endsWith('code'),
+      note: f.contains('note'),
+    }),
+  })
+  const data = memoryData({
+    prints: [
+      { id: 1, code: 1234, note: 12 },
+      { id: 2, code: '1234', note: '12' },
+      { id: 3, code: null, note: ['12'] },
+    ],
+  })
+  const api = client(createServer({ resources: [prints], data }))
+  for (const sent of ['is]=1234', 'has]=23', 'from]=12', 'to]=34']) {
+    const { resources } = await api.get(`/prints?filter[${sent}`)
+    expect([sent, ...resources.map((resource) => resource.id)]).toEqual([sent, '1', '2'])
+  }
+  // Of a column without an attribute nobody knows what its numbers are: only text is text.
+  expect((await api.get('/prints?filter[note]=12')).resources.map((resource) => resource.id)).toEqual(['2'])
 })

@@ -1,11 +1,12 @@
 import { answeredAtOnce } from '../../errors/ignore-rejection.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { ValueKind } from '../../resource/fields/value-kind.js'
-import type { CustomFilter, FilterOperator } from '../../resource/filters/filter-spec.js'
-import type { QueryColumn, RowCondition } from '../../resource/querying/row-condition.js'
+import type { CustomFilter } from '../../resource/filters/filter-spec.js'
+import type { ComparisonOperator, QueryColumn, RowCondition } from '../../resource/querying/row-condition.js'
 import type { Candidate, QueryWorld } from './query-world.js'
 import { columnValue } from './query-world.js'
-import { comparisonWith, equalsOneOf, isNull, isOneOfKeys } from './stored-value.js'
+import { relatedOne } from './related-one.js'
+import { comparableOf, comparisonWith, equalsOneOf, isNull, isOneOfKeys } from './stored-value.js'
 
 export type RowMatcher = (candidate: Candidate) => boolean
 
@@ -48,12 +49,8 @@ function matcherOf(condition: RowCondition, world: QueryWorld): RowMatcher {
       const { column, negated } = condition
       return (candidate) => isNull(columnValue(candidate, column)) !== negated
     }
-    case 'related': {
-      const { relation, negated } = condition
-      const relatedRows = world.related(relation)
-      const matches = condition.condition === null ? always : matcherOf(condition.condition, world)
-      return ({ row }) => relatedRows(row).some(matches) !== negated
-    }
+    case 'related':
+      return relatedMatcher(condition, world)
     case 'all':
       return rowMatcher(condition.conditions, world)
     case 'any': {
@@ -62,6 +59,24 @@ function matcherOf(condition: RowCondition, world: QueryWorld): RowMatcher {
     }
     case 'custom':
       return customMatcher(condition.custom, condition.value, world)
+  }
+}
+
+/** Of a to-one only the one row is asked, although others may claim to be it. */
+function relatedMatcher(
+  { relation, conditionsOf, condition, negated }: Extract<RowCondition, { kind: 'related' }>,
+  world: QueryWorld,
+): RowMatcher {
+  const relatedRows = world.related(relation)
+  const isThere = typedRowMatcher({ types: relation.targets, conditions: [], conditionsOf }, world)
+  const matches = condition === null ? always : matcherOf(condition, world)
+  if (relation.spec.traits.toMany) {
+    return ({ row }) => relatedRows(row).some((candidate) => isThere(candidate) && matches(candidate)) !== negated
+  }
+  const one = relatedOne(relation)
+  return ({ row }) => {
+    const related = one(relatedRows(row).filter(isThere))
+    return (related !== undefined && matches(related)) !== negated
   }
 }
 
@@ -79,12 +94,10 @@ function whereValue(column: QueryColumn, test: ValueTest): RowMatcher {
   }
 }
 
-/** `===` is for stores whose equality is loose; here both are strict about everything but the way a value is held. */
-function valueTest(operator: FilterOperator, asked: unknown, column: QueryColumn): ValueTest {
+function valueTest(operator: ComparisonOperator, asked: unknown, column: QueryColumn): ValueTest {
   const { kind } = column
   switch (operator) {
     case '=':
-    case '===':
       return equalityTest([asked], column)
     case '!=': {
       const equals = equalityTest([asked], column)
@@ -99,11 +112,11 @@ function valueTest(operator: FilterOperator, asked: unknown, column: QueryColumn
     case '<=':
       return orderTest(asked, kind, (order) => order <= 0)
     case 'like':
-      return textTest(asked, (stored, wanted) => stored.includes(wanted))
+      return textTest(asked, kind, (stored, wanted) => stored.includes(wanted))
     case 'starts':
-      return textTest(asked, (stored, wanted) => stored.startsWith(wanted))
+      return textTest(asked, kind, (stored, wanted) => stored.startsWith(wanted))
     case 'ends':
-      return textTest(asked, (stored, wanted) => stored.endsWith(wanted))
+      return textTest(asked, kind, (stored, wanted) => stored.endsWith(wanted))
   }
 }
 
@@ -129,10 +142,19 @@ function isOpen(bound: unknown): boolean {
   return bound === null || bound === undefined
 }
 
-function textTest(asked: unknown, fits: (stored: string, wanted: string) => boolean): ValueTest {
-  if (typeof asked !== 'string') return () => false
+/** Looks at what `=` looks at, where that is text; without a kind, at what is text in the column. */
+function textTest(
+  asked: unknown,
+  kind: ValueKind | null,
+  fits: (stored: string, wanted: string) => boolean,
+): ValueTest {
+  if (typeof asked !== 'string' || (kind !== null && kind.comparedAs !== 'text')) return () => false
   const wanted = withoutCase(asked)
-  return (stored) => typeof stored === 'string' && fits(withoutCase(stored), wanted)
+  const read = comparableOf(kind)
+  return (stored) => {
+    const text = kind === null && typeof stored !== 'string' ? null : read(stored)
+    return typeof text === 'string' && fits(withoutCase(text), wanted)
+  }
 }
 
 /** ASCII letters only: what other alphabets do, stores do not agree about. */

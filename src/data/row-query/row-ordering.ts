@@ -2,11 +2,11 @@ import { answeredAtOnce } from '../../errors/ignore-rejection.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { OrderStep, RowOrder } from '../../resource/querying/row-order.js'
 import type { RowPlace } from '../../resource/querying/row-window.js'
-import { referenceColumn } from '../../resource/relations/relation-link.js'
 import type { CustomSort } from '../../resource/sorts/sort-spec.js'
 import { invariant } from '../../util/invariant.js'
 import type { Candidate, QueryWorld } from './query-world.js'
 import { columnValue } from './query-world.js'
+import { keyReader, relatedOne } from './related-one.js'
 import { rowMatcher } from './row-matcher.js'
 import type { Comparable } from './stored-value.js'
 import { comparableOf, compareInOrder, heldKey, placeValue } from './stored-value.js'
@@ -117,23 +117,11 @@ function keyLevel(valueOf: Level['valueOf']): Level {
   }
 }
 
-function keyReader(types: readonly CompiledType[]): (candidate: Candidate) => unknown {
-  const columns = types.map(referenceColumn)
-  return ({ row, type }) => row[columns[type] ?? 'id']
-}
-
-/** The related row of a to-one; where several claim to be it, the one that comes first by type and key. */
 function hop({ relation, condition }: OrderStep, world: QueryWorld): (candidate: Candidate) => Candidate | undefined {
   const relatedRows = world.related(relation)
   const isThere = rowMatcher(condition === null ? [] : [condition], world)
-  const keyOf = keyReader(relation.targets)
-  const comparable = comparableOf(null)
-  const compare = (a: Candidate, b: Candidate): number =>
-    a.type - b.type || compareInOrder(comparable(keyOf(a)), comparable(keyOf(b)))
-  return ({ row }) => {
-    const there = relatedRows(row).filter(isThere)
-    return there.length > 1 ? there.toSorted(compare)[0] : there[0]
-  }
+  const one = relatedOne(relation)
+  return ({ row }) => one(relatedRows(row).filter(isThere))
 }
 
 function customLevel({ compare }: CustomSort, { context }: QueryWorld): Level {

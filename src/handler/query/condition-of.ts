@@ -1,7 +1,6 @@
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { FilterOperator, FilterSpec } from '../../resource/filters/filter-spec.js'
 import type { QueryColumn, RowCondition } from '../../resource/querying/row-condition.js'
-import type { RelationLink } from '../../resource/relations/relation-link.js'
 import { momentAttribute } from './filter-bound.js'
 import { unheld } from './filter-text.js'
 import type { Bounds, Given } from './filter-value.js'
@@ -116,7 +115,7 @@ function effective({ key, spec }: KeyedFilter, given: Given | null): Given {
 function comparison(column: QueryColumn, operator: FilterOperator, value: unknown): RowCondition {
   if (value === unheld && operator === '!=') return { kind: 'null', column, negated: true }
   if (value === unheld || value === null || value === undefined) return nothing
-  return { kind: 'compare', column, operator, value }
+  return { kind: 'compare', column, operator: operator === '===' ? '=' : operator, value }
 }
 
 function membership(column: QueryColumn, values: readonly unknown[], negated: boolean): RowCondition {
@@ -147,21 +146,10 @@ function reached({ path }: QueryTarget, condition: RowCondition, asking: Asking)
 
 type Related = Pick<Extract<RowCondition, { kind: 'related' }>, 'condition' | 'negated'>
 
-/** Types that have scopes of their own are asked one by one. */
 function related(relation: ServedRelation, { condition, negated }: Related, { scopeOf }: Asking): RowCondition {
-  const wanted = condition === null ? [] : [condition]
-  const targets = [...relation.related.values()].map((served) => ({ served, scope: scopeOf(served) }))
-  const [only, ...others] = targets
-  if (only !== undefined && others.length === 0) {
-    return { kind: 'related', relation, condition: allOf([...only.scope, ...wanted]), negated }
-  }
-  if (targets.every(({ scope }) => scope.length === 0)) return { kind: 'related', relation, condition, negated }
-  const { name, spec, owner, storage } = relation
-  const conditions = targets.map(({ served, scope }): RowCondition => {
-    const link: RelationLink = { name, spec, owner, storage, targets: [served.type] }
-    return { kind: 'related', relation: link, condition: allOf([...scope, ...wanted]), negated }
-  })
-  return { kind: negated ? 'all' : 'any', conditions }
+  const scopes = [...relation.related.values()].map((served) => [served.type.type, scopeOf(served)] as const)
+  const conditionsOf = new Map(scopes.filter(([, scope]) => scope.length > 0))
+  return { kind: 'related', relation, conditionsOf, condition, negated }
 }
 
 /** Members that ask nothing are left out; where all of them do, so is the group. */

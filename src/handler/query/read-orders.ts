@@ -18,12 +18,16 @@ export interface OrderReading {
   readonly parameter: string
 }
 
-/** The order that a client asks for, else the declared one; in the end by the key, so that no two rows are equal. */
+/**
+ * The order that a client asks for, else the declared one; in the end by the key, so that no two rows are equal. A to-one
+ * has none to speak of: where several rows claim to be it, the one with the lowest key is, whatever the type is sorted by.
+ */
 export function readOrders(
   sort: readonly string[],
   vocabulary: QueryVocabulary,
   reading: OrderReading,
 ): readonly RowOrder[] {
+  if (vocabulary.relation?.spec.traits.toMany === false) return [{ kind: 'key', descending: false }]
   const levels = sort.length === 0 ? usualLevels(vocabulary, reading) : requestedLevels(sort, vocabulary, reading)
   const orders = distinct(levels)
   const { column: name } = vocabulary.served.type.id

@@ -9,7 +9,7 @@ export type FilterOperator = '=' | '===' | '!=' | '>' | '>=' | '<' | '<=' | 'lik
  * language for `apply` and ignore `matches`.
  */
 export interface CustomFilter {
-  readonly matches?: (row: Readonly<Record<string, unknown>>, value: unknown, context: RequestContext | null) => boolean
+  readonly matches?: (row: Readonly<Record<string, unknown>>, value: unknown, context: RequestContext) => boolean
   readonly apply?: unknown
 }
 

@@ -17,16 +17,20 @@ export interface QueryColumn {
   readonly isKey: boolean
 }
 
+/** `===` is `=`: stores know one equality. */
+export type ComparisonOperator = Exclude<FilterOperator, '==='>
+
 /**
  * What a read asks of rows, with columns found and values of the columns' kinds. Null is equal to nothing: comparisons,
  * ranges and sets never match a null column, not even when they are negated. Text operators know no difference between
- * the cases of ASCII letters. A column that holds a list is equal to, or in, what one of its members is.
+ * the cases of ASCII letters, and match only columns that are compared as text, or, where there is no kind, hold text.
+ * A column that holds a list is equal to, or in, what one of its members is.
  */
 export type RowCondition =
   | {
       readonly kind: 'compare'
       readonly column: QueryColumn
-      readonly operator: FilterOperator
+      readonly operator: ComparisonOperator
       readonly value: unknown
     }
   /** Both bounds are inclusive; a bound that is `null` is open. */
@@ -38,10 +42,15 @@ export type RowCondition =
       readonly negated: boolean
     }
   | { readonly kind: 'null'; readonly column: QueryColumn; readonly negated: boolean }
-  /** At least one related row meets the condition; negated, none does. */
+  /**
+   * At least one related row that is there meets the condition; negated, none does. Of a to-one relation only one row
+   * is asked: where several claim to be it, the one that comes first by type and key among those that are there.
+   */
   | {
       readonly kind: 'related'
       readonly relation: RelationLink
+      /** By type name: what rows of that type must meet to be there, such as its scope. */
+      readonly conditionsOf: ReadonlyMap<string, readonly RowCondition[]>
       /** `null` asks only whether there is one. */
       readonly condition: RowCondition | null
       readonly negated: boolean

@@ -2,7 +2,10 @@ import type { RelationLink } from '../relations/relation-link.js'
 import type { CustomSort } from '../sorts/sort-spec.js'
 import type { QueryColumn, RowCondition } from './row-condition.js'
 
-/** One relation on the way from a row to the row that orders it. */
+/**
+ * One to-one relation on the way from a row to the row that orders it. Where several rows claim to be the one, it leads
+ * to the first by type and key among those that are there.
+ */
 export interface OrderStep {
   readonly relation: RelationLink
   /** What the row that it leads to must meet to be there: the scope of its type. `null` for nothing. */

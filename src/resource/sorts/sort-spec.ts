@@ -5,7 +5,7 @@ export interface CustomSort {
   readonly compare?: (
     a: Readonly<Record<string, unknown>>,
     b: Readonly<Record<string, unknown>>,
-    context: RequestContext | null,
+    context: RequestContext,
   ) => number
   readonly apply?: unknown
 }
