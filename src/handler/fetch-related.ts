@@ -19,6 +19,7 @@ import type { ReadRelation } from './relation/read-relation.js'
 import { readRelation } from './relation/read-relation.js'
 import { toManyQuery, toOneQuery } from './relation/relation-endpoint-query.js'
 import { looksAtMembers } from './relation/shown-relation.js'
+import { memberReader } from './rows/related-rows.js'
 
 type FetchRelated = Extract<Operation, { kind: 'FetchRelated' }>
 
@@ -46,15 +47,11 @@ export async function fetchRelated(operation: FetchRelated, services: HandlerSer
 }
 
 /** The members as primary resources; the fields of join rows are meta of the resource here. */
-function memberNodes(
-  { spec }: ServedRelation,
-  { related: { sets, groups } }: ReadRelation,
-  { context }: Reading,
-): readonly GraphNode[] {
+function memberNodes({ spec }: ServedRelation, { related }: ReadRelation, { context }: Reading): readonly GraphNode[] {
   const pivotOf = pivotReader(spec, context)
-  const shared = sets.map(({ served, rows: { columns } }) => ({ served, columns }))
-  return (groups[0]?.members ?? []).flatMap(({ set, row: position, pivot }) => {
-    const [rows, row] = [shared[set], sets[set]?.rows.rows[position]]
-    return rows === undefined || row === undefined ? [] : [primaryNode(rows, row, pivotOf(pivot))]
+  const nodeOf = memberReader(related, ({ served, rows: { columns } }) => {
+    const shared = { served, columns }
+    return (row, { pivot }) => primaryNode(shared, row, pivotOf(pivot))
   })
+  return (related.groups[0]?.members ?? []).map(nodeOf)
 }

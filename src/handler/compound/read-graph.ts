@@ -12,6 +12,7 @@ import type { QueriedRelation } from '../relation/primary-queries.js'
 import type { ReadRelation } from '../relation/read-relation.js'
 import { readRelation } from '../relation/read-relation.js'
 import { linkageColumns, looksAtMembers, shownRelation } from '../relation/shown-relation.js'
+import { memberReader } from '../rows/related-rows.js'
 import type { DocumentPlan } from './document-plan.js'
 import type { Expansion, Step } from './inclusion.js'
 
@@ -151,22 +152,18 @@ function columnsOf({ relation, showing }: Job, served: ServedType, plan: Documen
 
 /** Adds what was read to the resources that it belongs to, and the members that nobody has met to the document. */
 function settle({ relation, parents, showing }: Job, { related, relationship }: ReadRelation, graph: Graph): void {
-  const sets = related.sets.map(({ served, rows: { columns, rows } }) => {
+  const nodeOf = memberReader(related, ({ served, rows: { columns } }) => {
     const shared = { served, columns }
     const identityOfRow = identityReader(shared, graph.reading.context)
     const nodes: (GraphNode | undefined)[] = []
-    return (position: number): GraphNode | undefined => {
-      const row = rows[position]
-      if (row === undefined) return undefined
+    return (row, { row: position }) => {
       const node = nodes[position] ?? meet(identityOfRow(row), () => includedNode(shared, row), graph)
       nodes[position] = node
       return node
     }
   })
   for (const [position, parent] of [...parents].entries()) {
-    const members = showing.has(parent)
-      ? (related.groups[position]?.members.flatMap(({ set, row }) => sets[set]?.(row) ?? []) ?? [])
-      : null
+    const members = showing.has(parent) ? (related.groups[position]?.members ?? []).map(nodeOf) : null
     setRelationship(parent, relation.name, { ...relationship(parent, position), members })
   }
 }

@@ -4,13 +4,14 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import type { Identifier } from '../../resource/reading/identifier.js'
 import { idReader } from '../../resource/reading/identifier.js'
 import { parentColumns } from '../../resource/relations/relation-link.js'
-import type { Row, RowSet } from '../../rows/row-set.js'
+import type { RowSet } from '../../rows/row-set.js'
 import { rowObject, rowSet } from '../../rows/row-set.js'
 import type { ListQuery } from '../paging/list-query.js'
 import { pageDescription } from '../paging/page-of-rows.js'
 import type { Reading } from '../reading.js'
 import { loadRelated } from '../rows/load-related.js'
 import type { RelatedRows } from '../rows/related-rows.js'
+import { memberReader } from '../rows/related-rows.js'
 import type { GraphNode, ReadRelationship } from './graph-node.js'
 import { objectOf } from './graph-node.js'
 import { pivotReader } from './pivot-meta.js'
@@ -78,23 +79,21 @@ export function parentRows(relation: ServedRelation, parents: readonly GraphNode
 /** Meta of an identifier: the fields of the join row, and what the author adds; the author wins. */
 function identifierReader(
   { spec }: ServedRelation,
-  { sets }: RelatedRows,
+  related: RelatedRows,
   { context }: Reading,
 ): (parent: GraphNode, member: RelatedMember) => Identifier {
   const pivotOf = pivotReader(spec, context)
-  const readers = sets.map(({ served, rows }) => {
-    const idOf = idReader(served, rows.columns)
-    return { type: served.type.type, rows, idOf: (row: Row) => idOf(row, context) }
+  const identifierOf = memberReader(related, ({ served, rows: { columns } }) => {
+    const idOf = idReader(served, columns)
+    return (row, { pivot }) =>
+      (parent: GraphNode): Identifier => {
+        const own = spec.identifierMeta?.(objectOf(parent), rowObject(columns, row), context)
+        const joined = pivotOf(pivot)
+        const meta = own === undefined ? joined : { ...joined, ...own }
+        return { type: served.type.type, id: idOf(row, context), meta: isEmpty(meta) ? null : meta }
+      }
   })
-  return (parent, { set, row: position, pivot }) => {
-    const reader = readers[set]
-    const row = reader?.rows.rows[position]
-    if (reader === undefined || row === undefined) throw new TypeError(`A member of a relation points at no row.`)
-    const own = spec.identifierMeta?.(objectOf(parent), rowObject(reader.rows.columns, row), context)
-    const joined = pivotOf(pivot)
-    const meta = own === undefined ? joined : { ...joined, ...own }
-    return { type: reader.type, id: reader.idOf(row), meta: isEmpty(meta) ? null : meta }
-  }
+  return (parent, member) => identifierOf(member)(parent)
 }
 
 function isEmpty(meta: object | null): boolean {
