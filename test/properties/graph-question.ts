@@ -95,7 +95,7 @@ export function questionOf(choices: Choices, world: World): Question | null {
   const primary = (members ?? (one === null ? rows : [one])).filter((resource) => hasText(resource, filter, world))
   const tree: Tree = new Map()
   const roots = way?.targets ?? [type]
-  const queries = asked?.queries.flatMap((query) => relatedQuestion(query, roots)) ?? []
+  const queries = onePerName(asked?.queries.flatMap((query) => relatedQuestion(query, roots)) ?? [])
   const written =
     paths &&
     withReturns(
@@ -154,6 +154,11 @@ function relatedQuestion(
   )
   const path = again === null || returns.length === 0 ? [] : [chosen(returns, again)]
   return [{ name, text, reverse: reverse && toMany, again: path }]
+}
+
+/** Two questions about one relation would be one. */
+function onePerName(queries: readonly NamedQuestion[]): readonly NamedQuestion[] {
+  return [...new Map(queries.map((query) => [query.name, query])).values()]
 }
 
 /** What is to be followed again is not followed at once: it would be read by then. */
