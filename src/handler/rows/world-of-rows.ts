@@ -6,10 +6,13 @@ import type { RowCondition } from '../../resource/querying/row-condition.js'
 import type { RowOrder } from '../../resource/querying/row-order.js'
 import type { RelationLink } from '../../resource/relations/relation-link.js'
 import { parentColumns } from '../../resource/relations/relation-link.js'
+import type { Row } from '../../rows/row-set.js'
 import { rowObject, rowSetOf } from '../../rows/row-set.js'
+import { invariant } from '../../util/invariant.js'
 import { checkColumns, checkNamed } from './check-columns.js'
 import { loadOwned } from './load-owned.js'
 import type { RelatedRows } from './related-rows.js'
+import { memberReader } from './related-rows.js'
 
 /** Rows of one type, and what is asked of them. */
 export interface AskedRows {
@@ -31,21 +34,16 @@ export async function worldOfRows(asked: readonly AskedRows[], occasion: Occasio
   return { context: occasion.context, related: (link) => relatedRows(link, reached) }
 }
 
-interface Member extends Pick<Candidate, 'row' | 'pivot'> {
-  readonly type: string
-}
-
 /** By relation, the members of each row that was met. */
-type Reached = Map<string, Map<RowObject, readonly Member[]>>
+type Reached = Map<string, Map<RowObject, readonly Candidate[]>>
 
-/** A relation may be asked for some of its types only. */
 function relatedRows(link: RelationLink, reached: Reached): (row: RowObject) => readonly Candidate[] {
   const members = reached.get(nameOf(link))
-  const types = link.targets.map(({ type }) => type)
-  return (row) =>
-    (members?.get(row) ?? [])
-      .map((member): Candidate => ({ ...member, type: types.indexOf(member.type) }))
-      .filter(({ type }) => type !== -1)
+  return (row) => {
+    const found = members?.get(row)
+    invariant(found !== undefined, `'${nameOf(link)}' was asked, and not read beforehand`)
+    return found
+  }
 }
 
 function nameOf({ owner, name }: RelationLink): string {
@@ -56,21 +54,17 @@ async function follow(rows: AskedRows, reached: Reached, occasion: Occasion): Pr
   const { served, objects } = rows
   if (objects.length === 0) return
   const ways = [...rows.conditions.flatMap(waysOf), ...rows.orders.flatMap(wayOf)]
-  const names = new Set(ways.map(({ link }) => link.name))
   await Promise.all(
     [...served.relations.values()].map(async (relation) => {
-      if (!names.has(relation.name)) return
+      const along = ways.filter(({ link }) => link.name === relation.name)
+      if (along.length === 0) return
       const related = await readFrom(rows, relation, occasion)
-      const sets = related.sets.map(({ rows: { columns, rows: found } }) => found.map((row) => rowObject(columns, row)))
-      note(relation, rows, { related, sets }, reached)
+      const sets = note(relation, rows, related, reached)
       await Promise.all(
-        related.sets.map(async ({ served: entered }, set) => {
-          const onward = ways.filter(({ link }) => link.name === relation.name && leadsTo(link, entered))
-          const conditions = onward.flatMap((way) => way.conditions)
-          const orders = onward.flatMap((way) => way.orders)
-          const next = { served: entered, objects: sets[set] ?? [], conditions, orders }
+        related.sets.map(({ served: entered }, set) => {
+          const next = { ...askedAt(entered, along), objects: sets[set] ?? [] }
           checkColumns(next)
-          await follow(next, reached, occasion)
+          return follow(next, reached, occasion)
         }),
       )
     }),
@@ -78,11 +72,14 @@ async function follow(rows: AskedRows, reached: Reached, occasion: Occasion): Pr
 }
 
 /** What is asked of the members is asked here, so all of them are read, and whole. */
-function readFrom({ served, objects }: AskedRows, relation: ServedRelation, occasion: Occasion): Promise<RelatedRows> {
+function readFrom(
+  { served, objects }: AskedRows,
+  relation: ServedRelation,
+  { transaction, context }: Occasion,
+): Promise<RelatedRows> {
   const columns = parentColumns(relation)
   checkNamed(served, objects, columns ?? [])
   const criteria: RelatedCriteria = {
-    ...occasion,
     conditions: [],
     conditionsOf: new Map(),
     columnsOf: new Map([...relation.related.keys()].map((type) => [type, null])),
@@ -92,44 +89,59 @@ function readFrom({ served, objects }: AskedRows, relation: ServedRelation, occa
     ],
     window: null,
     wantsCount: false,
+    transaction,
+    context,
   }
   return loadOwned(served, relation, rowSetOf(objects, columns ?? undefined), criteria)
 }
 
-interface Found {
-  readonly related: RelatedRows
-  /** The rows of each set as objects, which are told apart by being one. */
-  readonly sets: readonly (readonly RowObject[])[]
-}
-
-function note(relation: ServedRelation, { objects }: AskedRows, { related, sets }: Found, reached: Reached): void {
-  const members = reached.get(nameOf(relation)) ?? new Map<RowObject, readonly Member[]>()
-  reached.set(nameOf(relation), members)
-  related.groups.forEach((group, position) => {
-    const parent = objects[position]
-    if (parent === undefined) return
-    const found = group.members.flatMap(({ set, row, pivot }): readonly Member[] => {
-      const [object, type] = [sets[set]?.[row], related.sets[set]?.served.type.type]
-      return object === undefined || type === undefined ? [] : [{ type, row: object, pivot }]
-    })
-    members.set(parent, found)
+/** Notes the members of rows, and answers those of each set as objects, which are told apart by being one. */
+function note(
+  relation: ServedRelation,
+  { objects }: AskedRows,
+  related: RelatedRows,
+  reached: Reached,
+): readonly (readonly RowObject[])[] {
+  const met: Map<Row, RowObject>[] = []
+  const candidateOf = memberReader(related, ({ served, rows: { columns } }) => {
+    const type = relation.targets.findIndex((target) => target.type === served.type.type)
+    const known = new Map<Row, RowObject>()
+    met.push(known)
+    return (values, { pivot }): Candidate => {
+      const row = known.get(values) ?? rowObject(columns, values)
+      known.set(values, row)
+      return { row, pivot, type }
+    }
   })
-}
-
-function leadsTo({ targets }: RelationLink, { type }: ServedType): boolean {
-  return targets.some((target) => target.type === type.type)
+  const members = reached.get(nameOf(relation)) ?? new Map<RowObject, readonly Candidate[]>()
+  reached.set(nameOf(relation), members)
+  for (const [position, parent] of objects.entries()) {
+    members.set(parent, (related.groups[position]?.members ?? []).map(candidateOf))
+  }
+  return met.map((known) => [...known.values()])
 }
 
 /** A relation that a query follows from a row, and what it asks at its end. */
 interface Way extends Pick<AskedRows, 'conditions' | 'orders'> {
   readonly link: RelationLink
+  /** What it asks of rows of one type besides, by its name. */
+  readonly conditionsOf: ReadonlyMap<string, readonly RowCondition[]>
+}
+
+function askedAt(served: ServedType, ways: readonly Way[]): Omit<AskedRows, 'objects'> {
+  const { type } = served.type
+  return {
+    served,
+    conditions: ways.flatMap(({ conditions, conditionsOf }) => [...conditions, ...(conditionsOf.get(type) ?? [])]),
+    orders: ways.flatMap(({ orders }) => orders),
+  }
 }
 
 function waysOf(condition: RowCondition): readonly Way[] {
   switch (condition.kind) {
     case 'related': {
-      const { relation: link, condition: asked } = condition
-      return [{ link, conditions: asked === null ? [] : [asked], orders: [] }]
+      const { relation: link, conditionsOf, condition: asked } = condition
+      return [{ link, conditionsOf, conditions: asked === null ? [] : [asked], orders: [] }]
     }
     case 'all':
     case 'any':
@@ -144,5 +156,5 @@ function wayOf(order: RowOrder): readonly Way[] {
   const [first, ...path] = order.path
   if (first === undefined) return []
   const conditions = first.condition === null ? [] : [first.condition]
-  return [{ link: first.relation, conditions, orders: [{ ...order, path }] }]
+  return [{ link: first.relation, conditionsOf: new Map(), conditions, orders: [{ ...order, path }] }]
 }
