@@ -5,6 +5,7 @@ import {
   cursorPage,
   defineResource,
   hasMany,
+  hasOne,
   id,
   model,
   numberPage,
@@ -230,4 +231,29 @@ describe('a provider that reads relations, and answers its collection as a plain
     expect(await ids(shows().api, '/albums/1/shows?filter[act]=Radiohead')).toEqual(['shows 1'])
     expect(await ids(shows().api, '/albums/1/shows?sort=-opener.name')).toEqual(['shows 2', 'shows 1', 'shows 3'])
   })
+})
+
+test('a to-one that several rows claim to be is asked for no other, whoever reads it', async () => {
+  const best = hasOne('albums').via('shopId')
+  const settings = { model: model<{ id: number }>('shops'), id: id(), readOnly: true } as const
+  const albums = defineResource('albums', {
+    model: model<Album>('albums'),
+    id: id(),
+    filters: (f) => ({ artist: f.where('artistId') }),
+  })
+  const shop = { id: 1 }
+  const ofAlbums = albumRows.filter(({ shopId }) => shopId === shop.id)
+  for (const type of [
+    defineResource('shops', { ...settings, relations: { best } }),
+    defineResource('shops', { ...settings, relations: { best }, provider: ownProvider([shop]).provider }),
+    defineResource('shops', { ...settings, relations: { best: best.extractUsing(() => ofAlbums.toReversed()) } }),
+  ]) {
+    const data = memoryData({ shops: [shop], albums: albumRows })
+    const api = client(createServer({ resources: [type, albums], data }))
+    for (const path of ['/shops/1/best', '/shops/1/relationships/best']) {
+      expect(shown([(await api.get(path)).document?.data])).toEqual(['albums 1'])
+      expect(shown([(await api.get(`${path}?filter[artist]=2`)).document?.data])).toEqual(['albums 1'])
+      expect((await api.get(`${path}?filter[artist]=1`)).document?.data).toBeNull()
+    }
+  }
 })

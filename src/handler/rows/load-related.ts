@@ -1,11 +1,14 @@
-import type { RelatedCriteria, RelatedGroup } from '../../resource/capabilities/provider.js'
+import type { RelatedCriteria, RelatedGroup, RelatedMember } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import { idReader } from '../../resource/reading/identifier.js'
+import type { RequestContext } from '../../resource/request-context.js'
 import type { RowSet } from '../../rows/row-set.js'
 import { checkedRelated } from './checked-related.js'
 import { loadByFunction } from './load-by-function.js'
 import { loadFromTargets } from './load-from-targets.js'
 import { loadOwned } from './load-owned.js'
 import type { RelatedRows } from './related-rows.js'
+import { memberReader } from './related-rows.js'
 
 /** One read for all parents, by whoever reads the relation. */
 export async function loadRelated(
@@ -14,8 +17,17 @@ export async function loadRelated(
   parents: RowSet,
   criteria: RelatedCriteria,
 ): Promise<RelatedRows> {
-  const { sets, groups } = await read(owner, relation, parents, criteria)
-  return { sets, groups: relation.spec.traits.toMany ? groups : groups.map(onlyFirst) }
+  const { spec, storage } = relation
+  if (spec.traits.toMany) return read(owner, relation, parents, criteria)
+  // A key in the owner's row leads to one row at most; elsewhere several may claim to be the one.
+  if (criteria.conditions.length === 0 || storage.kind === 'ownKey') {
+    return onlyFirst(await read(owner, relation, parents, criteria))
+  }
+  const [found, claiming] = await Promise.all([
+    read(owner, relation, parents, criteria),
+    read(owner, relation, parents, { ...criteria, conditions: [] }),
+  ])
+  return onlyShown(found, onlyFirst(claiming), criteria.context)
 }
 
 async function read(
@@ -37,6 +49,27 @@ async function read(
 }
 
 /** Where several rows claim to be the one, the first is it. */
-function onlyFirst(group: RelatedGroup): RelatedGroup {
-  return group.members.length > 1 ? { ...group, members: group.members.slice(0, 1) } : group
+function onlyFirst({ sets, groups }: RelatedRows): RelatedRows {
+  return { sets, groups: groups.map((group) => ({ ...group, members: group.members.slice(0, 1) })) }
+}
+
+/** What is asked of a to-one is asked of the row that is shown: where that does not meet it, no other takes its place. */
+function onlyShown(found: RelatedRows, shown: RelatedRows, context: RequestContext): RelatedRows {
+  const identityOf = identityReader(found, context)
+  const shownIdentityOf = identityReader(shown, context)
+  return {
+    sets: found.sets,
+    groups: found.groups.map((group, position): RelatedGroup => {
+      const [one] = shown.groups[position]?.members ?? []
+      const identity = one === undefined ? null : shownIdentityOf(one)
+      return { ...group, members: group.members.filter((member) => identityOf(member) === identity) }
+    }),
+  }
+}
+
+function identityReader(related: RelatedRows, context: RequestContext): (member: RelatedMember) => string {
+  return memberReader(related, ({ served, rows }) => {
+    const idOf = idReader(served, rows.columns)
+    return (row) => `${served.type.type} ${idOf(row, context)}`
+  })
 }
