@@ -2,6 +2,7 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import type { RowSet } from '../../rows/row-set.js'
 import type { Reading } from '../reading.js'
 import { loadRelated } from '../rows/load-related.js'
+import { isToldByStore } from '../rows/members-by-object.js'
 import type { GraphNode } from './graph-node.js'
 import { hidesRelation } from './graph-node.js'
 import type { PrimaryQueries } from './primary-queries.js'
@@ -43,7 +44,7 @@ export function countRelations(
 
 type Criteria = Parameters<typeof loadRelated>[3]
 
-/** A provider that does not count lets its members be counted. */
+/** A provider that does not count lets its members be counted, and so does one that cannot tell which are some. */
 async function count(
   owner: ServedType,
   relation: ServedRelation,
@@ -51,7 +52,7 @@ async function count(
   criteria: Criteria,
 ): Promise<readonly number[]> {
   const { provider } = owner
-  if (relation.readBy === 'owner' && provider?.countRelated !== undefined) {
+  if (relation.readBy === 'owner' && provider?.countRelated !== undefined && isToldByStore(relation)) {
     const totals = await provider.countRelated(relation, parents, criteria)
     if (Array.isArray(totals) && totals.length === parents.rows.length && totals.every(isCount)) return totals
     throw new TypeError(`'${relation.owner.type}.${relation.name}' was not answered one number for each parent.`)

@@ -27,7 +27,7 @@ export function checkedRelated(
   const checked = checkedSets(relation, sets)
   const identify = identifier(checked)
   const rows = { sets: checked, groups: groups.map((group) => checkedGroup(relation, group, { identify, criteria })) }
-  return isToldByStore(relation) ? rows : membersByObject(relation, rows)
+  return isToldByStore(relation) ? rows : membersByObject(relation, rows, criteria)
 }
 
 function checkedSets(relation: ServedRelation, sets: unknown): RelatedRows['sets'] {

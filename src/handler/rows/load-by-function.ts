@@ -39,13 +39,14 @@ export async function loadByFunction(
   return { sets: targets.map(({ type }, set) => ({ type, rows: [...(places[set]?.keys() ?? [])] })), groups }
 }
 
-/** What is no object is no member, and what is answered twice is one. */
+/** What is no object, or of no type, is no member, and what is answered twice is one. */
 function candidatesIn(answer: unknown, { targets, related }: ServedRelation): readonly Candidate[] {
   const candidates = new Map<unknown, Candidate>()
   for (const object of Array.isArray(answer) ? (answer as readonly unknown[]) : [answer]) {
     if (!isObject(object)) continue
     const row = object as RowObject
     const type = typeOf(row, targets)
+    if (type === null) continue
     const served = related.get(targets[type]?.type ?? '')
     const key = served === undefined || served.serializer !== null ? null : keyText(row[served.type.id.column])
     const identity = key === null ? row : `${type} ${key}`
@@ -55,9 +56,10 @@ function candidatesIn(answer: unknown, { targets, related }: ServedRelation): re
 }
 
 /** The first type that knows the object as its own; where there is but one, it is that. */
-function typeOf(row: RowObject, targets: ServedRelation['targets']): number {
+function typeOf(row: RowObject, targets: ServedRelation['targets']): number | null {
+  if (targets.length === 1) return 0
   const known = targets.findIndex(({ type, objectType }) => objectType?.(row) === type)
-  return Math.max(0, known)
+  return known === -1 ? null : known
 }
 
 function askedRows(

@@ -1,4 +1,4 @@
-import type { RelatedMember } from '../../resource/capabilities/provider.js'
+import type { RelatedCriteria, RelatedMember } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { Row } from '../../rows/row-set.js'
 import { rowObject, rowSet } from '../../rows/row-set.js'
@@ -9,8 +9,15 @@ export function isToldByStore({ related }: ServedRelation): boolean {
   return related.size === 1 || [...related.values()].every(({ type }) => type.objectType === null)
 }
 
-/** Types that share a model tell their rows by the object; a row that none of them knows is no member. */
-export function membersByObject({ related }: ServedRelation, { sets, groups }: RelatedRows): RelatedRows {
+/**
+ * Types that share a model tell their rows by the object; a row that none of them knows is no member. Lists that are whole
+ * are counted anew. Of a window the store's own total is all that is known, and such a row has its place there.
+ */
+export function membersByObject(
+  { related }: ServedRelation,
+  { sets, groups }: RelatedRows,
+  { window }: Pick<RelatedCriteria, 'window'>,
+): RelatedRows {
   const candidates = [...related.values()]
   // Types with a model of their own may stand beside them, so each set keeps its columns.
   const typed: { readonly served: ServedType; readonly columns: readonly string[]; readonly rows: Row[] }[] = []
@@ -34,7 +41,8 @@ export function membersByObject({ related }: ServedRelation, { sets, groups }: R
         const found = places[set]?.[row] ?? null
         if (found !== null && !members.has(found.identity)) members.set(found.identity, { ...found.place, pivot })
       }
-      return { ...group, members: [...members.values()] }
+      const total = group.total === null || window !== null ? group.total : members.size
+      return { ...group, members: [...members.values()], total }
     }),
   }
 }
