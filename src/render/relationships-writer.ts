@@ -4,6 +4,7 @@ import type { ServedRelation } from '../resource/capabilities/served-type.js'
 import type { FieldSpec, RowObject } from '../resource/fields/field-spec.js'
 import { linkageIsInRow, rowLinkage } from '../resource/reading/identifier.js'
 import type { SelectedRelation } from '../resource/reading/selection.js'
+import { hasLinkagePages } from '../resource/relations/relation-spec.js'
 import type { RequestContext } from '../resource/request-context.js'
 import type { Row } from '../rows/row-set.js'
 import { json } from './json.js'
@@ -88,9 +89,7 @@ function linksWriter(relation: ServedRelation, prefix: string): LinksWriter | nu
   const segment = encodeURIComponent(uriName)
   const toSelf = hasRelationshipEndpoint ? `/relationships/${segment}` : null
   const toRelated = hasRelatedEndpoint ? `/${segment}` : null
-  // Linkage with fields of join rows is read whole at its own address, and cut into pages at the related one only.
-  const hasPivot = Object.keys(spec.pivot).length > 0
-  const paged = hasPivot ? toRelated : (toSelf ?? toRelated)
+  const paged = hasLinkagePages(spec) ? (toSelf ?? toRelated) : toRelated
   if (!spec.links || (toSelf ?? toRelated) === null) return null
   const before = `{"links":{"${toSelf === null ? 'related' : 'self'}":"${prefix}`
   const between = toSelf === null || toRelated === null ? null : `${toSelf}","related":"${prefix}`

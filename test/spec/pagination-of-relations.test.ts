@@ -3,6 +3,7 @@ import {
   belongsToMany,
   createServer,
   cursorPage,
+  cursorPaginationProfile,
   defineResource,
   defineType,
   fixedPage,
@@ -143,11 +144,13 @@ describe('a polymorphic to-many', () => {
     expect(idsOf(await api.get('/libraries/1/relationships/items'))).toEqual(['1', '2', '3', '1', '3'])
   })
 
-  test('is included whole, since its linkage has no other pages', async () => {
+  test('paged by cursor is included by its first page, and goes on at its related address', async () => {
     const { document, resource } = await library(cursorPage({ size: 2 })).get('/libraries/1?include=items')
-    expect(document?.included).toHaveLength(5)
-    expect(Object.keys(resource.relationships?.['items']?.links ?? {})).toEqual(['self', 'related'])
-    expect(document?.jsonapi).toEqual({ version: '1.1' })
+    expect(document?.included).toHaveLength(2)
+    const links = resource.relationships?.['items']?.links ?? {}
+    expect(Object.keys(links)).toEqual(['self', 'related', 'first', 'next'])
+    expect(String(links['next'])).toMatch(/^http:\/\/localhost\/libraries\/1\/items\?page%5Bsize%5D=2&page%5Bafter%5D=/)
+    expect(document?.jsonapi).toHaveProperty('profile', [cursorPaginationProfile.uri])
   })
 })
 

@@ -52,7 +52,7 @@ async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, rea
     const done = await Promise.all(
       jobs.map(async (job) => {
         const { relation, parents, asked } = job
-        const shown = asked ?? shownRelation(relation, reading)
+        const shown = asked ?? (await shownRelation(relation, reading))
         cursors.push(isCursorPage(shown.query.page))
         const wanted = { ...shown, columnsOf: (served: ServedType) => columnsOf(job, served, plan) }
         return { job, read: await readRelation(relation, [...parents], wanted, reading) }

@@ -25,7 +25,7 @@ export function requestedInclusion(
   const walked = paths.map((path) => ({ path, hops: hopsOf(path, roots, reading) }))
   const problems = pathProblems(walked, roots, reading)
   if (problems.length > 0) failAll(problems)
-  return inclusionOf(walked)
+  return inclusionOf(walked, reading)
 }
 
 /** Asking for `a.b.c` is asking for `a` and `a.b` too: a single path could otherwise cost more than all that are allowed. */
@@ -96,12 +96,12 @@ interface Branch extends Expansion {
 }
 
 /** One tree of names for all paths: asking for `a.b` is asking for `a` too, and nothing is followed twice. */
-function growBranch(): Branch {
+function growBranch(reading: Reading): Branch {
   const branches = new Map<string, Branch>()
   const stepsFrom = new Map<ServedType, readonly Step[]>()
   return {
     at(name) {
-      const branch = branches.get(name) ?? growBranch()
+      const branch = branches.get(name) ?? growBranch(reading)
       branches.set(name, branch)
       return branch
     },
@@ -111,7 +111,8 @@ function growBranch(): Branch {
       if (known !== undefined) return known
       const steps = [...branches].flatMap(([name, next]) => {
         const relation = served.relations.get(name)
-        return relation === undefined ? [] : [{ relation, next }]
+        // Behind a relation to several types, one of them may hide what another shows.
+        return relation === undefined || !isKnown(relation, reading) ? [] : [{ relation, next }]
       })
       stepsFrom.set(served, steps)
       return steps
@@ -119,8 +120,8 @@ function growBranch(): Branch {
   }
 }
 
-function inclusionOf(walked: readonly Walked[]): Inclusion {
-  const root = growBranch()
+function inclusionOf(walked: readonly Walked[], reading: Reading): Inclusion {
+  const root = growBranch(reading)
   const followed = new Map<ServedType, Set<ServedRelation>>()
   for (const { path, hops } of walked) {
     let branch: Branch = root

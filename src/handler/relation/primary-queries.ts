@@ -104,7 +104,7 @@ function addressed(
 }
 
 /** A page is always the first one of the relation's own paginator: further pages have the relationship's own address. */
-async function queriedRelation(
+export async function queriedRelation(
   relation: ServedRelation,
   asked: RelatedQuery | null,
   reading: Reading,

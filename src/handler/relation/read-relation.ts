@@ -61,7 +61,7 @@ export async function readRelation(
 
 /** The parents as a store sees them: the columns that the relation stands on, or whole rows where it looks at them. */
 export function parentRows(relation: ServedRelation, parents: readonly GraphNode[]): RowSet {
-  const columns = parentColumns(relation) ?? parents[0]?.rows.columns ?? []
+  const columns = parentColumns(relation) ?? allColumns(parents)
   const positionsIn = new Map<readonly string[], readonly number[]>()
   const positions = (given: readonly string[]): readonly number[] => {
     const known = positionsIn.get(given) ?? columns.map((column) => given.indexOf(column))
@@ -74,6 +74,12 @@ export function parentRows(relation: ServedRelation, parents: readonly GraphNode
       rows.columns === columns ? row : positions(rows.columns).map((position) => row[position]),
     ),
   )
+}
+
+/** Resources of one type may have been read with different columns. */
+function allColumns(parents: readonly GraphNode[]): readonly string[] {
+  const [first, ...others] = new Set(parents.map(({ rows }) => rows.columns))
+  return others.length === 0 ? (first ?? []) : [...new Set([first ?? [], ...others].flat())]
 }
 
 /** Meta of an identifier: the fields of the join row, and what the author adds; the author wins. */

@@ -1,5 +1,6 @@
 import { fail } from '../../errors/json-api-error.js'
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
+import { hasLinkagePages } from '../../resource/relations/relation-spec.js'
 import { wantsCount } from '../paging/list-extras.js'
 import type { ListQuery } from '../paging/list-query.js'
 import { readListQuery, sentListQuery } from '../paging/list-query.js'
@@ -45,7 +46,7 @@ export async function toManyQuery(relation: ServedRelation, reading: Reading): P
  */
 export async function linkageQuery(relation: ServedRelation, reading: Reading): Promise<ListQuery> {
   const { query } = reading
-  const { toMany, polymorphic } = relation.spec.traits
+  const { toMany } = relation.spec.traits
   if (!toMany) return toOneQuery(relation, reading)
   const families = [
     ...(query.filter.size > 0 ? ['filter'] : []),
@@ -57,7 +58,7 @@ export async function linkageQuery(relation: ServedRelation, reading: Reading): 
     const asked = countsSelf(relation, reading)
     return { ...wholeRelation(relation, reading), wantsCount: asked || relation.paginator === null }
   }
-  if (polymorphic || Object.keys(relation.spec.pivot).length > 0) refuseFamily(family)
+  if (!hasLinkagePages(relation.spec)) refuseFamily(family)
   return toManyQuery(relation, reading)
 }
 

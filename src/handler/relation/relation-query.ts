@@ -2,6 +2,7 @@ import type { AnyPaginator } from '../../pagination/paginator.js'
 import type { RelatedCriteria, WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowOrder } from '../../resource/querying/row-order.js'
+import { hasLinkagePages } from '../../resource/relations/relation-spec.js'
 import type { ListQuery } from '../paging/list-query.js'
 import type { ChosenPage } from '../paging/page-of-rows.js'
 import { isCursorPage, rowWindow } from '../paging/page-of-rows.js'
@@ -18,9 +19,7 @@ export function wholeRelation(relation: ServedRelation, reading: Reading): ListQ
 /** What cuts linkage that is shown with its owner into pages; `null` where no link would lead to the rest of it. */
 export function linkagePaginator(relation: ServedRelation): AnyPaginator | null {
   const { spec, hasRelatedEndpoint, hasRelationshipEndpoint, paginator } = relation
-  // Linkage with fields of join rows has its pages at the related address.
-  const hasPivot = Object.keys(spec.pivot).length > 0
-  const isContinued = hasRelatedEndpoint || (hasRelationshipEndpoint && !hasPivot)
+  const isContinued = hasRelatedEndpoint || (hasRelationshipEndpoint && hasLinkagePages(spec))
   return spec.links && isContinued ? paginator : null
 }
 

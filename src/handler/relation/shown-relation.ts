@@ -4,12 +4,15 @@ import { firstPage, isCursorPage } from '../paging/page-of-rows.js'
 import type { Reading } from '../reading.js'
 import { isToldByStore } from '../rows/members-by-object.js'
 import type { QueriedRelation } from './primary-queries.js'
+import { queriedRelation } from './primary-queries.js'
 import { linkagePaginator, usualOrders, wholeRelation } from './relation-query.js'
 
 /** All members of a relation, unless it is paged by cursor: of such a one the first page is shown. */
-export function shownRelation(relation: ServedRelation, reading: Reading): QueriedRelation {
-  const page = relation.spec.traits.polymorphic ? null : firstPage(linkagePaginator(relation))
+export async function shownRelation(relation: ServedRelation, reading: Reading): Promise<QueriedRelation> {
+  const page = firstPage(linkagePaginator(relation))
   if (!isCursorPage(page)) return { query: wholeRelation(relation, reading), parameters: [] }
+  // The pages that follow have an address of their own, where the defaults of filters hold.
+  if (relation.targets.length === 1) return queriedRelation(relation, null, reading)
   const orders = usualOrders(relation, page, reading)
   return { query: { conditions: [], orders, page, wantsCount: false }, parameters: [] }
 }
