@@ -8,7 +8,7 @@ import type { RelationKey } from '../../resource/relations/relation-spec.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { invariant } from '../../util/invariant.js'
 import { keyText } from '../row-query/key-text.js'
-import type { Candidate, QueryWorld, RelatedRows } from '../row-query/query-world.js'
+import type { Candidate, QueryWorld, RelatedCandidates } from '../row-query/query-world.js'
 import type { MemoryStore } from './memory-store.js'
 
 /** What a read is told of when and for whom it happens. */
@@ -32,7 +32,7 @@ interface StoreView {
   readonly transaction: Transaction | null
 }
 
-function relatedRows(relation: RelationLink, view: StoreView): RelatedRows {
+function relatedRows(relation: RelationLink, view: StoreView): RelatedCandidates {
   const { storage } = relation
   switch (storage.kind) {
     case 'ownKey': {
@@ -83,7 +83,7 @@ function rowsWithKey(
   { owner, targets }: RelationLink,
   key: RelationKey,
   { store, transaction }: StoreView,
-): RelatedRows {
+): RelatedCandidates {
   const ends = targets.map((target, type) => {
     const { rows } = store.table(modelOf(target), transaction)
     return { type, index: store.rowsBy(rows, key.id) }
@@ -105,7 +105,7 @@ function joinedRows(
   relation: RelationLink,
   { model, owner: ownerKey, member: memberKey }: Extract<RelationStorage, { kind: 'join' }>,
   view: StoreView,
-): RelatedRows {
+): RelatedCandidates {
   const { owner } = relation
   const joins = view.store.rowsBy(view.store.rows(model, view.transaction), ownerKey.id)
   const memberAt = memberFinder(relation, memberKey, view)

@@ -13,13 +13,13 @@ export interface Candidate {
 }
 
 /** The rows that a relation leads to from a row, each once. */
-export type RelatedRows = (row: RowObject) => readonly Candidate[]
+export type RelatedCandidates = (row: RowObject) => readonly Candidate[]
 
 /** What a query asks besides the rows that it is about. */
 export interface QueryWorld {
   readonly context: RequestContext
   /** Asked once for each relation that a query names; its answer is asked for every row, and so must be quick. */
-  related(relation: RelationLink): RelatedRows
+  related(relation: RelationLink): RelatedCandidates
 }
 
 export function columnValue({ row, pivot }: Candidate, { of, name }: QueryColumn): unknown {

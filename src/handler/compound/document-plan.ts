@@ -3,7 +3,7 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import { linkageIsInRow } from '../../resource/reading/identifier.js'
 import { select } from '../../resource/reading/selection.js'
 import type { Reading } from '../reading.js'
-import { withParentColumns } from '../relation/parent-columns.js'
+import { withParentColumns } from '../relation/with-parent-columns.js'
 import type { PrimaryQueries } from '../relation/primary-queries.js'
 import { readPrimaryQueries } from '../relation/primary-queries.js'
 import { defaultInclusion } from './default-inclusion.js'

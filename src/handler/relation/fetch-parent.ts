@@ -4,7 +4,7 @@ import type { Reading } from '../reading.js'
 import { fetchRow } from '../rows/fetch-row.js'
 import type { GraphNode } from './graph-node.js'
 import { hidesRelation, nodesOf } from './graph-node.js'
-import { withParentColumns } from './parent-columns.js'
+import { withParentColumns } from './with-parent-columns.js'
 
 /** The resource whose relationship is read: 404 where there is none, or where it hides the relation from this caller. */
 export async function fetchParent(

@@ -12,7 +12,7 @@ import type { Transaction } from './transactions.js'
 export type WantedColumns = readonly string[] | null
 
 /** What every read is told. */
-interface Reading {
+interface AnyCriteria {
   /** All of them must hold; a row for which one does not is not there. */
   readonly conditions: readonly RowCondition[]
   /** The transaction to read in, so that a write sees what it has written. */
@@ -21,11 +21,11 @@ interface Reading {
 }
 
 /** What a read of one row needs. */
-export interface ReadCriteria extends Reading {
+export interface ReadCriteria extends AnyCriteria {
   readonly columns: WantedColumns
 }
 
-interface Listing extends Reading {
+interface Listing extends AnyCriteria {
   /** The first weighs most; no two rows are equal in all of them. */
   readonly orders: readonly RowOrder[]
   /** `null` for all rows. */
