@@ -8,8 +8,8 @@ import { hasLinkagePages } from '../resource/relations/relation-spec.js'
 import type { RequestContext } from '../resource/request-context.js'
 import type { Row } from '../rows/row-set.js'
 import { json } from './json.js'
-import type { Linkage } from './linkage.js'
-import { linkageWriter } from './linkage.js'
+import type { Linkage } from './linkage-writer.js'
+import { linkageWriter } from './linkage-writer.js'
 
 interface Surroundings {
   readonly columns: readonly string[]

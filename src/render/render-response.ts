@@ -8,7 +8,7 @@ import { pageQuery } from '../pagination/page-url.js'
 import { idReader } from '../resource/reading/identifier.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { json } from './json.js'
-import { linkageWriter } from './linkage.js'
+import { linkageWriter } from './linkage-writer.js'
 import { resourceUrl } from './resource-writer.js'
 import { writeResources } from './resources-writer.js'
 

@@ -14,7 +14,7 @@ import type { RelatedRows } from '../rows/related-rows.js'
 import { memberReader } from '../rows/related-rows.js'
 import type { GraphNode, ReadRelationship } from './graph-node.js'
 import { objectOf } from './graph-node.js'
-import { pivotReader } from './pivot-meta.js'
+import { pivotReader } from './pivot-reader.js'
 import { relatedCriteria } from './relation-query.js'
 
 /** The rows at the end of a relation, for several parents. */
