@@ -30,22 +30,26 @@ export function parseQueryString(raw: string): QueryPairs {
 function parsePair(text: string): QueryPair {
   const equals = text.indexOf('=')
   const rawName = equals === -1 ? text : text.slice(0, equals)
-  const name = storable(decode(rawName, rawName), rawName)
-  const value = equals === -1 ? '' : storable(decode(text.slice(equals + 1), rawName), rawName)
-  return { name, path: parsePath(name), value }
+  const name = storable(decoded(rawName)) ?? malformed(rawFamily(rawName))
+  const path = parsePath(name)
+  const rawValue = equals === -1 ? '' : text.slice(equals + 1)
+  // Garbage in a page is never an error: it stands for itself, and is no number and no cursor.
+  const garbage = (): string => (path[0] === 'page' ? rawValue : malformed(rawFamily(rawName)))
+  return { name, path, value: storable(decoded(rawValue)) ?? garbage() }
 }
 
 /** No database takes U+0000 in a text, so that nothing is called by it, or holds it. */
-function storable(text: string, rawName: string): string {
-  return text.includes('\u0000') ? malformed(rawFamily(rawName)) : text
+function storable(text: string | null): string | null {
+  return text === null || text.includes('\u0000') ? null : text
 }
 
-function decode(text: string, rawName: string): string {
+/** `null` for what is not percent-encoded text. */
+function decoded(text: string): string | null {
   if (!text.includes('%') && !text.includes('+')) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    return malformed(rawFamily(rawName))
+    return null
   }
 }
 

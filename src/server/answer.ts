@@ -40,9 +40,9 @@ export function rendering(
   }
 }
 
-// What RFC 3986 does not allow in a URI; a percent sign is let through, since the target came percent-encoded, and a
-// fragment is no part of what a client may ask for.
-const notOfUris = /[^\w!$%&'()*+,./:;=?@[\]~-]/gu
+// What RFC 3986 does not allow in a URI; a percent sign is let through where it encodes something, and a fragment is no
+// part of what a client may ask for.
+const notOfUris = /%(?![\dA-Fa-f]{2})|[^\w!$%&'()*+,./:;=?@[\]~-]/gu
 
 /** A client may send characters that belong into no link, such as `"` or `|`; their encoded form names the same. */
 function uriOf(target: string): string {

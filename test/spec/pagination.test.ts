@@ -6,7 +6,23 @@ const counting = (first: number, last: number): readonly string[] =>
   Array.from({ length: last - first + 1 }, (_, index) => String(first + index))
 
 const strategies = { page: numberPage(), offset: offsetPage(), fixed: fixedPage(), cursor: cursorPage() }
-const garbage = ['', 'abc', '1.5', '1e1', '0x2', 'NaN', 'Infinity', 'null', '%20', '1,2', '٣', '--1']
+const garbage = [
+  '',
+  'abc',
+  '1.5',
+  '1e1',
+  '0x2',
+  'NaN',
+  'Infinity',
+  'null',
+  '%20',
+  '1,2',
+  '٣',
+  '--1',
+  '%00',
+  '%zz',
+  '%ff',
+]
 
 describe('the strategies', () => {
   test('page reads page[number] and page[size]: number 1 and size 15 by default', async () => {
