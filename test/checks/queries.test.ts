@@ -148,6 +148,48 @@ describe('filters', () => {
       ],
     },
     {
+      name: 'look for parts of texts in texts',
+      found: () =>
+        albumFaults(
+          {
+            attributes: (a: Kit) => ({
+              title: a.string(),
+              year: a.integer(),
+              released: a.date(),
+              tags: a.arrayList(),
+              shout: a.integer().storedAs('volume'),
+            }),
+            relations: {
+              artist: belongsTo('artists'),
+              guests: belongsToMany('artists')
+                .through('album_guests', { owner: 'albumId', member: 'artistId' })
+                .fields((a) => ({ position: a.integer(), role: a.string() }))
+                .withFilters((f) => ({ role: f.contains('pivot.role'), position: f.contains('pivot.position') })),
+            },
+            filters: (f: FilterKit<string>) => ({
+              title: f.contains(),
+              raw: f.startsWith('note'),
+              id: f.contains(),
+              year: f.startsWith(),
+              volume: f.endsWith(),
+              q: f.any({ title: f.contains(), released: f.where('released', 'like') }),
+              tags: f.contains(),
+              name: f.through('artist.name').operator('like'),
+              born: f.through('artist.born').operator('starts'),
+            }),
+          },
+          resource('artists', { attributes: (a: Kit) => ({ name: a.string(), born: a.integer() }) }),
+        ),
+      says: [
+        "albums.filters.year: looks for a part of a text where values are of the kind 'integer'. Remedy: use where(), in() or range(), or declare it with custom().",
+        "albums.filters.volume: looks for a part of a text where values are of the kind 'integer'. Remedy: use where(), in() or range(), or declare it with custom().",
+        "albums.filters.q: looks for a part of a text where values are of the kind 'date'. Remedy: use where(), in() or range(), or declare it with custom().",
+        "albums.filters.tags: looks for a part of a text where values are of the kind 'arrayList'. Remedy: use where(), in() or range(), or declare it with custom().",
+        "albums.filters.born: looks for a part of a text where values are of the kind 'integer'. Remedy: use where(), in() or range(), or declare it with custom().",
+        "albums.guests.filters.position: looks for a part of a text where values are of the kind 'integer'. Remedy: use where(), in() or range(), or declare it with custom().",
+      ],
+    },
+    {
       name: 'answer at once',
       found: () => {
         const late = (async () => true) as never
@@ -315,6 +357,27 @@ describe('sorts', () => {
       says: [
         'albums.sorts.a: has neither compare nor apply, so that no store can execute it. Remedy: give one of the two, or both.',
         "albums.sorts.b: compare is 'a'. Remedy: give a function of two rows.",
+      ],
+    },
+    {
+      name: 'are by what has an order',
+      found: () =>
+        albumFaults(
+          {
+            attributes: (a: Kit) => ({
+              tags: a.arrayList().sortable(),
+              credits: a.object().fields({ name: a.string() }),
+              year: a.integer().sortable(),
+            }),
+            relations: { artist: belongsTo('artists') },
+            sorts: (s: SortKit<string>) => ({ credits: s.field(), aliases: s.through('artist.aliases') }),
+          },
+          resource('artists', { attributes: (a: Kit) => ({ aliases: a.arrayHash() }) }),
+        ),
+      says: [
+        "albums.sorts.tags: sorts by values of the kind 'arrayList', which have no order. Remedy: sort by another attribute or column, or declare it with custom().",
+        "albums.sorts.credits: sorts by values of the kind 'object', which have no order. Remedy: sort by another attribute or column, or declare it with custom().",
+        "albums.sorts.aliases: sorts by values of the kind 'arrayHash', which have no order. Remedy: sort by another attribute or column, or declare it with custom().",
       ],
     },
     {

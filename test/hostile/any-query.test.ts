@@ -109,11 +109,18 @@ const columns = [
   'title', 'year', 'rating', 'explicit', 'releasedAt', 'recordedOn', 'startsAt', 'code', 'genres', 'scores', 'extras', 'plays', 'id',
 ] as const // biome-ignore format: a list
 
-/** Every kind of filter, aimed at every kind of column, whether that makes sense or not. */
+const texts: readonly string[] = ['title', 'code', 'plays', 'id']
+const lists: readonly string[] = ['genres', 'scores', 'extras']
+const sortable = columns.filter((column) => !lists.includes(column))
+
+/** Every kind of filter, aimed at every kind of column that the build lets it aim at, whether that makes sense or not. */
 function everyFilter(f: FilterKit<keyof AlbumRow>): Readonly<Record<string, FilterDeclaration>> {
-  const operators = ['=', '===', '!=', '>', '>=', '<', '<=', 'like', 'starts', 'ends'] as const
+  const operators = ['=', '===', '!=', '>', '>=', '<', '<='] as const
+  const textOperators = ['like', 'starts', 'ends'] as const
   const filters = columns.flatMap((column): readonly (readonly [string, FilterDeclaration])[] => [
-    ...operators.map((operator) => [`${column}${operator}`, f.where(column, operator)] as const),
+    ...[...operators, ...(texts.includes(column) ? textOperators : [])].map(
+      (operator) => [`${column}${operator}`, f.where(column, operator)] as const,
+    ),
     [`${column}:numeric`, f.numeric(column)],
     [`${column}:boolean`, f.boolean(column)],
     [`${column}:asBoolean`, f.where(column).asBoolean()],
@@ -152,7 +159,7 @@ describe('no value of a filter makes the service fail', () => {
       filterKeys.push(...Object.keys(filters))
       return filters
     },
-    sorts: (s) => Object.fromEntries(columns.map((column) => [column, s.field(column)])),
+    sorts: (s) => Object.fromEntries(sortable.map((column) => [column, s.field(column)])),
     pagination: cursorPage({ size: 2 }),
   })
   const nothing = Object.fromEntries(columns.map((column) => [column, null]))
@@ -179,7 +186,7 @@ describe('no value of a filter makes the service fail', () => {
   const api = client(createServer({ resources: [albums], data: memoryData({ albums: rows }) }))
 
   test('of every kind, aimed at every kind of column, in every order, page by page', async () => {
-    const words = { types: ['albums'], paths: ['nobody'], sorts: columns, members: columns, filters: filterKeys }
+    const words = { types: ['albums'], paths: ['nobody'], sorts: sortable, members: columns, filters: filterKeys }
     await askAnything(api, { paths: ['/albums'], words, numRuns: 1300 })
     await expectMixed(api, ['/albums'], words)
   })

@@ -169,7 +169,7 @@ test.each(['["live","id"],[true,"9"]', '["live","id"],["no","9"]', '["live","id"
 test.each([
   ['filter[title]=a%00', 'filter'],
   ['filter[ti%00tle]=a', 'filter'],
-  ['page%5Bafter%5D=%00', 'page'],
+  ['page%5B%00%5D=1', 'page'],
   ['sort=title,%00', 'sort'],
   ['include=%00', 'include'],
   ['fields[tracks]=%00', 'fields'],

@@ -1,3 +1,4 @@
+import type { ValueKind } from '../../resource/fields/value-kind.js'
 import type { CustomFilter, FilterSpec, FilterTest } from '../../resource/filters/filter-spec.js'
 import { isFilterSpec } from '../../resource/compile/spec-shape.js'
 import { refuseUnasked } from './asked-relations.js'
@@ -26,7 +27,7 @@ function judge(query: Query<FilterSpec>, world: BuildWorld): readonly Finding[] 
     case 'range':
     case 'in':
     case 'null':
-      return targetFindings(test.column ?? key, query)
+      return targetFindings(test.column ?? key, { ...query, refuseKind: refusedKind(test) })
     case 'idIn':
       return []
     case 'has':
@@ -39,6 +40,7 @@ function judge(query: Query<FilterSpec>, world: BuildWorld): readonly Finding[] 
         over,
         world,
         refuse: (relation, owner) => refuseSeveralTypes(relation, owner) ?? refuseUnasked(relation, owner, world),
+        refuseKind: refusedKind(test),
       })
     case 'all':
     case 'any':
@@ -53,6 +55,19 @@ function judge(query: Query<FilterSpec>, world: BuildWorld): readonly Finding[] 
         { problem: `${shown((test as { kind: unknown }).kind)} is no kind of filter`, remedy: 'use the filter kit' },
       ]
   }
+}
+
+/** Only text has parts to look for. */
+function refusedKind(test: FilterTest): (kind: ValueKind) => Finding | null {
+  const operator = test.kind === 'compare' || test.kind === 'through' ? test.operator : '='
+  if (operator !== 'like' && operator !== 'starts' && operator !== 'ends') return () => null
+  return ({ name, comparedAs }) =>
+    comparedAs === 'text'
+      ? null
+      : {
+          problem: `looks for a part of a text where values are of the kind ${shown(name)}`,
+          remedy: 'use where(), in() or range(), or declare it with custom()',
+        }
 }
 
 function lateValues({ deserialize }: FilterSpec): readonly Finding[] {

@@ -1,5 +1,6 @@
 import type { CompiledRelation } from '../../resource/compiled-type.js'
 import type { ChildSpecs } from '../../resource/fields/attribute-declaration.js'
+import type { ValueKind } from '../../resource/fields/value-kind.js'
 import type { BuildWorld, DeclaredType, TypeFault } from './build-rule.js'
 import { knownColumns, queryTarget } from './known-columns.js'
 import { walkPath } from './relation-paths.js'
@@ -11,19 +12,24 @@ export type Finding = Omit<TypeFault, 'member'>
 interface Aim {
   readonly over: DeclaredType | null
   readonly pivot: ChildSpecs | null
+  readonly refuseKind: RefuseKind
 }
+
+/** Says what keeps values of a kind from being asked, `null` for nothing. */
+type RefuseKind = (kind: ValueKind) => Finding | null
 
 const pivotPrefix = 'pivot.'
 
 /** What is wrong with the attribute or column that a query names. */
-export function targetFindings(name: unknown, { over, pivot }: Aim): readonly Finding[] {
+export function targetFindings(name: unknown, { over, pivot, refuseKind }: Aim): readonly Finding[] {
   if (typeof name !== 'string' || name === '') {
     return [{ problem: `aims at ${shown(name)}`, remedy: 'name an attribute or a column' }]
   }
-  if (name.startsWith(pivotPrefix)) return pivotFindings(name.slice(pivotPrefix.length), pivot)
+  if (name.startsWith(pivotPrefix)) return pivotFindings(name.slice(pivotPrefix.length), pivot, refuseKind)
   if (over === null) return []
   switch (queryTarget(over.type, name)) {
     case 'found':
+      return kindFindings(over.type, name, refuseKind)
     case 'unknown':
       return []
     case 'absent':
@@ -43,12 +49,23 @@ export function targetFindings(name: unknown, { over, pivot }: Aim): readonly Fi
   }
 }
 
+/** An attribute says what its column holds; of other columns nobody knows. */
+function kindFindings(type: DeclaredType['type'], name: string, refuseKind: RefuseKind): readonly Finding[] {
+  const attribute = type.attributeNamed.get(name) ?? type.attributes.find(({ column }) => column === name)
+  const isStored = attribute !== undefined && (attribute.column !== null || attribute.spec.on !== null)
+  return isStored ? listed(refuseKind(attribute.spec.kind)) : []
+}
+
+function listed(finding: Finding | null): readonly Finding[] {
+  return finding === null ? [] : [finding]
+}
+
 function targetNames(type: DeclaredType['type']): readonly string[] {
   const names = [...type.attributeNamed.keys(), ...(knownColumns(type) ?? [])]
   return names.filter((name) => queryTarget(type, name) === 'found')
 }
 
-function pivotFindings(field: string, pivot: ChildSpecs | null): readonly Finding[] {
+function pivotFindings(field: string, pivot: ChildSpecs | null, refuseKind: RefuseKind): readonly Finding[] {
   if (pivot === null || Object.keys(pivot).length === 0) {
     return [
       {
@@ -57,8 +74,9 @@ function pivotFindings(field: string, pivot: ChildSpecs | null): readonly Findin
       },
     ]
   }
-  const stored = Object.values(pivot).some(({ storedAs }) => storedAs === field)
-  if (stored || Object.hasOwn(pivot, field)) return []
+  const own = Object.hasOwn(pivot, field) ? pivot[field] : undefined
+  const found = own ?? Object.values(pivot).find(({ storedAs }) => storedAs === field)
+  if (found !== undefined) return listed(refuseKind(found.kind))
   return [
     {
       problem: `aims at 'pivot.${field}', which is no field of the join rows`,
@@ -71,10 +89,11 @@ interface PathAim {
   readonly over: DeclaredType | null
   readonly world: BuildWorld
   readonly refuse: (relation: CompiledRelation, owner: DeclaredType) => string | null
+  readonly refuseKind: RefuseKind
 }
 
 /** What is wrong with a path of relations that ends in an attribute. */
-export function pathFindings(path: unknown, { over, world, refuse }: PathAim): readonly Finding[] {
+export function pathFindings(path: unknown, { over, world, refuse, refuseKind }: PathAim): readonly Finding[] {
   const segments = typeof path === 'string' ? path.split('.') : []
   const attribute = segments.at(-1)
   if (attribute === undefined || segments.length < 2) {
@@ -87,10 +106,11 @@ export function pathFindings(path: unknown, { over, world, refuse }: PathAim): r
     const remedy = 'name declared relations, each of the type before it, and an attribute at the end'
     return [{ problem: `the path ${shown(path)} leads nowhere: ${end.problem}`, remedy }]
   }
-  return end.types
-    .filter(({ type }) => queryTarget(type, attribute) !== 'found')
-    .map(({ type }) => ({
+  return end.types.flatMap(({ type }) => {
+    if (queryTarget(type, attribute) === 'found') return kindFindings(type, attribute, refuseKind)
+    return {
       problem: `the path ${shown(path)} ends in ${shown(attribute)}, which is no stored attribute of '${type.type}'`,
       remedy: `end it in ${oneOf([...type.attributeNamed.keys(), 'id'])}`,
-    }))
+    }
+  })
 }

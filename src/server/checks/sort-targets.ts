@@ -1,3 +1,4 @@
+import type { ValueKind } from '../../resource/fields/value-kind.js'
 import type { CustomSort, SortSpec } from '../../resource/sorts/sort-spec.js'
 import { refuseUnasked } from './asked-relations.js'
 import { atOnce, isAsyncFunction } from './async-function.js'
@@ -21,17 +22,27 @@ function judge(query: Query<SortSpec>, world: BuildWorld): readonly Finding[] {
   const { key, spec, over } = query
   switch (spec?.kind) {
     case 'field':
-      return targetFindings(spec.column ?? key, query)
+      return targetFindings(spec.column ?? key, { ...query, refuseKind: refuseJson })
     case 'through':
       return pathFindings(spec.path ?? key, {
         over,
         world,
         refuse: (relation, owner) => refuseToMany(relation, owner) ?? refuseUnasked(relation, owner, world),
+        refuseKind: refuseJson,
       })
     case 'custom':
       return custom(spec.custom)
     default:
       return [{ problem: 'is no sort', remedy: "declare it with the kit, such as s.field('title')" }]
+  }
+}
+
+/** Lists and objects have no order. */
+function refuseJson({ name, comparedAs }: ValueKind): Finding | null {
+  if (comparedAs !== 'json') return null
+  return {
+    problem: `sorts by values of the kind ${shown(name)}, which have no order`,
+    remedy: 'sort by another attribute or column, or declare it with custom()',
   }
 }
 
