@@ -145,8 +145,8 @@ export type {
   RelatedResult,
   WantedColumns,
 } from './resource/capabilities/provider.js'
-export type { QueryColumn, RowCondition } from './resource/querying/row-condition.js'
-export type { RowOrder } from './resource/querying/row-order.js'
+export type { ComparisonOperator, QueryColumn, RowCondition } from './resource/querying/row-condition.js'
+export type { OrderStep, RowOrder } from './resource/querying/row-order.js'
 export type { RowEdges, RowPlace, RowWindow } from './resource/querying/row-window.js'
 export type { RelationLink, RelationStorage } from './resource/relations/relation-link.js'
 export type { SerializedResource, Serializer } from './resource/capabilities/serializer.js'

@@ -43,8 +43,8 @@ function traits(some: Partial<RelationTraits>): RelationTraits {
  * Whether linkage can be filtered, sorted and cut into pages at its own address. That of several types, or with fields of
  * join rows, is read whole there; its pages are at the related address.
  */
-export function hasLinkagePages({ traits, pivot }: Pick<RelationSpec, 'traits' | 'pivot'>): boolean {
-  return traits.toMany && !traits.polymorphic && Object.keys(pivot).length === 0
+export function hasLinkagePages(spec: Pick<RelationSpec, 'traits' | 'pivot'>): boolean {
+  return spec.traits.toMany && !spec.traits.polymorphic && Object.keys(spec.pivot).length === 0
 }
 
 /** Where the key of a relation is kept; what is not named is found by convention or from foreign keys. */
