@@ -97,12 +97,12 @@ describe('wrong answers are 500 and logged, never a broken document', () => {
     ['members of no set', 'answered members without a row', { sets: [], groups: [group] }],
     [
       'a member twice',
-      "'shows.acts' was answered the key '1' of 'artists' twice for one parent",
+      "'shows.acts' was answered 'artists 1' twice for one parent",
       { sets: [sound], groups: [{ ...group, members: [...group.members, ...group.members] }] },
     ],
     [
       'a member by two rows',
-      "'shows.acts' was answered the key '1' of 'artists' twice for one parent",
+      "'shows.acts' was answered 'artists 1' twice for one parent",
       { sets: [sound, sound], groups: [{ ...group, members: [...group.members, { set: 1, row: 0, pivot: null }] }] },
     ],
     ['nothing', 'one group for each parent', undefined as never],

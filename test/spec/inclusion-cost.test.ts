@@ -1,6 +1,7 @@
 import { belongsToMany, createServer } from 'ashlar'
 import { describe, expect, test } from 'vitest'
-import { catalogueData, catalogueTypes } from '../support/catalogue.js'
+import { catalogueTypes } from '../support/catalogue.js'
+import { catalogueData } from '../support/catalogue-rows.js'
 import { client } from '../support/client.js'
 import { countedData } from '../support/counted-data.js'
 import { recordShop, recordShopData } from '../support/record-shop.js'

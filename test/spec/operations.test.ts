@@ -1,7 +1,8 @@
 import { createServer, type HttpRequest, JsonApiError, type Operation, type ResponseValue, type Target } from 'ashlar'
 import { expectErrors, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
-import { catalogueData, catalogueServer, catalogueTypes } from '../support/catalogue.js'
+import { catalogueServer, catalogueTypes } from '../support/catalogue.js'
+import { catalogueData } from '../support/catalogue-rows.js'
 import { client, resourceBody } from '../support/client.js'
 
 const noContent: ResponseValue = { kind: 'noContent', status: 204, headers: [] }

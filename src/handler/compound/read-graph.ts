@@ -1,13 +1,14 @@
 import type { ResourceRows } from '../../operation/response-value.js'
 import type { WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
-import type { Row } from '../../rows/row-set.js'
+import type { IdReader } from '../../resource/reading/identifier.js'
+import { identityReader } from '../../resource/reading/identifier.js'
 import { isCursorPage } from '../paging/page-of-rows.js'
 import type { Reading } from '../reading.js'
 import type { CountedRelation } from '../relation/count-relations.js'
 import { countRelations } from '../relation/count-relations.js'
 import type { GraphNode } from '../relation/graph-node.js'
-import { hidesRelation, identityReader, includedNode, objectOf, setRelationship } from '../relation/graph-node.js'
+import { hidesRelation, includedNode, objectOf, setRelationship } from '../relation/graph-node.js'
 import type { QueriedRelation } from '../relation/primary-queries.js'
 import type { ReadRelation } from '../relation/read-relation.js'
 import { readRelation } from '../relation/read-relation.js'
@@ -94,11 +95,11 @@ interface Job {
 
 /** Primary resources come in a few sets, each with its columns. */
 function knowPrimary(primary: readonly GraphNode[], { known, reading }: Graph): void {
-  const readers = new Map<ResourceRows, (row: Row) => string>()
+  const readers = new Map<ResourceRows, IdReader>()
   for (const node of primary) {
-    const identityOf = readers.get(node.rows) ?? identityReader(node.rows, reading.context)
+    const identityOf = readers.get(node.rows) ?? identityReader(node.rows.served, node.rows.columns)
     readers.set(node.rows, identityOf)
-    known.set(identityOf(node.row), node)
+    known.set(identityOf(node.row, reading.context), node)
   }
 }
 
@@ -154,10 +155,11 @@ function columnsOf({ relation, showing }: Job, served: ServedType, plan: Documen
 function settle({ relation, parents, showing }: Job, { related, relationship }: ReadRelation, graph: Graph): void {
   const nodeOf = memberReader(related, ({ served, rows: { columns } }) => {
     const shared = { served, columns }
-    const identityOfRow = identityReader(shared, graph.reading.context)
+    const identityOf = identityReader(served, columns)
     const nodes: (GraphNode | undefined)[] = []
     return (row, { row: position }) => {
-      const node = nodes[position] ?? meet(identityOfRow(row), () => includedNode(shared, row), graph)
+      const node =
+        nodes[position] ?? meet(identityOf(row, graph.reading.context), () => includedNode(shared, row), graph)
       nodes[position] = node
       return node
     }

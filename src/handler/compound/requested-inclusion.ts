@@ -32,9 +32,11 @@ export function requestedInclusion(
 function checkLimit(paths: readonly string[], { services: { maxIncludePaths: limit } }: Reading): void {
   const asked = new Set<string>()
   for (const path of paths) {
-    for (let end = path.indexOf('.'); end !== -1; end = path.indexOf('.', end + 1)) asked.add(path.slice(0, end))
-    asked.add(path)
-    if (asked.size > limit) fail('LIMIT_EXCEEDED', { limit, subject: 'include paths' }, source)
+    for (let end = 0; end !== -1; ) {
+      end = path.indexOf('.', end + 1)
+      asked.add(end === -1 ? path : path.slice(0, end))
+      if (asked.size > limit) fail('LIMIT_EXCEEDED', { limit, subject: 'include paths' }, source)
+    }
   }
 }
 

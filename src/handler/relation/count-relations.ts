@@ -1,3 +1,4 @@
+import type { RelatedCriteria } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowSet } from '../../rows/row-set.js'
 import type { Reading } from '../reading.js'
@@ -42,14 +43,12 @@ export function countRelations(
   )
 }
 
-type Criteria = Parameters<typeof loadRelated>[3]
-
 /** A provider that does not count lets its members be counted, and so does one that cannot tell which are some. */
 async function count(
   owner: ServedType,
   relation: ServedRelation,
   parents: RowSet,
-  criteria: Criteria,
+  criteria: RelatedCriteria,
 ): Promise<readonly number[]> {
   const { provider } = owner
   if (relation.readBy === 'owner' && provider?.countRelated !== undefined && isToldByStore(relation)) {

@@ -1,7 +1,6 @@
 import type { LoadedRelationship, ResourceNode, ResourceRows } from '../../operation/response-value.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
-import { idReader } from '../../resource/reading/identifier.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { Row, RowSet } from '../../rows/row-set.js'
 import { rowObject } from '../../rows/row-set.js'
@@ -38,13 +37,6 @@ export function nodesOf(served: ServedType, { columns, rows }: RowSet): readonly
 
 export function objectOf({ rows, row }: Pick<ResourceNode, 'rows' | 'row'>): RowObject {
   return rowObject(rows.columns, row)
-}
-
-/** Tells resources apart: no two have one type and one id. */
-export function identityReader(rows: ResourceRows, context: RequestContext): (row: Row) => string {
-  const idOf = idReader(rows.served, rows.columns)
-  const type = rows.served.type.type
-  return (row) => `${type}\n${idOf(row, context)}`
 }
 
 /** Whether a predicate hides a relation of this resource from this request. */

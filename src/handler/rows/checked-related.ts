@@ -2,7 +2,7 @@ import type { RelatedCriteria, RelatedGroup, RelatedResult } from '../../resourc
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import type { RowSet } from '../../rows/row-set.js'
 import { checkedFacts } from './checked-facts.js'
-import { checkedRows, isObject, rowIdentifier } from './checked-rows.js'
+import { checkedRows, isObject, keyReader } from './checked-rows.js'
 import { isToldByStore, membersByObject } from './members-by-object.js'
 import type { RelatedRows } from './related-rows.js'
 
@@ -25,8 +25,8 @@ export function checkedRelated(
     throw new TypeError(`${nameOf(relation)} was not answered one group for each parent.`)
   }
   const checked = checkedSets(relation, sets)
-  const identify = identifier(checked)
-  const rows = { sets: checked, groups: groups.map((group) => checkedGroup(relation, group, { identify, criteria })) }
+  const keyOf = memberKeys(checked)
+  const rows = { sets: checked, groups: groups.map((group) => checkedGroup(relation, group, { keyOf, criteria })) }
   return isToldByStore(relation) ? rows : membersByObject(relation, rows, criteria)
 }
 
@@ -42,21 +42,22 @@ function checkedSets(relation: ServedRelation, sets: unknown): RelatedRows['sets
   })
 }
 
-type Identify = (member: RelatedGroup['members'][number]) => string | null
+type MemberKey = (member: RelatedGroup['members'][number]) => string | null
 
-/** Tells members apart; `null` for one without a row. */
-function identifier(sets: RelatedRows['sets']): Identify {
-  const identifiers = sets.map(({ served, rows }) => {
-    const identify = rowIdentifier(served, rows)
-    return (row: number) => (rows.rows[row] === undefined ? null : `${identify(row)} of '${served.type.type}'`)
+/** Tells members apart by type and key; `null` for one without a row. */
+function memberKeys(sets: RelatedRows['sets']): MemberKey {
+  const readers = sets.map(({ served, rows }) => {
+    const keyAt = keyReader(served, rows)
+    const { type } = served.type
+    return (row: number) => (rows.rows[row] === undefined ? null : `${type} ${keyAt(row)}`)
   })
-  return ({ set, row }) => identifiers[set]?.(row) ?? null
+  return ({ set, row }) => readers[set]?.(row) ?? null
 }
 
 function checkedGroup(
   relation: ServedRelation,
   group: RelatedGroup,
-  { identify, criteria }: { readonly identify: Identify; readonly criteria: RelatedCriteria },
+  { keyOf, criteria }: { readonly keyOf: MemberKey; readonly criteria: RelatedCriteria },
 ): RelatedGroup {
   const { members, ...facts } = isObject(group) ? group : ({} as Partial<RelatedGroup>)
   if (members === undefined || !isListOfObjects(members)) {
@@ -64,10 +65,10 @@ function checkedGroup(
   }
   const seen = new Set<string>()
   for (const member of members) {
-    const identity = identify(member)
-    if (identity === null) throw new TypeError(`${nameOf(relation)} was answered members without a row.`)
-    if (seen.has(identity)) throw new TypeError(`${nameOf(relation)} was answered ${identity} twice for one parent.`)
-    seen.add(identity)
+    const key = keyOf(member)
+    if (key === null) throw new TypeError(`${nameOf(relation)} was answered members without a row.`)
+    if (seen.has(key)) throw new TypeError(`${nameOf(relation)} was answered '${key}' twice for one parent.`)
+    seen.add(key)
   }
   return { members, ...checkedFacts(nameOf(relation), facts, members.length, criteria) }
 }

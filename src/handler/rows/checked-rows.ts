@@ -21,24 +21,23 @@ export function checkedRows({ type, serializer }: ServedType, found: RowSet | ob
 /** The same for a list of different rows: a document shows no resource twice. */
 export function checkedList(served: ServedType, found: RowSet | readonly object[]): RowSet {
   const rows = checkedRows(served, found)
-  const identify = rowIdentifier(served, rows)
-  const seen = new Set<string>()
-  for (const position of rows.rows.keys()) {
-    const identity = identify(position)
-    if (seen.has(identity)) throw new TypeError(`The provider of '${served.type.type}' answered ${identity} twice.`)
-    seen.add(identity)
+  const keyAt = keyReader(served, rows)
+  const seen = new Set<string | number | null>()
+  for (let position = 0; position < rows.rows.length; position++) {
+    const key = keyAt(position)
+    if (seen.has(key)) throw new TypeError(`The provider of '${served.type.type}' answered the key '${key}' twice.`)
+    seen.add(key)
   }
   return rows
 }
 
-/** Tells rows apart by their keys; what a serializer of the author's makes ids of, only it knows. */
-export function rowIdentifier(
+/** Tells rows apart by their keys. What a serializer of the author's makes ids of, only it knows: there it is the position. */
+export function keyReader(
   { type, serializer }: ServedType,
   { columns, rows }: RowSet,
-): (position: number) => string {
-  const key = columns.indexOf(type.id.column)
-  return (position) =>
-    serializer === null ? `the key '${keyText(rows[position]?.[key])}'` : `the row at position ${position}`
+): (position: number) => string | number | null {
+  const column = columns.indexOf(type.id.column)
+  return serializer === null ? (position) => keyText(rows[position]?.[column]) : (position) => position
 }
 
 function asRowSet(found: unknown): RowSet | null {

@@ -1,6 +1,6 @@
 import type { RelatedCriteria, RelatedGroup, RelatedMember } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
-import { idReader } from '../../resource/reading/identifier.js'
+import { identityReader } from '../../resource/reading/identifier.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { RowSet } from '../../rows/row-set.js'
 import { checkedRelated } from './checked-related.js'
@@ -55,8 +55,8 @@ function onlyFirst({ sets, groups }: RelatedRows): RelatedRows {
 
 /** What is asked of a to-one is asked of the row that is shown: where that does not meet it, no other takes its place. */
 function onlyShown(found: RelatedRows, shown: RelatedRows, context: RequestContext): RelatedRows {
-  const identityOf = identityReader(found, context)
-  const shownIdentityOf = identityReader(shown, context)
+  const identityOf = memberIdentities(found, context)
+  const shownIdentityOf = memberIdentities(shown, context)
   return {
     sets: found.sets,
     groups: found.groups.map((group, position): RelatedGroup => {
@@ -67,9 +67,9 @@ function onlyShown(found: RelatedRows, shown: RelatedRows, context: RequestConte
   }
 }
 
-function identityReader(related: RelatedRows, context: RequestContext): (member: RelatedMember) => string {
+function memberIdentities(related: RelatedRows, context: RequestContext): (member: RelatedMember) => string {
   return memberReader(related, ({ served, rows }) => {
-    const idOf = idReader(served, rows.columns)
-    return (row) => `${served.type.type} ${idOf(row, context)}`
+    const identityOf = identityReader(served, rows.columns)
+    return (row) => identityOf(row, context)
   })
 }

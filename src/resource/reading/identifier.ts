@@ -20,6 +20,13 @@ export function idReader({ type, serializer }: ServedType, columns: readonly str
 
 export type IdReader = (row: Row, context: RequestContext) => string
 
+/** Reads what tells the resources of rows with these columns apart: no two have one type and one id. */
+export function identityReader(served: ServedType, columns: readonly string[]): IdReader {
+  const idOf = idReader(served, columns)
+  const { type } = served.type
+  return (row, context) => `${type}\n${idOf(row, context)}`
+}
+
 /**
  * Whether the owner's own row says the linkage: it holds the key of the related resource, and the key is the id. What
  * hides related resources from the caller, or adds meta to their identifiers, takes the related rows.
