@@ -79,6 +79,8 @@ export {
   seeOther,
   type SuccessResponse,
 } from './resource/responses.js'
+export { type AcceptedAnswer, answer, type Answer, type Place } from './resource/answer.js'
+export type { Draft, RelationshipMode, RelationshipWorkContext, ResourceHooks } from './resource/hooks.js'
 export type { Abilities } from './resource/abilities.js'
 export type { CacheDirectives, CacheHeaders } from './resource/cache-headers.js'
 export type { OperationKind, RequestContext } from './resource/request-context.js'
@@ -120,7 +122,7 @@ export type {
   Resources,
   ResponseValue,
 } from './operation/response-value.js'
-export type { Identifier } from './resource/reading/identifier.js'
+export type { Identifier } from './resource/identifier.js'
 export type { RouteDescription } from './route/route-table.js'
 export type { Target } from './route/target.js'
 export type { FetchHandler } from './adapters/fetch.js'
@@ -131,7 +133,15 @@ export type { HttpHandle, HttpResponse } from './http/response.js'
 // Capabilities of a type's own
 export type { DataSource } from './data/data-source.js'
 export type { Hydrator, IncomingResource } from './resource/capabilities/hydrator.js'
-export type { ColumnValues, Persister, WriteContext } from './resource/capabilities/persister.js'
+export type {
+  ColumnValues,
+  MemberKey,
+  MemberValues,
+  Persister,
+  RelationshipChange,
+  WriteContext,
+} from './resource/capabilities/persister.js'
+export type { StoredRows, WorkContext } from './resource/capabilities/stored-rows.js'
 export type {
   CollectionCriteria,
   CollectionResult,

@@ -17,6 +17,7 @@ import { inTransaction } from './steps/in-transaction.js'
 import { newKey } from './steps/new-key.js'
 import { readResourceDocument } from './steps/resource-document.js'
 import { siblingsIn } from './validation/validation.js'
+import { workContext } from './work-context.js'
 
 type CreateResource = Extract<Operation, { kind: 'CreateResource' }>
 
@@ -32,17 +33,18 @@ export async function createResource(operation: CreateResource, services: Handle
   const key = await newKey(type.id, document.id)
   refuseUnservedRelationships(type, document)
 
-  const write = { mode: 'create', context, row: null, sibling: siblingsIn(document.attributes) } as const
-  const writable = await checkAttributes(served, document, write, services)
+  const checked = { mode: 'create', context, row: null, sibling: siblingsIn(document.attributes) } as const
+  const writable = await checkAttributes(served, document, checked, services)
   const columns = await hydrate(served, document, { context, writable, row: null })
   const values = {
     ...persister.instantiate?.(type),
     ...columns,
     ...(key === undefined ? {} : { [type.id.column]: key }),
   }
-  const rows = await inTransaction(served, async (transaction) =>
-    checkedRows(served, await persister.create(type, values, { transaction, context })),
-  ).catch((thrown: unknown) => rethrow(thrown, document.id))
+  const rows = await inTransaction(served, async (open) => {
+    const write = { transaction: open.transaction, context: workContext(context, open, services) }
+    return checkedRows(served, await persister.create(type, values, write))
+  }).catch((thrown: unknown) => rethrow(thrown, document.id))
 
   if (type.responses.create.every(({ kind }) => kind === 'noContent')) return noContentResponse()
   const { resources, profiles } = await showResources(nodesOf(served, rows), false, plan, reading)

@@ -8,7 +8,8 @@ import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
 import { refuseListQuery } from './query/refuse-query.js'
 import { fetchObject } from './rows/fetch-row.js'
-import { inTransaction, readTransaction } from './steps/in-transaction.js'
+import { inTransaction } from './steps/in-transaction.js'
+import { readTransaction, workContext } from './work-context.js'
 
 type DeleteResource = Extract<Operation, { kind: 'DeleteResource' }>
 
@@ -19,9 +20,10 @@ export async function deleteResource(operation: DeleteResource, services: Handle
   const { id, context } = operation
   invariant(persister !== null, `'${type.type}' is deleted, but has no persister`)
   refuseQuery(operation, services)
-  await inTransaction(served, async (transaction) => {
-    const row = await fetchObject(served, id, { transaction: readTransaction(served, transaction), context })
-    if (!(await persister.delete(type, row[type.id.column], { transaction, context }))) fail('RESOURCE_NOT_FOUND')
+  await inTransaction(served, async (open) => {
+    const row = await fetchObject(served, id, { transaction: readTransaction(served, open), context })
+    const write = { transaction: open.transaction, context: workContext(context, open, services) }
+    if (!(await persister.delete(type, row[type.id.column], write))) fail('RESOURCE_NOT_FOUND')
   })
   return type.responses.delete.some(({ kind }) => kind === 'metaResult') ? metaResponse({}) : noContentResponse()
 }

@@ -19,9 +19,10 @@ import { checkedRows } from './rows/checked-rows.js'
 import { fetchObject } from './rows/fetch-row.js'
 import { checkAttributes } from './steps/check-attributes.js'
 import { hydrate } from './steps/hydrate.js'
-import { inTransaction, readTransaction } from './steps/in-transaction.js'
+import { inTransaction } from './steps/in-transaction.js'
 import type { ResourceDocument } from './steps/resource-document.js'
 import { readResourceDocument } from './steps/resource-document.js'
+import { readTransaction, workContext } from './work-context.js'
 
 type UpdateResource = Extract<Operation, { kind: 'UpdateResource' }>
 
@@ -36,14 +37,17 @@ export async function updateResource(operation: UpdateResource, services: Handle
   const document = readResourceDocument(operation.document, type)
   checkId(document, id)
 
-  const rows = await inTransaction(served, async (transaction) => {
-    const row = await fetchObject(served, id, { transaction: readTransaction(served, transaction), context })
+  const rows = await inTransaction(served, async (open) => {
+    const row = await fetchObject(served, id, { transaction: readTransaction(served, open), context })
     refuseUnservedRelationships(type, document)
     const sibling = resultingAttribute(type, document, row, context)
     const writable = await checkAttributes(served, document, { mode: 'update', context, row, sibling }, services)
     const columns = await hydrate(served, document, { context, writable, row })
     if (Object.keys(columns).length === 0) return rowSetOf([row])
-    const updated = await persister.update(type, row[type.id.column], columns, { transaction, context })
+    const updated = await persister.update(type, row[type.id.column], columns, {
+      transaction: open.transaction,
+      context: workContext(context, open, services),
+    })
     return updated === null ? fail('RESOURCE_NOT_FOUND') : checkedRows(served, updated)
   })
 

@@ -1,7 +1,7 @@
 import type { ErrorAnswer } from '../errors/checked-answer.js'
 import type { PageDescription, PageLinks } from '../pagination/page-description.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
-import type { Identifier } from '../resource/reading/identifier.js'
+import type { Identifier } from '../resource/identifier.js'
 import type { RequestContext } from '../resource/request-context.js'
 import type { Row } from '../rows/row-set.js'
 import type { JsonValue } from '../util/types.js'

@@ -1,4 +1,4 @@
-import type { Identifier } from '../resource/reading/identifier.js'
+import type { Identifier } from '../resource/identifier.js'
 import { json } from './json.js'
 
 /** A list of identifiers, one, or none. */

@@ -9,6 +9,7 @@ import type { AttributeSpec } from './fields/attribute-declaration.js'
 import type { RowObject } from './fields/field-spec.js'
 import type { IdSpec } from './fields/id-declaration.js'
 import type { FilterSpec, FilterSpecs } from './filters/filter-spec.js'
+import type { ResourceHooks } from './hooks.js'
 import type { Model } from './model.js'
 import type { RelationSpec } from './relations/relation-spec.js'
 import type { RequestContext } from './request-context.js'
@@ -97,6 +98,7 @@ export interface CompiledType {
   /** Given themselves or by name; the build resolves the names. */
   readonly serializer: Serializer | string | null
   readonly hydrator: Hydrator | string | null
+  readonly hooks: ResourceHooks | null
   readonly policy: object | string | null
   readonly abilities: Abilities | null
   readonly cacheHeaders: CacheHeaders | null

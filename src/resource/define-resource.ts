@@ -5,6 +5,7 @@ import type { IdDeclaration } from './fields/id-declaration.js'
 import type { Refusal } from './fields/refusals.js'
 import type { FilterDeclaration } from './filters/filter-declaration.js'
 import type { FilterKit } from './filters/filter-kit.js'
+import type { ResourceHooks } from './hooks.js'
 import type { Model } from './model.js'
 import type { RawDeclaration } from './raw-declaration.js'
 import { rawDeclaration } from './raw-declaration.js'
@@ -55,6 +56,8 @@ export interface ResourceDeclaration<
   readonly sorts?: (kit: SortKit<(keyof A & string) | (keyof R & string)>) => Sorts
   /** The order without a `sort`: keys, with `-` for descending. */
   readonly defaultSort?: readonly SortKey<Sort, NoInfer<A>, NoInfer<Sorts>>[]
+  /** Own steps in the operations of the type. */
+  readonly hooks?: ResourceHooks<R>
 }
 
 /**

@@ -5,6 +5,7 @@ import type { IdDeclaration } from './fields/id-declaration.js'
 import type { Refusal } from './fields/refusals.js'
 import type { FilterDeclaration } from './filters/filter-declaration.js'
 import type { FilterKit } from './filters/filter-kit.js'
+import type { ResourceHooks } from './hooks.js'
 import type { Model } from './model.js'
 import { rawDeclaration } from './raw-declaration.js'
 import type { AnyRelations } from './relations/relation-types.js'
@@ -43,6 +44,8 @@ export interface TypeDeclaration<Fields extends Inventory, Rels extends AnyRelat
   readonly filters?: (kit: FilterKit<string>) => Readonly<Record<string, FilterDeclaration>>
   readonly sorts?: (kit: SortKit<string>) => Readonly<Record<string, SortDeclaration>>
   readonly defaultSort?: readonly string[]
+  /** Own steps in the operations of the type. */
+  readonly hooks?: ResourceHooks
 }
 
 /**

@@ -145,6 +145,7 @@ function declaredType(
     provider: isProvider(provider) ? provider : (reads?.capability ?? null),
     source: isProvider(provider) ? null : (reads?.source ?? null),
     persister: isPersister(persister) ? persister : (writes?.capability ?? null),
+    writer: isPersister(persister) ? null : (writes?.source ?? null),
     // A persister of the type's own brings its own transactions, or none.
     transactions: isPersister(persister) ? null : (writes?.source.transactions ?? null),
     readsInTransaction: !isProvider(provider) && !isPersister(persister) && reads?.source === writes?.source,

@@ -5,6 +5,7 @@ import { invariant } from '../util/invariant.js'
 import type { BuildWorld, DeclaredType } from './checks/build-rule.js'
 import { defaultPaginator } from './default-paginator.js'
 import { relationReader, storageOf } from './relation-reader.js'
+import { relationWriter } from './relation-writer.js'
 
 /** The types of each server by name. */
 export type ServedTypes = ReadonlyMap<string, ReadonlyMap<string, ServedType>>
@@ -91,6 +92,7 @@ function served(relation: CompiledRelation, found: Found): ServedRelation {
     storage: storage.storage,
     related,
     readBy,
+    writeBy: relationWriter(ends),
     complete,
     hasRelatedEndpoint: spec.relatedEndpoint && complete && readable,
     hasRelationshipEndpoint: spec.relationshipEndpoint && readable && hasLinkage,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memoryData } from '../../src/data/memory/memory-data.js'
 import type { CollectionResult, ReadCriteria } from '../../src/resource/capabilities/provider.js'
+import type { WorkContext } from '../../src/resource/capabilities/stored-rows.js'
 import type { RelationLink } from '../../src/resource/relations/relation-link.js'
 import type { RowSet } from '../../src/rows/row-set.js'
 import { rowSetOf } from '../../src/rows/row-set.js'
@@ -15,6 +16,15 @@ import {
   records,
   relatedCriteria,
 } from './music-rows.js'
+
+/** Nothing here writes elsewhere. */
+const writing: WorkContext = {
+  ...context,
+  transaction: null,
+  rows() {
+    throw new Error('The rows of other types are not there.')
+  },
+}
 
 const readAll: ReadCriteria = { columns: null, conditions: [], transaction: null, context }
 
@@ -64,7 +74,7 @@ describe('What is written', () => {
       reads?.countRelated?.(links.albums, rowSetOf([{ id: 1 }]), relatedCriteria(transaction))
     expect(await count({})).toEqual([0])
     await source.transactions?.run(async (transaction) => {
-      await writes?.create(albums, { title: 'Kid A', artistId: '1' }, { transaction, context })
+      await writes?.create(albums, { title: 'Kid A', artistId: '1' }, { transaction, context: writing })
       expect(await count({ transaction })).toEqual([1])
       expect(await count({})).toEqual([0])
     })
@@ -74,7 +84,7 @@ describe('What is written', () => {
   it('has keys of one order, whoever chose them', async () => {
     const source = memoryData({ albums: [{ id: 1, title: 'a' }] })
     const writes = source.persister(albums)
-    const write = { transaction: null, context }
+    const write = { transaction: null, context: writing }
     for (const key of ['10', '9']) await writes?.create(albums, { id: key, title: 'x' }, write)
     await writes?.create(albums, { title: 'y' }, write)
     const found = (await source.provider(albums)?.fetchCollection?.(albums, {

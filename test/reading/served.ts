@@ -303,6 +303,7 @@ function servedRelation(
     storage: storageOf(name, spec),
     related: found,
     readBy: spec.extract === null ? 'owner' : 'function',
+    writeBy: 'nobody',
     complete: true,
     hasRelatedEndpoint: true,
     hasRelationshipEndpoint: true,

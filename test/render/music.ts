@@ -4,7 +4,7 @@ import { defineType } from '../../src/resource/define-type.js'
 import { id } from '../../src/resource/fields/id-declaration.js'
 import { model } from '../../src/resource/model.js'
 import { belongsTo, hasMany, morphTo } from '../../src/resource/relations/relation-kit.js'
-import type { Identifier } from '../../src/resource/reading/identifier.js'
+import type { Identifier } from '../../src/resource/identifier.js'
 import { type ServedRelationLiteral, servedType, withRelations } from './rendered.js'
 
 /** The music catalogue in a few columns, and one relation of every kind that renders differently. */

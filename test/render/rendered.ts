@@ -59,6 +59,7 @@ export function withRelations(
         storage,
         related: new Map(to.map((target) => [target.type.type, target])),
         readBy: 'targets',
+        writeBy: 'nobody',
         complete: true,
         hasRelatedEndpoint: true,
         hasRelationshipEndpoint: true,

@@ -1,7 +1,7 @@
 import type { RelationshipPage } from '../../operation/response-value.js'
 import type { RelatedGroup, RelatedMember, WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
-import type { Identifier } from '../../resource/reading/identifier.js'
+import type { Identifier } from '../../resource/identifier.js'
 import { idReader } from '../../resource/reading/identifier.js'
 import { parentColumns } from '../../resource/relations/relation-link.js'
 import type { RowSet } from '../../rows/row-set.js'

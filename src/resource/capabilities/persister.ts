@@ -1,15 +1,40 @@
 import type { Awaitable } from '../../util/types.js'
+import type { AcceptedAnswer } from '../answer.js'
 import type { CompiledType } from '../compiled-type.js'
-import type { RequestContext } from '../request-context.js'
+import type { RowObject } from '../fields/field-spec.js'
+import type { RelationLink } from '../relations/relation-link.js'
+import type { WorkContext } from './stored-rows.js'
 import type { Transaction } from './transactions.js'
 
 export interface WriteContext {
   readonly transaction: Transaction | null
-  readonly context: RequestContext
+  readonly context: WorkContext
 }
 
 /** Columns to set. */
 export type ColumnValues = Readonly<Record<string, unknown>>
+
+/** A member of a relation: a row of one of the related types, by the key that relations point at (`referenceColumn`). */
+export interface MemberKey {
+  /** The name of the related type. */
+  readonly type: string
+  readonly key: unknown
+}
+
+/** A member with columns of the join row that leads to it. */
+export interface MemberValues extends MemberKey {
+  readonly values: ColumnValues
+}
+
+/** What becomes of a relation that is not held by the owner's own row. No member is named twice. */
+export interface RelationshipChange {
+  /** To be members. One that is a member already stays one, and its join row takes the values. */
+  readonly added: readonly MemberValues[]
+  /** Members whose join rows take values. */
+  readonly updated: readonly MemberValues[]
+  /** To be members no more. One that is none is passed over. */
+  readonly removed: readonly MemberKey[]
+}
 
 /**
  * Writes the rows behind a type. Every method answers only when the row is written, with the values that the store gave
@@ -18,12 +43,27 @@ export type ColumnValues = Readonly<Record<string, unknown>>
 export interface Persister {
   /** The columns of a blank row, before the client's values are laid over them. */
   instantiate?(type: CompiledType): ColumnValues
-  /** The key is among the values when the client or the service chose it. Answers the row as stored. */
-  create(type: CompiledType, values: ColumnValues, write: WriteContext): Awaitable<object>
-  /** Answers the row as stored, `null` when it is gone. */
-  update(type: CompiledType, key: unknown, values: ColumnValues, write: WriteContext): Awaitable<object | null>
+  /**
+   * The key is among the values when the client or the service chose it. Answers the row as stored, or that the work was
+   * accepted and goes on: `answer.accepted()`.
+   */
+  create(type: CompiledType, values: ColumnValues, write: WriteContext): Awaitable<object | AcceptedAnswer>
+  /** Answers the row as stored, `null` when it is gone, or that the work was accepted. */
+  update(
+    type: CompiledType,
+    key: unknown,
+    values: ColumnValues,
+    write: WriteContext,
+  ): Awaitable<object | AcceptedAnswer | null>
   /** Answers whether there was such a row. */
   delete(type: CompiledType, key: unknown, write: WriteContext): Awaitable<boolean>
+  /** Changes who the members of a relation are. `owner` is the row as stored. */
+  mutateRelationship?(
+    relation: RelationLink,
+    owner: RowObject,
+    change: RelationshipChange,
+    write: WriteContext,
+  ): Awaitable<void>
 }
 
 export function isPersister(value: unknown): value is Persister {

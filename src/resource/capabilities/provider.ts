@@ -23,6 +23,8 @@ interface AnyCriteria {
 /** What a read of one row needs. */
 export interface ReadCriteria extends AnyCriteria {
   readonly columns: WantedColumns
+  /** Whether the row is read to be changed: a store that can keeps others from changing it until the transaction ends. */
+  readonly forChange?: boolean
 }
 
 interface Listing extends AnyCriteria {

@@ -39,6 +39,11 @@ export interface ServedRelation extends RelationLink {
    * nobody reads, only the linkage is known that is in the owner's row.
    */
   readonly readBy: 'owner' | 'targets' | 'function' | 'nobody'
+  /**
+   * Who writes it: the owner's own row holds the key, the owner's persister changes members, the persisters of the related
+   * types do, since their rows hold the key, or `fillUsing()` says the columns. What nobody writes is read-only.
+   */
+  readonly writeBy: 'row' | 'owner' | 'targets' | 'function' | 'nobody'
   /** Whether the related resources can be shown: somebody reads them, and this server has their types. */
   readonly complete: boolean
   readonly hasRelatedEndpoint: boolean

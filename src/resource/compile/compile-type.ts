@@ -105,6 +105,7 @@ type ServiceMembers = Pick<
   CompiledType,
   | 'serializer'
   | 'hydrator'
+  | 'hooks'
   | 'policy'
   | 'abilities'
   | 'cacheHeaders'
@@ -123,6 +124,7 @@ function services(members: Members): ServiceMembers {
   return {
     serializer: given('serializer'),
     hydrator: given('hydrator'),
+    hooks: given('hooks'),
     policy: given('policy'),
     abilities: given('abilities'),
     cacheHeaders: given('cacheHeaders'),

@@ -1,15 +1,9 @@
 import type { Row } from '../../rows/row-set.js'
 import { rowObject } from '../../rows/row-set.js'
 import type { ServedRelation, ServedType } from '../capabilities/served-type.js'
+import type { Identifier } from '../identifier.js'
 import { referenceColumn } from '../relations/relation-link.js'
 import type { RequestContext } from '../request-context.js'
-
-/** One linkage identifier. */
-export interface Identifier {
-  readonly type: string
-  readonly id: string
-  readonly meta: Readonly<Record<string, unknown>> | null
-}
 
 /** Reads the wire id of rows with these columns. A serializer of the author's says it itself. */
 export function idReader({ type, serializer }: ServedType, columns: readonly string[]): IdReader {

@@ -11,6 +11,8 @@ export interface DeclaredType extends Capabilities {
   readonly type: CompiledType
   /** The store behind the provider; `null` where the type has a provider of its own, or none. */
   readonly source: DataSource | null
+  /** The same of the persister. */
+  readonly writer: DataSource | null
   /** The position in `resources`. */
   readonly index: number
   /** The members of the declaration, before anybody looked whether they are what they should be. */

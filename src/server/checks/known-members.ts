@@ -39,6 +39,7 @@ const known: Readonly<Record<keyof Declaration, true>> = Object.freeze({
   hydrator: true,
   provider: true,
   persister: true,
+  hooks: true,
   policy: true,
   abilities: true,
   cacheHeaders: true,

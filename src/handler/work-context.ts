@@ -1,0 +1,94 @@
+import type { StoredRows, WorkContext } from '../resource/capabilities/stored-rows.js'
+import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { Transaction } from '../resource/capabilities/transactions.js'
+import type { RowObject } from '../resource/fields/field-spec.js'
+import type { RowCondition } from '../resource/querying/row-condition.js'
+import type { RequestContext } from '../resource/request-context.js'
+import { rowObject } from '../rows/row-set.js'
+import { invariant } from '../util/invariant.js'
+import type { HandlerServices } from './handler-services.js'
+import { servedType } from './handler-services.js'
+import { checkedRows } from './rows/checked-rows.js'
+import { findRow } from './rows/fetch-row.js'
+import { readCollection } from './rows/read-collection.js'
+
+/** The transaction of a write, and the type whose store it is of. */
+export interface OpenTransaction {
+  readonly of: ServedType
+  readonly transaction: Transaction | null
+}
+
+/** What an author's own code is told of the request that it takes part in. */
+export function workContext(
+  context: RequestContext,
+  open: OpenTransaction | null,
+  services: HandlerServices,
+): WorkContext {
+  const work: WorkContext = {
+    ...context,
+    transaction: open?.transaction ?? null,
+    rows: <Row = RowObject>(type: string) =>
+      storedRows(servedType(services, { ...context, type }), open, work) as unknown as StoredRows<Row>,
+  }
+  return work
+}
+
+/** The transaction as a type may read in it: another store's means nothing to it. */
+export function readTransaction(served: ServedType, open: OpenTransaction | null): Transaction | null {
+  return served.readsInTransaction ? writeTransaction(served, open) : null
+}
+
+/** The same for writing. */
+export function writeTransaction(served: ServedType, open: OpenTransaction | null): Transaction | null {
+  const isSame = open !== null && served.transactions !== null && served.transactions === open.of.transactions
+  return isSame ? open.transaction : null
+}
+
+function storedRows(served: ServedType, open: OpenTransaction | null, context: WorkContext): StoredRows {
+  const { type } = served
+  const read = { columns: null, transaction: readTransaction(served, open), context }
+  const write = { transaction: writeTransaction(served, open), context }
+  const objectsOf = (found: object): readonly RowObject[] => {
+    const { columns, rows } = checkedRows(served, found)
+    return rows.map((row) => rowObject(columns, row))
+  }
+  return {
+    async find(key) {
+      const found = await findRow(served, type.id.encode(key), { ...read, conditions: [] })
+      return found === null ? null : (objectsOf(found)[0] ?? null)
+    },
+    async list(where = {}) {
+      const orders = [{ kind: 'key', descending: false } as const]
+      const conditions = Object.entries(where).map(([column, value]) => equalTo(served, column, value))
+      return objectsOf(
+        (await readCollection(served, { ...read, conditions, orders, window: null, wantsCount: false })).rows,
+      )
+    },
+    async create(values) {
+      return writtenRow(objectsOf(await persisterOf(served).create(type, values, write)), type.type)
+    },
+    async update(key, values) {
+      const updated = await persisterOf(served).update(type, key, values, write)
+      return updated === null ? null : writtenRow(objectsOf(updated), type.type)
+    },
+    delete: async (key) => persisterOf(served).delete(type, key, write),
+  }
+}
+
+function persisterOf({ type, persister }: ServedType): NonNullable<ServedType['persister']> {
+  if (persister === null) throw new Error(`Nobody writes the rows of '${type.type}': it has no persister.`)
+  return persister
+}
+
+function writtenRow([row]: readonly RowObject[], type: string): RowObject {
+  invariant(row !== undefined, `a row of '${type}' was written, and none came back`)
+  return row
+}
+
+/** Null is equal to nothing, so it is asked for by itself. */
+function equalTo({ type }: ServedType, name: string, value: unknown): RowCondition {
+  const kind = type.attributes.find((attribute) => attribute.column === name)?.spec.kind ?? null
+  const column = { of: 'row', name, kind, isKey: name === type.id.column } as const
+  if (value === null || value === undefined) return { kind: 'null', column, negated: false }
+  return { kind: 'compare', column, operator: '=', value }
+}

@@ -1,0 +1,38 @@
+import type { RowObject } from '../fields/field-spec.js'
+import type { RequestContext } from '../request-context.js'
+import type { Transaction } from './transactions.js'
+
+/**
+ * The rows behind a type, for an author's own code. Reads and writes go to the store of the type, in the transaction of
+ * the request where it has one, and past everything that holds for clients: scopes, validation, hooks.
+ */
+export interface StoredRows<Row = RowObject> {
+  /** The row with a key, `null` for none. */
+  find(key: unknown): Promise<Row | null>
+  /** The rows whose columns have these values, by key. */
+  list(where?: Readonly<Partial<Row>>): Promise<readonly Row[]>
+  /** Answers the row as stored. */
+  create(values: Readonly<Partial<Row>>): Promise<Row>
+  /** Answers the row as stored, `null` when there is none with the key. */
+  update(key: unknown, values: Readonly<Partial<Row>>): Promise<Row | null>
+  /** Answers whether there was such a row. */
+  delete(key: unknown): Promise<boolean>
+}
+
+/** What an author's own code is told when it takes part in a request: an action, a hook, a persister. */
+export interface WorkContext extends RequestContext {
+  /** The transaction that all of it is kept or undone with; `null` where there is none. */
+  readonly transaction: Transaction | null
+  /**
+   * The rows of a type of this server.
+   *
+   * @example
+   * ```ts
+   * const copyTracks = async (context: WorkContext, from: number, to: number) => {
+   *   const tracks = context.rows<{ id: number; title: string; albumId: number }>('tracks')
+   *   for (const { title } of await tracks.list({ albumId: from })) await tracks.create({ title, albumId: to })
+   * }
+   * ```
+   */
+  rows<Row = RowObject>(type: string): StoredRows<Row>
+}

@@ -1,0 +1,6 @@
+/** One linkage identifier. */
+export interface Identifier {
+  readonly type: string
+  readonly id: string
+  readonly meta: Readonly<Record<string, unknown>> | null
+}
