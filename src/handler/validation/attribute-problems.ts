@@ -7,17 +7,22 @@ import { fieldViolations } from './field-violations.js'
 import type { Violation } from './schema-validator.js'
 import type { Validation } from './validation.js'
 
-/** The violations of the attributes that the client may write, each with its pointer, as far as the limit goes. */
+/**
+ * The violations of the attributes that the client may write, each with its pointer, as far as the limit goes.
+ *
+ * @param at where they stand: the fields of join rows stand elsewhere than those of the resource
+ */
 export async function attributeProblems(
   sent: Readonly<Record<string, unknown>>,
   validation: Validation,
+  at = '/data/attributes',
 ): Promise<readonly Problem[]> {
   const problems: Problem[] = []
   for (const attribute of validation.writable) {
     if (problems.length >= validation.limit) break
     const { name } = attribute
     for (const violation of await attributeViolations(attribute, sent, validation)) {
-      problems.push(problemAt(name, violation))
+      problems.push(problemAt(`${at}${pointer(name, ...violation.path)}`, violation))
     }
   }
   return problems.slice(0, validation.limit)
@@ -54,10 +59,6 @@ async function comparisonViolations(
   return (await Promise.all(violations)).flat()
 }
 
-function problemAt(name: string, { path, message }: Violation): Problem {
-  return problem(
-    'VALIDATION_FAILED',
-    { message },
-    { source: { pointer: pointer('data', 'attributes', name, ...path) } },
-  )
+function problemAt(place: string, { message }: Violation): Problem {
+  return problem('VALIDATION_FAILED', { message }, { source: { pointer: place } })
 }
