@@ -63,6 +63,12 @@ export interface Resources {
   readonly context: RequestContext
 }
 
+/** A resource that need not be read to say where it is. */
+export interface ResourceAddress {
+  readonly uriType: string
+  readonly id: string
+}
+
 interface ResourceDocument extends DocumentExtras {
   readonly resources: Resources
   /** `null` for what is no page of a collection. */
@@ -75,6 +81,8 @@ export type ResponseValue =
       readonly kind: 'data'
       /** The resource whose address is the `Location` of the answer. */
       readonly location: ResourceNode | null
+      /** The same for the `Content-Location`: the resource that the document is of, when the request asked for another. */
+      readonly contentLocation: ResourceNode | null
     })
   | (DocumentExtras & { readonly kind: 'meta' })
   | (ResourceDocument & { readonly kind: 'related' })
@@ -85,7 +93,11 @@ export type ResponseValue =
       readonly related: readonly string[] | null
       readonly page: PageLinks | null
     })
-  | (Extras & { readonly kind: 'noContent' })
+  | (Extras & {
+      readonly kind: 'noContent'
+      /** The resource that the answer leads to with its `Location`. */
+      readonly location?: ResourceAddress | null
+    })
   | { readonly kind: 'error'; readonly answer: ErrorAnswer }
 
 type Rest<Kind extends 'data' | 'related' | 'identifier'> = Partial<
@@ -96,7 +108,7 @@ const plain = Object.freeze({ status: 200, headers: [], meta: null, links: null,
 
 /** A document of resources, 200 unless said otherwise. */
 export function dataResponse(resources: Resources, rest: Rest<'data'> = {}): Extract<ResponseValue, { kind: 'data' }> {
-  return { kind: 'data', ...plain, location: null, ...rest, resources }
+  return { kind: 'data', ...plain, location: null, contentLocation: null, ...rest, resources }
 }
 
 /** A document of the resources at the end of a relationship. */
@@ -116,10 +128,19 @@ export function identifierResponse(
 }
 
 /** A document of nothing but meta. */
-export function metaResponse(meta: Readonly<Record<string, unknown>>): Extract<ResponseValue, { kind: 'meta' }> {
-  return { kind: 'meta', status: 200, headers: [], links: null, profiles: [], meta }
+export function metaResponse(
+  meta: Readonly<Record<string, unknown>>,
+  rest: Partial<Extras> = {},
+): Extract<ResponseValue, { kind: 'meta' }> {
+  return { kind: 'meta', status: 200, headers: [], links: null, profiles: [], ...rest, meta }
 }
 
 export function noContentResponse(): Extract<ResponseValue, { kind: 'noContent' }> {
   return { kind: 'noContent', status: 204, headers: [] }
+}
+
+/** 303 to an address as it is, or to a resource. */
+export function seeOtherResponse(place: string | ResourceAddress): Extract<ResponseValue, { kind: 'noContent' }> {
+  const [headers, location] = typeof place === 'string' ? [['Location', place], null] : [[], place]
+  return { kind: 'noContent', status: 303, headers, location }
 }

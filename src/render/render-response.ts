@@ -42,8 +42,11 @@ export function renderResponse(value: ResponseValue, rendering: Rendering): Http
     }
     case 'meta':
       return renderDocument({ ...value, meta: null }, `{"meta":${json(value.meta ?? {})}`, rendering)
-    case 'noContent':
-      return { status: value.status, headers: [...VARY_ACCEPT, ...checkedHeaders(value.headers)], body: null }
+    case 'noContent': {
+      const { status, location = null, headers } = value
+      const there = location === null ? [] : ['Location', resourceUrl(location, location.id, rendering.base)]
+      return { status, headers: [...VARY_ACCEPT, ...there, ...checkedHeaders(headers)], body: null }
+    }
     case 'error':
       return renderError(checkedAnswer(value.answer), rendering)
   }
@@ -62,11 +65,7 @@ type ResourceDocument = Extract<ResponseValue, { readonly resources: unknown }>
 
 function renderResources(value: ResourceDocument, rendering: Rendering): HttpResponse {
   const { resources, page } = value
-  const location =
-    value.kind === 'data' && value.location !== null
-      ? ['Location', addressOf(value.location, resources.context, rendering.base)]
-      : []
-  const headers = [...location, ...value.headers]
+  const headers = value.kind === 'data' ? [...locationHeaders(value, rendering), ...value.headers] : value.headers
   const meta = page === null ? value.meta : { page: page.meta, ...value.meta }
   const links = { ...pageLinks(page?.links ?? null, rendering), ...value.links }
   return renderDocument({ ...value, headers, meta, links }, writeResources('{', resources, rendering.base), rendering)
@@ -101,6 +100,17 @@ function pageLinks(links: PageLinks | null, { self, address, query }: Rendering)
       return [name, pairs === '' ? address : `${address}?${pairs}`]
     }),
   )
+}
+
+function locationHeaders(
+  { location, contentLocation, resources }: Extract<ResponseValue, { kind: 'data' }>,
+  { base }: Rendering,
+): readonly string[] {
+  const { context } = resources
+  return [
+    ...(location === null ? [] : ['Location', addressOf(location, context, base)]),
+    ...(contentLocation === null ? [] : ['Content-Location', addressOf(contentLocation, context, base)]),
+  ]
 }
 
 function addressOf({ rows, row }: ResourceNode, context: RequestContext, base: string): string {

@@ -41,8 +41,8 @@ export function resourceWriter(rows: ResourceRows, surroundings: Surroundings): 
 }
 
 /** The address of a resource: `{base}/{uriType}/{id}`. */
-export function resourceUrl(type: CompiledType, id: string, base: string): string {
-  return `${base}/${encodeURIComponent(type.uriType)}/${encodedId(id)}`
+export function resourceUrl({ uriType }: Pick<CompiledType, 'uriType'>, id: string, base: string): string {
+  return `${base}/${encodeURIComponent(uriType)}/${encodedId(id)}`
 }
 
 /** Half a surrogate pair has no encoding, and a stored key may hold one. Numbers and UUIDs stand as they are. */

@@ -1,8 +1,17 @@
+/** Says of itself that it is one, so that no row of the author's is taken for it; registered, for two copies of the package. */
+const mark: unique symbol = Symbol.for('ashlar.answer')
+
+interface Marked {
+  readonly [mark]: true
+}
+
+const marked: Marked = Object.freeze<Marked>({ [mark]: true })
+
 /** What an author's own code answers in place of the service: an action, a hook after the fact, a persister. */
 export type Answer = ResourceAnswer | MetaAnswer | NoContentAnswer | AcceptedAnswer | SeeOtherAnswer
 
 /** A document of rows of one type. */
-export interface ResourceAnswer {
+export interface ResourceAnswer extends Marked {
   readonly kind: 'resource'
   /** One row or `null`, or a list of them. */
   readonly rows: object | readonly object[] | null
@@ -12,17 +21,17 @@ export interface ResourceAnswer {
 }
 
 /** A document of nothing but meta. */
-export interface MetaAnswer {
+export interface MetaAnswer extends Marked {
   readonly kind: 'meta'
   readonly meta: Readonly<Record<string, unknown>>
 }
 
-export interface NoContentAnswer {
+export interface NoContentAnswer extends Marked {
   readonly kind: 'noContent'
 }
 
 /** The work goes on after the answer. */
-export interface AcceptedAnswer {
+export interface AcceptedAnswer extends Marked {
   readonly kind: 'accepted'
   /** The row of the job, shown as the type that `accepted('jobs')` names; `null` for a document of meta alone. */
   readonly job: object | null
@@ -34,7 +43,7 @@ export interface AcceptedAnswer {
 }
 
 /** What the client wants is elsewhere. */
-export interface SeeOtherAnswer {
+export interface SeeOtherAnswer extends Marked {
   readonly kind: 'seeOther'
   readonly location: Place
 }
@@ -74,16 +83,22 @@ interface AnswerKit {
  */
 export const answer: AnswerKit = Object.freeze<AnswerKit>({
   resource: (rows, { type, meta } = {}) =>
-    Object.freeze({ kind: 'resource', rows, type: type ?? null, meta: meta ?? null }),
-  meta: (meta) => Object.freeze({ kind: 'meta', meta }),
-  noContent: () => Object.freeze({ kind: 'noContent' }),
+    Object.freeze({ ...marked, kind: 'resource', rows, type: type ?? null, meta: meta ?? null }),
+  meta: (meta) => Object.freeze({ ...marked, kind: 'meta', meta }),
+  noContent: () => Object.freeze({ ...marked, kind: 'noContent' }),
   accepted: ({ job, poll, retryAfter, meta }) =>
     Object.freeze({
+      ...marked,
       kind: 'accepted',
       job: job ?? null,
       poll: poll ?? null,
       retryAfter: retryAfter ?? null,
       meta: meta ?? null,
     }),
-  seeOther: (location) => Object.freeze({ kind: 'seeOther', location }),
+  seeOther: (location) => Object.freeze({ ...marked, kind: 'seeOther', location }),
 })
+
+/** Whether a value was made with `answer`. */
+export function isAnswer(value: unknown): value is Answer {
+  return typeof value === 'object' && value !== null && mark in value
+}
