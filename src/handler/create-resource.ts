@@ -2,21 +2,37 @@ import { JsonApiError } from '../errors/json-api-error.js'
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse, noContentResponse } from '../operation/response-value.js'
+import type { ColumnValues } from '../resource/capabilities/persister.js'
+import type { ServedType } from '../resource/capabilities/served-type.js'
 import { invariant } from '../util/invariant.js'
 import { planOne } from './compound/plan-one.js'
 import { showResources } from './compound/show-resources.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
-import { refuseUnservedRelationships } from './not-served-yet.js'
+import { checkTypes } from './linkage/check-types.js'
+import type { LinkageChange } from './linkage/linkage-change.js'
+import { changeOf } from './linkage/linkage-change.js'
+import { ownColumns } from './linkage/own-columns.js'
+import { resolveMembers } from './linkage/resolve-members.js'
+import { sentRelationships } from './linkage/sent-relationships.js'
+import { memberMutations } from './linkage/write-members.js'
 import { readingOf } from './reading.js'
-import { nodesOf } from './relation/graph-node.js'
-import { checkedRows } from './rows/checked-rows.js'
-import { checkAttributes } from './steps/check-attributes.js'
+import { nodesOf, objectOf } from './relation/graph-node.js'
+import { acceptedResponse } from './steps/accepted-response.js'
+import { answerResponse } from './steps/answer-response.js'
+import { checkDocument } from './steps/check-document.js'
 import { hydrate } from './steps/hydrate.js'
 import { inTransaction } from './steps/in-transaction.js'
-import { newKey } from './steps/new-key.js'
+import { checkClientId, newKey } from './steps/new-key.js'
+import type { ResourceDocument } from './steps/resource-document.js'
 import { readResourceDocument } from './steps/resource-document.js'
+import { afterWrite, beforeCreate } from './steps/run-hooks.js'
+import { withMembers } from './steps/with-members.js'
+import { writableMembers } from './steps/writable-members.js'
+import type { Written } from './steps/written.js'
+import { jobTypeOf, written } from './steps/written.js'
 import { siblingsIn } from './validation/validation.js'
+import type { OpenTransaction } from './work-context.js'
 import { workContext } from './work-context.js'
 
 type CreateResource = Extract<Operation, { kind: 'CreateResource' }>
@@ -24,31 +40,71 @@ type CreateResource = Extract<Operation, { kind: 'CreateResource' }>
 /** POST `/{type}` */
 export async function createResource(operation: CreateResource, services: HandlerServices): Promise<ResponseValue> {
   const served = servedType(services, operation.context)
-  const { type, persister } = served
+  const { type } = served
   const { context } = operation
-  invariant(persister !== null, `'${type.type}' is created, but has no persister`)
   const reading = readingOf(operation, services)
   const plan = await planOne(served, reading)
   const document = readResourceDocument(operation.document, type)
-  const key = await newKey(type.id, document.id)
-  refuseUnservedRelationships(type, document)
+  const writable = writableMembers(served, 'create', context)
+  const linkages = sentRelationships(document, writable.relations, services.maxErrors)
+  checkClientId(type.id, document.id)
+  checkTypes(linkages, services.maxErrors)
+  const changes = linkages.map((linkage) => changeOf(linkage, 'replace', [], context))
+  const sibling = siblingsIn(document.attributes)
+  await checkDocument(served, document, { mode: 'create', context, row: null, sibling, writable, changes }, services)
+  const columns = await hydrate(served, document, { context, writable: writable.attributes, row: null })
 
-  const checked = { mode: 'create', context, row: null, sibling: siblingsIn(document.attributes) } as const
-  const writable = await checkAttributes(served, document, checked, services)
-  const columns = await hydrate(served, document, { context, writable, row: null })
+  const result = await inTransaction(served, (open) =>
+    create(served, { document, columns, changes }, open, { operation, services }),
+  ).catch((thrown: unknown) => rethrow(thrown, document.id))
+
+  if (result.kind === 'accepted') return acceptedResponse(result.work, reading)
+  const [node] = nodesOf(served, result.rows)
+  invariant(node !== undefined, `a resource of '${type.type}' was created, and none came back`)
+  const replaced = await afterWrite(type, objectOf(node), true, workContext(context, null, services))
+  if (replaced !== null) {
+    return answerResponse(replaced, { served, jobType: jobTypeOf(type.responses.create), plan }, reading)
+  }
+  if (type.responses.create.every(({ kind }) => kind === 'noContent')) return noContentResponse()
+  const { resources, profiles } = await showResources([node], false, plan, reading)
+  return dataResponse(resources, { status: 201, location: node, profiles })
+}
+
+interface NewResource {
+  readonly document: ResourceDocument
+  readonly columns: ColumnValues
+  readonly changes: readonly LinkageChange[]
+}
+
+interface Occasion {
+  readonly operation: CreateResource
+  readonly services: HandlerServices
+}
+
+/** The row, with the keys that it holds itself, and then whatever points at it. */
+async function create(
+  served: ServedType,
+  { document, columns, changes }: NewResource,
+  open: OpenTransaction,
+  { operation: { context }, services }: Occasion,
+): Promise<Written> {
+  const { type, persister } = served
+  invariant(persister !== null, `'${type.type}' is created, but has no persister`)
+  const memberOf = await resolveMembers(changes, { context, open, limit: services.maxErrors })
+  const related = await ownColumns(changes, { memberOf, row: null, attributes: document.attributes })
+  const key = await newKey(type.id, document.id)
   const values = {
     ...persister.instantiate?.(type),
     ...columns,
+    ...related,
     ...(key === undefined ? {} : { [type.id.column]: key }),
   }
-  const rows = await inTransaction(served, async (open) => {
-    const write = { transaction: open.transaction, context: workContext(context, open, services) }
-    return checkedRows(served, await persister.create(type, values, write))
-  }).catch((thrown: unknown) => rethrow(thrown, document.id))
-
-  if (type.responses.create.every(({ kind }) => kind === 'noContent')) return noContentResponse()
-  const { resources, profiles } = await showResources(nodesOf(served, rows), false, plan, reading)
-  return dataResponse(resources, { status: 201, location: resources.primary[0] ?? null, profiles })
+  const work = workContext(context, open, services)
+  const mutations = await memberMutations(changes, memberOf, context)
+  const write = { transaction: open.transaction, context: work, relationships: mutations }
+  const answered = await persister.create(type, await beforeCreate(type, values, work), write)
+  const result = written(served, answered, { responses: type.responses.create, services, context })
+  return withMembers(served, result, mutations, { open, write })
 }
 
 /** A key that is taken is the client's mistake only where the client chose it. */

@@ -7,8 +7,11 @@ import { checkFieldsets } from './compound/check-fieldsets.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
 import { refuseListQuery } from './query/refuse-query.js'
+import { readingOf } from './reading.js'
 import { fetchObject } from './rows/fetch-row.js'
+import { answerResponse } from './steps/answer-response.js'
 import { inTransaction } from './steps/in-transaction.js'
+import { replacement } from './steps/run-hooks.js'
 import { readTransaction, workContext } from './work-context.js'
 
 type DeleteResource = Extract<Operation, { kind: 'DeleteResource' }>
@@ -20,11 +23,15 @@ export async function deleteResource(operation: DeleteResource, services: Handle
   const { id, context } = operation
   invariant(persister !== null, `'${type.type}' is deleted, but has no persister`)
   refuseQuery(operation, services)
-  await inTransaction(served, async (open) => {
-    const row = await fetchObject(served, id, { transaction: readTransaction(served, open), context })
+  const deleted = await inTransaction(served, async (open) => {
+    const row = await fetchObject(served, id, { transaction: readTransaction(served, open), context, forChange: true })
     const write = { transaction: open.transaction, context: workContext(context, open, services) }
+    await type.hooks?.beforeDelete?.(row, write.context)
     if (!(await persister.delete(type, row[type.id.column], write))) fail('RESOURCE_NOT_FOUND')
+    return row
   })
+  const replaced = replacement(await type.hooks?.afterDelete?.(deleted, workContext(context, null, services)))
+  if (replaced !== null) return answerResponse(replaced, { served, jobType: null }, readingOf(operation, services))
   return type.responses.delete.some(({ kind }) => kind === 'metaResult') ? metaResponse({}) : noContentResponse()
 }
 

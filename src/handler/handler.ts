@@ -1,15 +1,14 @@
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
-import { findRelation } from './compound/find-relation.js'
+import { addToRelationship } from './add-to-relationship.js'
 import { createResource } from './create-resource.js'
 import { deleteResource } from './delete-resource.js'
 import { fetchRelated } from './fetch-related.js'
 import { fetchRelationship } from './fetch-relationship.js'
 import { fetchResource } from './fetch-resource.js'
 import type { HandlerServices } from './handler-services.js'
-import { servedType } from './handler-services.js'
-import { notServedYet } from './not-served-yet.js'
-import { readingOf } from './reading.js'
+import { removeFromRelationship } from './remove-from-relationship.js'
+import { updateRelationship } from './update-relationship.js'
 import { updateResource } from './update-resource.js'
 
 /** Takes one operation, answers one response value. */
@@ -32,12 +31,11 @@ export function resourceHandler(services: HandlerServices): Handler {
       case 'FetchRelationship':
         return fetchRelationship(operation, services)
       case 'UpdateRelationship':
+        return updateRelationship(operation, services)
       case 'AddToRelationship':
-      case 'RemoveFromRelationship': {
-        const served = servedType(services, operation.context)
-        findRelation(served, operation.relationship, 'relationship', readingOf(operation, services))
-        return notServedYet('Writing relationships')
-      }
+        return addToRelationship(operation, services)
+      case 'RemoveFromRelationship':
+        return removeFromRelationship(operation, services)
       default:
         throw new TypeError(`There is no operation '${String((operation as { readonly kind: unknown }).kind)}'.`)
     }

@@ -2,26 +2,41 @@ import { fail } from '../errors/json-api-error.js'
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse, noContentResponse } from '../operation/response-value.js'
+import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import { absent, attributeReader } from '../resource/reading/attribute-reader.js'
 import type { RequestContext } from '../resource/request-context.js'
-import { rowSetOf } from '../rows/row-set.js'
 import { invariant } from '../util/invariant.js'
 import { planOne } from './compound/plan-one.js'
 import { showResources } from './compound/show-resources.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
-import { refuseUnservedRelationships } from './not-served-yet.js'
+import { changesTo } from './linkage/changes-to.js'
+import { checkGates } from './linkage/check-gates.js'
+import { checkTypes } from './linkage/check-types.js'
+import { ownColumns } from './linkage/own-columns.js'
+import { resolveMembers } from './linkage/resolve-members.js'
+import { sentRelationships } from './linkage/sent-relationships.js'
+import { memberMutations } from './linkage/write-members.js'
+import type { Reading } from './reading.js'
 import { readingOf } from './reading.js'
-import { nodesOf } from './relation/graph-node.js'
-import { checkedRows } from './rows/checked-rows.js'
-import { fetchObject } from './rows/fetch-row.js'
-import { checkAttributes } from './steps/check-attributes.js'
+import { nodesOf, objectOf } from './relation/graph-node.js'
+import { fetchRow } from './rows/fetch-row.js'
+import { acceptedResponse } from './steps/accepted-response.js'
+import { answerResponse } from './steps/answer-response.js'
+import { checkDocument } from './steps/check-document.js'
 import { hydrate } from './steps/hydrate.js'
 import { inTransaction } from './steps/in-transaction.js'
 import type { ResourceDocument } from './steps/resource-document.js'
 import { readResourceDocument } from './steps/resource-document.js'
+import { afterWrite, beforeUpdate } from './steps/run-hooks.js'
+import { setColumns } from './steps/set-columns.js'
+import { withMembers } from './steps/with-members.js'
+import { writableMembers } from './steps/writable-members.js'
+import type { Written } from './steps/written.js'
+import { jobTypeOf } from './steps/written.js'
+import type { OpenTransaction } from './work-context.js'
 import { readTransaction, workContext } from './work-context.js'
 
 type UpdateResource = Extract<Operation, { kind: 'UpdateResource' }>
@@ -29,31 +44,59 @@ type UpdateResource = Extract<Operation, { kind: 'UpdateResource' }>
 /** PATCH `/{type}/{id}` */
 export async function updateResource(operation: UpdateResource, services: HandlerServices): Promise<ResponseValue> {
   const served = servedType(services, operation.context)
-  const { type, persister } = served
+  const { type } = served
   const { context, id } = operation
-  invariant(persister !== null, `'${type.type}' is updated, but has no persister`)
   const reading = readingOf(operation, services)
   const plan = await planOne(served, reading)
   const document = readResourceDocument(operation.document, type)
   checkId(document, id)
 
-  const rows = await inTransaction(served, async (open) => {
-    const row = await fetchObject(served, id, { transaction: readTransaction(served, open), context })
-    refuseUnservedRelationships(type, document)
-    const sibling = resultingAttribute(type, document, row, context)
-    const writable = await checkAttributes(served, document, { mode: 'update', context, row, sibling }, services)
-    const columns = await hydrate(served, document, { context, writable, row })
-    if (Object.keys(columns).length === 0) return rowSetOf([row])
-    const updated = await persister.update(type, row[type.id.column], columns, {
-      transaction: open.transaction,
-      context: workContext(context, open, services),
-    })
-    return updated === null ? fail('RESOURCE_NOT_FOUND') : checkedRows(served, updated)
-  })
+  const result = await inTransaction(served, (open) => update(served, document, open, reading))
 
+  if (result.kind === 'accepted') return acceptedResponse(result.work, reading)
+  const [node] = nodesOf(served, result.rows)
+  invariant(node !== undefined, `a resource of '${type.type}' was updated, and none came back`)
+  const replaced = await afterWrite(type, objectOf(node), false, workContext(context, null, services))
+  if (replaced !== null) {
+    return answerResponse(replaced, { served, jobType: jobTypeOf(type.responses.update), plan }, reading)
+  }
   if (type.responses.update.every(({ kind }) => kind === 'noContent')) return noContentResponse()
-  const { resources, profiles } = await showResources(nodesOf(served, rows), false, plan, reading)
+  const { resources, profiles } = await showResources([node], false, plan, reading)
   return dataResponse(resources, { profiles })
+}
+
+/** All that is asked is asked of the state before; then the row is written, and whatever points at it. */
+async function update(
+  served: ServedType,
+  document: ResourceDocument,
+  open: OpenTransaction,
+  reading: Reading,
+): Promise<Written> {
+  const { type } = served
+  const { context, services } = reading
+  const { maxErrors: limit } = services
+  const inside = { ...reading, transaction: readTransaction(served, open) }
+  const writable = writableMembers(served, 'update', context)
+  const linkages = sentRelationships(document, writable.relations, limit)
+  const [node] = nodesOf(served, await fetchRow(served, document.id ?? '', null, { ...inside, forChange: true }))
+  invariant(node !== undefined, `a resource of '${type.type}' was found, and has no row`)
+  const row = objectOf(node)
+  const changes = await changesTo(node, linkages, 'replace', inside)
+  checkGates(changes, row, context)
+  checkTypes(linkages, limit)
+  const sibling = resultingAttribute(type, document, row, context)
+  await checkDocument(served, document, { mode: 'update', context, row, sibling, writable, changes }, services)
+  const memberOf = await resolveMembers(changes, { context, open, limit })
+  const columns = {
+    ...(await hydrate(served, document, { context, writable: writable.attributes, row })),
+    ...(await ownColumns(changes, { memberOf, row, attributes: document.attributes })),
+  }
+
+  const work = workContext(context, open, services)
+  const mutations = await memberMutations(changes, memberOf, context)
+  const write = { transaction: open.transaction, context: work, relationships: mutations }
+  const result = await setColumns(served, row, await beforeUpdate(type, row, columns, work), { write, services })
+  return withMembers(served, result, mutations, { open, write })
 }
 
 function checkId(document: ResourceDocument, endpointId: string): void {

@@ -4,6 +4,7 @@ import type { Problem } from '../../errors/json-api-error.js'
 import { fail, failAll, problem } from '../../errors/json-api-error.js'
 import type { Persister } from '../../resource/capabilities/persister.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
+import { changeMembers } from './memory-members.js'
 import type { MemoryStore } from './memory-store.js'
 import type { KeyFormat, MemoryTable, StoredRow } from './memory-table.js'
 import { inserted, removed, replaced, rowWith } from './memory-table.js'
@@ -39,6 +40,9 @@ export function memoryPersister(store: MemoryStore): Persister {
       if (stored !== undefined) store.write(model.name, removed(table, stored), transaction)
       return stored !== undefined
     },
+
+    mutateRelationship: (relation, owner, change, { transaction }) =>
+      changeMembers(store, relation, { owner, change, transaction }),
   })
 }
 

@@ -10,6 +10,8 @@ import { memoryTable } from './memory-table.js'
 export interface MemoryStore extends Transactions {
   table(model: { readonly name: string; readonly key: string }, transaction: Transaction | null): MemoryTable
   /** The rows of a model whose key is not known to those who ask, as that of join rows. */
+  joinTable(model: string, transaction: Transaction | null): MemoryTable
+  /** The same to be read only. */
   rows(model: string, transaction: Transaction | null): ReadonlyMap<string, StoredRow>
   /** Rows of this store by the text of a column. */
   readonly rowsBy: ColumnIndex
@@ -69,11 +71,16 @@ export function memoryStore(seeds: Readonly<Record<string, readonly object[]>>):
 
     table({ name, key }, transaction) {
       const table = tableNamed(name, transaction)
-      if (table !== undefined) return table
+      // Join rows may have been written before it was known that they have a key of their own.
+      if (table !== undefined) return table.key === key ? table : memoryTable(key, [...table.rows.values()])
       // Seeds become a table when the key is known, which the model says.
       const seeded = memoryTable(key, unread.get(name) ?? [])
       committed.set(name, seeded)
       return seeded
+    },
+
+    joinTable(name, transaction) {
+      return tableNamed(name, transaction) ?? memoryTable('id', unread.get(name) ?? [])
     },
 
     rows(name, transaction) {

@@ -10,17 +10,20 @@ import type { Reading } from '../reading.js'
 import { checkedRows, isObject } from './checked-rows.js'
 import { listOf } from './list-of.js'
 
-type Read = Pick<Reading, 'context' | 'transaction'>
+interface Read extends Pick<Reading, 'context' | 'transaction'> {
+  /** Whether the row is about to be changed. */
+  readonly forChange?: boolean
+}
 
 /** The row with an id; 404 when there is none, or none for this caller. */
 export async function fetchRow(
   served: ServedType,
   id: string,
   columns: WantedColumns,
-  { context, transaction }: Read,
+  { context, transaction, forChange = false }: Read,
 ): Promise<RowSet> {
   const conditions = scopeConditions(served, context)
-  const found = await findRow(served, id, { columns, conditions, transaction, context })
+  const found = await findRow(served, id, { columns, conditions, transaction, context, forChange })
   return found ?? fail('RESOURCE_NOT_FOUND')
 }
 

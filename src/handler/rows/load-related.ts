@@ -18,19 +18,20 @@ export async function loadRelated(
   criteria: RelatedCriteria,
 ): Promise<RelatedRows> {
   const { spec, storage } = relation
-  if (spec.traits.toMany) return read(owner, relation, parents, criteria)
+  if (spec.traits.toMany) return loadClaiming(owner, relation, parents, criteria)
   // A key in the owner's row leads to one row at most; elsewhere several may claim to be the one.
   if (criteria.conditions.length === 0 || storage.kind === 'ownKey') {
-    return onlyFirst(await read(owner, relation, parents, criteria))
+    return onlyFirst(await loadClaiming(owner, relation, parents, criteria))
   }
   const [found, claiming] = await Promise.all([
-    read(owner, relation, parents, criteria),
-    read(owner, relation, parents, { ...criteria, conditions: [] }),
+    loadClaiming(owner, relation, parents, criteria),
+    loadClaiming(owner, relation, parents, { ...criteria, conditions: [] }),
   ])
   return onlyShown(found, onlyFirst(claiming), criteria.context)
 }
 
-async function read(
+/** The same without a choice: of a to-one every row that claims to be the one. */
+export async function loadClaiming(
   owner: ServedType,
   relation: ServedRelation,
   parents: RowSet,

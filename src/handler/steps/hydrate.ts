@@ -41,6 +41,17 @@ export async function hydrate(
   return columns
 }
 
+/** The columns that fields of a join row set. */
+export async function hydrateFields(
+  fields: ChildSpecs,
+  sent: RowObject,
+  stored: RowObject,
+): Promise<Readonly<Columns>> {
+  const columns: Columns = {}
+  await writeMembers(fields, sent, stored, columns)
+  return columns
+}
+
 /** What a hydrator is shown: of the declared attributes only the writable ones, and those that only it knows. */
 function writableOnes(
   { type }: ServedType,

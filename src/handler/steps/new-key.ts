@@ -1,21 +1,25 @@
-import { fail } from '../../errors/json-api-error.js'
+import type { Problem } from '../../errors/json-api-error.js'
+import { fail, problem } from '../../errors/json-api-error.js'
 import type { CompiledId } from '../../resource/compiled-type.js'
 
 const source = { source: { pointer: '/data/id' } } as const
 
-/**
- * The key of a new row: the client's where the type takes one, else one of the service's, else `undefined` for the store
- * to give. The format is checked before anything is decoded.
- */
-export async function newKey(id: CompiledId, sent: string | null): Promise<unknown> {
-  const { clientIds } = id.spec
-  if (sent === null) {
-    if (clientIds === 'required') fail('CLIENT_GENERATED_ID_REQUIRED', {}, source)
-    return id.mint()
+/** 403 for an id that is not the client's to choose, and for none where it is. */
+export function checkClientId({ spec: { clientIds } }: CompiledId, sent: string | null): void {
+  if (sent === null && clientIds === 'required') fail('CLIENT_GENERATED_ID_REQUIRED', {}, source)
+  if (sent !== null && clientIds === 'forbidden') fail('CLIENT_GENERATED_ID_NOT_SUPPORTED', { id: sent }, source)
+}
+
+/** What is wrong with the client's id. The format is checked before anything is decoded. */
+export function clientIdProblems(id: CompiledId, sent: string | null): readonly Problem[] {
+  if (sent === null) return []
+  if (!id.hasFormat(sent)) {
+    return [problem('VALIDATION_FAILED', { message: 'This id does not have the required form.' }, source)]
   }
-  if (clientIds === 'forbidden') fail('CLIENT_GENERATED_ID_NOT_SUPPORTED', { id: sent }, source)
-  if (!id.hasFormat(sent)) fail('VALIDATION_FAILED', { message: 'This id does not have the required form.' }, source)
-  const key = id.decode(sent)
-  if (key === null) fail('RESOURCE_ID_UNDECODABLE', { id: sent }, source)
-  return key
+  return id.decode(sent) === null ? [problem('RESOURCE_ID_UNDECODABLE', { id: sent }, source)] : []
+}
+
+/** The key of a new row: the client's, else one of the service's, else `undefined` for the store to give. */
+export async function newKey(id: CompiledId, sent: string | null): Promise<unknown> {
+  return sent === null ? id.mint() : id.decode(sent)
 }

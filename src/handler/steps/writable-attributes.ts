@@ -11,11 +11,13 @@ export function writableAttributes(
   mode: 'create' | 'update',
   context: RequestContext,
 ): readonly CompiledAttribute[] {
-  return attributes.filter(({ spec }) => {
-    if (spec.hidden === true || (spec.computed && spec.fill === null)) return false
-    const readOnly = mode === 'create' ? spec.readOnlyOnCreate : spec.readOnlyOnUpdate
-    return typeof readOnly === 'function' ? !readOnly(context) : !readOnly
-  })
+  return attributes.filter(({ spec }) => isWritableOn(spec, mode, context))
+}
+
+export function isWritableOn(spec: AttributeSpec, mode: 'create' | 'update', context: RequestContext): boolean {
+  if (spec.hidden === true || (spec.computed && spec.fill === null)) return false
+  const readOnly = mode === 'create' ? spec.readOnlyOnCreate : spec.readOnlyOnUpdate
+  return typeof readOnly === 'function' ? !readOnly(context) : !readOnly
 }
 
 /** Children of composites are judged by what holds always: their modifiers do not depend on the request. */

@@ -88,11 +88,11 @@ function limitsSize(rule: Constraint): boolean {
 }
 
 /** `required` and `nullable` may stand inside `when`. */
-function demands(
+export function demands(
   rules: readonly Constraint[],
   kind: 'required' | 'nullable',
   value: unknown,
-  validation: Validation,
+  validation: Pick<Validation, 'context'>,
 ): boolean {
   return rules.some((rule) => {
     if (rule.kind === kind) return true

@@ -9,6 +9,11 @@ import type { Transaction } from './transactions.js'
 export interface WriteContext {
   readonly transaction: Transaction | null
   readonly context: WorkContext
+  /**
+   * Of a resource that is created or updated: what becomes of its relations once the row is written. `mutateRelationship`
+   * is called with each of them; who puts the whole work off has to keep them for later.
+   */
+  readonly relationships?: readonly { readonly relation: RelationLink; readonly change: RelationshipChange }[]
 }
 
 /** Columns to set. */

@@ -1,0 +1,87 @@
+import type { MemberKey, RelationshipChange } from '../../resource/capabilities/persister.js'
+import type { Transaction } from '../../resource/capabilities/transactions.js'
+import type { RowObject } from '../../resource/fields/field-spec.js'
+import type { RelationLink, RelationStorage } from '../../resource/relations/relation-link.js'
+import { referenceColumn } from '../../resource/relations/relation-link.js'
+import type { RelationKey } from '../../resource/relations/relation-spec.js'
+import { invariant } from '../../util/invariant.js'
+import { keyText } from '../row-query/key-text.js'
+import type { MemoryStore } from './memory-store.js'
+import type { StoredRow } from './memory-table.js'
+import { inserted, removed, replaced, rowWith } from './memory-table.js'
+import { modelOf } from './memory-world.js'
+
+interface Mutation {
+  /** The owner's row. */
+  readonly owner: RowObject
+  readonly change: RelationshipChange
+  readonly transaction: Transaction | null
+}
+
+/** Changes who the members of a relation are, wherever that is kept. */
+export function changeMembers(store: MemoryStore, relation: RelationLink, mutation: Mutation): void {
+  const { storage } = relation
+  switch (storage.kind) {
+    case 'relatedKey':
+      return changeKeys(store, relation, storage.key, mutation)
+    case 'join':
+      return changeJoins(store, relation, storage, mutation)
+    case 'ownKey':
+    case 'function':
+    case 'provider':
+      invariant(false, `the memory store was told to change '${relation.name}', whose members it does not hold`)
+  }
+}
+
+/** The rows of the members hold the key of their owner. */
+function changeKeys(
+  store: MemoryStore,
+  { owner, targets }: RelationLink,
+  key: RelationKey,
+  { owner: row, change, transaction }: Mutation,
+): void {
+  const set = ({ type, key: member }: MemberKey, pointing: boolean): void => {
+    const target = targets.find((each) => each.type === type)
+    invariant(target !== undefined, `a member is of the type '${type}', which its relation does not name`)
+    const model = modelOf(target)
+    const table = store.table(model, transaction)
+    const stored = rowWith(table, referenceColumn(target), member)
+    if (stored === undefined) return
+    const columns = pointing
+      ? pointTo(key, owner.type, row[referenceColumn(owner)])
+      : { [key.id]: null, ...(key.type === null ? {} : { [key.type]: null }) }
+    store.write(model.name, replaced(table, stored, columns).table, transaction)
+  }
+  for (const member of change.removed) set(member, false)
+  for (const member of change.added) set(member, true)
+}
+
+/** Join rows hold the keys of both. There is one for a member, however often it is added. */
+function changeJoins(
+  store: MemoryStore,
+  { owner }: RelationLink,
+  { model, owner: ownerKey, member: memberKey }: Extract<RelationStorage, { kind: 'join' }>,
+  { owner: row, change, transaction }: Mutation,
+): void {
+  const fromOwner = pointTo(ownerKey, owner.type, row[referenceColumn(owner)])
+  let table = store.joinTable(model, transaction)
+  const joins = (member: MemberKey): readonly StoredRow[] => {
+    const columns = { ...fromOwner, ...pointTo(memberKey, member.type, member.key) }
+    return [...table.rows.values()].filter((join) => hasKeys(join, columns))
+  }
+  for (const member of change.removed) for (const join of joins(member)) table = removed(table, join)
+  for (const member of [...change.added, ...change.updated]) {
+    const [join] = joins(member)
+    const columns = { ...member.values, ...fromOwner, ...pointTo(memberKey, member.type, member.key) }
+    table = join === undefined ? inserted(table, columns, 'number').table : replaced(table, join, member.values).table
+  }
+  store.write(model, table, transaction)
+}
+
+function pointTo(key: RelationKey, type: string, value: unknown): RowObject {
+  return { [key.id]: value, ...(key.type === null ? {} : { [key.type]: type }) }
+}
+
+function hasKeys(row: StoredRow, columns: RowObject): boolean {
+  return Object.entries(columns).every(([column, value]) => keyText(row[column]) === keyText(value))
+}

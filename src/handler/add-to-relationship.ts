@@ -1,0 +1,11 @@
+import type { Operation } from '../operation/operation.js'
+import type { ResponseValue } from '../operation/response-value.js'
+import type { HandlerServices } from './handler-services.js'
+import { mutateRelationship } from './linkage/mutate-relationship.js'
+
+type AddToRelationship = Extract<Operation, { kind: 'AddToRelationship' }>
+
+/** POST `/{type}/{id}/relationships/{rel}`: what is a member already stays one. */
+export function addToRelationship(operation: AddToRelationship, services: HandlerServices): Promise<ResponseValue> {
+  return mutateRelationship(operation, 'add', services)
+}

@@ -1,0 +1,22 @@
+import type { RelationshipMode } from '../../resource/hooks.js'
+import type { Reading } from '../reading.js'
+import type { GraphNode } from '../relation/graph-node.js'
+import { currentMembers } from './current-members.js'
+import type { LinkageChange } from './linkage-change.js'
+import { changeOf } from './linkage-change.js'
+import type { SentLinkage } from './sent-linkage.js'
+
+/** What linkage changes in a resource that there is. All of it is held against the state before any of it is written. */
+export function changesTo(
+  owner: GraphNode,
+  linkages: readonly SentLinkage[],
+  mode: RelationshipMode,
+  reading: Reading,
+): Promise<readonly LinkageChange[]> {
+  return Promise.all(
+    linkages.map(async (linkage) => {
+      const current = await currentMembers(linkage.relation, owner, reading)
+      return changeOf(linkage, mode, current, reading.context)
+    }),
+  )
+}

@@ -1,0 +1,112 @@
+import { pointer } from '../../document/json-pointer.js'
+import type { Problem } from '../../errors/json-api-error.js'
+import { problem } from '../../errors/json-api-error.js'
+import type { ServedRelation } from '../../resource/capabilities/served-type.js'
+import { attributeOf } from '../../resource/fields/attribute-declaration.js'
+import { listKind } from '../../resource/fields/value-kind.js'
+import type { RelationSpec } from '../../resource/relations/relation-spec.js'
+import type { RowObject } from '../../resource/fields/field-spec.js'
+import { attributeProblems } from '../validation/attribute-problems.js'
+import { demands } from '../validation/field-violations.js'
+import { ruleViolations } from '../validation/constraint-violations.js'
+import type { Validation } from '../validation/validation.js'
+import type { LinkageChange } from './linkage-change.js'
+import { resultingPivot, writablePivot } from './pivot-fields.js'
+import type { SentIdentifier } from './sent-linkage.js'
+
+/** How linkage is checked: as attributes are, but for what each relation has of its own. */
+export type LinkageValidation = Omit<Validation, 'writable' | 'sibling' | 'row'>
+
+/** What is wrong with linkage, whether or not its resources exist: ids, fields of join rows, and the resulting set. */
+export async function linkageProblems(
+  change: LinkageChange,
+  validation: LinkageValidation,
+): Promise<readonly Problem[]> {
+  return [
+    ...idProblems(change),
+    ...(await pivotProblems(change, validation)),
+    ...(await setProblems(change, validation)),
+  ]
+}
+
+/** A problem for every relation that a new resource must have, and that the body says nothing about. */
+export function missingRelations(
+  writable: readonly ServedRelation[],
+  sent: readonly { readonly relation: ServedRelation }[],
+  validation: LinkageValidation,
+): readonly Problem[] {
+  const named = new Set(sent.map(({ relation }) => relation.name))
+  return writable
+    .filter(({ name, spec }) => !named.has(name) && isRequired(spec, undefined, validation))
+    .map(({ name }) => violation('This is required.', pointer('data', 'relationships', name)))
+}
+
+/** The format is that of the type that the identifier names. What is a member already is known to be one. */
+function idProblems({ relation, sent, kept }: LinkageChange): readonly Problem[] {
+  const known = new Set(kept.map((member) => member.sent))
+  return sent
+    .filter((member) => !known.has(member) && relation.related.get(member.type)?.type.id.hasFormat(member.id) === false)
+    .map((member) => violation('This id does not have the required form.', `${member.pointer}/id`))
+}
+
+/** New members are held against the rules for creating, members that stay against those for updating. */
+async function pivotProblems(
+  { relation, mode, added, kept }: LinkageChange,
+  validation: LinkageValidation,
+): Promise<readonly Problem[]> {
+  const { spec } = relation
+  if (mode === 'remove' || Object.keys(spec.pivot).length === 0) return []
+  const problems: Problem[] = []
+  const check = async (member: SentIdentifier, join: RowObject | null): Promise<void> => {
+    const context = join === null ? 'create' : 'update'
+    const checked: Validation = {
+      ...validation,
+      mode: context,
+      row: join,
+      writable: writablePivot(spec, context, validation.context),
+      sibling: resultingPivot(spec, member.pivot, join, validation.context),
+    }
+    problems.push(...(await attributeProblems(member.pivot, checked, `${member.pointer}/meta/pivot`)))
+  }
+  for (const member of added) await check(member, null)
+  for (const { sent, current } of kept) await check(sent, current.join ?? {})
+  return problems
+}
+
+/** The rules of the relation itself hold for the members that it will have. */
+async function setProblems(
+  { relation, pointer: at, resulting }: LinkageChange,
+  validation: LinkageValidation,
+): Promise<readonly Problem[]> {
+  const { spec } = relation
+  const [first = null] = resulting
+  const value = spec.traits.toMany ? resulting : first
+  const isEmpty = resulting.length === 0
+  if (isEmpty && isRequired(spec, value, validation) && !isNullable(spec, value, validation)) {
+    return [violation(spec.traits.toMany ? 'This must not be empty.' : 'This must not be null.', at)]
+  }
+  if (value === null) return []
+  const rules = rulesNow(spec, validation)
+  const alone = { writable: [], sibling: () => undefined, row: null, spec: linkageSpec }
+  const violations = await ruleViolations(rules, value, { ...validation, ...alone })
+  return violations.map(({ message }) => violation(message, at))
+}
+
+/** Linkage, as rules for attributes see it. */
+const linkageSpec = attributeOf(listKind).spec
+
+function isRequired(spec: RelationSpec, value: unknown, validation: LinkageValidation): boolean {
+  return demands(rulesNow(spec, validation), 'required', value, validation)
+}
+
+function isNullable(spec: RelationSpec, value: unknown, validation: LinkageValidation): boolean {
+  return demands(rulesNow(spec, validation), 'nullable', value, validation)
+}
+
+function rulesNow({ constraints }: RelationSpec, { mode }: LinkageValidation): RelationSpec['constraints'] {
+  return constraints.filter(({ on }) => on === 'always' || on === mode)
+}
+
+function violation(message: string, at: string): Problem {
+  return problem('VALIDATION_FAILED', { message }, { source: { pointer: at } })
+}

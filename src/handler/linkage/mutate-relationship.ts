@@ -1,0 +1,152 @@
+import { fail, failAll } from '../../errors/json-api-error.js'
+import type { Operation } from '../../operation/operation.js'
+import type { ResponseValue } from '../../operation/response-value.js'
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { WorkContext } from '../../resource/capabilities/stored-rows.js'
+import type { RelationshipMode, RelationshipWorkContext } from '../../resource/hooks.js'
+import { rowSet } from '../../rows/row-set.js'
+import { invariant } from '../../util/invariant.js'
+import { checkFieldsets } from '../compound/check-fieldsets.js'
+import { findRelation } from '../compound/find-relation.js'
+import type { HandlerServices } from '../handler-services.js'
+import { servedType } from '../handler-services.js'
+import { refuseListQuery } from '../query/refuse-query.js'
+import type { Reading } from '../reading.js'
+import { readingOf } from '../reading.js'
+import type { GraphNode } from '../relation/graph-node.js'
+import { hidesRelation, nodesOf, objectOf } from '../relation/graph-node.js'
+import { linkageResponse, refuseQueriesOfMembers } from '../relation/linkage-response.js'
+import { linkageQuery } from '../relation/relation-endpoint-query.js'
+import { fetchRow } from '../rows/fetch-row.js'
+import { acceptedResponse } from '../steps/accepted-response.js'
+import { answerResponse } from '../steps/answer-response.js'
+import { inTransaction } from '../steps/in-transaction.js'
+import { replacement } from '../steps/run-hooks.js'
+import { setColumns } from '../steps/set-columns.js'
+import { withMembers } from '../steps/with-members.js'
+import type { Written } from '../steps/written.js'
+import { jobTypeOf } from '../steps/written.js'
+import type { OpenTransaction } from '../work-context.js'
+import { readTransaction, workContext } from '../work-context.js'
+import { changesTo } from './changes-to.js'
+import { checkGates } from './check-gates.js'
+import { checkTypes } from './check-types.js'
+import type { LinkageChange } from './linkage-change.js'
+import { linkageProblems } from './linkage-problems.js'
+import { ownColumns } from './own-columns.js'
+import { resolveMembers } from './resolve-members.js'
+import type { SentLinkage } from './sent-linkage.js'
+import { inappropriate, readLinkage } from './sent-linkage.js'
+import { isWritable } from './sent-relationships.js'
+import { memberMutations } from './write-members.js'
+
+type RelationshipOperation = Extract<
+  Operation,
+  { kind: 'UpdateRelationship' | 'AddToRelationship' | 'RemoveFromRelationship' }
+>
+
+/** Changes who the members of a relation are, and answers the resulting linkage. */
+export async function mutateRelationship(
+  operation: RelationshipOperation,
+  mode: RelationshipMode,
+  services: HandlerServices,
+): Promise<ResponseValue> {
+  const owner = servedType(services, operation.context)
+  const reading = readingOf(operation, services)
+  const relation = findRelation(owner, operation.relationship, 'relationship', reading)
+  checkFieldsets(reading)
+  refuseListQuery(reading.query)
+  refuseQueriesOfMembers(reading)
+  const query = await linkageQuery(relation, reading)
+  const about: Mutation = { owner, relation, mode, operation, reading }
+
+  const { result, linkage } = await inTransaction(owner, (open) => mutate(about, open))
+
+  if (result.kind === 'accepted') return acceptedResponse(result.work, reading)
+  const [parent] = nodesOf(owner, result.rows)
+  invariant(parent !== undefined, `a resource of '${owner.type.type}' was updated, and none came back`)
+  const work = relationshipContext(about, linkage, workContext(operation.context, null, services))
+  const replaced = replacement(await owner.type.hooks?.afterRelationshipMutate?.(objectOf(parent), work))
+  if (replaced === null) return linkageResponse(relation, parent, query, reading)
+  return answerResponse(replaced, { served: owner, jobType: jobTypeOf(owner.type.responses.update) }, reading)
+}
+
+interface Mutation {
+  readonly owner: ServedType
+  readonly relation: ServedRelation
+  readonly mode: RelationshipMode
+  readonly operation: RelationshipOperation
+  readonly reading: Reading
+}
+
+interface Mutated {
+  readonly result: Written
+  readonly linkage: SentLinkage
+}
+
+async function mutate(about: Mutation, open: OpenTransaction): Promise<Mutated> {
+  const { owner, relation, mode, reading } = about
+  const { context, services } = reading
+  const { maxErrors: limit } = services
+  const inside = { ...reading, transaction: readTransaction(owner, open) }
+  const parent = await parentOf(about, inside)
+  const row = objectOf(parent)
+  const linkage = sentLinkage(about)
+  const changes = await changesTo(parent, [linkage], mode, inside)
+  checkGates(changes, row, context)
+  checkTypes([linkage], limit)
+  await checkChanges(changes, reading)
+  const memberOf = await resolveMembers(changes, { context, open, limit })
+  const columns = await ownColumns(changes, { memberOf, row, attributes: {} })
+
+  const work = workContext(context, open, services)
+  await owner.type.hooks?.beforeRelationshipMutate?.(row, relationshipContext(about, linkage, work))
+  const mutations = await memberMutations(changes, memberOf, context)
+  const write = { transaction: open.transaction, context: work, relationships: mutations }
+  const isOwn = relation.writeBy === 'row' || relation.writeBy === 'function'
+  const result: Written = isOwn
+    ? await setColumns(owner, row, columns, { write, services })
+    : { kind: 'row', rows: rowSet(parent.rows.columns, [parent.row]) }
+  return { result: await withMembers(owner, result, mutations, { open, write }), linkage }
+}
+
+/** 404 for no such resource, and for one that hides the relation; 403 where the relation is not the client's to change. */
+async function parentOf({ owner, relation, operation }: Mutation, reading: Reading): Promise<GraphNode> {
+  const { context } = reading
+  const [parent] = nodesOf(owner, await fetchRow(owner, operation.id, null, { ...reading, forChange: true }))
+  if (parent === undefined || hidesRelation(parent, relation, context)) {
+    fail('RELATIONSHIP_NOT_EXISTS', { relationship: relation.name })
+  }
+  if (!isWritable(relation, 'update', context)) fail('RELATIONSHIP_READ_ONLY', { relationship: relation.name })
+  return parent
+}
+
+/** https://jsonapi.org/format/1.1/#crud-updating-relationships */
+function sentLinkage({ relation, mode, operation }: Mutation): SentLinkage {
+  const document = (operation.document ?? {}) as Readonly<Record<string, unknown>>
+  const hasData = Object.hasOwn(document, 'data')
+  if (mode !== 'replace' && !relation.spec.traits.toMany) failAll([inappropriate(relation, hasData ? '/data' : '')])
+  if (!hasData) fail('DATA_MEMBER_MISSING', {}, { source: { pointer: '' } })
+  const { linkage, problems } = readLinkage(relation, document['data'], '/data')
+  return linkage ?? failAll(problems)
+}
+
+async function checkChanges(changes: readonly LinkageChange[], { services, context }: Reading): Promise<void> {
+  const { schemas, maxErrors: limit } = services
+  const problems = await Promise.all(
+    changes.map((change) => linkageProblems(change, { mode: 'update', context, schemas, limit })),
+  )
+  if (problems.some(({ length }) => length > 0)) failAll(problems.flat().slice(0, limit))
+}
+
+function relationshipContext(
+  { relation, mode }: Mutation,
+  { members }: SentLinkage,
+  work: WorkContext,
+): RelationshipWorkContext {
+  const sent = members.map(({ type, id, pivot }) => {
+    return { type, id, meta: Object.keys(pivot).length === 0 ? null : { pivot } }
+  })
+  const linkage = relation.spec.traits.toMany ? sent : (sent[0] ?? null)
+  return { ...work, relationship: relation.name, linkage, mode }
+}

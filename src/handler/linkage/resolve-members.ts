@@ -1,0 +1,121 @@
+import { failAll, problem } from '../../errors/json-api-error.js'
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import { idReader } from '../../resource/reading/identifier.js'
+import { referenceColumn } from '../../resource/relations/relation-link.js'
+import type { RequestContext } from '../../resource/request-context.js'
+import type { RowSet } from '../../rows/row-set.js'
+import { rowObject } from '../../rows/row-set.js'
+import { scopeConditions } from '../query/scope-conditions.js'
+import { findRow } from '../rows/fetch-row.js'
+import { readCollection } from '../rows/read-collection.js'
+import type { OpenTransaction } from '../work-context.js'
+import { readTransaction } from '../work-context.js'
+import type { LinkageChange } from './linkage-change.js'
+import type { Member } from './member.js'
+import { identityOf } from './member.js'
+import type { SentIdentifier } from './sent-linkage.js'
+
+/** The resources that identifiers of a body name. */
+export type MemberOf = (identifier: SentIdentifier) => Member | undefined
+
+interface Occasion {
+  readonly context: RequestContext
+  readonly open: OpenTransaction
+  /** The most problems that are told. */
+  readonly limit: number
+}
+
+/**
+ * Finds the rows that new members are, one read for each related type of a relation. 404 with every identifier whose
+ * resource does not exist, or not for this caller; nothing is written then.
+ */
+export async function resolveMembers(changes: readonly LinkageChange[], occasion: Occasion): Promise<MemberOf> {
+  const found = new Map<SentIdentifier, Member>()
+  for (const { relation, added } of changes) {
+    for (const served of relation.related.values()) {
+      const wanted = added.filter(({ type }) => type === served.type.type)
+      if (wanted.length === 0) continue
+      const members = await membersNamed(relation, served, wanted, occasion)
+      for (const identifier of wanted) {
+        const member = members.get(identityOf(identifier))
+        if (member !== undefined) found.set(identifier, member)
+      }
+    }
+  }
+  const missing = changes.flatMap(({ added }) => added.filter((identifier) => !found.has(identifier)))
+  if (missing.length > 0) {
+    failAll(
+      missing.slice(0, occasion.limit).map(({ type, id, pointer }) => {
+        return problem('RELATED_RESOURCE_NOT_FOUND', { type, id }, { source: { pointer } })
+      }),
+    )
+  }
+  return (identifier) => found.get(identifier)
+}
+
+async function membersNamed(
+  relation: ServedRelation,
+  served: ServedType,
+  wanted: readonly SentIdentifier[],
+  occasion: Occasion,
+): Promise<ReadonlyMap<string, Member>> {
+  const { type, provider } = served
+  if (provider === null) return unreadMembers(served, wanted)
+  const sets = await rowsNamed(served, [...new Set(wanted.map(({ id }) => id))], occasion)
+  const members = sets.flatMap(({ columns, rows }) => {
+    const idOf = idReader(served, columns)
+    const [keyPosition, idPosition] = [columns.indexOf(referenceColumn(type)), columns.indexOf(type.id.column)]
+    return rows
+      .filter((row) => isOfType(relation, served, () => rowObject(columns, row)))
+      .map((row): Member => {
+        const keys = { key: row[keyPosition], idKey: row[idPosition] }
+        return { type: type.type, id: idOf(row, occasion.context), ...keys }
+      })
+  })
+  return new Map(members.map((member) => [identityOf(member), member]))
+}
+
+/** Nobody reads the type, so nobody can say whether its resources exist: the reference is taken as it is. */
+function unreadMembers({ type }: ServedType, wanted: readonly SentIdentifier[]): ReadonlyMap<string, Member> {
+  return new Map(
+    wanted.flatMap((identifier) => {
+      const key = type.id.decode(identifier.id)
+      return key === null ? [] : [[identityOf(identifier), { ...identifier, key, idKey: key }]]
+    }),
+  )
+}
+
+/** By one read of the collection; a provider that has none, or whose ids only a serializer knows, is asked for each. */
+async function rowsNamed(
+  served: ServedType,
+  ids: readonly string[],
+  { context, open }: Occasion,
+): Promise<readonly RowSet[]> {
+  const { type, provider, serializer } = served
+  const conditions = scopeConditions(served, context)
+  const read = { columns: null, transaction: readTransaction(served, open), context }
+  if (provider?.fetchCollection === undefined || serializer !== null) {
+    const found = await Promise.all(ids.map((id) => findRow(served, id, { ...read, conditions })))
+    return found.flatMap((rows) => rows ?? [])
+  }
+  const values = ids.map((id) => type.id.decode(id)).filter((key) => key !== null)
+  if (values.length === 0) return []
+  const column = { of: 'row', name: type.id.column, kind: null, isKey: true } as const
+  const { rows } = await readCollection(served, {
+    ...read,
+    conditions: [{ kind: 'in', column, values, negated: false }, ...conditions],
+    orders: [{ kind: 'key', descending: false }],
+    window: null,
+    wantsCount: false,
+  })
+  return [rows]
+}
+
+/** Types that share a model tell their rows by the object. */
+function isOfType(
+  { related }: ServedRelation,
+  { type }: ServedType,
+  object: () => Readonly<Record<string, unknown>>,
+): boolean {
+  return related.size === 1 || type.objectType === null || type.objectType(object()) === type.type
+}

@@ -1,0 +1,91 @@
+import { pointer } from '../../document/json-pointer.js'
+import type { Problem } from '../../errors/json-api-error.js'
+import { problem } from '../../errors/json-api-error.js'
+import type { ServedRelation } from '../../resource/capabilities/served-type.js'
+import { isPlainObject } from '../../util/frozen.js'
+
+/** An identifier of a body, its structure checked; whether there is such a resource is not known yet. */
+export interface SentIdentifier {
+  readonly type: string
+  readonly id: string
+  /** What is sent for the join row: `meta.pivot`. */
+  readonly pivot: Readonly<Record<string, unknown>>
+  /** Where it stands in the body. */
+  readonly pointer: string
+}
+
+/** The linkage that a body has for a relation. */
+export interface SentLinkage {
+  readonly relation: ServedRelation
+  /** At most one for a to-one relation; as they stand in the body. */
+  readonly members: readonly SentIdentifier[]
+  /** Where the linkage stands in the body: the member `data`. */
+  readonly pointer: string
+}
+
+/** Linkage as it was sent, or what keeps it from being any. */
+export type ReadLinkage =
+  | { readonly linkage: SentLinkage; readonly problems: readonly [] }
+  | { readonly linkage: null; readonly problems: readonly Problem[] }
+
+/** https://jsonapi.org/format/1.1/#document-resource-object-linkage */
+export function readLinkage(relation: ServedRelation, data: unknown, at: string): ReadLinkage {
+  const { toMany } = relation.spec.traits
+  if (Array.isArray(data) !== toMany || (toMany && data === null)) {
+    return { linkage: null, problems: [inappropriate(relation, at)] }
+  }
+  const sent: readonly (readonly [identifier: unknown, at: string])[] = toMany
+    ? (data as readonly unknown[]).map((identifier, index) => [identifier, `${at}${pointer(index)}`])
+    : data === null
+      ? []
+      : [[data, at]]
+  const problems = sent.flatMap(([identifier, place]) => identifierProblems(identifier, place))
+  if (problems.length > 0) return { linkage: null, problems }
+  const members = sent.map(([identifier, place]) => identifierIn(identifier, place))
+  return { linkage: { relation, members, pointer: at }, problems: [] }
+}
+
+export function inappropriate({ name, spec }: ServedRelation, at: string): Problem {
+  const cardinality = spec.traits.toMany ? 'to-many' : 'to-one'
+  return problem('RELATIONSHIP_TYPE_INAPPROPRIATE', { relationship: name, cardinality }, { source: { pointer: at } })
+}
+
+/** https://jsonapi.org/format/1.1/#document-resource-identifier-objects */
+function identifierProblems(identifier: unknown, at: string): readonly Problem[] {
+  if (!isPlainObject(identifier)) {
+    const message = 'a resource identifier is an object'
+    return [problem('REQUEST_BODY_INVALID_JSON_API', { message }, { source: { pointer: at } })]
+  }
+  const { lid } = identifier
+  if (Object.hasOwn(identifier, 'lid') && lid !== '') {
+    const source = { pointer: `${at}/lid` }
+    if (typeof lid !== 'string') return [problem('RESOURCE_IDENTIFIER_LID_INVALID', {}, { source })]
+    // A local id means something only where earlier operations can have given it.
+    return [problem('LOCAL_ID_NOT_SUPPORTED', { lid }, { source })]
+  }
+  return [...memberProblems(identifier, at, 'type'), ...memberProblems(identifier, at, 'id')]
+}
+
+const codes = Object.freeze({
+  type: Object.freeze({ missing: 'RESOURCE_IDENTIFIER_TYPE_MISSING', invalid: 'RESOURCE_IDENTIFIER_TYPE_INVALID' }),
+  id: Object.freeze({ missing: 'RESOURCE_IDENTIFIER_ID_MISSING', invalid: 'RESOURCE_IDENTIFIER_ID_INVALID' }),
+} as const)
+
+function memberProblems(
+  identifier: Readonly<Record<string, unknown>>,
+  at: string,
+  member: 'type' | 'id',
+): readonly Problem[] {
+  const { missing, invalid } = codes[member]
+  if (!Object.hasOwn(identifier, member)) return [problem(missing, {}, { source: { pointer: at } })]
+  if (typeof identifier[member] === 'string') return []
+  return [problem(invalid, {}, { source: { pointer: `${at}/${member}` } })]
+}
+
+const none: Readonly<Record<string, unknown>> = Object.freeze({})
+
+function identifierIn(identifier: unknown, at: string): SentIdentifier {
+  const { type, id, meta } = identifier as { readonly type: string; readonly id: string; readonly meta?: unknown }
+  const pivot = isPlainObject(meta) && isPlainObject(meta['pivot']) ? meta['pivot'] : none
+  return { type, id, pivot, pointer: at }
+}

@@ -1,0 +1,152 @@
+import type {
+  MemberKey,
+  MemberValues,
+  RelationshipChange,
+  WriteContext,
+} from '../../resource/capabilities/persister.js'
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { ChildSpecs } from '../../resource/fields/attribute-declaration.js'
+import type { RowObject } from '../../resource/fields/field-spec.js'
+import { referenceColumn } from '../../resource/relations/relation-link.js'
+import type { RequestContext } from '../../resource/request-context.js'
+import { invariant } from '../../util/invariant.js'
+import { hydrateFields } from '../steps/hydrate.js'
+import type { OpenTransaction } from '../work-context.js'
+import { writeTransaction } from '../work-context.js'
+import type { LinkageChange } from './linkage-change.js'
+import { changesAnything } from './linkage-change.js'
+import type { Member } from './member.js'
+import { writablePivot } from './pivot-fields.js'
+import type { MemberOf } from './resolve-members.js'
+import type { SentIdentifier } from './sent-linkage.js'
+
+/** A change that is not in the owner's own row, ready to be written. */
+export interface MemberMutation {
+  readonly relation: ServedRelation
+  readonly change: RelationshipChange
+  /** Rows of other stores are written by what their ids stand for. */
+  readonly added: readonly Member[]
+  readonly removed: readonly Member[]
+}
+
+/** What is to be written besides the owner's row: join rows, and keys in rows of the related types. */
+export async function memberMutations(
+  changes: readonly LinkageChange[],
+  memberOf: MemberOf,
+  context: RequestContext,
+): Promise<readonly MemberMutation[]> {
+  const elsewhere = changes.filter((change) => {
+    const { writeBy } = change.relation
+    return (writeBy === 'owner' || writeBy === 'targets') && changesAnything(change)
+  })
+  return Promise.all(elsewhere.map((change) => mutationOf(change, memberOf, context)))
+}
+
+async function mutationOf(
+  { relation, added, kept, removed }: LinkageChange,
+  memberOf: MemberOf,
+  context: RequestContext,
+): Promise<MemberMutation> {
+  const members = added.map((sent) => ({ sent, member: memberNamed(sent, memberOf) }))
+  const updated = kept.filter(({ isChanged }) => isChanged)
+  const change: RelationshipChange = {
+    added: await Promise.all(
+      members.map(({ sent, member }) => joined(relation, sent, { member, join: null, context })),
+    ),
+    updated: await Promise.all(
+      updated.map(({ sent, current }) => joined(relation, sent, { member: current, join: current.join, context })),
+    ),
+    removed: removed.map(keyOf),
+  }
+  return { relation, change, added: members.map(({ member }) => member), removed }
+}
+
+/**
+ * Writes what is not in the owner's own row.
+ *
+ * @param row the owner as it is stored
+ */
+export async function writeMembers(
+  owner: ServedType,
+  mutations: readonly MemberMutation[],
+  row: RowObject,
+  writing: MemberWriting,
+): Promise<void> {
+  for (const mutation of mutations) {
+    if (mutation.relation.writeBy === 'targets') await writeByTargets(mutation, row, writing)
+    else await writeByOwner(owner, mutation, row, writing)
+  }
+}
+
+/** Whether what is written of members may be in the owner's own row after all: they may be rows of the same model. */
+export function touchesOwnRow({ type }: ServedType, mutations: readonly MemberMutation[]): boolean {
+  return mutations.some(({ relation }) =>
+    relation.targets.some(({ model }) => model !== null && model.name === type.model?.name),
+  )
+}
+
+/** Where members are written. */
+export interface MemberWriting {
+  readonly open: OpenTransaction
+  readonly write: WriteContext
+}
+
+async function writeByOwner(
+  { type, persister }: ServedType,
+  { relation, change }: MemberMutation,
+  row: RowObject,
+  { write }: MemberWriting,
+): Promise<void> {
+  invariant(persister?.mutateRelationship !== undefined, `nobody writes '${type.type}.${relation.name}'`)
+  await persister.mutateRelationship(relation, row, change, write)
+}
+
+interface Joined {
+  readonly member: Member
+  /** The join row that there is; `null` for a new member. */
+  readonly join: RowObject | null
+  readonly context: RequestContext
+}
+
+async function joined(
+  { spec }: ServedRelation,
+  { pivot }: SentIdentifier,
+  { member, join, context }: Joined,
+): Promise<MemberValues> {
+  const writable = writablePivot(spec, join === null ? 'create' : 'update', context)
+  const fields: ChildSpecs = Object.fromEntries(writable.map((field) => [field.name, field.spec]))
+  return { ...keyOf(member), values: await hydrateFields(fields, pivot, join ?? {}) }
+}
+
+function keyOf({ type, key }: Member): MemberKey {
+  return { type, key }
+}
+
+export function memberNamed(sent: SentIdentifier, memberOf: MemberOf): Member {
+  const member = memberOf(sent)
+  invariant(member !== undefined, 'a new member of a relation was not looked for')
+  return member
+}
+
+/** The related rows live elsewhere, and hold the key of the owner: each is told apart from the others. */
+async function writeByTargets(
+  { relation, added, removed }: MemberMutation,
+  row: RowObject,
+  { open, write }: MemberWriting,
+): Promise<void> {
+  const { storage, owner } = relation
+  invariant(storage.kind === 'relatedKey', `'${owner.type}.${relation.name}' is not held by related rows`)
+  const { id, type } = storage.key
+  const columns = (pointing: boolean): RowObject => ({
+    [id]: pointing ? row[referenceColumn(owner)] : null,
+    ...(type === null ? {} : { [type]: pointing ? owner.type : null }),
+  })
+  const set = async (member: Member, pointing: boolean): Promise<void> => {
+    const served = relation.related.get(member.type)
+    invariant(served !== undefined && served.persister !== null, `nobody writes the rows of '${member.type}'`)
+    const transaction = writeTransaction(served, open)
+    await served.persister.update(served.type, member.idKey, columns(pointing), { ...write, transaction })
+  }
+  for (const member of removed) await set(member, false)
+  for (const member of added) await set(member, true)
+}

@@ -1,0 +1,25 @@
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { CompiledAttribute } from '../../resource/compiled-type.js'
+import type { RequestContext } from '../../resource/request-context.js'
+import { writableRelations } from '../linkage/sent-relationships.js'
+import { writableAttributes } from './writable-attributes.js'
+
+/**
+ * What a client may write here and now; all else is left out of account, validation included. Asked once for an
+ * operation, so that a predicate cannot say one thing to the validation and another to the write.
+ */
+export interface WritableMembers {
+  readonly attributes: readonly CompiledAttribute[]
+  readonly relations: readonly ServedRelation[]
+}
+
+export function writableMembers(
+  served: ServedType,
+  mode: 'create' | 'update',
+  context: RequestContext,
+): WritableMembers {
+  return {
+    attributes: writableAttributes(served.type, mode, context),
+    relations: writableRelations(served, mode, context),
+  }
+}

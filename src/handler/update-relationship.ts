@@ -1,0 +1,11 @@
+import type { Operation } from '../operation/operation.js'
+import type { ResponseValue } from '../operation/response-value.js'
+import type { HandlerServices } from './handler-services.js'
+import { mutateRelationship } from './linkage/mutate-relationship.js'
+
+type UpdateRelationship = Extract<Operation, { kind: 'UpdateRelationship' }>
+
+/** PATCH `/{type}/{id}/relationships/{rel}`: the linkage takes the place of all that there was. */
+export function updateRelationship(operation: UpdateRelationship, services: HandlerServices): Promise<ResponseValue> {
+  return mutateRelationship(operation, 'replace', services)
+}
