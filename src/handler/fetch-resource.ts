@@ -20,6 +20,7 @@ import { readingOf } from './reading.js'
 import { nodesOf } from './relation/graph-node.js'
 import { fetchRow } from './rows/fetch-row.js'
 import { readCollection } from './rows/read-collection.js'
+import { columnsOfMany, columnsOfOne, insteadOfMany, insteadOfOne } from './steps/after-fetch.js'
 
 type FetchResource = Extract<Operation, { kind: 'FetchResource' }>
 
@@ -32,7 +33,9 @@ export async function fetchResource(operation: FetchResource, services: HandlerS
 
 async function fetchOne(served: ServedType, id: string, reading: Reading): Promise<ResponseValue> {
   const plan = await planOne(served, reading)
-  const rows = await fetchRow(served, id, plan.primaryColumns(served), reading)
+  const rows = await fetchRow(served, id, columnsOfOne(served, plan, reading), reading)
+  const instead = await insteadOfOne({ served, rows, plan }, reading)
+  if (instead !== null) return instead
   const { resources, profiles } = await showResources(nodesOf(served, rows), false, plan, reading)
   return dataResponse(resources, { profiles })
 }
@@ -48,7 +51,7 @@ async function fetchCollection(served: ServedType, reading: Reading): Promise<Re
   const asked = await readListQuery(sent, vocabulary, isSingular ? null : served.paginator, reading)
   const ordered = { orders: asked.orders, types: [served.type] }
   const list = await readCollection(served, {
-    columns: plan.primaryColumns(served),
+    columns: columnsOfMany(served, plan, reading),
     conditions: [...scopeConditions(served, context), ...asked.conditions],
     orders: asked.orders,
     window: isSingular ? { kind: 'offset', offset: 0, limit: 1 } : rowWindow(asked.page, ordered),
@@ -56,6 +59,8 @@ async function fetchCollection(served: ServedType, reading: Reading): Promise<Re
     transaction,
     context,
   })
+  const instead = await insteadOfMany({ served, rows: list.rows, plan }, reading)
+  if (instead !== null) return instead
   const nodes = nodesOf(served, list.rows)
   const { resources, profiles } = await showResources(nodes, !isSingular, plan, reading)
   return dataResponse(resources, listExtras(nodes, { ...list, ...ordered, page: asked.page, profiles }, reading))

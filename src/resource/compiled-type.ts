@@ -1,6 +1,8 @@
 import type { AnyPaginator } from '../pagination/paginator.js'
 import type { JsonValue } from '../util/types.js'
 import type { Abilities } from './abilities.js'
+import type { Place } from './answer.js'
+import type { CompiledAction } from './actions/compiled-action.js'
 import type { CacheHeaders } from './cache-headers.js'
 import type { Hydrator } from './capabilities/hydrator.js'
 import type { Serializer } from './capabilities/serializer.js'
@@ -94,6 +96,11 @@ export interface CompiledType {
   /** As declared, before `readOnly` and the default are reckoned in. */
   readonly declaredOperations: readonly ResourceOperation[]
   readonly readOnly: boolean
+  /** Where the work of a job has led; `null` for a type that is no job. */
+  readonly completionLocation: ((row: RowObject, context: RequestContext) => Awaitable<Place | null>) | null
+
+  /** By declaration; no two have one path. */
+  readonly actions: readonly CompiledAction[]
   readonly responses: Readonly<Record<ResponseMember, readonly SuccessResponse[]>>
   /** Given themselves or by name; the build resolves the names. */
   readonly serializer: Serializer | string | null

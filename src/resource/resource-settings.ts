@@ -1,6 +1,7 @@
 import type { AnyPaginator } from '../pagination/paginator.js'
 import type { JsonValue } from '../util/types.js'
 import type { Abilities } from './abilities.js'
+import type { Place } from './answer.js'
 import type { CacheHeaders } from './cache-headers.js'
 import type { Hydrator } from './capabilities/hydrator.js'
 import type { Persister } from './capabilities/persister.js'
@@ -53,8 +54,25 @@ export interface ResourceMetadata {
   /** Override services: given themselves, or by the name under which the server registers them. */
   readonly serializer?: Serializer | string
   readonly hydrator?: Hydrator | string
-  readonly provider?: Provider
-  readonly persister?: Persister
+  /**
+   * Reads and writes of the type's own: given themselves, or made of those of the store, whose transactions and reads
+   * stay behind them.
+   *
+   * @example
+   * ```ts
+   * const reports = defineResource('reports', {
+   *   model: model<{ id: number; title: string }>('reports'),
+   *   id: id(),
+   *   attributes: (a) => ({ title: a.string().required() }),
+   *   persister: (store) => ({
+   *     ...store,
+   *     create: (type, values, write) => store.create(type, { ...values, title: String(values['title']).trim() }, write),
+   *   }),
+   * })
+   * ```
+   */
+  readonly provider?: Provider | ((store: Provider) => Provider)
+  readonly persister?: Persister | ((store: Persister) => Persister)
 
   readonly policy?: object | string
   readonly abilities?: Abilities
@@ -116,6 +134,23 @@ export interface DocumentSettings<R, Rel extends string, Name extends string, Ta
   readonly objectType?: (row: R) => string | null
   /** Meta of each resource. */
   readonly meta?: (row: R, context: RequestContext) => Readonly<Record<string, unknown>>
+  /**
+   * Where the work of a job has led: asked when one is fetched. `null` while it goes on. With `fetchOne: [ok(), seeOther()]`,
+   * the answer is 303 then.
+   *
+   * @example
+   * ```ts
+   * const jobs = defineResource('jobs', {
+   *   model: model<{ id: number; status: string; albumId: number | null }>('jobs'),
+   *   id: id(),
+   *   attributes: (a) => ({ status: a.string() }),
+   *   fetchOne: [ok(), seeOther()],
+   *   completionLocation: ({ albumId }) => (albumId === null ? null : { type: 'albums', id: String(albumId) }),
+   *   readOnly: true,
+   * })
+   * ```
+   */
+  readonly completionLocation?: (row: R, context: RequestContext) => Awaitable<Place | null>
   /** Links of each resource. */
   readonly links?: (row: R, context: RequestContext) => Readonly<Record<string, JsonValue>>
 }

@@ -11,8 +11,6 @@ import { createNegotiator } from '../negotiate/negotiator.js'
 import { DEFAULT_BODY_LIMITS } from '../parse/body.js'
 import { DEFAULT_TARGET_LENGTH } from '../parse/target-length.js'
 import { isHydrator } from '../resource/capabilities/hydrator.js'
-import { isPersister } from '../resource/capabilities/persister.js'
-import { isProvider } from '../resource/capabilities/provider.js'
 import { isSerializer } from '../resource/capabilities/serializer.js'
 import { compileType } from '../resource/compile/compile-type.js'
 import type { RawDeclaration } from '../resource/raw-declaration.js'
@@ -29,6 +27,7 @@ import { buildRules } from './checks/build-rules.js'
 import { dataSources, isDataSource, persisterOf, providerOf } from './checks/data-sources.js'
 import { serviceNamed } from './checks/named-services.js'
 import { serveTypes } from './serve-types.js'
+import { chooseCapability, persisterContract, providerContract } from './choose-capability.js'
 import type { NamedServer, ServerSettings } from './server-settings.js'
 import type { Service } from './service.js'
 
@@ -133,23 +132,26 @@ function declaredType(
   { services }: Settings,
 ): Omit<DeclaredType, 'index'> {
   const type = compileType(declaration)
-  const { provider, persister } = declaration.members
-  const reads = firstServing(sources, (source) => providerOf(source, type))
-  const writes = firstServing(sources, (source) => persisterOf(source, type))
+  const { members } = declaration
+  const providing = firstServing(sources, (source) => providerOf(source, type))
+  const persisting = firstServing(sources, (source) => persisterOf(source, type))
+  const reads = chooseCapability(members['provider'], providing, providerContract)
+  const writes = chooseCapability(members['persister'], persisting, persisterContract)
   const named = (given: unknown): unknown => (typeof given === 'string' ? serviceNamed(services, given) : given)
   const [serializer, hydrator] = [named(type.serializer), named(type.hydrator)]
   return {
     type,
     serializer: isSerializer(serializer) ? serializer : null,
     hydrator: isHydrator(hydrator) ? hydrator : null,
-    provider: isProvider(provider) ? provider : (reads?.capability ?? null),
-    source: isProvider(provider) ? null : (reads?.source ?? null),
-    persister: isPersister(persister) ? persister : (writes?.capability ?? null),
-    writer: isPersister(persister) ? null : (writes?.source ?? null),
+    provider: reads.capability,
+    source: reads.source,
+    persister: writes.capability,
+    writer: writes.source,
     // A persister of the type's own brings its own transactions, or none.
-    transactions: isPersister(persister) ? null : (writes?.source.transactions ?? null),
-    readsInTransaction: !isProvider(provider) && !isPersister(persister) && reads?.source === writes?.source,
-    given: declaration.members,
+    transactions: writes.source?.transactions ?? null,
+    readsInTransaction: writes.source !== null && reads.source === writes.source,
+    capabilityFaults: { provider: reads.fault, persister: writes.fault },
+    given: members,
   }
 }
 

@@ -224,6 +224,7 @@ const jobs = defineResource('jobs', {
   server: ['default', 'admin'],
   operations: ['FetchOne'],
   fetchOne: [ok(), seeOther()],
+  completionLocation: () => null,
 })
 
 const covers = defineType('covers', { fields: () => ({ id: id() }) })

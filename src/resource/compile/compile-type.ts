@@ -72,6 +72,7 @@ function documentSettings(members: Members): DocumentMembers {
     maxIncludeDepth: typeof maxIncludeDepth === 'number' ? maxIncludeDepth : null,
     allowedIncludePaths: Array.isArray(allowedIncludePaths) ? list(allowedIncludePaths) : null,
     pagination: paginationOf(members['pagination']),
+  | 'completionLocation'
     countable: members['countable'] === true,
     selfLink: members['selfLink'] !== false,
     objectType: fnOrNull(members['objectType']),
@@ -86,6 +87,7 @@ type ServingMembers = Pick<CompiledType, 'operations' | 'declaredOperations' | '
 function serving({ members, origin }: RawDeclaration): ServingMembers {
   const declared = list(members['operations']) as readonly ResourceOperation[]
   const readOnly = members['readOnly'] === true
+    completionLocation: fnOrNull(members['completionLocation']),
   const byDefault = origin === 'resource' ? resourceOperations : []
   const operations: readonly ResourceOperation[] = readOnly ? ['FetchCollection', 'FetchOne'] : declared
   const responses: Partial<Record<ResponseMember, readonly SuccessResponse[]>> = {}

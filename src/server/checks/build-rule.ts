@@ -1,6 +1,7 @@
 import type { DataSource } from '../../data/data-source.js'
 import type { Capabilities } from '../../resource/capabilities/served-type.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
+import type { DeclarationFault } from '../../resource/declaration-fault.js'
 import type { AnyResource } from '../../resource/resource-types.js'
 import type { RouteServer } from '../../route/route-table.js'
 import type { BuildFault } from '../build-fault.js'
@@ -13,6 +14,8 @@ export interface DeclaredType extends Capabilities {
   readonly source: DataSource | null
   /** The same of the persister. */
   readonly writer: DataSource | null
+  /** What is wrong with the provider and the persister that the declaration gives. */
+  readonly capabilityFaults: Readonly<Record<'provider' | 'persister', DeclarationFault | null>>
   /** The position in `resources`. */
   readonly index: number
   /** The members of the declaration, before anybody looked whether they are what they should be. */

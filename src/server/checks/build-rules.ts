@@ -3,6 +3,7 @@ import type { BuildRule } from './build-rule.js'
 import { cacheHeaders } from './cache-headers.js'
 import { childModifiers } from './child-modifiers.js'
 import { columns } from './columns.js'
+import { completion } from './completion.js'
 import { composites } from './composites.js'
 import { computedValues } from './computed-values.js'
 import { crossField } from './cross-field.js'
@@ -21,10 +22,13 @@ import { extensionPaths } from './extension-paths.js'
 import { fieldFunctions } from './field-functions.js'
 import { filterTargets } from './filter-targets.js'
 import { flattenedChains } from './flattened-chains.js'
+import { flattenedModifiers } from './flattened-modifiers.js'
+import { flattenedWrites } from './flattened-writes.js'
 import { givenCapabilities } from './given-capabilities.js'
 import { idFunctions } from './id-functions.js'
 import { includePaths } from './include-paths.js'
 import { knownConstraints } from './known-constraints.js'
+import { knownHooks } from './known-hooks.js'
 import { knownMembers } from './known-members.js'
 import { limits } from './limits.js'
 import { memberNames } from './member-names.js'
@@ -93,6 +97,8 @@ const serving: readonly BuildRule[] = [
   exposedWrites,
   exposedShapes,
   successResponses,
+  completion,
+  knownHooks,
   paginators,
   documentSettings,
   cacheHeaders,

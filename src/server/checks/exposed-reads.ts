@@ -7,9 +7,9 @@ import { listed } from './shown.js'
 const reading: readonly ResourceOperation[] = ['FetchCollection', 'FetchOne', 'Update', 'Delete']
 
 /** Every exposed operation that reads has a provider that can. */
-export const exposedReads: BuildRule = eachType(({ type, provider, given }) => {
+export const exposedReads: BuildRule = eachType(({ type, provider, capabilityFaults }) => {
   const exposed = reading.filter((operation) => type.operations.has(operation))
-  if (exposed.length === 0 || isGiven(given['provider'], provider)) return []
+  if (exposed.length === 0 || capabilityFaults.provider !== null) return []
   if (provider === null) {
     return [
       {
@@ -28,11 +28,6 @@ export const exposedReads: BuildRule = eachType(({ type, provider, given }) => {
     },
   ]
 })
-
-/** Whether a provider was given that is none, which another rule says. */
-function isGiven(given: unknown, used: unknown): boolean {
-  return given !== undefined && given !== null && given !== used
-}
 
 function needsStore({ model }: DeclaredType['type']): string {
   return model === null

@@ -6,10 +6,9 @@ import { listed } from './shown.js'
 const writing: readonly ResourceOperation[] = ['Create', 'Update', 'Delete']
 
 /** Every exposed operation that writes has a persister. */
-export const exposedWrites: BuildRule = eachType(({ type, persister, given }) => {
+export const exposedWrites: BuildRule = eachType(({ type, persister, capabilityFaults }) => {
   const exposed = writing.filter((operation) => type.operations.has(operation))
-  const wrong = given['persister'] !== undefined && given['persister'] !== null && given['persister'] !== persister
-  if (exposed.length === 0 || persister !== null || wrong) return []
+  if (exposed.length === 0 || persister !== null || capabilityFaults.persister !== null) return []
   return [
     {
       member: 'persister',

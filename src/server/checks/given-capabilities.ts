@@ -1,34 +1,21 @@
-import { isPersister } from '../../resource/capabilities/persister.js'
-import { isProvider } from '../../resource/capabilities/provider.js'
-import type { BuildRule } from './build-rule.js'
+import type { BuildRule, TypeFault } from './build-rule.js'
 import { eachType } from './build-rule.js'
-import { shown } from './shown.js'
 
-/** A type's own provider and persister have the functions that they are called with. */
-export const givenCapabilities: BuildRule = eachType(({ given: { provider, persister } }) => [
-  ...(isAbsent(provider) || isProvider(provider)
-    ? []
-    : [
-        {
-          member: 'provider',
-          problem: `${shown(provider)} is no provider`,
-          remedy: "give an object with a function 'fetchOne' and, for collections, 'fetchCollection'",
-        },
-      ]),
-  ...(isProvider(provider) && provider.fetchCollection !== undefined && typeof provider.fetchCollection !== 'function'
-    ? [{ member: 'provider', problem: "has a 'fetchCollection' that is no function", remedy: 'make it one' }]
-    : []),
-  ...(isAbsent(persister) || isPersister(persister)
-    ? []
-    : [
-        {
-          member: 'persister',
-          problem: `${shown(persister)} is no persister`,
-          remedy: "give an object with the functions 'create', 'update' and 'delete'",
-        },
-      ]),
-])
+/** A type's own provider and persister have the functions that they are called with, whoever made them. */
+export const givenCapabilities: BuildRule = eachType(({ provider, capabilityFaults, given }): readonly TypeFault[] => {
+  const members = ['provider', 'persister'] as const
+  const faults = members.flatMap((member) => {
+    const fault = capabilityFaults[member]
+    return fault === null ? [] : [{ member, ...fault }]
+  })
+  const isOwn = isGiven(given['provider']) && capabilityFaults.provider === null
+  if (!isOwn || ['undefined', 'function'].includes(typeof provider?.fetchCollection)) return faults
+  return [
+    ...faults,
+    { member: 'provider', problem: "has a 'fetchCollection' that is no function", remedy: 'make it one' },
+  ]
+})
 
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null
 }

@@ -59,6 +59,7 @@ const known: Readonly<Record<keyof Declaration, true>> = Object.freeze({
   meta: true,
   links: true,
 })
+  completionLocation: true,
 
 /** A declaration has only members that somebody reads: a misspelt one is not passed over. */
 export const knownMembers: BuildRule = eachType(({ type, given }) => {
