@@ -1,5 +1,5 @@
 import type { AnyPaginator } from '../pagination/paginator.js'
-import type { JsonValue } from '../util/types.js'
+import type { Awaitable, JsonValue } from '../util/types.js'
 import type { Abilities } from './abilities.js'
 import type { Place } from './answer.js'
 import type { CompiledAction } from './actions/compiled-action.js'
@@ -40,7 +40,12 @@ export interface CompiledAttribute {
   readonly spec: AttributeSpec
   /** The column behind it, `null` for what has none. */
   readonly column: string | null
-  /** The columns that reading it needs; `null` when a callback may look at the whole row. */
+  /**
+   * Where reads find its value in a row. Of a flattened attribute that is no column of the row: its values are added to
+   * rows that were read, under a name that no column has.
+   */
+  readonly valueColumn: string | null
+  /** The columns that reading it needs of its own row; `null` when a callback may look at the whole row. */
   readonly readColumns: readonly string[] | null
 }
 
@@ -91,16 +96,16 @@ export interface CompiledType {
   readonly objectType: ((row: RowObject) => string | null) | null
   readonly meta: ((row: RowObject, context: RequestContext) => Readonly<Record<string, unknown>>) | null
   readonly links: ((row: RowObject, context: RequestContext) => Readonly<Record<string, JsonValue>>) | null
-
-  readonly operations: ReadonlySet<ResourceOperation>
-  /** As declared, before `readOnly` and the default are reckoned in. */
-  readonly declaredOperations: readonly ResourceOperation[]
-  readonly readOnly: boolean
   /** Where the work of a job has led; `null` for a type that is no job. */
   readonly completionLocation: ((row: RowObject, context: RequestContext) => Awaitable<Place | null>) | null
 
   /** By declaration; no two have one path. */
   readonly actions: readonly CompiledAction[]
+
+  readonly operations: ReadonlySet<ResourceOperation>
+  /** As declared, before `readOnly` and the default are reckoned in. */
+  readonly declaredOperations: readonly ResourceOperation[]
+  readonly readOnly: boolean
   readonly responses: Readonly<Record<ResponseMember, readonly SuccessResponse[]>>
   /** Given themselves or by name; the build resolves the names. */
   readonly serializer: Serializer | string | null

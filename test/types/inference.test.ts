@@ -179,7 +179,7 @@ describe('modifiers', () => {
       computedUsing: number
       extracted: string
       filled: string
-      flattened: string
+      flattened: string | null
     }>()
   })
 
@@ -219,7 +219,7 @@ describe('modifiers', () => {
       onDemand?: string
       always?: string
       filled?: string
-      flattened?: string
+      flattened?: string | null
     }>()
   })
 

@@ -1,5 +1,7 @@
 import type { WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { FlattenedChain } from '../../resource/reading/flattened-chain.js'
+import { flattenedChains } from '../../resource/reading/flattened-chain.js'
 import { linkageIsInRow } from '../../resource/reading/identifier.js'
 import { select } from '../../resource/reading/selection.js'
 import type { Reading } from '../reading.js'
@@ -26,6 +28,8 @@ export interface DocumentPlan {
   readonly primaryColumns: (served: ServedType) => WantedColumns
   /** The columns to read of included resources. */
   readonly includedColumns: (served: ServedType) => WantedColumns
+  /** What the flattened attributes that are shown of a type lead over. */
+  readonly flattened: (served: ServedType) => readonly FlattenedChain[]
 }
 
 /** @param roots the types of the primary resources */
@@ -60,6 +64,7 @@ export async function planDocument(roots: readonly ServedType[], reading: Readin
     primaryLinkageToRead,
     primaryColumns: (served) => columns(served, primary.relationsOf(served)),
     includedColumns: (served) => columns(served, []),
+    flattened: oncePerType((served) => flattenedChains(served, selection(served).attributes)),
   }
 }
 

@@ -7,6 +7,7 @@ import { isCursorPage } from '../paging/page-of-rows.js'
 import type { Reading } from '../reading.js'
 import type { CountedRelation } from '../relation/count-relations.js'
 import { countRelations } from '../relation/count-relations.js'
+import { addFlattenedValues } from '../relation/flattened-values.js'
 import type { GraphNode } from '../relation/graph-node.js'
 import { hidesRelation, includedNode, objectOf, setRelationship } from '../relation/graph-node.js'
 import type { QueriedRelation } from '../relation/primary-queries.js'
@@ -39,6 +40,7 @@ export async function readGraph(
     countRelations(primary, plan.primary, reading),
   ])
   for (const counted of counts) addTotals(counted)
+  await addFlattenedValues([...primary, ...graph.included], plan.flattened, reading)
   return graph
 }
 

@@ -57,7 +57,10 @@ function rowTarget(name: string, served: ServedType): QueryTarget | null {
   if (attribute === undefined || on === null) return ownTarget(name, served)
   // A flattened attribute shows what lies at the end of its path, to those too who do not see the relations.
   const end = targetAfter(on, served, (entered) => ownTarget(attribute.spec.storedAs ?? name, entered))
-  return end === null ? null : { ...end.target, path: end.relations, shownBy: [[attribute.spec]] }
+  if (end === null) return null
+  const { spec } = attribute
+  const column = { ...end.target.column, kind: spec.kind }
+  return { path: end.relations, column, attribute: spec, id: null, shownBy: [[spec]] }
 }
 
 /** What lies in the row itself. */

@@ -13,6 +13,9 @@ export interface ReadRelationship extends LoadedRelationship {
 
 /** A resource of the document while it is put together: what is read of its relationships is added to it. */
 export interface GraphNode extends ResourceNode {
+  /** Replaced, with the row, where values are added to what was read. */
+  rows: ResourceRows
+  row: Row
   /** Made for the first one that is read: of most included resources none is. */
   relationships: Map<string, ReadRelationship> | null
   /** Whether it is what the request is about: queries of relationships are of these resources alone, met wherever. */

@@ -59,8 +59,10 @@ export async function readRelation(
   }
 }
 
+type Parent = Pick<GraphNode, 'rows' | 'row'>
+
 /** The parents as a store sees them: the columns that the relation stands on, or whole rows where it looks at them. */
-export function parentRows(relation: ServedRelation, parents: readonly GraphNode[]): RowSet {
+export function parentRows(relation: ServedRelation, parents: readonly Parent[]): RowSet {
   const columns = parentColumns(relation) ?? allColumns(parents)
   const positionsIn = new Map<readonly string[], readonly number[]>()
   const positions = (given: readonly string[]): readonly number[] => {
@@ -77,7 +79,7 @@ export function parentRows(relation: ServedRelation, parents: readonly GraphNode
 }
 
 /** Resources of one type may have been read with different columns. */
-function allColumns(parents: readonly GraphNode[]): readonly string[] {
+function allColumns(parents: readonly Parent[]): readonly string[] {
   const [first, ...others] = new Set(parents.map(({ rows }) => rows.columns))
   return others.length === 0 ? (first ?? []) : [...new Set([first ?? [], ...others].flat())]
 }

@@ -6,6 +6,7 @@ export function compileAttribute(name: string, spec: AttributeSpec): CompiledAtt
     name,
     spec,
     column: columnOf(name, spec),
+    valueColumn: spec.on === null ? columnOf(name, spec) : flattenedColumn(name, spec.on, spec),
     readColumns: readColumns(name, spec),
   })
 }
@@ -13,6 +14,11 @@ export function compileAttribute(name: string, spec: AttributeSpec): CompiledAtt
 function columnOf(name: string, spec: AttributeSpec): string | null {
   if (spec.computed || spec.on !== null || spec.kind.children === 'columns') return null
   return spec.storedAs ?? name
+}
+
+/** `on(artist).name` */
+function flattenedColumn(name: string, on: readonly string[], { storedAs }: AttributeSpec): string {
+  return `on(${on.join('.')}).${storedAs ?? name}`
 }
 
 function readColumns(name: string, spec: AttributeSpec): readonly string[] | null {

@@ -71,10 +71,13 @@ export type AttributesFor<A extends Children, P extends Purpose> = P extends 're
 
 export type NullOf<F extends Flag> = 'nullable' extends F ? null : never
 
+/** What is flattened is null where there is no related row, and can be sent back like that; a create has no such row yet. */
+type BrokenOff<F extends Flag, P extends Purpose> = P extends 'create' ? never : 'flattened' extends F ? null : never
+
 /** Conditional, so that editors show the value and not this name. */
 type ValueOf<A extends AnyAttribute, P extends Purpose> =
   A[typeof attributeState] extends AttributeState<string, infer V, infer F, string>
-    ? WireValue<V, P> | NullOf<F>
+    ? WireValue<V, P> | NullOf<F> | BrokenOff<F, P>
     : never
 
 /** An intersection as one object; `{}` makes editors show its members. */

@@ -23,8 +23,8 @@ export function needsRowObject({ spec }: CompiledAttribute): boolean {
 
 /** Compiled for rows with these columns. */
 export function attributeReader(attribute: CompiledAttribute, columns: readonly string[]): AttributeReader {
-  const { name, spec, column } = attribute
-  const read = valueReader(name, spec, column === null ? -1 : columns.indexOf(column))
+  const { name, spec, valueColumn } = attribute
+  const read = valueReader(name, spec, valueColumn === null ? -1 : columns.indexOf(valueColumn))
   if (typeof spec.hidden !== 'function' && typeof spec.writeOnly !== 'function') return read
   return (row, object, context) => (isHiddenFrom(spec, object ?? {}, context) ? absent : read(row, object, context))
 }

@@ -2,6 +2,7 @@ import type { ServedRelation, ServedType } from '../capabilities/served-type.js'
 import type { CompiledAttribute, CompiledType } from '../compiled-type.js'
 import type { FieldSpec } from '../fields/field-spec.js'
 import { parentColumns } from '../relations/relation-link.js'
+import { flattenedChains } from './flattened-chain.js'
 import { linkageIsInRow } from './identifier.js'
 
 /** The members of a type that a document shows, and the columns that takes. */
@@ -61,15 +62,27 @@ function isShown({ hidden, writeOnly }: FieldSpec): boolean {
 }
 
 function columnsFor(
-  { type, serializer }: ServedType,
+  served: ServedType,
   attributes: readonly CompiledAttribute[],
   relations: readonly SelectedRelation[],
 ): readonly string[] | null {
+  const { type, serializer } = served
   if (serializer !== null || type.meta !== null || type.links !== null) return null
   const columns = new Set([type.id.column])
+  for (const { linkColumns } of type.actions.filter(({ asLink }) => asLink)) {
+    if (linkColumns === null) return null
+    for (const column of linkColumns) columns.add(column)
+  }
   for (const { readColumns } of attributes) {
     if (readColumns === null) return null
     for (const column of readColumns) columns.add(column)
+  }
+  for (const {
+    relations: [first],
+  } of flattenedChains(served, attributes)) {
+    const needed = first === undefined ? [] : parentColumns(first)
+    if (needed === null) return null
+    for (const column of needed) columns.add(column)
   }
   for (const { relation } of relations) {
     if (typeof relation.spec.hidden === 'function') return null

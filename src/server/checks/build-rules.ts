@@ -1,3 +1,7 @@
+import { actionOptions } from './action-options.js'
+import { actionResponses } from './action-responses.js'
+import { actionRoutes } from './action-routes.js'
+import { actionTypes } from './action-types.js'
 import { bounds } from './bounds.js'
 import type { BuildRule } from './build-rule.js'
 import { cacheHeaders } from './cache-headers.js'
@@ -103,6 +107,10 @@ const serving: readonly BuildRule[] = [
   documentSettings,
   cacheHeaders,
   deprecationHeaders,
+  actionOptions,
+  actionRoutes,
+  actionResponses,
+  actionTypes,
 ]
 
 const fields: readonly BuildRule[] = [
@@ -125,6 +133,8 @@ const fields: readonly BuildRule[] = [
   columns,
   oneWriter,
   flattenedChains,
+  flattenedModifiers,
+  flattenedWrites,
 ]
 
 const relations: readonly BuildRule[] = [

@@ -27,7 +27,7 @@ function judge(query: Query<FilterSpec>, world: BuildWorld): readonly Finding[] 
     case 'range':
     case 'in':
     case 'null':
-      return targetFindings(test.column ?? key, { ...query, refuseKind: refusedKind(test) })
+      return targetFindings(test.column ?? key, { ...query, world, refuseKind: refusedKind(test) })
     case 'idIn':
       return []
     case 'has':

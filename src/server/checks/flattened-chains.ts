@@ -1,3 +1,4 @@
+import type { CompiledType } from '../../resource/compiled-type.js'
 import { attributePlaces } from './attribute-places.js'
 import type { BuildRule, BuildWorld, DeclaredType, TypeFault } from './build-rule.js'
 import { eachType } from './build-rule.js'
@@ -46,18 +47,35 @@ function chainFaults(
       },
     ]
   }
-  const strange = end.types.find(({ type }) => isUnknownAttribute(type, attribute))
-  if (strange === undefined) return []
-  return [
-    {
-      member,
-      problem: `is flattened from '${strange.type.type}', which has no attribute '${attribute}'`,
-      remedy: "name the attribute there: storedAs('…')",
-    },
-  ]
+  return end.types.flatMap(({ type }): readonly TypeFault[] => {
+    switch (endOf(type, attribute)) {
+      case 'found':
+        return []
+      case 'absent':
+        return [
+          {
+            member,
+            problem: `is flattened from '${type.type}', which has no attribute '${attribute}'`,
+            remedy: "name the attribute there: storedAs('…')",
+          },
+        ]
+      case 'underived':
+        return [
+          {
+            member,
+            problem: `is flattened from '${type.type}.${attribute}', which has no column of its own`,
+            remedy: "end in an attribute that has one: storedAs('…'); a flattened one is reached by its whole chain",
+          },
+        ]
+    }
+  })
 }
 
-function isUnknownAttribute(type: DeclaredType['type'], name: string): boolean {
-  if (type.attributeNamed.has(name) || type.attributes.some(({ column }) => column === name)) return false
-  return type.origin === 'resource' && knownColumns(type)?.includes(name) !== true
+/** What a name means at the end of a chain. */
+function endOf(type: CompiledType, name: string): 'found' | 'absent' | 'underived' {
+  if (knownColumns(type)?.includes(name) === true || name === 'id' || name === type.id.column) return 'found'
+  const attribute = type.attributeNamed.get(name) ?? type.attributes.find(({ column }) => column === name)
+  // A type made of capabilities need not declare what its rows hold.
+  if (attribute === undefined) return type.origin === 'resource' ? 'absent' : 'found'
+  return attribute.column === null ? 'underived' : 'found'
 }

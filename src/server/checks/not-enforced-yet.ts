@@ -1,6 +1,5 @@
 import { isPlainObject } from '../../util/frozen.js'
 import type { BuildFault } from '../build-fault.js'
-import { attributePlaces } from './attribute-places.js'
 import type { BuildRule, BuildWorld, DeclaredType } from './build-rule.js'
 import { nameOf } from './build-rule.js'
 
@@ -25,14 +24,6 @@ const notEnforced: readonly Row[] = Object.freeze([
     missing: 'access rules are not enforced yet',
     places: ofTypes(({ type }) =>
       type.relations.filter(({ spec }) => spec.security !== null).map(({ name }) => `${name}.security`),
-    ),
-  },
-  {
-    missing: 'flattened attributes are not served yet',
-    places: ofTypes(({ type }) =>
-      attributePlaces(type)
-        .filter(({ spec }) => spec.on !== null)
-        .map(({ member }) => member),
     ),
   },
   { missing: 'middleware is not run yet', places: ({ settings }) => serversWithMiddleware(settings.servers) },

@@ -1,6 +1,7 @@
 import type { CompiledRelation } from '../../resource/compiled-type.js'
 import type { ChildSpecs } from '../../resource/fields/attribute-declaration.js'
 import type { ValueKind } from '../../resource/fields/value-kind.js'
+import { refuseUnasked } from './asked-relations.js'
 import type { BuildWorld, DeclaredType, TypeFault } from './build-rule.js'
 import { knownColumns, queryTarget } from './known-columns.js'
 import { walkPath } from './relation-paths.js'
@@ -11,6 +12,7 @@ export type Finding = Omit<TypeFault, 'member'>
 /** What a query aims at. */
 interface Aim {
   readonly over: DeclaredType | null
+  readonly world: BuildWorld
   readonly pivot: ChildSpecs | null
   readonly refuseKind: RefuseKind
 }
@@ -21,7 +23,7 @@ type RefuseKind = (kind: ValueKind) => Finding | null
 const pivotPrefix = 'pivot.'
 
 /** What is wrong with the attribute or column that a query names. */
-export function targetFindings(name: unknown, { over, pivot, refuseKind }: Aim): readonly Finding[] {
+export function targetFindings(name: unknown, { over, pivot, world, refuseKind }: Aim): readonly Finding[] {
   if (typeof name !== 'string' || name === '') {
     return [{ problem: `aims at ${shown(name)}`, remedy: 'name an attribute or a column' }]
   }
@@ -29,7 +31,7 @@ export function targetFindings(name: unknown, { over, pivot, refuseKind }: Aim):
   if (over === null) return []
   switch (queryTarget(over.type, name)) {
     case 'found':
-      return kindFindings(over.type, name, refuseKind)
+      return [...chainFindings(over, name, world), ...kindFindings(over.type, name, refuseKind)]
     case 'unknown':
       return []
     case 'absent':
@@ -54,6 +56,23 @@ function kindFindings(type: DeclaredType['type'], name: string, refuseKind: Refu
   const attribute = type.attributeNamed.get(name) ?? type.attributes.find(({ column }) => column === name)
   const isStored = attribute !== undefined && (attribute.column !== null || attribute.spec.on !== null)
   return isStored ? listed(refuseKind(attribute.spec.kind)) : []
+}
+
+/** A flattened attribute is asked at the end of its chain, which the store has to hold. */
+function chainFindings(over: DeclaredType, name: string, world: BuildWorld): readonly Finding[] {
+  const chain = over.type.attributeNamed.get(name)?.spec.on ?? []
+  const refused: string[] = []
+  const refuse: PathAim['refuse'] = (relation, owner) => {
+    const problem = refuseUnasked(relation, owner, world)
+    if (problem !== null) refused.push(problem)
+    return problem
+  }
+  // A chain that leads nowhere is told by another rule.
+  walkPath(over, chain, { world, refuse })
+  return refused.map((why) => ({
+    problem: `aims at the flattened attribute ${shown(name)}, whose chain cannot be asked: ${why}`,
+    remedy: 'take it away, or declare it with custom()',
+  }))
 }
 
 function listed(finding: Finding | null): readonly Finding[] {
@@ -106,8 +125,11 @@ export function pathFindings(path: unknown, { over, world, refuse, refuseKind }:
     const remedy = 'name declared relations, each of the type before it, and an attribute at the end'
     return [{ problem: `the path ${shown(path)} leads nowhere: ${end.problem}`, remedy }]
   }
-  return end.types.flatMap(({ type }) => {
-    if (queryTarget(type, attribute) === 'found') return kindFindings(type, attribute, refuseKind)
+  return end.types.flatMap((declared) => {
+    const { type } = declared
+    if (queryTarget(type, attribute) === 'found') {
+      return [...chainFindings(declared, attribute, world), ...kindFindings(type, attribute, refuseKind)]
+    }
     return {
       problem: `the path ${shown(path)} ends in ${shown(attribute)}, which is no stored attribute of '${type.type}'`,
       remedy: `end it in ${oneOf([...type.attributeNamed.keys(), 'id'])}`,

@@ -22,7 +22,7 @@ function judge(query: Query<SortSpec>, world: BuildWorld): readonly Finding[] {
   const { key, spec, over } = query
   switch (spec?.kind) {
     case 'field':
-      return targetFindings(spec.column ?? key, { ...query, refuseKind: refuseJson })
+      return targetFindings(spec.column ?? key, { ...query, world, refuseKind: refuseJson })
     case 'through':
       return pathFindings(spec.path ?? key, {
         over,

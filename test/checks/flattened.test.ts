@@ -1,0 +1,285 @@
+import { belongsTo, belongsToMany, hasMany, model, morphTo } from 'ashlar'
+import type { AttributeKit } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { describe, expect, test } from 'vitest'
+import type { AttributeDeclaration } from '../../src/resource/fields/attribute-declaration.js'
+import { albumFaults, faultsOf, type Members, refusals, resource } from './refusals.js'
+
+type Kit = { readonly [Kind in keyof AttributeKit<unknown>]: () => AttributeDeclaration }
+
+const flattened = (path: string, ...others: readonly unknown[]) =>
+  albumFaults(
+    {
+      attributes: (a: Kit) => ({ name: a.string().on(path) }),
+      relations: {
+        artist: belongsTo('artists'),
+        guests: hasMany('artists').via('albumId'),
+        by: morphTo(['artists', 'bands']),
+      },
+    },
+    ...others,
+    resource('bands'),
+  )
+
+const anyPersister = { create: () => ({}), update: () => null, delete: () => false }
+
+describe('a flattened attribute', () => {
+  const named = resource('artists', {
+    attributes: (a: Kit) => ({ name: a.string() }),
+    relations: { label: belongsTo('labels') },
+  })
+  refusals([
+    {
+      name: 'leads over declared relations',
+      found: () => flattened('label', named, resource('labels')),
+      says: [
+        "albums.name: cannot be flattened over on('label'): 'albums' has no relation 'label'. Remedy: name to-one relations that are declared, each of the type before it.",
+      ],
+    },
+    {
+      name: 'leads over declared relations at every depth',
+      found: () => flattened('artist.band', named, resource('labels')),
+      says: [
+        "albums.name: cannot be flattened over on('artist.band'): 'artists' has no relation 'band'. Remedy: name to-one relations that are declared, each of the type before it.",
+      ],
+    },
+    {
+      name: 'leads over to-one relations',
+      found: () => flattened('guests', named, resource('labels')),
+      says: [
+        "albums.name: cannot be flattened over on('guests'): 'albums.guests' is a to-many relation. Remedy: name to-one relations that are declared, each of the type before it.",
+      ],
+    },
+    {
+      name: 'leads to one type',
+      found: () => flattened('by', named, resource('labels')),
+      says: [
+        "albums.name: cannot be flattened over on('by'): 'albums.by' leads to several types. Remedy: name to-one relations that are declared, each of the type before it.",
+      ],
+    },
+    {
+      name: 'ends in an attribute',
+      found: () => flattened('artist.label', named, resource('labels')),
+      says: [
+        "albums.name: is flattened from 'labels', which has no attribute 'name'. Remedy: name the attribute there: storedAs('…').",
+      ],
+    },
+    {
+      name: 'has no function besides',
+      found: () =>
+        albumFaults(
+          {
+            attributes: (a: Kit) => ({
+              name: a
+                .string()
+                .on('artist')
+                .extractUsing(() => 'x'),
+            }),
+            relations: { artist: belongsTo('artists') },
+          },
+          named,
+          resource('labels'),
+        ),
+      says: ["albums.name: takes its value from on('artist') and from a function. Remedy: keep one of the two."],
+    },
+    {
+      name: 'does not stand inside a composite',
+      found: () =>
+        albumFaults({ attributes: (a: Kit) => ({ info: a.object().fields({ name: a.string().on('artist') }) }) }),
+      says: [
+        'albums.info.name: on() does nothing inside a composite. Remedy: declare the flattened attribute next to this one.',
+      ],
+    },
+  ])
+})
+
+/** The faults of albums with these attributes, and artists with those members. */
+const attributeFaults = (attributes: (a: Kit) => Members, members: Members = {}, artists: Members = {}) =>
+  albumFaults(
+    { attributes, relations: { artist: belongsTo('artists') }, ...members },
+    resource('artists', { attributes: (a: Kit) => ({ name: a.string() }), ...artists }),
+  )
+
+const ends = (a: Kit) => ({
+  name: a.string().on('artist'),
+  label: a.string().on('artist').storedAs('company'),
+  labelToo: a.string().on('artist').storedAs('label').readOnly(),
+  country: a.string().on('artist').storedAs('country'),
+  artistId: a.string().on('artist').storedAs('id').readOnly(),
+})
+
+describe('what a flattened attribute leads to', () => {
+  test('may be an attribute, a column of one, a column of the model, or the id', () => {
+    const artists = {
+      model: model('artists', { columns: ['id', 'name', 'label', 'country'] }),
+      attributes: (a: Kit) => ({ name: a.string(), company: a.string().storedAs('label') }),
+    }
+    expect(attributeFaults(ends, {}, artists)).toEqual([])
+  })
+
+  refusals([
+    {
+      name: 'has a column of its own',
+      found: () =>
+        attributeFaults(
+          (a) => ({ shouted: a.string().on('artist'), info: a.object().fields({ name: a.string() }).on('artist') }),
+          {},
+          {
+            attributes: (a: Kit) => ({
+              shouted: a.string().computedUsing(() => 'x'),
+              info: a.map().fields({ name: a.string() }),
+            }),
+          },
+        ),
+      says: [
+        "albums.shouted: is flattened from 'artists.shouted', which has no column of its own. Remedy: end in an attribute that has one: storedAs('…'); a flattened one is reached by its whole chain.",
+        "albums.info: is flattened from 'artists.info', which has no column of its own. Remedy: end in an attribute that has one: storedAs('…'); a flattened one is reached by its whole chain.",
+      ],
+    },
+    {
+      name: 'is no flattened attribute',
+      found: () =>
+        albumFaults(
+          { attributes: (a: Kit) => ({ label: a.string().on('artist') }), relations: { artist: belongsTo('artists') } },
+          resource('artists', {
+            attributes: (a: Kit) => ({ label: a.string().on('company').storedAs('name') }),
+            relations: { company: belongsTo('labels') },
+          }),
+          resource('labels', { attributes: (a: Kit) => ({ name: a.string() }) }),
+        ),
+      says: [
+        "albums.label: is flattened from 'artists.label', which has no column of its own. Remedy: end in an attribute that has one: storedAs('…'); a flattened one is reached by its whole chain.",
+      ],
+    },
+  ])
+})
+
+describe('beside on() there is', () => {
+  refusals([
+    {
+      name: 'no fillUsing()',
+      found: () =>
+        attributeFaults((a) => ({
+          name: a
+            .string()
+            .on('artist')
+            .fillUsing(() => null),
+        })),
+      says: [
+        'albums.name: is written to the end of on(), and by fillUsing(). Remedy: keep one of the two; deserializeUsing() makes the stored value.',
+      ],
+    },
+    {
+      name: 'no map',
+      found: () => attributeFaults((a) => ({ name: a.map().fields({ first: a.string() }).on('artist') })),
+      says: [
+        'albums.name: is a map of several columns, and on() leads to one value. Remedy: flatten its members one by one, or declare one stored value with a.object().',
+      ],
+    },
+    {
+      name: 'no unique(), not under a condition either',
+      found: () =>
+        attributeFaults((a) => ({
+          name: a
+            .string()
+            .on('artist')
+            .when(
+              () => true,
+              (field) => field.unique(),
+            ),
+        })),
+      says: [
+        'albums.name: is unique() among the rows of this type, and its values are in those of another. Remedy: take unique() away.',
+      ],
+    },
+    {
+      name: 'no join row',
+      found: () =>
+        albumFaults(
+          {
+            relations: {
+              artists: belongsToMany('artists')
+                .through('credits', { owner: 'albumId', member: 'artistId' })
+                .fields((a) => ({ role: a.string().on('artist').storedAs('name') })),
+            },
+          },
+          resource('artists'),
+        ),
+      says: [
+        'albums.artists.role: on() does nothing on a field of join rows. Remedy: declare the flattened attribute on the related type.',
+      ],
+    },
+  ])
+})
+
+describe('what a flattened attribute writes', () => {
+  const elsewhere = { readOnly: true, provider: { fetchOne: () => null, fetchCollection: () => [] } }
+  const withoutPersister = (attributes: (a: Kit) => Members, members: Members = {}) =>
+    faultsOf({
+      resources: [
+        resource('albums', { attributes, relations: { artist: belongsTo('artists') }, ...members }),
+        resource('artists', { attributes: (a: Kit) => ({ name: a.string() }), ...elsewhere }),
+      ],
+      data: { ...memoryData(), persister: ({ type }: { type: string }) => (type === 'artists' ? null : anyPersister) },
+    })
+
+  test('is nothing where it is read-only, hidden, or its type is never written', () => {
+    expect(withoutPersister((a) => ({ name: a.string().on('artist').readOnly() }))).toEqual([])
+    expect(withoutPersister((a) => ({ name: a.string().on('artist').hidden() }))).toEqual([])
+    expect(withoutPersister((a) => ({ name: a.string().on('artist') }), { readOnly: true })).toEqual([])
+    expect(
+      withoutPersister((a) => ({ name: a.string().on('artist').readOnlyOnUpdate() }), {
+        operations: ['FetchOne', 'Update'],
+      }),
+    ).toEqual([])
+  })
+
+  refusals([
+    {
+      name: 'has somebody who writes it',
+      found: () => withoutPersister((a) => ({ name: a.string().on('artist') })),
+      says: ["albums.name: is written to rows of 'artists', which have no persister. Remedy: make it readOnly()."],
+    },
+    {
+      name: 'is no id',
+      found: () => attributeFaults((a) => ({ artistId: a.string().on('artist').storedAs('id') })),
+      says: ["albums.artistId: would change the ids of 'artists'. Remedy: make it readOnly()."],
+    },
+    {
+      name: 'no other attribute writes',
+      found: () =>
+        attributeFaults((a) => ({ name: a.string().on('artist'), again: a.string().on('artist').storedAs('name') })),
+      says: [
+        "albums.again: writes the column 'name' at the end of on('artist'), which 'name' writes too. Remedy: make it readOnly().",
+      ],
+    },
+  ])
+})
+
+describe('queries by a flattened attribute', () => {
+  refusals([
+    {
+      name: 'lead over relations that the store of the owner holds',
+      found: () =>
+        faultsOf({
+          resources: [
+            resource('albums', {
+              attributes: (a: Kit) => ({ name: a.string().on('artist').sortable().readOnly() }),
+              relations: { artist: belongsTo('artists') },
+              filters: (f: { readonly where: () => unknown }) => ({ name: f.where() }),
+            }),
+            resource('artists', {
+              attributes: (a: Kit) => ({ name: a.string() }),
+              readOnly: true,
+              provider: { fetchOne: () => null, fetchCollection: () => [] },
+            }),
+          ],
+          data: memoryData(),
+        }),
+      says: [
+        "albums.filters.name: aims at the flattened attribute 'name', whose chain cannot be asked: 'albums.artist' leads to rows that the store of 'albums' does not hold. Remedy: take it away, or declare it with custom().",
+        "albums.sorts.name: aims at the flattened attribute 'name', whose chain cannot be asked: 'albums.artist' leads to rows that the store of 'albums' does not hold. Remedy: take it away, or declare it with custom().",
+      ],
+    },
+  ])
+})
