@@ -17,6 +17,7 @@ import { checkGates } from './linkage/check-gates.js'
 import { checkTypes } from './linkage/check-types.js'
 import { ownColumns } from './linkage/own-columns.js'
 import { resolveMembers } from './linkage/resolve-members.js'
+import type { SentLinkage } from './linkage/sent-linkage.js'
 import { sentRelationships } from './linkage/sent-relationships.js'
 import { memberMutations } from './linkage/write-members.js'
 import type { Reading } from './reading.js'
@@ -33,6 +34,7 @@ import { readResourceDocument } from './steps/resource-document.js'
 import { afterWrite, beforeUpdate } from './steps/run-hooks.js'
 import { setColumns } from './steps/set-columns.js'
 import { withMembers } from './steps/with-members.js'
+import type { WritableMembers } from './steps/writable-members.js'
 import { writableMembers } from './steps/writable-members.js'
 import type { Written } from './steps/written.js'
 import { jobTypeOf } from './steps/written.js'
@@ -50,8 +52,10 @@ export async function updateResource(operation: UpdateResource, services: Handle
   const plan = await planOne(served, reading)
   const document = readResourceDocument(operation.document, type)
   checkId(document, id)
+  const writable = writableMembers(served, 'update', context)
+  const linkages = sentRelationships(document, writable.relations, services.maxErrors)
 
-  const result = await inTransaction(served, (open) => update(served, document, open, reading))
+  const result = await inTransaction(served, (open) => update({ served, document, writable, linkages }, open, reading))
 
   if (result.kind === 'accepted') return acceptedResponse(result.work, reading)
   const [node] = nodesOf(served, result.rows)
@@ -65,10 +69,16 @@ export async function updateResource(operation: UpdateResource, services: Handle
   return dataResponse(resources, { profiles })
 }
 
+interface Changed {
+  readonly served: ServedType
+  readonly document: ResourceDocument
+  readonly writable: WritableMembers
+  readonly linkages: readonly SentLinkage[]
+}
+
 /** All that is asked is asked of the state before; then the row is written, and whatever points at it. */
 async function update(
-  served: ServedType,
-  document: ResourceDocument,
+  { served, document, writable, linkages }: Changed,
   open: OpenTransaction,
   reading: Reading,
 ): Promise<Written> {
@@ -76,8 +86,6 @@ async function update(
   const { context, services } = reading
   const { maxErrors: limit } = services
   const inside = { ...reading, transaction: readTransaction(served, open) }
-  const writable = writableMembers(served, 'update', context)
-  const linkages = sentRelationships(document, writable.relations, limit)
   const [node] = nodesOf(served, await fetchRow(served, document.id ?? '', null, { ...inside, forChange: true }))
   invariant(node !== undefined, `a resource of '${type.type}' was found, and has no row`)
   const row = objectOf(node)

@@ -7,7 +7,7 @@ import type { RelationKey } from '../../resource/relations/relation-spec.js'
 import { invariant } from '../../util/invariant.js'
 import { keyText } from '../row-query/key-text.js'
 import type { MemoryStore } from './memory-store.js'
-import type { StoredRow } from './memory-table.js'
+import type { MemoryTable, StoredRow } from './memory-table.js'
 import { inserted, removed, replaced, rowWith } from './memory-table.js'
 import { modelOf } from './memory-world.js'
 
@@ -65,17 +65,37 @@ function changeJoins(
 ): void {
   const fromOwner = pointTo(ownerKey, owner.type, row[referenceColumn(owner)])
   let table = store.joinTable(model, transaction)
-  const joins = (member: MemberKey): readonly StoredRow[] => {
-    const columns = { ...fromOwner, ...pointTo(memberKey, member.type, member.key) }
-    return [...table.rows.values()].filter((join) => hasKeys(join, columns))
-  }
-  for (const member of change.removed) for (const join of joins(member)) table = removed(table, join)
+  const joins = joinsByMember(table, fromOwner, memberKey)
+  const columnsOf = ({ type, key }: MemberKey): RowObject => ({ ...fromOwner, ...pointTo(memberKey, type, key) })
+  const joinsOf = (member: MemberKey): readonly StoredRow[] => joins.get(memberText(columnsOf(member), memberKey)) ?? []
+  for (const member of change.removed) for (const join of joinsOf(member)) table = removed(table, join)
   for (const member of [...change.added, ...change.updated]) {
-    const [join] = joins(member)
-    const columns = { ...member.values, ...fromOwner, ...pointTo(memberKey, member.type, member.key) }
+    const [join] = joinsOf(member)
+    const columns = { ...member.values, ...columnsOf(member) }
     table = join === undefined ? inserted(table, columns, 'number').table : replaced(table, join, member.values).table
   }
   store.write(model, table, transaction)
+}
+
+/** The join rows of one owner, by the member that they lead to. */
+function joinsByMember(
+  { rows }: MemoryTable,
+  fromOwner: RowObject,
+  memberKey: RelationKey,
+): ReadonlyMap<string, readonly StoredRow[]> {
+  const joins = new Map<string, StoredRow[]>()
+  for (const join of rows.values()) {
+    if (!hasKeys(join, fromOwner)) continue
+    const member = memberText(join, memberKey)
+    const same = joins.get(member)
+    if (same === undefined) joins.set(member, [join])
+    else same.push(join)
+  }
+  return joins
+}
+
+function memberText(row: RowObject, { id, type }: RelationKey): string {
+  return `${type === null ? '' : keyText(row[type])}\n${keyText(row[id])}`
 }
 
 function pointTo(key: RelationKey, type: string, value: unknown): RowObject {

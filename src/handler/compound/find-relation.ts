@@ -7,13 +7,19 @@ import type { Reading } from '../reading.js'
 export function findRelation(
   { relations }: ServedType,
   name: string,
-  endpoint: 'related' | 'relationship',
+  endpoint: 'related' | 'relationship' | 'mutation',
   reading: Reading,
 ): ServedRelation {
   const relation = relations.get(name)
-  const served = endpoint === 'related' ? relation?.hasRelatedEndpoint : relation?.hasRelationshipEndpoint
-  if (relation === undefined || served !== true || !isKnown(relation, reading)) {
+  if (relation === undefined || !isServed[endpoint](relation) || !isKnown(relation, reading)) {
     fail('RELATIONSHIP_NOT_EXISTS', { relationship: name })
   }
   return relation
 }
+
+/** Linkage can be changed where it cannot be read: what a type serves are its operations to say. */
+const isServed = Object.freeze({
+  related: (relation: ServedRelation) => relation.hasRelatedEndpoint,
+  relationship: (relation: ServedRelation) => relation.hasRelationshipEndpoint,
+  mutation: (relation: ServedRelation) => relation.spec.relationshipEndpoint,
+})

@@ -53,7 +53,7 @@ export async function mutateRelationship(
 ): Promise<ResponseValue> {
   const owner = servedType(services, operation.context)
   const reading = readingOf(operation, services)
-  const relation = findRelation(owner, operation.relationship, 'relationship', reading)
+  const relation = findRelation(owner, operation.relationship, 'mutation', reading)
   checkFieldsets(reading)
   refuseListQuery(reading.query)
   refuseQueriesOfMembers(reading)

@@ -30,19 +30,16 @@ interface Occasion {
  * resource does not exist, or not for this caller; nothing is written then.
  */
 export async function resolveMembers(changes: readonly LinkageChange[], occasion: Occasion): Promise<MemberOf> {
-  const found = new Map<SentIdentifier, Member>()
-  for (const { relation, added } of changes) {
-    for (const served of relation.related.values()) {
+  const reads = changes.flatMap(({ relation, added }) =>
+    [...relation.related.values()].map(async (served) => {
       const wanted = added.filter(({ type }) => type === served.type.type)
-      if (wanted.length === 0) continue
+      if (wanted.length === 0) return []
       const members = await membersNamed(relation, served, wanted, occasion)
-      for (const identifier of wanted) {
-        const member = members.get(identityOf(identifier))
-        if (member !== undefined) found.set(identifier, member)
-      }
-    }
-  }
-  const missing = changes.flatMap(({ added }) => added.filter((identifier) => !found.has(identifier)))
+      return wanted.map((identifier) => [identifier, members.get(identityOf(identifier))] as const)
+    }),
+  )
+  const found = new Map((await Promise.all(reads)).flat())
+  const missing = changes.flatMap(({ added }) => added.filter((identifier) => found.get(identifier) === undefined))
   if (missing.length > 0) {
     failAll(
       missing.slice(0, occasion.limit).map(({ type, id, pointer }) => {

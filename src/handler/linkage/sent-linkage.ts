@@ -31,7 +31,7 @@ export type ReadLinkage =
 /** https://jsonapi.org/format/1.1/#document-resource-object-linkage */
 export function readLinkage(relation: ServedRelation, data: unknown, at: string): ReadLinkage {
   const { toMany } = relation.spec.traits
-  if (Array.isArray(data) !== toMany || (toMany && data === null)) {
+  if (Array.isArray(data) !== toMany) {
     return { linkage: null, problems: [inappropriate(relation, at)] }
   }
   const sent: readonly (readonly [identifier: unknown, at: string])[] = toMany
