@@ -1,0 +1,338 @@
+import {
+  type AcceptedAnswer,
+  accepted,
+  answer,
+  belongsTo,
+  created,
+  createServer,
+  defineResource,
+  defineType,
+  id,
+  model,
+  ok,
+  type ResourceHooks,
+} from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { expectErrors } from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
+import { client, resourceBody } from '../support/client.js'
+import {
+  always,
+  type Choices,
+  type Decorate,
+  type ImportRow,
+  importing,
+  type JobRow,
+  jobs,
+  later,
+  patch,
+  post,
+} from '../support/imports.js'
+
+describe('a create that is always put off answers 202 with the document of the job', () => {
+  const api = () => importing({ create: accepted('jobs'), persister: later({ retryAfter: 5 }) })
+
+  test('the body is the job, as its own type shows it', async () => {
+    const response = await post(api())
+    expect(response.status).toBe(202)
+    expect(response.document).toEqual({
+      data: {
+        type: 'jobs',
+        id: '1',
+        attributes: { status: 'running' },
+        relationships: {
+          import: {
+            data: { type: 'imports', id: '2' },
+            links: {
+              self: 'http://localhost/jobs/1/relationships/import',
+              related: 'http://localhost/jobs/1/import',
+            },
+          },
+        },
+        links: { self: 'http://localhost/jobs/1' },
+      },
+      links: { self: 'http://localhost/imports' },
+      jsonapi: { version: '1.1' },
+    })
+  })
+
+  test('Content-Location is the address of the job, and there is no Location', async () => {
+    const response = await post(api())
+    expect(response.headers.get('Content-Location')).toBe('http://localhost/jobs/1')
+    expect(response.headers.has('Location')).toBe(false)
+  })
+
+  test('addresses begin with the base URI and the prefix of the server, and go by the uriType', async () => {
+    const work = defineResource('jobs', {
+      model: model<JobRow>('jobs'),
+      id: id(),
+      uriType: 'work-items',
+    })
+    const imports = defineResource('imports', {
+      model: model<ImportRow>('imports'),
+      id: id(),
+      attributes: (a) => ({ source: a.string() }),
+      create: accepted('jobs'),
+      persister: later(),
+    })
+    const server = createServer({
+      resources: [work.with({ server: 'admin' }), imports.with({ server: 'admin' })],
+      data: memoryData(),
+      baseUri: 'https://music.example/api',
+      servers: { admin: { prefix: '/admin' } },
+    })
+    const response = await client(server).post('/admin/imports', { body: resourceBody('imports', { source: 'b' }) })
+    expect(response.headers.get('Content-Location')).toBe('https://music.example/api/admin/work-items/1')
+  })
+
+  test('what was written meanwhile is kept, with the job', async () => {
+    const server = api()
+    await post(server)
+    expect((await server.get('/imports/2')).resource.attributes).toEqual({ source: 'b.csv', status: 'queued' })
+    expect((await server.get('/jobs/1')).resource.attributes).toEqual({ status: 'running' })
+  })
+
+  test('what is wrong with the request is told before', async () => {
+    const server = api()
+    expectErrors(await server.post('/imports', { body: resourceBody('imports', {}) }), [
+      { status: 422, code: 'VALIDATION_FAILED', pointer: '/data/attributes/source' },
+    ])
+    expect((await server.get('/jobs')).resources).toEqual([])
+  })
+
+  test('what the request asks to include is of imports: none of it is in the document of a job', async () => {
+    const imports = defineResource('imports', {
+      model: model<ImportRow & { albumId: number | null }>('imports'),
+      id: id(),
+      attributes: (a) => ({ source: a.string() }),
+      relations: { album: belongsTo('albums') },
+      create: accepted('jobs'),
+      persister: later(),
+    })
+    const albums = defineResource('albums', { model: model<{ id: number }>('albums'), id: id() })
+    const server = client(createServer({ resources: [imports, jobs.with({}), albums], data: memoryData() }))
+    const body = resourceBody('imports', { source: 'b' })
+    const response = await server.post('/imports?include=album', { body })
+    expect([response.status, response.document?.included]).toEqual([202, []])
+    expectErrors(await server.post('/imports?include=import', { body }), [
+      { status: 400, code: 'INCLUSION_UNRECOGNIZED' },
+    ])
+  })
+
+  test('a fieldset of jobs holds here too', async () => {
+    const { attributes, relationships } = (await post(api(), '?fields[jobs]=status')).resource
+    expect([attributes, relationships]).toEqual([{ status: 'running' }, undefined])
+  })
+
+  test('what jobs include by default is for those who fetch them', async () => {
+    const server = api()
+    expect((await post(server)).document).not.toHaveProperty('included')
+    expect((await server.get('/jobs/1')).document).toHaveProperty('included')
+  })
+})
+
+describe('Retry-After', () => {
+  const waiting = async (retryAfter: number | Date) =>
+    post(importing({ create: accepted('jobs'), persister: later({ retryAfter }) }))
+
+  test('is whole seconds, a fraction counting as one more', async () => {
+    expect((await waiting(5)).headers.get('Retry-After')).toBe('5')
+    expect((await waiting(0)).headers.get('Retry-After')).toBe('0')
+    expect((await waiting(1.2)).headers.get('Retry-After')).toBe('2')
+  })
+
+  test('is a date of HTTP', async () => {
+    const response = await waiting(new Date('2026-11-15T08:00:00.900Z'))
+    expect(response.headers.get('Retry-After')).toBe('Sun, 15 Nov 2026 08:00:00 GMT')
+  })
+
+  test('is absent where nothing is said', async () => {
+    const response = await post(importing({ create: accepted('jobs'), persister: later() }))
+    expect(response.headers.has('Retry-After')).toBe(false)
+  })
+
+  test.each([[-1], [Number.NaN], [Number.POSITIVE_INFINITY], [new Date(Number.NaN)], [new Date(8.64e15)]])(
+    'is never %s: 500, and nothing is kept',
+    async (retryAfter) => {
+      const api = importing({ create: accepted('jobs'), persister: later({ retryAfter }) })
+      expectErrors(await post(api), [{ status: 500 }])
+      expect((await api.get('/imports')).resources).toHaveLength(1)
+      expect((await api.get('/jobs')).resources).toEqual([])
+    },
+  )
+})
+
+describe('what the persister says of the work', () => {
+  test('it may have an address of its own to ask at', async () => {
+    const poll = 'https://queue.example/tasks/7?wait=10'
+    const response = await post(importing({ create: accepted('jobs'), persister: later({ poll }) }))
+    expect(response.headers.get('Content-Location')).toBe(poll)
+    expect(response.resource).toMatchObject({ type: 'jobs', links: { self: 'http://localhost/jobs/1' } })
+  })
+
+  test('an address that is no header ends with 500, and nothing is kept', async () => {
+    const api = importing({ create: accepted('jobs'), persister: later({ poll: 'https://queue.example/\r\nX: y' }) })
+    expectErrors(await post(api), [{ status: 500 }])
+    expect((await api.get('/jobs')).resources).toEqual([])
+  })
+
+  test('without a job the document is meta alone', async () => {
+    const answered = answer.accepted({ poll: '/queue/7', retryAfter: 1, meta: { position: 4 } })
+    const response = await post(importing({ create: accepted('jobs'), persister: always(answered) }))
+    expect(response.status).toBe(202)
+    expect(response.document).toEqual({
+      meta: { position: 4 },
+      links: { self: 'http://localhost/imports' },
+      jsonapi: { version: '1.1' },
+    })
+    expect(response.headers.get('Content-Location')).toBe('/queue/7')
+    expect(response.headers.get('Retry-After')).toBe('1')
+  })
+
+  test('without a job and without anything else, meta is empty', async () => {
+    const response = await post(importing({ create: accepted('jobs'), persister: always(answer.accepted({})) }))
+    expect(response.document).toMatchObject({ meta: {} })
+    expect(response.headers.has('Content-Location')).toBe(false)
+  })
+
+  test('a job may come with meta', async () => {
+    const response = await post(importing({ create: accepted('jobs'), persister: later({ meta: { position: 4 } }) }))
+    expect(response.document).toMatchObject({ data: { type: 'jobs' }, meta: { position: 4 } })
+  })
+
+  test('a job type needs no more than a serializer', async () => {
+    const work = defineType('work', {
+      fields: (a) => ({ ticket: id(), state: a.string() }),
+      serializer: {
+        members: ['state'],
+        serialize: ({ ticket, state }) => ({ id: String(ticket), attributes: { state } }),
+      },
+    })
+    const imports = defineResource('imports', {
+      model: model<ImportRow>('imports'),
+      id: id(),
+      attributes: (a) => ({ source: a.string() }),
+      create: accepted('work'),
+      persister: always(answer.accepted({ job: { ticket: 'q 7', state: 'queued' }, poll: '/queue/7' })),
+    })
+    const api = client(createServer({ resources: [imports, work], data: memoryData() }))
+    const response = await post(api)
+    expect(response.resource).toMatchObject({ type: 'work', id: 'q 7', attributes: { state: 'queued' } })
+  })
+})
+
+describe('a create that may be put off', () => {
+  const api = () =>
+    importing({
+      create: [created(), accepted('jobs')],
+      persister: (store) => ({
+        ...store,
+        create: (type, values, write) =>
+          values['source'] === 'small.csv'
+            ? store.create(type, values, write)
+            : later()(store).create(type, values, write),
+      }),
+    })
+
+  test('is 202 where it is put off', async () => {
+    expect((await post(api())).status).toBe(202)
+  })
+
+  test('is 201 with Location where it is done at once', async () => {
+    const response = await api().post('/imports', { body: resourceBody('imports', { source: 'small.csv' }) })
+    expect(response.status).toBe(201)
+    expect(response.headers.get('Location')).toBe('http://localhost/imports/2')
+    expect(response.headers.has('Content-Location')).toBe(false)
+  })
+})
+
+describe('an update that is put off', () => {
+  const putOff = (): Choices => ({
+    update: [ok(), accepted('jobs')],
+    persister: (store) => ({
+      ...store,
+      update: async (type, key, values, write) => {
+        if (values['source'] === 'small.csv') return store.update(type, key, values, write)
+        return answer.accepted({
+          job: await write.context.rows<JobRow>('jobs').create({ status: 'running', importId: 1 }),
+        })
+      },
+    }),
+  })
+
+  test('is 202 with the job, and the resource stays as it is', async () => {
+    const api = importing(putOff())
+    const response = await patch(api)
+    expect([response.status, response.resource.type]).toEqual([202, 'jobs'])
+    expect(response.headers.get('Content-Location')).toBe('http://localhost/jobs/1')
+    expect((await api.get('/imports/1')).resource.attributes?.['source']).toBe('a.csv')
+  })
+
+  test('is 200 where it is done at once', async () => {
+    const body = resourceBody('imports', { source: 'small.csv' }, '1')
+    const response = await importing(putOff()).patch('/imports/1', { body })
+    expect([response.status, response.resource.attributes?.['source']]).toEqual([200, 'small.csv'])
+  })
+
+  test('is 404 for what is not there', async () => {
+    const body = resourceBody('imports', { source: 'b.csv' }, '9')
+    expectErrors(await importing(putOff()).patch('/imports/9', { body }), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
+  })
+})
+
+describe('an answer that is not declared is a 500, and nothing is kept', () => {
+  test.each<[string, Choices, string]>([
+    ['accepted() where it is not declared', { persister: later() }, 'no accepted() is declared'],
+    [
+      'a row where nothing but accepted() is',
+      { create: accepted('jobs'), persister: (store) => ({ ...store }) },
+      'nothing but accepted() is declared',
+    ],
+    [
+      'another answer',
+      { create: [created(), accepted('jobs')], persister: always(answer.noContent()) },
+      'answered answer.noContent()',
+    ],
+    [
+      'a job without its key',
+      { create: accepted('jobs'), persister: always(answer.accepted({ job: { status: 'running' } })) },
+      "A row of 'jobs' came without its key",
+    ],
+    [
+      'several jobs',
+      { create: accepted('jobs'), persister: always(answer.accepted({ job: [{ id: 1 }, { id: 2 }] })) },
+      "is one row of 'jobs'",
+    ],
+  ])('%s', async (_name, choices, says) => {
+    const logged: unknown[] = []
+    const api = importing({ ...choices, settings: { logger: { error: ({ err }) => logged.push(err) } } })
+    expectErrors(await post(api), [{ status: 500, code: null }])
+    expect(logged).toMatchObject([{ message: expect.stringContaining(says) }])
+    expect((await api.get('/imports')).resources).toHaveLength(1)
+    expect((await api.get('/jobs')).resources).toEqual([])
+  })
+})
+
+describe('hooks of a write that is put off', () => {
+  test('those before run, those after do not', async () => {
+    const ran: string[] = []
+    const hooks: ResourceHooks<ImportRow> = {
+      beforeSave: (draft) => {
+        ran.push('beforeSave')
+        draft.source = draft.source?.toUpperCase() ?? ''
+      },
+      beforeCreate: () => void ran.push('beforeCreate'),
+      beforeUpdate: () => void ran.push('beforeUpdate'),
+      afterCreate: () => void ran.push('afterCreate'),
+      afterUpdate: () => void ran.push('afterUpdate'),
+      afterSave: () => void ran.push('afterSave'),
+    }
+    const update = (): AcceptedAnswer => answer.accepted({})
+    const persister: Decorate = (store) => ({ ...later()(store), update })
+    const api = importing({ hooks, create: accepted('jobs'), update: accepted('jobs'), persister })
+    await post(api)
+    expect((await api.get('/imports/2')).resource.attributes?.['source']).toBe('B.CSV')
+    await patch(api)
+    expect(ran).toEqual(['beforeSave', 'beforeCreate', 'beforeSave', 'beforeUpdate'])
+  })
+})

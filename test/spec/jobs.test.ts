@@ -1,0 +1,83 @@
+import { accepted, createServer, defineResource, id, model, ok, seeOther } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { expectErrors, type TestClient } from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
+import { client, resourceBody } from '../support/client.js'
+import { type ImportRow, importing, type JobRow, later, post } from '../support/imports.js'
+
+function jobServer(completionLocation: (row: JobRow) => unknown): TestClient {
+  const work = defineResource('jobs', {
+    model: model<JobRow>('jobs'),
+    id: id(),
+    attributes: (a) => ({ status: a.string() }),
+    fetchOne: [ok(), seeOther()],
+    completionLocation: completionLocation as () => null,
+  })
+  const imports = defineResource('imports', { model: model<ImportRow>('imports'), id: id(), uriType: 'intake' })
+  const rows = [
+    { id: 1, status: 'running', importId: null },
+    { id: 2, status: 'done', importId: 7 },
+  ]
+  return client(createServer({ resources: [work, imports], data: memoryData({ jobs: rows }) }))
+}
+
+const finished = ({ importId }: JobRow) => (importId === null ? null : { type: 'imports', id: String(importId) })
+
+describe('a job is 200 while its work goes on, and 303 to what came of it', () => {
+  test('200 with the job while it goes on', async () => {
+    const response = await jobServer(finished).get('/jobs/1')
+    expect([response.status, response.resource.attributes]).toEqual([200, { status: 'running' }])
+  })
+
+  test('303 with Location and without a body when it is done', async () => {
+    const response = await jobServer(finished).get('/jobs/2')
+    expect([response.status, response.text]).toEqual([303, ''])
+    expect(response.headers.get('Location')).toBe('http://localhost/intake/7')
+    expect(response.headers.get('Vary')).toBe('Accept')
+    expect(response.headers.has('Content-Type')).toBe(false)
+  })
+
+  test('HEAD is as GET', async () => {
+    const response = await jobServer(finished).request('HEAD', '/jobs/2')
+    expect([response.status, response.headers.get('Location')]).toEqual([303, 'http://localhost/intake/7'])
+  })
+
+  test('a place may be an address, and may take its time', async () => {
+    const response = await jobServer(async () => Promise.resolve('https://files.example/7.csv')).get('/jobs/2')
+    expect(response.headers.get('Location')).toBe('https://files.example/7.csv')
+  })
+
+  test('an id is encoded as in links', async () => {
+    const response = await jobServer(() => ({ type: 'imports', id: 'a/b c' })).get('/jobs/2')
+    expect(response.headers.get('Location')).toBe('http://localhost/intake/a%2Fb%20c')
+  })
+
+  test('it is asked of whole rows, whatever the fieldset leaves of them', async () => {
+    expect((await jobServer(finished).get('/jobs/2?fields[jobs]=status')).status).toBe(303)
+  })
+
+  test('a job that is not there is 404, and in collections all of them are shown', async () => {
+    expectErrors(await jobServer(finished).get('/jobs/9'), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
+    expect((await jobServer(finished).get('/jobs')).resources).toHaveLength(2)
+  })
+
+  test('a query that cannot be answered is refused all the same', async () => {
+    expectErrors(await jobServer(finished).get('/jobs/2?sort=status'), [{ status: 400, code: 'SORTING_UNSUPPORTED' }])
+  })
+
+  test.each([[{ type: 'playlists', id: '1' }], [{ type: 'imports', id: 7 }], [{ type: 'imports', id: '' }], [7]])(
+    'a place that is none ends with 500: %j',
+    async (place) => {
+      expectErrors(await jobServer(() => place).get('/jobs/2'), [{ status: 500 }])
+    },
+  )
+
+  test('the whole way: put off, asked for, done, found', async () => {
+    const api = importing({ create: accepted('jobs'), persister: later() })
+    const job = (await post(api)).headers.get('Content-Location')?.replace('http://localhost', '') ?? ''
+    expect((await api.get(job)).status).toBe(200)
+    await api.patch(job, { body: resourceBody('jobs', { status: 'done' }, '1') })
+    const end = (await api.get(job)).headers.get('Location')?.replace('http://localhost', '') ?? ''
+    expect((await api.get(end)).resource).toMatchObject({ type: 'imports', id: '2' })
+  })
+})

@@ -1,0 +1,86 @@
+import {
+  answer,
+  belongsTo,
+  createServer,
+  defineResource,
+  id,
+  model,
+  ok,
+  type Persister,
+  type ResourceHooks,
+  type ResourceMetadata,
+  seeOther,
+  type ServerSettings,
+} from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import type { TestClient, TestResponse } from 'ashlar/testing'
+import { client, resourceBody } from './client.js'
+
+export interface ImportRow {
+  id: number
+  source: string
+  status: string
+}
+
+export interface JobRow {
+  id: number
+  status: string
+  importId: number | null
+}
+
+/** A persister made of the store's. */
+export type Decorate = Extract<NonNullable<ResourceMetadata['persister']>, (store: Persister) => Persister>
+
+/** Leaves an import for later, and writes down a job for it. */
+export function later(rest: Omit<Parameters<typeof answer.accepted>[0], 'job'> = {}): Decorate {
+  return (store) => ({
+    ...store,
+    create: async (type, values, write) => {
+      const made = (await store.create(type, { ...values, status: 'queued' }, write)) as ImportRow
+      const jobRows = write.context.rows<JobRow>('jobs')
+      return answer.accepted({ job: await jobRows.create({ status: 'running', importId: made.id }), ...rest })
+    },
+  })
+}
+
+/** Answers writes without writing anything. */
+export function always(answered: object): Decorate {
+  return (store) => ({ ...store, create: () => answered, update: () => answered })
+}
+
+export const jobs = defineResource('jobs', {
+  model: model<JobRow>('jobs'),
+  id: id(),
+  attributes: (a) => ({ status: a.string() }),
+  relations: { import: belongsTo('imports') },
+  fetchOne: [ok(), seeOther()],
+  completionLocation: ({ status, importId }) =>
+    status === 'done' && importId !== null ? { type: 'imports', id: String(importId) } : null,
+  defaultIncludes: ['import'],
+})
+
+export interface Choices extends ResourceMetadata {
+  readonly hooks?: ResourceHooks<ImportRow>
+  readonly settings?: Partial<ServerSettings<never>>
+}
+
+/** Imports with this metadata, and the jobs that tell how they go. There is one import, and no job. */
+export function importing({ hooks = {}, settings = {}, ...metadata }: Choices): TestClient {
+  const imports = defineResource('imports', {
+    model: model<ImportRow>('imports'),
+    id: id(),
+    attributes: (a) => ({ source: a.string().required(), status: a.string().readOnly() }),
+    hooks,
+    ...metadata,
+  })
+  const data = memoryData({ imports: [{ id: 1, source: 'a.csv', status: 'done' }] })
+  return client(createServer({ ...settings, resources: [imports, jobs], data }))
+}
+
+export function post(api: TestClient, query = ''): Promise<TestResponse> {
+  return api.post(`/imports${query}`, { body: resourceBody('imports', { source: 'b.csv' }) })
+}
+
+export function patch(api: TestClient): Promise<TestResponse> {
+  return api.patch('/imports/1', { body: resourceBody('imports', { source: 'b.csv' }, '1') })
+}
