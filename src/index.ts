@@ -71,6 +71,7 @@ export {
 } from './pagination/paginator.js'
 export {
   accepted,
+  actionResource,
   created,
   metaResult,
   noContent,
@@ -81,6 +82,15 @@ export {
 } from './resource/responses.js'
 export { type AcceptedAnswer, answer, type Answer, type Place } from './resource/answer.js'
 export type { Draft, RelationshipMode, RelationshipWorkContext, ResourceHooks } from './resource/hooks.js'
+export type {
+  ActionDeclaration,
+  ActionKit,
+  ActionOptions,
+  ActionQuery,
+  CollectionActionWork,
+  ResourceActionWork,
+} from './resource/actions/action-kit.js'
+export type { ActionMethod, CompiledAction } from './resource/actions/compiled-action.js'
 export type { Abilities } from './resource/abilities.js'
 export type { CacheDirectives, CacheHeaders } from './resource/cache-headers.js'
 export type { OperationKind, RequestContext } from './resource/request-context.js'
@@ -112,6 +122,7 @@ export {
 export { BuildError, type BuildFault } from './server/build-fault.js'
 export type { DispatchInput } from './server/dispatch.js'
 export type { Handler } from './handler/handler.js'
+export type { ActionCall } from './operation/action-call.js'
 export type { Operation } from './operation/operation.js'
 export type { FilterValue, QueryParameters } from './operation/query-parameters.js'
 export type {
@@ -123,7 +134,7 @@ export type {
   ResponseValue,
 } from './operation/response-value.js'
 export type { Identifier } from './resource/identifier.js'
-export type { RouteDescription } from './route/route-table.js'
+export type { RouteDescription } from './route/route-description.js'
 export type { Target } from './route/target.js'
 export type { FetchHandler } from './adapters/fetch.js'
 export type { NodeListener } from './adapters/node.js'

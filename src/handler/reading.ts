@@ -16,7 +16,7 @@ export interface Reading {
 }
 
 export function readingOf(
-  { query, context, profiles }: Operation,
+  { query, context, profiles }: Pick<Operation, 'query' | 'context' | 'profiles'>,
   services: HandlerServices,
   transaction: Transaction | null = null,
 ): Reading {

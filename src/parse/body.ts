@@ -18,9 +18,14 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true })
  * document. The value is fresh and plain; a `__proto__` member is an own property like any other, as `JSON.parse` makes it.
  */
 export async function readDocument(request: HttpRequest, limits: BodyLimits = DEFAULT_BODY_LIMITS): Promise<unknown> {
-  const bytes = await request.body(limits.bytes)
-  if (bytes === 'too-large') fail('REQUEST_BODY_TOO_LARGE', { limit: limits.bytes })
+  const bytes = await readBytes(request, limits)
   return bytes === null ? undefined : parseDocument(decodeUtf8(bytes), limits.depth)
+}
+
+/** The bytes of the request's body, `null` when there is none. */
+export async function readBytes(request: HttpRequest, { bytes: limit }: BodyLimits): Promise<Uint8Array | null> {
+  const bytes = await request.body(limit)
+  return bytes === 'too-large' ? fail('REQUEST_BODY_TOO_LARGE', { limit }) : bytes
 }
 
 /** JSON is UTF-8 (RFC 8259, section 8.1). A byte order mark is dropped, as that section allows. */

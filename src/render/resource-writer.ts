@@ -8,6 +8,7 @@ import type { Selection } from '../resource/reading/selection.js'
 import { select } from '../resource/reading/selection.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { rowObject } from '../rows/row-set.js'
+import { actionLinks, linksLookAtRow } from './action-links.js'
 import { attributesWriter, serializedAttributesWriter } from './attributes-writer.js'
 import { json } from './json.js'
 import { hasRowPredicate, relationshipsWriter } from './relationships-writer.js'
@@ -65,6 +66,7 @@ function declaredWriter(served: ServedType, columns: readonly string[], parts: P
   const wantsObject =
     type.meta !== null ||
     type.links !== null ||
+    linksLookAtRow(type) ||
     selection.attributes.some(needsRowObject) ||
     selection.relations.some(hasRowPredicate)
   return (text, node) => {
@@ -107,11 +109,14 @@ function restWriter({ served, columns }: ResourceRows, selection: Selection, sur
   const prefix = json(resourceUrl(type, '', base)).slice(1, -1)
   const openLinks = `,"links":{"self":"${prefix}`
   const writeRelationships = relationshipsWriter(selection.relations, { columns, context, prefix })
-  return (text, node, object, { id, links, meta }) => {
+  const linkActions = actionLinks(type, context)
+  return (text, node, object, { id, links: said, meta }) => {
     const encoded = encodedId(id)
     let all = writeRelationships(text, node, object, encoded)
-    // An author's own `self` wins; without an id there is nothing to point at.
+    // An author's own links win; without an id there is nothing to point at.
     const pointsAtItself = type.selfLink && id !== ''
+    const acting = linkActions === null || id === '' ? null : linkActions(resourceUrl(type, id, base), object)
+    const links = acting === null ? said : { ...acting, ...said }
     if (isEmpty(links)) all = pointsAtItself ? `${all + openLinks + encoded}"}` : all
     else all += `,"links":${json(pointsAtItself ? { self: resourceUrl(type, id, base), ...links } : links)}`
     // What the way to the resource adds wins over what the type says.

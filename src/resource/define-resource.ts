@@ -1,3 +1,4 @@
+import type { ActionDeclaration, ActionKit } from './actions/action-kit.js'
 import type { AttributeKit } from './fields/attribute-kit.js'
 import type { CheckedAttributes } from './fields/checked-attributes.js'
 import type { Children } from './fields/attribute-values.js'
@@ -58,6 +59,8 @@ export interface ResourceDeclaration<
   readonly defaultSort?: readonly SortKey<Sort, NoInfer<A>, NoInfer<Sorts>>[]
   /** Own steps in the operations of the type. */
   readonly hooks?: ResourceHooks<R>
+  /** What clients may do with it besides the operations, by the path segment behind `-actions`. */
+  readonly actions?: (kit: ActionKit<R>) => Readonly<Record<string, ActionDeclaration>>
 }
 
 /**

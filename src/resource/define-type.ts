@@ -1,3 +1,4 @@
+import type { ActionDeclaration, ActionKit } from './actions/action-kit.js'
 import type { AttributeKit } from './fields/attribute-kit.js'
 import type { AnyAttribute, Children } from './fields/attribute-values.js'
 import type { RowObject } from './fields/field-spec.js'
@@ -46,6 +47,8 @@ export interface TypeDeclaration<Fields extends Inventory, Rels extends AnyRelat
   readonly defaultSort?: readonly string[]
   /** Own steps in the operations of the type. */
   readonly hooks?: ResourceHooks
+  /** What clients may do with it besides the operations, by the path segment behind `-actions`. */
+  readonly actions?: (kit: ActionKit<RowObject>) => Readonly<Record<string, ActionDeclaration>>
 }
 
 /**

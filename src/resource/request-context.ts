@@ -25,7 +25,8 @@ export interface RequestContext {
   readonly server: string
   /** The primary type of the operation. */
   readonly type: string
-  readonly operation: OperationKind
+  /** `CustomAction` where an action of the author's runs. */
+  readonly operation: OperationKind | 'CustomAction'
   /** `null` when the operation was dispatched by a program, not by a client. */
   readonly request: HttpRequest | null
 }

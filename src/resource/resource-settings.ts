@@ -1,5 +1,5 @@
 import type { AnyPaginator } from '../pagination/paginator.js'
-import type { JsonValue } from '../util/types.js'
+import type { Awaitable, JsonValue } from '../util/types.js'
 import type { Abilities } from './abilities.js'
 import type { Place } from './answer.js'
 import type { CacheHeaders } from './cache-headers.js'
@@ -18,7 +18,7 @@ type OneOrMore<T> = T | readonly T[]
 type ResponseKind = SuccessResponse['kind']
 
 /** One or more responses of the kinds that fit, a sentence for those that do not. */
-type Responses<Kind extends ResponseKind, Sentence extends string> = OneOrMore<
+export type Responses<Kind extends ResponseKind, Sentence extends string> = OneOrMore<
   Extract<SuccessResponse, { kind: Kind }> | Misplaced<Exclude<ResponseKind, Kind>, Sentence>
 >
 

@@ -17,7 +17,11 @@ export interface Resource<Type extends string, R, A extends Children, Rels exten
   readonly [resourceState]: ResourceState<R, A, Rels>
   /** The same declaration served differently: on another server, read-only, under another type. */
   with<const Other extends string = Type>(
-    metadata: ResourceMetadata & { readonly type?: Other },
+    metadata: ResourceMetadata & {
+      readonly type?: Other
+      /** Takes the actions away. */
+      readonly actions?: null
+    },
   ): Resource<Other, R, A, Rels>
 }
 

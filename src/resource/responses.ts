@@ -12,6 +12,9 @@ export const resourceOperations: readonly ResourceOperation[] = Object.freeze([
 /** The declaration members that name the success responses of an operation. */
 export type ResponseMember = 'fetchCollection' | 'fetchOne' | 'create' | 'update' | 'delete'
 
+/** Whose success responses are named: those of an operation, or of an action. */
+export type ResponsePlace = ResponseMember | 'action'
+
 /** A success response that an operation advertises. */
 export type SuccessResponse =
   | { readonly kind: 'created'; readonly status: 201 }
@@ -22,15 +25,18 @@ export type SuccessResponse =
   | { readonly kind: 'seeOther'; readonly status: 303 }
   /** A document of nothing but meta. */
   | { readonly kind: 'metaResult'; readonly status: 200 }
+  /** A document of a type; `null` for the type that the action is of. */
+  | { readonly kind: 'actionResource'; readonly status: 200; readonly type: string | null }
 
 /** Where each response may stand. */
-export const validOn: Readonly<Record<SuccessResponse['kind'], readonly ResponseMember[]>> = Object.freeze({
+export const validOn: Readonly<Record<SuccessResponse['kind'], readonly ResponsePlace[]>> = Object.freeze({
   created: ['create'],
   ok: ['update', 'fetchOne', 'fetchCollection'],
-  noContent: ['create', 'update', 'delete'],
-  accepted: ['create', 'update'],
-  seeOther: ['fetchOne'],
-  metaResult: ['delete'],
+  noContent: ['create', 'update', 'delete', 'action'],
+  accepted: ['create', 'update', 'action'],
+  seeOther: ['fetchOne', 'action'],
+  metaResult: ['delete', 'action'],
+  actionResource: ['action'],
 })
 
 /** What an operation answers when its declaration says nothing. */
@@ -112,4 +118,16 @@ export function seeOther(): Extract<SuccessResponse, { kind: 'seeOther' }> {
  */
 export function metaResult(): Extract<SuccessResponse, { kind: 'metaResult' }> {
   return Object.freeze({ kind: 'metaResult', status: 200 })
+}
+
+/**
+ * 200 with a document of a type, which an action answers with: the type that it is of, unless it says another.
+ *
+ * @example
+ * ```ts
+ * const firstTrack = { responds: actionResource('tracks') }
+ * ```
+ */
+export function actionResource(type?: string): Extract<SuccessResponse, { kind: 'actionResource' }> {
+  return Object.freeze({ kind: 'actionResource', status: 200, type: type ?? null })
 }

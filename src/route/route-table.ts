@@ -1,4 +1,9 @@
+import type { CompiledAction } from '../resource/actions/compiled-action.js'
 import type { CompiledType } from '../resource/compiled-type.js'
+import type { ActionRoutes, AddressedAction } from './action-routes.js'
+import { actionAt, actionRoutes, actionSegment, addressedAction } from './action-routes.js'
+import type { PathShape, RouteDescription, ServedMethods } from './route-description.js'
+import { describeType } from './route-description.js'
 import type { Target } from './target.js'
 
 /** A named server: its own prefix and, where it has one, its own host. */
@@ -9,9 +14,6 @@ export interface RouteServer {
   /** `null` answers on every host. */
   readonly host: string | null
 }
-
-/** The four shapes of a path, named after what they address. */
-export type PathShape = 'collection' | 'resource' | 'related' | 'relationship'
 
 /** What a path addresses. */
 export interface RouteMatch {
@@ -28,12 +30,29 @@ export interface RouteMatch {
   readonly placed: boolean
 }
 
+/** An action that a path addresses. */
+export interface ActionMatch {
+  readonly kind: 'action'
+  readonly server: RouteServer
+  readonly type: CompiledType
+  readonly action: CompiledAction
+  /** `null` on the collection. */
+  readonly id: string | null
+  /** The methods that the action serves, `OPTIONS` included. */
+  readonly methods: readonly string[]
+}
+
 export type Route =
   | RouteMatch
+  | ActionMatch
   /** A path of nobody's here. */
   | { readonly kind: 'stranger' }
-  /** Lies under a type that is served, and names nothing of it; or, undecodable, cannot be read at all. */
-  | { readonly kind: 'miss' | 'undecodable'; readonly server: RouteServer; readonly type: CompiledType }
+  /** Lies under a type that is served, and names nothing of it, or no action of it; or cannot be read at all. */
+  | {
+      readonly kind: 'miss' | 'unknownAction' | 'undecodable'
+      readonly server: RouteServer
+      readonly type: CompiledType
+    }
   /** A caller's own router has let a request through without a target that there is. */
   | { readonly kind: 'unplaced'; readonly server: RouteServer }
 
@@ -45,13 +64,6 @@ export interface RouteTable {
   readonly descriptions: readonly RouteDescription[]
 }
 
-export interface RouteDescription {
-  /** `jsonapi.albums.index`, `jsonapi.admin.albums.index` */
-  readonly name: string
-  readonly method: string
-  readonly path: string
-}
-
 interface ServerRoutes {
   readonly server: RouteServer
   readonly types: ReadonlyMap<string, TypeRoutes>
@@ -59,13 +71,11 @@ interface ServerRoutes {
 
 interface TypeRoutes {
   readonly type: CompiledType
-  readonly methods: Readonly<Record<PathShape, readonly string[]>>
+  readonly methods: ServedMethods
+  readonly actions: ActionRoutes
 }
 
 const stranger: Route = Object.freeze({ kind: 'stranger' })
-
-/** The segment of custom actions, which is never an id. */
-const actionSegment = '-actions'
 
 /** Built once; a match costs one split of the path and one look-up. */
 export function routeTable(servers: readonly RouteServer[], types: readonly CompiledType[]): RouteTable {
@@ -93,10 +103,16 @@ export function routeTable(servers: readonly RouteServer[], types: readonly Comp
       if (routes === undefined || found === undefined || !target) {
         return { kind: 'unplaced', server: routes?.server ?? { name: server, prefix: '', host: null } }
       }
+      const { id, action } = target
+      if (action !== undefined) return matchedAction(routes, found, { id, path: action })
       const route = matched(routes, found, target)
       return route.kind === 'match' ? { ...route, placed: true } : route
     },
-    descriptions: Object.freeze(all.flatMap(describe)),
+    descriptions: Object.freeze(
+      all.flatMap(({ server, types: served }) =>
+        [...served.values()].flatMap(({ type, methods }) => describeType(type, methods, server)),
+      ),
+    ),
   })
 }
 
@@ -119,6 +135,10 @@ function matchTypes(routes: ServerRoutes, path: string): Route {
   const [, , rawId, third, fourth] = segments
   const [id, segment] = [decoded(rawId), decoded(fourth ?? third)]
   if (id === null || segment === null) return { kind: 'undecodable', server: routes.server, type }
+  if (id === actionSegment || third === actionSegment) {
+    const rest = segments.slice(2).map((part) => decoded(part) ?? '')
+    return matchedAction(routes, found, addressedAction(rest))
+  }
   const isRelationshipEndpoint = fourth !== undefined
   const misplaced =
     segments.length > 5 ||
@@ -143,6 +163,15 @@ function matched({ server }: ServerRoutes, { type, methods: served }: TypeRoutes
   return { kind: 'match', server, type, shape, id, relationship, methods, placed: false }
 }
 
+/** An action of a type; a miss where its id can be none. */
+function matchedAction({ server }: ServerRoutes, { type, actions }: TypeRoutes, addressed: AddressedAction): Route {
+  const found = actionAt(actions, addressed)
+  if (found === undefined) return { kind: 'unknownAction', server, type }
+  const { id } = addressed
+  if (id !== null && !type.id.matchesRoute(id)) return { kind: 'miss', server, type }
+  return { kind: 'action', server, type, id, ...found }
+}
+
 function typeNamed(routes: ServerRoutes | undefined, name: string | undefined): TypeRoutes | undefined {
   return [...(routes?.types.values() ?? [])].find(({ type }) => type.type === name)
 }
@@ -155,8 +184,8 @@ function shapeOf({ id, relationship, isRelationshipEndpoint }: Target): PathShap
 
 /** A type that serves nothing has no routes: to the router it is a stranger. */
 function typeRoutes(types: readonly CompiledType[]): ReadonlyMap<string, TypeRoutes> {
-  const served = types.filter((type) => type.operations.size > 0)
-  return new Map(served.map((type) => [type.uriType, { type, methods: methodsOf(type) }]))
+  const served = types.filter(({ operations, actions }) => operations.size > 0 || actions.length > 0)
+  return new Map(served.map((type) => [type.uriType, { type, methods: methodsOf(type), actions: actionRoutes(type) }]))
 }
 
 /** Relations are read where a single resource is, and changed where it may be updated; which there are, the handler knows. */
@@ -187,34 +216,4 @@ function decoded(segment: string | undefined): string | null {
   } catch {
     return null
   }
-}
-
-const actions: readonly (readonly [shape: PathShape, method: string, action: string])[] = Object.freeze([
-  ['collection', 'GET', 'index'],
-  ['collection', 'POST', 'create'],
-  ['resource', 'GET', 'show'],
-  ['resource', 'PATCH', 'update'],
-  ['resource', 'DELETE', 'delete'],
-  ['related', 'GET', 'related.show'],
-  ['relationship', 'GET', 'relationship.show'],
-  ['relationship', 'PATCH', 'relationship.update'],
-  ['relationship', 'POST', 'relationship.add'],
-  ['relationship', 'DELETE', 'relationship.remove'],
-])
-
-function describe({ server, types }: ServerRoutes): readonly RouteDescription[] {
-  const name = server.name === 'default' ? 'jsonapi' : `jsonapi.${server.name}`
-  return [...types.values()].flatMap(({ type, methods }) => {
-    const collection = `${server.prefix}/${type.uriType}`
-    const paths: Readonly<Record<PathShape, string>> = {
-      collection,
-      resource: `${collection}/{id}`,
-      related: `${collection}/{id}/{rel}`,
-      relationship: `${collection}/{id}/relationships/{rel}`,
-    }
-    const shapes = type.relations.length === 0 ? ['collection', 'resource'] : Object.keys(paths)
-    return actions
-      .filter(([shape, method]) => shapes.includes(shape) && methods[shape].includes(method))
-      .map(([shape, method, action]) => ({ name: `${name}.${type.type}.${action}`, method, path: paths[shape] }))
-  })
 }

@@ -6,4 +6,6 @@ export interface Target {
   readonly relationship: string | null
   /** True for `/{type}/{id}/relationships/{rel}`, false for `/{type}/{id}/{rel}`. */
   readonly isRelationshipEndpoint: boolean
+  /** The path segment of a custom action, for `/{type}/{id}/-actions/{path}` and, without an id, `/{type}/-actions/{path}`. */
+  readonly action?: string
 }

@@ -2,7 +2,8 @@ import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { Negotiated } from '../negotiate/accept.js'
 import type { Rendering } from '../render/render-response.js'
-import type { Route, RouteMatch } from '../route/route-table.js'
+import type { ActionMatch, Route, RouteMatch } from '../route/route-table.js'
+import { isFound } from './placement.js'
 import type { Service } from './service.js'
 
 /** The router's answer to a path of nobody's: plain, because it is no JSON:API route. */
@@ -12,7 +13,7 @@ export const plainNotFound: HttpResponse = Object.freeze({
   body: 'Not Found\n',
 })
 
-export function optionsResponse({ methods }: RouteMatch): HttpResponse {
+export function optionsResponse({ methods }: RouteMatch | ActionMatch): HttpResponse {
   return { status: 204, headers: ['Allow', methods.join(', '), 'Vary', 'Accept'], body: null }
 }
 
@@ -29,7 +30,7 @@ export function rendering(
   const address = uriOf(`${base}${path}`)
   const sent = uriOf(query)
   return {
-    base: route.kind === 'match' ? base + route.server.prefix : base,
+    base: isFound(route) ? base + route.server.prefix : base,
     self: sent === '' ? address : `${address}?${sent}`,
     address,
     query: sent,

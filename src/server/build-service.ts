@@ -2,6 +2,7 @@ import type { DataSource } from '../data/data-source.js'
 import { byPriority, firstServing } from '../data/data-source.js'
 import { thrownMessage } from '../errors/describe-thrown.js'
 import { compileErrorSettings } from '../errors/error-settings.js'
+import { customAction } from '../handler/custom-action.js'
 import type { HandlerServices } from '../handler/handler-services.js'
 import type { Handler } from '../handler/handler.js'
 import { resourceHandler } from '../handler/handler.js'
@@ -26,8 +27,8 @@ import type { BuildWorld, DeclaredType } from './checks/build-rule.js'
 import { buildRules } from './checks/build-rules.js'
 import { dataSources, isDataSource, persisterOf, providerOf } from './checks/data-sources.js'
 import { serviceNamed } from './checks/named-services.js'
-import { serveTypes } from './serve-types.js'
 import { chooseCapability, persisterContract, providerContract } from './choose-capability.js'
+import { serveTypes } from './serve-types.js'
 import type { NamedServer, ServerSettings } from './server-settings.js'
 import type { Service } from './service.js'
 
@@ -94,6 +95,7 @@ function assemble(world: BuildWorld, servers: readonly RouteServer[]): Service {
     uriLength: limits.uriLength ?? DEFAULT_TARGET_LENGTH,
     serving: settings.serving ?? null,
     handler: chosenHandler(settings, builtIn),
+    runAction: (call) => customAction(call, services),
     errors,
     routerErrors: { ...errors, mappers: [] },
     baseUri: (settings.baseUri ?? '').replace(/\/+$/, ''),

@@ -1,10 +1,11 @@
+import type { ActionCall } from '../operation/action-call.js'
 import type { Operation } from '../operation/operation.js'
 import { readQuery } from '../operation/read-query.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { parseQueryString } from '../parse/query-string.js'
 import type { Service } from './service.js'
 
-type Input<O> = O extends Operation
+type Input<O> = O extends Operation | ActionCall
   ? Omit<O, 'query' | 'profiles' | 'context'> & {
       /** As in a URL: `fields[albums]=title`. */
       readonly query?: string
@@ -15,8 +16,8 @@ type Input<O> = O extends Operation
     }
   : never
 
-/** An operation as a program writes it. */
-export type DispatchInput = Input<Operation>
+/** An operation, or a call of an action, as a program writes it. */
+export type DispatchInput = Input<Operation | ActionCall>
 
 /** Enters the journey after routing and leaves it before rendering. */
 export async function dispatch(service: Service, input: DispatchInput): Promise<ResponseValue> {
@@ -32,5 +33,5 @@ export async function dispatch(service: Service, input: DispatchInput): Promise<
     context: { server, type: input.type, operation: input.kind, request: null },
   }
   if (service.serving !== null) await service.serving(operation)
-  return service.handler(operation)
+  return operation.kind === 'CustomAction' ? service.runAction(operation) : service.handler(operation)
 }

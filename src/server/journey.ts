@@ -2,26 +2,28 @@ import { errorAnswer } from '../errors/error-answer.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { Negotiated } from '../negotiate/accept.js'
-import type { Operation } from '../operation/operation.js'
+import type { ActionCall } from '../operation/action-call.js'
+import { actionCallFor } from '../operation/action-call.js'
+import type { Operation, OperationParts } from '../operation/operation.js'
 import { operationFor } from '../operation/operation.js'
 import type { QueryParameters } from '../operation/query-parameters.js'
 import { readQuery } from '../operation/read-query.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import type { Target } from '../route/target.js'
-import { readDocument } from '../parse/body.js'
+import { readBytes, readDocument } from '../parse/body.js'
 import { parseQueryString } from '../parse/query-string.js'
 import { checkTargetLength } from '../parse/target-length.js'
 import { checkTopLevel } from '../parse/top-level.js'
 import { renderError, renderResponse } from '../render/render-response.js'
 import type { Route } from '../route/route-table.js'
 import { optionsResponse, plainNotFound, rendering } from './answer.js'
-import { bodyKind, checkMethod, isOptions, RouterRefusal, targetOf } from './placement.js'
+import { bodyKind, checkMethod, isOptions, RouterRefusal, takesDocuments, targetOf } from './placement.js'
 import type { Service } from './service.js'
 import { withTypeHeaders } from './with-type-headers.js'
 
 /**
- * The journey of a request, from the adapter and back to it: route, negotiate, parse, place, operation, authorize,
- * handle, render. Every failure on a path of ours leaves through the one `catch`, as an error document. A path that
+ * The journey of a request, from the adapter and back to it: route, negotiate, parse, place, operation (or action),
+ * authorize, handle, render. Every failure on a path of ours leaves through the one `catch`, as an error document. A path that
  * belongs to nobody leaves at once, and is no JSON:API answer.
  */
 export function journey(service: Service, request: HttpRequest): Promise<HttpResponse> {
@@ -42,16 +44,16 @@ async function travel(service: Service, request: HttpRequest, route: Route): Pro
   let negotiated: Negotiated | null = null
   try {
     checkTargetLength(request, service.uriLength)
-    negotiated = negotiate(service, request)
+    negotiated = negotiate(service, request, route)
     const { profiles } = negotiated
     const query = parseQuery(service, request, profiles)
-    const document = await parseBody(service, request, route)
+    const body = await parseBody(service, request, route)
     if (isOptions(request, route)) return withTypeHeaders(service, request, route, optionsResponse(route))
-    const target = place(request, route)
+    checkMethod(request, route)
     const context = { server: route.server.name, request }
-    const operation = operationFor(request.method, target, { query, profiles, document, context })
-    await authorize(service, operation)
-    const value = await handle(service, operation)
+    const asked = askedFor(request, route, { query, profiles, ...body, context })
+    await authorize(service, asked)
+    const value = await handle(service, asked)
     const response = renderResponse(value, rendering(service, request, route, negotiated))
     return withTypeHeaders(service, request, route, response)
   } catch (thrown) {
@@ -66,8 +68,8 @@ function hostOf({ origin }: HttpRequest): string {
 }
 
 /** 415, 406, or the profiles and extensions that the answer may apply. */
-function negotiate({ negotiator }: Service, request: HttpRequest): Negotiated {
-  negotiator.checkContentType(request)
+function negotiate({ negotiator }: Service, request: HttpRequest, route: Route): Negotiated {
+  if (takesDocuments(route)) negotiator.checkContentType(request)
   return negotiator.negotiate(request)
 }
 
@@ -76,24 +78,32 @@ function parseQuery({ queryRules }: Service, { query }: HttpRequest, profiles: r
   return readQuery(parseQueryString(query), queryRules, profiles)
 }
 
-/** The body of the methods that have one; other bodies are not even read. */
-async function parseBody({ bodyLimits }: Service, request: HttpRequest, route: Route): Promise<unknown> {
-  const kind = bodyKind(request.method, route)
-  return kind === null ? undefined : checkTopLevel(await readDocument(request, bodyLimits), kind)
+interface Body {
+  readonly document: unknown
+  /** Of an action that takes anything. */
+  readonly bytes: Uint8Array | null
 }
 
-/** 404, 405, or the target. */
-function place(request: HttpRequest, route: Route): Target | null {
-  checkMethod(request, route)
-  return targetOf(route)
+/** The body of the methods that have one; other bodies are not even read. */
+async function parseBody({ bodyLimits }: Service, request: HttpRequest, route: Route): Promise<Body> {
+  const kind = bodyKind(request.method, route)
+  if (kind === null) return { document: undefined, bytes: null }
+  if (kind === 'bytes') return { document: undefined, bytes: await readBytes(request, bodyLimits) }
+  return { document: checkTopLevel(await readDocument(request, bodyLimits), kind), bytes: null }
+}
+
+/** One of the nine operations, or an action of the author's. */
+function askedFor({ method }: HttpRequest, route: Route, parts: OperationParts & Body): Operation | ActionCall {
+  if (route.kind === 'action') return actionCallFor(method, route, parts)
+  return operationFor(method, targetOf(route), parts)
 }
 
 /** The serving hook may refuse by throwing. Access rules stand here too: the target is known, nothing is read or written. */
-async function authorize({ serving }: Service, operation: Operation): Promise<void> {
-  if (serving !== null) await serving(operation)
+async function authorize({ serving }: Service, asked: Operation | ActionCall): Promise<void> {
+  if (serving !== null) await serving(asked)
 }
 
-function handle({ handler }: Service, operation: Operation): Promise<ResponseValue> {
+function handle({ handler, runAction }: Service, asked: Operation | ActionCall): Promise<ResponseValue> {
   if (handler === null) throw new Error('This server has no handler: its settings say handler: null.')
-  return handler(operation)
+  return asked.kind === 'CustomAction' ? runAction(asked) : handler(asked)
 }

@@ -1,11 +1,14 @@
 import { HttpError } from '../errors/http-error.js'
+import { fail } from '../errors/json-api-error.js'
 import type { HttpRequest } from '../http/request.js'
 import type { Target } from '../route/target.js'
 import type { DocumentKind } from '../parse/top-level.js'
-import type { Route, RouteMatch } from '../route/route-table.js'
+import type { ActionMatch, Route, RouteMatch } from '../route/route-table.js'
 
 /** The router's own answer, which no exception map or mapper of the application is asked about. */
 export class RouterRefusal extends HttpError {}
+
+const actionBodies = Object.freeze({ none: null, document: 'resource', raw: 'bytes' } as const)
 
 const handledMethods: readonly string[] = Object.freeze(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'])
 
@@ -16,8 +19,9 @@ const handledMethods: readonly string[] = Object.freeze(['GET', 'HEAD', 'POST', 
 export function checkMethod({ method }: HttpRequest, route: Route): void {
   if (route.kind === 'undecodable') throw new RouterRefusal(400, 'The path is not percent-encoded text.')
   if (route.kind === 'miss') throw new RouterRefusal(404, 'No resource has this path.')
-  if (route.kind !== 'match' || route.methods.includes(method)) return
-  if (route.placed && !handledMethods.includes(method)) return
+  if (route.kind === 'unknownAction') fail('RESOURCE_NOT_FOUND')
+  if (!isFound(route) || route.methods.includes(method)) return
+  if (route.kind === 'match' && route.placed && !handledMethods.includes(method)) return
   const allow = route.methods.join(', ')
   throw new RouterRefusal(405, `This path serves ${allow}.`, { headers: ['Allow', allow] })
 }
@@ -28,12 +32,27 @@ export function targetOf(route: Route): Target | null {
   return { type: type.type, id, relationship, isRelationshipEndpoint: shape === 'relationship' }
 }
 
-export function isOptions({ method }: HttpRequest, route: Route): route is RouteMatch {
-  return method === 'OPTIONS' && route.kind === 'match'
+export function isOptions({ method }: HttpRequest, route: Route): route is RouteMatch | ActionMatch {
+  return method === 'OPTIONS' && isFound(route)
 }
 
-/** Bodies are read on POST, PATCH and the DELETE of linkage; `null` where none is. */
-export function bodyKind(method: string, route: Route): DocumentKind | null {
+export function isFound(route: Route): route is RouteMatch | ActionMatch {
+  return route.kind === 'match' || route.kind === 'action'
+}
+
+/** Only documents have to be JSON:API: actions may take other bodies, or not look at any. */
+export function takesDocuments(route: Route): boolean {
+  if (route.kind === 'action') return route.action.input === 'document'
+  return route.kind !== 'unknownAction'
+}
+
+/** Bodies are read on POST, PATCH and the DELETE of linkage, and where an action takes them; `null` where none is. */
+export function bodyKind(method: string, route: Route): DocumentKind | 'bytes' | null {
+  if (route.kind === 'unknownAction') return null
+  if (route.kind === 'action') {
+    const { methods, input } = route.action
+    return methods.some((served) => served === method) ? actionBodies[input] : null
+  }
   const linkage = route.kind === 'match' && route.shape === 'relationship'
   if (method === 'POST' || method === 'PATCH') return linkage ? 'linkage' : 'resource'
   return linkage && method === 'DELETE' ? 'linkage' : null

@@ -1,6 +1,7 @@
 import type { DataSource } from '../data/data-source.js'
 import type { ErrorSettings } from '../errors/error-settings.js'
 import type { Handler } from '../handler/handler.js'
+import type { ActionCall } from '../operation/action-call.js'
 import type { Operation } from '../operation/operation.js'
 import type { AnyPaginator } from '../pagination/paginator.js'
 import type { Profile } from '../profiles/profile.js'
@@ -75,8 +76,8 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
   readonly limits?: Limits
   /** Whether `X-Forwarded-Proto` and `X-Forwarded-Host` are believed. Default: false. */
   readonly trustProxy?: boolean
-  /** Runs once for every operation, before it is handled; what it throws is the answer. */
-  readonly serving?: (operation: Operation) => Awaitable<void>
+  /** Runs once for every operation and every action, before it is handled; what it throws is the answer. */
+  readonly serving?: (operation: Operation | ActionCall) => Awaitable<void>
   /** Takes the place of the built-in handler, which it is given; `null` for a server that handles nothing. */
   readonly handler?: ((builtIn: Handler) => Handler) | null
   readonly extensions?: readonly ServerExtension[]

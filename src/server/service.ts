@@ -1,8 +1,10 @@
 import type { CompiledErrorSettings } from '../errors/error-settings.js'
 import type { Handler } from '../handler/handler.js'
 import type { Negotiator } from '../negotiate/negotiator.js'
+import type { ActionCall } from '../operation/action-call.js'
 import type { Operation } from '../operation/operation.js'
 import type { QueryRules } from '../operation/read-query.js'
+import type { ResponseValue } from '../operation/response-value.js'
 import type { BodyLimits } from '../parse/body.js'
 import type { Profile } from '../profiles/profile.js'
 import type { TypeHeaders } from '../resource/type-headers.js'
@@ -19,10 +21,11 @@ export interface Service {
   readonly queryRules: QueryRules
   readonly bodyLimits: BodyLimits
   readonly uriLength: number
-  /** Runs once per operation, before it is handled; it may throw. */
-  readonly serving: ((operation: Operation) => Awaitable<void>) | null
+  /** Runs once per operation or action, before it is handled; it may throw. */
+  readonly serving: ((asked: Operation | ActionCall) => Awaitable<void>) | null
   /** `null` on a server that handles nothing. */
   readonly handler: Handler | null
+  readonly runAction: (call: ActionCall) => Promise<ResponseValue>
   readonly errors: CompiledErrorSettings
   /** The same without the application's exception map and mappers: the router's answers are not theirs to change. */
   readonly routerErrors: CompiledErrorSettings

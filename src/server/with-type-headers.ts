@@ -1,7 +1,8 @@
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { ReadShape } from '../resource/cache-headers.js'
-import type { PathShape, Route } from '../route/route-table.js'
+import type { PathShape } from '../route/route-description.js'
+import type { Route } from '../route/route-table.js'
 import type { Service } from './service.js'
 
 const none: readonly string[] = Object.freeze([])

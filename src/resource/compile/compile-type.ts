@@ -5,6 +5,7 @@ import type { Model } from '../model.js'
 import type { RawDeclaration } from '../raw-declaration.js'
 import type { ResourceOperation, ResponseMember, SuccessResponse } from '../responses.js'
 import { defaultResponses, resourceOperations } from '../responses.js'
+import { readActions } from './compile-actions.js'
 import { compileAttribute } from './compile-attribute.js'
 import { compileId } from './compile-id.js'
 import { compileScope } from './compile-scope.js'
@@ -26,6 +27,7 @@ export function compileType(declaration: RawDeclaration): CompiledType {
   )
   const filters = readFilters(members['filters'])
   const sorts = readSorts(members['sorts'], inventory, ids[0]?.spec.sortable === true)
+  const actions = readActions(members['actions'], typeName)
   return Object.freeze<CompiledType>({
     type: typeName,
     uriType: text(members['uriType']) ?? typeName,
@@ -43,10 +45,17 @@ export function compileType(declaration: RawDeclaration): CompiledType {
     sorts: sorts.specs,
     defaultSort: list(members['defaultSort']),
     scope: compileScope(typeName, members['scope']),
+    actions: Object.freeze(actions.actions),
     ...documentSettings(members),
     ...serving(declaration),
     ...services(members),
-    faults: Object.freeze([...inventory.faults, ...specFaults(inventory), ...filters.faults, ...sorts.faults]),
+    faults: Object.freeze([
+      ...inventory.faults,
+      ...specFaults(inventory),
+      ...filters.faults,
+      ...sorts.faults,
+      ...actions.faults,
+    ]),
   })
 }
 
@@ -63,6 +72,7 @@ type DocumentMembers = Pick<
   | 'objectType'
   | 'meta'
   | 'links'
+  | 'completionLocation'
 >
 
 function documentSettings(members: Members): DocumentMembers {
@@ -72,12 +82,12 @@ function documentSettings(members: Members): DocumentMembers {
     maxIncludeDepth: typeof maxIncludeDepth === 'number' ? maxIncludeDepth : null,
     allowedIncludePaths: Array.isArray(allowedIncludePaths) ? list(allowedIncludePaths) : null,
     pagination: paginationOf(members['pagination']),
-  | 'completionLocation'
     countable: members['countable'] === true,
     selfLink: members['selfLink'] !== false,
     objectType: fnOrNull(members['objectType']),
     meta: fnOrNull(members['meta']),
     links: fnOrNull(members['links']),
+    completionLocation: fnOrNull(members['completionLocation']),
   }
 }
 
@@ -87,7 +97,6 @@ type ServingMembers = Pick<CompiledType, 'operations' | 'declaredOperations' | '
 function serving({ members, origin }: RawDeclaration): ServingMembers {
   const declared = list(members['operations']) as readonly ResourceOperation[]
   const readOnly = members['readOnly'] === true
-    completionLocation: fnOrNull(members['completionLocation']),
   const byDefault = origin === 'resource' ? resourceOperations : []
   const operations: readonly ResourceOperation[] = readOnly ? ['FetchCollection', 'FetchOne'] : declared
   const responses: Partial<Record<ResponseMember, readonly SuccessResponse[]>> = {}

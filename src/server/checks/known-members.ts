@@ -40,6 +40,7 @@ const known: Readonly<Record<keyof Declaration, true>> = Object.freeze({
   provider: true,
   persister: true,
   hooks: true,
+  actions: true,
   policy: true,
   abilities: true,
   cacheHeaders: true,
@@ -58,8 +59,8 @@ const known: Readonly<Record<keyof Declaration, true>> = Object.freeze({
   objectType: true,
   meta: true,
   links: true,
-})
   completionLocation: true,
+})
 
 /** A declaration has only members that somebody reads: a misspelt one is not passed over. */
 export const knownMembers: BuildRule = eachType(({ type, given }) => {

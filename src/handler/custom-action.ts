@@ -1,0 +1,103 @@
+import { HttpError } from '../errors/http-error.js'
+import { fail } from '../errors/json-api-error.js'
+import type { ActionCall } from '../operation/action-call.js'
+import type { ResponseValue } from '../operation/response-value.js'
+import type { CompiledAction } from '../resource/actions/compiled-action.js'
+import type { Answer } from '../resource/answer.js'
+import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { CompiledType } from '../resource/compiled-type.js'
+import type { RowObject } from '../resource/fields/field-spec.js'
+import type { DocumentPlan } from './compound/document-plan.js'
+import { planOne } from './compound/plan-one.js'
+import { refuseResourceQuery } from './compound/refuse-resource-query.js'
+import type { HandlerServices } from './handler-services.js'
+import { servedType } from './handler-services.js'
+import type { Reading } from './reading.js'
+import { readingOf } from './reading.js'
+import { fetchObject } from './rows/fetch-row.js'
+import { actionAnswer } from './steps/action-answer.js'
+import { actionInput } from './steps/action-input.js'
+import { answerResponse } from './steps/answer-response.js'
+import { inTransaction } from './steps/in-transaction.js'
+import { jobTypeOf } from './steps/written.js'
+import type { OpenTransaction } from './work-context.js'
+import { readTransaction, workContext } from './work-context.js'
+
+/** `/{type}/{id}/-actions/{path}` and `/{type}/-actions/{path}` */
+export async function customAction(call: ActionCall, services: HandlerServices): Promise<ResponseValue> {
+  const served = servedType(services, call.context)
+  const action = actionNamed(served.type, call)
+  const reading = readingOf(call, services)
+  const shown = shownType(action, reading)
+  const plan = await planAnswer(shown, reading)
+
+  const act = async (open: OpenTransaction | null): Promise<Answer> => {
+    const entity = await fetchEntity(served, call, open)
+    const input = action.input === 'document' ? await actionInput(call, action.inputType, services) : null
+    checkAllowed(action, entity, call)
+    const said = await action.handle(workOf(action, { call, entity, input, open, services }))
+    return actionAnswer(said, action, shown, reading)
+  }
+  const answer = await (call.method === 'GET' ? act(null) : inTransaction(served, act))
+
+  const answering = {
+    served: shown ?? served,
+    jobType: jobTypeOf(action.responses),
+    ...(plan === null ? {} : { plan }),
+  }
+  return answerResponse(answer, answering, reading)
+}
+
+/** A program may call what is not there; the router lets no client do so. */
+function actionNamed({ actions }: CompiledType, { action: path, id }: ActionCall): CompiledAction {
+  const found = actions.find((action) => action.path === path && (action.scope === 'collection') === (id === null))
+  return found ?? fail('RESOURCE_NOT_FOUND')
+}
+
+/** The type of documents that an action answers with, `null` where it answers with none. */
+function shownType({ responses }: CompiledAction, { services, context }: Reading): ServedType | null {
+  const shown = responses.find((response) => response.kind === 'actionResource')
+  return shown === undefined ? null : servedType(services, { ...context, type: shown.type ?? context.type })
+}
+
+/** An answer that cannot be given as the client wants it comes before anything is done. */
+async function planAnswer(shown: ServedType | null, reading: Reading): Promise<DocumentPlan | null> {
+  if (shown !== null) return planOne(shown, reading)
+  refuseResourceQuery(reading)
+  return null
+}
+
+async function fetchEntity(
+  served: ServedType,
+  { id, method, context }: ActionCall,
+  open: OpenTransaction | null,
+): Promise<RowObject | null> {
+  if (id === null) return null
+  const transaction = readTransaction(served, open)
+  return fetchObject(served, id, { transaction, context, forChange: method !== 'GET' })
+}
+
+function checkAllowed({ allowed, path }: CompiledAction, entity: RowObject | null, { context }: ActionCall): void {
+  if (allowed === null || allowed(entity, context)) return
+  throw new HttpError(403, `The action '${path}' of '${context.type}' is not allowed.`)
+}
+
+interface Occasion {
+  readonly call: ActionCall
+  readonly entity: RowObject | null
+  readonly input: object | null
+  readonly open: OpenTransaction | null
+  readonly services: HandlerServices
+}
+
+/** What the author's code is told: of entity, input and body those that the action has. */
+function workOf({ input: kind }: CompiledAction, { call, entity, input, open, services }: Occasion): object {
+  const { query, body, context } = call
+  return {
+    ...(entity === null ? {} : { entity }),
+    ...(input === null ? {} : { input }),
+    ...(kind === 'raw' ? { body: body ?? new Uint8Array() } : {}),
+    query: { fields: query.fields, include: query.include, custom: query.custom },
+    context: workContext(context, open, services),
+  }
+}

@@ -1,0 +1,28 @@
+import type { ActionCall } from '../../operation/action-call.js'
+import type { ColumnValues } from '../../resource/capabilities/persister.js'
+import type { HandlerServices } from '../handler-services.js'
+import { servedType } from '../handler-services.js'
+import { siblingsIn } from '../validation/validation.js'
+import { checkDocument } from './check-document.js'
+import { hydrate } from './hydrate.js'
+import { readResourceDocument } from './resource-document.js'
+import { writableAttributes } from './writable-attributes.js'
+
+/**
+ * The columns that the document of an action sets, checked as for a resource to be created. Nothing is created: neither an
+ * id nor relationships are taken.
+ */
+export async function actionInput(
+  { document: sent, context }: ActionCall,
+  inputType: string,
+  services: HandlerServices,
+): Promise<ColumnValues> {
+  const served = servedType(services, { ...context, type: inputType })
+  const document = { ...readResourceDocument(sent, served.type), id: null }
+  const attributes = writableAttributes(served.type, 'create', context)
+  const writable = { attributes, relations: [] }
+  const sibling = siblingsIn(document.attributes)
+  const write = { mode: 'create', context, row: null, sibling, writable, changes: [] } as const
+  await checkDocument(served, document, write, services)
+  return hydrate(served, document, { context, writable: attributes, row: null })
+}

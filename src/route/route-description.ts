@@ -1,0 +1,64 @@
+import type { CompiledAction } from '../resource/actions/compiled-action.js'
+import type { CompiledType } from '../resource/compiled-type.js'
+import { actionSegment } from './action-routes.js'
+
+/** The four shapes of a path, named after what they address. */
+export type PathShape = 'collection' | 'resource' | 'related' | 'relationship'
+
+/** The methods that a type serves on each shape. */
+export type ServedMethods = Readonly<Record<PathShape, readonly string[]>>
+
+export interface RouteDescription {
+  /** `jsonapi.albums.index`, `jsonapi.admin.albums.index` */
+  readonly name: string
+  readonly method: string
+  readonly path: string
+}
+
+const names: readonly (readonly [shape: PathShape, method: string, name: string])[] = Object.freeze([
+  ['collection', 'GET', 'index'],
+  ['collection', 'POST', 'create'],
+  ['resource', 'GET', 'show'],
+  ['resource', 'PATCH', 'update'],
+  ['resource', 'DELETE', 'delete'],
+  ['related', 'GET', 'related.show'],
+  ['relationship', 'GET', 'relationship.show'],
+  ['relationship', 'PATCH', 'relationship.update'],
+  ['relationship', 'POST', 'relationship.add'],
+  ['relationship', 'DELETE', 'relationship.remove'],
+])
+
+interface Place {
+  readonly name: string
+  readonly prefix: string
+}
+
+/** The routes of a type on a server: its actions first, as they are matched. */
+export function describeType(type: CompiledType, methods: ServedMethods, server: Place): readonly RouteDescription[] {
+  const collection = `${server.prefix}/${type.uriType}`
+  const paths: Readonly<Record<PathShape, string>> = {
+    collection,
+    resource: `${collection}/{id}`,
+    related: `${collection}/{id}/{rel}`,
+    relationship: `${collection}/{id}/relationships/{rel}`,
+  }
+  const shapes = type.relations.length === 0 ? ['collection', 'resource'] : Object.keys(paths)
+  const ofActions = type.actions.flatMap((action) => {
+    const name = actionRouteName(server.name, type, action)
+    const path = `${paths[action.scope]}/${actionSegment}/${action.path}`
+    return action.methods.map((method) => ({ name, method, path }))
+  })
+  const ofOperations = names
+    .filter(([shape, method]) => shapes.includes(shape) && methods[shape].includes(method))
+    .map(([shape, method, name]) => ({ name: routeName(server.name, type, name), method, path: paths[shape] }))
+  return [...ofActions, ...ofOperations]
+}
+
+/** The name of an action's route on a server: the author's, else one made of its place. */
+export function actionRouteName(server: string, type: CompiledType, { name, scope, path }: CompiledAction): string {
+  return name ?? routeName(server, type, `action.${scope}.${path}`)
+}
+
+function routeName(server: string, { type }: CompiledType, name: string): string {
+  return `jsonapi${server === 'default' ? '' : `.${server}`}.${type}.${name}`
+}
