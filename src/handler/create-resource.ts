@@ -31,7 +31,7 @@ import { withMembers } from './steps/with-members.js'
 import { writableMembers } from './steps/writable-members.js'
 import type { Written } from './steps/written.js'
 import { jobTypeOf, written } from './steps/written.js'
-import { siblingsIn } from './validation/validation.js'
+import { nothingStored } from './validation/validation.js'
 import type { OpenTransaction } from './work-context.js'
 import { workContext } from './work-context.js'
 
@@ -50,8 +50,8 @@ export async function createResource(operation: CreateResource, services: Handle
   checkClientId(type.id, document.id)
   checkTypes(linkages, services.maxErrors)
   const changes = linkages.map((linkage) => changeOf(linkage, 'replace', [], context))
-  const sibling = siblingsIn(document.attributes)
-  await checkDocument(served, document, { mode: 'create', context, row: null, sibling, writable, changes }, services)
+  const write = { mode: 'create', context, row: null, stored: nothingStored, writable, changes } as const
+  await checkDocument(served, document, write, services)
   const columns = await hydrate(served, document, { context, writable: writable.attributes, row: null })
 
   const result = await inTransaction(served, (open) =>

@@ -3,10 +3,6 @@ import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse, noContentResponse } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
-import type { CompiledType } from '../resource/compiled-type.js'
-import type { RowObject } from '../resource/fields/field-spec.js'
-import { absent, attributeReader } from '../resource/reading/attribute-reader.js'
-import type { RequestContext } from '../resource/request-context.js'
 import { invariant } from '../util/invariant.js'
 import { planOne } from './compound/plan-one.js'
 import { showResources } from './compound/show-resources.js'
@@ -33,6 +29,7 @@ import type { ResourceDocument } from './steps/resource-document.js'
 import { readResourceDocument } from './steps/resource-document.js'
 import { afterWrite, beforeUpdate } from './steps/run-hooks.js'
 import { setColumns } from './steps/set-columns.js'
+import { storedAttributes } from './steps/stored-attributes.js'
 import { withMembers } from './steps/with-members.js'
 import type { WritableMembers } from './steps/writable-members.js'
 import { writableMembers } from './steps/writable-members.js'
@@ -92,8 +89,8 @@ async function update(
   const changes = await changesTo(node, linkages, 'replace', inside)
   checkGates(changes, row, context)
   checkTypes(linkages, limit)
-  const sibling = resultingAttribute(type, document, row, context)
-  await checkDocument(served, document, { mode: 'update', context, row, sibling, writable, changes }, services)
+  const stored = storedAttributes(served, row, context)
+  await checkDocument(served, document, { mode: 'update', context, row, stored, writable, changes }, services)
   const memberOf = await resolveMembers(changes, { context, open, limit })
   const columns = {
     ...(await hydrate(served, document, { context, writable: writable.attributes, row })),
@@ -111,21 +108,4 @@ function checkId(document: ResourceDocument, endpointId: string): void {
   if (document.id === null) fail('RESOURCE_ID_MISSING', {}, { source: { pointer: '/data' } })
   if (document.id === endpointId) return
   fail('RESOURCE_ID_CONFLICT', { documentId: document.id, endpointId }, { source: { pointer: '/data/id' } })
-}
-
-/** As a client would read it afterwards: rules that compare attributes look at the whole. Read only where one asks. */
-function resultingAttribute(
-  { attributeNamed }: CompiledType,
-  { attributes }: ResourceDocument,
-  row: RowObject,
-  context: RequestContext,
-): (name: string) => unknown {
-  const columns = Object.keys(row)
-  return (name) => {
-    if (Object.hasOwn(attributes, name)) return attributes[name]
-    const attribute = attributeNamed.get(name)
-    if (attribute === undefined) return undefined
-    const value = attributeReader(attribute, columns)(Object.values(row), row, context)
-    return value === absent ? undefined : value
-  }
 }

@@ -36,6 +36,13 @@ function withOwnMembers(entries: readonly (readonly [string, unknown])[]): objec
   return Object.fromEntries(entries)
 }
 
+/** Half of a surrogate pair and U+0000 are in no text that every store keeps. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\u0000')
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).flat().every(isStorable)
+}
+
 describe('what is accepted reads back equal', () => {
   test('texts, numbers, lists and open objects', async () => {
     const api = client(hostileServer())
@@ -51,7 +58,8 @@ describe('what is accepted reads back equal', () => {
     await fc.assert(
       fc.asyncProperty(attributes, async (sent) => {
         const created = await api.post('/notes', { body: { data: { type: 'notes', attributes: sent } } })
-        expect(created.status).toBe(201)
+        expect(created.status).toBe(isStorable(sent) ? 201 : 422)
+        if (!isStorable(sent)) return
         const read = await api.get(String(created.resource.links?.['self']).slice('http://localhost'.length))
         expect(read.resource).toEqual(created.resource)
         for (const [name, value] of Object.entries(sent)) {

@@ -7,15 +7,15 @@ import { listKind } from '../../resource/fields/value-kind.js'
 import type { RelationSpec } from '../../resource/relations/relation-spec.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import { attributeProblems } from '../validation/attribute-problems.js'
-import { demands } from '../validation/field-violations.js'
 import { ruleViolations } from '../validation/constraint-violations.js'
+import { demands } from '../validation/presence.js'
 import type { Validation } from '../validation/validation.js'
 import type { LinkageChange } from './linkage-change.js'
-import { resultingPivot, writablePivot } from './pivot-fields.js'
+import { storedPivot, writablePivot } from './pivot-fields.js'
 import type { SentIdentifier } from './sent-linkage.js'
 
 /** How linkage is checked: as attributes are, but for what each relation has of its own. */
-export type LinkageValidation = Omit<Validation, 'writable' | 'sibling' | 'row'>
+export type LinkageValidation = Omit<Validation, 'writable' | 'stored' | 'row'>
 
 /** What is wrong with linkage, whether or not its resources exist: ids, fields of join rows, and the resulting set. */
 export async function linkageProblems(
@@ -51,7 +51,7 @@ function idProblems({ relation, sent, kept }: LinkageChange): readonly Problem[]
 
 /** New members are held against the rules for creating, members that stay against those for updating. */
 async function pivotProblems(
-  { relation, mode, added, kept }: LinkageChange,
+  { relation, mode, sent, kept }: LinkageChange,
   validation: LinkageValidation,
 ): Promise<readonly Problem[]> {
   const { spec } = relation
@@ -64,12 +64,12 @@ async function pivotProblems(
       mode: context,
       row: join,
       writable: writablePivot(spec, context, validation.context),
-      sibling: resultingPivot(spec, member.pivot, join, validation.context),
+      stored: storedPivot(spec, join, validation.context),
     }
     problems.push(...(await attributeProblems(member.pivot, checked, `${member.pointer}/meta/pivot`)))
   }
-  for (const member of added) await check(member, null)
-  for (const { sent, current } of kept) await check(sent, current.join ?? {})
+  const joins = new Map(kept.map((member) => [member.sent, member.current.join ?? {}]))
+  for (const member of sent) await check(member, joins.get(member) ?? null)
   return problems
 }
 
@@ -87,7 +87,7 @@ async function setProblems(
   }
   if (value === null) return []
   const rules = rulesNow(spec, validation)
-  const alone = { writable: [], sibling: () => undefined, row: null, spec: linkageSpec }
+  const alone = { sibling: () => undefined, spec: linkageSpec }
   const violations = await ruleViolations(rules, value, { ...validation, ...alone })
   return violations.map(({ message }) => violation(message, at))
 }

@@ -5,7 +5,8 @@ import { stringKind } from '../../resource/fields/value-kind.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { ruleViolations } from '../validation/constraint-violations.js'
 import { schemaMessage } from '../validation/schema-message.js'
-import type { SchemaValidator, Violation } from '../validation/schema-validator.js'
+import type { SchemaValidator } from '../validation/schema-validator.js'
+import type { Violation } from '../validation/violation.js'
 import { valueOfType } from './filter-text.js'
 
 /** A value of a filter: as sent, and as the wire value of the field that the filter aims at. */
@@ -33,10 +34,8 @@ export async function constraintMessages(
   if (constraints.length === 0) return []
   const validation = {
     ...judging,
-    mode: 'create' as const,
-    writable: [],
+    mode: null,
     sibling: () => undefined,
-    row: null,
     spec: value.attribute ?? text,
   }
   const judge = (some: readonly Constraint[]): Promise<readonly Violation[]> => {

@@ -2,7 +2,7 @@ import type { ActionCall } from '../../operation/action-call.js'
 import type { ColumnValues } from '../../resource/capabilities/persister.js'
 import type { HandlerServices } from '../handler-services.js'
 import { servedType } from '../handler-services.js'
-import { siblingsIn } from '../validation/validation.js'
+import { nothingStored } from '../validation/validation.js'
 import { checkDocument } from './check-document.js'
 import { hydrate } from './hydrate.js'
 import { readResourceDocument } from './resource-document.js'
@@ -21,8 +21,7 @@ export async function actionInput(
   const document = { ...readResourceDocument(sent, served.type), id: null }
   const attributes = writableAttributes(served.type, 'create', context)
   const writable = { attributes, relations: [] }
-  const sibling = siblingsIn(document.attributes)
-  const write = { mode: 'create', context, row: null, sibling, writable, changes: [] } as const
+  const write = { mode: 'create', context, row: null, stored: nothingStored, writable, changes: [] } as const
   await checkDocument(served, document, write, services)
   return hydrate(served, document, { context, writable: attributes, row: null })
 }

@@ -11,8 +11,8 @@ import { clientIdProblems } from './new-key.js'
 import type { ResourceDocument } from './resource-document.js'
 import type { WritableMembers } from './writable-members.js'
 
-/** What is being written: in which mode, over which row, beside which other values. */
-export interface Write extends Pick<Validation, 'mode' | 'context' | 'row' | 'sibling'> {
+/** What is being written: in which mode, and over what. */
+export interface Write extends Pick<Validation, 'mode' | 'context' | 'row' | 'stored'> {
   readonly writable: WritableMembers
   /** What becomes of the relations that the document names. */
   readonly changes: readonly LinkageChange[]
@@ -26,12 +26,12 @@ export async function checkDocument(
   services: HandlerServices,
 ): Promise<void> {
   const { schemas, maxErrors: limit, unknownMembers } = services
-  const { mode, context, row, sibling } = write
+  const { mode, context, row, stored } = write
   const validation = { mode, context, schemas, limit }
   const problems: Problem[] = [
     ...(unknownMembers === 'reject' ? unknownMemberProblems(served, document, writable, limit) : []),
     ...(mode === 'create' ? clientIdProblems(served.type.id, document.id) : []),
-    ...(await attributeProblems(document.attributes, { ...validation, row, sibling, writable: writable.attributes })),
+    ...(await attributeProblems(document.attributes, { ...validation, row, stored, writable: writable.attributes })),
   ]
   if (mode === 'create') problems.push(...missingRelations(writable.relations, changes, validation))
   for (const change of changes) {

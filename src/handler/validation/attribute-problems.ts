@@ -2,13 +2,15 @@ import { pointer } from '../../document/json-pointer.js'
 import type { Problem } from '../../errors/json-api-error.js'
 import { problem } from '../../errors/json-api-error.js'
 import type { CompiledAttribute } from '../../resource/compiled-type.js'
-import { constraintViolations } from './constraint-violations.js'
+import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
+import type { FieldValidation, WrittenField } from './field-violations.js'
 import { fieldViolations } from './field-violations.js'
-import type { Violation } from './schema-validator.js'
+import { resultingValue } from './resulting-value.js'
 import type { Validation } from './validation.js'
 
 /**
- * The violations of the attributes that the client may write, each with its pointer, as far as the limit goes.
+ * The violations of the attributes that the client may write, as they will be: what is not sent keeps its value, and is
+ * held against the rules as well. Each has its pointer; as far as the limit goes, in the order of the declaration.
  *
  * @param at where they stand: the fields of join rows stand elsewhere than those of the resource
  */
@@ -17,48 +19,44 @@ export async function attributeProblems(
   validation: Validation,
   at = '/data/attributes',
 ): Promise<readonly Problem[]> {
+  const { writable, limit, mode, stored } = validation
+  const judged = writable.filter((attribute) => isJudged(attribute, sent, validation))
+  const fields = new Map(judged.map((attribute) => [attribute.name, writtenField(attribute, sent, validation)]))
+  const sibling: FieldValidation['sibling'] = (name) => {
+    const field = fields.get(name)
+    if (field === undefined) return { value: stored(name), moment: null }
+    return { value: field.value, moment: field.spec.kind.moment }
+  }
   const problems: Problem[] = []
-  for (const attribute of validation.writable) {
-    if (problems.length >= validation.limit) break
-    const { name } = attribute
-    for (const violation of await attributeViolations(attribute, sent, validation)) {
-      problems.push(problemAt(`${at}${pointer(name, ...violation.path)}`, violation))
+  for (const [name, field] of fields) {
+    if (problems.length >= limit) break
+    const violations = await fieldViolations(field.spec, field, { ...validation, sibling, whole: mode === 'create' })
+    for (const { path, message } of violations) {
+      const source = { pointer: `${at}${pointer(name, ...path)}` }
+      problems.push(problem('VALIDATION_FAILED', { message }, { source }))
     }
   }
-  return problems.slice(0, validation.limit)
+  return problems.slice(0, limit)
 }
 
-async function attributeViolations(
-  attribute: CompiledAttribute,
-  sent: Readonly<Record<string, unknown>>,
-  validation: Validation,
-): Promise<readonly Violation[]> {
-  const { name, spec, column } = attribute
-  if (Object.hasOwn(sent, name)) {
-    // What has no column of its own, such as a map, is kept by the row itself.
-    const stored = column === null ? validation.row : validation.row?.[column]
-    return fieldViolations(spec, sent[name], stored, validation)
-  }
-  if (validation.mode === 'update') return comparisonViolations(attribute, sent, validation)
-  return fieldViolations(spec, undefined, undefined, validation)
-}
-
-/** What is not sent keeps its value, which must still stand well with the attributes that are sent. */
-async function comparisonViolations(
+/** On update, what is made when it is rendered has no value of its own to keep. */
+function isJudged(
   { name, spec }: CompiledAttribute,
   sent: Readonly<Record<string, unknown>>,
-  validation: Validation,
-): Promise<readonly Violation[]> {
-  const rules = spec.constraints.filter(
-    (rule) => rule.kind === 'compare' && rule.on !== 'create' && Object.hasOwn(sent, rule.field),
-  )
-  if (rules.length === 0) return []
-  const kept = validation.sibling(name)
-  if (kept === null || kept === undefined) return []
-  const violations = rules.map((rule) => constraintViolations(rule, kept, { ...validation, spec }))
-  return (await Promise.all(violations)).flat()
+  { mode }: Validation,
+): boolean {
+  return mode === 'create' || !spec.computed || Object.hasOwn(sent, name)
 }
 
-function problemAt(place: string, { message }: Violation): Problem {
-  return problem('VALIDATION_FAILED', { message }, { source: { pointer: place } })
+function writtenField(
+  { name, spec, column }: CompiledAttribute,
+  attributes: Readonly<Record<string, unknown>>,
+  { row, stored }: Validation,
+): WrittenField & { readonly spec: AttributeSpec } {
+  const { children } = spec.kind
+  const sent = Object.hasOwn(attributes, name) ? attributes[name] : undefined
+  // The children of a map are columns of the row itself.
+  const raw = children === 'columns' ? (row ?? undefined) : column === null ? undefined : row?.[column]
+  const wire = sent === undefined || children !== 'none' ? stored(name) : undefined
+  return { spec, sent, raw, value: resultingValue(spec, sent, { raw, wire }) }
 }

@@ -1,22 +1,20 @@
-import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
-import type { CompareOperator, Constraint, Moment } from '../../resource/fields/constraint.js'
-import { dateTimeFormat } from '../../resource/fields/moment-format.js'
-import type { Violation } from './schema-validator.js'
-import type { Validation } from './validation.js'
-
-/** A constraint is judged for a field, whose own format says how its moments are read. */
-interface FieldValidation extends Validation {
-  readonly spec: AttributeSpec
-}
-
-const nothing: readonly Violation[] = Object.freeze([])
+import type { Constraint, CustomTest } from '../../resource/fields/constraint.js'
+import { compareViolations } from './compare-violations.js'
+import type { Judging } from './judging.js'
+import { momentViolations } from './moment-violations.js'
+import { demands, holdsNow, isEmpty } from './presence.js'
+import { schemaViolations } from './schema-violations.js'
+import { standardViolations } from './standard-violations.js'
+import type { Violation } from './violation.js'
+import { nothing, wholeValue, within } from './violation.js'
 
 /** What a constraint finds wrong with a value that is there, not null, and of the right JSON type. */
-export async function constraintViolations(
+async function constraintViolations(
   constraint: Constraint,
   value: unknown,
-  validation: FieldValidation,
+  judging: Judging,
 ): Promise<readonly Violation[]> {
+  if (!holdsNow(constraint, judging)) return nothing
   switch (constraint.kind) {
     // Decided before any constraint is asked; uniqueness is the store's to know.
     case 'required':
@@ -24,26 +22,26 @@ export async function constraintViolations(
     case 'unique':
       return nothing
     case 'schema':
-      return validation.schemas.violations(constraint.schema, value, validation.limit)
+      return schemaViolations(constraint, value, judging)
     case 'before':
     case 'after':
     case 'between':
-      return momentViolations(constraint, value, validation)
+      return momentViolations(constraint, value, judging.spec)
     case 'each':
-      return eachViolations(constraint.constraints, value, validation)
+      return eachViolations(constraint.constraints, value, judging)
     case 'sequentially':
-      return firstViolations(constraint.constraints, value, validation)
+      return firstViolations(constraint.constraints, value, judging)
     case 'atLeastOneOf':
-      return alternativeViolations(constraint.alternatives, value, validation)
+      return alternativeViolations(constraint.alternatives, value, judging)
     case 'when':
-      if (!constraint.condition(value, validation.context)) return nothing
-      return ruleViolations(constraint.constraints, value, validation)
+      if (!constraint.condition(value, judging.context)) return nothing
+      return ruleViolations(constraint.constraints, value, judging)
     case 'compare':
-      return compareViolations(constraint, value, validation)
+      return compareViolations(constraint, value, judging)
     case 'standard':
-      return standardViolations(constraint, value, validation)
+      return standardViolations(constraint.validator, value, judging.limit)
     case 'custom':
-      return sentence(constraint.test(value, validation.context))
+      return customViolations(constraint.name, constraint.test(value, judging.context))
   }
 }
 
@@ -51,12 +49,12 @@ export async function constraintViolations(
 export async function ruleViolations(
   constraints: readonly Constraint[],
   value: unknown,
-  validation: FieldValidation,
+  judging: Judging,
 ): Promise<readonly Violation[]> {
   const violations: Violation[] = []
   for (const constraint of constraints) {
-    if (violations.length >= validation.limit) break
-    violations.push(...(await constraintViolations(constraint, value, validation)))
+    if (violations.length >= judging.limit) break
+    violations.push(...(await constraintViolations(constraint, value, judging)))
   }
   return violations
 }
@@ -64,10 +62,10 @@ export async function ruleViolations(
 async function firstViolations(
   constraints: readonly Constraint[],
   value: unknown,
-  validation: FieldValidation,
+  judging: Judging,
 ): Promise<readonly Violation[]> {
   for (const constraint of constraints) {
-    const violations = await constraintViolations(constraint, value, validation)
+    const violations = await constraintViolations(constraint, value, judging)
     if (violations.length > 0) return violations
   }
   return nothing
@@ -76,132 +74,42 @@ async function firstViolations(
 async function alternativeViolations(
   alternatives: readonly Constraint[],
   value: unknown,
-  validation: FieldValidation,
+  judging: Judging,
 ): Promise<readonly Violation[]> {
   for (const alternative of alternatives) {
-    if ((await constraintViolations(alternative, value, validation)).length === 0) return nothing
+    if ((await constraintViolations(alternative, value, judging)).length === 0) return nothing
   }
-  return sentence('This has none of the allowed forms.')
+  return wholeValue('This has none of the allowed forms.')
 }
 
 async function eachViolations(
   constraints: readonly Constraint[],
   value: unknown,
-  validation: FieldValidation,
+  judging: Judging,
 ): Promise<readonly Violation[]> {
   if (!Array.isArray(value)) return nothing
   const violations: Violation[] = []
   for (const [index, item] of value.entries()) {
-    if (violations.length >= validation.limit) break
-    for (const { path, message } of await ruleViolations(constraints, item, validation)) {
-      violations.push({ path: [String(index), ...path], message })
-    }
+    if (violations.length >= judging.limit) break
+    violations.push(...within(index, await itemViolations(constraints, item, judging)))
   }
   return violations
 }
 
-type MomentConstraint = Extract<Constraint, { kind: 'before' | 'after' | 'between' }>
-
-/** `before` and `after` are strict, `between` is inclusive. A value that cannot be read is somebody else's to refuse. */
-function momentViolations(
-  constraint: MomentConstraint,
-  value: unknown,
-  { spec }: FieldValidation,
-): readonly Violation[] {
-  const moment = typeof value === 'string' ? spec.kind.moment?.read(value) : null
-  if (moment === null || moment === undefined) return nothing
-  const bound = (given: Moment): Date | null => boundOf(given, spec)
-  switch (constraint.kind) {
-    case 'before': {
-      const limit = bound(constraint.bound)
-      return limit === null || moment < limit ? nothing : sentence(`This must be before ${shown(limit, spec)}.`)
-    }
-    case 'after': {
-      const limit = bound(constraint.bound)
-      return limit === null || moment > limit ? nothing : sentence(`This must be after ${shown(limit, spec)}.`)
-    }
-    case 'between': {
-      const [from, to] = [bound(constraint.from), bound(constraint.to)]
-      if (from === null || to === null || (moment >= from && moment <= to)) return nothing
-      return sentence(`This must be between ${shown(from, spec)} and ${shown(to, spec)}.`)
-    }
-  }
-}
-
-function boundOf(given: Moment, spec: AttributeSpec): Date | null {
-  const bound = typeof given === 'function' ? given() : given
-  if (bound instanceof Date) return bound
-  return spec.kind.moment?.read(bound) ?? dateTimeFormat(null).read(bound)
-}
-
-function shown(moment: Date, spec: AttributeSpec): string {
-  return spec.kind.moment?.write(moment) ?? moment.toISOString()
-}
-
-/** Skipped when either side is absent or null. */
-function compareViolations(
-  { field, operator }: Extract<Constraint, { kind: 'compare' }>,
-  value: unknown,
-  { sibling }: FieldValidation,
-): readonly Violation[] {
-  const other = sibling(field)
-  if (other === null || other === undefined || holds(value, operator, other)) return nothing
-  return sentence(`This must be ${operatorNames[operator]} '${field}'.`)
-}
-
-const operatorNames: Readonly<Record<CompareOperator, string>> = Object.freeze({
-  '=': 'equal to',
-  '!=': 'different from',
-  '>': 'greater than',
-  '>=': 'greater than or equal to',
-  '<': 'less than',
-  '<=': 'less than or equal to',
-})
-
-function holds(value: unknown, operator: CompareOperator, other: unknown): boolean {
-  const [left, right] = comparable(value, other)
-  switch (operator) {
-    case '=':
-      return left === right
-    case '!=':
-      return left !== right
-    case '>':
-      return left > right
-    case '>=':
-      return left >= right
-    case '<':
-      return left < right
-    case '<=':
-      return left <= right
-  }
-}
-
-/** Numbers as numbers, moments as instants, everything else as text. */
-function comparable(value: unknown, other: unknown): readonly [number, number] | readonly [string, string] {
-  if (typeof value === 'number' && typeof other === 'number') return [value, other]
-  const instants = [value, other].map((side) => (typeof side === 'string' ? instantOf(side) : null))
-  const [left, right] = instants
-  if (typeof left === 'number' && typeof right === 'number') return [left, right]
-  return [String(value), String(other)]
-}
-
-function instantOf(text: string): number | null {
-  const moment = dateTimeFormat(null).read(text.includes('T') ? text : `${text}T00:00`)
-  return moment?.getTime() ?? null
-}
-
-async function standardViolations(
-  { validator }: Extract<Constraint, { kind: 'standard' }>,
-  value: unknown,
-  { limit }: FieldValidation,
+/** Whether items may be null is a question of their type, which was asked before. */
+async function itemViolations(
+  constraints: readonly Constraint[],
+  item: unknown,
+  judging: Judging,
 ): Promise<readonly Violation[]> {
-  const result = await validator['~standard'].validate(value)
-  return (result.issues ?? []).slice(0, limit).map((issue) => ({
-    path: (issue.path ?? []).map((segment) => String(typeof segment === 'object' ? segment.key : segment)),
-    message: issue.message,
-  }))
+  if (item === null && demands(constraints, 'nullable', item, judging)) return nothing
+  if (isEmpty(item) && demands(constraints, 'required', item, judging)) return wholeValue('This must not be empty.')
+  return ruleViolations(constraints, item, judging)
 }
 
-function sentence(message: string | null): readonly Violation[] {
-  return message === null ? nothing : [{ path: [], message }]
+/** An answer that is neither would let through whatever was sent. */
+function customViolations(name: string, answer: ReturnType<CustomTest> | undefined): readonly Violation[] {
+  if (answer === null || answer === undefined) return nothing
+  if (typeof answer === 'string') return wholeValue(answer)
+  throw new TypeError(`The rule '${name}' answered neither null nor a sentence.`)
 }

@@ -16,7 +16,9 @@ export function schemaMessage({ keyword, params, message }: ErrorObject): string
       return `This must be ${formatNames[String((params as { readonly format?: unknown }).format)] ?? 'of another format'}.`
     case 'anyOf':
     case 'oneOf':
-      return 'This has none of the allowed forms.'
+      return Array.isArray((params as { readonly passingSchemas?: unknown }).passingSchemas)
+        ? 'This has more than one of the allowed forms.'
+        : 'This has none of the allowed forms.'
     case 'minimum':
       return `This must be ${limit} or more.`
     case 'maximum':
@@ -39,12 +41,16 @@ export function schemaMessage({ keyword, params, message }: ErrorObject): string
       return `This must have at most ${count(limit, 'member')}.`
     case 'enum':
       return `This must be one of ${listed((params as { readonly allowedValues?: readonly unknown[] }).allowedValues)}.`
+    case 'const':
+      return `This must be ${JSON.stringify((params as { readonly allowedValue?: unknown }).allowedValue)}.`
     case 'not':
       return 'This is one of the values that are not allowed.'
     case 'required':
       return `This must have the member '${String((params as { readonly missingProperty?: unknown }).missingProperty)}'.`
+    case 'additionalProperties':
+      return `This must not have the member '${String((params as { readonly additionalProperty?: unknown }).additionalProperty)}'.`
     default:
-      return `This ${message ?? 'is not valid'}.`
+      return `This ${message?.replace(' NOT ', ' not ') ?? 'is not valid'}.`
   }
 }
 

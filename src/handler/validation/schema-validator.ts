@@ -1,19 +1,16 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { uuidPattern } from '../../resource/fields/patterns.js'
 import type { JsonSchema } from '../../resource/json-schema.js'
-import { isPlainObject } from '../../util/frozen.js'
+import { canonicalJson } from './canonical-json.js'
 import { schemaMessage } from './schema-message.js'
-
-/** What is wrong with a value, and where in it: `path` is the tokens from the value on. */
-export interface Violation {
-  readonly path: readonly string[]
-  readonly message: string
-}
+import { toldErrors } from './told-errors.js'
+import type { Violation } from './violation.js'
 
 /** Checks values against JSON Schema; each schema is compiled when it is first needed and kept. */
 export interface SchemaValidator {
-  /** At most `limit` of them. */
+  /** At most `limit` of them, the most telling first. */
   violations(schema: JsonSchema, value: unknown, limit?: number): readonly Violation[]
 }
 
@@ -29,6 +26,7 @@ export function schemaValidator(): SchemaValidator {
   })
   // The package is CommonJS: its function is the default export of its default export.
   addFormats.default(ajv)
+  for (const [name, form] of Object.entries(ownFormats)) ajv.addFormat(name, form)
   // The library compares every item with every other, which a client's long list turns into minutes.
   ajv.removeKeyword('uniqueItems')
   ajv.addKeyword({ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', validate: hasUniqueItems })
@@ -40,40 +38,33 @@ export function schemaValidator(): SchemaValidator {
         validate = ajv.compile(schema)
         compiled.set(schema, validate)
       }
-      return validate(value) ? [] : onePerPlace(leaves(validate.errors ?? []), limit).map(violationOf)
+      return validate(value) ? [] : distinct(toldErrors(validate.errors ?? []).map(violationOf), limit)
     },
   })
 }
 
+/** Formats that the library knows in another form. */
+const ownFormats: Readonly<Record<string, RegExp>> = Object.freeze({
+  // As forms check it (https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address), of a domain with a dot.
+  email:
+    /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i,
+  // Without the prefix of a URN, which no column for UUIDs takes.
+  uuid: new RegExp(uuidPattern),
+})
+
 function hasUniqueItems(wanted: boolean, items: readonly unknown[]): boolean {
-  return !wanted || new Set(items.map(canonical)).size === items.length
+  return !wanted || new Set(items.map(canonicalJson)).size === items.length
 }
 
-/** JSON text in which equal values are equal texts: members in the order of their names. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_name, member: unknown) =>
-    isPlainObject(member)
-      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  )
-}
-
-/** A branch that failed is told by its leaves, unless it is a choice: there the choice itself says more. */
-function leaves(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const choice = errors.find(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
-  if (choice === undefined) return errors.filter(({ keyword }) => keyword !== 'if')
-  return errors.filter(({ keyword, schemaPath }) => keyword === choice.keyword && schemaPath === choice.schemaPath)
-}
-
-/** One schema says one thing of a value: where it takes several keywords to say it, the format's name says it best. */
-function onePerPlace(errors: readonly ErrorObject[], limit: number): readonly ErrorObject[] {
-  const places = new Map<string, ErrorObject>()
-  for (const error of errors) {
-    const known = places.has(error.instancePath)
-    if (!known && places.size >= limit) break
-    if (!known || error.keyword === 'format') places.set(error.instancePath, error)
+/** Different ways to the same end are one violation. */
+function distinct(violations: readonly Violation[], limit: number): readonly Violation[] {
+  const told = new Map<string, Violation>()
+  for (const violation of violations) {
+    if (told.size >= limit) break
+    const { path, message } = violation
+    told.set(JSON.stringify([path, message]), violation)
   }
-  return [...places.values()]
+  return [...told.values()]
 }
 
 function violationOf(error: ErrorObject): Violation {

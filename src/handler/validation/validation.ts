@@ -12,13 +12,11 @@ export interface Validation {
   readonly limit: number
   /** The attributes that the client may write here and now. */
   readonly writable: readonly CompiledAttribute[]
-  /** The resulting value of another attribute, for cross-field rules; `undefined` where there is none. */
-  readonly sibling: (name: string) => unknown
+  /** What is stored of an attribute, as the client would read it; `undefined` for what it would not read. */
+  readonly stored: (name: string) => unknown
   /** What is stored, `null` on create. */
   readonly row: RowObject | null
 }
 
-/** Siblings that stand in one object. */
-export function siblingsIn(owner: Readonly<Record<string, unknown>>): Validation['sibling'] {
-  return (name) => (Object.hasOwn(owner, name) ? owner[name] : undefined)
-}
+/** Of a resource that is only being made. */
+export const nothingStored: Validation['stored'] = () => undefined
