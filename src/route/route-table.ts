@@ -163,12 +163,13 @@ function matched({ server }: ServerRoutes, { type, methods: served }: TypeRoutes
   return { kind: 'match', server, type, shape, id, relationship, methods, placed: false }
 }
 
-/** An action of a type; a miss where its id can be none. */
+/** An action of a type; a miss where the path stops short of it or goes past it. */
 function matchedAction({ server }: ServerRoutes, { type, actions }: TypeRoutes, addressed: AddressedAction): Route {
-  const found = actionAt(actions, addressed)
+  const { id, path } = addressed
+  if (path === '' || path.includes('/')) return { kind: 'miss', server, type }
+  const possible = id === null || type.id.matchesRoute(id)
+  const found = possible ? actionAt(actions, addressed) : undefined
   if (found === undefined) return { kind: 'unknownAction', server, type }
-  const { id } = addressed
-  if (id !== null && !type.id.matchesRoute(id)) return { kind: 'miss', server, type }
   return { kind: 'action', server, type, id, ...found }
 }
 

@@ -1,0 +1,95 @@
+import { type ActionKit, answer, noContent, type RequestContext } from 'ashlar'
+import { describe, expect, test } from 'vitest'
+import { actingServer, type AlbumRow } from '../support/acting-albums.js'
+import { client } from '../support/client.js'
+
+const done = { responds: noContent(), handle: () => answer.noContent() } as const
+
+const linkedActions = (a: ActionKit<AlbumRow>) => ({
+  play: a.resource({ ...done, asLink: true }),
+  remaster: a.resource({ ...done, asLink: true, linkedWhen: (album) => album.year < 2000 }),
+  sell: a.resource({
+    ...done,
+    asLink: true,
+    allowed: (album, context) => context.request?.header('x-staff') === 'yes' && album.id === 1,
+  }),
+  hidden: a.resource(done),
+})
+
+const base = 'http://localhost/albums'
+
+describe('an action that is a link', () => {
+  test('stands under its path on every resource of the type, with the conditions that it has', async () => {
+    const api = client(actingServer(linkedActions))
+    const [first, second] = (await api.get('/albums')).resources
+    expect(first?.links).toEqual({
+      self: `${base}/1`,
+      play: `${base}/1/-actions/play`,
+      remaster: `${base}/1/-actions/remaster`,
+    })
+    expect(second?.links).toEqual({ self: `${base}/2`, play: `${base}/2/-actions/play` })
+  })
+
+  test('is shown to those who may call it', async () => {
+    const api = client(actingServer(linkedActions))
+    const staff = { headers: { 'X-Staff': 'yes' } }
+    expect((await api.get('/albums/1', staff)).resource.links).toHaveProperty('sell', `${base}/1/-actions/sell`)
+    expect((await api.get('/albums/2', staff)).resource.links).not.toHaveProperty('sell')
+    expect((await api.post('/albums/1/-actions/sell', staff)).status).toBe(204)
+    expect((await api.post('/albums/2/-actions/sell', staff)).status).toBe(403)
+  })
+
+  test('may be called where it is not shown, unless it is not allowed', async () => {
+    const api = client(actingServer(linkedActions))
+    expect((await api.post('/albums/2/-actions/remaster')).status).toBe(204)
+  })
+
+  test('stands on included resources too, whatever fields are wanted', async () => {
+    const api = client(actingServer(linkedActions))
+    const response = await api.get('/artists/1?include=albums&fields[albums]=title')
+    expect(response.document?.included?.map(({ links }) => Object.keys(links ?? {}))).toEqual([
+      ['self', 'play', 'remaster'],
+      ['self', 'play'],
+    ])
+  })
+
+  test('gives way to a link of the author', async () => {
+    const links = () => ({ play: 'https://player.example', other: 'https://other.example' })
+    const api = client(actingServer(linkedActions, { over: { links } as object }))
+    expect((await api.get('/albums/2')).resource.links).toEqual({
+      self: `${base}/2`,
+      play: 'https://player.example',
+      other: 'https://other.example',
+    })
+  })
+
+  test('stands alone where the type has no link to itself', async () => {
+    const api = client(actingServer(linkedActions, { over: { selfLink: false } as object }))
+    expect((await api.get('/albums/2')).resource.links).toEqual({ play: `${base}/2/-actions/play` })
+  })
+
+  test('leads to the server that shows it', async () => {
+    const settings = { baseUri: 'https://music.example/api', servers: { admin: { prefix: '/admin' } } }
+    const api = client(actingServer(linkedActions, { over: { server: ['default', 'admin'] }, settings }))
+    expect((await api.get('/admin/albums/2')).resource.links).toHaveProperty(
+      'play',
+      'https://music.example/api/admin/albums/2/-actions/play',
+    )
+  })
+})
+
+test('whether an action is allowed is asked in the context of the action, by links too', async () => {
+  const asked: unknown[] = []
+  const allowed = (_album: AlbumRow, { type, operation }: RequestContext) => {
+    asked.push([type, operation])
+    return true
+  }
+  const api = client(actingServer((a) => ({ play: a.resource({ ...done, asLink: true, allowed }) })))
+  await api.get('/artists/1?include=albums&fields[artists]=albums')
+  await api.post('/albums/1/-actions/play')
+  expect(asked).toEqual([
+    ['albums', 'CustomAction'],
+    ['albums', 'CustomAction'],
+    ['albums', 'CustomAction'],
+  ])
+})

@@ -1,0 +1,167 @@
+import { answer, createServer, defineType, id, metaResult, noContent } from 'ashlar'
+import { expectErrors } from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
+import { actingServer } from '../support/acting-albums.js'
+import { client, resourceBody } from '../support/client.js'
+
+describe('the paths of actions', () => {
+  test('name an action that there is, of the scope that it has', async () => {
+    const api = client(actingServer())
+    for (const path of ['/albums/1/-actions/remaster', '/albums/1/-actions/summary', '/albums/-actions/reissue']) {
+      for (const method of ['POST', 'GET', 'OPTIONS']) {
+        const response = await api.request(method, path, method === 'POST' ? { raw: '{' } : {})
+        expectErrors(response, [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
+      }
+    }
+  })
+
+  test('end with the action', async () => {
+    const api = client(actingServer())
+    for (const path of ['/albums/1/-actions', '/albums/-actions/', '/albums/1/-actions/artwork/x']) {
+      expectErrors(await api.get(path), [{ status: 404, code: null, title: 'Not Found' }])
+    }
+  })
+
+  test('have ids of the form that paths of the type have', async () => {
+    const response = await client(actingServer()).post('/albums/one/-actions/artwork', { raw: 'x' })
+    expectErrors(response, [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
+  })
+
+  test('may be percent-encoded', async () => {
+    expect((await client(actingServer()).post('/albums/%2Dactions/s%75mmary')).status).toBe(200)
+  })
+
+  test('lie under the prefix of the server', async () => {
+    const servers = { admin: { prefix: '/admin' } }
+    const api = client(actingServer(undefined, { over: { server: ['default', 'admin'] }, settings: { servers } }))
+    expect((await api.post('/admin/albums/-actions/summary')).document?.links).toEqual({
+      self: 'http://localhost/admin/albums/-actions/summary',
+    })
+  })
+
+  test('are those of types without operations too', async () => {
+    const jukebox = defineType('jukebox', {
+      fields: () => ({ id: id() }),
+      actions: (a) => ({ play: a.collection({ responds: noContent(), handle: () => answer.noContent() }) }),
+    })
+    const server = createServer({ resources: [jukebox] })
+    expect((await client(server).post('/jukebox/-actions/play')).status).toBe(204)
+    expectErrors(await client(server).get('/jukebox'), [{ status: 404, code: null }])
+  })
+})
+
+describe('the methods of an action', () => {
+  const server = () =>
+    actingServer((a) => ({
+      cover: a.resource({
+        methods: ['GET', 'PUT', 'DELETE'],
+        responds: metaResult(),
+        handle: ({ context }) => answer.meta({ by: context.request?.method }),
+      }),
+    }))
+
+  test('are POST unless it says others; another is 405 with Allow', async () => {
+    const response = await client(actingServer()).get('/albums/1/-actions/artwork')
+    expectErrors(response, [{ status: 405, code: null }])
+    expect(response.headers.get('Allow')).toBe('POST, OPTIONS')
+    const patched = await client(server()).patch('/albums/1/-actions/cover', { raw: '{' })
+    expect([patched.status, patched.headers.get('Allow')]).toEqual([405, 'GET, HEAD, PUT, DELETE, OPTIONS'])
+  })
+
+  test('are those that it says', async () => {
+    const api = client(server())
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      expect((await api.request(method, '/albums/1/-actions/cover')).document?.meta).toEqual({ by: method })
+    }
+  })
+
+  test('have HEAD where they have GET', async () => {
+    const response = await client(server()).request('HEAD', '/albums/1/-actions/cover')
+    expect([response.status, response.text]).toEqual([200, ''])
+  })
+
+  test('are told by OPTIONS, without a look at the body', async () => {
+    const response = await client(actingServer()).request('OPTIONS', '/albums/1/-actions/reissue', { raw: '{' })
+    expect([response.status, response.headers.get('Allow')]).toEqual([204, 'POST, OPTIONS'])
+  })
+})
+
+describe('the routes of actions', () => {
+  test('come first, with names that say where they are', () => {
+    const routes = actingServer().routes.filter(({ name }) => name.startsWith('jsonapi.albums'))
+    expect(routes.slice(0, 3)).toEqual([
+      { name: 'jsonapi.albums.action.resource.reissue', method: 'POST', path: '/albums/{id}/-actions/reissue' },
+      { name: 'jsonapi.albums.action.resource.artwork', method: 'POST', path: '/albums/{id}/-actions/artwork' },
+      { name: 'jsonapi.albums.action.collection.summary', method: 'POST', path: '/albums/-actions/summary' },
+    ])
+  })
+
+  test('have the name of the server in theirs, or a name that the author gives', () => {
+    const server = actingServer(
+      (a) => ({
+        play: a.resource({ methods: ['GET', 'POST'], responds: noContent(), handle: () => answer.noContent() }),
+        stop: a.resource({ name: 'music.stop', responds: noContent(), handle: () => answer.noContent() }),
+      }),
+      { over: { server: 'admin' }, settings: { servers: { admin: { prefix: '/admin' } } } },
+    )
+    expect(server.routes.filter(({ path }) => path.includes('-actions'))).toEqual([
+      { name: 'jsonapi.admin.albums.action.resource.play', method: 'GET', path: '/admin/albums/{id}/-actions/play' },
+      { name: 'jsonapi.admin.albums.action.resource.play', method: 'POST', path: '/admin/albums/{id}/-actions/play' },
+      { name: 'music.stop', method: 'POST', path: '/admin/albums/{id}/-actions/stop' },
+    ])
+  })
+})
+
+describe('without the router', () => {
+  test("an action is a target of a caller's own router", async () => {
+    const server = actingServer()
+    const handle = (request: Parameters<typeof server.handle>[0]) =>
+      server.handleAt(request, {
+        type: 'albums',
+        id: null,
+        relationship: null,
+        isRelationshipEndpoint: false,
+        action: 'summary',
+      })
+    const api = client({ handle })
+    expect((await api.post('/anywhere')).document?.meta).toEqual({ albums: 2 })
+    expectErrors(await api.get('/anywhere'), [{ status: 405 }])
+  })
+
+  test('a program may call one', async () => {
+    const server = actingServer()
+    const value = await server.dispatch({
+      kind: 'CustomAction',
+      type: 'albums',
+      action: 'artwork',
+      id: '1',
+      method: 'POST',
+      body: new Uint8Array([120]),
+    })
+    expect(value).toMatchObject({ kind: 'noContent', status: 204 })
+    expect((await client(server).get('/albums/1')).resource.attributes?.['artwork']).toBe('undefined: x')
+    const unknown = { kind: 'CustomAction', type: 'albums', action: 'summary', id: '1', method: 'POST' } as const
+    await expect(server.dispatch(unknown)).rejects.toMatchObject({ problems: [{ code: 'RESOURCE_NOT_FOUND' }] })
+  })
+
+  test('a server that handles nothing runs no actions', async () => {
+    const api = client(actingServer(undefined, { settings: { handler: null, logger: null } }))
+    expectErrors(await api.post('/albums/-actions/summary'), [{ status: 500 }])
+  })
+})
+
+test('deprecation of the type is told on answers of actions, and on their errors', async () => {
+  const api = client(actingServer(undefined, { over: { deprecation: true } }))
+  const responses = [
+    await api.post('/albums/-actions/summary'),
+    await api.post('/albums/-actions/nothing'),
+    await api.get('/albums/-actions/summary'),
+    await api.post('/albums/1/-actions/reissue', { body: resourceBody('albums') }),
+  ]
+  expect(responses.map(({ status, headers }) => [status, headers.get('Deprecation')])).toEqual([
+    [200, 'true'],
+    [404, 'true'],
+    [405, 'true'],
+    [422, 'true'],
+  ])
+})

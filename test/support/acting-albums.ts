@@ -1,0 +1,84 @@
+import {
+  type ActionKit,
+  type ActionDeclaration,
+  answer,
+  belongsTo,
+  createServer,
+  defineResource,
+  hasMany,
+  id,
+  metaResult,
+  model,
+  noContent,
+  type ResourceMetadata,
+} from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+
+/** Albums with the actions of the music catalogue, or with others. */
+
+export interface AlbumRow {
+  id: number
+  title: string
+  year: number
+  artistId: number | null
+  artwork: string | null
+}
+
+export type AlbumActions = (a: ActionKit<AlbumRow>) => Readonly<Record<string, ActionDeclaration>>
+
+type Settings = Omit<Parameters<typeof createServer>[0], 'resources' | 'data'>
+
+export const catalogueActions: AlbumActions = (a) => ({
+  reissue: a.resource({
+    input: 'document',
+    asLink: true,
+    allowed: (_album, { request }) => request?.header('authorization') !== undefined,
+    handle: async ({ entity: { id: _id, ...copied }, input, context }) =>
+      answer.resource(await context.rows<AlbumRow>('albums').create({ ...copied, ...input })),
+  }),
+  artwork: a.resource({
+    input: 'raw',
+    responds: noContent(),
+    handle: async ({ entity, body, context }) => {
+      const artwork = `${context.request?.header('content-type')}: ${new TextDecoder().decode(body)}`
+      await context.rows<AlbumRow>('albums').update(entity.id, { artwork })
+      return answer.noContent()
+    },
+  }),
+  summary: a.collection({
+    responds: metaResult(),
+    handle: async ({ context }) => answer.meta({ albums: (await context.rows('albums').list()).length }),
+  }),
+})
+
+export function actingServer(
+  actions: AlbumActions = catalogueActions,
+  { over = {}, settings = {} }: { readonly over?: ResourceMetadata & object; readonly settings?: Settings } = {},
+): ReturnType<typeof createServer> {
+  const albums = defineResource('albums', {
+    model: model<AlbumRow>('albums'),
+    id: id().matchAs(/\d+/),
+    attributes: (a) => ({
+      title: a.string().required().maxLength(40),
+      year: a.integer().min(1860),
+      artwork: a.string().nullable().readOnly(),
+    }),
+    relations: { artist: belongsTo('artists') },
+    actions,
+    ...over,
+  })
+  const artists = defineResource('artists', {
+    model: model<{ id: number; name: string }>('artists'),
+    id: id(),
+    attributes: (a) => ({ name: a.string().required() }),
+    relations: { albums: hasMany('albums') },
+  })
+  const data = memoryData({
+    albums: [
+      { id: 1, title: 'OK Computer', year: 1997, artistId: 1, artwork: null },
+      { id: 2, title: 'Kid A', year: 2000, artistId: 1, artwork: null },
+    ],
+    artists: [{ id: 1, name: 'Radiohead' }],
+  })
+  return createServer({ ...settings, resources: [albums, artists], data })
+}
