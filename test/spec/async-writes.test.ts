@@ -1,5 +1,4 @@
 import {
-  type AcceptedAnswer,
   accepted,
   answer,
   belongsTo,
@@ -19,7 +18,6 @@ import { client, resourceBody } from '../support/client.js'
 import {
   always,
   type Choices,
-  type Decorate,
   type ImportRow,
   importing,
   type JobRow,
@@ -29,11 +27,11 @@ import {
   post,
 } from '../support/imports.js'
 
-describe('a create that is always put off answers 202 with the document of the job', () => {
-  const api = () => importing({ create: accepted('jobs'), persister: later({ retryAfter: 5 }) })
+const puttingOff = () => importing({ create: accepted('jobs'), persister: later({ retryAfter: 5 }) })
 
+describe('a create that is always put off answers 202 with the document of the job', () => {
   test('the body is the job, as its own type shows it', async () => {
-    const response = await post(api())
+    const response = await post(puttingOff())
     expect(response.status).toBe(202)
     expect(response.document).toEqual({
       data: {
@@ -57,7 +55,7 @@ describe('a create that is always put off answers 202 with the document of the j
   })
 
   test('Content-Location is the address of the job, and there is no Location', async () => {
-    const response = await post(api())
+    const response = await post(puttingOff())
     expect(response.headers.get('Content-Location')).toBe('http://localhost/jobs/1')
     expect(response.headers.has('Location')).toBe(false)
   })
@@ -86,14 +84,14 @@ describe('a create that is always put off answers 202 with the document of the j
   })
 
   test('what was written meanwhile is kept, with the job', async () => {
-    const server = api()
+    const server = puttingOff()
     await post(server)
     expect((await server.get('/imports/2')).resource.attributes).toEqual({ source: 'b.csv', status: 'queued' })
     expect((await server.get('/jobs/1')).resource.attributes).toEqual({ status: 'running' })
   })
 
   test('what is wrong with the request is told before', async () => {
-    const server = api()
+    const server = puttingOff()
     expectErrors(await server.post('/imports', { body: resourceBody('imports', {}) }), [
       { status: 422, code: 'VALIDATION_FAILED', pointer: '/data/attributes/source' },
     ])
@@ -120,21 +118,21 @@ describe('a create that is always put off answers 202 with the document of the j
   })
 
   test('a fieldset of jobs holds here too', async () => {
-    const { attributes, relationships } = (await post(api(), '?fields[jobs]=status')).resource
+    const { attributes, relationships } = (await post(puttingOff(), '?fields[jobs]=status')).resource
     expect([attributes, relationships]).toEqual([{ status: 'running' }, undefined])
   })
 
   test('what jobs include by default is for those who fetch them', async () => {
-    const server = api()
+    const server = puttingOff()
     expect((await post(server)).document).not.toHaveProperty('included')
     expect((await server.get('/jobs/1')).document).toHaveProperty('included')
   })
 })
 
-describe('Retry-After', () => {
-  const waiting = async (retryAfter: number | Date) =>
-    post(importing({ create: accepted('jobs'), persister: later({ retryAfter }) }))
+const waiting = (retryAfter: number | Date) =>
+  post(importing({ create: accepted('jobs'), persister: later({ retryAfter }) }))
 
+describe('Retry-After', () => {
   test('is whole seconds, a fraction counting as one more', async () => {
     expect((await waiting(5)).headers.get('Retry-After')).toBe('5')
     expect((await waiting(0)).headers.get('Retry-After')).toBe('0')
@@ -221,45 +219,45 @@ describe('what the persister says of the work', () => {
   })
 })
 
-describe('a create that may be put off', () => {
-  const api = () =>
-    importing({
-      create: [created(), accepted('jobs')],
-      persister: (store) => ({
-        ...store,
-        create: (type, values, write) =>
-          values['source'] === 'small.csv'
-            ? store.create(type, values, write)
-            : later()(store).create(type, values, write),
-      }),
-    })
+const choosing = () =>
+  importing({
+    create: [created(), accepted('jobs')],
+    persister: (store) => ({
+      ...store,
+      create: (type, values, write) =>
+        values['source'] === 'small.csv'
+          ? store.create(type, values, write)
+          : later()(store).create(type, values, write),
+    }),
+  })
 
+describe('a create that may be put off', () => {
   test('is 202 where it is put off', async () => {
-    expect((await post(api())).status).toBe(202)
+    expect((await post(choosing())).status).toBe(202)
   })
 
   test('is 201 with Location where it is done at once', async () => {
-    const response = await api().post('/imports', { body: resourceBody('imports', { source: 'small.csv' }) })
+    const response = await choosing().post('/imports', { body: resourceBody('imports', { source: 'small.csv' }) })
     expect(response.status).toBe(201)
     expect(response.headers.get('Location')).toBe('http://localhost/imports/2')
     expect(response.headers.has('Content-Location')).toBe(false)
   })
 })
 
-describe('an update that is put off', () => {
-  const putOff = (): Choices => ({
-    update: [ok(), accepted('jobs')],
-    persister: (store) => ({
-      ...store,
-      update: async (type, key, values, write) => {
-        if (values['source'] === 'small.csv') return store.update(type, key, values, write)
-        return answer.accepted({
-          job: await write.context.rows<JobRow>('jobs').create({ status: 'running', importId: 1 }),
-        })
-      },
-    }),
-  })
+const putOff = (): Choices => ({
+  update: [ok(), accepted('jobs')],
+  persister: (store) => ({
+    ...store,
+    update: async (type, key, values, write) => {
+      if (values['source'] === 'small.csv') return store.update(type, key, values, write)
+      return answer.accepted({
+        job: await write.context.rows<JobRow>('jobs').create({ status: 'running', importId: 1 }),
+      })
+    },
+  }),
+})
 
+describe('an update that is put off', () => {
   test('is 202 with the job, and the resource stays as it is', async () => {
     const api = importing(putOff())
     const response = await patch(api)
@@ -327,9 +325,12 @@ describe('hooks of a write that is put off', () => {
       afterUpdate: () => void ran.push('afterUpdate'),
       afterSave: () => void ran.push('afterSave'),
     }
-    const update = (): AcceptedAnswer => answer.accepted({})
-    const persister: Decorate = (store) => ({ ...later()(store), update })
-    const api = importing({ hooks, create: accepted('jobs'), update: accepted('jobs'), persister })
+    const api = importing({
+      hooks,
+      create: accepted('jobs'),
+      update: accepted('jobs'),
+      persister: (store) => ({ ...later()(store), update: () => answer.accepted({}) }),
+    })
     await post(api)
     expect((await api.get('/imports/2')).resource.attributes?.['source']).toBe('B.CSV')
     await patch(api)

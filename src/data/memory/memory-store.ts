@@ -53,8 +53,15 @@ export function memoryStore(seeds: Readonly<Record<string, readonly object[]>>):
     }
   }
 
+  /** The transaction that the running work belongs to. */
+  function joined(): MemoryTransaction | null {
+    const outer = underWay.getStore()
+    return outer?.open === true ? outer : null
+  }
+
   function tablesOf(transaction: Transaction | null): Map<string, MemoryTable> | null {
-    if (transaction === null) return null
+    // Whoever works inside a transaction without knowing it, as operations that hooks dispatch, works in it all the same.
+    if (transaction === null) return joined()?.tables ?? null
     invariant(
       own.has(transaction),
       `a memory table was asked for in a transaction of another store, ${transaction.store}`,
@@ -100,8 +107,7 @@ export function memoryStore(seeds: Readonly<Record<string, readonly object[]>>):
     // Writers queue up, so that a commit never overwrites what another has committed. Work inside a transaction that
     // starts others joins it, and they queue up there: waiting for a turn outside would be waiting for ever.
     run<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-      const outer = underWay.getStore()
-      const queue = outer?.open === true ? outer : root
+      const queue = joined() ?? root
       const turn = queue.lastInner.then(() => runOn(queue.tables, work))
       queue.lastInner = turn.catch(() => undefined)
       return turn

@@ -1,0 +1,145 @@
+import { answer, HttpError, metaResult, noContent } from 'ashlar'
+import { expectErrors } from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
+import { resourceBody } from '../support/client.js'
+import { create, type Hooks, noting, refuse, shop, update } from '../support/hooked-albums.js'
+
+describe('hooks after the fact may answer something else', () => {
+  test('a resource of the type', async () => {
+    const about = shop({ afterUpdate: (row) => answer.resource({ ...row, title: 'shown' }, { meta: { by: 'hook' } }) })
+    const response = await update(about)
+    expect([response.status, response.resource.attributes?.['title']]).toEqual([200, 'shown'])
+    expect(response.document?.meta).toEqual({ by: 'hook' })
+    expect(await about.titles('albums')).toEqual(['OK Computer', 'Kid B'])
+  })
+
+  test('a resource of another type, a list, or none', async () => {
+    const one = await create(shop({ afterCreate: () => answer.resource({ id: 7, text: 'made' }, { type: 'notes' }) }))
+    expect([one.status, one.resource]).toMatchObject([200, { type: 'notes', id: '7', attributes: { text: 'made' } }])
+    const many = await create(shop({ afterCreate: (row) => answer.resource([row]) }))
+    expect(many.resources).toMatchObject([{ type: 'albums', id: '3' }])
+    const none = await create(shop({ afterCreate: () => answer.resource(null) }))
+    expect(none.document?.data).toBe(null)
+  })
+
+  test('what the request includes is included', async () => {
+    const about = shop({ afterUpdate: (row) => answer.resource(row) })
+    const body = resourceBody('albums', { title: 'x' }, '1')
+    const response = await about.api.patch('/albums/1?include=tracks&fields[albums]=title', { body })
+    expect(response.document?.included).toMatchObject([{ type: 'tracks', id: '1' }])
+    expect(response.resource.relationships).toBe(undefined)
+  })
+
+  test('of another type nothing is included that the request asks of this one', async () => {
+    const about = shop({ afterUpdate: () => answer.resource({ id: 1, text: 'x' }, { type: 'notes' }) })
+    const body = resourceBody('albums', { title: 'x' }, '1')
+    const response = await about.api.patch('/albums/1?include=tracks', { body })
+    expect([response.status, response.document?.included]).toEqual([200, []])
+  })
+
+  test('meta, nothing, another place', async () => {
+    const meta = await shop({ afterDelete: (row) => answer.meta({ deleted: row.title }) }).api.delete('/albums/1')
+    expect([meta.status, meta.document?.meta]).toEqual([200, { deleted: 'OK Computer' }])
+    expect((await create(shop({ afterCreate: () => answer.noContent() }))).status).toBe(204)
+    const elsewhere = await create(shop({ afterCreate: (row) => answer.seeOther({ type: 'albums', id: `${row.id}` }) }))
+    expect([elsewhere.status, elsewhere.headers.get('Location')]).toEqual([303, 'http://localhost/albums/3'])
+    const linkage = await shop({ afterRelationshipMutate: () => answer.noContent() }).api.patch(
+      '/albums/1/relationships/artist',
+      { body: { data: null } },
+    )
+    expect(linkage.status).toBe(204)
+  })
+
+  test('afterSave has the last word, and may leave it to the others', async () => {
+    const last = shop({
+      afterCreate: () => answer.meta({ by: 'create' }),
+      afterSave: () => answer.meta({ by: 'save' }),
+    })
+    expect((await create(last)).document?.meta).toEqual({ by: 'save' })
+    const silent = shop({ afterCreate: () => answer.meta({ by: 'create' }), afterSave: () => null })
+    expect((await create(silent)).document?.meta).toEqual({ by: 'create' })
+  })
+
+  test('over the declared response', async () => {
+    const quiet = shop({ afterCreate: (row) => answer.resource(row) }, { create: noContent(), delete: metaResult() })
+    expect((await create(quiet)).status).toBe(200)
+    expect((await quiet.api.delete('/albums/1')).document?.meta).toEqual({})
+  })
+
+  test.each<[string, Hooks]>([
+    ['what is no answer', { afterCreate: (() => ({ title: 'x' })) as never }],
+    ['accepted work, which is not declared', { afterCreate: () => answer.accepted({}) }],
+    ['a type that the server does not have', { afterCreate: () => answer.resource({ id: 1 }, { type: 'playlists' }) }],
+    ['a row without its key', { afterCreate: () => answer.resource({ title: 'x' }) }],
+    ['one resource twice', { afterCreate: (row) => answer.resource([row, row]) }],
+  ])('%s is a 500', async (_name, hooks) => {
+    expectErrors(await create(shop(hooks)), [{ status: 500 }])
+  })
+
+  test('one that throws is answered as the error, although the write is committed', async () => {
+    const about = shop({
+      afterSave: () => {
+        throw new HttpError(503)
+      },
+    })
+    expectErrors(await create(about), [{ status: 503 }])
+    expect(await about.titles('albums')).toEqual(['OK Computer', 'Kid A', 'Amnesiac'])
+  })
+})
+
+describe('hooks after a read', () => {
+  test('see whole rows, whatever the fieldset leaves of them', async () => {
+    const seen: unknown[] = []
+    const { api } = shop({
+      afterFetchOne: (row) => void seen.push(row),
+      afterFetchCollection: (rows) => void seen.push(rows),
+    })
+    const one = await api.get('/albums/1?fields[albums]=slug')
+    expect(one.resource.attributes).toEqual({ slug: null })
+    await api.get('/albums?fields[albums]=slug&page[size]=1')
+    const row = { id: 1, title: 'OK Computer', slug: null, artistId: 1 }
+    expect(seen).toEqual([row, [row]])
+  })
+
+  test('may refuse', async () => {
+    const { api } = shop({ afterFetchOne: refuse, afterFetchCollection: refuse })
+    expectErrors(await api.get('/albums/1'), [{ status: 403 }])
+    expectErrors(await api.get('/albums'), [{ status: 403 }])
+  })
+
+  test('may answer something else', async () => {
+    const { api } = shop({
+      afterFetchOne: (row) => answer.resource({ ...row, title: row.title.toUpperCase() }),
+      afterFetchCollection: (rows) => answer.resource(rows.slice(1), { meta: { all: rows.length } }),
+    })
+    expect((await api.get('/albums/1?include=tracks')).document).toMatchObject({
+      data: { attributes: { title: 'OK COMPUTER' } },
+      included: [{ type: 'tracks', id: '1' }],
+    })
+    const many = await api.get('/albums?sort=-title&page[size]=5')
+    expect(many.document).toMatchObject({ data: [{ id: '2' }], meta: { all: 2 } })
+  })
+
+  test('are not for related resources, nor for what is included', async () => {
+    const ran: string[] = []
+    const { api } = shop(noting(ran))
+    await api.get('/tracks/1/album?include=artist')
+    await api.get('/tracks?include=album')
+    await api.get('/tracks/1/relationships/album')
+    expect(ran).toEqual([])
+  })
+
+  test('are not for operations that a program dispatches', async () => {
+    const ran: string[] = []
+    const { server } = shop(noting(ran))
+    await server.dispatch({ kind: 'FetchResource', type: 'albums', id: '1' })
+    await server.dispatch({ kind: 'FetchResource', type: 'albums', id: null })
+    expect(ran).toEqual([])
+  })
+
+  test('run for HEAD too', async () => {
+    const ran: string[] = []
+    await shop(noting(ran)).api.request('HEAD', '/albums/1')
+    expect(ran).toEqual(['afterFetchOne'])
+  })
+})

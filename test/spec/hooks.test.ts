@@ -1,0 +1,238 @@
+import { fail } from 'ashlar'
+import { expectErrors, type TestClient } from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
+import { resourceBody } from '../support/client.js'
+import {
+  type AlbumRow,
+  create,
+  type Hooks,
+  type NoteRow,
+  noting,
+  refuse,
+  type Shop,
+  shop,
+  type TrackRow,
+  update,
+} from '../support/hooked-albums.js'
+
+describe('the order of hooks', () => {
+  const linkage = { data: [{ type: 'tracks', id: '1' }] }
+
+  test.each<[string, (api: TestClient) => Promise<unknown>, readonly string[]]>([
+    [
+      'create',
+      (api) => api.post('/albums', { body: resourceBody('albums', { title: 'x' }) }),
+      ['beforeSave creating', 'beforeCreate', 'afterCreate', 'afterSave creating'],
+    ],
+    [
+      'update',
+      (api) => api.patch('/albums/1', { body: resourceBody('albums', { title: 'x' }, '1') }),
+      ['beforeSave updating', 'beforeUpdate', 'afterUpdate', 'afterSave updating'],
+    ],
+    ['delete', (api) => api.delete('/albums/1'), ['beforeDelete', 'afterDelete']],
+    [
+      'replace',
+      (api) => api.patch('/albums/1/relationships/tracks', { body: linkage }),
+      ['before replace tracks', 'after replace tracks'],
+    ],
+    [
+      'add',
+      (api) => api.post('/albums/1/relationships/tracks', { body: linkage }),
+      ['before add tracks', 'after add tracks'],
+    ],
+    [
+      'remove',
+      (api) => api.request('DELETE', '/albums/1/relationships/tracks', { body: linkage }),
+      ['before remove tracks', 'after remove tracks'],
+    ],
+    ['fetch one', (api) => api.get('/albums/1'), ['afterFetchOne']],
+    ['fetch a collection', (api) => api.get('/albums'), ['afterFetchCollection']],
+  ])('%s', async (_name, act, order) => {
+    const ran: string[] = []
+    await act(shop(noting(ran)).api)
+    expect(ran).toEqual(order)
+  })
+
+  test('what is refused runs none', async () => {
+    const ran: string[] = []
+    const { api } = shop(noting(ran))
+    expectErrors(await api.post('/albums', { body: resourceBody('albums', {}) }), [{ status: 422 }])
+    expectErrors(await api.patch('/albums/9', { body: resourceBody('albums', {}, '9') }), [{ status: 404 }])
+    expectErrors(await api.delete('/albums/9'), [{ status: 404 }])
+    expectErrors(await api.get('/albums/9'), [{ status: 404 }])
+    expectErrors(await api.get('/albums?sort=nothing'), [{ status: 400 }])
+    expect(ran).toEqual([])
+  })
+})
+
+describe('hooks before a write', () => {
+  test('set what is written', async () => {
+    const about = shop({
+      beforeSave: (draft) => {
+        draft.slug = `${draft.title}`.toLowerCase()
+      },
+      beforeCreate: (draft) => {
+        draft.title = `${draft.title}!`
+      },
+      beforeUpdate: (draft, original) => {
+        draft.title = `${original.title} / ${draft.title}`
+      },
+    })
+    expect((await create(about)).resource.attributes).toEqual({ title: 'Amnesiac!', slug: 'amnesiac' })
+    expect((await update(about)).resource.attributes).toEqual({ title: 'Kid A / Kid B', slug: 'kid b' })
+  })
+
+  test('see the draft of an update whole, and the row as it was', async () => {
+    const seen: unknown[] = []
+    const about = shop({ beforeUpdate: (draft, original) => void seen.push({ ...draft }, { ...original }) })
+    await update(about)
+    const stored = { id: 2, title: 'Kid A', slug: null, artistId: 1 }
+    expect(seen).toEqual([{ ...stored, title: 'Kid B' }, stored])
+  })
+
+  test('are waited for', async () => {
+    const about = shop({
+      beforeCreate: async (draft) => {
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        draft.title = 'later'
+      },
+    })
+    expect((await create(about)).resource.attributes?.['title']).toBe('later')
+  })
+
+  test('may set columns although the client sent none', async () => {
+    const about = shop({
+      beforeUpdate: (draft) => {
+        draft.slug = 'set'
+      },
+    })
+    const response = await about.api.patch('/albums/1', { body: { data: { type: 'albums', id: '1' } } })
+    expect(response.resource.attributes).toEqual({ title: 'OK Computer', slug: 'set' })
+  })
+
+  test.each<[string, Hooks, (about: Shop) => Promise<unknown>]>([
+    ['beforeSave', { beforeSave: refuse }, create],
+    ['beforeSave of an update', { beforeSave: refuse }, update],
+    ['beforeCreate', { beforeCreate: refuse }, create],
+    ['beforeUpdate', { beforeUpdate: refuse }, update],
+    ['beforeDelete', { beforeDelete: refuse }, ({ api }) => api.delete('/albums/2')],
+    [
+      'beforeRelationshipMutate',
+      { beforeRelationshipMutate: refuse },
+      ({ api }) => api.patch('/albums/2/relationships/artist', { body: { data: null } }),
+    ],
+  ])('%s that throws leaves everything as it was', async (_name, hooks, act) => {
+    const about = shop(hooks)
+    const before = (await about.api.get('/albums?include=artist,tracks')).text
+    expect(await act(about)).toMatchObject({ status: 403 })
+    expect((await about.api.get('/albums?include=artist,tracks')).text).toBe(before)
+  })
+
+  test('that throw keep none of the relationships of the body, nor what other hooks wrote', async () => {
+    const about = shop({
+      beforeSave: async (_draft, _creating, context) => {
+        await context.rows<NoteRow>('notes').create({ text: 'about to' })
+        await context.rows<TrackRow>('tracks').update(1, { title: 'gone' })
+      },
+      beforeCreate: () => fail('RESOURCE_NOT_FOUND'),
+    })
+    const relationships = { tracks: { data: [{ type: 'tracks', id: '1' }] } }
+    const body = { data: { type: 'albums', attributes: { title: 'x' }, relationships } }
+    expectErrors(await about.api.post('/albums', { body }), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
+    expect(await about.notes()).toEqual([])
+    expect(await about.titles('tracks')).toEqual(['Airbag'])
+    const linkage = await about.api.get('/albums/1/relationships/tracks')
+    expect(linkage.resources).toEqual([{ type: 'tracks', id: '1' }])
+  })
+})
+
+describe('the context of a hook', () => {
+  test('reads and writes rows in the transaction of the write', async () => {
+    const seen: unknown[] = []
+    const about = shop({
+      beforeDelete: async (row, context) => {
+        const tracks = context.rows<TrackRow>('tracks')
+        await tracks.create({ title: 'Lucky', albumId: row.id })
+        for (const track of await tracks.list({ albumId: row.id })) {
+          seen.push(track.title)
+          await tracks.delete(track.id)
+        }
+        seen.push(await tracks.find(1), context.transaction !== null)
+      },
+    })
+    expect((await about.api.delete('/albums/1')).status).toBe(204)
+    expect(seen).toEqual(['Airbag', 'Lucky', null, true])
+    expect(await about.titles('tracks')).toEqual([])
+  })
+
+  test('tells the request, the operation and the server', async () => {
+    const seen: unknown[] = []
+    const about = shop({
+      beforeCreate: (_draft, { type, operation, server, request }) =>
+        void seen.push([type, operation, server, request?.header('x-user')]),
+    })
+    const body = resourceBody('albums', { title: 'x' })
+    await about.api.post('/albums', { body, headers: { 'X-User': 'alice' } })
+    expect(seen).toEqual([['albums', 'CreateResource', 'default', 'alice']])
+  })
+
+  test('of a relationship tells which, the linkage that was sent, and what becomes of it', async () => {
+    const seen: unknown[] = []
+    const about = shop({
+      beforeRelationshipMutate: ({ title }, { relationship, linkage, mode }) =>
+        void seen.push([title, relationship, linkage, mode]),
+    })
+    await about.api.patch('/albums/1/relationships/artist', { body: { data: { type: 'artists', id: '2' } } })
+    await about.api.patch('/albums/1/relationships/artist', { body: { data: null } })
+    expect(seen).toEqual([
+      ['OK Computer', 'artist', { type: 'artists', id: '2', meta: null }, 'replace'],
+      ['OK Computer', 'artist', null, 'replace'],
+    ])
+  })
+
+  test('after a write has no transaction any more', async () => {
+    const seen: unknown[] = []
+    const about = shop({
+      afterCreate: async (row, context) => {
+        const albums = context.rows<AlbumRow>('albums')
+        seen.push(context.transaction, (await albums.find(row.id))?.title)
+      },
+    })
+    await create(about)
+    expect(seen).toEqual([null, 'Amnesiac'])
+  })
+})
+
+describe('an operation that a hook dispatches', () => {
+  test('joins the transaction: it is kept with the write', async () => {
+    const about: Shop = shop({ beforeCreate: () => note(about, 'made') })
+    await create(about)
+    expect(await about.notes()).toEqual(['made'])
+  })
+
+  test('joins the transaction: it is undone with the write', async () => {
+    const about: Shop = shop({
+      beforeSave: () => note(about, 'made'),
+      beforeCreate: () => fail('RESOURCE_NOT_FOUND'),
+    })
+    expectErrors(await create(about), [{ status: 404 }])
+    expect(await about.notes()).toEqual([])
+  })
+
+  test('sees what was written before it', async () => {
+    const seen: unknown[] = []
+    const about: Shop = shop({
+      beforeCreate: async () => {
+        await note(about, 'first')
+        const value = await about.server.dispatch({ kind: 'FetchResource', type: 'notes', id: null })
+        seen.push(value.kind === 'data' && value.resources.primary.length)
+      },
+    })
+    await create(about)
+    expect(seen).toEqual([1])
+  })
+})
+
+async function note({ server }: Shop, text: string): Promise<void> {
+  await server.dispatch({ kind: 'CreateResource', type: 'notes', document: resourceBody('notes', { text }) })
+}
