@@ -122,13 +122,13 @@ async function parentOf({ owner, relation, operation }: Mutation, reading: Readi
 }
 
 /** https://jsonapi.org/format/1.1/#crud-updating-relationships */
-function sentLinkage({ relation, mode, operation }: Mutation): SentLinkage {
+function sentLinkage({ relation, mode, operation, reading }: Mutation): SentLinkage {
   const document = (operation.document ?? {}) as Readonly<Record<string, unknown>>
   const hasData = Object.hasOwn(document, 'data')
   if (mode !== 'replace' && !relation.spec.traits.toMany) failAll([inappropriate(relation, hasData ? '/data' : '')])
   if (!hasData) fail('DATA_MEMBER_MISSING', {}, { source: { pointer: '' } })
   const { linkage, problems } = readLinkage(relation, document['data'], '/data')
-  return linkage ?? failAll(problems)
+  return linkage ?? failAll(problems.slice(0, reading.services.maxErrors))
 }
 
 async function checkChanges(changes: readonly LinkageChange[], { services, context }: Reading): Promise<void> {
