@@ -1,0 +1,73 @@
+import { answer, defineResource, defineType, id, model, noContent, type RowObject, type WorkContext } from 'ashlar'
+import { describe, expectTypeOf, it } from 'vitest'
+
+interface AlbumRow {
+  id: number
+  title: string
+  year: number
+}
+
+describe('an action', () => {
+  it('is told the row, and the input that it asks for', () => {
+    defineResource('albums', {
+      model: model<AlbumRow>('albums'),
+      id: id(),
+      attributes: (a) => ({ title: a.string() }),
+      actions: (a) => ({
+        play: a.resource({
+          allowed: (row, { operation }) => {
+            expectTypeOf(row).toEqualTypeOf<AlbumRow>()
+            return operation === 'CustomAction'
+          },
+          handle: ({ entity, context }) => {
+            expectTypeOf(entity).toEqualTypeOf<AlbumRow>()
+            expectTypeOf(context).toEqualTypeOf<WorkContext>()
+            return answer.resource(entity)
+          },
+        }),
+        rename: a.resource({
+          handle: ({ entity, input }) => {
+            expectTypeOf(input).toEqualTypeOf<Readonly<Partial<AlbumRow>>>()
+            return answer.resource({ ...entity, ...input })
+          },
+          input: 'document',
+        }),
+        credit: a.resource({
+          input: 'document',
+          inputType: 'artists',
+          handle: ({ input }) => {
+            expectTypeOf(input).toEqualTypeOf<Readonly<Partial<RowObject>>>()
+            return answer.resource(null)
+          },
+        }),
+        artwork: a.resource({
+          input: 'raw',
+          responds: noContent(),
+          handle: async ({ body }) => {
+            expectTypeOf(body).toEqualTypeOf<Uint8Array>()
+            return answer.noContent()
+          },
+        }),
+        summary: a.collection({
+          input: 'raw',
+          allowed: ({ request }) => request !== null,
+          handle: ({ body }) => answer.meta({ bytes: body.length }),
+        }),
+      }),
+    })
+  })
+
+  it('is told rows of open names by a type made of capabilities', () => {
+    defineType('countries', {
+      fields: () => ({ code: id() }),
+      actions: (a) => ({
+        visit: a.resource({
+          handle: ({ entity }) => {
+            expectTypeOf(entity).toEqualTypeOf<RowObject>()
+            return answer.meta({ code: entity['code'] })
+          },
+        }),
+      }),
+    })
+  })
+})

@@ -1,0 +1,74 @@
+import { answer, created, defineResource, noContent } from 'ashlar'
+import { album } from './albums.js'
+
+const done = () => answer.noContent()
+
+export const links = defineResource('albums', {
+  ...album,
+  actions: (a) => ({
+    summary: a.collection({
+      // refuses: Links are of resources: an action on the collection has none.
+      asLink: true,
+      responds: noContent(),
+      handle: done,
+    }),
+  }),
+})
+
+export const rows = defineResource('albums', {
+  ...album,
+  actions: (a) => ({
+    summary: a.collection({
+      responds: noContent(),
+      // refuses: Property 'entity' does not exist
+      handle: ({ entity }) => answer.meta({ entity }),
+    }),
+    play: a.resource({
+      // refuses: Property 'titel' does not exist
+      allowed: (row) => row.titel !== '',
+      handle: ({ entity }) => answer.resource(entity),
+    }),
+    sell: a.resource({
+      // refuses: Property 'prize' does not exist
+      handle: ({ entity }) => answer.meta({ price: entity.prize }),
+    }),
+  }),
+})
+
+export const input = defineResource('albums', {
+  ...album,
+  actions: (a) => ({
+    play: a.resource({
+      // refuses: Property 'body' does not exist
+      handle: ({ body }) => answer.meta({ body }),
+    }),
+    rename: a.resource({
+      input: 'document',
+      // refuses: Property 'titel' does not exist
+      handle: ({ input: sent }) => answer.meta({ title: sent.titel }),
+    }),
+    artwork: a.resource({
+      input: 'raw',
+      // refuses: Property 'input' does not exist
+      handle: ({ input: sent }) => answer.meta({ sent }),
+    }),
+  }),
+})
+
+export const options = defineResource('albums', {
+  ...album,
+  actions: (a) => ({
+    play: a.resource({
+      // refuses: The methods of actions are GET, POST, PATCH, PUT and DELETE.
+      methods: ['POST', 'BREW'],
+      handle: done,
+    }),
+    sell: a.resource({
+      // refuses: Actions answer with actionResource(), metaResult(), noContent(), accepted() or seeOther().
+      responds: created(),
+      handle: done,
+    }),
+    // refuses: is not assignable to type 'Awaitable<Answer>'
+    lend: a.resource({ handle: ({ entity }) => entity }),
+  }),
+})
