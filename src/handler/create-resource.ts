@@ -16,11 +16,13 @@ import { ownColumns } from './linkage/own-columns.js'
 import { resolveMembers } from './linkage/resolve-members.js'
 import { sentRelationships } from './linkage/sent-relationships.js'
 import { memberMutations } from './linkage/write-members.js'
+import type { Reading } from './reading.js'
 import { readingOf } from './reading.js'
 import { nodesOf, objectOf } from './relation/graph-node.js'
 import { acceptedResponse } from './steps/accepted-response.js'
 import { answerResponse } from './steps/answer-response.js'
 import { checkDocument } from './steps/check-document.js'
+import { flattenedState } from './steps/flattened-state.js'
 import { hydrate } from './steps/hydrate.js'
 import { inTransaction } from './steps/in-transaction.js'
 import { checkClientId, newKey } from './steps/new-key.js'
@@ -28,7 +30,9 @@ import type { ResourceDocument } from './steps/resource-document.js'
 import { readResourceDocument } from './steps/resource-document.js'
 import { afterWrite, beforeCreate } from './steps/run-hooks.js'
 import { withMembers } from './steps/with-members.js'
+import type { WritableMembers } from './steps/writable-members.js'
 import { writableMembers } from './steps/writable-members.js'
+import { endWrites, writeEnds } from './steps/write-flattened.js'
 import type { Written } from './steps/written.js'
 import { jobTypeOf, written } from './steps/written.js'
 import { nothingStored } from './validation/validation.js'
@@ -44,18 +48,20 @@ export async function createResource(operation: CreateResource, services: Handle
   const { context } = operation
   const reading = readingOf(operation, services)
   const plan = await planOne(served, reading)
-  const document = readResourceDocument(operation.document, type)
+  const sent = readResourceDocument(operation.document, type)
   const writable = writableMembers(served, 'create', context)
-  const linkages = sentRelationships(document, writable.relations, services.maxErrors)
-  checkClientId(type.id, document.id)
+  const linkages = sentRelationships(sent, writable.relations, services.maxErrors)
+  checkClientId(type.id, sent.id)
   checkTypes(linkages, services.maxErrors)
   const changes = linkages.map((linkage) => changeOf(linkage, 'replace', [], context))
+  const about = { served, document: sent, writable: writable.attributes }
+  const { document } = await flattenedState({ ...about, start: null }, { changes, open: null, reading })
   const write = { mode: 'create', context, row: null, stored: nothingStored, writable, changes } as const
   await checkDocument(served, document, write, services)
   const columns = await hydrate(served, document, { context, writable: writable.attributes, row: null })
 
   const result = await inTransaction(served, (open) =>
-    create(served, { document, columns, changes }, open, { operation, services }),
+    create({ served, document, columns, changes, writable }, open, reading),
   ).catch((thrown: unknown) => rethrow(thrown, document.id))
 
   if (result.kind === 'accepted') return acceptedResponse(result.work, reading)
@@ -71,23 +77,20 @@ export async function createResource(operation: CreateResource, services: Handle
 }
 
 interface NewResource {
+  readonly served: ServedType
   readonly document: ResourceDocument
+  readonly writable: WritableMembers
   readonly columns: ColumnValues
   readonly changes: readonly LinkageChange[]
 }
 
-interface Occasion {
-  readonly operation: CreateResource
-  readonly services: HandlerServices
-}
-
 /** The row, with the keys that it holds itself, and then whatever points at it. */
 async function create(
-  served: ServedType,
-  { document, columns, changes }: NewResource,
+  { served, document, writable, columns, changes }: NewResource,
   open: OpenTransaction,
-  { operation: { context }, services }: Occasion,
+  reading: Reading,
 ): Promise<Written> {
+  const { context, services } = reading
   const { type, persister } = served
   invariant(persister !== null, `'${type.type}' is created, but has no persister`)
   const memberOf = await resolveMembers(changes, { context, open, limit: services.maxErrors })
@@ -102,9 +105,12 @@ async function create(
   const work = workContext(context, open, services)
   const mutations = await memberMutations(changes, memberOf, context)
   const write = { transaction: open.transaction, context: work, relationships: mutations }
-  const answered = await persister.create(type, await beforeCreate(type, values, work), write)
+  const row = await beforeCreate(type, values, work)
+  const draft = { served, document, writable: writable.attributes, row, isNew: true }
+  const ends = await endWrites(draft, { changes, open, reading })
+  const answered = await persister.create(type, row, write)
   const result = written(served, answered, { responses: type.responses.create, services, context })
-  return withMembers(served, result, mutations, { open, write })
+  return writeEnds(served, await withMembers(served, result, mutations, { open, write }), ends, { open, write })
 }
 
 /** A key that is taken is the client's mistake only where the client chose it. */

@@ -23,6 +23,7 @@ import { fetchRow } from './rows/fetch-row.js'
 import { acceptedResponse } from './steps/accepted-response.js'
 import { answerResponse } from './steps/answer-response.js'
 import { checkDocument } from './steps/check-document.js'
+import { flattenedState } from './steps/flattened-state.js'
 import { hydrate } from './steps/hydrate.js'
 import { inTransaction } from './steps/in-transaction.js'
 import type { ResourceDocument } from './steps/resource-document.js'
@@ -33,6 +34,7 @@ import { storedAttributes } from './steps/stored-attributes.js'
 import { withMembers } from './steps/with-members.js'
 import type { WritableMembers } from './steps/writable-members.js'
 import { writableMembers } from './steps/writable-members.js'
+import { endWrites, writeEnds } from './steps/write-flattened.js'
 import type { Written } from './steps/written.js'
 import { jobTypeOf } from './steps/written.js'
 import type { OpenTransaction } from './work-context.js'
@@ -75,7 +77,7 @@ interface Changed {
 
 /** All that is asked is asked of the state before; then the row is written, and whatever points at it. */
 async function update(
-  { served, document, writable, linkages }: Changed,
+  { served, document: sent, writable, linkages }: Changed,
   open: OpenTransaction,
   reading: Reading,
 ): Promise<Written> {
@@ -83,14 +85,19 @@ async function update(
   const { context, services } = reading
   const { maxErrors: limit } = services
   const inside = { ...reading, transaction: readTransaction(served, open) }
-  const [node] = nodesOf(served, await fetchRow(served, document.id ?? '', null, { ...inside, forChange: true }))
+  const [node] = nodesOf(served, await fetchRow(served, sent.id ?? '', null, { ...inside, forChange: true }))
   invariant(node !== undefined, `a resource of '${type.type}' was found, and has no row`)
   const row = objectOf(node)
   const changes = await changesTo(node, linkages, 'replace', inside)
   checkGates(changes, row, context)
   checkTypes(linkages, limit)
-  const stored = storedAttributes(served, row, context)
-  await checkDocument(served, document, { mode: 'update', context, row, stored, writable, changes }, services)
+  const occasion = { changes, open, reading }
+  const state = await flattenedState({ served, document: sent, writable: writable.attributes, start: node }, occasion)
+  const { document } = state
+  const resulting = { ...row, ...state.values }
+  const stored = storedAttributes(served, resulting, context)
+  const check = { mode: 'update', context, row: resulting, stored, writable, changes } as const
+  await checkDocument(served, document, check, services)
   const memberOf = await resolveMembers(changes, { context, open, limit })
   const columns = {
     ...(await hydrate(served, document, { context, writable: writable.attributes, row })),
@@ -100,8 +107,11 @@ async function update(
   const work = workContext(context, open, services)
   const mutations = await memberMutations(changes, memberOf, context)
   const write = { transaction: open.transaction, context: work, relationships: mutations }
-  const result = await setColumns(served, row, await beforeUpdate(type, row, columns, work), { write, services })
-  return withMembers(served, result, mutations, { open, write })
+  const changed = await beforeUpdate(type, row, columns, work)
+  const draft = { served, document, writable: writable.attributes, row: { ...row, ...changed }, isNew: false }
+  const ends = await endWrites(draft, occasion)
+  const result = await setColumns(served, row, changed, { write, services })
+  return writeEnds(served, await withMembers(served, result, mutations, { open, write }), ends, { open, write })
 }
 
 function checkId(document: ResourceDocument, endpointId: string): void {

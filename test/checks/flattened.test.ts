@@ -1,4 +1,4 @@
-import { belongsTo, belongsToMany, hasMany, model, morphTo } from 'ashlar'
+import { accepted, belongsTo, belongsToMany, created, hasMany, model, morphTo } from 'ashlar'
 import type { AttributeKit } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
@@ -193,6 +193,14 @@ describe('beside on() there is', () => {
       ],
     },
     {
+      name: 'no unique() of another attribute with it',
+      found: () =>
+        attributeFaults((a) => ({ title: a.string().unique({ with: ['name'] }), name: a.string().on('artist') })),
+      says: [
+        "albums.title: is unique together with 'name', whose values are in rows of another type. Remedy: name fields of this type.",
+      ],
+    },
+    {
       name: 'no join row',
       found: () =>
         albumFaults(
@@ -239,6 +247,22 @@ describe('what a flattened attribute writes', () => {
       name: 'has somebody who writes it',
       found: () => withoutPersister((a) => ({ name: a.string().on('artist') })),
       says: ["albums.name: is written to rows of 'artists', which have no persister. Remedy: make it readOnly()."],
+    },
+    {
+      name: 'is not put off',
+      found: () =>
+        albumFaults(
+          {
+            attributes: (a: Kit) => ({ name: a.string().on('artist') }),
+            relations: { artist: belongsTo('artists') },
+            create: [created(), accepted('jobs')],
+          },
+          resource('artists', { attributes: (a: Kit) => ({ name: a.string() }) }),
+          resource('jobs'),
+        ),
+      says: [
+        "albums.name: is written once the resource is, and 'create' may put that off with accepted(). Remedy: make it readOnly().",
+      ],
     },
     {
       name: 'is no id',

@@ -16,10 +16,12 @@ export type PlacedRow = Pick<ResourceNode, 'rows' | 'row'>
 /** The row at the end of a chain, by the row that it starts from; none where the chain breaks off. */
 export type ChainEnds = ReadonlyMap<PlacedRow, PlacedRow>
 
-interface Following {
+export interface Following {
   readonly reading: Reading
   /** The transaction in which relations of a type are read. */
   readonly transactionOf: (owner: ServedType) => Transaction | null
+  /** The row that a first relation leads to, or none, where that is known already: it is not read then. */
+  readonly known?: ReadonlyMap<ServedRelation, PlacedRow | null>
 }
 
 /**
@@ -77,31 +79,44 @@ async function followOver(
   { chains, depth }: Stretch,
   following: Following,
 ): Promise<Followed> {
-  const [first] = starts
-  if (first === undefined) return chains.map((chain) => [chain, new Map()])
-  const { reading, transactionOf } = following
-  const owner = first.rows.served
-  const read = { ...reading, transaction: transactionOf(owner) }
-  const columnsOf = (served: ServedType): WantedColumns => wantedColumns(served, { chains, depth })
-  const criteria = relatedCriteria(relation, wholeRelation(relation, read), columnsOf, read)
-  const { groups, sets } = await loadRelated(owner, relation, parentRows(relation, starts), criteria)
-  const placed = memberReader({ sets }, ({ served, rows: { columns } }) => {
-    const rows = { served, columns }
-    const known: PlacedRow[] = []
-    return (row, { row: position }) => (known[position] ??= { rows, row })
-  })
-  const reached = new Map(
-    starts.flatMap((start, position): readonly (readonly [PlacedRow, PlacedRow])[] => {
-      const [member] = groups[position]?.members ?? []
-      return member === undefined ? [] : [[start, placed(member)]]
-    }),
-  )
+  const known = depth === 1 ? following.known?.get(relation) : undefined
+  const reached: ChainEnds =
+    known === undefined
+      ? await readEnds(starts, relation, { chains, depth }, following)
+      : new Map(known === null ? [] : starts.map((start) => [start, known]))
   const ended = chains.filter(({ relations }) => relations.length === depth)
   const rest = await followFrom([...new Set(reached.values())], { chains, depth }, following)
   return [
     ...ended.map((chain) => [chain, reached] as const),
     ...rest.map(([chain, ends]) => [chain, joined(reached, ends)] as const),
   ]
+}
+
+/** The rows that one relation leads to. */
+async function readEnds(
+  starts: readonly PlacedRow[],
+  relation: ServedRelation,
+  stretch: Stretch,
+  { reading, transactionOf }: Following,
+): Promise<ChainEnds> {
+  const [first] = starts
+  if (first === undefined) return new Map()
+  const owner = first.rows.served
+  const read = { ...reading, transaction: transactionOf(owner) }
+  const columnsOf = (served: ServedType): WantedColumns => wantedColumns(served, stretch)
+  const criteria = relatedCriteria(relation, wholeRelation(relation, read), columnsOf, read)
+  const { groups, sets } = await loadRelated(owner, relation, parentRows(relation, starts), criteria)
+  const placed = memberReader({ sets }, ({ served, rows: { columns } }) => {
+    const rows = { served, columns }
+    const ends: PlacedRow[] = []
+    return (row, { row: position }) => (ends[position] ??= { rows, row })
+  })
+  return new Map(
+    starts.flatMap((start, position): readonly (readonly [PlacedRow, PlacedRow])[] => {
+      const [member] = groups[position]?.members ?? []
+      return member === undefined ? [] : [[start, placed(member)]]
+    }),
+  )
 }
 
 /** The values at the ends, the key, and what the relations that follow stand on; all where somebody looks at the row. */

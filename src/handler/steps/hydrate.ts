@@ -80,7 +80,7 @@ async function writeMembers(children: ChildSpecs, sent: unknown, stored: RowObje
 }
 
 /** Wire to stored. Objects are merged over what is stored, so that a PATCH may send some of their members. */
-async function storedValue(
+export async function storedValue(
   spec: AttributeSpec,
   value: unknown,
   stored: unknown,

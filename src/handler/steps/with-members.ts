@@ -17,9 +17,18 @@ export async function withMembers(
   const { columns, rows } = result.rows
   const row = rowObject(columns, rows[0] ?? [])
   await writeMembers(served, mutations, row, writing)
-  if (!touchesOwnRow(served, mutations)) return result
+  return touchesOwnRow(served, mutations) ? rowAgain(served, result, writing) : result
+}
+
+/** A row that was written, after something else may have been written to it. */
+export async function rowAgain(
+  served: ServedType,
+  result: Extract<Written, { kind: 'row' }>,
+  { open, write }: MemberWriting,
+): Promise<Written> {
   const { type } = served
-  const { open, write } = writing
+  const { columns, rows } = result.rows
+  const row = rowObject(columns, rows[0] ?? [])
   const read = { columns: null, conditions: [], transaction: readTransaction(served, open), context: write.context }
   const again = await findRow(served, type.id.encode(row[type.id.column]), read)
   return again === null ? result : { kind: 'row', rows: again }

@@ -49,14 +49,14 @@ function isJudged(
 }
 
 function writtenField(
-  { name, spec, column }: CompiledAttribute,
+  { name, spec, valueColumn }: CompiledAttribute,
   attributes: Readonly<Record<string, unknown>>,
   { row, stored }: Validation,
 ): WrittenField & { readonly spec: AttributeSpec } {
   const { children } = spec.kind
   const sent = Object.hasOwn(attributes, name) ? attributes[name] : undefined
   // The children of a map are columns of the row itself.
-  const raw = children === 'columns' ? (row ?? undefined) : column === null ? undefined : row?.[column]
+  const raw = children === 'columns' ? (row ?? undefined) : valueColumn === null ? undefined : row?.[valueColumn]
   const wire = sent === undefined || children !== 'none' ? stored(name) : undefined
   return { spec, sent, raw, value: resultingValue(spec, sent, { raw, wire }) }
 }

@@ -4,28 +4,39 @@ import type { BuildRule, DeclaredType, TypeFault } from './build-rule.js'
 import { eachType } from './build-rule.js'
 import { refuseToMany, walkPath } from './relation-paths.js'
 
-/** Flattened attributes that clients may write have somebody who writes them, one each, and leave keys alone. */
+/** Flattened attributes that clients may write have somebody who writes them, there and then, one each, and leave keys alone. */
 export const flattenedWrites: BuildRule = eachType((declared, world) => {
   const { type, hydrator } = declared
   if (hydrator !== null) return []
   const writers = new Map<string, string>()
-  return type.attributes.flatMap(({ name: member, spec }): readonly TypeFault[] => {
+  return type.attributes.flatMap(({ name, spec }): readonly TypeFault[] => {
     const { on } = spec
-    if (on === null || !isWritten(spec, type)) return []
+    const written = on === null ? [] : writesOf(spec, type)
+    if (on === null || written.length === 0) return []
+    const late = written.find((member) => type.responses[member].some(({ kind }) => kind === 'accepted'))
+    if (late !== undefined) {
+      return [
+        {
+          member: name,
+          problem: `is written once the resource is, and '${late}' may put that off with accepted()`,
+          remedy: 'make it readOnly()',
+        },
+      ]
+    }
     const chain = `on('${on.join('.')}')`
     // A chain that leads nowhere is told by another rule.
     const end = walkPath(declared, on, { world, refuse: refuseToMany })
     const [last] = end.kind === 'types' ? end.types : []
     if (last === undefined) return []
-    const problem = problemAt(last, spec.storedAs ?? member)
-    if (problem !== null) return [{ member, problem, remedy: 'make it readOnly()' }]
-    const column = endColumn(last.type, spec.storedAs ?? member)
+    const problem = problemAt(last, spec.storedAs ?? name)
+    if (problem !== null) return [{ member: name, problem, remedy: 'make it readOnly()' }]
+    const column = endColumn(last.type, spec.storedAs ?? name)
     const other = writers.get(`${chain} ${column}`)
-    writers.set(`${chain} ${column}`, other ?? member)
+    writers.set(`${chain} ${column}`, other ?? name)
     if (other === undefined) return []
     return [
       {
-        member,
+        member: name,
         problem: `writes the column '${column}' at the end of ${chain}, which '${other}' writes too`,
         remedy: 'make it readOnly()',
       },
@@ -38,11 +49,14 @@ function problemAt({ type, persister }: DeclaredType, attribute: string): string
   return endColumn(type, attribute) === type.id.column ? `would change the ids of '${type.type}'` : null
 }
 
-function isWritten(
+/** The operations in which clients may write an attribute, as declarations spell them. */
+function writesOf(
   { hidden, computed, readOnlyOnCreate, readOnlyOnUpdate }: CompiledAttribute['spec'],
   { operations }: CompiledType,
-): boolean {
-  if (hidden === true || computed) return false
-  const created = operations.has('Create') && readOnlyOnCreate !== true
-  return created || (operations.has('Update') && readOnlyOnUpdate !== true)
+): readonly ('create' | 'update')[] {
+  if (hidden === true || computed) return []
+  return [
+    ...(operations.has('Create') && readOnlyOnCreate !== true ? (['create'] as const) : []),
+    ...(operations.has('Update') && readOnlyOnUpdate !== true ? (['update'] as const) : []),
+  ]
 }

@@ -1,0 +1,63 @@
+import type { ServedType } from '../../resource/capabilities/served-type.js'
+import type { CompiledAttribute } from '../../resource/compiled-type.js'
+import type { RowObject } from '../../resource/fields/field-spec.js'
+import type { FlattenedChain } from '../../resource/reading/flattened-chain.js'
+import { flattenedChain } from '../../resource/reading/flattened-chain.js'
+import type { PlacedRow } from '../relation/follow-chains.js'
+import { valueReader } from '../relation/follow-chains.js'
+import type { Occasion } from '../relation/resulting-ends.js'
+import { resultingEnds } from '../relation/resulting-ends.js'
+import type { ResourceDocument } from './resource-document.js'
+
+/** What validation is to know of the flattened attributes of a resource. */
+export interface FlattenedState {
+  /** Without what asks for nothing: `null` for an attribute of a row that there is not, which is what a client reads there. */
+  readonly document: ResourceDocument
+  /** The values that the attributes have once the relationships of the body are applied, by their columns. */
+  readonly values: RowObject
+}
+
+interface Written {
+  readonly served: ServedType
+  readonly document: ResourceDocument
+  readonly writable: readonly CompiledAttribute[]
+  /** The row as it is stored, `null` on create. */
+  readonly start: PlacedRow | null
+}
+
+export async function flattenedState(
+  { served, document, writable, start }: Written,
+  occasion: Occasion,
+): Promise<FlattenedState> {
+  const { attributes } = document
+  const isCleared = ({ name }: CompiledAttribute): boolean => attributes[name] === null
+  const flattened = served.type.attributes.filter(({ spec }) => spec.on !== null)
+  // Of a new resource nothing is there to be kept.
+  const asked = start === null ? writable.filter(isCleared) : flattened
+  const chains = new Map(
+    asked.flatMap((attribute): readonly (readonly [CompiledAttribute, FlattenedChain])[] => {
+      const chain = flattenedChain(served, attribute)
+      return chain === null ? [] : [[attribute, chain]]
+    }),
+  )
+  if (chains.size === 0) return { document, values: {} }
+  const from = start ?? { rows: { served, columns: [] }, row: [] }
+  const ends = await resultingEnds(
+    [...chains.values()],
+    { start: from, isNew: start === null, isDraft: false },
+    occasion,
+  )
+  const ownerless = writable.filter((attribute) => {
+    const chain = chains.get(attribute)
+    return chain !== undefined && isCleared(attribute) && ends.get(chain)?.get(from) === undefined
+  })
+  const values = [...chains.values()].map((chain) => [chain.valueColumn, valueReader(chain, ends)(from)] as const)
+  return { document: without(document, ownerless), values: Object.fromEntries(values) }
+}
+
+function without(document: ResourceDocument, attributes: readonly CompiledAttribute[]): ResourceDocument {
+  if (attributes.length === 0) return document
+  const names = new Set(attributes.map(({ name }) => name))
+  const kept = Object.entries(document.attributes).filter(([name]) => !names.has(name))
+  return { ...document, attributes: Object.fromEntries(kept) }
+}
