@@ -34,14 +34,14 @@ export interface ResourceHooks<Row = RowObject> {
   beforeSave?(draft: Draft<Row>, creating: boolean, context: WorkContext): Awaitable<void>
   beforeCreate?(draft: Draft<Row>, context: WorkContext): Awaitable<void>
   /** `original` is the row as it is stored. */
-  beforeUpdate?(draft: Draft<Row>, original: Row, context: WorkContext): Awaitable<void>
-  beforeDelete?(row: Row, context: WorkContext): Awaitable<void>
-  beforeRelationshipMutate?(parent: Row, context: RelationshipWorkContext): Awaitable<void>
-  afterCreate?(row: Row, context: WorkContext): Replacement
-  afterUpdate?(row: Row, context: WorkContext): Replacement
-  afterSave?(row: Row, creating: boolean, context: WorkContext): Replacement
-  afterDelete?(row: Row, context: WorkContext): Replacement
-  afterRelationshipMutate?(parent: Row, context: RelationshipWorkContext): Replacement
-  afterFetchOne?(row: Row, context: WorkContext): Replacement
-  afterFetchCollection?(rows: readonly Row[], context: WorkContext): Replacement
+  beforeUpdate?(draft: Draft<Row>, original: Readonly<Row>, context: WorkContext): Awaitable<void>
+  beforeDelete?(row: Readonly<Row>, context: WorkContext): Awaitable<void>
+  beforeRelationshipMutate?(parent: Readonly<Row>, context: RelationshipWorkContext): Awaitable<void>
+  afterCreate?(row: Readonly<Row>, context: WorkContext): Replacement
+  afterUpdate?(row: Readonly<Row>, context: WorkContext): Replacement
+  afterSave?(row: Readonly<Row>, creating: boolean, context: WorkContext): Replacement
+  afterDelete?(row: Readonly<Row>, context: WorkContext): Replacement
+  afterRelationshipMutate?(parent: Readonly<Row>, context: RelationshipWorkContext): Replacement
+  afterFetchOne?(row: Readonly<Row>, context: WorkContext): Replacement
+  afterFetchCollection?(rows: readonly Readonly<Row>[], context: WorkContext): Replacement
 }

@@ -14,10 +14,12 @@ import {
   model,
   morphTo,
   morphToMany,
+  type Provider,
   type ReadAttributes,
   type RelationKit,
   type TypeName,
   type UpdateAttributes,
+  type WorkContext,
 } from 'ashlar'
 import { describe, expectTypeOf, it } from 'vitest'
 
@@ -735,5 +737,56 @@ describe('include paths', () => {
     expectTypeOf<IncludePath<ReturnType<typeof build>, 'tracks', 2>>().toEqualTypeOf<
       'album' | 'album.artist' | 'album.tracks' | 'album.draft'
     >()
+  })
+})
+
+describe('own steps', () => {
+  it('know the rows of the model', () => {
+    defineResource('albums', {
+      model: model<AlbumRow>('albums'),
+      id: id(),
+      hooks: {
+        beforeSave(draft, creating, context) {
+          expectTypeOf(draft.year).toEqualTypeOf<number | undefined>()
+          expectTypeOf(creating).toEqualTypeOf<boolean>()
+          expectTypeOf(context.rows<{ id: number }>('tracks').find).returns.resolves.toEqualTypeOf<{
+            id: number
+          } | null>()
+        },
+        beforeUpdate(_draft, original) {
+          expectTypeOf(original).toEqualTypeOf<Readonly<AlbumRow>>()
+        },
+        beforeRelationshipMutate(parent, { mode }) {
+          expectTypeOf(parent.title).toEqualTypeOf<string>()
+          expectTypeOf(mode).toEqualTypeOf<'replace' | 'add' | 'remove'>()
+        },
+        afterFetchCollection(rows) {
+          expectTypeOf(rows).toEqualTypeOf<readonly Readonly<AlbumRow>[]>()
+        },
+      },
+      completionLocation(row) {
+        expectTypeOf(row).toEqualTypeOf<AlbumRow>()
+        return null
+      },
+    })
+  })
+
+  it('know what they are made of', () => {
+    defineResource('albums', {
+      model: model<AlbumRow>('albums'),
+      id: id(),
+      provider(store) {
+        expectTypeOf(store).toEqualTypeOf<Provider>()
+        return store
+      },
+      persister: (store) => ({
+        ...store,
+        create(type, values, write) {
+          expectTypeOf(values).toEqualTypeOf<Readonly<Record<string, unknown>>>()
+          expectTypeOf(write.context).toEqualTypeOf<WorkContext>()
+          return store.create(type, values, write)
+        },
+      }),
+    })
   })
 })

@@ -1,0 +1,113 @@
+import { ok, seeOther } from 'ashlar'
+import { describe, expect, test } from 'vitest'
+import { albumFaults, faultsOf, refusals, resource } from './refusals.js'
+
+describe('a provider or persister made of that of the store', () => {
+  refusals([
+    {
+      name: 'has a store behind it',
+      found: () =>
+        faultsOf({
+          resources: [resource('albums', { provider: (own: object) => own, persister: (own: object) => own })],
+        }),
+      says: [
+        "albums.provider: is a function of the store's provider, and no store has one for this type. Remedy: put a store that serves it under 'data', or give an object with a function 'fetchOne' and, for collections, 'fetchCollection'.",
+        "albums.persister: is a function of the store's persister, and no store has one for this type. Remedy: put a store that serves it under 'data', or give an object with the functions 'create', 'update' and 'delete'.",
+      ],
+    },
+    {
+      name: 'is one',
+      found: () => albumFaults({ provider: () => null, persister: async (own: object) => Promise.resolve(own) }),
+      says: [
+        "albums.provider: the function answers null, which is no provider. Remedy: give an object with a function 'fetchOne' and, for collections, 'fetchCollection'.",
+        "albums.persister: the function answers an object, which is no persister. Remedy: give an object with the functions 'create', 'update' and 'delete'.",
+      ],
+    },
+    {
+      name: 'is made without an error',
+      found: () =>
+        albumFaults({
+          persister: () => {
+            throw new Error('no connection')
+          },
+        }),
+      says: ['albums.persister: the function threw: no connection. Remedy: mend it, it has to answer a persister.'],
+    },
+    {
+      name: 'still reads collections where they are exposed',
+      found: () => albumFaults({ provider: ({ fetchOne }: { fetchOne: unknown }) => ({ fetchOne }) }),
+      says: [
+        "albums.provider: has no 'fetchCollection', and 'FetchCollection' is exposed. Remedy: add the function, or name the other operations: operations: ['FetchOne'].",
+      ],
+    },
+    {
+      name: 'has functions',
+      found: () => albumFaults({ provider: (own: object) => ({ ...own, fetchCollection: 5 }) }),
+      says: ["albums.provider: has a 'fetchCollection' that is no function. Remedy: make it one."],
+    },
+  ])
+})
+
+describe('the end of a job', () => {
+  refusals([
+    {
+      name: 'is known where fetches may lead to it',
+      found: () => albumFaults({ fetchOne: [ok(), seeOther()] }),
+      says: [
+        "albums.fetchOne: answers with seeOther(), and nothing says to where. Remedy: say it with 'completionLocation', or leave seeOther() out.",
+      ],
+    },
+    {
+      name: 'is asked for',
+      found: () => albumFaults({ completionLocation: () => null }),
+      says: [
+        'albums.completionLocation: is never asked: fetchOne has no seeOther(). Remedy: declare fetchOne: [ok(), seeOther()].',
+      ],
+    },
+    {
+      name: 'is not all that there is to answer',
+      found: () => albumFaults({ completionLocation: () => null, fetchOne: seeOther() }),
+      says: ['albums.fetchOne: has no answer while the work goes on. Remedy: declare fetchOne: [ok(), seeOther()].'],
+    },
+    {
+      name: 'is told by a function',
+      found: () => albumFaults({ completionLocation: '/albums', fetchOne: [ok(), seeOther()] }),
+      says: [
+        "albums.completionLocation: is '/albums'. Remedy: give a function of a row that answers a place, or null while the work goes on.",
+      ],
+    },
+  ])
+
+  test('may be told by an async function', () => {
+    const completionLocation = async () => Promise.resolve(null)
+    expect(albumFaults({ completionLocation, fetchOne: [ok(), seeOther()] })).toEqual([])
+  })
+})
+
+describe('hooks', () => {
+  refusals([
+    {
+      name: 'are functions of an object',
+      found: () => albumFaults({ hooks: () => ({}) }),
+      says: ['albums.hooks: is a function. Remedy: give an object of functions.'],
+    },
+    {
+      name: 'have names that somebody calls',
+      found: () => albumFaults({ hooks: { beforeSafe: () => {}, toString: 5 } }),
+      says: ['beforeSafe', 'toString'].map(
+        (name) =>
+          `albums.hooks.${name}: is no hook. Remedy: correct its name: one of 'beforeSave', 'beforeCreate', 'beforeUpdate', 'beforeDelete', 'beforeRelationshipMutate', 'afterCreate', 'afterUpdate', 'afterSave', 'afterDelete', 'afterRelationshipMutate', 'afterFetchOne', 'afterFetchCollection'.`,
+      ),
+    },
+    {
+      name: 'can be called',
+      found: () => albumFaults({ hooks: { beforeSave: 'trim', afterSave: undefined } }),
+      says: ["albums.hooks.beforeSave: is 'trim'. Remedy: give a function, or leave it out."],
+    },
+  ])
+
+  test('may be left out', () => {
+    expect(albumFaults({ hooks: null })).toEqual([])
+    expect(albumFaults({ hooks: {} })).toEqual([])
+  })
+})

@@ -1,0 +1,156 @@
+import {
+  belongsTo,
+  createServer,
+  type DataSource,
+  defineResource,
+  hasMany,
+  id,
+  model,
+  type Persister,
+  type Provider,
+  type ResourceMetadata,
+} from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { expectErrors, type TestClient } from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
+import { client, resourceBody } from '../support/client.js'
+
+interface AlbumRow {
+  id: number
+  title: string
+}
+
+interface TrackRow {
+  id: number
+  title: string
+  albumId: number | null
+}
+
+const seeds = { albums: [{ id: 1, title: 'OK Computer' }], tracks: [{ id: 1, title: 'Airbag', albumId: 1 }] }
+
+function musicWith(metadata: ResourceMetadata, data: DataSource = memoryData(seeds)): TestClient {
+  const albums = defineResource('albums', {
+    model: model<AlbumRow>('albums'),
+    id: id(),
+    attributes: (a) => ({ title: a.string().sortable() }),
+    relations: { tracks: hasMany('tracks') },
+    filters: (f) => ({ 'tracks.title': f.through('tracks.title') }),
+    ...metadata,
+  })
+  const tracks = defineResource('tracks', {
+    model: model<TrackRow>('tracks'),
+    id: id(),
+    attributes: (a) => ({ title: a.string() }),
+    relations: { album: belongsTo('albums') },
+  })
+  return client(createServer({ resources: [albums, tracks], data }))
+}
+
+const create = (api: TestClient, title: string) => api.post('/albums', { body: resourceBody('albums', { title }) })
+
+/** Trims what is created, and writes down that it was. */
+const trimming: ResourceMetadata = {
+  persister: (store) => ({
+    ...store,
+    create: async (type, values, write) => {
+      await write.context.rows<TrackRow>('tracks').create({ title: 'Intro', albumId: null })
+      const title = String(values['title'])
+      if (title === 'refused') throw new Error('no')
+      const made = await store.create(type, { ...values, title: title.trim() }, write)
+      if (title === 'too late') throw new Error('no')
+      return made
+    },
+  }),
+}
+
+describe('a persister made of that of the store', () => {
+  test('writes what it makes of the values', async () => {
+    expect((await create(musicWith(trimming), ' Kid A ')).resource.attributes).toEqual({ title: 'Kid A' })
+  })
+
+  test('leaves to the store what it does not change', async () => {
+    const api = musicWith(trimming)
+    const body = resourceBody('albums', { title: ' x ' }, '1')
+    expect((await api.patch('/albums/1', { body })).resource.attributes).toEqual({ title: ' x ' })
+    const linkage = { data: [{ type: 'tracks', id: '1' }] }
+    expect((await api.request('DELETE', '/albums/1/relationships/tracks', { body: linkage })).resources).toEqual([])
+    expect((await api.delete('/albums/1')).status).toBe(204)
+  })
+
+  test.each(['refused', 'too late'])('works in the transaction of the write: %s leaves nothing', async (title) => {
+    const api = musicWith(trimming)
+    const before = (await api.get('/tracks')).text
+    expectErrors(await create(api, title), [{ status: 500 }])
+    expect((await api.get('/albums')).resources).toHaveLength(1)
+    expect((await api.get('/tracks')).text).toBe(before)
+  })
+
+  test('may be made of one that is no plain object', async () => {
+    const data = memoryData(seeds)
+    const classy: DataSource = {
+      ...data,
+      persister: (type) => {
+        const persister = data.persister(type)
+        return persister === null ? null : new Delegating(persister)
+      },
+    }
+    expect((await create(musicWith(trimming, classy), ' Kid A ')).resource.attributes).toEqual({ title: 'Kid A' })
+  })
+})
+
+/** A store of somebody who likes classes. */
+class Delegating implements Persister {
+  readonly #inner: Persister
+  constructor(inner: Persister) {
+    this.#inner = inner
+  }
+  create(...given: Parameters<Persister['create']>) {
+    return this.#inner.create(...given)
+  }
+  update(...given: Parameters<Persister['update']>) {
+    return this.#inner.update(...given)
+  }
+  delete(...given: Parameters<Persister['delete']>) {
+    return this.#inner.delete(...given)
+  }
+}
+
+/** Writes down what is asked, and passes it on. */
+function noted(asked: string[]): (store: Provider) => Provider {
+  return (store) => ({
+    ...store,
+    fetchOne: (type, wanted, criteria) => {
+      asked.push(`${type.type} ${wanted}${criteria.transaction === null ? '' : ' in a transaction'}`)
+      return store.fetchOne(type, wanted, criteria)
+    },
+  })
+}
+
+describe('a provider made of that of the store', () => {
+  test('is asked in place of it', async () => {
+    const asked: string[] = []
+    const api = musicWith({ provider: noted(asked) })
+    expect((await api.get('/albums/1')).resource.attributes).toEqual({ title: 'OK Computer' })
+    expect(asked).toEqual(['albums 1'])
+  })
+
+  test('is asked in the transactions of the store', async () => {
+    const asked: string[] = []
+    const api = musicWith({ provider: noted(asked) })
+    await api.patch('/albums/1', { body: resourceBody('albums', { title: 'x' }, '1') })
+    expect(asked).toEqual(['albums 1 in a transaction'])
+  })
+
+  test('leaves relations, filters over them and collections to the store', async () => {
+    const api = musicWith({ provider: noted([]) })
+    const found = await api.get('/albums?include=tracks&filter[tracks.title]=Airbag&sort=title')
+    expect(found.document).toMatchObject({ data: [{ id: '1' }], included: [{ type: 'tracks', id: '1' }] })
+  })
+
+  test('may change what it reads', async () => {
+    const api = musicWith({
+      provider: (store) => ({ ...store, fetchOne: () => ({ id: 1, title: 'Changed' }) }),
+    })
+    expect((await api.get('/albums/1')).resource.attributes).toEqual({ title: 'Changed' })
+  })
+})

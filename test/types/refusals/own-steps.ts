@@ -1,0 +1,56 @@
+import { answer, defineResource, ok, seeOther } from 'ashlar'
+import { album } from './albums.js'
+
+export const misspelt = defineResource('albums', {
+  ...album,
+  hooks: {
+    // refuses: 'beforeSafe' does not exist in type 'ResourceHooks<
+    beforeSafe: () => {},
+  },
+})
+
+export const drafts = defineResource('albums', {
+  ...album,
+  hooks: {
+    beforeSave: (draft) => {
+      // refuses: Type 'number' is not assignable to type 'string'.
+      draft.title = 5
+      // refuses: Property 'titel' does not exist on type 'Draft<
+      draft.titel = 'x'
+    },
+    beforeUpdate: (_draft, original) => {
+      // refuses: Cannot assign to 'title' because it is a read-only property.
+      original.title = 'x'
+    },
+  },
+})
+
+export const answers = defineResource('albums', {
+  ...album,
+  hooks: {
+    // refuses: is not assignable to type 'Replacement'
+    afterCreate: (row) => row,
+    // refuses: is not assignable to type 'Awaitable<void>'
+    beforeCreate: () => answer.noContent(),
+  },
+})
+
+export const ends = defineResource('albums', {
+  ...album,
+  fetchOne: [ok(), seeOther()],
+  // refuses: Property 'albumId' does not exist on type
+  completionLocation: ({ albumId }) => albumId,
+})
+
+export const places = defineResource('albums', {
+  ...album,
+  fetchOne: [ok(), seeOther()],
+  // refuses: Type 'number' is not assignable to type 'string'.
+  completionLocation: () => ({ type: 'albums', id: 5 }),
+})
+
+export const persisters = defineResource('albums', {
+  ...album,
+  // refuses: missing the following properties from type 'Persister': update, delete
+  persister: (store) => ({ create: (type, values, write) => store.create(type, values, write) }),
+})
