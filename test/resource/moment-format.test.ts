@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { customFormat, dateFormat, dateTimeFormat, timeFormat } from '../../src/resource/fields/moment-format.js'
 
 const instants = fc.date({
-  min: new Date('0000-01-01T00:00:00Z'),
+  min: new Date('0001-01-01T00:00:00Z'),
   max: new Date('9999-12-31T23:59:59.999Z'),
   noInvalidDate: true,
 })
@@ -41,6 +41,8 @@ describe('date-times', () => {
     '2026-01-01T00:00:61Z',
     '2026-01-01T00:00:00+24:00',
     '9999-12-31T23:59:59-01:00',
+    '0000-12-31T00:00:00Z',
+    '0001-01-01T00:00:00+01:00',
     '2026-01-01',
     'tomorrow',
     '1767225600',

@@ -108,7 +108,8 @@ function fractionOf(moment: Date): string {
 function utc(day: readonly (string | undefined)[], time: readonly (string | undefined)[]): Date | null {
   const [year, month, date] = [Number(day[1]), Number(day[2]), Number(day[3])]
   const [hour, minute, second] = [Number(time[0]), Number(time[1]), Number(time[2] ?? 0)]
-  if (hour > 23 || minute > 59 || second > 59) return null
+  // Databases count from the year 1, as SQL does.
+  if (year < 1 || hour > 23 || minute > 59 || second > 59) return null
   const moment = new Date(0)
   moment.setUTCFullYear(year, month - 1, date)
   if (moment.getUTCFullYear() !== year || moment.getUTCMonth() !== month - 1 || moment.getUTCDate() !== date)
@@ -127,7 +128,7 @@ function atOffset(local: Date, offset: string | undefined, timezone: string | nu
   const instant = new Date(local.getTime() + sign * (hours * 60 + minutes) * 60_000)
   const year = instant.getUTCFullYear()
   // Four digits in, four digits out: an offset must not carry the year past what the format can write.
-  return year < 0 || year > 9999 ? null : instant
+  return year < 1 || year > 9999 ? null : instant
 }
 
 /** The instant at which clocks in the zone show the local time. */

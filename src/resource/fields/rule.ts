@@ -82,7 +82,7 @@ export const rule: RuleCatalogue = Object.freeze<RuleCatalogue>({
       'text',
       version === undefined
         ? { format: 'uuid' }
-        : { format: 'uuid', pattern: `^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-${version}[0-9a-fA-F]{3}-` },
+        : { format: 'uuid', pattern: `^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-${version}[0-9a-fA-F]{3}-[89abAB]` },
     ),
   ulid: () => schema('ulid', 'text', { pattern: ulidPattern }),
   ip: (version) =>
@@ -129,8 +129,8 @@ export function namedPattern(name: string, pattern: string): Constraint {
   return schema(name, 'text', { pattern })
 }
 
-/** RFC 5321 limits the part before the @ and the whole; forms do not. */
-const strictEmail: JsonSchema = Object.freeze({ maxLength: 254, pattern: '^[^@]{1,64}@' })
+/** RFC 5321 limits the part before the @ and the whole, and has no dots there but between words; forms do not mind. */
+const strictEmail: JsonSchema = Object.freeze({ maxLength: 254, pattern: '^(?=[^@]{1,64}@)[^@.]+(?:\\.[^@.]+)*@' })
 
 type Unstamped<C> = C extends Constraint ? Omit<C, 'on'> : never
 
@@ -146,6 +146,11 @@ function schema(name: string, family: ValueFamily, members: JsonSchema): Constra
   return always({ kind: 'schema', name, family, schema: Object.freeze(members) })
 }
 
+/** Schemes know no difference between cases (RFC 3986, section 3.1), and JSON Schema has no flag to say so. */
 function schemePattern(schemes: readonly string[]): string {
-  return `^(?:${schemes.map((scheme) => scheme.replaceAll(/[^a-zA-Z0-9]/g, '\\$&')).join('|')}):`
+  const eitherCase = (letter: string): string => `[${letter.toLowerCase()}${letter.toUpperCase()}]`
+  const patterns = schemes.map((scheme) =>
+    scheme.replaceAll(/[^a-zA-Z0-9]/g, '\\$&').replaceAll(/[a-zA-Z]/g, eitherCase),
+  )
+  return `^(?:${patterns.join('|')}):`
 }
