@@ -1,9 +1,9 @@
 import { accepted, belongsTo, belongsToMany, created, hasMany, model, morphTo } from 'ashlar'
-import type { AttributeKit } from 'ashlar'
+import type { AttributeKit, CompiledType } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import type { AttributeDeclaration } from '../../src/resource/fields/attribute-declaration.js'
-import { albumFaults, faultsOf, type Members, refusals, resource } from './refusals.js'
+import { albumFaults, capabilities, faultsOf, type Members, refusals, resource } from './refusals.js'
 
 type Kit = { readonly [Kind in keyof AttributeKit<unknown>]: () => AttributeDeclaration }
 
@@ -21,6 +21,7 @@ const flattened = (path: string, ...others: readonly unknown[]) =>
     resource('bands'),
   )
 
+const anyProvider = { fetchOne: () => null, fetchCollection: () => [] }
 const anyPersister = { create: () => ({}), update: () => null, delete: () => false }
 
 describe('a flattened attribute', () => {
@@ -33,28 +34,45 @@ describe('a flattened attribute', () => {
       name: 'leads over declared relations',
       found: () => flattened('label', named, resource('labels')),
       says: [
-        "albums.name: cannot be flattened over on('label'): 'albums' has no relation 'label'. Remedy: name to-one relations that are declared, each of the type before it.",
+        "albums.name: cannot be flattened over on('label'): 'albums' has no relation 'label'. Remedy: name to-one relations that are declared and read, each of the type before it.",
       ],
     },
     {
       name: 'leads over declared relations at every depth',
       found: () => flattened('artist.band', named, resource('labels')),
       says: [
-        "albums.name: cannot be flattened over on('artist.band'): 'artists' has no relation 'band'. Remedy: name to-one relations that are declared, each of the type before it.",
+        "albums.name: cannot be flattened over on('artist.band'): 'artists' has no relation 'band'. Remedy: name to-one relations that are declared and read, each of the type before it.",
       ],
     },
     {
       name: 'leads over to-one relations',
       found: () => flattened('guests', named, resource('labels')),
       says: [
-        "albums.name: cannot be flattened over on('guests'): 'albums.guests' is a to-many relation. Remedy: name to-one relations that are declared, each of the type before it.",
+        "albums.name: cannot be flattened over on('guests'): 'albums.guests' is a to-many relation. Remedy: name to-one relations that are declared and read, each of the type before it.",
       ],
     },
     {
       name: 'leads to one type',
       found: () => flattened('by', named, resource('labels')),
       says: [
-        "albums.name: cannot be flattened over on('by'): 'albums.by' leads to several types. Remedy: name to-one relations that are declared, each of the type before it.",
+        "albums.name: cannot be flattened over on('by'): 'albums.by' leads to several types. Remedy: name to-one relations that are declared and read, each of the type before it.",
+      ],
+    },
+    {
+      name: 'leads over relations that somebody reads',
+      found: () =>
+        faultsOf({
+          resources: [
+            resource('albums', {
+              attributes: (a: Kit) => ({ name: a.string().on('artist').readOnly() }),
+              relations: { artist: belongsTo('artists') },
+            }),
+            capabilities('artists'),
+          ],
+          data: { ...memoryData(), provider: (type: CompiledType) => (type.type === 'artists' ? null : anyProvider) },
+        }),
+      says: [
+        "albums.name: cannot be flattened over on('artist'): nobody reads the rows of 'albums.artist'. Remedy: name to-one relations that are declared and read, each of the type before it.",
       ],
     },
     {
@@ -221,14 +239,14 @@ describe('beside on() there is', () => {
 })
 
 describe('what a flattened attribute writes', () => {
-  const elsewhere = { readOnly: true, provider: { fetchOne: () => null, fetchCollection: () => [] } }
+  const elsewhere = { readOnly: true, provider: anyProvider }
   const withoutPersister = (attributes: (a: Kit) => Members, members: Members = {}) =>
     faultsOf({
       resources: [
         resource('albums', { attributes, relations: { artist: belongsTo('artists') }, ...members }),
         resource('artists', { attributes: (a: Kit) => ({ name: a.string() }), ...elsewhere }),
       ],
-      data: { ...memoryData(), persister: ({ type }: { type: string }) => (type === 'artists' ? null : anyPersister) },
+      data: { ...memoryData(), persister: ({ type }: CompiledType) => (type === 'artists' ? null : anyPersister) },
     })
 
   test('is nothing where it is read-only, hidden, or its type is never written', () => {
@@ -295,7 +313,7 @@ describe('queries by a flattened attribute', () => {
             resource('artists', {
               attributes: (a: Kit) => ({ name: a.string() }),
               readOnly: true,
-              provider: { fetchOne: () => null, fetchCollection: () => [] },
+              provider: anyProvider,
             }),
           ],
           data: memoryData(),

@@ -238,6 +238,11 @@ describe('queries by a flattened attribute lead over its chain', () => {
     ])
   })
 
+  test('paths that end in one', async () => {
+    expect(await titles('/tracks?filter[by]=Björk')).toEqual(['Jóga'])
+    expect(await titles('/tracks?sort=by')).toEqual(['Jóga', 'Idioteque', 'Take 1', 'Humming'])
+  })
+
   test('cursor pages of such an order', async () => {
     const first = await music.get('/albums?sort=artistName&page[size]=1')
     expect(attribute('title', first.resources)).toEqual(['Homogenic'])

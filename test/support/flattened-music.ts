@@ -81,6 +81,8 @@ const tracks = defineResource('tracks', {
     artistName: a.string().on('album.artist').storedAs('name').sparseByDefault(),
   }),
   relations: { album: belongsTo('albums') },
+  filters: (f) => ({ by: f.through('album.artistName') }),
+  sorts: (s) => ({ by: s.through('album.artistName') }),
   maxIncludeDepth: 1,
 })
 

@@ -1,9 +1,10 @@
-import type { CompiledType } from '../../resource/compiled-type.js'
+import type { CompiledRelation, CompiledType } from '../../resource/compiled-type.js'
+import { relationReader } from '../relation-reader.js'
 import { attributePlaces } from './attribute-places.js'
 import type { BuildRule, BuildWorld, DeclaredType, TypeFault } from './build-rule.js'
 import { eachType } from './build-rule.js'
 import { knownColumns } from './known-columns.js'
-import { refuseToMany, walkPath } from './relation-paths.js'
+import { refuseToMany, targetsOf, walkPath } from './relation-paths.js'
 
 /** `on()` leads over to-one relations to one type, and is the only thing that says where the value comes from. */
 export const flattenedChains: BuildRule = eachType((declared, world) =>
@@ -37,13 +38,15 @@ function chainFaults(
   on: readonly string[],
   { member, attribute, world }: Chain,
 ): readonly TypeFault[] {
-  const end = walkPath(declared, on, { world, refuse: refuseToMany })
+  const refuse: Refuse = (relation, owner) =>
+    refuseToMany(relation, owner) ?? refuseUnread(relation, owner, targetsOf(world, owner, relation))
+  const end = walkPath(declared, on, { world, refuse })
   if (end.kind === 'broken') {
     return [
       {
         member,
         problem: `cannot be flattened over on('${on.join('.')}'): ${end.problem}`,
-        remedy: 'name to-one relations that are declared, each of the type before it',
+        remedy: 'name to-one relations that are declared and read, each of the type before it',
       },
     ]
   }
@@ -69,6 +72,19 @@ function chainFaults(
         ]
     }
   })
+}
+
+type Refuse = Parameters<typeof walkPath>[2]['refuse']
+
+/** Without a provider of the related type, linkage may still be shown; its rows are nobody's to read. */
+function refuseUnread(
+  relation: CompiledRelation,
+  owner: DeclaredType,
+  targets: readonly DeclaredType[],
+): string | null {
+  const isUnread = owner.provider !== null && targets.some(({ provider }) => provider === null)
+  if (!isUnread || relationReader({ relation, owner, targets }) !== null) return null
+  return `nobody reads the rows of '${owner.type.type}.${relation.name}'`
 }
 
 /** What a name means at the end of a chain. */

@@ -1,0 +1,421 @@
+import { belongsTo, createServer, defineResource, hasOne, id, model, type Persister } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { expectErrors } from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
+import { client } from '../support/client.js'
+import { flattenedData, flattenedMusic, staff } from '../support/flattened-music.js'
+
+// reference-fields 1.4: attributes that are flattened from a chain of to-one relations, written.
+
+type Members = Readonly<Record<string, unknown>>
+
+interface Sent {
+  readonly attributes?: Members
+  readonly artist?: string | null
+}
+
+function bodyOf({ attributes = {}, artist }: Sent, key?: string): { readonly data: object } {
+  const linkage = artist === null ? null : { type: 'artists', id: artist }
+  const relationships = artist === undefined ? {} : { relationships: { artist: { data: linkage } } }
+  return { data: { type: 'albums', ...(key === undefined ? {} : { id: key }), attributes, ...relationships } }
+}
+
+/** A fresh catalogue, and the writes that its persisters were asked for. */
+function catalogue() {
+  const writes: string[] = []
+  const data = flattenedData()
+  const noted: typeof data = {
+    ...data,
+    persister(type) {
+      const own = data.persister(type)
+      if (own === null) return null
+      return {
+        ...own,
+        update: (...given: Parameters<Persister['update']>) => {
+          writes.push(`${given[0].type} ${String(given[1])} ${JSON.stringify(given[2])}`)
+          return own.update(...given)
+        },
+      }
+    },
+  }
+  const music = client(flattenedMusic(noted))
+  const read = async (path: string): Promise<Members> => (await music.get(path, staff)).resource.attributes ?? {}
+  return { music, writes, read }
+}
+
+const ownerMissing = (attribute: string, relation: string) => ({
+  code: 'RELATED_ATTRIBUTE_OWNER_MISSING',
+  status: 422,
+  detail: `The attribute '${attribute}' is kept on the relationship '${relation}', which is empty.`,
+  pointer: `/data/attributes/${attribute}`,
+})
+
+describe('a flattened attribute is written', () => {
+  test('to the row at the end of its chain, as the kind stores it', async () => {
+    const { music, read, writes } = catalogue()
+    const { status, resource } = await music.patch('/albums/2', {
+      body: bodyOf({ attributes: { artistName: 'Bj', artistFounded: '1977-01-01' } }, '2'),
+    })
+    expect(status).toBe(200)
+    expect(resource.attributes).toMatchObject({ artistName: 'Bj', artistFounded: '1977-01-01' })
+    expect(await read('/artists/2')).toMatchObject({ name: 'Bj', foundedOn: '1977-01-01' })
+    expect(writes).toHaveLength(1)
+  })
+
+  test('with all others of the same row at once, and those of another row beside them', async () => {
+    const { music, writes } = catalogue()
+    const attributes = { title: 'Kid B', artistName: 'On a Friday', producerName: 'Nigel', labelName: 'Parlophone' }
+    await music.patch('/albums/1', { body: bodyOf({ attributes }, '1') })
+    expect(writes).toEqual([
+      'albums 1 {"title":"Kid B"}',
+      'artists 1 {"name":"On a Friday"}',
+      'artists 2 {"name":"Nigel"}',
+      'labels 1 {"name":"Parlophone"}',
+    ])
+  })
+
+  test('over a relation that the related row holds', async () => {
+    const { music, read } = catalogue()
+    await music.patch('/albums/1', {
+      body: bodyOf({ attributes: { portraitUrl: 'https://example.com/new.png' } }, '1'),
+    })
+    expect(await read('/portraits/1')).toEqual({ url: 'https://example.com/new.png' })
+  })
+
+  test('after the relationships of the same body are applied', async () => {
+    const { music, read } = catalogue()
+    const { resource } = await music.patch('/albums/1', {
+      body: bodyOf({ attributes: { artistName: 'Gudmundsdóttir'.slice(0, 12) }, artist: '2' }, '1'),
+    })
+    expect(resource.attributes).toMatchObject({ artistName: 'Gudmundsdótt' })
+    expect(await read('/artists/1')).toMatchObject({ name: 'Radiohead' })
+    expect(await read('/artists/2')).toMatchObject({ name: 'Gudmundsdótt' })
+  })
+
+  test('on create, to the row that the body names', async () => {
+    const { music, read } = catalogue()
+    const { status, resource } = await music.post('/albums', {
+      body: bodyOf({ attributes: { title: 'Amnesiac', artistName: 'RH' }, artist: '1' }),
+    })
+    expect(status).toBe(201)
+    expect(resource.attributes).toMatchObject({ artistName: 'RH', labelName: 'XL' })
+    expect(await read('/artists/1')).toMatchObject({ name: 'RH' })
+  })
+
+  test('not at all where it is what is stored', async () => {
+    const { music, writes } = catalogue()
+    const attributes = { artistName: 'Radiohead', artistFounded: '1985-01-01', producerName: 'Björk', labelName: 'XL' }
+    expect((await music.patch('/albums/1', { body: bodyOf({ attributes }, '1') })).status).toBe(200)
+    expect(writes).toEqual([])
+  })
+})
+
+describe('where a relation of the chain is empty', () => {
+  test('422 tells every such attribute, and nothing is written', async () => {
+    const { music, read, writes } = catalogue()
+    const attributes = { title: 'Acetate', artistName: 'Nobody', portraitUrl: 'https://example.com/x.png' }
+    const response = await music.patch('/albums/4', { body: bodyOf({ attributes }, '4') })
+    expectErrors(response, [ownerMissing('artistName', 'artist'), ownerMissing('portraitUrl', 'artist.portrait')])
+    expect(writes).toEqual([])
+    expect(await read('/albums/4')).toMatchObject({ title: 'Test Pressing' })
+  })
+
+  test('at its end, too', async () => {
+    const { music } = catalogue()
+    const response = await music.patch('/albums/2', { body: bodyOf({ attributes: { labelName: 'One Little' } }, '2') })
+    expectErrors(response, [ownerMissing('labelName', 'artist.label')])
+  })
+
+  test('nothing is written in stores without transactions, either', async () => {
+    const music = client(flattenedMusic({ ...flattenedData(), transactions: null }))
+    const attributes = { title: 'Acetate', artistName: 'Nobody' }
+    const body = bodyOf({ attributes }, '4')
+    expectErrors(await music.patch('/albums/4', { body }), [ownerMissing('artistName', 'artist')])
+    expectErrors(await music.post('/albums', { body: bodyOf({ attributes }) }), [ownerMissing('artistName', 'artist')])
+    const { resources } = await music.get('/albums')
+    expect(resources.map((resource) => resource.attributes?.['title'])).not.toContain('Acetate')
+  })
+
+  test('nothing is created either', async () => {
+    const { music } = catalogue()
+    const body = bodyOf({ attributes: { title: 'Amnesiac', artistName: 'Radiohead' } })
+    expectErrors(await music.post('/albums', { body }), [ownerMissing('artistName', 'artist')])
+    expect((await music.get('/albums')).resources).toHaveLength(4)
+    expect((await music.get('/artists', staff)).resources).toHaveLength(3)
+  })
+
+  test('a row that the caller does not see is none', async () => {
+    const { music, read } = catalogue()
+    const body = bodyOf({ attributes: { artistName: 'William' } }, '3')
+    expectErrors(await music.patch('/albums/3', { body }), [ownerMissing('artistName', 'artist')])
+    expect(await read('/artists/3')).toMatchObject({ name: 'Burial' })
+    expect((await music.patch('/albums/3', { ...staff, body })).status).toBe(200)
+    expect(await read('/artists/3')).toMatchObject({ name: 'William' })
+  })
+
+  test('by the same body, the attribute has no row left', async () => {
+    const { music, read } = catalogue()
+    const body = bodyOf({ attributes: { artistName: 'Nobody' }, artist: null }, '1')
+    expectErrors(await music.patch('/albums/1', { body }), [ownerMissing('artistName', 'artist')])
+    expect(await read('/albums/1')).toMatchObject({ artistName: 'Radiohead' })
+  })
+
+  test('null, which is what is read there, changes nothing and is accepted', async () => {
+    const { music, writes } = catalogue()
+    const nothing = { artistName: null, artistFounded: null, labelName: null }
+    expect((await music.patch('/albums/4', { body: bodyOf({ attributes: nothing }, '4') })).status).toBe(200)
+    expect((await music.patch('/albums/2', { body: bodyOf({ attributes: { labelName: null } }, '2') })).status).toBe(
+      200,
+    )
+    expect(writes).toEqual([])
+    const cleared = bodyOf({ attributes: nothing, artist: null }, '1')
+    expect((await music.patch('/albums/1', { body: cleared })).resource.attributes).toMatchObject(nothing)
+  })
+
+  test('null is not accepted for a row that there is, unless the attribute says so', async () => {
+    const { music, read } = catalogue()
+    const cleared = { artistName: null, artistFounded: null }
+    expectErrors(await music.patch('/albums/1', { body: bodyOf({ attributes: cleared }, '1') }), [
+      {
+        code: 'VALIDATION_FAILED',
+        detail: 'This must not be null.',
+        pointer: '/data/attributes/artistName',
+      },
+    ])
+    expectErrors(await music.patch('/albums/4', { body: bodyOf({ attributes: cleared, artist: '1' }, '4') }), [
+      {
+        code: 'VALIDATION_FAILED',
+        detail: 'This must not be null.',
+        pointer: '/data/attributes/artistName',
+      },
+    ])
+    const founded = bodyOf({ attributes: { artistFounded: null } }, '1')
+    expect((await music.patch('/albums/1', { body: founded })).status).toBe(200)
+    expect(await read('/artists/1')).toMatchObject({ foundedOn: null })
+  })
+
+  test('on create, null is nothing that was sent', async () => {
+    const { music } = catalogue()
+    expectErrors(await music.post('/albums', { body: bodyOf({ attributes: { title: 'X', artistName: null } }) }), [
+      { code: 'VALIDATION_FAILED', detail: 'This is required.', pointer: '/data/attributes/artistName' },
+    ])
+    const body = bodyOf({ attributes: { title: 'X', artistName: 'RH', labelName: null }, artist: '2' })
+    expect((await music.post('/albums', { body })).status).toBe(201)
+  })
+})
+
+describe('the values of flattened attributes are checked', () => {
+  test('by their own rules', async () => {
+    const { music, writes } = catalogue()
+    const body = bodyOf({ attributes: { artistName: 'A Silver Mt. Zion' } }, '1')
+    expectErrors(await music.patch('/albums/1', { body }), [
+      {
+        code: 'VALIDATION_FAILED',
+        detail: 'This must have at most 12 characters.',
+        pointer: '/data/attributes/artistName',
+      },
+    ])
+    expect(writes).toEqual([])
+  })
+
+  test('also where they are not sent, as those of other attributes are', async () => {
+    const { music, read } = catalogue()
+    const name = 'The Flaming Lips'
+    await music.patch('/artists/2', { body: { data: { type: 'artists', id: '2', attributes: { name } } } })
+    expectErrors(await music.patch('/albums/1', { body: bodyOf({ artist: '2' }, '1') }), [
+      { code: 'VALIDATION_FAILED', pointer: '/data/attributes/artistName' },
+    ])
+    expect(await read('/albums/1')).toMatchObject({ artistName: 'Radiohead' })
+    expect(
+      (await music.patch('/albums/1', { body: bodyOf({ attributes: { artistName: 'Lips' }, artist: '2' }, '1') }))
+        .status,
+    ).toBe(200)
+  })
+
+  test('together with the others, as they will be', async () => {
+    const { music } = datedMusic()
+    const dates = (attributes: Members, artist?: string) => ({
+      body: bodyOf({ attributes, ...(artist === undefined ? {} : { artist }) }, '1'),
+    })
+    const tooEarly = [{ code: 'VALIDATION_FAILED', pointer: '/data/attributes/releasedOn' }]
+    expectErrors(await music.patch('/albums/1', dates({ releasedOn: '1980-01-01' })), tooEarly)
+    expectErrors(await music.patch('/albums/1', dates({ founded: '2001-01-01' })), tooEarly)
+    expectErrors(await music.patch('/albums/1', dates({}, '2')), tooEarly)
+    expect((await music.patch('/albums/1', dates({ releasedOn: '1986-01-01' }))).status).toBe(200)
+  })
+})
+
+/** Albums come after the founding of their artists. */
+function datedMusic() {
+  const albums = defineResource('albums', {
+    model: model<{ id: number; releasedOn: string; artistId: number }>('albums'),
+    id: id(),
+    attributes: (a) => ({
+      releasedOn: a.date().compareWith('founded', '>'),
+      founded: a.date().on('artist'),
+    }),
+    relations: { artist: belongsTo('artists') },
+  })
+  const artists = defineResource('artists', {
+    model: model<{ id: number; founded: string }>('artists'),
+    id: id(),
+    attributes: (a) => ({ founded: a.date() }),
+  })
+  const data = memoryData({
+    artists: [
+      { id: 1, founded: '1985-01-01' },
+      { id: 2, founded: '2005-01-01' },
+    ],
+    albums: [{ id: 1, releasedOn: '2000-10-02', artistId: 1 }],
+  })
+  return { music: client(createServer({ resources: [albums, artists], data })) }
+}
+
+test('what a GET returns can be sent back, and changes nothing', async () => {
+  const { music, writes } = catalogue()
+  for (const key of ['1', '2', '3', '4']) {
+    const { document } = await music.get(`/albums/${key}`)
+    const response = await music.patch(`/albums/${key}`, { body: { data: document?.data } })
+    expect(response.status).toBe(200)
+    expect(response.document).toEqual(document)
+  }
+  expect(writes.filter((write) => !write.startsWith('albums'))).toEqual([])
+})
+
+describe('a write of flattened attributes', () => {
+  const artistOf = (attributes = {}) => ({ id: 1, name: 'Radiohead', ...attributes })
+
+  test('is undone with everything else', async () => {
+    const albums = defineResource('albums', {
+      model: model<{ id: number; title: string; artistId: number }>('albums'),
+      id: id(),
+      attributes: (a) => ({
+        title: a.string(),
+        artistName: a.string().on('artist').storedAs('name'),
+        country: a.string().on('artist.home').storedAs('country'),
+      }),
+      relations: { artist: belongsTo('artists') },
+    })
+    const artists = defineResource('artists', {
+      model: model<{ id: number; name: string; homeId: number }>('artists'),
+      id: id(),
+      attributes: (a) => ({ name: a.string() }),
+      relations: { home: belongsTo('homes') },
+    })
+    const refuses: Persister = {
+      create: () => ({}),
+      delete: () => false,
+      update: () => {
+        throw new Error('The atlas is closed.')
+      },
+    }
+    const homes = defineResource('homes', {
+      model: model<{ id: number; country: string }>('homes'),
+      id: id(),
+      attributes: (a) => ({ country: a.string() }),
+      persister: refuses,
+    })
+    const data = memoryData({
+      albums: [{ id: 1, title: 'Kid A', artistId: 1 }],
+      artists: [artistOf({ homeId: 1 })],
+      homes: [{ id: 1, country: 'England' }],
+    })
+    const logger = { error: () => undefined }
+    const music = client(createServer({ resources: [albums, artists, homes], data, logger }))
+    const attributes = { title: 'Kid B', artistName: 'RH', country: 'Iceland' }
+    const response = await music.patch('/albums/1', { body: { data: { type: 'albums', id: '1', attributes } } })
+    expect(response.status).toBe(500)
+    const { resource } = await music.get('/albums/1')
+    expect(resource.attributes).toEqual({ title: 'Kid A', artistName: 'Radiohead', country: 'England' })
+  })
+
+  test('reaches the resource itself, where the chain leads back to it', async () => {
+    const albums = defineResource('albums', {
+      model: model<{ id: number; title: string; originalId: number }>('albums'),
+      id: id(),
+      attributes: (a) => ({ title: a.string(), originalTitle: a.string().on('original').storedAs('title') }),
+      relations: { original: belongsTo('albums') },
+    })
+    const data = memoryData({ albums: [{ id: 1, title: 'Kid A', originalId: 1 }] })
+    const music = client(createServer({ resources: [albums], data }))
+    const attributes = { originalTitle: 'Kid B' }
+    const { resource } = await music.patch('/albums/1', { body: { data: { type: 'albums', id: '1', attributes } } })
+    expect(resource.attributes).toEqual({ title: 'Kid B', originalTitle: 'Kid B' })
+  })
+
+  test('goes over what hooks made of the keys', async () => {
+    const albums = defineResource('albums', {
+      model: model<{ id: number; artistId: number }>('albums'),
+      id: id(),
+      attributes: (a) => ({ artistName: a.string().on('artist').storedAs('name') }),
+      relations: { artist: belongsTo('artists') },
+      hooks: {
+        beforeCreate(draft) {
+          draft.artistId = 1
+        },
+      },
+    })
+    const artists = defineResource('artists', {
+      model: model<{ id: number; name: string }>('artists'),
+      id: id(),
+      attributes: (a) => ({ name: a.string() }),
+    })
+    const music = client(createServer({ resources: [albums, artists], data: memoryData({ artists: [artistOf()] }) }))
+    const body = { data: { type: 'albums', attributes: { artistName: 'RH' } } }
+    expect((await music.post('/albums', { body })).resource.attributes).toEqual({ artistName: 'RH' })
+    expect((await music.get('/artists/1')).resource.attributes).toEqual({ name: 'RH' })
+  })
+
+  test('goes to the row that a body links, where that row holds the key; its stored value is made by deserializeUsing()', async () => {
+    const artists = defineResource('artists', {
+      model: model<{ id: number }>('artists'),
+      id: id(),
+      attributes: (a) => ({
+        portraitUrl: a
+          .string()
+          .on('portrait')
+          .storedAs('url')
+          .deserializeUsing((value) => `https://example.com/${String(value)}`),
+      }),
+      relations: { portrait: hasOne('portraits') },
+    })
+    const portraits = defineResource('portraits', {
+      model: model<{ id: number; url: string; artistId: number | null }>('portraits'),
+      id: id(),
+      attributes: (a) => ({ url: a.string() }),
+      relations: { artist: belongsTo('artists') },
+    })
+    const data = memoryData({ portraits: [{ id: 7, url: 'none', artistId: null }] })
+    const music = client(createServer({ resources: [artists, portraits], data }))
+    const relationships = { portrait: { data: { type: 'portraits', id: '7' } } }
+    const { status } = await music.post('/artists', {
+      body: { data: { type: 'artists', attributes: { portraitUrl: 'x.png' }, relationships } },
+    })
+    expect(status).toBe(201)
+    expect((await music.get('/portraits/7')).resource.attributes).toEqual({ url: 'https://example.com/x.png' })
+  })
+
+  test('merges the members of an object over what is stored', async () => {
+    const albums = defineResource('albums', {
+      model: model<{ id: number; artistId: number }>('albums'),
+      id: id(),
+      attributes: (a) => ({
+        origin: a.object().on('artist').fields({ town: a.string().required(), country: a.string() }),
+      }),
+      relations: { artist: belongsTo('artists') },
+    })
+    const artists = defineResource('artists', {
+      model: model<{ id: number; origin: object }>('artists'),
+      id: id(),
+      attributes: (a) => ({ origin: a.object().fields({ town: a.string(), country: a.string() }) }),
+    })
+    const data = memoryData({
+      artists: [{ id: 1, origin: { town: 'Abingdon', country: 'England' } }],
+      albums: [{ id: 1, artistId: 1 }],
+    })
+    const music = client(createServer({ resources: [albums, artists], data }))
+    const body = { data: { type: 'albums', id: '1', attributes: { origin: { country: 'UK' } } } }
+    const { resource } = await music.patch('/albums/1', { body })
+    expect(resource.attributes).toEqual({ origin: { town: 'Abingdon', country: 'UK' } })
+  })
+})
