@@ -79,8 +79,8 @@ describe('the end of a job', () => {
   ])
 
   test('may be told by an async function', () => {
-    const completionLocation = async () => Promise.resolve(null)
-    expect(albumFaults({ completionLocation, fetchOne: [ok(), seeOther()] })).toEqual([])
+    const members = { completionLocation: async () => Promise.resolve(null), fetchOne: [ok(), seeOther()] }
+    expect(albumFaults(members)).toEqual([])
   })
 })
 

@@ -20,7 +20,8 @@ export function shownAnswer(text: string): ShownAnswer {
 /** Sends what a curl command of a page sends, and answers with the headers that the page shows. */
 export async function answerTo(command: string, headers: readonly string[]): Promise<ShownAnswer> {
   const { url, init } = requestOf(command)
-  const response = await fetch(url, init)
+  // Nor does curl follow where an answer leads.
+  const response = await fetch(url, { ...init, redirect: 'manual' })
   return {
     status: response.status,
     headers: Object.fromEntries(headers.map((name) => [name, response.headers.get(name) ?? '(absent)'])),

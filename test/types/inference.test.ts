@@ -741,6 +741,10 @@ describe('include paths', () => {
 })
 
 describe('own steps', () => {
+  interface TrackRow {
+    id: number
+  }
+
   it('know the rows of the model', () => {
     defineResource('albums', {
       model: model<AlbumRow>('albums'),
@@ -749,9 +753,7 @@ describe('own steps', () => {
         beforeSave(draft, creating, context) {
           expectTypeOf(draft.year).toEqualTypeOf<number | undefined>()
           expectTypeOf(creating).toEqualTypeOf<boolean>()
-          expectTypeOf(context.rows<{ id: number }>('tracks').find).returns.resolves.toEqualTypeOf<{
-            id: number
-          } | null>()
+          expectTypeOf(context.rows<TrackRow>('tracks').find(1)).resolves.toEqualTypeOf<TrackRow | null>()
         },
         beforeUpdate(_draft, original) {
           expectTypeOf(original).toEqualTypeOf<Readonly<AlbumRow>>()
