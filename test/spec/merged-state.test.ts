@@ -23,6 +23,21 @@ const at = (place: string, detail: string) => [
   { status: 422, code: 'VALIDATION_FAILED', pointer: `/data/attributes/${place}`, detail },
 ]
 
+const isStrict = (_value: unknown, context: RequestContext | null) => context?.request?.header('x-strict') === 'yes'
+
+const discounted = (a: AttributeKit<Row>) => ({
+  discount: a.integer().compareWith('price', '<='),
+  price: a.integer().readOnly(),
+})
+
+const span = (a: AttributeKit<Row>) => ({
+  from: a.integer().required().compareWith('to', '<='),
+  to: a.integer().nullable().max(100),
+  note: a.string().minLength(2),
+})
+
+const tooHigh = (place: string) => at(`${place}/from`, "This must be less than or equal to 'to'.")
+
 describe('a PATCH is held against the resource that it leads to', () => {
   test('an untouched value that breaks a rule is refused at its own pointer', async () => {
     const api = albumsWith((a) => ({ title: a.string().minLength(3), year: a.integer().min(1900) }), {
@@ -91,7 +106,6 @@ describe('a PATCH is held against the resource that it leads to', () => {
   })
 
   test('conditions are asked about untouched values too, with the request', async () => {
-    const isStrict = (_value: unknown, context: RequestContext | null) => context?.request?.header('x-strict') === 'yes'
     const api = albumsWith((a) => ({ title: a.string().when(isStrict, (field) => field.minLength(3)) }), {
       title: 'OK',
     })
@@ -214,11 +228,7 @@ describe('compareWith() on the state that a write leads to', () => {
   })
 
   test('takes what a client may not write from the store, whatever the client sends of it', async () => {
-    const attributes = (a: AttributeKit<Row>) => ({
-      discount: a.integer().compareWith('price', '<='),
-      price: a.integer().readOnly(),
-    })
-    const api = albumsWith(attributes, { discount: 1, price: 10 })
+    const api = albumsWith(discounted, { discount: 1, price: 10 })
     const tooMuch = at('discount', "This must be less than or equal to 'price'.")
     expectErrors(await patch(api, { discount: 11, price: 1000 }), tooMuch)
     expect((await patch(api, { discount: 10, price: 1 })).status).toBe(200)
@@ -236,13 +246,6 @@ describe('compareWith() on the state that a write leads to', () => {
 })
 
 describe('composites are held against their rules as merged', () => {
-  const span = (a: AttributeKit<Row>) => ({
-    from: a.integer().required().compareWith('to', '<='),
-    to: a.integer().nullable().max(100),
-    note: a.string().minLength(2),
-  })
-  const tooHigh = (place: string) => at(`${place}/from`, "This must be less than or equal to 'to'.")
-
   test('the columns of a map', async () => {
     const api = albumsWith((a) => ({ span: a.map().fields(span(a)) }), { from: 5, to: 9, note: 'ok' })
     expectErrors(await patch(api, { span: { to: 4 } }), tooHigh('span'))
