@@ -1,0 +1,144 @@
+/**
+ * The statements of the format about creating, updating and deleting, by the ids of its own list, and how each stands
+ * here. The wording of that list is that of 1.0 in places: where it differs from the text of 1.1 or from what this
+ * service is specified to do, those win, and the ledger says so.
+ *
+ * https://jsonapi.org/format/1.1/#crud
+ */
+export interface Statement {
+  readonly level: 'MUST' | 'SHOULD' | 'MAY'
+  /** How often the list has the id. Default: once. */
+  readonly times?: number
+  /** What stands against it, or in part: then `superseded`, else a remark. */
+  readonly note?: string
+  /**
+   * - `tested`: a test here holds the server to it.
+   * - `client`: it binds clients, and a server has nothing to do.
+   * - `superseded`: the service does something else, which `note` names; tests may show what.
+   */
+  readonly stands: 'tested' | 'client' | 'superseded'
+}
+
+const must = { level: 'MUST', stands: 'tested' } as const
+const should = { level: 'SHOULD', stands: 'tested' } as const
+const may = { level: 'MAY', stands: 'tested' } as const
+
+/** How many statements the published list has for the chapter, repeated ids included. */
+export const publishedStatements = 80
+
+export const statements = {
+  'create-support': may,
+  'modify-delete-support': may,
+  'crud-atomic': must,
+
+  'create-single-resource': must,
+  'create-type-member': must,
+  'create-relationships-member': {
+    ...must,
+    note: 'Clients may send back what they read: a relationship without `data` says nothing about its members.',
+  },
+  'create-accept-client-generated-ids': may,
+  'create-client-generated-ids-key': {
+    ...must,
+    note: 'Which form an id has is for the type to declare: a UUID, or any other.',
+  },
+  'create-client-generated-ids-uuid': {
+    ...should,
+    stands: 'client',
+    note: 'Clients should send UUIDs; a type can insist with `uuid()`.',
+  },
+  'create-client-generated-ids-forbidden': must,
+  'create-responses-201-status': must,
+  'create-responses-201-location': should,
+  'create-responses-201-document': must,
+  'create-responses-201-self': must,
+  'create-responses-202': must,
+  'create-responses-204': must,
+  'create-responses-403': {
+    ...may,
+    stands: 'superseded',
+    note: 'The collection does not take the method, which HTTP says with 405 and `Allow`.',
+  },
+  'create-responses-404-related': must,
+  'create-responses-409-exists': must,
+  'create-responses-409-bad-type': must,
+  'create-responses-409-error-details': should,
+  'create-responses-other-status': may,
+  'create-responses-other-error-details': may,
+  'create-http-semantics': must,
+
+  'update-patch-resource': must,
+  'update-patch-resource-members': must,
+  'update-resource-attributes': may,
+  'update-interpret-resource-attributes': must,
+  'update-resource-relationships': may,
+  'update-interpret-resource-relationships': must,
+  'update-resource-relationship-value': {
+    ...must,
+    note: 'Clients may send back what they read: a relationship without `data` says nothing about its members.',
+  },
+  'update-resource-relationship-reject-full-replacement': may,
+  'update-resource-relationship-reject-full-replacement-response': must,
+  'update-resource-202-status': must,
+  'update-resource-200-status': must,
+  'update-resource-relationship-200-response': must,
+  'update-resource-200-meta': must,
+  'update-resource-200-meta-representation': must,
+  'update-resource-204-status': must,
+  'update-resource-403-status': {
+    ...must,
+    note: 'The second is a method that the resource does not take, which HTTP says with 405 and `Allow`.',
+  },
+  'update-resource-404-status': must,
+  'update-resource-404-related': must,
+  'update-resource-409-status': {
+    ...may,
+    stands: 'superseded',
+    note: 'A client is told of everything that is wrong at once, and this is one violation among others.',
+  },
+  'update-resource-409-no-match': must,
+  'update-resource-409-details': { ...should, times: 2 },
+  'update-resource-other-status': { ...may, times: 2 },
+  'update-resource-other-semantics': may,
+  'update-resource-http-semantics': must,
+
+  'respond-patch-to-one-relationship-link': must,
+  'patch-to-one-data-member': must,
+  'patch-to-one-response': must,
+  'respond-patch-post-delete-to-many-relationship-link': must,
+  'patch-post-delete-to-many-data-member': must,
+  'patch-to-many-complete-replace': must,
+  'post-to-many-add': must,
+  'post-to-many-add-again': { ...must, times: 2 },
+  'post-to-many-response': must,
+  'delete-to-many': { ...must, times: 2 },
+  'delete-to-many-success': must,
+  'updating-relationship-202-status': must,
+  'updating-relationship-204-status': {
+    ...must,
+    stands: 'superseded',
+    note: 'Every change is answered alike, so that no client has to read again.',
+  },
+  'updating-relationship-200-status': must,
+  'updating-relationship-200-response': must,
+  'updating-relationship-200-meta': must,
+  'updating-relationship-200-meta-content': must,
+  'updating-relationship-403-status': must,
+  'updating-relationship-other-status': may,
+  'updating-relationship-other-details': may,
+  'update-relationship-http-semantics': must,
+
+  'delete-202-status': {
+    ...must,
+    stands: 'superseded',
+    note: 'Creates and updates can be put off, deletions cannot; an action can delete later and answer 202.',
+  },
+  'delete-204-status': must,
+  'delete-200-status': must,
+  'delete-404-status': should,
+  'deleting-other-status': may,
+  'deleting-other-details': may,
+  'deleting-http-semantics': must,
+} as const satisfies Readonly<Record<string, Statement>>
+
+export type StatementId = keyof typeof statements
