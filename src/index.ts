@@ -91,6 +91,7 @@ export type {
   ResourceActionWork,
 } from './resource/actions/action-kit.js'
 export type { ActionMethod, CompiledAction } from './resource/actions/compiled-action.js'
+export type { SoftDeleteOptions, SoftDeletes } from './resource/soft-deletes.js'
 export type { Abilities } from './resource/abilities.js'
 export type { CacheDirectives, CacheHeaders } from './resource/cache-headers.js'
 export type { OperationKind, RequestContext } from './resource/request-context.js'

@@ -5,6 +5,7 @@ import type { ResponseValue } from '../operation/response-value.js'
 import type { CompiledAction } from '../resource/actions/compiled-action.js'
 import type { Answer } from '../resource/answer.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { WorkContext } from '../resource/capabilities/stored-rows.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import type { DocumentPlan } from './compound/document-plan.js'
@@ -19,6 +20,7 @@ import { actionAnswer } from './steps/action-answer.js'
 import { actionInput } from './steps/action-input.js'
 import { answerResponse } from './steps/answer-response.js'
 import { inTransaction } from './steps/in-transaction.js'
+import { replacement } from './steps/run-hooks.js'
 import { jobTypeOf } from './steps/written.js'
 import type { OpenTransaction } from './work-context.js'
 import { readTransaction, workContext } from './work-context.js'
@@ -31,21 +33,29 @@ export async function customAction(call: ActionCall, services: HandlerServices):
   const shown = shownType(action, reading)
   const plan = await planAnswer(shown, reading)
 
-  const act = async (open: OpenTransaction | null): Promise<Answer> => {
-    const entity = await fetchEntity(served, call, open)
+  const act = async (open: OpenTransaction | null): Promise<Acted> => {
+    const entity = await fetchEntity(served, action, { call, open })
     const input = action.input === 'document' ? await actionInput(call, action.inputType, services) : null
     checkAllowed(action, entity, call)
-    const said = await action.handle(workOf(action, { call, entity, input, open, services }))
-    return actionAnswer(said, action, shown, reading)
+    const context = workContext(call.context, open, services)
+    if (action.removes && entity !== null) await served.type.hooks?.beforeDelete?.(entity, context)
+    const said = await action.handle(workOf(action, call, { entity, input, context }))
+    return { entity, answer: actionAnswer(said, action, shown, reading) }
   }
-  const answer = await (call.method === 'GET' ? act(null) : inTransaction(served, act))
+  const acted = await (call.method === 'GET' ? act(null) : inTransaction(served, act))
 
+  const answer = await finalAnswer(acted, action, served.type, workContext(call.context, null, services))
   const answering = {
     served: shown ?? served,
     jobType: jobTypeOf(action.responses),
     ...(plan === null ? {} : { plan }),
   }
   return answerResponse(answer, answering, reading)
+}
+
+interface Acted {
+  readonly entity: RowObject | null
+  readonly answer: Answer
 }
 
 /** A program may call what is not there; the router lets no client do so. */
@@ -67,14 +77,20 @@ async function planAnswer(shown: ServedType | null, reading: Reading): Promise<D
   return null
 }
 
+interface Occasion {
+  readonly call: ActionCall
+  readonly open: OpenTransaction | null
+}
+
 async function fetchEntity(
   served: ServedType,
-  { id, method, context }: ActionCall,
-  open: OpenTransaction | null,
+  { reachesTrashed }: CompiledAction,
+  { call: { id, method, context }, open }: Occasion,
 ): Promise<RowObject | null> {
   if (id === null) return null
   const transaction = readTransaction(served, open)
-  return fetchObject(served, id, { transaction, context, forChange: method !== 'GET' })
+  const trash = reachesTrashed ? 'shown' : 'hidden'
+  return fetchObject(served, id, { transaction, context, forChange: method !== 'GET', trash })
 }
 
 function checkAllowed({ allowed, path }: CompiledAction, entity: RowObject | null, { context }: ActionCall): void {
@@ -82,22 +98,34 @@ function checkAllowed({ allowed, path }: CompiledAction, entity: RowObject | nul
   throw new HttpError(403, `The action '${path}' of '${context.type}' is not allowed.`)
 }
 
-interface Occasion {
-  readonly call: ActionCall
+interface Given {
   readonly entity: RowObject | null
   readonly input: object | null
-  readonly open: OpenTransaction | null
-  readonly services: HandlerServices
+  readonly context: WorkContext
 }
 
 /** What the author's code is told: of entity, input and body those that the action has. */
-function workOf({ input: kind }: CompiledAction, { call, entity, input, open, services }: Occasion): object {
-  const { query, body, context } = call
+function workOf(
+  { input: kind }: CompiledAction,
+  { query, body }: ActionCall,
+  { entity, input, context }: Given,
+): object {
   return {
     ...(entity === null ? {} : { entity }),
     ...(input === null ? {} : { input }),
     ...(kind === 'raw' ? { body: body ?? new Uint8Array() } : {}),
     query: { fields: query.fields, include: query.include, custom: query.custom },
-    context: workContext(context, open, services),
+    context,
   }
+}
+
+/** Once all is kept: where the resource is no more, the hook after deletes has the last word. */
+async function finalAnswer(
+  { entity, answer }: Acted,
+  { removes }: CompiledAction,
+  { hooks }: CompiledType,
+  context: WorkContext,
+): Promise<Answer> {
+  if (!removes || entity === null) return answer
+  return replacement(await hooks?.afterDelete?.(entity, context)) ?? answer
 }

@@ -2,15 +2,14 @@ import { fail } from '../errors/json-api-error.js'
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { metaResponse, noContentResponse } from '../operation/response-value.js'
-import { invariant } from '../util/invariant.js'
-import { checkFieldsets } from './compound/check-fieldsets.js'
+import { refuseResourceQuery } from './compound/refuse-resource-query.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
-import { refuseListQuery } from './query/refuse-query.js'
 import { readingOf } from './reading.js'
 import { fetchObject } from './rows/fetch-row.js'
 import { answerResponse } from './steps/answer-response.js'
 import { inTransaction } from './steps/in-transaction.js'
+import { removeRow } from './steps/remove-row.js'
 import { replacement } from './steps/run-hooks.js'
 import { readTransaction, workContext } from './work-context.js'
 
@@ -19,27 +18,18 @@ type DeleteResource = Extract<Operation, { kind: 'DeleteResource' }>
 /** DELETE `/{type}/{id}` */
 export async function deleteResource(operation: DeleteResource, services: HandlerServices): Promise<ResponseValue> {
   const served = servedType(services, operation.context)
-  const { type, persister } = served
+  const { type } = served
   const { id, context } = operation
-  invariant(persister !== null, `'${type.type}' is deleted, but has no persister`)
-  refuseQuery(operation, services)
+  const reading = readingOf(operation, services)
+  refuseResourceQuery(reading)
   const deleted = await inTransaction(served, async (open) => {
     const row = await fetchObject(served, id, { transaction: readTransaction(served, open), context, forChange: true })
     const write = { transaction: open.transaction, context: workContext(context, open, services) }
     await type.hooks?.beforeDelete?.(row, write.context)
-    if (!(await persister.delete(type, row[type.id.column], write))) fail('RESOURCE_NOT_FOUND')
+    if (!(await removeRow(served, row, write))) fail('RESOURCE_NOT_FOUND')
     return row
   })
   const replaced = replacement(await type.hooks?.afterDelete?.(deleted, workContext(context, null, services)))
-  if (replaced !== null) return answerResponse(replaced, { served, jobType: null }, readingOf(operation, services))
+  if (replaced !== null) return answerResponse(replaced, { served, jobType: null }, reading)
   return type.responses.delete.some(({ kind }) => kind === 'metaResult') ? metaResponse({}) : noContentResponse()
-}
-
-/** The answer shows no resources, and nothing is deleted under a condition that nobody looks at. */
-function refuseQuery({ query, context }: DeleteResource, services: HandlerServices): void {
-  checkFieldsets({ query, context, services })
-  refuseListQuery(query)
-  if (query.include !== null && query.include.length > 0) {
-    fail('INCLUSION_UNSUPPORTED', {}, { source: { parameter: 'include' } })
-  }
 }

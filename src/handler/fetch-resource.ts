@@ -52,7 +52,7 @@ async function fetchCollection(served: ServedType, reading: Reading): Promise<Re
   const ordered = { orders: asked.orders, types: [served.type] }
   const list = await readCollection(served, {
     columns: columnsOfMany(served, plan, reading),
-    conditions: [...scopeConditions(served, context), ...asked.conditions],
+    conditions: [...scopeConditions(served, context, asked.trash), ...asked.conditions],
     orders: asked.orders,
     window: isSingular ? { kind: 'offset', offset: 0, limit: 1 } : rowWindow(asked.page, ordered),
     wantsCount: !isSingular && asked.wantsCount,

@@ -16,6 +16,7 @@ import type { Model } from './model.js'
 import type { RelationSpec } from './relations/relation-spec.js'
 import type { RequestContext } from './request-context.js'
 import type { ResourceOperation, ResponseMember, SuccessResponse } from './responses.js'
+import type { CompiledSoftDeletes } from './soft-deletes.js'
 import type { SortSpecs } from './sorts/sort-spec.js'
 
 /** The id of a compiled type: the only place that knows how keys travel. */
@@ -99,7 +100,9 @@ export interface CompiledType {
   /** Where the work of a job has led; `null` for a type that is no job. */
   readonly completionLocation: ((row: RowObject, context: RequestContext) => Awaitable<Place | null>) | null
 
-  /** By declaration; no two have one path. */
+  /** `null` where deleted rows are gone. */
+  readonly softDeletes: CompiledSoftDeletes | null
+  /** Those of the declaration, then those of soft deletes; no two have one path. */
   readonly actions: readonly CompiledAction[]
 
   readonly operations: ReadonlySet<ResourceOperation>

@@ -14,6 +14,7 @@ import type { RelationKit } from './relations/relation-kit.js'
 import type { AnyRelations } from './relations/relation-types.js'
 import type { DocumentSettings, ResourceMetadata } from './resource-settings.js'
 import type { Resource, SortableOf } from './resource-types.js'
+import type { SoftDeletes } from './soft-deletes.js'
 import type { SortDeclaration, SortKit } from './sorts/sort-kit.js'
 
 type NoFields = Readonly<Record<never, never>>
@@ -61,6 +62,8 @@ export interface ResourceDeclaration<
   readonly hooks?: ResourceHooks<R>
   /** What clients may do with it besides the operations, by the path segment behind `-actions`. */
   readonly actions?: (kit: ActionKit<R>) => Readonly<Record<string, ActionDeclaration>>
+  /** Deleted rows are kept and marked: nowhere for clients, until they are restored. */
+  readonly softDeletes?: SoftDeletes<R>
 }
 
 /**

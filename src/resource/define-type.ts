@@ -12,6 +12,7 @@ import { rawDeclaration } from './raw-declaration.js'
 import type { AnyRelations } from './relations/relation-types.js'
 import type { DocumentSettings, ResourceMetadata } from './resource-settings.js'
 import type { Resource } from './resource-types.js'
+import type { SoftDeletes } from './soft-deletes.js'
 import type { SortDeclaration, SortKit } from './sorts/sort-kit.js'
 
 /** What `fields` returns: anything, so that what is no field is refused by a sentence. */
@@ -49,6 +50,8 @@ export interface TypeDeclaration<Fields extends Inventory, Rels extends AnyRelat
   readonly hooks?: ResourceHooks
   /** What clients may do with it besides the operations, by the path segment behind `-actions`. */
   readonly actions?: (kit: ActionKit<RowObject>) => Readonly<Record<string, ActionDeclaration>>
+  /** Deleted rows are kept and marked: nowhere for clients, until they are restored. */
+  readonly softDeletes?: SoftDeletes<RowObject>
 }
 
 /**

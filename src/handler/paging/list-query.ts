@@ -6,6 +6,8 @@ import type { RowOrder } from '../../resource/querying/row-order.js'
 import type { QueryVocabulary } from '../query/query-vocabulary.js'
 import { readConditions } from '../query/read-conditions.js'
 import { readOrders } from '../query/read-orders.js'
+import type { Trash } from '../query/trash.js'
+import { readTrash } from '../query/trash.js'
 import type { Reading } from '../reading.js'
 import { wantsCount } from './list-extras.js'
 import type { ChosenPage } from './page-of-rows.js'
@@ -18,6 +20,8 @@ export interface ListQuery {
   /** `null` for all of it. */
   readonly page: ChosenPage | null
   readonly wantsCount: boolean
+  /** What becomes of rows that are deleted softly; hidden unless said otherwise. */
+  readonly trash?: Trash
 }
 
 /** What a client sent about a list, and the names under which it did, for errors. */
@@ -50,5 +54,6 @@ export async function readListQuery(
   const conditions = await readConditions(sent.filter, vocabulary, { context, services, parameterOf })
   const parameter = sent.sortParameter
   const orders = readOrders(sent.sort, vocabulary, { context, cursor: isCursorPage(page), parameter })
-  return { conditions, orders, page, wantsCount: wantsCount(page, sent.isCounted) }
+  const trash = readTrash(sent.filter, vocabulary.filters)
+  return { conditions, orders, page, wantsCount: wantsCount(page, sent.isCounted), trash }
 }

@@ -65,6 +65,9 @@ export function conditionOf(filter: KeyedFilter, given: Given | null, asking: As
     case 'all':
     case 'any':
       return group(test, given, asking)
+    case 'trashed':
+      // Which rows are there is for lists to say; here nothing would be left of a scope.
+      return given === null ? aimless(filter, asking) : null
     case 'custom':
       return { kind: 'custom', custom: test.custom, value: given === null ? null : plainValue(spec, given) }
   }

@@ -2,13 +2,19 @@ import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { conditionOf } from './condition-of.js'
+import type { Trash } from './trash.js'
+import { trashConditions } from './trash.js'
 
 /**
- * What rows of a type must meet to be there in a request. A scope that cannot be asked throws, so that no read goes
- * without it.
+ * What rows of a type must meet to be there in a request: not to be deleted, unless somebody asks for those that are, and
+ * to be in the scope. A scope that cannot be asked throws, so that no read goes without it.
  */
-export function scopeConditions(served: ServedType, context: RequestContext): readonly RowCondition[] {
-  return conditionsWithin(served, context, [])
+export function scopeConditions(
+  served: ServedType,
+  context: RequestContext,
+  trash: Trash = 'hidden',
+): readonly RowCondition[] {
+  return [...trashConditions(served.type, trash), ...conditionsWithin(served, context, [])]
 }
 
 /** The types whose scopes led here: scopes that look through each other have no answer. */
@@ -23,7 +29,10 @@ function conditionsWithin(served: ServedType, context: RequestContext, outer: Ou
   }
   const condition = conditionOf({ key: '', spec }, null, {
     rows: { served, relation: null },
-    scopeOf: (entered) => conditionsWithin(entered, context, [...outer, type]),
+    scopeOf: (entered) => [
+      ...trashConditions(entered.type, 'hidden'),
+      ...conditionsWithin(entered, context, [...outer, type]),
+    ],
   })
   return condition === null ? [] : [condition]
 }

@@ -23,6 +23,7 @@ export function isVisibleFilter(filter: KeyedFilter, rows: QueriedRows, context:
         isVisibleFilter({ key: member, spec: child }, rows, context),
       )
     case 'custom':
+    case 'trashed':
       return true
     default: {
       const target = filterTarget(filter, rows)

@@ -20,7 +20,7 @@ export interface CountedRelation {
 /** Counts what the request wants counted: one read per relation, for all resources at once. */
 export function countRelations(
   nodes: readonly GraphNode[],
-  { counted, countConditions }: PrimaryQueries,
+  { counted, countQuery }: PrimaryQueries,
   reading: Reading,
 ): Promise<readonly CountedRelation[]> {
   return Promise.all(
@@ -33,7 +33,7 @@ export function countRelations(
       if (first === undefined) return { relation, totals: new Map() }
       const criteria = relatedCriteria(
         relation,
-        { ...wholeRelation(relation, reading), conditions: countConditions(relation) },
+        { ...wholeRelation(relation, reading), ...countQuery(relation) },
         (served) => linkageColumns(relation, served),
         reading,
       )

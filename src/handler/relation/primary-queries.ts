@@ -3,7 +3,6 @@ import type { FilterValue, RelatedQuery } from '../../operation/query-parameters
 import type { RelationshipPage } from '../../operation/response-value.js'
 import { relationshipQueries } from '../../profiles/profile.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
-import type { RowCondition } from '../../resource/querying/row-condition.js'
 import type { ListQuery } from '../paging/list-query.js'
 import { readListQuery } from '../paging/list-query.js'
 import { relatedVocabulary } from '../query/query-vocabulary.js'
@@ -19,7 +18,7 @@ export interface PrimaryQueries {
   /** Whether the collection itself is to be counted. */
   readonly countsSelf: boolean
   /** What the members to be counted are asked. */
-  readonly countConditions: (relation: ServedRelation) => readonly RowCondition[]
+  readonly countQuery: (relation: ServedRelation) => Pick<ListQuery, 'conditions' | 'trash'>
   /** What the members to be shown are asked; `null` for relations of which nothing is. */
   readonly queryOf: (relation: ServedRelation) => QueriedRelation | null
   /** The relations that are read for these queries. */
@@ -53,7 +52,10 @@ export async function readPrimaryQueries(roots: readonly ServedType[], reading: 
   return {
     counted,
     countsSelf: query.withCount.includes('_self_'),
-    countConditions: (relation) => (named.get(relation) ?? unnamed.get(relation))?.query.conditions ?? [],
+    countQuery: (relation) => {
+      const { conditions = [], trash = 'hidden' } = (named.get(relation) ?? unnamed.get(relation))?.query ?? {}
+      return { conditions, trash }
+    },
     queryOf: (relation) => (negotiated ? (named.get(relation) ?? unnamed.get(relation) ?? null) : null),
     relationsOf: (served) => {
       const all = [...served.relations.values()]

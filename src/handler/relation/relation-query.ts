@@ -41,14 +41,14 @@ export function usualOrders(
 /** The query as a store is asked it: with the scope of each related type, and the columns that are wanted of it. */
 export function relatedCriteria(
   relation: ServedRelation,
-  { conditions, orders, page, wantsCount }: ListQuery,
+  { conditions, orders, page, wantsCount, trash }: ListQuery,
   columnsOf: (served: ServedType) => WantedColumns,
   { context, transaction }: Reading,
 ): RelatedCriteria {
   const related = [...relation.related.values()]
   return {
     conditions,
-    conditionsOf: new Map(related.map((served) => [served.type.type, scopeConditions(served, context)])),
+    conditionsOf: new Map(related.map((served) => [served.type.type, scopeConditions(served, context, trash)])),
     columnsOf: new Map(related.map((served) => [served.type.type, columnsOf(served)])),
     orders,
     window: rowWindow(page, { orders, types: relation.targets }),

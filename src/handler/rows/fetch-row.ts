@@ -6,6 +6,7 @@ import type { RowSet } from '../../rows/row-set.js'
 import { isRowSet, rowObject } from '../../rows/row-set.js'
 import { invariant } from '../../util/invariant.js'
 import { scopeConditions } from '../query/scope-conditions.js'
+import type { Trash } from '../query/trash.js'
 import type { Reading } from '../reading.js'
 import { checkedRows, isObject } from './checked-rows.js'
 import { listOf } from './list-of.js'
@@ -13,6 +14,8 @@ import { listOf } from './list-of.js'
 interface Read extends Pick<Reading, 'context' | 'transaction'> {
   /** Whether the row is about to be changed. */
   readonly forChange?: boolean
+  /** Whether a row that is deleted softly is there. Default: no. */
+  readonly trash?: Trash
 }
 
 /** The row with an id; 404 when there is none, or none for this caller. */
@@ -20,9 +23,9 @@ export async function fetchRow(
   served: ServedType,
   id: string,
   columns: WantedColumns,
-  { context, transaction, forChange = false }: Read,
+  { context, transaction, forChange = false, trash = 'hidden' }: Read,
 ): Promise<RowSet> {
-  const conditions = scopeConditions(served, context)
+  const conditions = scopeConditions(served, context, trash)
   const found = await findRow(served, id, { columns, conditions, transaction, context, forChange })
   return found ?? fail('RESOURCE_NOT_FOUND')
 }

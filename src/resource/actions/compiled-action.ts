@@ -32,6 +32,8 @@ export interface CompiledAction {
   readonly linkColumns: readonly string[] | null
   /** Whether it finds rows that are deleted softly. */
   readonly reachesTrashed: boolean
+  /** Whether it deletes the resource: the hooks around deletes run. */
+  readonly removes: boolean
   /** Of its route; `null` for the usual one. */
   readonly name: string | null
   readonly tags: readonly string[]

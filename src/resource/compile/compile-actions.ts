@@ -54,6 +54,7 @@ export function compileAction(path: string, { scope, options }: ActionDeclaratio
     linkedWhen,
     linkColumns: allowed === null && linkedWhen === null ? [] : null,
     reachesTrashed: false,
+    removes: false,
     name: typeof name === 'string' ? name : null,
     tags: list(tags),
     description: typeof description === 'string' ? description : null,

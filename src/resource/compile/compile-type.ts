@@ -9,6 +9,7 @@ import { readActions } from './compile-actions.js'
 import { compileAttribute } from './compile-attribute.js'
 import { compileId } from './compile-id.js'
 import { compileScope } from './compile-scope.js'
+import { readSoftDeletes } from './compile-soft-deletes.js'
 import type { Inventory } from './inventory.js'
 import { readInventory } from './inventory.js'
 import { readFilters, readSorts } from './query-vocabulary.js'
@@ -28,6 +29,9 @@ export function compileType(declaration: RawDeclaration): CompiledType {
   const filters = readFilters(members['filters'])
   const sorts = readSorts(members['sorts'], inventory, ids[0]?.spec.sortable === true)
   const actions = readActions(members['actions'], typeName)
+  const id = ids[0] ?? compileId(declareId().spec, 'id')
+  const { operations, ...served } = serving(declaration)
+  const trash = readSoftDeletes(members['softDeletes'], { type: typeName, key: id.column, operations })
   return Object.freeze<CompiledType>({
     type: typeName,
     uriType: text(members['uriType']) ?? typeName,
@@ -35,7 +39,7 @@ export function compileType(declaration: RawDeclaration): CompiledType {
     servers: Object.freeze(serverNames(members['server'])),
     model,
     ids: Object.freeze(ids),
-    id: ids[0] ?? compileId(declareId().spec, 'id'),
+    id,
     attributes: Object.freeze(attributes),
     attributeNamed: new Map(attributes.map((attribute) => [attribute.name, attribute])),
     relations: Object.freeze(relations),
@@ -45,9 +49,11 @@ export function compileType(declaration: RawDeclaration): CompiledType {
     sorts: sorts.specs,
     defaultSort: list(members['defaultSort']),
     scope: compileScope(typeName, members['scope']),
-    actions: Object.freeze(actions.actions),
+    softDeletes: trash.softDeletes,
+    actions: Object.freeze([...actions.actions, ...trash.actions]),
     ...documentSettings(members),
-    ...serving(declaration),
+    operations,
+    ...served,
     ...services(members),
     faults: Object.freeze([
       ...inventory.faults,

@@ -47,8 +47,9 @@ export class FilterDeclaration {
 
   /** On a primary collection the answer is the first match or `null`. */
   singular(): FilterDeclaration {
-    if (this.spec.shape === 'value' || this.spec.shape === 'set') return this.with({ singular: true })
-    return this.misplaced('singular()')
+    const { shape, test } = this.spec
+    const fits = (shape === 'value' || shape === 'set') && test.kind !== 'trashed'
+    return fits ? this.with({ singular: true }) : this.misplaced('singular()')
   }
 
   /** What separates the members of a set; an empty text stands for the comma. */
@@ -59,7 +60,7 @@ export class FilterDeclaration {
 
   deserializeUsing(deserialize: (value: unknown) => unknown): FilterDeclaration {
     const { shape, test } = this.spec
-    const misplaced = shape === 'presence' || test.kind === 'all' || test.kind === 'any'
+    const misplaced = shape === 'presence' || ['all', 'any', 'trashed'].includes(test.kind)
     return misplaced ? this.misplaced('deserializeUsing()') : this.with({ deserialize })
   }
 

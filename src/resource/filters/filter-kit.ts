@@ -42,6 +42,10 @@ export interface FilterKit<Target extends string> {
   any(filters: Readonly<Record<string, FilterDeclaration>>): FilterDeclaration
   /** A condition of the author's own. */
   custom(custom: CustomFilter): FilterDeclaration
+  /** `filter[key]=true` shows rows that are deleted softly among the others. */
+  withTrashed(): FilterDeclaration
+  /** `filter[key]=true` shows rows that are deleted softly, and no others. */
+  onlyTrashed(): FilterDeclaration
 }
 
 const kit: FilterKit<string> = Object.freeze<FilterKit<string>>({
@@ -75,6 +79,8 @@ const kit: FilterKit<string> = Object.freeze<FilterKit<string>>({
   all: (filters) => filterOf({ kind: 'all', filters: specsOf(filters) }, groupShape(filters)),
   any: (filters) => filterOf({ kind: 'any', filters: specsOf(filters) }, groupShape(filters)),
   custom: (custom) => filterOf({ kind: 'custom', custom: Object.freeze({ ...custom }) }, 'value'),
+  withTrashed: () => trashed(false),
+  onlyTrashed: () => trashed(true),
 })
 
 /** The kit for a type's targets: one object for all of them, since only the compiler knows the difference. */
@@ -99,6 +105,13 @@ function chosen(filter: FilterDeclaration, operator: FilterOperator | '==' | '<>
 
 function has(relation: string | undefined, negated: boolean, matching: CustomFilter | null): FilterDeclaration {
   return filterOf({ kind: 'has', relation: relation ?? null, negated, matching }, 'presence')
+}
+
+function trashed(only: boolean): FilterDeclaration {
+  return filterOf({ kind: 'trashed', only }, 'value', {
+    coercion: 'boolean',
+    constraints: Object.freeze([booleanText]),
+  })
 }
 
 function specsOf(filters: Readonly<Record<string, FilterDeclaration>>): FilterSpecs {

@@ -32,6 +32,8 @@ export type FilterTest =
   | { readonly kind: 'through'; readonly path: string | null; readonly operator: FilterOperator }
   | { readonly kind: 'all' | 'any'; readonly filters: FilterSpecs }
   | { readonly kind: 'custom'; readonly custom: CustomFilter }
+  /** Asks nothing of rows, but which are there: with those that are deleted softly, or only those. */
+  | { readonly kind: 'trashed'; readonly only: boolean }
 
 export interface FilterSpec {
   readonly test: FilterTest

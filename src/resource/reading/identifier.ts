@@ -29,7 +29,8 @@ export function linkageIsInRow({ storage, spec, related }: ServedRelation): bool
   if (storage.kind !== 'ownKey' || spec.identifierMeta !== null) return false
   return [...related.values()].every(({ type, serializer }) => {
     const named = related.size === 1 || type.objectType === null
-    return serializer === null && named && type.id.column === referenceColumn(type) && type.scope === null
+    const allThere = type.scope === null && type.softDeletes === null
+    return serializer === null && named && type.id.column === referenceColumn(type) && allThere
   })
 }
 

@@ -44,7 +44,9 @@ function names({ servers, typesOn }: BuildWorld): readonly BuildFault[] {
     return all.flatMap(({ name, declared, action }, index) => {
       const first = all.findIndex((other) => other.name === name)
       const other = all[first]
-      if (first === index || other === undefined) return []
+      // Two at one path are for the rule that says so.
+      const isSamePath = other?.declared === declared && other.action.path === action.path
+      if (first === index || other === undefined || isSamePath) return []
       return [
         {
           type: nameOf(declared),

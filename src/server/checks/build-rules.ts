@@ -60,6 +60,7 @@ import { serializerMembers } from './serializer-members.js'
 import { serverPlaces } from './server-places.js'
 import { settingValues } from './setting-values.js'
 import { shadowedTypes } from './shadowed-types.js'
+import { softDeletes } from './soft-deletes.js'
 import { sortTargets } from './sort-targets.js'
 import { successResponses } from './success-responses.js'
 import { typeNames } from './type-names.js'
@@ -111,6 +112,7 @@ const serving: readonly BuildRule[] = [
   actionRoutes,
   actionResponses,
   actionTypes,
+  softDeletes,
 ]
 
 const fields: readonly BuildRule[] = [

@@ -3,7 +3,7 @@ import type { CustomFilter, FilterSpec, FilterTest } from '../../resource/filter
 import { isFilterSpec } from '../../resource/compile/spec-shape.js'
 import { refuseUnasked } from './asked-relations.js'
 import { atOnce, isAsyncFunction } from './async-function.js'
-import type { BuildRule, BuildWorld } from './build-rule.js'
+import type { BuildRule, BuildWorld, DeclaredType } from './build-rule.js'
 import { eachType } from './build-rule.js'
 import type { Query } from './query-scopes.js'
 import { filterQueries } from './query-scopes.js'
@@ -45,15 +45,31 @@ function judge(query: Query<FilterSpec>, world: BuildWorld): readonly Finding[] 
     case 'all':
     case 'any':
       // What is no filter was noted when the group was read.
-      return Object.entries(test.filters).flatMap(([member, child]: [string, unknown]) =>
-        isFilterSpec(child) ? judge({ ...query, key: member, spec: child }, world) : [],
-      )
+      return Object.entries(test.filters).flatMap(([member, child]: [string, unknown]) => {
+        if (!isFilterSpec(child)) return []
+        return child.test.kind === 'trashed' ? [inGroup] : judge({ ...query, key: member, spec: child }, world)
+      })
+    case 'trashed':
+      return over === null || over.type.softDeletes !== null ? [] : [notTrashed(over)]
     case 'custom':
       return custom(test.custom)
     default:
       return [
         { problem: `${shown((test as { kind: unknown }).kind)} is no kind of filter`, remedy: 'use the filter kit' },
       ]
+  }
+}
+
+/** A group says which rows are meant; this says which are there. */
+const inGroup: Finding = Object.freeze({
+  problem: 'has withTrashed() or onlyTrashed() in a group',
+  remedy: 'declare it under a key of its own',
+})
+
+function notTrashed({ type }: DeclaredType): Finding {
+  return {
+    problem: `asks for deleted rows of '${type.type}', which has no softDeletes`,
+    remedy: 'take the filter away, or declare softDeletes there',
   }
 }
 

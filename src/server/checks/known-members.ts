@@ -41,6 +41,7 @@ const known: Readonly<Record<keyof Declaration, true>> = Object.freeze({
   persister: true,
   hooks: true,
   actions: true,
+  softDeletes: true,
   policy: true,
   abilities: true,
   cacheHeaders: true,

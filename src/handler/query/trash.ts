@@ -1,0 +1,32 @@
+import type { FilterValue } from '../../operation/query-parameters.js'
+import type { CompiledType } from '../../resource/compiled-type.js'
+import { dateTimeKind } from '../../resource/fields/moment-kind.js'
+import type { FilterSpecs } from '../../resource/filters/filter-spec.js'
+import type { RowCondition } from '../../resource/querying/row-condition.js'
+import { readText } from './filter-text.js'
+
+/** What becomes of rows that are deleted softly: not there, there like others, or all that is there. */
+export type Trash = 'hidden' | 'shown' | 'only'
+
+/** What rows of a type must meet for that. */
+export function trashConditions({ softDeletes, attributes }: CompiledType, trash: Trash): readonly RowCondition[] {
+  if (softDeletes === null || trash === 'shown') return []
+  const { column: name } = softDeletes
+  const kind = attributes.find(({ column }) => column === name)?.spec.kind ?? dateTimeKind
+  const column = { of: 'row', name, kind, isKey: false } as const
+  return [{ kind: 'null', column, negated: trash === 'only' }]
+}
+
+/** What a client asks of deleted rows, by the filters that it sent. Their values were looked at before. */
+export function readTrash(sent: ReadonlyMap<string, FilterValue>, filters: FilterSpecs): Trash {
+  let trash: Trash = 'hidden'
+  for (const [key, spec] of Object.entries(filters)) {
+    const value = sent.get(key)
+    if (spec.test.kind !== 'trashed' || typeof value !== 'string') continue
+    const reading = readText(value, { spec, target: null })
+    if (reading.kind !== 'fit' || reading.stored !== true) continue
+    if (spec.test.only) return 'only'
+    trash = 'shown'
+  }
+  return trash
+}
