@@ -232,6 +232,12 @@ describe('an id that does not have the format of the related type is 422 at the 
     ])
   })
 
+  test.each(verbs)('members that there are already are known, whatever their ids look like: %s', async (verb) => {
+    const api = linkageWriter(linkedMusic({ members: { tracks: { id: id().pattern(/^new-/) } } }))
+    expectErrors(await api[verb]('/albums/1/tracks', some('tracks', '1', '3')), [invalid('/data/1/id')])
+    expect((await api[verb]('/albums/1/tracks', some('tracks', '1', '2'))).status).toBe(200)
+  })
+
   test('a type without a format takes any text but an empty one', async () => {
     const api = music()
     expectErrors(await api.add('/albums/1/tracks', [one('tracks', '')]), [invalid('/data/0/id')])

@@ -11,6 +11,7 @@ import { ruleViolations } from '../validation/constraint-violations.js'
 import { demands } from '../validation/presence.js'
 import type { Validation } from '../validation/validation.js'
 import type { LinkageChange } from './linkage-change.js'
+import { identityOf } from './member.js'
 import { storedPivot, writablePivot } from './pivot-fields.js'
 import type { SentIdentifier } from './sent-linkage.js'
 
@@ -42,10 +43,11 @@ export function missingRelations(
 }
 
 /** The format is that of the type that the identifier names. What is a member already is known to be one. */
-function idProblems({ relation, sent, kept }: LinkageChange): readonly Problem[] {
-  const known = new Set(kept.map((member) => member.sent))
+function idProblems({ relation, sent, kept, removed }: LinkageChange): readonly Problem[] {
+  const known = new Set([...kept.map(({ current }) => current), ...removed].map(identityOf))
   return sent
-    .filter((member) => !known.has(member) && relation.related.get(member.type)?.type.id.hasFormat(member.id) === false)
+    .filter((member) => !known.has(identityOf(member)))
+    .filter(({ type, id }) => relation.related.get(type)?.type.id.hasFormat(id) === false)
     .map((member) => violation('This id does not have the required form.', `${member.pointer}/id`))
 }
 
@@ -75,10 +77,12 @@ async function pivotProblems(
 
 /** The rules of the relation itself hold for the members that it will have. */
 async function setProblems(
-  { relation, pointer: at, resulting }: LinkageChange,
+  { relation, pointer: at, added, removed, resulting }: LinkageChange,
   validation: LinkageValidation,
 ): Promise<readonly Problem[]> {
   const { spec } = relation
+  // Members that stay as they are say nothing new: who sends back what was read breaks no rule.
+  if (validation.mode === 'update' && added.length === 0 && removed.length === 0) return []
   const [first = null] = resulting
   const value = spec.traits.toMany ? resulting : first
   const isEmpty = resulting.length === 0
