@@ -224,10 +224,11 @@ describe('a flattened attribute', () => {
   })
 })
 
-describe('queries by a flattened attribute lead over its chain', () => {
-  const titles = async (path: string): Promise<readonly unknown[]> =>
-    attribute('title', (await music.get(path)).resources)
+async function titles(path: string): Promise<readonly unknown[]> {
+  return attribute('title', (await music.get(path)).resources)
+}
 
+describe('queries by a flattened attribute lead over its chain', () => {
   test('sorts', async () => {
     expect(await titles('/albums?sort=artistName')).toEqual(['Homogenic', 'Kid A', 'Untrue', 'Test Pressing'])
     expect(await titles('/albums?sort=-labelName,artistName')).toEqual([

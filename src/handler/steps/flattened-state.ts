@@ -1,5 +1,6 @@
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { CompiledAttribute } from '../../resource/compiled-type.js'
+import type { Constraint } from '../../resource/fields/constraint.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { FlattenedChain } from '../../resource/reading/flattened-chain.js'
 import { flattenedChain } from '../../resource/reading/flattened-chain.js'
@@ -31,9 +32,8 @@ export async function flattenedState(
 ): Promise<FlattenedState> {
   const { attributes } = document
   const isCleared = ({ name }: CompiledAttribute): boolean => attributes[name] === null
-  const flattened = served.type.attributes.filter(({ spec }) => spec.on !== null)
   // Of a new resource nothing is there to be kept.
-  const asked = start === null ? writable.filter(isCleared) : flattened
+  const asked = start === null ? writable.filter(isCleared) : [...writable, ...comparedWith(served, writable)]
   const chains = new Map(
     asked.flatMap((attribute): readonly (readonly [CompiledAttribute, FlattenedChain])[] => {
       const chain = flattenedChain(served, attribute)
@@ -53,6 +53,29 @@ export async function flattenedState(
   })
   const values = [...chains.values()].map((chain) => [chain.valueColumn, valueReader(chain, ends)(from)] as const)
   return { document: without(document, ownerless), values: Object.fromEntries(values) }
+}
+
+/** The attributes that rules hold others against. */
+function comparedWith(
+  { type: { attributeNamed } }: ServedType,
+  attributes: readonly CompiledAttribute[],
+): readonly CompiledAttribute[] {
+  const names = new Set(attributes.flatMap(({ spec }) => spec.constraints.flatMap(comparedNames)))
+  return [...names].flatMap((name) => attributeNamed.get(name) ?? [])
+}
+
+function comparedNames(rule: Constraint): readonly string[] {
+  switch (rule.kind) {
+    case 'compare':
+      return [rule.field]
+    case 'sequentially':
+    case 'when':
+      return rule.constraints.flatMap(comparedNames)
+    case 'atLeastOneOf':
+      return rule.alternatives.flatMap(comparedNames)
+    default:
+      return []
+  }
 }
 
 function without(document: ResourceDocument, attributes: readonly CompiledAttribute[]): ResourceDocument {
