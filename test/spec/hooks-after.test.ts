@@ -37,6 +37,14 @@ describe('hooks after the fact may answer something else', () => {
     expect([response.status, response.document?.included]).toEqual([200, []])
   })
 
+  test('a resource at the address of a relationship, where include means nothing', async () => {
+    const { api } = shop({ afterRelationshipMutate: (row) => answer.resource(row) })
+    const body = { data: { type: 'artists', id: '2' } }
+    const response = await api.patch('/albums/1/relationships/artist?include=nothing', { body })
+    expect([response.status, response.resource.type]).toEqual([200, 'albums'])
+    expect(response.resource.relationships?.['artist']?.data).toEqual({ type: 'artists', id: '2' })
+  })
+
   test('meta, nothing, another place', async () => {
     const meta = await shop({ afterDelete: (row) => answer.meta({ deleted: row.title }) }).api.delete('/albums/1')
     expect([meta.status, meta.document?.meta]).toEqual([200, { deleted: 'OK Computer' }])

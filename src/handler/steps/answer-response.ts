@@ -6,7 +6,6 @@ import type { ServedType } from '../../resource/capabilities/served-type.js'
 import { isRowSet } from '../../rows/row-set.js'
 import type { DocumentPlan } from '../compound/document-plan.js'
 import { planDocument } from '../compound/document-plan.js'
-import { planOne } from '../compound/plan-one.js'
 import { showResources } from '../compound/show-resources.js'
 import type { Reading } from '../reading.js'
 import { nodesOf } from '../relation/graph-node.js'
@@ -19,7 +18,10 @@ export interface Answering {
   readonly served: ServedType
   /** The type that `accepted()` names where the answer is declared; `null` where none is. */
   readonly jobType: string | null
-  /** What showing rows of `served` takes, where it was worked out before the author's code ran. */
+  /**
+   * What showing rows of `served` takes, worked out before the author's code ran. Without it nothing is included that the
+   * client asks for.
+   */
   readonly plan?: DocumentPlan
 }
 
@@ -78,11 +80,11 @@ interface Showing {
 }
 
 /**
- * The client asks for related resources of the type that it knows of. Of another one, none are included that it asked for:
- * it is too late to refuse the request.
+ * What the client asks to be included was looked at before, for the type that it knows of. Of another one, and where nobody
+ * looked, none of it is: it is too late to refuse the request.
  */
 async function showing(served: ServedType, { served: expected, plan }: Answering, reading: Reading): Promise<Showing> {
-  if (served === expected) return { plan: plan ?? (await planOne(served, reading)), as: reading }
+  if (served === expected && plan !== undefined) return { plan, as: reading }
   const { query } = reading
   const include = query.include === null ? null : []
   const as = { ...reading, query: { ...query, include, withCount: [], relatedQuery: new Map() } }
