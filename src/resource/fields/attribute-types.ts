@@ -73,6 +73,33 @@ type FittingSet<Values, V, K extends AttributeKind> =
     ? Values
     : Refusal<`${Shown<Exclude<ValuesOf<Values>, V>>} is no value of a.${K}(): name only what the attribute can hold.`>
 
+/** A validator that takes at least some of the attribute's values, a sentence for any other. */
+type FittingValidator<Validator extends StandardSchemaV1, V, K extends AttributeKind> =
+  Meet<StandardSchemaV1.InferInput<Validator>, JudgedValue<V>> extends true
+    ? Validator
+    : Refusal<`This validator takes no value of a.${K}(): give one for what the attribute can hold.`>
+
+type Meet<Input, V> = [V] extends [Input]
+  ? true
+  : [Input] extends [readonly unknown[]]
+    ? [Extract<V, readonly unknown[]>] extends [never]
+      ? false
+      : [Input] extends [V]
+        ? true
+        : false
+    : [Extract<Input, V>] extends [never]
+      ? false
+      : true
+
+/** A list may leave it to the validator what its items are, and what has members which of them it has. */
+type JudgedValue<V> = V extends readonly (infer Item)[]
+  ? string extends Item
+    ? readonly unknown[]
+    : V
+  : V extends object
+    ? object
+    : V
+
 /** A TypeScript enum of numbers also maps them back to names, under keys that are no names. */
 type ValuesOf<Values> =
   Values extends Enumeration<infer Value>
@@ -163,8 +190,8 @@ export interface Attribute<K extends AttributeKind, R, V, F extends Flag, C exte
   unique(options?: { readonly with?: readonly string[]; readonly message?: string }): this
   /** Checks the value against raw JSON Schema members. */
   shape(schema: JsonSchema): this
-  /** Checks the value with any Standard Schema validator: Zod, Valibot, ArkType. */
-  check(validator: StandardSchemaV1): this
+  /** Checks the value with any Standard Schema validator: Zod, Valibot, ArkType. What it makes of the value is dropped. */
+  check<const Validator extends StandardSchemaV1>(validator: FittingValidator<Validator, V, K>): this
 
   describedAs(description: string): this
   example(value: WireValue<V, 'read'> | null): this
