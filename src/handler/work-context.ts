@@ -1,3 +1,4 @@
+import { isAnswer } from '../resource/answer.js'
 import type { StoredRows, WorkContext } from '../resource/capabilities/stored-rows.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { Transaction } from '../resource/capabilities/transactions.js'
@@ -49,6 +50,8 @@ function storedRows(served: ServedType, open: OpenTransaction | null, context: W
   const read = { columns: null, transaction: readTransaction(served, open), context }
   const write = { transaction: writeTransaction(served, open), context }
   const objectsOf = (found: object): readonly RowObject[] => {
+    if (isAnswer(found))
+      throw new TypeError(`A row of '${type.type}' was wanted at once, and its persister put it off.`)
     const { columns, rows } = checkedRows(served, found)
     return rows.map((row) => rowObject(columns, row))
   }

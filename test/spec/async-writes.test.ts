@@ -311,6 +311,32 @@ describe('an answer that is not declared is a 500, and nothing is kept', () => {
   })
 })
 
+describe('code that writes rows of a type that is put off', () => {
+  test('is told, and nothing is kept', async () => {
+    const logged: unknown[] = []
+    const labels = defineResource('labels', {
+      model: model<{ id: number }>('labels'),
+      id: id(),
+      hooks: {
+        beforeCreate: async (_draft, context) => {
+          await context.rows<ImportRow>('imports').create({ source: 'b.csv' })
+        },
+      },
+    })
+    const imports = defineResource('imports', {
+      model: model<ImportRow>('imports'),
+      id: id(),
+      create: accepted('jobs'),
+      persister: later(),
+    })
+    const logger = { error: ({ err }: { err: unknown }) => logged.push(err) }
+    const api = client(createServer({ resources: [labels, imports, jobs], data: memoryData(), logger }))
+    expectErrors(await api.post('/labels', { body: resourceBody('labels') }), [{ status: 500 }])
+    expect(logged).toMatchObject([{ message: expect.stringContaining("'imports' was wanted at once") }])
+    expect((await api.get('/jobs')).resources).toEqual([])
+  })
+})
+
 describe('hooks of a write that is put off', () => {
   test('those before run, those after do not', async () => {
     const ran: string[] = []
