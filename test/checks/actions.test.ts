@@ -9,7 +9,7 @@ const later = async (): Promise<boolean> => true
 
 /** The faults of albums with an action of these options. */
 const faults = (options: object, members: object = {}, scope: 'resource' | 'collection' = 'resource') =>
-  albumFaults({ actions: (a: Kit) => ({ play: a[scope]({ ...done, ...options } as never) }), ...members })
+  albumFaults({ actions: (a: Kit) => ({ play: a[scope]({ ...done, ...options }) }), ...members })
 
 describe('actions', () => {
   refusals([
@@ -107,9 +107,10 @@ describe('actions', () => {
   ])
 })
 
+const named = (path: string, options: object = {}) =>
+  albumFaults({ actions: (a: Kit) => ({ [path]: a.resource({ ...done, ...options }) }) })
+
 describe('the paths and names of actions', () => {
-  const named = (path: string, options: object = {}) =>
-    albumFaults({ actions: (a: Kit) => ({ [path]: a.resource({ ...done, ...options } as never) }) })
   refusals([
     {
       name: 'stand in a path as they are',

@@ -54,8 +54,8 @@ describe('an action that is a link', () => {
   })
 
   test('gives way to a link of the author', async () => {
-    const links = () => ({ play: 'https://player.example', other: 'https://other.example' })
-    const api = client(actingServer(linkedActions, { over: { links } as object }))
+    const over = { links: () => ({ play: 'https://player.example', other: 'https://other.example' }) }
+    const api = client(actingServer(linkedActions, { over }))
     expect((await api.get('/albums/2')).resource.links).toEqual({
       self: `${base}/2`,
       play: 'https://player.example',

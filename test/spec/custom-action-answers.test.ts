@@ -19,17 +19,17 @@ import { client } from '../support/client.js'
 
 const silent = { settings: { logger: null } } as const
 
-describe('a resource that an action answers with', () => {
-  const promote = () =>
-    actingServer((a) => ({
-      promote: a.resource({
-        handle: async ({ entity, context }) => {
-          await context.rows<AlbumRow>('albums').update(entity.id, { title: 'Promoted' })
-          return answer.resource(await context.rows('albums').find(entity.id))
-        },
-      }),
-    }))
+const promote = () =>
+  actingServer((a) => ({
+    promote: a.resource({
+      handle: async ({ entity, context }) => {
+        await context.rows<AlbumRow>('albums').update(entity.id, { title: 'Promoted' })
+        return answer.resource(await context.rows('albums').find(entity.id))
+      },
+    }),
+  }))
 
+describe('a resource that an action answers with', () => {
   test('is shown as fields and include say', async () => {
     const path = '/albums/1/-actions/promote?include=artist&fields[albums]=title,artist&fields[artists]=name'
     const response = await client(promote()).post(path)
@@ -143,22 +143,22 @@ describe('an action may answer', () => {
   })
 })
 
-describe('everything that an action does', () => {
-  const afterRenaming = (handle: () => unknown, responds?: object) =>
-    actingServer(
-      (a) => ({
-        rename: a.resource({
-          ...responds,
-          handle: async ({ entity, context }) => {
-            await context.rows<AlbumRow>('albums').update(entity.id, { title: 'Renamed' })
-            await context.rows('artists').create({ name: 'Nobody' })
-            return (await handle()) as never
-          },
-        }),
+const afterRenaming = (handle: () => unknown, responds?: object) =>
+  actingServer(
+    (a) => ({
+      rename: a.resource({
+        ...responds,
+        handle: async ({ entity, context }) => {
+          await context.rows<AlbumRow>('albums').update(entity.id, { title: 'Renamed' })
+          await context.rows('artists').create({ name: 'Nobody' })
+          return (await handle()) as never
+        },
       }),
-      silent,
-    )
+    }),
+    silent,
+  )
 
+describe('everything that an action does', () => {
   test('is undone when it throws', async () => {
     const api = client(
       afterRenaming(() => {

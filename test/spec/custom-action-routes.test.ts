@@ -50,33 +50,33 @@ describe('the paths of actions', () => {
   })
 })
 
-describe('the methods of an action', () => {
-  const server = () =>
-    actingServer((a) => ({
-      cover: a.resource({
-        methods: ['GET', 'PUT', 'DELETE'],
-        responds: metaResult(),
-        handle: ({ context }) => answer.meta({ by: context.request?.method }),
-      }),
-    }))
+const coverServer = () =>
+  actingServer((a) => ({
+    cover: a.resource({
+      methods: ['GET', 'PUT', 'DELETE'],
+      responds: metaResult(),
+      handle: ({ context }) => answer.meta({ by: context.request?.method }),
+    }),
+  }))
 
+describe('the methods of an action', () => {
   test('are POST unless it says others; another is 405 with Allow', async () => {
     const response = await client(actingServer()).get('/albums/1/-actions/artwork')
     expectErrors(response, [{ status: 405, code: null }])
     expect(response.headers.get('Allow')).toBe('POST, OPTIONS')
-    const patched = await client(server()).patch('/albums/1/-actions/cover', { raw: '{' })
+    const patched = await client(coverServer()).patch('/albums/1/-actions/cover', { raw: '{' })
     expect([patched.status, patched.headers.get('Allow')]).toEqual([405, 'GET, HEAD, PUT, DELETE, OPTIONS'])
   })
 
   test('are those that it says', async () => {
-    const api = client(server())
+    const api = client(coverServer())
     for (const method of ['GET', 'PUT', 'DELETE']) {
       expect((await api.request(method, '/albums/1/-actions/cover')).document?.meta).toEqual({ by: method })
     }
   })
 
   test('have HEAD where they have GET', async () => {
-    const response = await client(server()).request('HEAD', '/albums/1/-actions/cover')
+    const response = await client(coverServer()).request('HEAD', '/albums/1/-actions/cover')
     expect([response.status, response.text]).toEqual([200, ''])
   })
 

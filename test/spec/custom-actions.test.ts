@@ -1,4 +1,4 @@
-import { answer, fail, HttpError, metaResult, noContent } from 'ashlar'
+import { answer, fail, type FilterKit, HttpError, metaResult, noContent, type RequestContext } from 'ashlar'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { actingServer, type AlbumRow } from '../support/acting-albums.js'
@@ -33,9 +33,8 @@ describe('an action on a resource', () => {
   })
 
   test('is not found for who does not see the resource', async () => {
-    const scope = (_context: unknown, f: { where(column: string): { fixed(value: unknown): unknown } }) =>
-      f.where('year').fixed(2000)
-    const api = client(actingServer(undefined, { over: { scope } as object }))
+    const over = { scope: (_context: RequestContext, f: FilterKit<string>) => f.where('year').fixed(2000) }
+    const api = client(actingServer(undefined, { over }))
     expectErrors(await api.post('/albums/1/-actions/artwork', { raw: 'x' }), [
       { status: 404, code: 'RESOURCE_NOT_FOUND' },
     ])
@@ -99,13 +98,13 @@ describe('what an action is told besides', () => {
   })
 })
 
-describe('the document of an action', () => {
-  const reissue = (body: object, type?: string) =>
-    client(actingServer()).post('/albums/1/-actions/reissue', {
-      body,
-      headers: { ...signedIn.headers, ...(type === undefined ? {} : { 'Content-Type': type }) },
-    })
+const reissue = (body: object, type?: string) =>
+  client(actingServer()).post('/albums/1/-actions/reissue', {
+    body,
+    headers: { ...signedIn.headers, ...(type === undefined ? {} : { 'Content-Type': type }) },
+  })
 
+describe('the document of an action', () => {
   test('is checked as one to be created, all of it at once', async () => {
     expectErrors(await reissue(resourceBody('albums', { title: 'x'.repeat(41), year: 'soon' })), [
       { status: 422, code: 'VALIDATION_FAILED', pointer: '/data/attributes/title' },

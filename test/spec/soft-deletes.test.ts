@@ -1,4 +1,4 @@
-import { answer, HttpError } from 'ashlar'
+import { type ActionKit, answer, type FilterKit, HttpError, type RequestContext, type RowObject } from 'ashlar'
 import { expectErrors, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
@@ -46,10 +46,12 @@ describe('a delete', () => {
   })
 
   test('may be refused by a hook, and then nothing is marked', async () => {
-    const beforeDelete = () => {
-      throw new HttpError(403)
+    const hooks = {
+      beforeDelete: () => {
+        throw new HttpError(403)
+      },
     }
-    const api = client(trashServer({ hooks: { beforeDelete } }))
+    const api = client(trashServer({ hooks }))
     expectErrors(await api.delete('/albums/1'), [{ status: 403 }])
     expect((await api.get('/albums/1')).status).toBe(200)
   })
@@ -131,10 +133,10 @@ describe('a row in the trash is nowhere', () => {
   })
 
   test('not for the actions of the author', async () => {
-    const actions = (a: { resource(options: object): object }) => ({
-      play: a.resource({ handle: () => answer.resource(null) }),
-    })
-    const api = client(trashServer({ actions }))
+    const over = {
+      actions: (a: ActionKit<RowObject>) => ({ play: a.resource({ handle: () => answer.resource(null) }) }),
+    }
+    const api = client(trashServer(over))
     expect((await api.post('/albums/1/-actions/play')).status).toBe(200)
     expectErrors(await api.post('/albums/2/-actions/play'), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
   })
@@ -264,9 +266,8 @@ describe('filters for the trash', () => {
   })
 
   test('leave the scope as it is', async () => {
-    const scope = (_context: unknown, f: { where(column: string): { fixed(value: unknown): unknown } }) =>
-      f.where('artistId').fixed(1)
-    const api = client(trashServer({ scope }))
+    const over = { scope: (_context: RequestContext, f: FilterKit<string>) => f.where('artistId').fixed(1) }
+    const api = client(trashServer(over))
     expect(idsOf(await api.get('/albums?filter[withTrashed]=true'))).toEqual(['1', '2'])
     expectErrors(await api.post('/albums/4/-actions/restore'), [{ status: 404 }])
     expectErrors(await api.post('/albums/4/-actions/force-delete'), [{ status: 404 }])
@@ -274,8 +275,8 @@ describe('filters for the trash', () => {
   })
 
   test('are none of a scope: it would hide nothing', async () => {
-    const scope = (_context: unknown, f: { withTrashed(): unknown }) => f.withTrashed()
-    const api = client(trashServer({ scope }, { logger: null }))
+    const over = { scope: (_context: RequestContext, f: FilterKit<string>) => f.withTrashed() }
+    const api = client(trashServer(over, { logger: null }))
     expectErrors(await api.get('/albums'), [{ status: 500 }])
   })
 })

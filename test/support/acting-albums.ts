@@ -24,11 +24,11 @@ export interface AlbumRow {
   artwork: string | null
 }
 
-export type AlbumActions = (a: ActionKit<AlbumRow>) => Readonly<Record<string, ActionDeclaration>>
+type AlbumActions = (a: ActionKit<AlbumRow>) => Readonly<Record<string, ActionDeclaration>>
 
 type Settings = Omit<Parameters<typeof createServer>[0], 'resources' | 'data'>
 
-export const catalogueActions: AlbumActions = (a) => ({
+const catalogueActions: AlbumActions = (a) => ({
   reissue: a.resource({
     input: 'document',
     asLink: true,

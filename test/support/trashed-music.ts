@@ -18,21 +18,14 @@ import { memoryData } from 'ashlar/memory'
  * the trash.
  */
 
-export interface AlbumRow {
+interface AlbumRow {
   id: number
   title: string
   artistId: number | null
   deletedAt: Date | null
 }
 
-export const trashedAt = new Date('2026-01-31T12:00:00Z')
-
-export const albumDeclaration = {
-  model: model<AlbumRow>('albums'),
-  id: id(),
-  softDeletes: true,
-  countable: true,
-} as const
+const trashedAt = new Date('2026-01-31T12:00:00Z')
 
 const artists = defineResource('artists', {
   model: model<{ id: number; name: string; favouriteId: number | null }>('artists'),
@@ -59,7 +52,7 @@ const shelves = defineResource('shelves', {
   },
 })
 
-export function trashData(): DataSource {
+function trashData(): DataSource {
   return memoryData({
     albums: [
       { id: 1, title: 'OK Computer', artistId: 1, deletedAt: null },
@@ -86,7 +79,10 @@ export function trashData(): DataSource {
 
 export function trashServer(over: object = {}, settings: object = {}): ReturnType<typeof createServer> {
   const albums = defineResource('albums', {
-    ...albumDeclaration,
+    model: model<AlbumRow>('albums'),
+    id: id(),
+    softDeletes: true,
+    countable: true,
     attributes: (a) => ({ title: a.string().required().sortable(), deletedAt: a.dateTime().nullable().readOnly() }),
     relations: { artist: belongsTo('artists').withData() },
     filters: (f) => ({ title: f.where(), withTrashed: f.withTrashed(), onlyTrashed: f.onlyTrashed() }),

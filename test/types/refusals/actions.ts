@@ -72,3 +72,17 @@ export const options = defineResource('albums', {
     lend: a.resource({ handle: ({ entity }) => entity }),
   }),
 })
+
+export const unmarked = defineResource('albums', {
+  ...album,
+  // refuses: The rows have no column 'deletedAt' that may be null or hold a date: name another one as the column.
+  softDeletes: true,
+})
+
+export const marked = defineResource('albums', { ...album, softDeletes: { column: 'releasedAt', restore: false } })
+
+export const misnamed = defineResource('albums', {
+  ...album,
+  // refuses: "subtitle"' is not assignable to type '"releasedAt"'
+  softDeletes: { column: 'subtitle' },
+})
