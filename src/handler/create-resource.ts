@@ -71,7 +71,7 @@ export async function createResource(operation: CreateResource, services: Handle
   if (replaced !== null) {
     return answerResponse(replaced, { served, jobType: jobTypeOf(type.responses.create), plan }, reading)
   }
-  if (type.responses.create.every(({ kind }) => kind === 'noContent')) return noContentResponse()
+  if (type.responses.create.every(({ kind }) => kind !== 'created')) return noContentResponse()
   const { resources, profiles } = await showResources([node], false, plan, reading)
   return dataResponse(resources, { status: 201, location: node, profiles })
 }

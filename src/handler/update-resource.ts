@@ -63,7 +63,7 @@ export async function updateResource(operation: UpdateResource, services: Handle
   if (replaced !== null) {
     return answerResponse(replaced, { served, jobType: jobTypeOf(type.responses.update), plan }, reading)
   }
-  if (type.responses.update.every(({ kind }) => kind === 'noContent')) return noContentResponse()
+  if (type.responses.update.every(({ kind }) => kind !== 'ok')) return noContentResponse()
   const { resources, profiles } = await showResources([node], false, plan, reading)
   return dataResponse(resources, { profiles })
 }

@@ -8,6 +8,7 @@ import {
   defineType,
   id,
   model,
+  noContent,
   ok,
   type ResourceHooks,
 } from 'ashlar'
@@ -236,6 +237,14 @@ describe('a create that may be put off', () => {
     expect((await post(choosing())).status).toBe(202)
   })
 
+  test('is 204 where it is done at once and no more is declared', async () => {
+    const api = importing({
+      create: [noContent(), accepted('jobs')],
+      update: [noContent(), accepted('jobs')],
+    })
+    expect([(await post(api)).status, (await patch(api)).status]).toEqual([204, 204])
+  })
+
   test('is 201 with Location where it is done at once', async () => {
     const response = await choosing().post('/imports', { body: resourceBody('imports', { source: 'small.csv' }) })
     expect(response.status).toBe(201)
@@ -270,6 +279,11 @@ describe('an update that is put off', () => {
     const body = resourceBody('imports', { source: 'small.csv' }, '1')
     const response = await importing(putOff()).patch('/imports/1', { body })
     expect([response.status, response.resource.attributes?.['source']]).toEqual([200, 'small.csv'])
+  })
+
+  test('is 202 for a request that changes nothing, too: only the persister knows', async () => {
+    const response = await importing(putOff()).patch('/imports/1', { body: { data: { type: 'imports', id: '1' } } })
+    expect(response.status).toBe(202)
   })
 
   test('is 404 for what is not there', async () => {
