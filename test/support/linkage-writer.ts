@@ -6,6 +6,11 @@ import { shown } from './shown.js'
 
 type Mutate = (relationship: string, data: unknown, options?: TestRequestOptions) => Promise<TestResponse>
 
+type Write = (path: string, linkages: Linkages, attributes?: object) => Promise<TestResponse>
+
+/** Linkage by the names of relations. */
+type Linkages = Readonly<Record<string, unknown>>
+
 /** A client that speaks of linkage in short: `await api.add('/albums/1/tracks', [one('tracks', '3')])`. */
 export interface LinkageWriter extends TestClient {
   /** PATCH of the linkage at `/{type}/{id}/{rel}`. */
@@ -14,6 +19,10 @@ export interface LinkageWriter extends TestClient {
   readonly add: Mutate
   /** DELETE */
   readonly remove: Mutate
+  /** POST of a resource to `/{type}`, with this linkage in its relationships. */
+  readonly create: Write
+  /** PATCH of the resource at `/{type}/{id}` likewise. */
+  readonly update: Write
   /** The members as the linkage, the related read and the included resources tell them; all three must agree. */
   readonly members: (relation: string, options?: TestRequestOptions) => Promise<readonly string[]>
 }
@@ -29,6 +38,8 @@ export function linkageWriter(server: { readonly handle: HttpHandle }, options: 
     replace: mutation('PATCH'),
     add: mutation('POST'),
     remove: mutation('DELETE'),
+    create: (path, linkages, attributes) => api.post(path, resourceWith(path, linkages, attributes)),
+    update: (path, linkages, attributes) => api.patch(path, resourceWith(path, linkages, attributes)),
     async members(relation, sent) {
       const { owner, name } = ends(relation)
       const linkage = (await api.get(relationshipPath(relation), sent)).document?.data
@@ -41,6 +52,13 @@ export function linkageWriter(server: { readonly handle: HttpHandle }, options: 
       return shown(linkage ?? [])
     },
   }
+}
+
+/** The body of a write to `/albums` or `/albums/1?include=…`. */
+function resourceWith(path: string, linkages: Linkages, attributes: object = {}): { readonly body: object } {
+  const [type, key] = path.replace(/\?.*$/, '').split('/').slice(1)
+  const relationships = Object.fromEntries(Object.entries(linkages).map(([name, data]) => [name, { data }]))
+  return { body: { data: { type, ...(key === undefined ? {} : { id: key }), attributes, relationships } } }
 }
 
 /** Reads the linkage at some relations, to hold what it is after a write against what it was before. */
