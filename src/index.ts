@@ -129,6 +129,7 @@ export type { FilterValue, QueryParameters } from './operation/query-parameters.
 export type {
   LoadedRelationship,
   RelationshipPage,
+  ResourceAddress,
   ResourceNode,
   ResourceRows,
   Resources,
