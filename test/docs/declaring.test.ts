@@ -34,6 +34,8 @@ const language: Readonly<Record<string, readonly string[]>> = {
   'src/resource/sorts/sort-kit.ts': ['SortKit'],
   'src/pagination/paginator.ts': ['PageOptions'],
   'src/resource/define-resource.ts': ['ResourceDeclaration'],
+  'src/resource/actions/action-kit.ts': ['ActionKit', 'ActionOptions', 'OnResource'],
+  'src/resource/soft-deletes.ts': ['SoftDeleteOptions'],
   'src/resource/hooks.ts': ['ResourceHooks', 'RelationshipWorkContext'],
   'src/resource/resource-settings.ts': ['ResourceMetadata', 'DocumentSettings'],
   'src/resource/cache-headers.ts': ['CacheDirectives'],

@@ -112,6 +112,16 @@ describe('the routes of actions', () => {
   })
 })
 
+test('a declaration may be served without its actions', async () => {
+  const albums = defineType('albums', {
+    fields: () => ({ id: id() }),
+    actions: (a) => ({ play: a.collection({ responds: noContent(), handle: () => answer.noContent() }) }),
+  })
+  const without = albums.with({ server: 'public', actions: null })
+  const server = createServer({ resources: [albums, without], servers: { public: { prefix: '/public' } } })
+  expect(server.routes.map(({ path }) => path)).toEqual(['/albums/-actions/play'])
+})
+
 describe('without the router', () => {
   test("an action is a target of a caller's own router", async () => {
     const server = actingServer()
