@@ -56,8 +56,8 @@ export async function createResource(operation: CreateResource, services: Handle
   const changes = linkages.map((linkage) => changeOf(linkage, 'replace', [], context))
   const about = { served, document: sent, writable: writable.attributes }
   const { document } = await flattenedState({ ...about, start: null }, { changes, open: null, reading })
-  const write = { mode: 'create', context, row: null, stored: nothingStored, writable, changes } as const
-  await checkDocument(served, document, write, services)
+  const write = { mode: 'create', context, row: null, stored: nothingStored, transaction: null } as const
+  await checkDocument(served, document, { ...write, writable, changes }, services)
   const columns = await hydrate(served, document, { context, writable: writable.attributes, row: null })
 
   const result = await inTransaction(served, (open) =>

@@ -96,8 +96,8 @@ async function update(
   const { document } = state
   const resulting = { ...row, ...state.values }
   const stored = storedAttributes(served, resulting, context)
-  const check = { mode: 'update', context, row: resulting, stored, writable, changes } as const
-  await checkDocument(served, document, check, services)
+  const check = { mode: 'update', context, row: resulting, stored, transaction: inside.transaction } as const
+  await checkDocument(served, document, { ...check, writable, changes }, services)
   const memberOf = await resolveMembers(changes, { context, open, limit })
   const columns = {
     ...(await hydrate(served, document, { context, writable: writable.attributes, row })),

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { pointer } from '../../document/json-pointer.js'
-import type { Problem } from '../../errors/json-api-error.js'
-import { fail, failAll, problem } from '../../errors/json-api-error.js'
+import { fail, failAll } from '../../errors/json-api-error.js'
 import type { Persister } from '../../resource/capabilities/persister.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import { changeMembers } from './memory-members.js'
+import { takenProblem, uniqueSets } from '../../resource/unique-sets.js'
 import type { MemoryStore } from './memory-store.js'
 import type { KeyFormat, MemoryTable, StoredRow } from './memory-table.js'
 import { inserted, removed, replaced, rowWith } from './memory-table.js'
@@ -67,17 +66,9 @@ function checkFree(type: CompiledType, table: MemoryTable, values: StoredRow): v
 
 /** What a database's unique index would refuse. Like there, null equals nothing. */
 function checkUnique(type: CompiledType, table: MemoryTable, row: StoredRow, stored: StoredRow | null): void {
-  const problems: Problem[] = []
-  for (const { name, column, spec } of type.attributes) {
-    for (const constraint of spec.constraints) {
-      if (constraint.kind !== 'unique' || column === null) continue
-      const others = constraint.fields.map((field) => type.attributeNamed.get(field)?.column ?? field)
-      if (!isTaken(table, row, [column, ...others], stored)) continue
-      const message = constraint.message ?? 'This value is already taken.'
-      const source = { pointer: pointer('data', 'attributes', name) }
-      problems.push(problem('VALIDATION_FAILED', { message }, { source }))
-    }
-  }
+  const problems = uniqueSets(type)
+    .filter(({ columns }) => isTaken(table, row, columns, stored))
+    .map(takenProblem)
   if (problems.length > 0) failAll(problems)
 }
 

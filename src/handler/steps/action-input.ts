@@ -21,7 +21,8 @@ export async function actionInput(
   const document = { ...readResourceDocument(sent, served.type), id: null }
   const attributes = writableAttributes(served.type, 'create', context)
   const writable = { attributes, relations: [] }
-  const write = { mode: 'create', context, row: null, stored: nothingStored, writable, changes: [] } as const
+  const about = { writable, changes: [], transaction: undefined }
+  const write = { mode: 'create', context, row: null, stored: nothingStored, ...about } as const
   await checkDocument(served, document, write, services)
   return hydrate(served, document, { context, writable: attributes, row: null })
 }

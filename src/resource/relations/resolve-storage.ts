@@ -35,6 +35,12 @@ function stored(relation: CompiledRelation, owner: CompiledType): CompiledRelati
   return twin === undefined || twin.spec.storedAs !== null || twin.spec.extract !== null ? relation : twin
 }
 
+/** The key that a type's own rows hold of a relation; `null` where they hold none. */
+export function heldKey(relation: CompiledRelation, owner: CompiledType): RelationKey | null {
+  const held = relation.spec.extract === null ? stored(relation, owner) : null
+  return held?.spec.traits.ownerSide === true ? ownKey(held) : null
+}
+
 /** `artist` is kept in `artistId`, and the type of a relation to several in `artistType`. */
 function ownKey({ name, spec }: CompiledRelation): RelationKey {
   // What is no name at all is told by the rule for modifiers; the build asks all rules, whatever one of them finds.

@@ -65,6 +65,7 @@ import { sortTargets } from './sort-targets.js'
 import { successResponses } from './success-responses.js'
 import { typeNames } from './type-names.js'
 import { typeSegments } from './type-segments.js'
+import { uniquePlaces } from './unique-places.js'
 import { valueSchemas } from './value-schemas.js'
 import { valueSets } from './value-sets.js'
 import { visibility } from './visibility.js'
@@ -127,6 +128,7 @@ const fields: readonly BuildRule[] = [
   momentBounds,
   valueSets,
   crossField,
+  uniquePlaces,
   composites,
   childModifiers,
   visibility,

@@ -1,0 +1,109 @@
+import type { AttributeKit } from 'ashlar'
+import { belongsTo, belongsToMany, hasMany, rule } from 'ashlar'
+import { describe, expect, test } from 'vitest'
+import type { AttributeDeclaration } from '../../src/resource/fields/attribute-declaration.js'
+import { albumFaults, refusals, resource } from './refusals.js'
+
+/** The kit as JavaScript authors see it: every modifier on every kind. */
+type Kit = { readonly [Kind in keyof AttributeKit<unknown>]: () => AttributeDeclaration }
+
+const attributes = (declare: (a: Kit) => object) => albumFaults({ attributes: declare })
+const elsewhere = 'take unique() away, or declare the attribute on the type'
+const always = 'say unique() of the attribute itself, outside when(), onCreate() and the like'
+
+describe('unique()', () => {
+  refusals([
+    {
+      name: 'is not said inside composites',
+      found: () =>
+        attributes((a) => ({
+          info: a.map().fields({ label: a.string().unique() }),
+          medium: a.oneOf().variant('vinyl', { code: a.string().unique() }),
+        })),
+      says: [
+        `albums.info.label: is unique() inside a composite, where no store judges it. Remedy: ${elsewhere}.`,
+        `albums.medium.vinyl.code: is unique() inside a composite, where no store judges it. Remedy: ${elsewhere}.`,
+      ],
+    },
+    {
+      name: 'is not said of join rows',
+      found: () =>
+        albumFaults(
+          {
+            relations: {
+              tracks: belongsToMany('tracks')
+                .through('album_tracks', { owner: 'albumId', member: 'trackId' })
+                .fields((a) => ({ position: a.integer().unique() })),
+            },
+          },
+          resource('tracks'),
+        ),
+      says: [`albums.tracks.position: is unique() among join rows, where no store judges it. Remedy: ${elsewhere}.`],
+    },
+    {
+      name: 'needs a column',
+      found: () =>
+        attributes((a) => ({
+          info: a.map().fields({ label: a.string() }).unique(),
+          shout: a
+            .string()
+            .computed(() => 'x')
+            .unique(),
+        })),
+      says: [
+        `albums.info: is unique(), and has no column of its own. Remedy: ${elsewhere}.`,
+        `albums.shout: is unique(), and has no column of its own. Remedy: ${elsewhere}.`,
+      ],
+    },
+    {
+      name: 'holds at all times',
+      found: () =>
+        attributes((a) => ({
+          a: a.string().onCreate((field) => field.unique()),
+          b: a.string().when(
+            () => true,
+            (field) => field.unique(),
+          ),
+          c: a.arrayList().each(rule.unique()),
+        })),
+      says: ['a', 'b', 'c'].map(
+        (name) => `albums.${name}: is unique() only at times, and stores know no times. Remedy: ${always}.`,
+      ),
+    },
+    {
+      name: 'together with others needs their columns',
+      found: () =>
+        albumFaults(
+          {
+            attributes: (a: Kit) => ({
+              title: a.string().unique({ with: ['info', 'tracks'] }),
+              info: a.map().fields({ label: a.string() }),
+            }),
+            relations: { tracks: hasMany('tracks').via('albumId') },
+          },
+          resource('tracks'),
+        ),
+      says: ['info', 'tracks'].map(
+        (name) =>
+          `albums.title: is unique together with '${name}', which no column of its row holds. Remedy: name attributes and relations that have a column in the row.`,
+      ),
+    },
+  ])
+
+  test('may be said several times, together with attributes and relations that the row holds', () => {
+    const faults = albumFaults(
+      {
+        attributes: (a: Kit) => ({
+          title: a
+            .string()
+            .unique()
+            .unique({ with: ['year', 'artist'] }),
+          year: a.integer(),
+        }),
+        relations: { artist: belongsTo('artists') },
+      },
+      resource('artists'),
+    )
+    expect(faults).toEqual([])
+  })
+})
