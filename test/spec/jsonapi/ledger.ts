@@ -48,7 +48,10 @@ export const statements = {
     note: 'Clients should send UUIDs; a type can insist with `uuid()`.',
   },
   'create-client-generated-ids-forbidden': must,
-  'create-responses-201-status': must,
+  'create-responses-201-status': {
+    ...must,
+    note: 'Unless the type declares another answer, such as `noContent()`.',
+  },
   'create-responses-201-location': should,
   'create-responses-201-document': must,
   'create-responses-201-self': must,
