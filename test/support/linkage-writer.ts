@@ -1,5 +1,5 @@
 import type { HttpHandle } from 'ashlar'
-import type { TestClient, TestClientOptions, TestRequestOptions, TestResponse } from 'ashlar/testing'
+import type { TestClient, TestClientOptions, TestIdentifier, TestRequestOptions, TestResponse } from 'ashlar/testing'
 import { expect } from 'vitest'
 import { client } from './client.js'
 import { shown } from './shown.js'
@@ -64,6 +64,13 @@ function resourceWith(path: string, linkages: Linkages, attributes: object = {})
 /** Reads the linkage at some relations, to hold what it is after a write against what it was before. */
 export function linkageState(relations: readonly string[]): (api: TestClient) => Promise<readonly string[]> {
   return (api) => Promise.all(relations.map(async (relation) => (await api.get(relationshipPath(relation))).text))
+}
+
+/** The fields of the join rows by the ids of the members. */
+export async function pivots(api: TestClient, relation: string): Promise<Readonly<Record<string, unknown>>> {
+  const { document } = await api.get(relationshipPath(relation))
+  const members = (document?.data ?? []) as readonly TestIdentifier[]
+  return Object.fromEntries(members.map(({ id, meta }) => [id, meta?.['pivot']]))
 }
 
 /** An identifier; `pivot` is what it says of the join row. */

@@ -1,0 +1,67 @@
+import { belongsToMany, createServer, defineResource, id, model, type RequestContext } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { describe, expect, test } from 'vitest'
+import { linkageWriter, one, pivots } from '../support/linkage-writer.js'
+
+const isGuest = ({ request }: RequestContext): boolean => request?.header('x-guest') === 'yes'
+
+describe('modifiers of the fields of join rows', () => {
+  const tracks = defineResource('tracks', { model: model<{ id: number }>('tracks'), id: id() })
+  const playlists = defineResource('playlists', {
+    model: model<{ id: number }>('playlists'),
+    id: id(),
+    relations: {
+      tracks: belongsToMany('tracks')
+        .through('entries', { owner: 'playlistId', member: 'trackId' })
+        .fields((a) => ({
+          place: a.integer().storedAs('position'),
+          token: a.string().writeOnly(),
+          secret: a.string().hidden(),
+          addedAt: a.dateTime().readOnlyOnUpdate(),
+          checkedAt: a.date().nullable().readOnlyOnCreate(),
+          mood: a.string().readOnly(isGuest),
+          label: a.string().computed((row) => `no. ${String(row['position'])}`),
+        })),
+    },
+  })
+  const entries = defineResource('entries', {
+    model: model<{ id: number; position: number; token: string; secret: string }>('entries'),
+    id: id(),
+    attributes: (a) => ({ position: a.integer(), token: a.string(), secret: a.string() }),
+  })
+  const rows = {
+    playlists: [{ id: 1 }],
+    tracks: [{ id: 1 }, { id: 2 }],
+    entries: [{ id: 1, playlistId: 1, trackId: 1, position: 3, token: 'a', secret: 's', addedAt: null, mood: 'calm' }],
+  }
+  const mixtape = () => linkageWriter(createServer({ resources: [tracks, playlists, entries], data: memoryData(rows) }))
+
+  test('storedAs() names the column, hidden() and computed() ones are never written', async () => {
+    const api = mixtape()
+    const pivot = { place: 4, token: 'b', secret: 'x', label: 'mine' }
+    expect((await api.add('/playlists/1/tracks', [one('tracks', '1', pivot)])).status).toBe(200)
+    expect((await api.get('/entries/1')).resource.attributes).toEqual({ position: 4, token: 'b', secret: 's' })
+    const [member] = Object.values(await pivots(api, '/playlists/1/tracks'))
+    expect(member).toMatchObject({ place: 4, label: 'no. 4' })
+    expect(member).not.toHaveProperty('token')
+  })
+
+  test('readOnlyOnUpdate() and readOnlyOnCreate() are asked of the member, not of its owner', async () => {
+    const api = mixtape()
+    const pivot = { addedAt: '2024-02-29T10:00:00Z', checkedAt: '2024-03-01' }
+    await api.add('/playlists/1/tracks', [one('tracks', '1', pivot), one('tracks', '2', pivot)])
+    expect(await pivots(api, '/playlists/1/tracks')).toMatchObject({
+      1: { addedAt: null, checkedAt: '2024-03-01' },
+      2: { addedAt: '2024-02-29T10:00:00+00:00', checkedAt: null },
+    })
+  })
+
+  test('readOnly(predicate) is asked of the request', async () => {
+    const api = mixtape()
+    const wild = [one('tracks', '1', { mood: 'wild' })]
+    await api.add('/playlists/1/tracks', wild, { headers: { 'X-Guest': 'yes' } })
+    expect(await pivots(api, '/playlists/1/tracks')).toMatchObject({ 1: { mood: 'calm' } })
+    await api.add('/playlists/1/tracks', wild)
+    expect(await pivots(api, '/playlists/1/tracks')).toMatchObject({ 1: { mood: 'wild' } })
+  })
+})
