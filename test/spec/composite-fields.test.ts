@@ -155,6 +155,34 @@ describe('oneOf is one of several objects, told apart by a member', () => {
   })
 })
 
+describe('members of composites that are unknown or read-only', () => {
+  const sent = {
+    info: { label: 'XL', strange: 1 },
+    packaging: { code: 'S2', inner: { colour: 'red', 'a/b': 1 } },
+    medium: { kind: 'vinyl', format: 'flac' },
+  }
+
+  test('are named at their pointers, however deep, when the server rejects them', async () => {
+    const data = memoryData({ releases: [stored] })
+    const api = client(createServer({ resources: [releases], data, unknownMembers: 'reject' }))
+    expectErrors(await api.patch('/releases/1', { body: resourceBody('releases', sent, '1') }), [
+      { status: 422, code: 'ATTRIBUTE_UNRECOGNIZED', pointer: '/data/attributes/info/strange' },
+      { status: 422, code: 'ATTRIBUTE_UNRECOGNIZED', pointer: '/data/attributes/packaging/code' },
+      { status: 422, code: 'ATTRIBUTE_UNRECOGNIZED', pointer: '/data/attributes/packaging/inner/a~1b' },
+      { status: 422, code: 'ATTRIBUTE_UNRECOGNIZED', pointer: '/data/attributes/medium/format' },
+    ])
+  })
+
+  test('are ignored otherwise', async () => {
+    const { resource } = await patched(sent)
+    expect(resource.attributes).toEqual({
+      info: { label: 'XL', number: 'NODATA 02' },
+      packaging: { kind: 'sleeve', weight: 20, code: 'S1', inner: { colour: 'red' } },
+      medium: { kind: 'vinyl', rpm: 33, size: 12 },
+    })
+  })
+})
+
 describe('lists and open objects', () => {
   const boxes = defineResource('boxes', {
     model: model<{ id: number; numbers: readonly number[]; extras: object; ranks: object }>('boxes'),

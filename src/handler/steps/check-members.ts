@@ -2,7 +2,11 @@ import { pointer } from '../../document/json-pointer.js'
 import type { Problem } from '../../errors/json-api-error.js'
 import { problem } from '../../errors/json-api-error.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
+import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
+import { isPlainObject } from '../../util/frozen.js'
+import { childrenOf } from '../validation/resulting-value.js'
 import type { ResourceDocument } from './resource-document.js'
+import { isWritableChild } from './writable-attributes.js'
 import type { WritableMembers } from './writable-members.js'
 
 /** A problem for each member that a client may not write here. A hydrator may know attributes that nobody declared. */
@@ -17,15 +21,30 @@ export function unknownMemberProblems(
   const unknown = Object.keys(attributes).filter((name) => {
     return !names.has(name) && (hydrator === null || attributeNamed.has(name))
   })
+  const nested = writable.attributes.flatMap(({ name, spec }) =>
+    Object.hasOwn(attributes, name) ? unknownChildren(spec, attributes[name], [name]) : [],
+  )
   const unrelated = Object.keys(relationships).filter((name) => !related.has(name))
   return [
-    ...unknown.slice(0, limit).map((attribute) => {
-      const source = { pointer: pointer('data', 'attributes', attribute) }
-      return problem('ATTRIBUTE_UNRECOGNIZED', { attribute, type }, { source })
+    ...[...unknown.map((name) => [name]), ...nested].slice(0, limit).map((path) => {
+      const source = { pointer: pointer('data', 'attributes', ...path) }
+      return problem('ATTRIBUTE_UNRECOGNIZED', { attribute: path.join('.'), type }, { source })
     }),
     ...unrelated.slice(0, limit).map((relationship) => {
       const source = { pointer: pointer('data', 'relationships', relationship) }
       return problem('RELATIONSHIP_UNRECOGNIZED', { relationship, type }, { source })
     }),
   ]
+}
+
+/** The members of a composite that a client may not write; of a value without a variant nothing is known. */
+function unknownChildren(spec: AttributeSpec, value: unknown, path: readonly string[]): readonly (readonly string[])[] {
+  const children = childrenOf(spec, value)
+  if (children === null || !isPlainObject(value)) return []
+  return Object.entries(value).flatMap(([name, member]) => {
+    if (spec.kind.children === 'variants' && name === spec.discriminator) return []
+    const child = Object.hasOwn(children, name) ? children[name] : undefined
+    if (child === undefined || !isWritableChild(child)) return [[...path, name]]
+    return unknownChildren(child, member, [...path, name])
+  })
 }
