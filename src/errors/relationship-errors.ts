@@ -7,7 +7,7 @@ export const relationshipErrors = {
     source: ['none'],
     context: [],
     feature: 'always',
-    when: 'The target of the request does not exist, is out of the scope of the caller, or has an id that cannot be decoded.',
+    when: 'The target of the request does not exist, is out of the scope of the caller or deleted softly, has an id that cannot be decoded, or is no action of its type.',
   },
   RESOURCE_IN_USE: {
     status: 409,

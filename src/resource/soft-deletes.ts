@@ -5,7 +5,19 @@ type MomentColumn<R> = {
   [Column in keyof R & string]: [null, Date] extends [R[Column], R[Column]] ? Column : never
 }[keyof R & string]
 
-/** How rows are deleted so that they can come back. */
+/**
+ * How rows are deleted so that they can come back.
+ *
+ * @example
+ * ```ts
+ * const notes = defineResource('notes', {
+ *   model: model<{ id: number; text: string; removedAt: Date | null }>('notes'),
+ *   id: id(),
+ *   attributes: (a) => ({ text: a.string() }),
+ *   softDeletes: { column: 'removedAt', forceDelete: false },
+ * })
+ * ```
+ */
 export interface SoftDeleteOptions<Column extends string> {
   /** Holds when the row was deleted, null while it is not. Default: `deletedAt`. */
   readonly column?: Column

@@ -106,7 +106,25 @@ export interface ActionDeclaration {
   readonly options: Readonly<Record<string, unknown>>
 }
 
-/** Actions over rows `Row`. */
+/**
+ * Actions over rows `Row`.
+ *
+ * @example
+ * ```ts
+ * const songs = defineResource('songs', {
+ *   model: model<{ id: number; title: string; plays: number }>('songs'),
+ *   id: id(),
+ *   attributes: (a) => ({ title: a.string(), plays: a.integer().readOnly() }),
+ *   actions: (a) => ({
+ *     play: a.resource({
+ *       asLink: true,
+ *       handle: async ({ entity, context }) =>
+ *         answer.resource(await context.rows('songs').update(entity.id, { plays: entity.plays + 1 })),
+ *     }),
+ *   }),
+ * })
+ * ```
+ */
 export interface ActionKit<Row> {
   /** At `/{type}/{id}/-actions/{path}`. */
   resource(action: OnResource<Row> & WithInput<ResourceActionWork<Row>, Row>): ActionDeclaration
