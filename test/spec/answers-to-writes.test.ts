@@ -86,9 +86,10 @@ describe.each<readonly [string, Write]>([
   })
 })
 
+const shelf = (metadata: ResourceMetadata & { readonly uriType?: string; readonly selfLink?: boolean }) =>
+  defineResource('shelves', { model: model<{ id: string }>('shelves'), id: id().requireClientId(), ...metadata })
+
 describe('Location is the self link of the new resource', () => {
-  const shelf = (metadata: ResourceMetadata & { readonly uriType?: string; readonly selfLink?: boolean }) =>
-    defineResource('shelves', { model: model<{ id: string }>('shelves'), id: id().requireClientId(), ...metadata })
   const body = resourceBody('shelves', {}, 'jazz & blues')
 
   test.each([
@@ -135,7 +136,7 @@ interface ShelfRow {
 
 /** Shelves of records, with declared answers and hooks. */
 function shelves(choices: ResourceMetadata & { readonly hooks?: ResourceHooks<ShelfRow> }): TestClient {
-  const shelf = defineResource('shelves', {
+  const holder = defineResource('shelves', {
     model: model<ShelfRow>('shelves'),
     id: id(),
     attributes: (a) => ({ name: a.string() }),
@@ -147,7 +148,7 @@ function shelves(choices: ResourceMetadata & { readonly hooks?: ResourceHooks<Sh
     id: id(),
   })
   const data = memoryData({ shelves: [{ id: 1, name: 'Jazz' }], records: [{ id: 1, shelfId: 1 }] })
-  return client(createServer({ resources: [shelf, records], data }))
+  return client(createServer({ resources: [holder, records], data }))
 }
 
 const writes = {
