@@ -3,6 +3,7 @@ import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse, noContentResponse } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { CompiledAttribute } from '../resource/compiled-type.js'
 import { invariant } from '../util/invariant.js'
 import { planOne } from './compound/plan-one.js'
 import { showResources } from './compound/show-resources.js'
@@ -37,6 +38,7 @@ import { writableMembers } from './steps/writable-members.js'
 import { endWrites, writeEnds } from './steps/write-flattened.js'
 import type { Written } from './steps/written.js'
 import { jobTypeOf } from './steps/written.js'
+import { isRepeated } from './validation/resulting-value.js'
 import type { OpenTransaction } from './work-context.js'
 import { readTransaction, workContext } from './work-context.js'
 
@@ -100,18 +102,27 @@ async function update(
   await checkDocument(served, document, { ...check, writable, changes }, services)
   const memberOf = await resolveMembers(changes, { context, open, limit })
   const columns = {
-    ...(await hydrate(served, document, { context, writable: writable.attributes, row })),
+    ...(await hydrate(served, document, { context, writable: changed(writable.attributes, document, stored), row })),
     ...(await ownColumns(changes, { memberOf, row, attributes: document.attributes })),
   }
 
   const work = workContext(context, open, services)
   const mutations = await memberMutations(changes, memberOf, context)
   const write = { transaction: open.transaction, context: work, relationships: mutations }
-  const changed = await beforeUpdate(type, row, columns, work)
-  const draft = { served, document, writable: writable.attributes, row: { ...row, ...changed }, isNew: false }
+  const values = await beforeUpdate(type, row, columns, work)
+  const draft = { served, document, writable: writable.attributes, row: { ...row, ...values }, isNew: false }
   const ends = await endWrites(draft, occasion)
-  const result = await setColumns(served, row, changed, { write, services })
+  const result = await setColumns(served, row, values, { write, services })
   return writeEnds(served, await withMembers(served, result, mutations, { open, write }), ends, { open, write })
+}
+
+/** What a client sends back as it read it is not written again: read and stored value may differ in form. */
+function changed(
+  attributes: readonly CompiledAttribute[],
+  { attributes: sent }: ResourceDocument,
+  stored: (name: string) => unknown,
+): readonly CompiledAttribute[] {
+  return attributes.filter(({ name }) => Object.hasOwn(sent, name) && !isRepeated(sent[name], stored(name)))
 }
 
 function checkId(document: ResourceDocument, endpointId: string): void {

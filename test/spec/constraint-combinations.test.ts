@@ -79,7 +79,7 @@ describe('presence and null inside combinations', () => {
     ['requiredOnUpdate', (a) => a.string().requiredOnUpdate(), 'POST null, PATCH null, PATCH empty'],
   ]
   test.each(presence)('%s', async (_declared, build, refused) => {
-    const api = thingsWith((a) => ({ title: build(a) }))
+    const api = thingsWith((a) => ({ title: build(a) }), { stored: { title: 'x' } })
     const sent = { absent: {}, null: { title: null }, empty: { title: '' } }
     const found: string[] = []
     for (const method of ['POST', 'PATCH'] as const) {

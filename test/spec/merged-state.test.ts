@@ -76,7 +76,63 @@ describe('a PATCH is held against the resource that it leads to', () => {
       { title: 'OK', year: null, label: null },
     )
     expect((await patch(api, { title: 'Kid A' })).status).toBe(200)
+    expect((await patch(api, { year: 2000 })).status).toBe(200)
     expectErrors(await patch(api, { year: null }), at('year', 'This must not be null.'))
+  })
+
+  test('a null that repeats a stored one changes nothing, so that it can be sent back, at any depth', async () => {
+    const api = albumsWith(
+      (a) => ({
+        title: a.string().deserializeUsing((value) => `${String(value)}!`),
+        info: a.map().fields({ label: a.string(), number: a.string() }),
+        packaging: a.object().fields({
+          kind: a.string().required(),
+          weight: a.integer().deserializeUsing((value) => Number(value) * 2),
+          inner: a.object().fields({ colour: a.string() }),
+        }),
+      }),
+      { title: null, label: null, number: '1', packaging: { kind: 'box', weight: null, inner: null } },
+    )
+    const { resource } = await api.get('/albums/1')
+    expect((await api.patch('/albums/1', { body: { data: resource } })).resource).toEqual(resource)
+    const edited = await patch(api, {
+      title: null,
+      info: { label: null, number: '2' },
+      packaging: { kind: 'sleeve', weight: null, inner: null },
+    })
+    expect(edited.resource.attributes).toEqual({
+      title: null,
+      info: { label: null, number: '2' },
+      packaging: { kind: 'sleeve', weight: null, inner: null },
+    })
+    expectErrors(await patch(api, { info: { number: null }, packaging: { kind: null } }), [
+      { status: 422, pointer: '/data/attributes/info/number' },
+      { status: 422, pointer: '/data/attributes/packaging/kind' },
+    ])
+  })
+
+  test('what repeats what a client reads is not stored again in another form', async () => {
+    const api = albumsWith(
+      (a) => ({
+        title: a.string(),
+        rounded: a.integer(),
+        code: a
+          .string()
+          .serializeUsing((row) => String(row['code']).slice(1))
+          .deserializeUsing((value) => `!${String(value)}`),
+        sorted: a.arrayList().sorted(),
+        peek: a.arrayHash().computed((row) => ({ rounded: row['rounded'], code: row['code'], sorted: row['sorted'] })),
+      }),
+      { title: 'OK', rounded: 3.7, code: '#ab', sorted: ['b', 'a'] },
+    )
+    const { resource } = await api.get('/albums/1')
+    const written = await api.patch('/albums/1', {
+      body: { data: { ...resource, attributes: { ...resource.attributes, title: 'Kid A' } } },
+    })
+    expect(written.resource.attributes).toEqual({ ...resource.attributes, title: 'Kid A' })
+    expect(written.resource.attributes?.['peek']).toEqual({ rounded: 3.7, code: '#ab', sorted: ['b', 'a'] })
+    const rounded = await patch(api, { rounded: 4 })
+    expect(rounded.resource.attributes?.['peek']).toMatchObject({ rounded: 4 })
   })
 
   test('a required value that is empty in the store is refused', async () => {

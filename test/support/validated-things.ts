@@ -6,13 +6,21 @@ import { client, resourceBody } from './client.js'
 
 export type ThingRow = Record<string, unknown> & { id: number }
 
-/** Things whose attributes a test declares; there is one, without a value. */
+interface Settings {
+  readonly limits?: { readonly errors: number }
+  /** What the one thing has that is there. */
+  readonly stored?: Readonly<Record<string, unknown>>
+}
+
+/** Things whose attributes a test declares; there is one, without a value unless one is given. */
 export function thingsWith(
   attributes: (kit: AttributeKit<ThingRow>) => Record<never, never>,
-  settings: { readonly limits?: { readonly errors: number } } = {},
+  { stored = {}, ...settings }: Settings = {},
 ): TestClient {
   const things = defineResource('things', { model: model<ThingRow>('things'), id: id(), attributes })
-  return client(createServer({ resources: [things], data: memoryData({ things: [{ id: 1 }] }), ...settings }))
+  return client(
+    createServer({ resources: [things], data: memoryData({ things: [{ id: 1, ...stored }] }), ...settings }),
+  )
 }
 
 interface Sending {

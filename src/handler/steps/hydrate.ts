@@ -75,6 +75,8 @@ async function writeMembers(children: ChildSpecs, sent: unknown, stored: RowObje
     const member = child.storedAs ?? name
     // The children of a map are members of its owner, however deep it stands.
     if (child.kind.children === 'columns') await writeMembers(child.children, value, stored, owner)
+    // A null that was there before may be none that a client may send, and none that its function knows.
+    else if (value === null && stored[member] === null) owner[member] = null
     else owner[member] = cleared ? null : await storedValue(child, value, stored[member], sent)
   }
 }

@@ -57,6 +57,5 @@ function writtenField(
   const sent = Object.hasOwn(attributes, name) ? attributes[name] : undefined
   // The children of a map are columns of the row itself.
   const raw = children === 'columns' ? (row ?? undefined) : valueColumn === null ? undefined : row?.[valueColumn]
-  const wire = sent === undefined || children !== 'none' ? stored(name) : undefined
-  return { spec, sent, raw, value: resultingValue(spec, sent, { raw, wire }) }
+  return { spec, sent, raw, value: resultingValue(spec, sent, { raw, wire: stored(name) }) }
 }

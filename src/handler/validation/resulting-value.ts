@@ -1,6 +1,7 @@
 import type { AttributeSpec, ChildSpecs } from '../../resource/fields/attribute-declaration.js'
 import { isPlainObject } from '../../util/frozen.js'
 import { isWritableChild } from '../steps/writable-attributes.js'
+import { canonicalJson } from './canonical-json.js'
 
 /** What is stored of a field: itself, and as a client would read it. */
 export interface StoredValue {
@@ -15,10 +16,15 @@ const nothing: StoredValue = Object.freeze({ raw: undefined, wire: undefined })
  * for a field that was not sent, and for one that is not there.
  */
 export function resultingValue(spec: AttributeSpec, sent: unknown, stored: StoredValue): unknown {
-  if (sent === undefined) return keptValue(spec, stored.wire)
+  if (sent === undefined || isRepeated(sent, stored.wire)) return keptValue(spec, stored.wire)
   const children = childrenOf(spec, sent)
   if (children === null || !isPlainObject(sent)) return sent
   return resultingMembers(children, sent, keepsStored(spec, sent, stored.raw) ? stored : nothing)
+}
+
+/** Whether a client sends what it read: that changes nothing, not even where null is nothing that it may send. */
+export function isRepeated(sent: unknown, wire: unknown): boolean {
+  return wire !== undefined && canonicalJson(sent) === canonicalJson(wire)
 }
 
 /** The children of a composite value, `null` for what has none, or is of no variant. */
