@@ -9,6 +9,7 @@ import { planOne } from './compound/plan-one.js'
 import { showResources } from './compound/show-resources.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
+import { checkAgreement } from './linkage/check-agreement.js'
 import { checkTypes } from './linkage/check-types.js'
 import type { LinkageChange } from './linkage/linkage-change.js'
 import { changeOf } from './linkage/linkage-change.js'
@@ -94,6 +95,7 @@ async function create(
   const { type, persister } = served
   invariant(persister !== null, `'${type.type}' is created, but has no persister`)
   const memberOf = await resolveMembers(changes, { context, open, limit: services.maxErrors })
+  checkAgreement(changes, { memberOf, row: null })
   const related = await ownColumns(changes, { memberOf, row: null, attributes: document.attributes })
   const key = await newKey(type.id, document.id)
   const values = {

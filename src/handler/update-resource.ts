@@ -10,6 +10,7 @@ import { showResources } from './compound/show-resources.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
 import { changesTo } from './linkage/changes-to.js'
+import { checkAgreement } from './linkage/check-agreement.js'
 import { checkGates } from './linkage/check-gates.js'
 import { checkTypes } from './linkage/check-types.js'
 import { ownColumns } from './linkage/own-columns.js'
@@ -101,6 +102,7 @@ async function update(
   const check = { mode: 'update', context, row: resulting, stored, transaction: inside.transaction } as const
   await checkDocument(served, document, { ...check, writable, changes }, services)
   const memberOf = await resolveMembers(changes, { context, open, limit })
+  checkAgreement(changes, { memberOf, row })
   const columns = {
     ...(await hydrate(served, document, { context, writable: changed(writable.attributes, document, stored), row })),
     ...(await ownColumns(changes, { memberOf, row, attributes: document.attributes })),

@@ -1,6 +1,6 @@
-import { fail } from '../../errors/json-api-error.js'
 import type { ColumnValues } from '../../resource/capabilities/persister.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
+import { contradiction } from './check-agreement.js'
 import type { LinkageChange } from './linkage-change.js'
 import { changesAnything } from './linkage-change.js'
 import type { MemberOf } from './resolve-members.js'
@@ -50,9 +50,4 @@ async function columnsOf(change: LinkageChange, { memberOf, row, attributes }: O
 function linkageOf({ relation, resulting }: LinkageChange): unknown {
   const identifiers = resulting.map(({ type, id }) => ({ type, id }))
   return relation.spec.traits.toMany ? identifiers : (identifiers[0] ?? null)
-}
-
-function contradiction({ relation, pointer }: LinkageChange): never {
-  const message = `This contradicts another relationship that '${relation.name}' shares its storage with.`
-  fail('VALIDATION_FAILED', { message }, { source: { pointer } })
 }
