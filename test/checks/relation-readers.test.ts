@@ -33,7 +33,10 @@ describe('a relation is read by somebody', () => {
     {
       name: 'by collections that there are',
       found: () =>
-        relations({ charts: hasMany('charts').via('albumId') }, charts({ fetchOne, fetchCollection: () => [] })),
+        relations(
+          { charts: hasMany('charts').via('albumId').readOnly() },
+          charts({ fetchOne, fetchCollection: () => [] }),
+        ),
       says: [],
     },
     {

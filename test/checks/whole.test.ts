@@ -162,7 +162,7 @@ const albums = defineResource('albums', {
       .defaultSort('position', '-called')
       .countable()
       .paginate(cursorPage()),
-    cover: hasOne('covers').via('albumId').withoutRelatedEndpoint(),
+    cover: hasOne('covers').via('albumId').withoutRelatedEndpoint().readOnly(),
     likedBy: morphToMany(['people', 'bands'])
       .through('likes', { owner: 'albumId', member: 'likerId', memberType: 'likerType' })
       .withUriFieldName('liked-by')

@@ -235,7 +235,7 @@ describe('members that no store can cut', () => {
       model: model<{ id: number }>('albums'),
       id: id(),
       relations: {
-        tracks: hasMany('tracks').via('albumId').paginate(paginator),
+        tracks: hasMany('tracks').via('albumId').paginate(paginator).readOnly(),
         sung: hasMany('tracks')
           .extractUsing(() => songs)
           .paginate(paginator),

@@ -21,11 +21,16 @@ export function identityReader(served: ServedType, columns: readonly string[]): 
   return (row, context) => `${type}\n${idOf(row, context)}`
 }
 
+/** A relation and what its related types are served with. */
+interface RelatedEnds extends Pick<ServedRelation, 'storage' | 'spec'> {
+  readonly related: ReadonlyMap<string, Pick<ServedType, 'type' | 'serializer'>>
+}
+
 /**
  * Whether the owner's own row says the linkage: it holds the key of the related resource, and the key is the id. What
  * hides related resources from the caller, or adds meta to their identifiers, takes the related rows.
  */
-export function linkageIsInRow({ storage, spec, related }: ServedRelation): boolean {
+export function linkageIsInRow({ storage, spec, related }: RelatedEnds): boolean {
   if (storage.kind !== 'ownKey' || spec.identifierMeta !== null) return false
   return [...related.values()].every(({ type, serializer }) => {
     const named = related.size === 1 || type.objectType === null

@@ -69,6 +69,7 @@ import { uniquePlaces } from './unique-places.js'
 import { valueSchemas } from './value-schemas.js'
 import { valueSets } from './value-sets.js'
 import { visibility } from './visibility.js'
+import { writableRelations } from './writable-relations.js'
 
 const settings: readonly BuildRule[] = [
   settingValues,
@@ -145,6 +146,7 @@ const relations: readonly BuildRule[] = [
   relationSegments,
   relationTargets,
   relationStorage,
+  writableRelations,
   polymorphicCandidates,
   relationOptions,
   includePaths,
