@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { pointer } from '../../document/json-pointer.js'
 import { keyText } from '../../data/row-query/key-text.js'
 import type { Problem } from '../../errors/json-api-error.js'
-import { failAll, problem } from '../../errors/json-api-error.js'
+import { failAll, JsonApiError, problem } from '../../errors/json-api-error.js'
 import type { ColumnValues } from '../../resource/capabilities/persister.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { CompiledAttribute } from '../../resource/compiled-type.js'
@@ -88,11 +88,13 @@ export async function writeEnds(
 ): Promise<Written> {
   if (result.kind === 'accepted') return result
   const { context } = writing.write
-  for (const { served, key, values, attributes } of writes) {
+  for (const write of writes) {
+    const { served, key, values, attributes } = write
     const { type, persister } = served
     invariant(persister !== null, `nobody writes the rows of '${type.type}'`)
     const transaction = writeTransaction(served, writing.open)
-    const updated = await persister.update(type, key, values, { transaction, context })
+    const update = async (): Promise<object | null> => persister.update(type, key, values, { transaction, context })
+    const updated = await update().catch((thrown: unknown) => rethrowAsSent(thrown, write))
     if (updated === null) failAll(attributes.map(ownerMissing))
   }
   const touchesOwner = writes.some(({ served: { type } }) => {
@@ -132,10 +134,26 @@ function isSame({ kind, deserialize }: AttributeSpec, stored: unknown, value: un
   return isDeepStrictEqual(read(stored), read(value))
 }
 
+/** A store names attributes of the type whose row it refuses; the client has sent others, which are kept there. */
+function rethrowAsSent(thrown: unknown, { attributes }: EndWrite): never {
+  if (!JsonApiError.is(thrown)) throw thrown
+  const sentAs = new Map(attributes.map(({ name, spec }) => [placeOf(spec.storedAs ?? name), placeOf(name)]))
+  const [first] = sentAs.values()
+  const problems = thrown.problems.map((each): Problem => {
+    if (each.source === undefined || !('pointer' in each.source)) return each
+    return { ...each, source: { pointer: sentAs.get(each.source.pointer) ?? first ?? each.source.pointer } }
+  })
+  failAll(problems, { headers: thrown.headers, cause: thrown })
+}
+
+function placeOf(attribute: string): string {
+  return pointer('data', 'attributes', attribute)
+}
+
 function ownerMissing({ name, spec }: CompiledAttribute): Problem {
   return problem(
     'RELATED_ATTRIBUTE_OWNER_MISSING',
     { attribute: name, relation: (spec.on ?? []).join('.') },
-    { source: { pointer: pointer('data', 'attributes', name) } },
+    { source: { pointer: placeOf(name) } },
   )
 }
