@@ -12,3 +12,8 @@ const memberName = new RegExp(`^[${anywhere}](?:[${anywhere}\\-_ ]*[${anywhere}]
 export function isMemberName(text: string): boolean {
   return memberName.test(text)
 }
+
+/** Whether a name is one that every reader has to pass over: https://jsonapi.org/format/1.1/#document-member-names-at-members */
+export function isAtMember(name: string): boolean {
+  return name.startsWith('@')
+}

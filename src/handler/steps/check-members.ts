@@ -1,4 +1,5 @@
 import { pointer } from '../../document/json-pointer.js'
+import { isAtMember } from '../../document/member-name.js'
 import type { Problem } from '../../errors/json-api-error.js'
 import { problem } from '../../errors/json-api-error.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
@@ -42,7 +43,7 @@ function unknownChildren(spec: AttributeSpec, value: unknown, path: readonly str
   const children = childrenOf(spec, value)
   if (children === null || !isPlainObject(value)) return []
   return Object.entries(value).flatMap(([name, member]) => {
-    if (spec.kind.children === 'variants' && name === spec.discriminator) return []
+    if (isAtMember(name) || (spec.kind.children === 'variants' && name === spec.discriminator)) return []
     const child = Object.hasOwn(children, name) ? children[name] : undefined
     if (child === undefined || !isWritableChild(child)) return [[...path, name]]
     return unknownChildren(child, member, [...path, name])

@@ -1,3 +1,4 @@
+import { isAtMember } from '../../document/member-name.js'
 import { fail } from '../../errors/json-api-error.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import { isPlainObject } from '../../util/frozen.js'
@@ -43,7 +44,13 @@ function idIn(data: Readonly<Record<string, unknown>>): string | null {
 function objectIn(data: Readonly<Record<string, unknown>>, member: string): Readonly<Record<string, unknown>> {
   const value = data[member]
   if (value === undefined) return none
-  return isPlainObject(value) ? value : malformed(`'${member}' is an object`, `/data/${member}`)
+  return isPlainObject(value) ? withoutAtMembers(value) : malformed(`'${member}' is an object`, `/data/${member}`)
+}
+
+/** To those who process documents they are not there. */
+function withoutAtMembers(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (!Object.keys(members).some(isAtMember)) return members
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !isAtMember(name)))
 }
 
 function malformed(message: string, at: string): never {

@@ -1,12 +1,9 @@
 /**
- * The statements of the format about creating, updating and deleting, by the ids of its own list, and how each stands
- * here. The wording of that list is that of 1.0 in places: where it differs from the text of 1.1 or from what this
- * service is specified to do, those win, and the ledger says so.
- *
- * https://jsonapi.org/format/1.1/#crud
+ * A statement of the format, of its own list, and how it stands here. The wording of that list is that of 1.0 in places:
+ * where it differs from the text of 1.1 or from what this service is specified to do, those win, and the ledger says so.
  */
 export interface Statement {
-  readonly level: 'MUST' | 'SHOULD' | 'MAY'
+  readonly level: 'MUST' | 'SHOULD' | 'RECOMMENDED' | 'MAY'
   /** How often the list has the id. Default: once. */
   readonly times?: number
   /** What stands against it, or in part: then `superseded`, else a remark. */
@@ -23,10 +20,8 @@ const must = { level: 'MUST', stands: 'tested' } as const
 const should = { level: 'SHOULD', stands: 'tested' } as const
 const may = { level: 'MAY', stands: 'tested' } as const
 
-/** How many statements the published list has for the chapter, repeated ids included. */
-export const publishedStatements = 80
-
-export const statements = {
+/** https://jsonapi.org/format/1.1/#crud */
+export const crudStatements = {
   'create-support': may,
   'modify-delete-support': may,
   'crud-atomic': must,
@@ -143,5 +138,3 @@ export const statements = {
   'deleting-other-details': may,
   'deleting-http-semantics': must,
 } as const satisfies Readonly<Record<string, Statement>>
-
-export type StatementId = keyof typeof statements

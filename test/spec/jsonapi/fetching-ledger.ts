@@ -1,0 +1,153 @@
+import type { Ledger } from './pointed-statement.js'
+import { may, must, should } from './pointed-statement.js'
+
+const service = 'spec/what-the-service-does.test.ts'
+const shapes = 'spec/document-shapes.test.ts'
+const compound = 'spec/compound-documents.test.ts'
+const linkage = 'spec/relationship-read.test.ts'
+
+/** https://jsonapi.org/format/1.1/#fetching */
+export const fetchingStatements = {
+  'fetch-url-support': must('every link of a document can be followed', [
+    'spec/followed-links.test.ts',
+    'every link of a document answers 200',
+  ]),
+  'fetch-response-code': must('a read is 200', [service, 'a resource is read at /{type}/{id}']),
+  'fetch-primary-data-collection': must(
+    'a collection is a list of resources, or an empty one',
+    [service, 'a collection is read at /{type}'],
+    [shapes, 'is a list, even when it is empty'],
+  ),
+  'fetch-primary-data-single': must(
+    'one resource is a resource object, or null where there could be one',
+    [service, 'a resource is read at /{type}/{id}'],
+    ['spec/related-read.test.ts', 'an empty to-one gives 200 with data: null, not 404'],
+  ),
+  'fetch-responses-404': must('a resource that does not exist is 404', [
+    service,
+    'a resource that does not exist is 404 for reading, changing and deleting',
+  ]),
+  'fetch-responses-other-status-codes': may('other answers have other statuses', [
+    'spec/errors.test.ts',
+    '3. an HTTP error',
+  ]),
+  'fetch-responses-error-details': may('errors tell what is wrong', [
+    'spec/errors.test.ts',
+    'every failure on a JSON:API route is a document of the media type with an errors array',
+  ]),
+  'fetch-responses-http-semantics': must(
+    'reads follow HTTP: HEAD, OPTIONS, Vary and caches',
+    ['spec/resource-level-metadata.test.ts', 'are on every response of the type, errors and OPTIONS included'],
+    [service, 'is served JSON:API'],
+  ),
+  'fetch-relationships': must('every relationship link can be followed', [
+    'spec/followed-links.test.ts',
+    'self of relationships shows the linkage, related the resources: %s',
+  ]),
+  'fetch-relationships-response-200': must('a read of linkage is 200', [linkage, 'an object']),
+  'fetch-relationships-response-200-primary-data': must('its data is linkage', [
+    linkage,
+    'a relationship read returns only identifiers',
+  ]),
+  'fetch-relationships-response-200-self-related': may('it has self and related links', [
+    shapes,
+    'equals the request URI where identifiers are read, beside that of the related resources',
+  ]),
+  'fetch-relationships-response-404': must('an unknown relationship is 404', [
+    linkage,
+    'an unknown or suppressed relationship gives 404 with RELATIONSHIP_NOT_EXISTS',
+  ]),
+  'fetch-relationships-response-exists-empty': must('an empty relationship is 200', [
+    linkage,
+    'null, or an empty list',
+  ]),
+  'fetch-relationships-other-status-codes': may('other answers have other statuses', [linkage, 'queried by %s is 400']),
+  'fetch-relationships-other-error-details': may('errors tell what is wrong', [
+    linkage,
+    'refuses unknown filters and sorts, as the related endpoint does',
+  ]),
+  'fetch-relationships-http-semantics': must('reads of linkage follow HTTP', [
+    'spec/operations.test.ts',
+    '1. %s of the target gives one kind of read',
+  ]),
+  'inclusion-default': may('a type may include related resources by default', [
+    'spec/default-includes.test.ts',
+    'apply when the request has no include',
+  ]),
+  'inclusion-include-parameter': may('include says which', [compound, 'requested related resources']),
+  'inclusion-unrequested': must('nothing is included that include does not ask for', [
+    'spec/default-includes.test.ts',
+    'any include suppresses default includes',
+  ]),
+  'inclusion-include-parameter-value': must(
+    'include is a comma list of dotted paths',
+    [compound, 'a dot-nested path'],
+    [
+      'spec/query-parameters.test.ts',
+      'include is a flat list of paths; empty it includes nothing, absent it does not say',
+    ],
+  ),
+  'inclusion-bad-request': must(
+    'a path that cannot be included is 400',
+    ['spec/include-paths.test.ts', 'an unknown relationship'],
+    ['spec/include-paths.test.ts', 'an endpoint with no inclusion support'],
+  ),
+  'sparse-fieldsets-parameter': may('fields[TYPE] says which fields are shown', [
+    'spec/sparse-fieldsets.test.ts',
+    'a fieldset',
+  ]),
+  'sparse-fieldsets-parameter-value': must('its value is a comma list of names', [
+    'spec/query-parameters.test.ts',
+    'drops the members that it does not list; id and type stay',
+  ]),
+  'sparse-fieldsets-additional-fields': must('no other fields are shown', [
+    'spec/sparse-fieldsets.test.ts',
+    'drops unlisted members, attributes and relationships alike; id, type and links stay',
+  ]),
+  'sorting-option': may('collections are sorted', ['spec/sorts.test.ts', 'a sortable field']),
+  'sorting-parameter': may('by the parameter sort', ['spec/sorts.test.ts', 'a sortable field']),
+  'sorting-parameter-value': must('whose value are sort keys', [
+    'spec/query-parameters.test.ts',
+    'sort is a list of keys in their order',
+  ]),
+  'sorting-multiple-fields': must('several of them, with commas', ['spec/sorts.test.ts', 'several keys']),
+  'sorting-multiple-fields-order': should('applied in their order', [
+    'spec/sorts.test.ts',
+    'the first weighs most, each has its own direction',
+  ]),
+  'sorting-order': must('ascending, or descending after a minus', [
+    'spec/sorts.test.ts',
+    'the first weighs most, each has its own direction',
+  ]),
+  'sorting-not-supported': must(
+    'what cannot be sorted by is 400',
+    ['spec/sorts.test.ts', 'what cannot be sorted by'],
+    ['spec/sorts.test.ts', 'sort at a type without sorts is SORTING_UNSUPPORTED'],
+  ),
+  'sorting-specified-order': must('the list has the order that was asked for', ['spec/sorts.test.ts', 'several keys']),
+  'sorting-default': may('a type may have a default order', ['spec/sorts-of-relations.test.ts', 'the default sort']),
+  pagination: may('collections are cut into pages', ['spec/pagination.test.ts', 'the strategies']),
+  'pagination-links': may('with links to other pages', ['spec/pagination-links.test.ts', 'rule 4: links']),
+  'pagination-links-object': must('in the links of the collection', [
+    'spec/pagination-links.test.ts',
+    'of a related collection are scoped to the related URL, those of a linkage to its own',
+  ]),
+  'pagination-keys': must('called first, last, prev and next', [
+    shapes,
+    'is that of the page on a paginated collection, beside those of the other pages',
+  ]),
+  'pagination-unavailable-link': must('left out where there is no such page', [
+    'spec/pagination-links.test.ts',
+    'does not apply to prev and next: those that do not apply are left out, not null',
+  ]),
+  'pagination-order': must(
+    'in the order that was asked for',
+    ['spec/pagination-links.test.ts', 'let filters, sorts and fieldsets survive across pages'],
+    ['spec/followed-links.test.ts', 'walking next from the first page shows every resource once'],
+  ),
+  'pagination-page-parameter': should('pages are asked for by page', [
+    'spec/pagination.test.ts',
+    'read nothing but their own keys',
+  ]),
+  filtering: should('resources are filtered by filter', ['spec/filters.test.ts', 'distinct keys must all hold']),
+} as const satisfies Ledger

@@ -1,0 +1,30 @@
+import type { Statement } from './ledger.js'
+
+/** A statement that tests outside of this folder hold the server to, by their file and name. */
+export interface PointedStatement extends Statement {
+  /** What the server does. */
+  readonly says?: string
+  readonly by?: readonly TestName[]
+}
+
+/** The file under `test`, and a name in it. */
+type TestName = readonly [file: string, name: string]
+
+export type Ledger = Readonly<Record<string, PointedStatement>>
+
+export function must(says: string, ...by: readonly TestName[]): PointedStatement {
+  return { level: 'MUST', stands: 'tested', says, by }
+}
+
+export function should(says: string, ...by: readonly TestName[]): PointedStatement {
+  return { level: 'SHOULD', stands: 'tested', says, by }
+}
+
+export function may(says: string, ...by: readonly TestName[]): PointedStatement {
+  return { level: 'MAY', stands: 'tested', says, by }
+}
+
+/** Every response of every test passes the examiner of documents; its own tests have a document with this fault. */
+export function examined(says: string, fault: string): PointedStatement {
+  return must(says, ['spec/testing-kit-documents.test.ts', fault])
+}
