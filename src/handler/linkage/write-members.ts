@@ -78,11 +78,15 @@ export async function writeMembers(
   }
 }
 
-/** Whether what is written of members may be in the owner's own row after all: they may be rows of the same model. */
+/**
+ * Whether what is written of members may be in the owner's own row after all: they may be rows of the same model, and a
+ * provider of the owner's own may keep them anywhere.
+ */
 export function touchesOwnRow({ type }: ServedType, mutations: readonly MemberMutation[]): boolean {
-  return mutations.some(({ relation }) =>
-    relation.targets.some(({ model }) => model !== null && model.name === type.model?.name),
-  )
+  return mutations.some(({ relation: { storage, targets } }) => {
+    const isKin = targets.some(({ model }) => model !== null && model.name === type.model?.name)
+    return isKin || storage.kind === 'provider'
+  })
 }
 
 /** Where members are written. */
