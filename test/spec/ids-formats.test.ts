@@ -1,4 +1,5 @@
 import {
+  answer,
   belongsTo,
   belongsToMany,
   createServer,
@@ -10,6 +11,7 @@ import {
   model,
   morphTo,
   morphToMany,
+  noContent,
 } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient } from 'ashlar/testing'
@@ -91,6 +93,7 @@ function shopWith(declared: IdDeclaration): TestClient {
     id: declared,
     attributes: (a) => ({ name: a.string().required() }),
     relations: { releases: hasMany('releases').via('labelId') },
+    actions: (a) => ({ close: a.resource({ responds: noContent(), handle: () => answer.noContent() }) }),
   })
   const releases = defineResource('releases', {
     model: model<{ id: number; title: string; labelId: string | null }>('releases'),
@@ -206,6 +209,7 @@ describe('the route has the format too: what cannot be an id is a path without a
       ['PATCH', '/relationships/releases', { data: [] }],
       ['POST', '/relationships/releases', { data: [] }],
       ['DELETE', '/relationships/releases', { data: [] }],
+      ['POST', '/-actions/close', undefined],
     ] as const) {
       const response = await api.request(method, `/labels/${bad}${path}`, body === undefined ? {} : { body })
       expect([method, path, response.status]).toEqual([method, path, 404])
