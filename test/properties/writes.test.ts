@@ -1,0 +1,80 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { client } from '../support/client.js'
+import { expectNoPollution, expectReadBack, expectSoundErrors, shown } from './writes-expectations.js'
+import { anyRequest, type Request } from './writes-requests.js'
+import { breakdown, isSameSnapshot, watchedStore } from './writes-store.js'
+import { shopRows, shopServer } from './writes-world.js'
+
+const store = watchedStore(shopRows)
+const untouched = store.snapshot()
+const lenient = client(shopServer(store.data))
+const strict = client(shopServer(store.data, { unknownMembers: 'reject', limits: { errors: 3 } }))
+
+/** Holds a request against everything that must be true of every write; answers the status. */
+async function expectSound(request: Request, api = lenient): Promise<number> {
+  store.reset()
+  const { method, path, type, id, action, raw } = request
+  const before = id === null || action !== null ? null : await shown(api, type, id)
+  // The client itself checks that the answer is a sound document.
+  const response = await api.request(method, path, { raw })
+  expect(response.status).toBeLessThan(500)
+  expectSoundErrors(response, request)
+  expectNoPollution()
+  if (response.status >= 300) expect(isSameSnapshot(store.snapshot(), untouched), 'something was written').toBe(true)
+  else if (action === null) await expectReadBack(api, request, { response, before })
+  return response.status
+}
+
+describe('whatever is written, at whichever address: it is done and reads back equal, or is refused and leaves no trace', () => {
+  test.each([
+    ['as it should be, or nearly', 0, 300],
+    ['with a change of the text', 1, 300],
+    ['with some changes of the text', 4, 300],
+  ] as const)('%s', async (_how, most, numRuns) => {
+    await fc.assert(
+      fc.asyncProperty(anyRequest(most), async (request) => void (await expectSound(request))),
+      { numRuns },
+    )
+  })
+
+  test('also where unknown members are refused, and only a few errors are told', async () => {
+    const property = fc.asyncProperty(anyRequest(2), async (request) => {
+      const { errors } = await strict.request(request.method, request.path, { raw: request.raw })
+      expect(errors.length).toBeLessThanOrEqual(3)
+      await expectSound(request, strict)
+    })
+    await fc.assert(property, { numRuns: 150 })
+  })
+
+  test('what is asked is neither all right nor all wrong, or it would not tell much', async () => {
+    const answered = new Map<number, number>()
+    for (const request of fc.sample(anyRequest(1), { numRuns: 300, seed: 1 })) {
+      const status = await expectSound(request)
+      answered.set(status, (answered.get(status) ?? 0) + 1)
+    }
+    for (const status of [200, 201, 204, 400, 403, 404, 409, 422]) {
+      expect(answered.get(status), `answers with ${status}`).toBeGreaterThan(4)
+    }
+  })
+})
+
+test('a store that breaks down after any of the writes of a request keeps none of them', async () => {
+  let broken = 0
+  const property = fc.asyncProperty(anyRequest(0), async ({ method, path, raw }) => {
+    store.reset()
+    const { status } = await lenient.request(method, path, { raw })
+    const writes = status < 300 ? store.writes() : 0
+    for (let fatal = 1; fatal <= writes; fatal += 1) {
+      store.reset()
+      store.failAfter(fatal)
+      const response = await lenient.request(method, path, { raw })
+      expect(response.status).toBe(500)
+      expect(response.text).not.toContain(breakdown)
+      expect(isSameSnapshot(store.snapshot(), untouched), `write ${fatal} of ${writes} was kept`).toBe(true)
+      broken += 1
+    }
+  })
+  await fc.assert(property, { numRuns: 150 })
+  expect(broken).toBeGreaterThan(20)
+})
