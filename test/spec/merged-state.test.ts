@@ -385,6 +385,18 @@ describe('composites are held against their rules as merged', () => {
     expect((await patch(api, { title: 'Kid A' })).status).toBe(200)
   })
 
+  test('a map that holds nothing is not there, and not asked for what is required in it', async () => {
+    const api = albumsWith(
+      (a) => ({
+        outer: a.object().fields({ note: a.string(), span: a.map().fields({ from: a.integer().required() }) }),
+      }),
+      { outer: { note: 'ok' } },
+    )
+    expect((await patch(api, { outer: { note: 'yes' } })).status).toBe(200)
+    expect((await patch(api, {})).status).toBe(200)
+    expectErrors(await patch(api, { outer: { span: {} } }), at('outer/span/from', 'This is required.'))
+  })
+
   test('rules of the whole see the whole, with members that the client may not write as they are stored', async () => {
     const whole = z.strictObject({
       kind: z.string(),

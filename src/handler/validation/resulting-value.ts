@@ -79,7 +79,9 @@ function keptValue(spec: AttributeSpec, wire: unknown): unknown {
     const child = Object.hasOwn(children, name) ? children[name] : undefined
     return [name, child === undefined ? value : keptValue(child, value)] as const
   })
-  return Object.fromEntries(members.filter(([, value]) => value !== undefined))
+  const kept = members.filter(([, value]) => value !== undefined)
+  // A map is read as an object even where none of its columns holds anything.
+  return kept.length === 0 && spec.kind.children === 'columns' ? undefined : Object.fromEntries(kept)
 }
 
 function isNullable({ constraints }: AttributeSpec): boolean {

@@ -1,0 +1,133 @@
+import { createServer, defineResource, id, model } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import type { TestClient, TestResponse } from 'ashlar/testing'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { client, resourceBody } from '../support/client.js'
+import {
+  attributesOf,
+  type Field,
+  type Group,
+  groups,
+  isMembers,
+  type Members,
+  valuesOf,
+  wrongPlaces,
+} from './validated-fields.js'
+
+type Row = Record<string, unknown> & { id: number }
+
+const numRuns = 100
+
+function serverOf(declared: Group): TestClient {
+  const things = defineResource('things', { model: model<Row>('things'), id: id(), attributes: attributesOf(declared) })
+  return client(createServer({ resources: [things], data: memoryData(), limits: { errors: 10_000 } }))
+}
+
+const post = (api: TestClient, attributes: Members) => api.post('/things', { body: resourceBody('things', attributes) })
+const patch = (api: TestClient, attributes: Members) =>
+  api.patch('/things/1', { body: resourceBody('things', attributes, '1') })
+
+/** Each place that is refused, once. */
+function refusedPlaces({ errors }: TestResponse): readonly string[] {
+  const places = errors.map(({ source }) => source?.pointer?.slice('/data/attributes'.length) ?? 'nowhere')
+  return [...new Set(places)].toSorted()
+}
+
+const whatIsSaid = ({ status, errors }: TestResponse) => [
+  status < 300,
+  errors.map(({ source, detail }) => `${source?.pointer}: ${detail}`),
+]
+
+test('what is accepted satisfies every rule, and what is refused is refused where it breaks one', async () => {
+  const document = groups(true).chain((declared) => fc.tuple(fc.constant(declared), valuesOf(declared)))
+  const seen = { accepted: 0, refused: 0 }
+  await fc.assert(
+    fc.asyncProperty(document, async ([declared, sent]) => {
+      const wrong = [...new Set(wrongPlaces(declared, sent))].toSorted()
+      const response = await post(serverOf(declared), sent)
+      expect(refusedPlaces(response)).toEqual(wrong)
+      expect(response.status).toBe(wrong.length === 0 ? 201 : 422)
+      seen[wrong.length === 0 ? 'accepted' : 'refused'] += 1
+      if (wrong.length === 0) expect(known(declared, response.resource.attributes ?? {})).toEqual(known(declared, sent))
+    }),
+    { numRuns },
+  )
+  // Both happen, or the property says nothing.
+  expect(seen.accepted).toBeGreaterThan(10)
+  expect(seen.refused).toBeGreaterThan(10)
+}, 60_000)
+
+test('a PATCH is judged as a POST of what it leads to', async () => {
+  const documents = groups(false).chain((declared) =>
+    fc.tuple(fc.constant(declared), sound(declared), valuesOf(declared)),
+  )
+  const seen = { accepted: 0, refused: 0 }
+  await fc.assert(
+    fc.asyncProperty(documents, async ([declared, before, sent]) => {
+      const api = serverOf(declared)
+      const created = await post(api, before)
+      fc.pre(created.status === 201)
+      const after = merged(declared, sendable(declared, created.resource.attributes ?? {}), sent)
+      const patched = await patch(api, sent)
+      expect(whatIsSaid(patched)).toEqual(whatIsSaid(await post(serverOf(declared), after)))
+      seen[patched.status === 200 ? 'accepted' : 'refused'] += 1
+      const resulting = patched.status === 200 ? after : (created.resource.attributes ?? {})
+      const { resource } = await api.get('/things/1')
+      expect(known(declared, resource.attributes ?? {})).toEqual(known(declared, resulting))
+    }),
+    { numRuns },
+  )
+  expect(seen.accepted).toBeGreaterThan(10)
+  expect(seen.refused).toBeGreaterThan(10)
+}, 60_000)
+
+/** Documents that are accepted as new, as far as some tries go. */
+function sound(declared: Group): fc.Arbitrary<Members> {
+  const isSound = (members: Members): boolean => wrongPlaces(declared, members).length === 0
+  return fc.array(valuesOf(declared), { minLength: 30, maxLength: 30 }).map((tries) => tries.find(isSound) ?? {})
+}
+
+/**
+ * What a PATCH leads to: composites member by member, everything else as it is sent. A null where there was nothing
+ * before changes nothing; `stored` is `null` where nothing is kept.
+ */
+function merged({ fields }: Group, stored: Members | null, sent: Members): Members {
+  const members = Object.entries(fields).map(([name, field]): readonly [string, unknown] => {
+    const [before, value] = [stored?.[name], sent[name]]
+    if (value === undefined) return [name, before]
+    if (value === null && stored !== null && before === undefined && !field.isMap) return [name, undefined]
+    const inside = isMembers(value) ? field.inside(value) : null
+    if (!isMembers(value) || inside === null) return [name, value]
+    // The columns of a map are there as soon as their owner is.
+    const held = isMembers(before) ? before : field.isMap && stored !== null ? {} : null
+    const isKept = !field.isUnion || held?.['type'] === value['type']
+    const union = field.isUnion ? { type: value['type'] } : {}
+    return [name, { ...union, ...merged(inside, isKept ? held : null, value) }]
+  })
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined))
+}
+
+/** What is there of some members: no null, and no map without a column that holds anything. */
+function known(declared: Group, members: Members): Members {
+  return without(declared, members, () => false)
+}
+
+/** The same as a client may send it: null where it may be null, and nothing that must be there left out. */
+function sendable(declared: Group, members: Members): Members {
+  return without(declared, members, ({ nullable, required }, value) => (value === null ? nullable : required))
+}
+
+/** Members without nulls and empty maps, but for those that are to stay. */
+function without({ fields }: Group, members: Members, stays: (field: Field, value: unknown) => boolean): Members {
+  const some = Object.entries(fields).map(([name, field]): readonly [string, unknown] => {
+    const value = members[name]
+    if (value === null) return [name, stays(field, value) ? null : undefined]
+    const inside = isMembers(value) ? field.inside(value) : null
+    if (!isMembers(value) || inside === null) return [name, value]
+    const own = { ...(field.isUnion ? { type: value['type'] } : {}), ...without(inside, value, stays) }
+    const isNothing = field.isMap && Object.keys(own).length === 0 && !stays(field, own)
+    return [name, isNothing ? undefined : own]
+  })
+  return Object.fromEntries(some.filter(([, value]) => value !== undefined))
+}
