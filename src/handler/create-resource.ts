@@ -59,7 +59,12 @@ export async function createResource(operation: CreateResource, services: Handle
   const { document } = await flattenedState({ ...about, start: null }, { changes, open: null, reading })
   const write = { mode: 'create', context, row: null, stored: nothingStored, transaction: null } as const
   await checkDocument(served, document, { ...write, writable, changes }, services)
-  const columns = await hydrate(served, document, { context, writable: writable.attributes, row: null })
+  const columns = await hydrate(served, document, {
+    context,
+    writable: writable.attributes,
+    row: null,
+    stored: nothingStored,
+  })
 
   const result = await inTransaction(served, (open) =>
     create({ served, document, columns, changes, writable }, open, reading),

@@ -3,7 +3,6 @@ import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse, noContentResponse } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
-import type { CompiledAttribute } from '../resource/compiled-type.js'
 import { invariant } from '../util/invariant.js'
 import { planOne } from './compound/plan-one.js'
 import { showResources } from './compound/show-resources.js'
@@ -39,7 +38,6 @@ import { writableMembers } from './steps/writable-members.js'
 import { endWrites, writeEnds } from './steps/write-flattened.js'
 import type { Written } from './steps/written.js'
 import { jobTypeOf } from './steps/written.js'
-import { isRepeated } from './validation/resulting-value.js'
 import type { OpenTransaction } from './work-context.js'
 import { readTransaction, workContext } from './work-context.js'
 
@@ -104,7 +102,7 @@ async function update(
   const memberOf = await resolveMembers(changes, { context, open, limit })
   checkAgreement(changes, { memberOf, row })
   const columns = {
-    ...(await hydrate(served, document, { context, writable: changed(writable.attributes, document, stored), row })),
+    ...(await hydrate(served, document, { context, writable: writable.attributes, row, stored })),
     ...(await ownColumns(changes, { memberOf, row, attributes: document.attributes })),
   }
 
@@ -116,15 +114,6 @@ async function update(
   const ends = await endWrites(draft, occasion)
   const result = await setColumns(served, row, values, { write, services })
   return writeEnds(served, await withMembers(served, result, mutations, { open, write }), ends, { open, write })
-}
-
-/** What a client sends back as it read it is not written again: read and stored value may differ in form. */
-function changed(
-  attributes: readonly CompiledAttribute[],
-  { attributes: sent }: ResourceDocument,
-  stored: (name: string) => unknown,
-): readonly CompiledAttribute[] {
-  return attributes.filter(({ name }) => Object.hasOwn(sent, name) && !isRepeated(sent[name], stored(name)))
 }
 
 function checkId(document: ResourceDocument, endpointId: string): void {

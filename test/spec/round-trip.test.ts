@@ -134,6 +134,18 @@ describe('where one value changes, the others that are sent back with it stay as
     expect(await changed({ map })).toBe(await rowWith({ columnA: 'b' }))
   })
 
+  test('members of an object, in objects and variants inside of it too', async () => {
+    const held = {
+      name: 'm',
+      at: '2024-02-29T12:30:15.678+00:00',
+      inner: { x: 2, y: 2.5 },
+      either: { type: 'one', n: 2 },
+    }
+    const inner = { x: 2, y: '2.50', z: 'kept' }
+    const either = { type: 'one', n: 2, more: true }
+    expect(await changed({ held })).toBe(await rowWith({ held: { ...row.held, name: 'm', inner, either } }))
+  })
+
   test('members of a variant', async () => {
     const choice = { format: 'vinyl', speed: 45, pressed: '1997-09-22' }
     expect(await changed({ choice })).toBe(await rowWith({ choice: { ...row.choice, speed: 45 } }))

@@ -10,6 +10,7 @@ import type { RowObject } from '../../resource/fields/field-spec.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { invariant } from '../../util/invariant.js'
+import { pivotReader } from '../relation/pivot-reader.js'
 import { hydrateFields } from '../steps/hydrate.js'
 import type { OpenTransaction } from '../work-context.js'
 import { writeTransaction } from '../work-context.js'
@@ -119,7 +120,8 @@ async function joined(
 ): Promise<MemberValues> {
   const writable = writablePivot(spec, join === null ? 'create' : 'update', context)
   const fields: ChildSpecs = Object.fromEntries(writable.map((field) => [field.name, field.spec]))
-  return { ...keyOf(member), values: await hydrateFields(fields, pivot, join ?? {}) }
+  const wire = pivotReader(spec, context)(join)?.['pivot']
+  return { ...keyOf(member), values: await hydrateFields(fields, pivot, { raw: join ?? {}, wire }) }
 }
 
 function keyOf({ type, key }: Member): MemberKey {

@@ -24,5 +24,5 @@ export async function actionInput(
   const about = { writable, changes: [], transaction: undefined }
   const write = { mode: 'create', context, row: null, stored: nothingStored, ...about } as const
   await checkDocument(served, document, write, services)
-  return hydrate(served, document, { context, writable: attributes, row: null })
+  return hydrate(served, document, { context, writable: attributes, row: null, stored: nothingStored })
 }

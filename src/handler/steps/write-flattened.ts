@@ -67,7 +67,7 @@ export async function endWrites(
       continue
     }
     const stored = valueReader(chain, ends)(start)
-    const value = await storedValue(spec, attributes[name], stored, attributes)
+    const value = await storedValue(spec, attributes[name], { raw: stored, wire: undefined }, attributes)
     if (!isSame(spec, stored, value)) addWrite(writes, end, { attribute, column: chain.column, value })
   }
   if (problems.length > 0) failAll(problems.slice(0, occasion.reading.services.maxErrors))
