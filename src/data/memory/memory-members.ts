@@ -7,8 +7,8 @@ import type { RelationKey } from '../../resource/relations/relation-spec.js'
 import { invariant } from '../../util/invariant.js'
 import { keyText } from '../row-query/key-text.js'
 import type { MemoryStore } from './memory-store.js'
-import type { MemoryTable, StoredRow } from './memory-table.js'
-import { inserted, removed, replaced, rowWith } from './memory-table.js'
+import type { MemoryTable, StoredRow, TableDraft } from './memory-table.js'
+import { draftOf, insertInto, removeFrom, replaceIn, rowWith } from './memory-table.js'
 import { modelOf } from './memory-world.js'
 
 interface Mutation {
@@ -40,20 +40,27 @@ function changeKeys(
   key: RelationKey,
   { owner: row, change, transaction }: Mutation,
 ): void {
-  const set = ({ type, key: member }: MemberKey, pointing: boolean): void => {
+  const toOwner = pointTo(key, owner.type, row[referenceColumn(owner)])
+  const nowhere = Object.fromEntries(Object.keys(toOwner).map((column) => [column, null]))
+  const drafts = new Map<string, TableDraft>()
+  const rowOf = ({ type, key: member }: MemberKey): { readonly draft: TableDraft; readonly stored?: StoredRow } => {
     const target = targets.find((each) => each.type === type)
     invariant(target !== undefined, `a member is of the type '${type}', which its relation does not name`)
     const model = modelOf(target)
-    const table = store.table(model, transaction)
-    const stored = rowWith(table, referenceColumn(target), member)
-    if (stored === undefined) return
-    const columns = pointing
-      ? pointTo(key, owner.type, row[referenceColumn(owner)])
-      : { [key.id]: null, ...(key.type === null ? {} : { [key.type]: null }) }
-    store.write(model.name, replaced(table, stored, columns).table, transaction)
+    const draft = drafts.get(model.name) ?? draftOf(store.table(model, transaction))
+    drafts.set(model.name, draft)
+    const stored = rowWith(draft, referenceColumn(target), member)
+    return stored === undefined ? { draft } : { draft, stored }
   }
-  for (const member of change.removed) set(member, false)
-  for (const member of change.added) set(member, true)
+  for (const member of change.removed) {
+    const { draft, stored } = rowOf(member)
+    if (stored !== undefined && hasKeys(stored, toOwner)) replaceIn(draft, stored, nowhere)
+  }
+  for (const member of change.added) {
+    const { draft, stored } = rowOf(member)
+    if (stored !== undefined) replaceIn(draft, stored, toOwner)
+  }
+  for (const [name, draft] of drafts) store.write(name, draft, transaction)
 }
 
 /** Join rows hold the keys of both. There is one for a member, however often it is added. */
@@ -64,17 +71,17 @@ function changeJoins(
   { owner: row, change, transaction }: Mutation,
 ): void {
   const fromOwner = pointTo(ownerKey, owner.type, row[referenceColumn(owner)])
-  let table = store.joinTable(model, transaction)
-  const joins = joinsByMember(table, fromOwner, memberKey)
+  const draft = draftOf(store.joinTable(model, transaction))
+  const joins = joinsByMember(draft, fromOwner, memberKey)
   const columnsOf = ({ type, key }: MemberKey): RowObject => ({ ...fromOwner, ...pointTo(memberKey, type, key) })
   const joinsOf = (member: MemberKey): readonly StoredRow[] => joins.get(memberText(columnsOf(member), memberKey)) ?? []
-  for (const member of change.removed) for (const join of joinsOf(member)) table = removed(table, join)
+  for (const member of change.removed) for (const join of joinsOf(member)) removeFrom(draft, join)
   for (const member of [...change.added, ...change.updated]) {
     const [join] = joinsOf(member)
-    const columns = { ...member.values, ...columnsOf(member) }
-    table = join === undefined ? inserted(table, columns, 'number').table : replaced(table, join, member.values).table
+    if (join === undefined) insertInto(draft, { ...member.values, ...columnsOf(member) }, 'number')
+    else replaceIn(draft, join, member.values)
   }
-  store.write(model, table, transaction)
+  store.write(model, draft, transaction)
 }
 
 /** The join rows of one owner, by the member that they lead to. */

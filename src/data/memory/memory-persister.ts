@@ -6,7 +6,7 @@ import { changeMembers } from './memory-members.js'
 import { takenProblem, uniqueSets } from '../../resource/unique-sets.js'
 import type { MemoryStore } from './memory-store.js'
 import type { KeyFormat, MemoryTable, StoredRow } from './memory-table.js'
-import { inserted, removed, replaced, rowWith } from './memory-table.js'
+import { draftOf, insertInto, removeFrom, replaceIn, rowWith } from './memory-table.js'
 import { modelOf } from './memory-world.js'
 
 export function memoryPersister(store: MemoryStore): Persister {
@@ -16,9 +16,10 @@ export function memoryPersister(store: MemoryStore): Persister {
       const table = store.table(model, transaction)
       checkFree(type, table, values)
       checkUnique(type, table, values, null)
-      const written = inserted(table, values, keyFormat(type))
-      store.write(model.name, written.table, transaction)
-      return written.row
+      const draft = draftOf(table)
+      const row = insertInto(draft, values, keyFormat(type))
+      store.write(model.name, draft, transaction)
+      return row
     },
 
     update(type, key, values, { transaction }) {
@@ -27,17 +28,21 @@ export function memoryPersister(store: MemoryStore): Persister {
       const stored = rowWith(table, type.id.column, key)
       if (stored === undefined) return null
       checkUnique(type, table, { ...stored, ...values }, stored)
-      const written = replaced(table, stored, values)
-      store.write(model.name, written.table, transaction)
-      return written.row
+      const draft = draftOf(table)
+      const row = replaceIn(draft, stored, values)
+      store.write(model.name, draft, transaction)
+      return row
     },
 
     delete(type, key, { transaction }) {
       const model = modelOf(type)
       const table = store.table(model, transaction)
       const stored = rowWith(table, type.id.column, key)
-      if (stored !== undefined) store.write(model.name, removed(table, stored), transaction)
-      return stored !== undefined
+      if (stored === undefined) return false
+      const draft = draftOf(table)
+      removeFrom(draft, stored)
+      store.write(model.name, draft, transaction)
+      return true
     },
 
     mutateRelationship: (relation, owner, change, { transaction }) =>

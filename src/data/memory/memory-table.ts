@@ -33,42 +33,41 @@ export function memoryTable(key: string, seeds: readonly object[]): MemoryTable 
   return { key, rows, counter, numbered: given.every(isNumber) }
 }
 
+/** A copy of a table that is changed until it takes the place of the table: many changes, one copy. */
+export interface TableDraft {
+  readonly key: string
+  rows: Map<string, StoredRow>
+  counter: number
+  numbered: boolean
+}
+
+export function draftOf(table: MemoryTable): TableDraft {
+  return { ...table, rows: new Map(table.rows) }
+}
+
 /** A new row, with a free key where it brings none. */
-export function inserted(
-  table: MemoryTable,
-  values: StoredRow,
-  format: KeyFormat,
-): { readonly table: MemoryTable; readonly row: StoredRow } {
-  const key = keyIn(table, values, format === 'number') ?? nextKey(table, format)
-  const row = ownRow({ ...values, [table.key]: key })
-  return {
-    row,
-    table: {
-      ...table,
-      rows: withRow(table, row),
-      counter: Math.max(table.counter, wholeNumber(key)),
-      numbered: table.numbered && isNumber(key),
-    },
-  }
+export function insertInto(draft: TableDraft, values: StoredRow, format: KeyFormat): StoredRow {
+  const key = keyIn(draft, values, format === 'number') ?? nextKey(draft, format)
+  const row = ownRow({ ...values, [draft.key]: key })
+  draft.rows.set(rowKey(draft, row), row)
+  draft.counter = Math.max(draft.counter, wholeNumber(key))
+  draft.numbered &&= isNumber(key)
+  return row
 }
 
 /** The row in place of the one that it was, whose key it may have changed. */
-export function replaced(
-  table: MemoryTable,
-  stored: StoredRow,
-  values: StoredRow,
-): { readonly table: MemoryTable; readonly row: StoredRow } {
-  const key = keyIn(table, { ...stored, ...values }, false)
-  const row = ownRow({ ...stored, ...values, [table.key]: key })
-  const [before, after] = [rowKey(table, stored), rowKey(table, row)]
-  const rows = new Map([...table.rows].map(([other, kept]) => (other === before ? [after, row] : [other, kept])))
-  return { row, table: { ...table, rows, numbered: table.numbered && isNumber(key) } }
+export function replaceIn(draft: TableDraft, stored: StoredRow, values: StoredRow): StoredRow {
+  const key = keyIn(draft, { ...stored, ...values }, false)
+  const row = ownRow({ ...stored, ...values, [draft.key]: key })
+  const [before, after] = [rowKey(draft, stored), rowKey(draft, row)]
+  if (before === after) draft.rows.set(after, row)
+  else draft.rows = new Map([...draft.rows].map(([other, kept]) => (other === before ? [after, row] : [other, kept])))
+  draft.numbered &&= isNumber(key)
+  return row
 }
 
-export function removed(table: MemoryTable, row: StoredRow): MemoryTable {
-  const rows = new Map(table.rows)
-  rows.delete(rowKey(table, row))
-  return { ...table, rows }
+export function removeFrom(draft: TableDraft, row: StoredRow): void {
+  draft.rows.delete(rowKey(draft, row))
 }
 
 /** The row whose column holds a key. Only the table's own key is looked up; any other column is searched. */
@@ -78,10 +77,6 @@ export function rowWith(table: MemoryTable, column: string, key: unknown): Store
   if (column === table.key) return table.rows.get(text)
   for (const row of table.rows.values()) if (keyText(row[column]) === text) return row
   return undefined
-}
-
-function withRow(table: MemoryTable, row: StoredRow): ReadonlyMap<string, StoredRow> {
-  return new Map(table.rows).set(rowKey(table, row), row)
 }
 
 function rowKey({ key }: MemoryTable, row: StoredRow): string {
