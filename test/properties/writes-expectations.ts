@@ -75,7 +75,7 @@ export async function shown(api: TestClient, type: string, id: string): Promise<
   return response.status === 200 ? shownOf(response.resource) : null
 }
 
-export function shownOf({ attributes = {}, relationships = {} }: TestResource): Shown {
+function shownOf({ attributes = {}, relationships = {} }: TestResource): Shown {
   const linkage = Object.entries(relationships).map(([name, { data }]): [string, readonly TestIdentifier[]] => {
     return [name, data === null || data === undefined ? [] : [data].flat()]
   })

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { change, changed, inheritedNames, jsonOf, textOf } from './writes-text.js'
 import { attributesOf, pivot } from './writes-values.js'
-import { uuid } from './writes-world.js'
+import { uuid } from './writes-rows.js'
 
 /** Requests to every address of the shop that takes writes. */
 
@@ -35,7 +35,7 @@ export const relationsOf: Readonly<Record<string, Readonly<Record<string, Relati
   },
 }
 
-export const typeNames: readonly string[] = Object.keys(relationsOf)
+const typeNames: readonly string[] = Object.keys(relationsOf)
 
 /** The ids that there are, and after them such as there might be. */
 const idsOf: Readonly<Record<string, { readonly known: readonly string[]; readonly unknown: readonly string[] }>> = {

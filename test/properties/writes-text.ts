@@ -56,7 +56,7 @@ const unreadable = fc.constantFrom(
   `${'['.repeat(70)}${']'.repeat(70)}`, `${'{"a":'.repeat(70)}1${'}'.repeat(70)}`,
 ) // biome-ignore format: a list
 
-export const oddJson: fc.Arbitrary<Json> = fc
+const oddJson: fc.Arbitrary<Json> = fc
   .oneof(
     { weight: 8, arbitrary: oddities },
     { weight: 2, arbitrary: fc.json({ maxDepth: 2 }) },

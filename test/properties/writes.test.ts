@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { expectNoPollution, expectReadBack, expectSoundErrors, shown } from './writes-expectations.js'
 import { anyRequest, type Request } from './writes-requests.js'
+import { shopRows } from './writes-rows.js'
 import { breakdown, isSameSnapshot, watchedStore } from './writes-store.js'
-import { shopRows, shopServer } from './writes-world.js'
+import { shopServer } from './writes-world.js'
 
 const store = watchedStore(shopRows)
 const untouched = store.snapshot()
@@ -28,9 +29,9 @@ async function expectSound(request: Request, api = lenient): Promise<number> {
 
 describe('whatever is written, at whichever address: it is done and reads back equal, or is refused and leaves no trace', () => {
   test.each([
-    ['as it should be, or nearly', 0, 300],
-    ['with a change of the text', 1, 300],
-    ['with some changes of the text', 4, 300],
+    ['as it should be, or nearly', 0, 200],
+    ['with a change of the text', 1, 200],
+    ['with some changes of the text', 4, 200],
   ] as const)('%s', async (_how, most, numRuns) => {
     await fc.assert(
       fc.asyncProperty(anyRequest(most), async (request) => void (await expectSound(request))),
@@ -48,14 +49,10 @@ describe('whatever is written, at whichever address: it is done and reads back e
   })
 
   test('what is asked is neither all right nor all wrong, or it would not tell much', async () => {
-    const answered = new Map<number, number>()
-    for (const request of fc.sample(anyRequest(1), { numRuns: 300, seed: 1 })) {
-      const status = await expectSound(request)
-      answered.set(status, (answered.get(status) ?? 0) + 1)
-    }
-    for (const status of [200, 201, 204, 400, 403, 404, 409, 422]) {
-      expect(answered.get(status), `answers with ${status}`).toBeGreaterThan(4)
-    }
+    const answered = new Set<number>()
+    const sample = fc.sample(anyRequest(1), { numRuns: 200, seed: 1 })
+    for (const request of sample) answered.add(await expectSound(request))
+    expect(answered).toEqual(new Set([200, 201, 204, 400, 403, 404, 409, 422]))
   })
 })
 
@@ -77,4 +74,30 @@ test('a store that breaks down after any of the writes of a request keeps none o
   })
   await fc.assert(property, { numRuns: 150 })
   expect(broken).toBeGreaterThan(20)
+})
+
+async function send({ method, path, raw }: Request): Promise<number> {
+  return (await lenient.request(method, path, { raw })).status
+}
+
+/** What requests make of the shop, and how they are answered. */
+async function outcomeOf(requests: readonly Request[], atOnce: boolean): Promise<readonly unknown[]> {
+  store.reset()
+  const statuses: number[] = []
+  if (atOnce) statuses.push(...(await Promise.all(requests.map(send))))
+  else for (const request of requests) statuses.push(await send(request))
+  return [statuses, store.snapshot()]
+}
+
+test('writes at the same time leave what they leave one after the other, in some order', async () => {
+  // The ids of tracks that come without one are by chance.
+  const request = anyRequest(0).filter(({ method, path }) => method !== 'POST' || path !== '/tracks')
+  const property = fc.asyncProperty(request, request, async (one, other) => {
+    const [statuses, rows] = await outcomeOf([one, other], true)
+    const [straight, backwards] = [await outcomeOf([one, other], false), await outcomeOf([other, one], false)]
+    const [first, rowsBackwards] = backwards
+    const reversed = [(first as readonly number[]).toReversed(), rowsBackwards]
+    expect([straight, reversed]).toContainEqual([statuses, rows])
+  })
+  await fc.assert(property, { numRuns: 50 })
 })
