@@ -97,6 +97,21 @@ describe('a value that another resource has', () => {
 })
 
 describe('beside other problems it is told in the same 422, in the order of the declaration', () => {
+  test('before and after those of other attributes', async () => {
+    const { errors } = await post(server(), {
+      barcode: '111',
+      country: 'japan',
+      stock: -1,
+      pressedAt: '2000-10-02T00:00:00Z',
+    })
+    expect(errors.map(({ source }) => source?.pointer)).toEqual([
+      '/data/attributes/stock',
+      '/data/attributes/barcode',
+      '/data/attributes/country',
+      '/data/attributes/pressedAt',
+    ])
+  })
+
   test('on create', async () => {
     expectErrors(await post(server(), { barcode: '111', title: 'Kid A', country: 'jp', stock: -1 }), [
       tooFew,
@@ -168,7 +183,7 @@ describe('beside other problems it is told in the same 422, in the order of the 
 })
 
 /** The calls that a provider gets over the store in memory. */
-function watched(attributes: Record<string, unknown>, members: object = {}) {
+function watched(attributes: Record<string, unknown>, members: object = {}, key?: string) {
   const data = memoryData(alone)
   const fetchCollection = vi.fn()
   const own = defineResource('pressings', {
@@ -201,7 +216,8 @@ function watched(attributes: Record<string, unknown>, members: object = {}) {
     },
   }
   const api = client(createServer({ resources: [own], data: source }))
-  return { response: post(api, attributes), fetchCollection }
+  const response = key === undefined ? post(api, attributes) : patch(api, attributes, key)
+  return { response, fetchCollection }
 }
 
 describe('what is asked of the store', () => {
@@ -220,6 +236,12 @@ describe('what is asked of the store', () => {
       conditions: [{ kind: 'compare', column: { name: 'barcode' }, operator: '=', value: '111' }],
       window: { kind: 'offset', offset: 0, limit: 2 },
     })
+  })
+
+  test('nothing, of sets that the document does not touch', async () => {
+    const { response, fetchCollection } = watched({ stock: -1 }, {}, '1')
+    expectErrors(await response, [tooFew])
+    expect(fetchCollection).not.toHaveBeenCalled()
   })
 
   test('nothing, where only a function of the author knows what is written', async () => {

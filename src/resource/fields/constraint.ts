@@ -13,7 +13,7 @@ export type CompareOperator = '=' | '!=' | '>' | '>=' | '<' | '<='
 /** A point in time, fixed or asked for on every request. */
 export type Moment = string | Date | (() => string | Date)
 
-/** Decides whether the constraints inside `when` hold. The context is `null` for filters, ids and pivots. */
+/** Decides whether the constraints inside `when` hold. The context is `null` where a filter asks. */
 export type Condition = (value: unknown, context: RequestContext | null) => boolean
 
 /** A rule of the author's own: `null` when the value is fine, else a sentence that says what is wrong. */

@@ -1,0 +1,24 @@
+import { type AttributeKit, createServer, defineResource, id, model } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import type { ExpectedError, TestClient, TestResponse } from 'ashlar/testing'
+import { client, resourceBody } from './client.js'
+
+export type Row = Record<string, unknown> & { id: number }
+
+/** Albums with one stored row, declared by the test. */
+export function albumsWith(
+  attributes: (kit: AttributeKit<Row>) => Record<never, never>,
+  stored: Readonly<Record<string, unknown>>,
+): TestClient {
+  const albums = defineResource('albums', { model: model<Row>('albums'), id: id(), attributes })
+  return client(createServer({ resources: [albums], data: memoryData({ albums: [{ id: 1, ...stored }] }) }))
+}
+
+export function patch(api: TestClient, attributes: Readonly<Record<string, unknown>>): Promise<TestResponse> {
+  return api.patch('/albums/1', { body: resourceBody('albums', attributes, '1') })
+}
+
+/** One violation, at a place below the attributes. */
+export function at(place: string, detail: string): readonly ExpectedError[] {
+  return [{ status: 422, code: 'VALIDATION_FAILED', pointer: `/data/attributes/${place}`, detail }]
+}
