@@ -1,7 +1,7 @@
 import { belongsTo, belongsToMany, hasMany, hasOne, morphTo, morphToMany, type RequestContext } from 'ashlar'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
-import { linkageState, linkageWriter, one, some } from '../support/linkage-writer.js'
+import { linkageState, linkageWriter, one, pivots, some } from '../support/linkage-writer.js'
 import { type LinkedMusic, linkedMusic } from '../support/linked-music.js'
 import { shown } from '../support/shown.js'
 
@@ -276,19 +276,27 @@ describe('belongsToMany over one set of join rows', () => {
     ])
   })
 
-  test('what repeats one while the other changes does not undo it', async () => {
+  test('what repeats the members of one, and changes those of the other, contradicts itself', async () => {
     const api = music()
+    const state = linkageState(['/playlists/1/orderedTracks'])
+    const before = await state(api)
     const echo = [one('tracks', '2', { position: 1 }), one('tracks', '1', { position: 2 })]
-    await api.update('/playlists/1', { tracks: some('tracks', '1', '2', '4'), orderedTracks: echo })
-    expect(await api.members('/playlists/1/orderedTracks')).toEqual(['tracks 1', 'tracks 2', 'tracks 4'])
-    await api.update('/playlists/1', { tracks: some('tracks', '1', '2', '4'), orderedTracks: echo })
-    expect(await api.members('/playlists/1/tracks')).toEqual(['tracks 1', 'tracks 2'])
+    for (const tracks of [some('tracks', '1', '2', '4'), some('tracks', '1'), []]) {
+      expectErrors(await api.update('/playlists/1', { tracks, orderedTracks: echo }), [
+        { status: 422, code: 'VALIDATION_FAILED', pointer: at('orderedTracks') },
+      ])
+    }
+    expect(await state(api)).toEqual(before)
+  })
+
+  test('what repeats the members of one may change the fields of the other', async () => {
+    const api = music()
     const moved = [one('tracks', '2', { position: 5 }), one('tracks', '1', { position: 2 })]
-    await api.update('/playlists/1', { tracks: some('tracks', '1', '2'), orderedTracks: moved })
-    expect((await api.get('/playlists/1/relationships/orderedTracks')).document?.data).toMatchObject([
-      { id: '1', meta: { pivot: { position: 2 } } },
-      { id: '2', meta: { pivot: { position: 5 } } },
-    ])
+    const linkages = { tracks: some('tracks', '1', '2'), orderedTracks: moved }
+    expect((await api.update('/playlists/1', linkages)).status).toBe(200)
+    expect(await pivots(api, '/playlists/1/orderedTracks')).toMatchObject({ 1: { position: 2 }, 2: { position: 5 } })
+    await api.update('/playlists/1', { tracks: some('tracks', '1', '2') })
+    expect(await pivots(api, '/playlists/1/orderedTracks')).toMatchObject({ 1: { position: 2 }, 2: { position: 5 } })
   })
 
   test('is written from the other side as well', async () => {

@@ -1,8 +1,9 @@
-import { belongsTo, hasMany, hasOne, id, morphTo } from 'ashlar'
+import { belongsTo, createServer, hasMany, hasOne, id, model, morphTo } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
+import { typeWith } from '../support/linkage-reader.js'
 import { linkageState, linkageWriter, one, some } from '../support/linkage-writer.js'
 import { type LinkedMusic, linkedMusic, linkedRows } from '../support/linked-music.js'
 
@@ -241,12 +242,37 @@ describe('two relations over one column', () => {
     expect(await owners(api)).toEqual([null, null])
   })
 
-  test('of which one repeats what is stored follow the other', async () => {
+  test('of which one repeats what is stored, and the other does not, contradict each other too', async () => {
     const api = catalogue()
-    expect((await api.update(playlist, { owner: owner('1'), publicOwner: publicOwner('2') })).status).toBe(200)
-    expect(await owners(api)).toEqual([owner('2'), publicOwner('2')])
-    expect((await api.update(playlist, { owner: null, publicOwner: publicOwner('2') })).status).toBe(200)
-    expect(await owners(api)).toEqual([null, null])
+    for (const [first, second] of [
+      ['1', '2'],
+      ['1', null],
+      ['2', '1'],
+    ] as const) {
+      expectErrors(await api.update(playlist, { owner: owner(first), publicOwner: publicOwner(second) }), [
+        invalid(at('publicOwner/data')),
+      ])
+    }
+    expect(await owners(api)).toEqual([owner('1'), publicOwner('1')])
+    expect((await api.update(playlist, { owner: owner('1'), publicOwner: publicOwner('1') })).status).toBe(200)
+  })
+
+  test('of which the caller does not see one follow the other', async () => {
+    const resources = [
+      typeWith('playlists', { owner: belongsTo('users'), publicOwner: belongsTo('profiles').via('ownerId') }),
+      typeWith(
+        'users',
+        {},
+        { scope: (_context: unknown, f: { idIn(): { fixed(ids: string[]): unknown } }) => f.idIn().fixed([]) },
+      ),
+      typeWith('profiles', {}, { model: model('users') }),
+    ]
+    const data = memoryData({ playlists: [{ id: 1, ownerId: 1 }], users: [{ id: 1 }, { id: 2 }] })
+    const api = linkageWriter(createServer({ resources, data }))
+    const { resource } = await api.get('/playlists/1')
+    expect(resource.relationships?.['owner']?.data).toBeNull()
+    expect((await api.update('/playlists/1', { owner: null, publicOwner: one('profiles', '2') })).status).toBe(200)
+    expect(await api.members('/playlists/1/publicOwner')).toEqual(['profiles 2'])
   })
 
   test('are both changed by a write of one', async () => {

@@ -1,3 +1,4 @@
+import { keyText } from '../../data/row-query/key-text.js'
 import type { ColumnValues } from '../../resource/capabilities/persister.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import { contradiction } from './check-agreement.js'
@@ -20,15 +21,30 @@ interface OwnRow {
  */
 export async function ownColumns(changes: readonly LinkageChange[], own: OwnRow): Promise<ColumnValues> {
   const columns: Record<string, unknown> = {}
+  const said: Record<string, unknown> = {}
   for (const change of changes) {
-    // What a new row is not told of, a default of the store may fill.
-    if (own.row !== null && !changesAnything(change)) continue
-    for (const [column, value] of Object.entries(await columnsOf(change, own))) {
-      if (Object.hasOwn(columns, column) && columns[column] !== value) contradiction(change)
-      columns[column] = value
+    const repeated = own.row === null || changesAnything(change) ? null : repeatedColumns(change, own.row)
+    for (const [column, value] of Object.entries(repeated ?? (await columnsOf(change, own)))) {
+      if (Object.hasOwn(said, column) && !isSame(said[column], value)) contradiction(change)
+      said[column] = value
+      if (repeated === null) columns[column] = value
     }
   }
   return columns
+}
+
+/** What a relation that stays as it is says of its columns. Of what the caller does not see, it says nothing. */
+function repeatedColumns({ relation: { storage, spec }, sent }: LinkageChange, row: RowObject): RowObject {
+  if (storage.kind !== 'ownKey' || spec.fill !== null) return {}
+  const { id, type } = storage.key
+  const stored = row[id] ?? null
+  if (sent.length === 0 && stored !== null) return {}
+  return { [id]: stored, ...(type === null ? {} : { [type]: row[type] ?? null }) }
+}
+
+/** Keys are one key in whatever form: what nobody reads is known as the text of its id. */
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || (keyText(one) !== null && keyText(one) === keyText(other))
 }
 
 async function columnsOf(change: LinkageChange, { memberOf, row, attributes }: OwnRow): Promise<RowObject> {
