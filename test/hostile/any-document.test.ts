@@ -81,7 +81,8 @@ describe('what is accepted reads back equal', () => {
     await fc.assert(
       fc.asyncProperty(ids, async (sent) => {
         const created = await api.post('/notes', { body: { data: { type: 'notes', id: sent } } })
-        if (sent === '' || sent === 'first' || !sent.isWellFormed()) {
+        // Addresses resolve segments of dots.
+        if (['', 'first', '.', '..'].includes(sent) || !isStorable(sent)) {
           expect([409, 422]).toContain(created.status)
           return
         }

@@ -218,6 +218,17 @@ describe('what is left out of the state', () => {
     ])
   })
 
+  test('values that a function reads, where nothing is demanded of them: it is not even asked', async () => {
+    const read = vi.fn(() => 5 as never)
+    const api = albumsWith(
+      (a) => ({ title: a.string(), note: a.string().extractUsing(read), label: a.string().serializeUsing(read) }),
+      { title: 'OK' },
+    )
+    const sparse = { body: resourceBody('albums', { title: 'Kid A' }, '1') }
+    expect((await api.patch('/albums/1?fields[albums]=title', sparse)).status).toBe(200)
+    expect(read).not.toHaveBeenCalled()
+  })
+
   test('values that are made when they are rendered', async () => {
     const made = vi.fn(() => 'a')
     const api = albumsWith(

@@ -39,13 +39,18 @@ export async function attributeProblems(
   return problems.slice(0, limit)
 }
 
-/** On update, what is made when it is rendered has no value of its own to keep. */
+/**
+ * What is not sent is judged on update too, but for what is made when it is rendered: that has no value of its own to keep.
+ * Nor is a function asked to read a value of which nothing is demanded.
+ */
 function isJudged(
   { name, spec }: CompiledAttribute,
   sent: Readonly<Record<string, unknown>>,
   { mode }: Validation,
 ): boolean {
-  return mode === 'create' || !spec.computed || Object.hasOwn(sent, name)
+  if (mode === 'create' || Object.hasOwn(sent, name)) return true
+  const isPlain = spec.constraints.length === 0 && spec.kind.children === 'none'
+  return !spec.computed && !(isPlain && (spec.extract !== null || spec.serialize !== null))
 }
 
 function writtenField(
