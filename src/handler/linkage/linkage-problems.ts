@@ -5,15 +5,13 @@ import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import { attributeOf } from '../../resource/fields/attribute-declaration.js'
 import { listKind } from '../../resource/fields/value-kind.js'
 import type { RelationSpec } from '../../resource/relations/relation-spec.js'
-import type { RowObject } from '../../resource/fields/field-spec.js'
 import { attributeProblems } from '../validation/attribute-problems.js'
 import { ruleViolations } from '../validation/constraint-violations.js'
 import { demands } from '../validation/presence.js'
 import type { Validation } from '../validation/validation.js'
 import type { LinkageChange } from './linkage-change.js'
 import { identityOf } from './member.js'
-import { storedPivot, writablePivot } from './pivot-fields.js'
-import type { SentIdentifier } from './sent-linkage.js'
+import { pivotReading, writablePivot } from './pivot-fields.js'
 
 /** How linkage is checked: as attributes are, but for what each relation has of its own. */
 export type LinkageValidation = Omit<Validation, 'writable' | 'stored' | 'row'>
@@ -58,20 +56,21 @@ async function pivotProblems(
 ): Promise<readonly Problem[]> {
   const { spec } = relation
   if (mode === 'remove' || Object.keys(spec.pivot).length === 0) return []
+  const { context, limit } = validation
+  const [onCreate, onUpdate] = [writablePivot(spec, 'create', context), writablePivot(spec, 'update', context)]
+  const storedIn = pivotReading(spec, context)
+  const joins = new Map(kept.map((member) => [member.sent, member.current.join ?? {}]))
   const problems: Problem[] = []
-  const check = async (member: SentIdentifier, join: RowObject | null): Promise<void> => {
-    const context = join === null ? 'create' : 'update'
-    const checked: Validation = {
-      ...validation,
-      mode: context,
-      row: join,
-      writable: writablePivot(spec, context, validation.context),
-      stored: storedPivot(spec, join, validation.context),
-    }
+  for (const member of sent) {
+    if (problems.length >= limit) break
+    const join = joins.get(member) ?? null
+    const rules =
+      join === null
+        ? ({ mode: 'create', writable: onCreate } as const)
+        : ({ mode: 'update', writable: onUpdate } as const)
+    const checked: Validation = { ...validation, ...rules, row: join, stored: storedIn(join) }
     problems.push(...(await attributeProblems(member.pivot, checked, `${member.pointer}/meta/pivot`)))
   }
-  const joins = new Map(kept.map((member) => [member.sent, member.current.join ?? {}]))
-  for (const member of sent) await check(member, joins.get(member) ?? null)
   return problems
 }
 

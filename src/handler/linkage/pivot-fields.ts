@@ -18,13 +18,11 @@ export function writablePivot(
     .filter(({ spec }) => isWritableOn(spec, mode, context))
 }
 
-/** What is stored of the fields of a join row, as a client would read them; of a new one nothing. */
-export function storedPivot(
+/** Reads what is stored of the fields of join rows, as a client would read them; of a new one nothing. */
+export function pivotReading(
   { pivot }: RelationSpec,
-  join: RowObject | null,
   context: RequestContext,
-): (name: string) => unknown {
-  if (join === null) return nothingStored
+): (join: RowObject | null) => (name: string) => unknown {
   const fields = new Map(Object.entries(pivot).map(([name, spec]) => [name, compileAttribute(name, spec)]))
-  return storedFields(fields, join, context)
+  return (join) => (join === null ? nothingStored : storedFields(fields, join, context))
 }

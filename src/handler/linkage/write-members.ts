@@ -50,13 +50,10 @@ async function mutationOf(
 ): Promise<MemberMutation> {
   const members = added.map((sent) => ({ sent, member: memberNamed(sent, memberOf) }))
   const updated = kept.filter(({ isChanged }) => isChanged)
+  const [onCreate, onUpdate] = [joining(relation, 'create', context), joining(relation, 'update', context)]
   const change: RelationshipChange = {
-    added: await Promise.all(
-      members.map(({ sent, member }) => joined(relation, sent, { member, join: null, context })),
-    ),
-    updated: await Promise.all(
-      updated.map(({ sent, current }) => joined(relation, sent, { member: current, join: current.join, context })),
-    ),
+    added: await Promise.all(members.map(({ sent, member }) => onCreate(sent, member, null))),
+    updated: await Promise.all(updated.map(({ sent, current }) => onUpdate(sent, current, current.join))),
     removed: removed.map(keyOf),
   }
   return { relation, change, added: members.map(({ member }) => member), removed }
@@ -106,22 +103,18 @@ async function writeByOwner(
   await persister.mutateRelationship(relation, row, change, write)
 }
 
-interface Joined {
-  readonly member: Member
-  /** The join row that there is; `null` for a new member. */
-  readonly join: RowObject | null
-  readonly context: RequestContext
-}
+/** @param join the join row that there is; `null` for a new member */
+type Joining = (sent: SentIdentifier, member: Member, join: RowObject | null) => Promise<MemberValues>
 
-async function joined(
-  { spec }: ServedRelation,
-  { pivot }: SentIdentifier,
-  { member, join, context }: Joined,
-): Promise<MemberValues> {
-  const writable = writablePivot(spec, join === null ? 'create' : 'update', context)
+/** Makes members with what a client may say of their join rows, worked out once for all of them. */
+function joining({ spec }: ServedRelation, mode: 'create' | 'update', context: RequestContext): Joining {
+  const writable = writablePivot(spec, mode, context)
   const fields: ChildSpecs = Object.fromEntries(writable.map((field) => [field.name, field.spec]))
-  const wire = pivotReader(spec, context)(join)?.['pivot']
-  return { ...keyOf(member), values: await hydrateFields(fields, pivot, { raw: join ?? {}, wire }) }
+  const wireOf = pivotReader(spec, context)
+  return async ({ pivot }, member, join) => {
+    const stored = { raw: join ?? {}, wire: wireOf(join)?.['pivot'] }
+    return { ...keyOf(member), values: await hydrateFields(fields, pivot, stored) }
+  }
 }
 
 function keyOf({ type, key }: Member): MemberKey {
