@@ -75,6 +75,31 @@ test('a list of nothing but wrong items is answered with as many errors as the l
   expect(few.errors).toHaveLength(3)
 })
 
+test('choices of a raw schema are told in linear time, however many of them fail', async () => {
+  const track = { type: 'object', properties: { kind: { const: 'track' } }, required: ['kind'] }
+  const shaped = defineResource('notes', {
+    model: model<{ id: number; each: object[]; all: object[] }>('notes'),
+    id: id(),
+    attributes: (a) => ({
+      each: a.arrayList().shape({ items: { anyOf: [track, { type: 'string' }, { type: 'boolean' }] } }),
+      all: a.arrayList().shape({ oneOf: [{ type: 'array', items: track }, { type: 'object' }] }),
+    }),
+  })
+  const items = Array.from({ length: 150_000 }, () => 1)
+  const each = await timed({ each: items }, { resources: [shaped] })
+  expect(each.errors).toHaveLength(100)
+  expect(each.errors[99]).toMatchObject({
+    detail: 'This has none of the allowed forms.',
+    source: { pointer: '/data/attributes/each/99' },
+  })
+  const all = await timed({ all: items }, { resources: [shaped] })
+  expect(all.errors).toHaveLength(100)
+  expect(all.errors[99]).toMatchObject({
+    detail: 'This must be an object.',
+    source: { pointer: '/data/attributes/all/99' },
+  })
+})
+
 test('unknown members are answered with as many errors as the limit says', async () => {
   const members = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`member${index}`, 1]))
   expect((await timed(members, { unknownMembers: 'reject' })).errors).toHaveLength(100)

@@ -6,25 +6,34 @@ import type { ErrorObject } from 'ajv'
  * more than the other keywords of its schema, so it comes first.
  */
 export function toldErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const choices = errors.filter(isChoice)
-  const outermost = choices.filter((choice) => !choices.some((other) => isBeneath(choice, other, errors)))
-  const told = errors.flatMap((error): readonly ErrorObject[] => {
-    if (outermost.includes(error)) return toldChoice(error, errors)
-    const isPart = error.keyword === 'if' || isChoice(error)
-    return isPart || outermost.some((choice) => isBeneath(error, choice, errors)) ? [] : [error]
-  })
-  return [...told.filter(({ keyword }) => keyword === 'format'), ...told.filter(({ keyword }) => keyword !== 'format')]
+  const told: ErrorObject[] = []
+  for (const error of errors) {
+    // One by one: as many as a client's list has items would be too many arguments for one call.
+    for (const each of isChoice(error) ? toldChoice(error, branchErrors(told, error)) : [error]) {
+      if (each.keyword !== 'if') told.push(each)
+    }
+  }
+  return told.some(isFormat) ? [...told.filter(isFormat), ...told.filter((error) => !isFormat(error))] : told
+}
+
+function isFormat({ keyword }: ErrorObject): boolean {
+  return keyword === 'format'
 }
 
 function isChoice({ keyword }: ErrorObject): boolean {
   return keyword === 'anyOf' || keyword === 'oneOf'
 }
 
-/** Whether an error was found in a branch of a choice: branches are told before the choice is. */
-function isBeneath(error: ErrorObject, choice: ErrorObject, errors: readonly ErrorObject[]): boolean {
-  if (error === choice || !`${error.instancePath}/`.startsWith(`${choice.instancePath}/`)) return false
-  if (error.schemaPath.startsWith(`${choice.schemaPath}/`)) return true
-  return isReferred(error) && !isReferred(choice) && errors.indexOf(error) < errors.indexOf(choice)
+/** Takes away what was found in the branches of a choice: that comes right before the choice itself. */
+function branchErrors(told: ErrorObject[], choice: ErrorObject): readonly ErrorObject[] {
+  let start = told.length
+  while (start > 0 && isBeneath(told[start - 1], choice)) start -= 1
+  return told.splice(start)
+}
+
+function isBeneath(error: ErrorObject | undefined, choice: ErrorObject): boolean {
+  if (error === undefined || !`${error.instancePath}/`.startsWith(`${choice.instancePath}/`)) return false
+  return error.schemaPath.startsWith(`${choice.schemaPath}/`) || (isReferred(error) && !isReferred(choice))
 }
 
 /** Found in a definition that a branch refers to: of which branch, the error does not say. */
@@ -32,18 +41,19 @@ function isReferred({ schemaPath }: ErrorObject): boolean {
   return /^#\/(?:\$defs|definitions)\//.test(schemaPath)
 }
 
-function toldChoice(choice: ErrorObject, errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const beneath = errors.filter((error) => isBeneath(error, choice, errors))
-  if (beneath.some(isReferred)) return [choice]
-  const branches = new Map<string, readonly ErrorObject[]>()
+function toldChoice(choice: ErrorObject, beneath: readonly ErrorObject[]): readonly ErrorObject[] {
+  if (beneath.some((error) => !error.schemaPath.startsWith(`${choice.schemaPath}/`))) return [choice]
+  const branches = new Map<string, ErrorObject[]>()
   for (const error of beneath) {
     const [branch = ''] = error.schemaPath.slice(choice.schemaPath.length + 1).split('/')
-    branches.set(branch, [...(branches.get(branch) ?? []), error])
+    const same = branches.get(branch)
+    if (same === undefined) branches.set(branch, [error])
+    else same.push(error)
   }
   const [meant, another] = [...branches.values()].filter((branch) => {
     return !branch.some((error) => isAnother(error, choice))
   })
-  return meant === undefined || another !== undefined ? [choice] : toldErrors(meant)
+  return meant === undefined || another !== undefined ? [choice] : meant
 }
 
 /** A branch of another JSON type, or with another fixed value, is not the one that was meant. */
