@@ -3,6 +3,9 @@ import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import { linkageWriter, one, pivots } from '../support/linkage-writer.js'
 
+/** What `fillUsing()` was given. */
+const filled: unknown[][] = []
+
 const isGuest = ({ request }: RequestContext): boolean => request?.header('x-guest') === 'yes'
 
 describe('modifiers of the fields of join rows', () => {
@@ -21,6 +24,15 @@ describe('modifiers of the fields of join rows', () => {
           checkedAt: a.date().nullable().readOnlyOnCreate(),
           mood: a.string().readOnly(isGuest),
           label: a.string().computed((row) => `no. ${String(row['position'])}`),
+          side: a
+            .string()
+            .computed()
+            .extractUsing((row) => (row['isFlipped'] === true ? 'B' : 'A'))
+            .fillUsing(async (row, value, fields, name) => {
+              filled.push([row, value, fields, name])
+              return { isFlipped: value === 'B' }
+            }),
+          tempo: a.integer().deserializeUsing((value) => Number(value) * 10),
         })),
     },
   })
@@ -63,5 +75,27 @@ describe('modifiers of the fields of join rows', () => {
     expect(await pivots(api, '/playlists/1/tracks')).toMatchObject({ 1: { mood: 'calm' } })
     await api.add('/playlists/1/tracks', wild)
     expect(await pivots(api, '/playlists/1/tracks')).toMatchObject({ 1: { mood: 'wild' } })
+  })
+
+  test('fillUsing() says the columns, and is given the join row, or none of a new one', async () => {
+    const api = mixtape()
+    filled.length = 0
+    await api.add('/playlists/1/tracks', [
+      one('tracks', '1', { side: 'B' }),
+      one('tracks', '2', { side: 'B', place: 2 }),
+    ])
+    expect(await pivots(api, '/playlists/1/tracks')).toMatchObject({ 1: { side: 'B' }, 2: { side: 'B' } })
+    expect(filled).toEqual([
+      [{}, 'B', { side: 'B', place: 2 }, 'side'],
+      [rows.entries[0], 'B', { side: 'B' }, 'side'],
+    ])
+    await api.add('/playlists/1/tracks', [one('tracks', '2', { place: 3 }), one('tracks', '1', { side: 'B' })])
+    expect(filled).toHaveLength(2)
+  })
+
+  test('deserializeUsing() says the stored value', async () => {
+    const api = mixtape()
+    await api.add('/playlists/1/tracks', [one('tracks', '2', { tempo: 12 })])
+    expect(await pivots(api, '/playlists/1/tracks')).toMatchObject({ 2: { tempo: 120 } })
   })
 })

@@ -67,7 +67,12 @@ export async function hydrateFields(
   kept: StoredOwner,
 ): Promise<Readonly<Columns>> {
   const columns: Columns = {}
-  await writeMembers(fields, sent, kept, columns)
+  const filled = Object.entries(fields).filter(([, { fill }]) => fill !== null)
+  const others = Object.entries(fields).filter(([, { fill }]) => fill === null)
+  await writeMembers(Object.fromEntries(others), sent, kept, columns)
+  for (const [name, { fill }] of filled) {
+    if (Object.hasOwn(sent, name)) Object.assign(columns, await fill?.(kept.raw, sent[name], sent, name))
+  }
   return columns
 }
 
