@@ -148,9 +148,12 @@ function schema(name: string, family: ValueFamily, members: JsonSchema): Constra
 
 /** Schemes know no difference between cases (RFC 3986, section 3.1), and JSON Schema has no flag to say so. */
 function schemePattern(schemes: readonly string[]): string {
-  const eitherCase = (letter: string): string => `[${letter.toLowerCase()}${letter.toUpperCase()}]`
   const patterns = schemes.map((scheme) =>
     scheme.replaceAll(/[^a-zA-Z0-9]/g, '\\$&').replaceAll(/[a-zA-Z]/g, eitherCase),
   )
   return `^(?:${patterns.join('|')}):`
+}
+
+function eitherCase(letter: string): string {
+  return `[${letter.toLowerCase()}${letter.toUpperCase()}]`
 }
