@@ -1,0 +1,237 @@
+import { belongsTo, belongsToMany, createServer, defineResource, hasMany, id, model, morphToMany } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import type { TestClient, TestResponse } from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
+import { client } from '../support/client.js'
+
+const tracks = defineResource('tracks', {
+  model: model<{ id: number; albumId: number | null }>('tracks'),
+  id: id().numeric(),
+  relations: { album: belongsTo('albums') },
+})
+
+const albums = defineResource('albums', {
+  model: model<{ id: number; extras: object | null; details: object | null }>('albums'),
+  id: id(),
+  attributes: (a) => ({
+    extras: a.arrayHash().nullable(),
+    details: a
+      .object()
+      .fields({
+        code: a
+          .string()
+          .maxLength(20)
+          .pattern(/^(a+)+$/),
+      })
+      .nullable(),
+  }),
+  relations: { tracks: hasMany('tracks') },
+})
+
+const playlists = defineResource('playlists', {
+  model: model<{ id: number }>('playlists'),
+  id: id(),
+  relations: {
+    tracks: belongsToMany('tracks')
+      .through('entries', { owner: 'playlistId', member: 'trackId' })
+      .fields((a) => ({
+        position: a.integer().required(),
+        note: a
+          .string()
+          .nullable()
+          .maxLength(20)
+          .pattern(/^(a+)+$/),
+        cues: a.arrayList().of('integer').nullable(),
+      })),
+    plainTracks: belongsToMany('tracks').storedAs('tracks'),
+    items: morphToMany(['tracks', 'albums']).through('items', {
+      owner: 'playlistId',
+      member: 'itemId',
+      memberType: 'itemType',
+    }),
+  },
+})
+
+/** A shop with as many tracks. */
+function shop(size: number, settings: object = {}): TestClient {
+  const rows = {
+    tracks: Array.from({ length: size }, (_, index) => ({ id: index + 1, albumId: null })),
+    albums: [{ id: 1, extras: null, details: null }],
+    playlists: [{ id: 1 }],
+  }
+  const resources = [tracks, albums, playlists]
+  const limits = { bodyBytes: 8 * 1024 * 1024 }
+  return client(createServer({ resources, data: memoryData(rows), pagination: null, limits, ...settings }))
+}
+
+type Pivot = Readonly<Record<string, unknown>>
+
+/** Identifiers of tracks; those of a shop of this size exist when they begin with 1. */
+function identifiers(
+  size: number,
+  { from = 1, pivot }: { readonly from?: number; readonly pivot?: Pivot } = {},
+): object[] {
+  const meta = pivot === undefined ? {} : { meta: { pivot } }
+  return Array.from({ length: size }, (_, index) => ({ type: 'tracks', id: String(from + index), ...meta }))
+}
+
+const placed = { pivot: { position: 1 } } as const
+const wide = (size: number): object =>
+  Object.fromEntries(Array.from({ length: size }, (_, index) => [`member${index}`, index]))
+const album = (members: object): object => ({ data: { type: 'albums', id: '1', ...members } })
+const playlist = (relationships: object): object => ({ data: { type: 'playlists', id: '1', relationships } })
+
+interface Costly {
+  readonly method: string
+  readonly path: string
+  readonly body: (size: number) => object
+  readonly status: number
+  /** What goes before, and is not measured. */
+  readonly first?: (api: TestClient, size: number) => Promise<unknown>
+}
+
+const linkage = (relation: string, method: string, data: (size: number) => unknown, status: number): Costly => ({
+  method,
+  path: `/${relation}`,
+  body: (size) => ({ data: data(size) }),
+  status,
+})
+
+const onTracks = 'playlists/1/relationships/tracks'
+const onItems = 'playlists/1/relationships/items'
+const onAlbum = 'albums/1/relationships/tracks'
+
+const filled: Costly['first'] = (api, size) => api.post(`/${onTracks}`, { body: { data: identifiers(size, placed) } })
+
+const costly: Readonly<Record<string, Costly>> = {
+  'new members whose rows hold the key': linkage(onAlbum, 'PATCH', (size) => identifiers(size), 200),
+  'new members with fields of join rows': linkage(onTracks, 'PATCH', (size) => identifiers(size, placed), 200),
+  'new members of a relation to several types': linkage(onItems, 'POST', (size) => identifiers(size), 200),
+  'members that stay, with other fields': {
+    ...linkage(onTracks, 'PATCH', (size) => identifiers(size, { pivot: { position: 2 } }), 200),
+    first: filled,
+  },
+  'members that go': { ...linkage(onTracks, 'DELETE', (size) => identifiers(size), 200), first: filled },
+  'one member, again and again': linkage(onItems, 'POST', (size) => Array.from({ length: size }, () => identifiers(1)[0]), 200),
+  'members that do not exist': linkage(onTracks, 'POST', (size) => identifiers(size, { ...placed, from: size + 1 }), 404),
+  'members to be removed that do not exist': linkage(onTracks, 'DELETE', (size) => identifiers(size, { from: size + 1 }), 200),
+  'ids without the form': linkage(onItems, 'POST', (size) => identifiers(size).map((each) => ({ ...each, id: 'x' })), 422),
+  'types of nobody': linkage(onItems, 'POST', (size) => identifiers(size).map((each) => ({ ...each, type: 'x' })), 409),
+  'what is no identifier': linkage(onItems, 'POST', (size) => Array.from({ length: size }, () => 1), 400),
+  'join rows without the fields that they must have': linkage(onTracks, 'POST', (size) => identifiers(size), 422),
+  'a list in a field of a join row': linkage(
+    onTracks,
+    'POST',
+    (size) => identifiers(1, { pivot: { position: 1, cues: Array.from({ length: size * 4 }, () => 1) } }),
+    200,
+  ),
+  'unknown fields of a join row': linkage(onTracks, 'POST', (size) => identifiers(1, { pivot: { position: 1, ...wide(size * 4) } }), 200),
+  'two views of the same members': {
+    method: 'PATCH',
+    path: '/playlists/1',
+    body: (size) =>
+      playlist({ tracks: { data: identifiers(size, placed) }, plainTracks: { data: identifiers(size) } }),
+    status: 200,
+  },
+  'an object with as many members': {
+    method: 'PATCH',
+    path: '/albums/1',
+    body: (size) => album({ attributes: { extras: wide(size * 4) } }),
+    status: 200,
+  },
+  'attributes and relationships that nobody knows': {
+    method: 'PATCH',
+    path: '/albums/1',
+    body: (size) => album({ attributes: wide(size * 4), relationships: wide(size * 4) }),
+    status: 200,
+  },
+} // biome-ignore format: a case a line
+
+/** How long a request of a size takes at best, in milliseconds: what else the machine does only ever adds to it. */
+async function timeOf({ method, path, body, status, first }: Costly, size: number): Promise<number> {
+  const times: number[] = []
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    const api = shop(size)
+    await first?.(api, size)
+    const raw = JSON.stringify(body(size))
+    const start = performance.now()
+    const response = await api.request(method, path, { raw })
+    times.push(performance.now() - start)
+    expect(response.status).toBe(status)
+    expect(response.errors.length).toBeLessThanOrEqual(100)
+  }
+  return Math.min(...times)
+}
+
+describe('the time of a write grows with its size, not with the square: four times the size is far below 16 times the time', () => {
+  test.each(Object.entries(costly))('%s', async (_case, each) => {
+    await timeOf(each, 100)
+    const [small, large] = [await timeOf(each, 500), await timeOf(each, 2000)]
+    // What takes next to no time is measured badly, and no matter.
+    expect(large / Math.max(small, 10)).toBeLessThan(10)
+  })
+})
+
+/** Generous, for a machine that has other things to do: the slowest of these takes about a second when it has none. */
+const soon = 8000
+
+async function timed(send: () => Promise<TestResponse>): Promise<TestResponse> {
+  const start = performance.now()
+  const response = await send()
+  expect(performance.now() - start).toBeLessThan(soon)
+  return response
+}
+
+describe('whatever a body of the largest size asks for is answered soon', () => {
+  const size = 30_000
+  const api = shop(size)
+
+  test.each([
+    ['of which all exist', 1, 200],
+    ['of which none exists', size + 1, 404],
+    ['of which half exist', size / 2, 404],
+  ] as const)('30,000 identifiers, %s', async (_which, from, status) => {
+    const body = { data: identifiers(size, { from }) }
+    const response = await timed(() => api.post(`/${onItems}`, { body }))
+    expect(response.status).toBe(status)
+    expect(response.errors).toHaveLength(status === 200 ? 0 : 100)
+  })
+
+  test('30,000 identifiers with fields of join rows, all of them wrong in several ways', async () => {
+    const pivot = { position: 'x', note: 'a'.repeat(21), cues: [null, 'x', {}] }
+    const response = await timed(() => api.post(`/${onTracks}`, { body: { data: identifiers(size, { pivot }) } }))
+    expect(response.status).toBe(422)
+    expect(response.errors).toHaveLength(100)
+  })
+
+  test('as many errors as the limit says, whatever is wrong', async () => {
+    const strict = shop(1, { unknownMembers: 'reject', limits: { errors: 7, bodyBytes: 8e6 } })
+    for (const members of [
+      { attributes: wide(50_000) },
+      { relationships: wide(50_000) },
+      { attributes: wide(50_000), relationships: { ...wide(50_000), tracks: { data: identifiers(size) } } },
+    ]) {
+      const response = await timed(() => strict.patch('/albums/1', { body: album(members) }))
+      expect(response.status).toBe(422)
+      expect(response.errors).toHaveLength(7)
+    }
+  })
+
+  test('a text that is too long never reaches the pattern, in an object or in the fields of a join row', async () => {
+    const text = `${'a'.repeat(60)}!`
+    const inObject = await timed(() =>
+      api.patch('/albums/1', { body: album({ attributes: { details: { code: text } } }) }),
+    )
+    const pivot = { position: 1, note: text.repeat(15_000) }
+    const inJoinRow = await timed(() => api.post(`/${onTracks}`, { body: { data: identifiers(1, { pivot }) } }))
+    for (const { errors } of [inObject, inJoinRow]) {
+      expect(errors).toMatchObject([{ detail: 'This must have at most 20 characters.' }])
+    }
+  })
+
+  test('lists in lists, as deep as they may stand and as many as there is room for', async () => {
+    const deep = `${'['.repeat(58)}${']'.repeat(58)}`
+    const raw = `{"data":{"type":"albums","id":"1","attributes":{"extras":{"a":[${`${deep},`.repeat(5000)}1]}}}}`
+    expect((await timed(() => api.patch('/albums/1', { raw }))).status).toBe(200)
+  })
+})
