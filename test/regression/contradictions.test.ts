@@ -90,8 +90,7 @@ describe('linkage that contradicts other linkage of the document is 422, and not
   })
 
   test('in the fields of one join row', async () => {
-    const placed = (position: number) => [one('albums', '1', { position })]
-    const linkage = { ordered: placed(2), listed: placed(3) }
+    const linkage = { ordered: [one('albums', '1', { position: 2 })], listed: [one('albums', '1', { position: 3 })] }
     expectErrors(await shop().patch('/shelves/1', { body: bodyOf('shelves', '1', linkage) }), [
       { status: 422, pointer: '/data/relationships/listed/data' },
     ])
