@@ -85,6 +85,11 @@ function unexpectedAnswer(
   return checkedAnswer({ status: 500, errors: [{ ...genericError, ...(code && { code }), detail: message, meta }] })
 }
 
+/** Tells the log of a throwable that no answer tells of, because the answer was decided before. */
+export function reportThrown(thrown: unknown, { logger }: CompiledErrorSettings): void {
+  if (logger) log(logger, thrown, {})
+}
+
 function log(logger: ErrorLogger, exception: unknown, more: object): void {
   const message = thrownMessage(exception) || thrownName(exception)
   try {

@@ -1,12 +1,9 @@
 import { JsonApiError } from '../errors/json-api-error.js'
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
-import { dataResponse, noContentResponse } from '../operation/response-value.js'
-import type { ColumnValues } from '../resource/capabilities/persister.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import { invariant } from '../util/invariant.js'
 import { planOne } from './compound/plan-one.js'
-import { showResources } from './compound/show-resources.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
 import { checkAgreement } from './linkage/check-agreement.js'
@@ -17,11 +14,11 @@ import { ownColumns } from './linkage/own-columns.js'
 import { resolveMembers } from './linkage/resolve-members.js'
 import { sentRelationships } from './linkage/sent-relationships.js'
 import { memberMutations } from './linkage/write-members.js'
+import type { OpenTransactions } from './open-transactions.js'
+import { readTransaction, writeTransaction } from './open-transactions.js'
 import type { Reading } from './reading.js'
 import { readingOf } from './reading.js'
-import { nodesOf, objectOf } from './relation/graph-node.js'
-import { acceptedResponse } from './steps/accepted-response.js'
-import { answerResponse } from './steps/answer-response.js'
+import { answerWrite } from './steps/answer-write.js'
 import { checkDocument } from './steps/check-document.js'
 import { flattenedState } from './steps/flattened-state.js'
 import { hydrate } from './steps/hydrate.js'
@@ -29,15 +26,15 @@ import { inTransaction } from './steps/in-transaction.js'
 import { checkClientId, newKey } from './steps/new-key.js'
 import type { ResourceDocument } from './steps/resource-document.js'
 import { readResourceDocument } from './steps/resource-document.js'
-import { afterWrite, beforeCreate } from './steps/run-hooks.js'
+import { beforeCreate } from './steps/run-hooks.js'
 import { withMembers } from './steps/with-members.js'
 import type { WritableMembers } from './steps/writable-members.js'
 import { writableMembers } from './steps/writable-members.js'
 import { endWrites, writeEnds } from './steps/write-flattened.js'
 import type { Written } from './steps/written.js'
-import { jobTypeOf, written } from './steps/written.js'
+import { written } from './steps/written.js'
+import { writtenTypes } from './steps/written-types.js'
 import { nothingStored } from './validation/validation.js'
-import type { OpenTransaction } from './work-context.js'
 import { workContext } from './work-context.js'
 
 type CreateResource = Extract<Operation, { kind: 'CreateResource' }>
@@ -56,44 +53,29 @@ export async function createResource(operation: CreateResource, services: Handle
   checkTypes(linkages, services.maxErrors)
   const changes = linkages.map((linkage) => changeOf(linkage, 'replace', [], context))
   const about = { served, document: sent, writable: writable.attributes }
-  const { document } = await flattenedState({ ...about, start: null }, { changes, open: null, reading })
-  const write = { mode: 'create', context, row: null, stored: nothingStored, transaction: null } as const
+  const { document } = await flattenedState({ ...about, start: null }, { changes, open: reading.open, reading })
+  const transaction = readTransaction(served, reading.open)
+  const write = { mode: 'create', context, row: null, stored: nothingStored, transaction } as const
   await checkDocument(served, document, { ...write, writable, changes }, services)
-  const columns = await hydrate(served, document, {
-    context,
-    writable: writable.attributes,
-    row: null,
-    stored: nothingStored,
-  })
 
-  const result = await inTransaction(served, (open) =>
-    create({ served, document, columns, changes, writable }, open, reading),
+  const types = writtenTypes(served, { document, writable, linkages })
+  const result = await inTransaction(types, services, (open) =>
+    create({ served, document, changes, writable }, open, reading),
   ).catch((thrown: unknown) => rethrow(thrown, document.id))
-
-  if (result.kind === 'accepted') return acceptedResponse(result.work, reading)
-  const [node] = nodesOf(served, result.rows)
-  invariant(node !== undefined, `a resource of '${type.type}' was created, and none came back`)
-  const replaced = await afterWrite(type, objectOf(node), true, workContext(context, null, services))
-  if (replaced !== null) {
-    return answerResponse(replaced, { served, jobType: jobTypeOf(type.responses.create), plan }, reading)
-  }
-  if (type.responses.create.every(({ kind }) => kind !== 'created')) return noContentResponse()
-  const { resources, profiles } = await showResources([node], false, plan, reading)
-  return dataResponse(resources, { status: 201, location: node, profiles })
+  return answerWrite(served, { mode: 'create', result, plan }, reading)
 }
 
 interface NewResource {
   readonly served: ServedType
   readonly document: ResourceDocument
   readonly writable: WritableMembers
-  readonly columns: ColumnValues
   readonly changes: readonly LinkageChange[]
 }
 
 /** The row, with the keys that it holds itself, and then whatever points at it. */
 async function create(
-  { served, document, writable, columns, changes }: NewResource,
-  open: OpenTransaction,
+  { served, document, writable, changes }: NewResource,
+  open: OpenTransactions,
   reading: Reading,
 ): Promise<Written> {
   const { context, services } = reading
@@ -101,17 +83,17 @@ async function create(
   invariant(persister !== null, `'${type.type}' is created, but has no persister`)
   const memberOf = await resolveMembers(changes, { context, open, limit: services.maxErrors })
   checkAgreement(changes, { memberOf, row: null })
-  const related = await ownColumns(changes, { memberOf, row: null, attributes: document.attributes })
   const key = await newKey(type.id, document.id)
+  const hydration = { context, writable: writable.attributes, row: null, stored: nothingStored }
   const values = {
     ...persister.instantiate?.(type),
-    ...columns,
-    ...related,
+    ...(await hydrate(served, document, hydration)),
+    ...(await ownColumns(changes, { memberOf, row: null, attributes: document.attributes })),
     ...(key === undefined ? {} : { [type.id.column]: key }),
   }
   const work = workContext(context, open, services)
   const mutations = await memberMutations(changes, memberOf, context)
-  const write = { transaction: open.transaction, context: work, relationships: mutations }
+  const write = { transaction: writeTransaction(served, open), context: work, relationships: mutations }
   const row = await beforeCreate(type, values, work)
   const draft = { served, document, writable: writable.attributes, row, isNew: true }
   const ends = await endWrites(draft, { changes, open, reading })

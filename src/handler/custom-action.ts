@@ -13,17 +13,17 @@ import { planOne } from './compound/plan-one.js'
 import { refuseResourceQuery } from './compound/refuse-resource-query.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
+import type { OpenTransactions } from './open-transactions.js'
 import type { Reading } from './reading.js'
 import { readingOf } from './reading.js'
 import { fetchObject } from './rows/fetch-row.js'
 import { actionAnswer } from './steps/action-answer.js'
 import { actionInput } from './steps/action-input.js'
 import { answerResponse } from './steps/answer-response.js'
-import { inTransaction } from './steps/in-transaction.js'
+import { inTransaction, whenKept } from './steps/in-transaction.js'
 import { replacement } from './steps/run-hooks.js'
 import { jobTypeOf } from './steps/written.js'
-import type { OpenTransaction } from './work-context.js'
-import { readTransaction, workContext } from './work-context.js'
+import { workContext } from './work-context.js'
 
 /** `/{type}/{id}/-actions/{path}` and `/{type}/-actions/{path}` */
 export async function customAction(call: ActionCall, services: HandlerServices): Promise<ResponseValue> {
@@ -33,7 +33,7 @@ export async function customAction(call: ActionCall, services: HandlerServices):
   const shown = shownType(action, reading)
   const plan = await planAnswer(shown, reading)
 
-  const act = async (open: OpenTransaction | null): Promise<Acted> => {
+  const act = async (open: OpenTransactions | null): Promise<Acted> => {
     const entity = await fetchEntity(served, action, { call, open })
     const input = action.input === 'document' ? await actionInput(call, action.inputType, services) : null
     checkAllowed(action, entity, call)
@@ -42,15 +42,16 @@ export async function customAction(call: ActionCall, services: HandlerServices):
     const said = await action.handle(workOf(action, call, { entity, input, context }))
     return { entity, answer: actionAnswer(said, action, shown, reading) }
   }
-  const acted = await (call.method === 'GET' ? act(null) : inTransaction(served, act))
+  const acted = await (call.method === 'GET' ? act(reading.open) : inTransaction([served], services, act))
 
-  const answer = await finalAnswer(acted, action, served.type, workContext(call.context, null, services))
+  const work = workContext(call.context, null, services)
+  const replaced = await whenKept(served, () => afterRemoval(acted, action, served.type, work))
   const answering = {
     served: shown ?? served,
     jobType: jobTypeOf(action.responses),
     ...(plan === null ? {} : { plan }),
   }
-  return answerResponse(answer, answering, reading)
+  return answerResponse(replaced ?? acted.answer, answering, reading)
 }
 
 interface Acted {
@@ -79,7 +80,7 @@ async function planAnswer(shown: ServedType | null, reading: Reading): Promise<D
 
 interface Occasion {
   readonly call: ActionCall
-  readonly open: OpenTransaction | null
+  readonly open: OpenTransactions | null
 }
 
 async function fetchEntity(
@@ -88,9 +89,8 @@ async function fetchEntity(
   { call: { id, method, context }, open }: Occasion,
 ): Promise<RowObject | null> {
   if (id === null) return null
-  const transaction = readTransaction(served, open)
   const trash = reachesTrashed ? 'shown' : 'hidden'
-  return fetchObject(served, id, { transaction, context, forChange: method !== 'GET', trash })
+  return fetchObject(served, id, { open, context, forChange: method !== 'GET', trash })
 }
 
 function checkAllowed({ allowed, path }: CompiledAction, entity: RowObject | null, { context }: ActionCall): void {
@@ -120,12 +120,11 @@ function workOf(
 }
 
 /** Once all is kept: where the resource is no more, the hook after deletes has the last word. */
-async function finalAnswer(
-  { entity, answer }: Acted,
+async function afterRemoval(
+  { entity }: Acted,
   { removes }: CompiledAction,
   { hooks }: CompiledType,
   context: WorkContext,
-): Promise<Answer> {
-  if (!removes || entity === null) return answer
-  return replacement(await hooks?.afterDelete?.(entity, context)) ?? answer
+): Promise<Answer | null> {
+  return removes && entity !== null ? replacement(await hooks?.afterDelete?.(entity, context)) : null
 }

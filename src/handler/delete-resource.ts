@@ -5,13 +5,14 @@ import { metaResponse, noContentResponse } from '../operation/response-value.js'
 import { refuseResourceQuery } from './compound/refuse-resource-query.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
+import { writeTransaction } from './open-transactions.js'
 import { readingOf } from './reading.js'
 import { fetchObject } from './rows/fetch-row.js'
 import { answerResponse } from './steps/answer-response.js'
-import { inTransaction } from './steps/in-transaction.js'
+import { inTransaction, whenKept } from './steps/in-transaction.js'
 import { removeRow } from './steps/remove-row.js'
 import { replacement } from './steps/run-hooks.js'
-import { readTransaction, workContext } from './work-context.js'
+import { workContext } from './work-context.js'
 
 type DeleteResource = Extract<Operation, { kind: 'DeleteResource' }>
 
@@ -22,14 +23,16 @@ export async function deleteResource(operation: DeleteResource, services: Handle
   const { id, context } = operation
   const reading = readingOf(operation, services)
   refuseResourceQuery(reading)
-  const deleted = await inTransaction(served, async (open) => {
-    const row = await fetchObject(served, id, { transaction: readTransaction(served, open), context, forChange: true })
-    const write = { transaction: open.transaction, context: workContext(context, open, services) }
+  const deleted = await inTransaction([served], services, async (open) => {
+    const row = await fetchObject(served, id, { open, context, forChange: true })
+    const write = { transaction: writeTransaction(served, open), context: workContext(context, open, services) }
     await type.hooks?.beforeDelete?.(row, write.context)
     if (!(await removeRow(served, row, write))) fail('RESOURCE_NOT_FOUND')
     return row
   })
-  const replaced = replacement(await type.hooks?.afterDelete?.(deleted, workContext(context, null, services)))
+  const replaced = await whenKept(served, async () =>
+    replacement(await type.hooks?.afterDelete?.(deleted, workContext(context, null, services))),
+  )
   if (replaced !== null) return answerResponse(replaced, { served, jobType: null }, reading)
   return type.responses.delete.some(({ kind }) => kind === 'metaResult') ? metaResponse({}) : noContentResponse()
 }

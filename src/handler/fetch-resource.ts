@@ -15,6 +15,7 @@ import { primaryVocabulary } from './query/query-vocabulary.js'
 import { hasSingularFilter } from './query/read-conditions.js'
 import { refuseCount } from './query/refuse-query.js'
 import { scopeConditions } from './query/scope-conditions.js'
+import { readTransaction } from './open-transactions.js'
 import type { Reading } from './reading.js'
 import { readingOf } from './reading.js'
 import { nodesOf } from './relation/graph-node.js'
@@ -41,7 +42,7 @@ async function fetchOne(served: ServedType, id: string, reading: Reading): Promi
 }
 
 async function fetchCollection(served: ServedType, reading: Reading): Promise<ResponseValue> {
-  const { query, context, transaction } = reading
+  const { query, context, open } = reading
   checkFieldsets(reading)
   const vocabulary = primaryVocabulary(served)
   const plan = await planDocument([served], reading)
@@ -56,7 +57,7 @@ async function fetchCollection(served: ServedType, reading: Reading): Promise<Re
     orders: asked.orders,
     window: isSingular ? { kind: 'offset', offset: 0, limit: 1 } : rowWindow(asked.page, ordered),
     wantsCount: !isSingular && asked.wantsCount,
-    transaction,
+    transaction: readTransaction(served, open),
     context,
   })
   const instead = await insteadOfMany({ served, rows: list.rows, plan }, reading)

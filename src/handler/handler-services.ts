@@ -22,6 +22,8 @@ export interface HandlerServices {
   /** The most values that one filter may have. */
   readonly maxFilterValues: number
   readonly schemas: SchemaValidator
+  /** Tells of a throwable that no answer tells of. */
+  readonly report: (thrown: unknown) => void
 }
 
 /** The type of an operation; a program may dispatch one for a type that was never declared. */

@@ -1,8 +1,9 @@
 import type { Operation } from '../operation/operation.js'
 import type { QueryParameters } from '../operation/query-parameters.js'
-import type { Transaction } from '../resource/capabilities/transactions.js'
 import type { RequestContext } from '../resource/request-context.js'
 import type { HandlerServices } from './handler-services.js'
+import type { OpenTransactions } from './open-transactions.js'
+import { ongoing } from './open-transactions.js'
 
 /** A read, as each of its steps sees it. */
 export interface Reading {
@@ -11,14 +12,13 @@ export interface Reading {
   readonly context: RequestContext
   /** URIs of the negotiated profiles. */
   readonly profiles: readonly string[]
-  /** The transaction to read in, where the read follows a write. */
-  readonly transaction: Transaction | null
+  /** The transactions to read in, so that a write sees what it has written; `null` where none is open. */
+  readonly open: OpenTransactions | null
 }
 
 export function readingOf(
   { query, context, profiles }: Pick<Operation, 'query' | 'context' | 'profiles'>,
   services: HandlerServices,
-  transaction: Transaction | null = null,
 ): Reading {
-  return { services, query, context, profiles, transaction }
+  return { services, query, context, profiles, open: ongoing() }
 }

@@ -1,11 +1,9 @@
 import { fail } from '../errors/json-api-error.js'
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
-import { dataResponse, noContentResponse } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import { invariant } from '../util/invariant.js'
 import { planOne } from './compound/plan-one.js'
-import { showResources } from './compound/show-resources.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
 import { changesTo } from './linkage/changes-to.js'
@@ -17,19 +15,20 @@ import { resolveMembers } from './linkage/resolve-members.js'
 import type { SentLinkage } from './linkage/sent-linkage.js'
 import { sentRelationships } from './linkage/sent-relationships.js'
 import { memberMutations } from './linkage/write-members.js'
+import type { OpenTransactions } from './open-transactions.js'
+import { readTransaction, writeTransaction } from './open-transactions.js'
 import type { Reading } from './reading.js'
 import { readingOf } from './reading.js'
 import { nodesOf, objectOf } from './relation/graph-node.js'
 import { fetchRow } from './rows/fetch-row.js'
-import { acceptedResponse } from './steps/accepted-response.js'
-import { answerResponse } from './steps/answer-response.js'
+import { answerWrite } from './steps/answer-write.js'
 import { checkDocument } from './steps/check-document.js'
 import { flattenedState } from './steps/flattened-state.js'
 import { hydrate } from './steps/hydrate.js'
 import { inTransaction } from './steps/in-transaction.js'
 import type { ResourceDocument } from './steps/resource-document.js'
 import { readResourceDocument } from './steps/resource-document.js'
-import { afterWrite, beforeUpdate } from './steps/run-hooks.js'
+import { beforeUpdate } from './steps/run-hooks.js'
 import { setColumns } from './steps/set-columns.js'
 import { storedAttributes } from './steps/stored-attributes.js'
 import { withMembers } from './steps/with-members.js'
@@ -37,9 +36,8 @@ import type { WritableMembers } from './steps/writable-members.js'
 import { writableMembers } from './steps/writable-members.js'
 import { endWrites, writeEnds } from './steps/write-flattened.js'
 import type { Written } from './steps/written.js'
-import { jobTypeOf } from './steps/written.js'
-import type { OpenTransaction } from './work-context.js'
-import { readTransaction, workContext } from './work-context.js'
+import { writtenTypes } from './steps/written-types.js'
+import { workContext } from './work-context.js'
 
 type UpdateResource = Extract<Operation, { kind: 'UpdateResource' }>
 
@@ -55,18 +53,11 @@ export async function updateResource(operation: UpdateResource, services: Handle
   const writable = writableMembers(served, 'update', context)
   const linkages = sentRelationships(document, writable.relations, services.maxErrors)
 
-  const result = await inTransaction(served, (open) => update({ served, document, writable, linkages }, open, reading))
-
-  if (result.kind === 'accepted') return acceptedResponse(result.work, reading)
-  const [node] = nodesOf(served, result.rows)
-  invariant(node !== undefined, `a resource of '${type.type}' was updated, and none came back`)
-  const replaced = await afterWrite(type, objectOf(node), false, workContext(context, null, services))
-  if (replaced !== null) {
-    return answerResponse(replaced, { served, jobType: jobTypeOf(type.responses.update), plan }, reading)
-  }
-  if (type.responses.update.every(({ kind }) => kind !== 'ok')) return noContentResponse()
-  const { resources, profiles } = await showResources([node], false, plan, reading)
-  return dataResponse(resources, { profiles })
+  const types = writtenTypes(served, { document, writable, linkages })
+  const result = await inTransaction(types, services, (open) =>
+    update({ served, document, writable, linkages }, open, reading),
+  )
+  return answerWrite(served, { mode: 'update', result, plan }, reading)
 }
 
 interface Changed {
@@ -79,13 +70,13 @@ interface Changed {
 /** All that is asked is asked of the state before; then the row is written, and whatever points at it. */
 async function update(
   { served, document: sent, writable, linkages }: Changed,
-  open: OpenTransaction,
+  open: OpenTransactions,
   reading: Reading,
 ): Promise<Written> {
   const { type } = served
   const { context, services } = reading
   const { maxErrors: limit } = services
-  const inside = { ...reading, transaction: readTransaction(served, open) }
+  const inside = { ...reading, open }
   const [node] = nodesOf(served, await fetchRow(served, sent.id ?? '', null, { ...inside, forChange: true }))
   invariant(node !== undefined, `a resource of '${type.type}' was found, and has no row`)
   const row = objectOf(node)
@@ -97,7 +88,7 @@ async function update(
   const { document } = state
   const resulting = { ...row, ...state.values }
   const stored = storedAttributes(served, resulting, context)
-  const check = { mode: 'update', context, row: resulting, stored, transaction: inside.transaction } as const
+  const check = { mode: 'update', context, row: resulting, stored, transaction: readTransaction(served, open) } as const
   await checkDocument(served, document, { ...check, writable, changes }, services)
   const memberOf = await resolveMembers(changes, { context, open, limit })
   checkAgreement(changes, { memberOf, row })
@@ -108,7 +99,7 @@ async function update(
 
   const work = workContext(context, open, services)
   const mutations = await memberMutations(changes, memberOf, context)
-  const write = { transaction: open.transaction, context: work, relationships: mutations }
+  const write = { transaction: writeTransaction(served, open), context: work, relationships: mutations }
   const values = await beforeUpdate(type, row, columns, work)
   const draft = { served, document, writable: writable.attributes, row: { ...row, ...values }, isNew: false }
   const ends = await endWrites(draft, occasion)

@@ -1,7 +1,6 @@
 import { isAnswer } from '../resource/answer.js'
 import type { StoredRows, WorkContext } from '../resource/capabilities/stored-rows.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
-import type { Transaction } from '../resource/capabilities/transactions.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import type { RowCondition } from '../resource/querying/row-condition.js'
 import type { RequestContext } from '../resource/request-context.js'
@@ -9,43 +8,28 @@ import { rowObject } from '../rows/row-set.js'
 import { invariant } from '../util/invariant.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
+import type { OpenTransactions } from './open-transactions.js'
+import { readTransaction, writeTransaction } from './open-transactions.js'
 import { checkedRows } from './rows/checked-rows.js'
 import { findRow } from './rows/fetch-row.js'
 import { readCollection } from './rows/read-collection.js'
 
-/** The transaction of a write, and the type whose store it is of. */
-export interface OpenTransaction {
-  readonly of: ServedType
-  readonly transaction: Transaction | null
-}
-
 /** What an author's own code is told of the request that it takes part in. */
 export function workContext(
   context: RequestContext,
-  open: OpenTransaction | null,
+  open: OpenTransactions | null,
   services: HandlerServices,
 ): WorkContext {
   const work: WorkContext = {
     ...context,
-    transaction: open?.transaction ?? null,
+    transaction: writeTransaction(servedType(services, context), open),
     rows: <Row = RowObject>(type: string) =>
       storedRows(servedType(services, { ...context, type }), open, work) as unknown as StoredRows<Row>,
   }
   return work
 }
 
-/** The transaction as a type may read in it: another store's means nothing to it. */
-export function readTransaction(served: ServedType, open: OpenTransaction | null): Transaction | null {
-  return served.readsInTransaction ? writeTransaction(served, open) : null
-}
-
-/** The same for writing. */
-export function writeTransaction(served: ServedType, open: OpenTransaction | null): Transaction | null {
-  const isSame = open !== null && served.transactions !== null && served.transactions === open.of.transactions
-  return isSame ? open.transaction : null
-}
-
-function storedRows(served: ServedType, open: OpenTransaction | null, context: WorkContext): StoredRows {
+function storedRows(served: ServedType, open: OpenTransactions | null, context: WorkContext): StoredRows {
   const { type } = served
   const read = { columns: null, transaction: readTransaction(served, open), context }
   const write = { transaction: writeTransaction(served, open), context }

@@ -1,6 +1,7 @@
 import type { DataSource } from '../data/data-source.js'
 import { byPriority, firstServing } from '../data/data-source.js'
 import { thrownMessage } from '../errors/describe-thrown.js'
+import { reportThrown } from '../errors/error-answer.js'
 import { compileErrorSettings } from '../errors/error-settings.js'
 import { customAction } from '../handler/custom-action.js'
 import type { HandlerServices } from '../handler/handler-services.js'
@@ -59,6 +60,7 @@ function assemble(world: BuildWorld, servers: readonly RouteServer[]): Service {
   const { limits = {}, profiles = defaultProfiles } = settings
   const strict = settings.strictQueryParameters ?? true
   const served = serveTypes(world)
+  const errors = compileErrorSettings(settings)
   const services: HandlerServices = {
     find: (server, type) => served.get(server)?.get(type) ?? null,
     maxIncludeDepth: settings.maxIncludeDepth ?? 0,
@@ -69,9 +71,9 @@ function assemble(world: BuildWorld, servers: readonly RouteServer[]): Service {
     maxFilterValues: limits.filterValues ?? 1000,
     maxIncludePaths: limits.includePaths ?? 100,
     schemas: schemaValidator(),
+    report: (thrown) => reportThrown(thrown, errors),
   }
   const builtIn = resourceHandler(services)
-  const errors = compileErrorSettings(settings)
   const headers = new Map(types.map(({ type }) => [type, typeHeaders(type)]))
   return Object.freeze<Service>({
     routes: routeTable(

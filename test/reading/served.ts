@@ -37,6 +37,7 @@ export const services: HandlerServices = {
   maxErrors: 100,
   maxFilterValues: 1000,
   schemas: schemaValidator(),
+  report: () => undefined,
 }
 
 /** `filter[…]` as the query of a request has it; plain objects stand for maps. */

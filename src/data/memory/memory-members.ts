@@ -15,7 +15,7 @@ interface Mutation {
   /** The owner's row. */
   readonly owner: RowObject
   readonly change: RelationshipChange
-  readonly transaction: Transaction | null
+  readonly transaction: Transaction
 }
 
 /** Changes who the members of a relation are, wherever that is kept. */

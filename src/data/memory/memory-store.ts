@@ -15,60 +15,71 @@ export interface MemoryStore extends Transactions {
   rows(model: string, transaction: Transaction | null): ReadonlyMap<string, StoredRow>
   /** Rows of this store by the text of a column. */
   readonly rowsBy: ColumnIndex
-  write(model: string, table: MemoryTable, transaction: Transaction | null): void
+  write(model: string, table: MemoryTable, transaction: Transaction): void
 }
 
 /** The tables as one transaction sees them: its own versions over those below. */
 interface MemoryTransaction extends Transaction {
   readonly tables: Map<string, MemoryTable>
+  /** The transaction, of whichever store, that the work began in. */
+  readonly around: MemoryTransaction | null
   /** Work may leave tasks behind that outlive it: those must not join what is over. */
   open: boolean
   /** The last of the transactions inside this one, each of which waits for the one before. */
   lastInner: Promise<unknown>
 }
 
+/**
+ * Leads from work to the transactions that it runs without naming theirs, as a program does that dispatches operations in
+ * one. One for all stores, which holds nothing itself: Node takes every promise past each storage that there is.
+ */
+const underWay = new AsyncLocalStorage<MemoryTransaction>()
+
 /** The committed tables are replaced, never changed: whoever reads one meanwhile keeps it as it was. */
 export function memoryStore(seeds: Readonly<Record<string, readonly object[]>>): MemoryStore {
   const committed = new Map<string, MemoryTable>()
   const unread = new Map<string, readonly object[]>(Object.entries(seeds))
   const unkeyed = new Map<string, ReadonlyMap<string, StoredRow>>()
-  const underWay = new AsyncLocalStorage<MemoryTransaction>()
   const own = new WeakSet<Transaction>()
-  const root = { tables: committed, lastInner: Promise.resolve() as Promise<unknown> }
+  const root = { tables: committed, open: true, lastInner: Promise.resolve() as Promise<unknown> }
 
   /** What the work wrote goes to the tables below as one, or not at all. */
   async function runOn<Result>(
-    below: Map<string, MemoryTable>,
+    below: MemoryTransaction | typeof root,
     work: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result> {
-    const tables = new Map(below === committed ? [] : below)
-    const transaction: MemoryTransaction = { store: 'memory', tables, open: true, lastInner: Promise.resolve() }
+    const tables = new Map(below === root ? [] : below.tables)
+    const around = underWay.getStore() ?? null
+    const transaction: MemoryTransaction = { store: 'memory', tables, around, open: true, lastInner: Promise.resolve() }
     own.add(transaction)
     try {
       const result = await underWay.run(transaction, () => work(transaction))
-      for (const [name, table] of tables) below.set(name, table)
+      if (!below.open) throw new Error('The transaction that this one was part of is over.')
+      for (const [name, table] of tables) below.tables.set(name, table)
       return result
     } finally {
       transaction.open = false
-      // Node leads every promise of the process past each storage that was ever run, until it is told that none is meant.
-      if (below === committed) underWay.disable()
     }
   }
 
-  /** The transaction that the running work belongs to. */
+  /** The transaction of this store that the running work belongs to. */
   function joined(): MemoryTransaction | null {
-    const outer = underWay.getStore()
-    return outer?.open === true ? outer : null
+    for (let outer = underWay.getStore() ?? null; outer !== null; outer = outer.around) {
+      if (own.has(outer) && outer.open) return outer
+    }
+    return null
   }
 
-  function tablesOf(transaction: Transaction | null): Map<string, MemoryTable> | null {
-    // Whoever works inside a transaction without knowing it, as operations that hooks dispatch, works in it all the same.
-    if (transaction === null) return joined()?.tables ?? null
+  function known(transaction: Transaction): MemoryTransaction {
     invariant(
       own.has(transaction),
       `a memory table was asked for in a transaction of another store, ${transaction.store}`,
     )
-    return (transaction as MemoryTransaction).tables
+    return transaction as MemoryTransaction
+  }
+
+  function tablesOf(transaction: Transaction | null): Map<string, MemoryTable> | null {
+    return transaction === null ? null : known(transaction).tables
   }
 
   function tableNamed(name: string, transaction: Transaction | null): MemoryTable | undefined {
@@ -102,15 +113,14 @@ export function memoryStore(seeds: Readonly<Record<string, readonly object[]>>):
     },
 
     write(model, table, transaction) {
-      const tables = tablesOf(transaction) ?? committed
-      tables.set(model, table)
+      known(transaction).tables.set(model, table)
     },
 
-    // Writers queue up, so that a commit never overwrites what another has committed. Work inside a transaction that
-    // starts others joins it, and they queue up there: waiting for a turn outside would be waiting for ever.
-    run<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-      const queue = joined() ?? root
-      const turn = queue.lastInner.then(() => runOn(queue.tables, work))
+    // Writers queue up, so that a commit never overwrites what another has committed. Those inside a transaction queue up
+    // there: waiting for a turn outside would be waiting for ever.
+    run<Result>(work: (transaction: Transaction) => Promise<Result>, outer?: Transaction): Promise<Result> {
+      const queue = outer === undefined ? (joined() ?? root) : known(outer)
+      const turn = queue.lastInner.then(() => runOn(queue, work))
       queue.lastInner = turn.catch(() => undefined)
       return turn
     },

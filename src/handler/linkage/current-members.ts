@@ -3,6 +3,7 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import { idReader, linkageIsInRow, rowLinkage } from '../../resource/reading/identifier.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
+import { readTransaction } from '../open-transactions.js'
 import type { Reading } from '../reading.js'
 import type { GraphNode } from '../relation/graph-node.js'
 import { parentRows } from '../relation/read-relation.js'
@@ -36,7 +37,7 @@ export async function currentMembers(
     relation,
     wholeRelation(relation, reading),
     (served) => memberColumns(relation, served),
-    reading,
+    { context: reading.context, transaction: readTransaction(parent.rows.served, reading.open) },
   )
   const related = await loadClaiming(parent.rows.served, relation, parentRows(relation, [parent]), criteria)
   const memberOf = memberReader(related, ({ served, rows: { columns } }) => {

@@ -10,6 +10,8 @@ import { checkFieldsets } from '../compound/check-fieldsets.js'
 import { findRelation } from '../compound/find-relation.js'
 import type { HandlerServices } from '../handler-services.js'
 import { servedType } from '../handler-services.js'
+import type { OpenTransactions } from '../open-transactions.js'
+import { writeTransaction } from '../open-transactions.js'
 import { refuseListQuery } from '../query/refuse-query.js'
 import type { Reading } from '../reading.js'
 import { readingOf } from '../reading.js'
@@ -20,14 +22,13 @@ import { linkageQuery } from '../relation/relation-endpoint-query.js'
 import { fetchRow } from '../rows/fetch-row.js'
 import { acceptedResponse } from '../steps/accepted-response.js'
 import { answerResponse } from '../steps/answer-response.js'
-import { inTransaction } from '../steps/in-transaction.js'
+import { inTransaction, whenKept } from '../steps/in-transaction.js'
 import { replacement } from '../steps/run-hooks.js'
 import { setColumns } from '../steps/set-columns.js'
 import { withMembers } from '../steps/with-members.js'
 import type { Written } from '../steps/written.js'
 import { jobTypeOf } from '../steps/written.js'
-import type { OpenTransaction } from '../work-context.js'
-import { readTransaction, workContext } from '../work-context.js'
+import { workContext } from '../work-context.js'
 import { changesTo } from './changes-to.js'
 import { checkGates } from './check-gates.js'
 import { checkTypes } from './check-types.js'
@@ -60,13 +61,16 @@ export async function mutateRelationship(
   const query = await linkageQuery(relation, reading)
   const about: Mutation = { owner, relation, mode, operation, reading }
 
-  const { result, linkage } = await inTransaction(owner, (open) => mutate(about, open))
+  const types = relation.writeBy === 'targets' ? [owner, ...relation.related.values()] : [owner]
+  const { result, linkage } = await inTransaction(types, services, (open) => mutate(about, open))
 
   if (result.kind === 'accepted') return acceptedResponse(result.work, reading)
   const [parent] = nodesOf(owner, result.rows)
   invariant(parent !== undefined, `a resource of '${owner.type.type}' was updated, and none came back`)
   const work = relationshipContext(about, linkage, workContext(operation.context, null, services))
-  const replaced = replacement(await owner.type.hooks?.afterRelationshipMutate?.(objectOf(parent), work))
+  const replaced = await whenKept(owner, async () =>
+    replacement(await owner.type.hooks?.afterRelationshipMutate?.(objectOf(parent), work)),
+  )
   if (replaced === null) return linkageResponse(relation, parent, query, reading)
   return answerResponse(replaced, { served: owner, jobType: jobTypeOf(owner.type.responses.update) }, reading)
 }
@@ -84,11 +88,11 @@ interface Mutated {
   readonly linkage: SentLinkage
 }
 
-async function mutate(about: Mutation, open: OpenTransaction): Promise<Mutated> {
+async function mutate(about: Mutation, open: OpenTransactions): Promise<Mutated> {
   const { owner, relation, mode, reading } = about
   const { context, services } = reading
   const { maxErrors: limit } = services
-  const inside = { ...reading, transaction: readTransaction(owner, open) }
+  const inside = { ...reading, open }
   const parent = await parentOf(about, inside)
   const row = objectOf(parent)
   const linkage = sentLinkage(about)
@@ -102,7 +106,7 @@ async function mutate(about: Mutation, open: OpenTransaction): Promise<Mutated> 
   const work = workContext(context, open, services)
   await owner.type.hooks?.beforeRelationshipMutate?.(row, relationshipContext(about, linkage, work))
   const mutations = await memberMutations(changes, memberOf, context)
-  const write = { transaction: open.transaction, context: work, relationships: mutations }
+  const write = { transaction: writeTransaction(owner, open), context: work, relationships: mutations }
   const isOwn = relation.writeBy === 'row' || relation.writeBy === 'function'
   const result: Written = isOwn
     ? await setColumns(owner, row, columns, { write, services })

@@ -8,8 +8,8 @@ import { rowObject } from '../../rows/row-set.js'
 import { scopeConditions } from '../query/scope-conditions.js'
 import { findRow } from '../rows/fetch-row.js'
 import { readCollection } from '../rows/read-collection.js'
-import type { OpenTransaction } from '../work-context.js'
-import { readTransaction } from '../work-context.js'
+import type { OpenTransactions } from '../open-transactions.js'
+import { readTransaction } from '../open-transactions.js'
 import type { LinkageChange } from './linkage-change.js'
 import type { Member } from './member.js'
 import { identityOf } from './member.js'
@@ -20,7 +20,7 @@ export type MemberOf = (identifier: SentIdentifier) => Member | undefined
 
 interface Occasion {
   readonly context: RequestContext
-  readonly open: OpenTransaction
+  readonly open: OpenTransactions
   /** The most problems that are told. */
   readonly limit: number
 }

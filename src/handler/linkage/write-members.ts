@@ -12,8 +12,8 @@ import type { RequestContext } from '../../resource/request-context.js'
 import { invariant } from '../../util/invariant.js'
 import { pivotReader } from '../relation/pivot-reader.js'
 import { hydrateFields } from '../steps/hydrate.js'
-import type { OpenTransaction } from '../work-context.js'
-import { writeTransaction } from '../work-context.js'
+import type { OpenTransactions } from '../open-transactions.js'
+import { writeTransaction } from '../open-transactions.js'
 import type { LinkageChange } from './linkage-change.js'
 import { changesAnything } from './linkage-change.js'
 import type { Member } from './member.js'
@@ -89,7 +89,7 @@ export function touchesOwnRow({ type }: ServedType, mutations: readonly MemberMu
 
 /** Where members are written. */
 export interface MemberWriting {
-  readonly open: OpenTransaction
+  readonly open: OpenTransactions
   readonly write: WriteContext
 }
 

@@ -1,6 +1,7 @@
 import type { RelatedCriteria } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowSet } from '../../rows/row-set.js'
+import { readTransaction } from '../open-transactions.js'
 import type { Reading } from '../reading.js'
 import { loadRelated } from '../rows/load-related.js'
 import { isToldByStore } from '../rows/members-by-object.js'
@@ -35,7 +36,7 @@ export function countRelations(
         relation,
         { ...wholeRelation(relation, reading), ...countQuery(relation) },
         (served) => linkageColumns(relation, served),
-        reading,
+        { context: reading.context, transaction: readTransaction(first.rows.served, reading.open) },
       )
       const totals = await count(first.rows.served, relation, parentRows(relation, parents), criteria)
       return { relation, totals: new Map(parents.map((parent, position) => [parent, totals[position] ?? 0])) }

@@ -29,7 +29,7 @@ async function addValues(
   chains: readonly FlattenedChain[],
   reading: Reading,
 ): Promise<void> {
-  const ends = await followChains(nodes, chains, { reading, transactionOf: () => reading.transaction })
+  const ends = await followChains(nodes, chains, { reading })
   const readers = chains.map((chain) => valueReader(chain, ends))
   const widened = new Map<ResourceRows, ResourceRows>()
   for (const node of nodes) {

@@ -1,9 +1,9 @@
 import type { ResourceNode } from '../../operation/response-value.js'
 import type { WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
-import type { Transaction } from '../../resource/capabilities/transactions.js'
 import type { FlattenedChain } from '../../resource/reading/flattened-chain.js'
 import { parentColumns } from '../../resource/relations/relation-link.js'
+import { readTransaction } from '../open-transactions.js'
 import type { Reading } from '../reading.js'
 import { loadRelated } from '../rows/load-related.js'
 import { memberReader } from '../rows/related-rows.js'
@@ -18,8 +18,6 @@ export type ChainEnds = ReadonlyMap<PlacedRow, PlacedRow>
 
 export interface Following {
   readonly reading: Reading
-  /** The transaction in which relations of a type are read. */
-  readonly transactionOf: (owner: ServedType) => Transaction | null
   /** The row that a first relation leads to, or none, where that is known already: it is not read then. */
   readonly known?: ReadonlyMap<ServedRelation, PlacedRow | null>
 }
@@ -97,14 +95,16 @@ async function readEnds(
   starts: readonly PlacedRow[],
   relation: ServedRelation,
   stretch: Stretch,
-  { reading, transactionOf }: Following,
+  { reading }: Following,
 ): Promise<ChainEnds> {
   const [first] = starts
   if (first === undefined) return new Map()
   const owner = first.rows.served
-  const read = { ...reading, transaction: transactionOf(owner) }
   const columnsOf = (served: ServedType): WantedColumns => wantedColumns(served, stretch)
-  const criteria = relatedCriteria(relation, wholeRelation(relation, read), columnsOf, read)
+  const criteria = relatedCriteria(relation, wholeRelation(relation, reading), columnsOf, {
+    context: reading.context,
+    transaction: readTransaction(owner, reading.open),
+  })
   const { groups, sets } = await loadRelated(owner, relation, parentRows(relation, starts), criteria)
   const placed = memberReader({ sets }, ({ served, rows: { columns } }) => {
     const rows = { served, columns }

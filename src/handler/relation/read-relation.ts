@@ -8,6 +8,7 @@ import type { RowSet } from '../../rows/row-set.js'
 import { rowObject, rowSet } from '../../rows/row-set.js'
 import type { ListQuery } from '../paging/list-query.js'
 import { pageDescription } from '../paging/page-of-rows.js'
+import { readTransaction } from '../open-transactions.js'
 import type { Reading } from '../reading.js'
 import { loadRelated } from '../rows/load-related.js'
 import type { RelatedRows } from '../rows/related-rows.js'
@@ -38,8 +39,9 @@ export async function readRelation(
   { query, columnsOf, parameters }: Wanted,
   reading: Reading,
 ): Promise<ReadRelation> {
-  const criteria = relatedCriteria(relation, query, columnsOf, reading)
   const owner = parents[0]?.rows.served
+  const transaction = owner === undefined ? null : readTransaction(owner, reading.open)
+  const criteria = relatedCriteria(relation, query, columnsOf, { context: reading.context, transaction })
   const related: RelatedRows =
     owner === undefined
       ? { sets: [], groups: [] }

@@ -43,7 +43,7 @@ export function relatedCriteria(
   relation: ServedRelation,
   { conditions, orders, page, wantsCount, trash }: ListQuery,
   columnsOf: (served: ServedType) => WantedColumns,
-  { context, transaction }: Reading,
+  { context, transaction }: Pick<RelatedCriteria, 'context' | 'transaction'>,
 ): RelatedCriteria {
   const related = [...relation.related.values()]
   return {

@@ -5,8 +5,8 @@ import { changesAnything } from '../linkage/linkage-change.js'
 import { scopeConditions } from '../query/scope-conditions.js'
 import type { Reading } from '../reading.js'
 import { findRow } from '../rows/fetch-row.js'
-import type { OpenTransaction } from '../work-context.js'
-import { readTransaction } from '../work-context.js'
+import type { OpenTransactions } from '../open-transactions.js'
+import { readTransaction } from '../open-transactions.js'
 import type { ChainEnds, PlacedRow } from './follow-chains.js'
 import { followChains } from './follow-chains.js'
 
@@ -21,7 +21,7 @@ export interface ChainStart {
 
 export interface Occasion {
   readonly changes: readonly LinkageChange[]
-  readonly open: OpenTransaction | null
+  readonly open: OpenTransactions | null
   readonly reading: Reading
 }
 
@@ -39,8 +39,7 @@ export async function resultingEnds(
   }
   const { open, reading } = occasion
   return followChains([from.start], chains, {
-    reading,
-    transactionOf: (owner) => readTransaction(owner, open),
+    reading: { ...reading, open },
     known,
   })
 }

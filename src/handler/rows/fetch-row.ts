@@ -7,11 +7,12 @@ import { isRowSet, rowObject } from '../../rows/row-set.js'
 import { invariant } from '../../util/invariant.js'
 import { scopeConditions } from '../query/scope-conditions.js'
 import type { Trash } from '../query/trash.js'
+import { readTransaction } from '../open-transactions.js'
 import type { Reading } from '../reading.js'
 import { checkedRows, isObject } from './checked-rows.js'
 import { listOf } from './list-of.js'
 
-interface Read extends Pick<Reading, 'context' | 'transaction'> {
+interface Read extends Pick<Reading, 'context' | 'open'> {
   /** Whether the row is about to be changed. */
   readonly forChange?: boolean
   /** Whether a row that is deleted softly is there. Default: no. */
@@ -23,10 +24,16 @@ export async function fetchRow(
   served: ServedType,
   id: string,
   columns: WantedColumns,
-  { context, transaction, forChange = false, trash = 'hidden' }: Read,
+  { context, open, forChange = false, trash = 'hidden' }: Read,
 ): Promise<RowSet> {
   const conditions = scopeConditions(served, context, trash)
-  const found = await findRow(served, id, { columns, conditions, transaction, context, forChange })
+  const found = await findRow(served, id, {
+    columns,
+    conditions,
+    transaction: readTransaction(served, open),
+    context,
+    forChange,
+  })
   return found ?? fail('RESOURCE_NOT_FOUND')
 }
 

@@ -1,12 +1,73 @@
 import type { ServedType } from '../../resource/capabilities/served-type.js'
-import type { OpenTransaction } from '../work-context.js'
+import type { Transaction, Transactions } from '../../resource/capabilities/transactions.js'
+import type { HandlerServices } from '../handler-services.js'
+import type { OpenTransactions } from '../open-transactions.js'
+import { ongoing, workingIn } from '../open-transactions.js'
 
-/** Runs a write in one transaction, where the store has them. */
-export function inTransaction<Result>(
-  served: ServedType,
-  work: (open: OpenTransaction) => Promise<Result>,
+type Work<Result> = (open: OpenTransactions) => Promise<Result>
+
+/**
+ * Runs a write in a transaction of each store that it writes to, where they have them. What is embedded in it, down to the
+ * operations that hooks dispatch, joins these transactions, and what waits for their end waits for that of the outermost.
+ *
+ * @param types the types whose rows are written
+ */
+export async function inTransaction<Result>(
+  types: readonly ServedType[],
+  services: HandlerServices,
+  work: Work<Result>,
 ): Promise<Result> {
-  const { transactions } = served
-  if (transactions === null) return work({ of: served, transaction: null })
-  return transactions.run((transaction) => work({ of: served, transaction }))
+  const outer = ongoing()
+  const stores = [...new Set(types.flatMap(({ transactions }) => transactions ?? []))]
+  let afterwards: OpenTransactions['afterwards'] = []
+  const result = await runIn(stores, new Map(outer?.byStore), (byStore) => {
+    // A store may run the work again, when it met another's.
+    afterwards = []
+    const open = { byStore, afterwards, isOpen: true }
+    return workingIn(open, () => work(open))
+  })
+  if (outer !== null && waitsFor(outer, stores)) outer.afterwards.push(...afterwards)
+  else await runAll(afterwards, services)
+  return result
+}
+
+/**
+ * Runs a step of the author's once everything is kept. At once, and with its answer, where the write stands alone; inside
+ * another one when that is kept, and then nobody waits for its answer.
+ */
+export async function whenKept<Result>(
+  { transactions }: ServedType,
+  step: () => Promise<Result>,
+): Promise<Result | null> {
+  const outer = ongoing()
+  if (outer === null || transactions === null || !waitsFor(outer, [transactions])) return step()
+  outer.afterwards.push(step)
+  return null
+}
+
+function waitsFor({ byStore }: OpenTransactions, stores: readonly Transactions[]): boolean {
+  return stores.some((store) => byStore.has(store))
+}
+
+/** One inside the other: the first to be opened is the last to be kept. */
+function runIn<Result>(
+  stores: readonly Transactions[],
+  byStore: ReadonlyMap<Transactions, Transaction>,
+  work: (byStore: ReadonlyMap<Transactions, Transaction>) => Promise<Result>,
+): Promise<Result> {
+  const [store, ...others] = stores
+  if (store === undefined) return work(byStore)
+  const outer = byStore.get(store)
+  return store.run((transaction) => runIn(others, new Map(byStore).set(store, transaction), work), outer)
+}
+
+/** What comes too late to be answered with is logged, and keeps nothing else from running. */
+async function runAll(steps: OpenTransactions['afterwards'], { report }: HandlerServices): Promise<void> {
+  for (const step of steps) {
+    try {
+      await step()
+    } catch (thrown) {
+      report(thrown)
+    }
+  }
 }

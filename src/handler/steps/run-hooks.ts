@@ -5,6 +5,7 @@ import type { ColumnValues } from '../../resource/capabilities/persister.js'
 import type { WorkContext } from '../../resource/capabilities/stored-rows.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
+import { isPlainObject } from '../../util/frozen.js'
 
 /** The columns of a new row, after the author's steps before. */
 export async function beforeCreate(
@@ -13,7 +14,7 @@ export async function beforeCreate(
   context: WorkContext,
 ): Promise<ColumnValues> {
   if (hooks?.beforeSave === undefined && hooks?.beforeCreate === undefined) return values
-  const draft: Record<string, unknown> = { ...values }
+  const draft = draftOf(values)
   await hooks.beforeSave?.(draft, true, context)
   await hooks.beforeCreate?.(draft, context)
   return draft
@@ -27,7 +28,7 @@ export async function beforeUpdate(
   context: WorkContext,
 ): Promise<ColumnValues> {
   if (hooks?.beforeSave === undefined && hooks?.beforeUpdate === undefined) return columns
-  const draft: Record<string, unknown> = { ...original, ...columns }
+  const draft = draftOf({ ...original, ...columns })
   await hooks.beforeSave?.(draft, false, context)
   await hooks.beforeUpdate?.(draft, original, context)
   const isSet = (column: string): boolean =>
@@ -53,4 +54,13 @@ export function replacement(answered: unknown): Answer | null {
   if (!isAnswer(answered))
     throw new TypeError('What a hook answered is no answer: make it with answer.resource() and others.')
   return answered
+}
+
+/** What a hook does to a draft, down into its values, it does to nothing else: neither to the stored row, nor to another run. */
+function draftOf(values: RowObject): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).map(([column, value]) => [column, ownCopy(value)]))
+}
+
+function ownCopy(value: unknown): unknown {
+  return Array.isArray(value) || isPlainObject(value) ? structuredClone(value) : value
 }

@@ -3,7 +3,7 @@ import { rowObject } from '../../rows/row-set.js'
 import type { MemberMutation, MemberWriting } from '../linkage/write-members.js'
 import { touchesOwnRow, writeMembers } from '../linkage/write-members.js'
 import { findRow } from '../rows/fetch-row.js'
-import { readTransaction } from '../work-context.js'
+import { readTransaction } from '../open-transactions.js'
 import type { Written } from './written.js'
 
 /** Writes the members of a row that was written, where it was: work that was put off takes its members along. */

@@ -4,9 +4,10 @@ export interface Transaction {
 }
 
 /**
- * Runs work in one transaction: all of it is kept when the work resolves, none of it when it rejects. Work inside a
- * transaction that runs another joins it. A store may run the work more than once, when the first run met another's.
+ * Runs work in one transaction: all of it is kept when the work resolves, none of it when it rejects. Inside another
+ * one of the same store, `outer`, it is kept when that is kept; without `outer`, a store that can tell whether the caller is
+ * inside one takes that. A store may run the work more than once, when the first run met another's.
  */
 export interface Transactions {
-  run<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
+  run<Result>(work: (transaction: Transaction) => Promise<Result>, outer?: Transaction): Promise<Result>
 }
