@@ -12,7 +12,8 @@ interface Mention {
   readonly pivot: Readonly<Record<string, unknown>> | null
 }
 
-interface Command {
+/** A write, before it is known what there is to be written. */
+export interface Command {
   readonly kind: Write['kind']
   readonly type: string
   readonly target: number

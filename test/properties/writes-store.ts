@@ -59,7 +59,7 @@ export function watchedStore(rows: () => Rows): WatchedStore {
       delete: (...given) => counted(() => persisterOf(current, type).delete(...given)),
       mutateRelationship: (...given) => counted(() => persisterOf(current, type).mutateRelationship(...given)),
     }),
-    transactions: { run: (work) => present(current.transactions).run(work) },
+    transactions: { run: (...given) => present(current.transactions).run(...given) },
   }
   const models = modelTypes(Object.keys(rows()))
   return {
