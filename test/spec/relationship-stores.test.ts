@@ -20,10 +20,12 @@ import { linkageWriter, one, some } from '../support/linkage-writer.js'
 function storeOf(types: readonly string[], rows: Parameters<typeof memoryData>[0]) {
   const data = memoryData(rows)
   const writes: string[] = []
+  const refused = new Set<unknown>()
   const noting = (persister: Persister): Persister => ({
     ...persister,
     update(type, key, values, write) {
       writes.push(`update ${type.type} ${String(key)} ${JSON.stringify(values)}`)
+      if (refused.has(key)) throw new Error('The disk is full.')
       return persister.update(type, key, values, write)
     },
     mutateRelationship(relation, owner, change, write) {
@@ -40,7 +42,7 @@ function storeOf(types: readonly string[], rows: Parameters<typeof memoryData>[0
       return persister === null ? null : noting(persister)
     },
   }
-  return { source, writes }
+  return { source, writes, refuse: (key: unknown) => refused.add(key) }
 }
 
 describe('relations between types of two stores', () => {
@@ -63,8 +65,10 @@ describe('relations between types of two stores', () => {
         return { id: index + 1, slug, artistId: index === 0 ? 1 : null, debutOfId: index === 2 ? 1 : null }
       }),
     })
-    const api = linkageWriter(createServer({ resources, data: [mine.source, others.source] }))
-    return { api, artists: mine.writes, albums: others.writes }
+    const api = linkageWriter(
+      createServer({ resources, data: [mine.source, others.source], logger: { error: () => undefined } }),
+    )
+    return { api, artists: mine.writes, albums: others.writes, refuse: others.refuse }
   }
 
   test('keys in related rows are written by the persisters of those', async () => {
@@ -124,6 +128,16 @@ describe('relations between types of two stores', () => {
       hit: { data: one('albums', 'kid-a') },
     })
     expect(await api.members('/artists/1/debut')).toEqual([])
+  })
+
+  test('what fails in one store is undone in both', async () => {
+    const { api, albums, refuse } = twoStores()
+    refuse('pablo')
+    const linkages = { albums: some('albums', 'amnesiac', 'pablo'), hit: one('albums', 'kid-a') }
+    expectErrors(await api.update('/artists/1', linkages), [{ status: 500 }])
+    expect(albums).toHaveLength(3)
+    expect(await api.members('/artists/1/albums')).toEqual(['albums kid-a'])
+    expect(await api.members('/artists/1/hit')).toEqual([])
   })
 
   test('what does not exist in the other store is 404, and nothing is written', async () => {

@@ -1,7 +1,7 @@
 import type { RelationshipMode } from '../../resource/hooks.js'
 import type { Reading } from '../reading.js'
 import type { GraphNode } from '../relation/graph-node.js'
-import { currentMembers } from './current-members.js'
+import { currentMembers, unseenMembers } from './current-members.js'
 import type { LinkageChange } from './linkage-change.js'
 import { changeOf } from './linkage-change.js'
 import type { SentLinkage } from './sent-linkage.js'
@@ -15,8 +15,10 @@ export function changesTo(
 ): Promise<readonly LinkageChange[]> {
   return Promise.all(
     linkages.map(async (linkage) => {
-      const current = await currentMembers(linkage.relation, owner, reading)
-      return changeOf(linkage, mode, current, reading.context)
+      const { relation } = linkage
+      const current = await currentMembers(relation, owner, reading)
+      const unseen = await unseenMembers({ relation, parent: owner, reading }, current)
+      return { ...changeOf(linkage, mode, current, reading.context), unseen }
     }),
   )
 }

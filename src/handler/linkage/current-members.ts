@@ -1,9 +1,10 @@
-import type { WantedColumns } from '../../resource/capabilities/provider.js'
+import type { RelatedCriteria, WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import { idReader, linkageIsInRow, rowLinkage } from '../../resource/reading/identifier.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import { readTransaction } from '../open-transactions.js'
+import { trashConditions } from '../query/trash.js'
 import type { Reading } from '../reading.js'
 import type { GraphNode } from '../relation/graph-node.js'
 import { parentRows } from '../relation/read-relation.js'
@@ -12,11 +13,19 @@ import { linkageColumns } from '../relation/shown-relation.js'
 import { loadClaiming } from '../rows/load-related.js'
 import { memberReader } from '../rows/related-rows.js'
 import type { Member } from './member.js'
+import { identityOf } from './member.js'
 
 /** A member that a relation has. */
 export interface CurrentMember extends Member {
   /** The row that joins it to its owner, where there is one. */
   readonly join: RowObject | null
+}
+
+/** Whose members are asked for. */
+interface Membership {
+  readonly relation: ServedRelation
+  readonly parent: GraphNode
+  readonly reading: Reading
 }
 
 /**
@@ -33,13 +42,43 @@ export async function currentMembers(
     // Its key is not asked for: the owner's row is all that a change of it touches.
     return linkage === null ? [] : [{ ...linkage, key: null, idKey: null, join: null }]
   }
+  return membersUnder({}, { relation, parent, reading })
+}
+
+/**
+ * The members that this caller does not see, where they matter: for rules about the whole set, and for a function that
+ * writes the whole set down. Rows that are deleted softly count for no rule, but may come back.
+ */
+export async function unseenMembers(
+  membership: Membership,
+  seen: readonly CurrentMember[],
+): Promise<readonly CurrentMember[]> {
+  const { relation } = membership
+  const { spec } = relation
+  const related = [...relation.related.values()]
+  const matter = spec.traits.toMany && (spec.constraints.length > 0 || spec.fill !== null)
+  const isPartial = related.some(({ type }) => type.scope !== null || type.softDeletes !== null)
+  if (!matter || !isPartial) return []
+  const conditionsOf = new Map(
+    related.map(({ type }) => [type.type, spec.fill === null ? trashConditions(type, 'hidden') : []]),
+  )
+  const known = new Set(seen.map(identityOf))
+  const all = await membersUnder({ conditionsOf }, membership)
+  return all.filter((member) => !known.has(identityOf(member)))
+}
+
+async function membersUnder(
+  conditions: Partial<Pick<RelatedCriteria, 'conditionsOf'>>,
+  { relation, parent, reading }: Membership,
+): Promise<readonly CurrentMember[]> {
   const criteria = relatedCriteria(
     relation,
     wholeRelation(relation, reading),
     (served) => memberColumns(relation, served),
     { context: reading.context, transaction: readTransaction(parent.rows.served, reading.open) },
   )
-  const related = await loadClaiming(parent.rows.served, relation, parentRows(relation, [parent]), criteria)
+  const asked = { ...criteria, ...conditions }
+  const related = await loadClaiming(parent.rows.served, relation, parentRows(relation, [parent]), asked)
   const memberOf = memberReader(related, ({ served, rows: { columns } }) => {
     const { type } = served.type
     const idOf = idReader(served, columns)

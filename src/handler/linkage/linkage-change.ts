@@ -20,9 +20,13 @@ export interface LinkageChange {
   /** Members that were sent and stay. */
   readonly kept: readonly KeptMember[]
   readonly removed: readonly CurrentMember[]
-  /** Who the members are afterwards. */
-  readonly resulting: readonly { readonly type: string; readonly id: string }[]
+  /** Who the members are afterwards, as far as the caller sees them. */
+  readonly resulting: readonly ResultingMember[]
+  /** Members that the caller does not see, and that stay therefore; none where nobody has to know. */
+  readonly unseen: readonly ResultingMember[]
 }
+
+type ResultingMember = Pick<CurrentMember, 'type' | 'id'>
 
 export interface KeptMember {
   readonly sent: SentIdentifier
@@ -40,7 +44,7 @@ export function changeOf(
 ): LinkageChange {
   const sent = new Map(members.map((member) => [identityOf(member), member]))
   const there = new Map(current.map((member) => [identityOf(member), member]))
-  const common = { relation, mode, pointer, sent: [...sent.values()] }
+  const common = { relation, mode, pointer, sent: [...sent.values()], unseen: [] }
   if (mode === 'remove') {
     const stays = current.filter((member) => !sent.has(identityOf(member)))
     const removed = current.filter((member) => sent.has(identityOf(member)))

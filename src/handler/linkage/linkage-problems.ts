@@ -76,15 +76,16 @@ async function pivotProblems(
 
 /** The rules of the relation itself hold for the members that it will have. */
 async function setProblems(
-  { relation, pointer: at, added, removed, resulting }: LinkageChange,
+  { relation, pointer: at, added, removed, resulting, unseen }: LinkageChange,
   validation: LinkageValidation,
 ): Promise<readonly Problem[]> {
   const { spec } = relation
   // Members that stay as they are say nothing new: who sends back what was read breaks no rule.
   if (validation.mode === 'update' && added.length === 0 && removed.length === 0) return []
-  const [first = null] = resulting
-  const value = spec.traits.toMany ? resulting : first
-  const isEmpty = resulting.length === 0
+  const members = [...resulting, ...unseen]
+  const [first = null] = members
+  const value = spec.traits.toMany ? members : first
+  const isEmpty = members.length === 0
   if (isEmpty && isRequired(spec, value, validation) && !isNullable(spec, value, validation)) {
     return [violation(spec.traits.toMany ? 'This must not be empty.' : 'This must not be null.', at)]
   }

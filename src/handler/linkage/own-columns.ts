@@ -63,7 +63,7 @@ async function columnsOf(change: LinkageChange, { memberOf, row, attributes }: O
 }
 
 /** As a client would write it: the resulting set, whichever way it came about. */
-function linkageOf({ relation, resulting }: LinkageChange): unknown {
-  const identifiers = resulting.map(({ type, id }) => ({ type, id }))
+function linkageOf({ relation, resulting, unseen }: LinkageChange): unknown {
+  const identifiers = [...resulting, ...unseen].map(({ type, id }) => ({ type, id }))
   return relation.spec.traits.toMany ? identifiers : (identifiers[0] ?? null)
 }
