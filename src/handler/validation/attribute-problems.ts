@@ -62,5 +62,6 @@ function writtenField(
   const sent = Object.hasOwn(attributes, name) ? attributes[name] : undefined
   // The children of a map are columns of the row itself.
   const raw = children === 'columns' ? (row ?? undefined) : valueColumn === null ? undefined : row?.[valueColumn]
-  return { spec, sent, raw, value: resultingValue(spec, sent, { raw, wire: stored(name) }) }
+  const wire = stored(name)
+  return { spec, sent, raw, wire, value: resultingValue(spec, sent, { raw, wire }) }
 }

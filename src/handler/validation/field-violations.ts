@@ -6,7 +6,7 @@ import { ruleViolations } from './constraint-violations.js'
 import { formViolations } from './form-violations.js'
 import type { Judging } from './judging.js'
 import { demands, isEmpty } from './presence.js'
-import { childrenOf, keepsStored, rawChild } from './resulting-value.js'
+import { childrenOf, isRepeated, keepsStored, rawChild } from './resulting-value.js'
 import type { Violation } from './violation.js'
 import { nothing, wholeValue, within } from './violation.js'
 
@@ -24,6 +24,8 @@ export interface WrittenField {
   readonly sent: unknown
   /** What is stored of it, not as clients read it. */
   readonly raw: unknown
+  /** What clients read of it, `undefined` for nothing. */
+  readonly wire: unknown
 }
 
 /** Presence, null, form, constraints and children of one field, as it will be after the write. */
@@ -39,7 +41,7 @@ export async function fieldViolations(
     return demands(rules, 'nullable', value, validation) ? nothing : wholeValue('This must not be null.')
   }
   const unfit = formViolations(spec, value, validation)
-  if (unfit.length > 0) return unfit
+  if (unfit.length > 0) return isShownSo(spec, field) ? nothing : unfit
   if (isEmpty(value) && demands(rules, 'required', value, validation)) return wholeValue('This must not be empty.')
   // Sizes first, and nothing else where one is exceeded: they shield an author's patterns from what is too long for them.
   const judging = { ...validation, spec }
@@ -47,6 +49,11 @@ export async function fieldViolations(
   if (oversize.length > 0) return oversize
   const further = rules.filter((rule) => !limitsSize(rule))
   return [...(await ruleViolations(further, value, judging)), ...(await childViolations(spec, field, validation))]
+}
+
+/** An author may show a value in another form than it is sent in. Such a one, kept or sent back, is nobody's mistake. */
+function isShownSo({ serialize }: AttributeSpec, { value, raw, wire }: WrittenField): boolean {
+  return (serialize !== null || typeof raw === 'bigint') && isRepeated(value, wire)
 }
 
 /** `requiredOnUpdate` never asks for a member that is not there. What no client reads is there where it is stored. */
@@ -79,7 +86,11 @@ async function childViolations(
   if (spec.kind.children === 'columns') return memberViolations(children, field, validation)
   const isKept = keepsStored(spec, value, raw)
   if (isKept || sent === undefined) return memberViolations(children, field, { ...validation, whole: isKept })
-  return memberViolations(children, { ...field, raw: undefined }, { ...validation, whole: true, mode: 'create' })
+  return memberViolations(
+    children,
+    { ...field, raw: undefined, wire: undefined },
+    { ...validation, whole: true, mode: 'create' },
+  )
 }
 
 function unknownVariant({ discriminator, variants }: AttributeSpec): readonly Violation[] {
@@ -100,7 +111,7 @@ async function memberViolations(
   for (const [name, child] of Object.entries(children)) {
     if (!isWritableChild(child) || violations.length >= validation.limit) continue
     const [value, sent] = [memberOf(owner.value, name), memberOf(owner.sent, name)]
-    const field = { value, sent, raw: rawChild(name, child, owner.raw) }
+    const field = { value, sent, raw: rawChild(name, child, owner.raw), wire: memberOf(owner.wire, name) }
     violations.push(...within(name, await fieldViolations(child, field, { ...validation, sibling })))
   }
   return violations
