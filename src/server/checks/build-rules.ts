@@ -31,6 +31,7 @@ import { flattenedWrites } from './flattened-writes.js'
 import { givenCapabilities } from './given-capabilities.js'
 import { idFunctions } from './id-functions.js'
 import { includePaths } from './include-paths.js'
+import { keyWriters } from './key-writers.js'
 import { knownConstraints } from './known-constraints.js'
 import { knownHooks } from './known-hooks.js'
 import { knownMembers } from './known-members.js'
@@ -137,6 +138,7 @@ const fields: readonly BuildRule[] = [
   computedValues,
   columns,
   oneWriter,
+  keyWriters,
   flattenedChains,
   flattenedModifiers,
   flattenedWrites,

@@ -20,21 +20,22 @@ export const oneWriter: BuildRule = eachType((declared) => {
   })
 })
 
-interface Writer {
+export interface Writer {
   readonly member: string
   readonly column: string
+  readonly spec: AttributeSpec
 }
 
-function writersOf({ type, hydrator }: DeclaredType): readonly Writer[] {
+export function writersOf({ type, hydrator }: DeclaredType): readonly Writer[] {
   if (hydrator !== null) return []
   return type.attributes.flatMap(({ name, spec }) => writersIn(name, name, spec))
 }
 
-/** The children of a map are columns of the same row. */
-function writersIn(member: string, name: string, spec: AttributeSpec): readonly Writer[] {
+/** The columns that a client writes with an attribute; the children of a map are columns of the same row. */
+export function writersIn(member: string, name: string, spec: AttributeSpec): readonly Writer[] {
   const { computed, on, fill, hidden, readOnlyOnCreate, readOnlyOnUpdate, kind } = spec
   const frozen = readOnlyOnCreate === true && readOnlyOnUpdate === true
   if (computed || on !== null || fill !== null || hidden === true || frozen) return []
-  if (kind.children !== 'columns') return [{ member, column: spec.storedAs ?? name }]
+  if (kind.children !== 'columns') return [{ member, column: spec.storedAs ?? name, spec }]
   return Object.entries(spec.children).flatMap(([child, own]) => writersIn(`${member}.${child}`, child, own))
 }

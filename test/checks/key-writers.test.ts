@@ -1,0 +1,135 @@
+import { type AttributeKit, belongsTo, belongsToMany, model, morphTo, morphToMany } from 'ashlar'
+import { describe } from 'vitest'
+import { albumFaults, refusals, resource } from './refusals.js'
+
+type Attributes = AttributeKit<Readonly<Record<string, unknown>>>
+
+const artists = resource('artists')
+
+const albumsWith = (attributes: (a: Attributes) => object, relations: object) =>
+  albumFaults({ attributes, relations }, artists, resource('songs'))
+
+describe('the column of a relation', () => {
+  refusals([
+    {
+      name: 'is not written by an attribute too',
+      found: () => albumsWith((a) => ({ artistId: a.integer() }), { artist: belongsTo('artists') }),
+      says: [
+        "albums.artistId: writes the column 'artistId', which the relation 'artist' writes too. Remedy: make one of the two readOnly(), or take it away.",
+      ],
+    },
+    {
+      name: 'is not written by the child of a map, by whatever name, nor is that of its type',
+      found: () =>
+        albumsWith(
+          (a) => ({
+            credit: a.map().fields({ performer: a.integer().storedAs('by') }),
+            subjectType: a.string().readOnlyOnCreate(),
+          }),
+          {
+            artist: belongsTo('artists').via('by'),
+            subject: morphTo(['artists', 'songs']).readOnlyOnCreate(),
+          },
+        ),
+      says: [
+        "albums.credit.performer: writes the column 'by', which the relation 'artist' writes too. Remedy: make one of the two readOnly(), or take it away.",
+        "albums.subjectType: writes the column 'subjectType', which the relation 'subject' writes too. Remedy: make one of the two readOnly(), or take it away.",
+      ],
+    },
+    {
+      name: 'is shown by an attribute that is read-only',
+      found: () => albumsWith((a) => ({ artistId: a.integer().readOnly() }), { artist: belongsTo('artists') }),
+      says: [],
+    },
+    {
+      name: 'is written by an attribute where no client writes the relation',
+      found: () => albumsWith((a) => ({ artistId: a.integer() }), { artist: belongsTo('artists').readOnly() }),
+      says: [],
+    },
+    {
+      name: 'is written by an attribute of a new resource, and by the relation of one that there is',
+      found: () =>
+        albumsWith((a) => ({ artistId: a.integer().readOnlyOnUpdate() }), {
+          artist: belongsTo('artists').readOnlyOnCreate(),
+        }),
+      says: [],
+    },
+    {
+      name: 'is shared by two relations',
+      found: () =>
+        albumsWith((a) => ({ title: a.string() }), {
+          artist: belongsTo('artists'),
+          performer: belongsTo('artists').via('artistId'),
+        }),
+      says: [],
+    },
+  ])
+})
+
+const through = { owner: 'albumId', member: 'songId' }
+
+describe('a field of join rows', () => {
+  refusals([
+    {
+      name: 'writes no key of them',
+      found: () =>
+        albumsWith((a) => ({ title: a.string() }), {
+          songs: belongsToMany('songs')
+            .through('albumSongs', through)
+            .fields((a) => ({
+              albumId: a.integer(),
+              song: a.integer().storedAs('songId'),
+              row: a.integer().storedAs('id'),
+              position: a.integer(),
+            })),
+        }),
+      says: [
+        "albums.songs.albumId: writes the column 'albumId', which is a key of the join rows. Remedy: make it readOnly(), or store it in another column with storedAs().",
+        "albums.songs.song: writes the column 'songId', which is a key of the join rows. Remedy: make it readOnly(), or store it in another column with storedAs().",
+        "albums.songs.row: writes the column 'id', which is a key of the join rows. Remedy: make it readOnly(), or store it in another column with storedAs().",
+      ],
+    },
+    {
+      name: 'writes no type of their owners, and not the key that a type over the same rows says',
+      found: () =>
+        albumFaults(
+          {
+            relations: {
+              parts: morphToMany(['songs', 'artists']).through('parts', {
+                owner: 'albumId',
+                member: 'partId',
+                memberType: 'kind',
+              }),
+            },
+          },
+          artists,
+          resource('songs', {
+            relations: {
+              albums: belongsToMany('albums')
+                .through('parts', { owner: 'partId', member: 'albumId' })
+                .fields((a) => ({ sort: a.string().storedAs('kind'), number: a.integer().storedAs('no') })),
+            },
+          }),
+          resource('parts', { model: model('parts', { key: 'no' as never }) }),
+        ),
+      says: [
+        "songs.albums.sort: writes the column 'kind', which is a key of the join rows. Remedy: make it readOnly(), or store it in another column with storedAs().",
+        "songs.albums.number: writes the column 'no', which is a key of the join rows. Remedy: make it readOnly(), or store it in another column with storedAs().",
+      ],
+    },
+    {
+      name: 'shows a key where it is read-only, or the relation is',
+      found: () =>
+        albumsWith((a) => ({ title: a.string() }), {
+          songs: belongsToMany('songs')
+            .through('albumSongs', through)
+            .fields((a) => ({ songId: a.integer().readOnly() })),
+          others: belongsToMany('songs')
+            .through('albumSongs', through)
+            .fields((a) => ({ songId: a.integer() }))
+            .readOnly(),
+        }),
+      says: [],
+    },
+  ])
+})
