@@ -148,9 +148,9 @@ const costly: Readonly<Record<string, Costly>> = {
 } // biome-ignore format: a case a line
 
 /** How long a request of a size takes at best, in milliseconds: what else the machine does only ever adds to it. */
-async function timeOf({ method, path, body, status, first }: Costly, size: number): Promise<number> {
+async function timeOf({ method, path, body, status, first }: Costly, size: number, attempts = 2): Promise<number> {
   const times: number[] = []
-  for (let attempt = 0; attempt < 2; attempt += 1) {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
     const api = shop(size)
     await first?.(api, size)
     const raw = JSON.stringify(body(size))
@@ -163,17 +163,19 @@ async function timeOf({ method, path, body, status, first }: Costly, size: numbe
   return Math.min(...times)
 }
 
-describe('the time of a write grows with its size, not with the square: four times the size is far below 16 times the time', () => {
+describe('the time of a write grows with its size, not with the square: four times the size is far below 16 times the time', {
+  timeout: 60_000,
+}, () => {
   test.each(Object.entries(costly))('%s', async (_case, each) => {
-    await timeOf(each, 100)
-    const [small, large] = [await timeOf(each, 500), await timeOf(each, 2000)]
+    await timeOf(each, 100, 1)
+    const [small, large] = [await timeOf(each, 400), await timeOf(each, 1600)]
     // What takes next to no time is measured badly, and no matter.
     expect(large / Math.max(small, 10)).toBeLessThan(10)
   })
 })
 
 /** Generous, for a machine that has other things to do: the slowest of these takes about a second when it has none. */
-const soon = 8000
+const soon = 15_000
 
 async function timed(send: () => Promise<TestResponse>): Promise<TestResponse> {
   const start = performance.now()
@@ -182,7 +184,7 @@ async function timed(send: () => Promise<TestResponse>): Promise<TestResponse> {
   return response
 }
 
-describe('whatever a body of the largest size asks for is answered soon', () => {
+describe('whatever a body of the largest size asks for is answered soon', { timeout: 60_000 }, () => {
   const size = 30_000
   const api = shop(size)
 
