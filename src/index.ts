@@ -154,6 +154,12 @@ export type {
   RelationshipChange,
   WriteContext,
 } from './resource/capabilities/persister.js'
+export {
+  type Conflict,
+  isStoreConflict,
+  type StoreConflict,
+  storeConflict,
+} from './resource/capabilities/store-conflict.js'
 export type { StoredRows, WorkContext } from './resource/capabilities/stored-rows.js'
 export type {
   CollectionCriteria,

@@ -4,7 +4,7 @@
  */
 const mark: unique symbol = Symbol.for('ashlar.error')
 
-export type ErrorKind = 'json-api' | 'http'
+export type ErrorKind = 'json-api' | 'http' | 'store-conflict'
 
 /** Out of sight of loops over the members, loggers and comparisons. */
 export function markError(error: Error, kind: ErrorKind): void {

@@ -1,9 +1,11 @@
-import { JsonApiError } from '../errors/json-api-error.js'
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import { invariant } from '../util/invariant.js'
 import { planOne } from './compound/plan-one.js'
+import { placesIn } from './conflicts/document-row.js'
+import { tellRefusal } from './conflicts/refusal.js'
+import { writeRow } from './conflicts/write-row.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
 import { checkAgreement } from './linkage/check-agreement.js'
@@ -55,13 +57,13 @@ export async function createResource(operation: CreateResource, services: Handle
   const about = { served, document: sent, writable: writable.attributes }
   const { document } = await flattenedState({ ...about, start: null }, { changes, open: reading.open, reading })
   const transaction = readTransaction(served, reading.open)
-  const write = { mode: 'create', context, row: null, stored: nothingStored, transaction } as const
+  const write = { mode: 'create', context, row: null, stored: nothingStored, storesRow: true, transaction } as const
   await checkDocument(served, document, { ...write, writable, changes }, services)
 
   const types = writtenTypes(served, { document, writable, linkages })
   const result = await inTransaction(types, services, (open) =>
     create({ served, document, changes, writable }, open, reading),
-  ).catch((thrown: unknown) => rethrow(thrown, document.id))
+  ).catch((thrown: unknown) => tellRefusal(thrown, served, reading))
   return answerWrite(served, { mode: 'create', result, plan }, reading)
 }
 
@@ -79,12 +81,13 @@ async function create(
   reading: Reading,
 ): Promise<Written> {
   const { context, services } = reading
+  const { maxErrors: limit } = services
   const { type, persister } = served
   invariant(persister !== null, `'${type.type}' is created, but has no persister`)
-  const memberOf = await resolveMembers(changes, { context, open, limit: services.maxErrors })
+  const memberOf = await resolveMembers(changes, { context, open, limit })
   checkAgreement(changes, { memberOf, row: null })
   const key = await newKey(type.id, document.id)
-  const hydration = { context, writable: writable.attributes, row: null, stored: nothingStored }
+  const hydration = { context, writable: writable.attributes, row: null, stored: nothingStored, limit }
   const values = {
     ...persister.instantiate?.(type),
     ...(await hydrate(served, document, hydration)),
@@ -97,15 +100,9 @@ async function create(
   const row = await beforeCreate(type, values, work)
   const draft = { served, document, writable: writable.attributes, row, isNew: true }
   const ends = await endWrites(draft, { changes, open, reading })
-  const answered = await persister.create(type, row, write)
+  const placeOf = placesIn(type, { document, writable, changes })
+  const own = { served, row: null, values: row, clientId: document.id, placeOf }
+  const answered = await writeRow(own, ends, () => persister.create(type, row, write))
   const result = written(served, answered, { responses: type.responses.create, services, context })
   return writeEnds(served, await withMembers(served, result, mutations, { open, write }), ends, { open, write })
-}
-
-/** A key that is taken is the client's mistake only where the client chose it. */
-function rethrow(thrown: unknown, clientId: string | null): never {
-  const taken =
-    JsonApiError.is(thrown) && thrown.problems.some(({ code }) => code === 'CLIENT_GENERATED_ID_ALREADY_EXISTS')
-  if (taken && clientId === null) throw new Error('A key of the service was taken already.', { cause: thrown })
-  throw thrown
 }

@@ -4,6 +4,9 @@ import type { ResponseValue } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import { invariant } from '../util/invariant.js'
 import { planOne } from './compound/plan-one.js'
+import { placesIn } from './conflicts/document-row.js'
+import { tellRefusal } from './conflicts/refusal.js'
+import { writeRow } from './conflicts/write-row.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
 import { changesTo } from './linkage/changes-to.js'
@@ -56,7 +59,7 @@ export async function updateResource(operation: UpdateResource, services: Handle
   const types = writtenTypes(served, { document, writable, linkages })
   const result = await inTransaction(types, services, (open) =>
     update({ served, document, writable, linkages }, open, reading),
-  )
+  ).catch((thrown: unknown) => tellRefusal(thrown, served, reading))
   return answerWrite(served, { mode: 'update', result, plan }, reading)
 }
 
@@ -88,12 +91,13 @@ async function update(
   const { document } = state
   const resulting = { ...row, ...state.values }
   const stored = storedAttributes(served, resulting, context)
-  const check = { mode: 'update', context, row: resulting, stored, transaction: readTransaction(served, open) } as const
-  await checkDocument(served, document, { ...check, writable, changes }, services)
+  const check = { mode: 'update', context, row: resulting, stored, writable, changes } as const
+  const transaction = readTransaction(served, open)
+  await checkDocument(served, document, { ...check, storesRow: true, transaction }, services)
   const memberOf = await resolveMembers(changes, { context, open, limit })
   checkAgreement(changes, { memberOf, row })
   const columns = {
-    ...(await hydrate(served, document, { context, writable: writable.attributes, row, stored })),
+    ...(await hydrate(served, document, { context, writable: writable.attributes, row, stored, limit })),
     ...(await ownColumns(changes, { memberOf, row, attributes: document.attributes })),
   }
 
@@ -103,7 +107,8 @@ async function update(
   const values = await beforeUpdate(type, row, columns, work)
   const draft = { served, document, writable: writable.attributes, row: { ...row, ...values }, isNew: false }
   const ends = await endWrites(draft, occasion)
-  const result = await setColumns(served, row, values, { write, services })
+  const own = { served, row, values, clientId: null, placeOf: placesIn(type, { document, writable, changes }) }
+  const result = await writeRow(own, ends, () => setColumns(served, row, values, { write, services }))
   return writeEnds(served, await withMembers(served, result, mutations, { open, write }), ends, { open, write })
 }
 

@@ -1,6 +1,7 @@
 import { isAnswer } from '../resource/answer.js'
 import type { StoredRows, WorkContext } from '../resource/capabilities/stored-rows.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { CompiledId } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import type { RowCondition } from '../resource/querying/row-condition.js'
 import type { RequestContext } from '../resource/request-context.js'
@@ -51,7 +52,8 @@ function storedRows(served: ServedType, open: OpenTransactions | null, context: 
         (await readCollection(served, { ...read, conditions, orders, window: null, wantsCount: false })).rows,
       )
     },
-    async create(values) {
+    async create(given) {
+      const values = await withKey(type.id, given)
       return writtenRow(objectsOf(await persisterOf(served).create(type, values, write)), type.type)
     },
     async update(key, values) {
@@ -60,6 +62,13 @@ function storedRows(served: ServedType, open: OpenTransactions | null, context: 
     },
     delete: async (key) => persisterOf(served).delete(type, key, write),
   }
+}
+
+/** Where the service makes the keys of new resources, it makes those of new rows too. */
+async function withKey(id: CompiledId, values: RowObject): Promise<RowObject> {
+  const given = values[id.column]
+  const key = given === undefined || given === null ? await id.mint() : undefined
+  return key === undefined ? values : { ...values, [id.column]: key }
 }
 
 function persisterOf({ type, persister }: ServedType): NonNullable<ServedType['persister']> {

@@ -1,6 +1,3 @@
-import { pointer } from '../document/json-pointer.js'
-import type { Problem } from '../errors/json-api-error.js'
-import { problem } from '../errors/json-api-error.js'
 import type { CompiledAttribute, CompiledType } from './compiled-type.js'
 import type { Constraint } from './fields/constraint.js'
 import { heldKey } from './relations/resolve-storage.js'
@@ -37,12 +34,8 @@ export function columnsOf(type: CompiledType, field: string): readonly string[] 
   return key.type === null ? [key.id] : [key.id, key.type]
 }
 
-/** 422 at the attribute: another row has the same. */
-export function takenProblem({ attribute, rule }: UniqueSet): Problem {
-  const message = rule.message ?? 'This value is already taken.'
-  return problem(
-    'VALIDATION_FAILED',
-    { message },
-    { source: { pointer: pointer('data', 'attributes', attribute.name) } },
-  )
+/** Whether two lists name the same columns, in whichever order. */
+export function sameColumns(some: readonly string[], others: readonly string[]): boolean {
+  const named = new Set(some)
+  return named.size === new Set(others).size && others.every((column) => named.has(column))
 }

@@ -85,7 +85,7 @@ describe('callbacks that take their time', () => {
       attributes: (a) => ({ hashed: a.string().deserializeUsing(() => Promise.reject(new Error('no'))) }),
     })
     const api = client(createServer({ resources: [things], data: memoryData() }))
-    expect((await api.post('/things', { body: resourceBody('things', { hashed: 'a' }) })).status).toBe(500)
+    expect((await api.post('/things', { body: resourceBody('things', { hashed: 'a' }) })).status).toBe(422)
     expect((await api.get('/things')).resources).toEqual([])
   })
 

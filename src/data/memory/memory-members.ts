@@ -1,5 +1,6 @@
 import type { MemberKey, RelationshipChange } from '../../resource/capabilities/persister.js'
 import type { Transaction } from '../../resource/capabilities/transactions.js'
+import type { CompiledType } from '../../resource/compiled-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { RelationLink, RelationStorage } from '../../resource/relations/relation-link.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
@@ -10,6 +11,8 @@ import type { MemoryStore } from './memory-store.js'
 import type { MemoryTable, StoredRow, TableDraft } from './memory-table.js'
 import { draftOf, insertInto, removeFrom, replaceIn, rowWith } from './memory-table.js'
 import { modelOf } from './memory-world.js'
+import type { WrittenRow } from './unique-conflicts.js'
+import { refuse, uniqueConflicts } from './unique-conflicts.js'
 
 interface Mutation {
   /** The owner's row. */
@@ -43,24 +46,39 @@ function changeKeys(
   const toOwner = pointTo(key, owner.type, row[referenceColumn(owner)])
   const nowhere = Object.fromEntries(Object.keys(toOwner).map((column) => [column, null]))
   const drafts = new Map<string, TableDraft>()
-  const rowOf = ({ type, key: member }: MemberKey): { readonly draft: TableDraft; readonly stored?: StoredRow } => {
+  const written: (WrittenRow & { readonly target: CompiledType })[] = []
+  const rowOf = ({ type, key: member }: MemberKey): MemberRow => {
     const target = targets.find((each) => each.type === type)
     invariant(target !== undefined, `a member is of the type '${type}', which its relation does not name`)
     const model = modelOf(target)
     const draft = drafts.get(model.name) ?? draftOf(store.table(model, transaction))
     drafts.set(model.name, draft)
-    const stored = rowWith(draft, referenceColumn(target), member)
-    return stored === undefined ? { draft } : { draft, stored }
+    return { target, draft, stored: rowWith(draft, referenceColumn(target), member) }
   }
   for (const member of change.removed) {
     const { draft, stored } = rowOf(member)
     if (stored !== undefined && hasKeys(stored, toOwner)) replaceIn(draft, stored, nowhere)
   }
   for (const member of change.added) {
-    const { draft, stored } = rowOf(member)
-    if (stored !== undefined) replaceIn(draft, stored, toOwner)
+    const { target, draft, stored } = rowOf(member)
+    if (stored === undefined) continue
+    written.push({ target, row: replaceIn(draft, stored, toOwner), stored })
   }
+  // A key that changes may be one of the columns in which no two rows agree.
+  const conflicts = targets.map((target) => {
+    const draft = drafts.get(modelOf(target).name)
+    const own = written.filter((each) => each.target === target)
+    return draft === undefined ? [] : uniqueConflicts(target, draft, own)
+  })
+  refuse(conflicts.flat())
   for (const [name, draft] of drafts) store.write(name, draft, transaction)
+}
+
+/** The row of a member, where there is one, in the table that it is written to. */
+interface MemberRow {
+  readonly target: CompiledType
+  readonly draft: TableDraft
+  readonly stored: StoredRow | undefined
 }
 
 /** Join rows hold the keys of both. There is one for a member, however often it is added. */

@@ -8,6 +8,8 @@ import { rowSet } from '../../rows/row-set.js'
 import { invariant } from '../../util/invariant.js'
 import { checkFieldsets } from '../compound/check-fieldsets.js'
 import { findRelation } from '../compound/find-relation.js'
+import { tellRefusal } from '../conflicts/refusal.js'
+import { writeRow } from '../conflicts/write-row.js'
 import type { HandlerServices } from '../handler-services.js'
 import { servedType } from '../handler-services.js'
 import type { OpenTransactions } from '../open-transactions.js'
@@ -62,7 +64,9 @@ export async function mutateRelationship(
   const about: Mutation = { owner, relation, mode, operation, reading }
 
   const types = relation.writeBy === 'targets' ? [owner, ...relation.related.values()] : [owner]
-  const { result, linkage } = await inTransaction(types, services, (open) => mutate(about, open))
+  const { result, linkage } = await inTransaction(types, services, (open) => mutate(about, open)).catch(
+    (thrown: unknown) => tellRefusal(thrown, owner, reading),
+  )
 
   if (result.kind === 'accepted') return acceptedResponse(result.work, reading)
   const [parent] = nodesOf(owner, result.rows)
@@ -108,8 +112,9 @@ async function mutate(about: Mutation, open: OpenTransactions): Promise<Mutated>
   const mutations = await memberMutations(changes, memberOf, context)
   const write = { transaction: writeTransaction(owner, open), context: work, relationships: mutations }
   const isOwn = relation.writeBy === 'row' || relation.writeBy === 'function'
+  const own = { served: owner, row, values: columns, clientId: null, placeOf: () => linkage.pointer }
   const result: Written = isOwn
-    ? await setColumns(owner, row, columns, { write, services })
+    ? await writeRow(own, [], () => setColumns(owner, row, columns, { write, services }))
     : { kind: 'row', rows: rowSet(parent.rows.columns, [parent.row]) }
   return { result: await withMembers(owner, result, mutations, { open, write }), linkage }
 }

@@ -10,6 +10,8 @@ import type { RowObject } from '../../resource/fields/field-spec.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { invariant } from '../../util/invariant.js'
+import type { SentMembers } from '../conflicts/write-linkage.js'
+import { writeLinkage } from '../conflicts/write-linkage.js'
 import { pivotReader } from '../relation/pivot-reader.js'
 import { hydrateFields } from '../steps/hydrate.js'
 import type { OpenTransactions } from '../open-transactions.js'
@@ -22,11 +24,9 @@ import type { MemberOf } from './resolve-members.js'
 import type { SentIdentifier } from './sent-linkage.js'
 
 /** A change that is not in the owner's own row, ready to be written. */
-export interface MemberMutation {
-  readonly relation: ServedRelation
+export interface MemberMutation extends SentMembers {
   readonly change: RelationshipChange
   /** Rows of other stores are written by what their ids stand for. */
-  readonly added: readonly Member[]
   readonly removed: readonly Member[]
 }
 
@@ -44,7 +44,7 @@ export async function memberMutations(
 }
 
 async function mutationOf(
-  { relation, added, kept, removed }: LinkageChange,
+  { relation, pointer, added, kept, removed }: LinkageChange,
   memberOf: MemberOf,
   context: RequestContext,
 ): Promise<MemberMutation> {
@@ -56,7 +56,8 @@ async function mutationOf(
     updated: await Promise.all(updated.map(({ sent, current }) => onUpdate(sent, current, current.join))),
     removed: removed.map(keyOf),
   }
-  return { relation, change, added: members.map(({ member }) => member), removed }
+  const places = members.map(({ sent, member }) => ({ ...member, pointer: sent.pointer }))
+  return { relation, pointer, change, added: places, removed }
 }
 
 /**
@@ -95,12 +96,14 @@ export interface MemberWriting {
 
 async function writeByOwner(
   { type, persister }: ServedType,
-  { relation, change }: MemberMutation,
+  mutation: MemberMutation,
   row: RowObject,
   { write }: MemberWriting,
 ): Promise<void> {
+  const { relation, change } = mutation
   invariant(persister?.mutateRelationship !== undefined, `nobody writes '${type.type}.${relation.name}'`)
-  await persister.mutateRelationship(relation, row, change, write)
+  const mutate = persister.mutateRelationship.bind(persister)
+  await writeLinkage(mutation, () => mutate(relation, row, change, write))
 }
 
 /** @param join the join row that there is; `null` for a new member */
@@ -111,9 +114,9 @@ function joining({ spec }: ServedRelation, mode: 'create' | 'update', context: R
   const writable = writablePivot(spec, mode, context)
   const fields: ChildSpecs = Object.fromEntries(writable.map((field) => [field.name, field.spec]))
   const wireOf = pivotReader(spec, context)
-  return async ({ pivot }, member, join) => {
+  return async ({ pivot, pointer }, member, join) => {
     const stored = { raw: join ?? {}, wire: wireOf(join)?.['pivot'] }
-    return { ...keyOf(member), values: await hydrateFields(fields, pivot, stored) }
+    return { ...keyOf(member), values: await hydrateFields(fields, pivot, stored, `${pointer}/meta/pivot`) }
   }
 }
 
@@ -129,7 +132,7 @@ export function memberNamed(sent: SentIdentifier, memberOf: MemberOf): Member {
 
 /** The related rows live elsewhere, and hold the key of the owner: each is told apart from the others. */
 async function writeByTargets(
-  { relation, added, removed }: MemberMutation,
+  { relation, pointer, added, removed }: MemberMutation,
   row: RowObject,
   { open, write }: MemberWriting,
 ): Promise<void> {
@@ -140,11 +143,13 @@ async function writeByTargets(
     [id]: pointing ? row[referenceColumn(owner)] : null,
     ...(type === null ? {} : { [type]: pointing ? owner.type : null }),
   })
-  const set = async (member: Member, pointing: boolean): Promise<void> => {
+  const set = async (member: Member & { readonly pointer?: string }, pointing: boolean): Promise<void> => {
     const served = relation.related.get(member.type)
-    invariant(served !== undefined && served.persister !== null, `nobody writes the rows of '${member.type}'`)
-    const transaction = writeTransaction(served, open)
-    await served.persister.update(served.type, member.idKey, columns(pointing), { ...write, transaction })
+    const persister = served?.persister ?? null
+    invariant(served !== undefined && persister !== null, `nobody writes the rows of '${member.type}'`)
+    const into = { ...write, transaction: writeTransaction(served, open) }
+    const place = { relation, pointer: member.pointer ?? pointer, added: [] }
+    await writeLinkage(place, () => persister.update(served.type, member.idKey, columns(pointing), into))
   }
   for (const member of removed) await set(member, false)
   for (const member of added) await set(member, true)

@@ -21,8 +21,9 @@ export async function actionInput(
   const document = { ...readResourceDocument(sent, served.type), id: null }
   const attributes = writableAttributes(served.type, 'create', context)
   const writable = { attributes, relations: [] }
-  const about = { writable, changes: [], transaction: undefined }
+  const about = { writable, changes: [], storesRow: false, transaction: null }
   const write = { mode: 'create', context, row: null, stored: nothingStored, ...about } as const
   await checkDocument(served, document, write, services)
-  return hydrate(served, document, { context, writable: attributes, row: null, stored: nothingStored })
+  const { maxErrors: limit } = services
+  return hydrate(served, document, { context, writable: attributes, row: null, stored: nothingStored, limit })
 }

@@ -17,8 +17,10 @@ export interface Write extends Pick<Validation, 'mode' | 'context' | 'row' | 'st
   readonly writable: WritableMembers
   /** What becomes of the relations that the document names. */
   readonly changes: readonly LinkageChange[]
-  /** The transaction to look up taken values in; `undefined` where nothing of the document becomes a row as it stands. */
-  readonly transaction: Transaction | null | undefined
+  /** Whether the document becomes a row as it stands: only then can its values be taken. */
+  readonly storesRow: boolean
+  /** The transaction to look up taken values in. */
+  readonly transaction: Transaction | null
 }
 
 /** 422 with everything that is wrong with the values of a resource object: all of it at once. */

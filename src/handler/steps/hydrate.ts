@@ -1,7 +1,11 @@
+import { pointer } from '../../document/json-pointer.js'
+import { HttpError } from '../../errors/http-error.js'
+import type { Problem } from '../../errors/json-api-error.js'
+import { failAll, JsonApiError, problem } from '../../errors/json-api-error.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { CompiledAttribute } from '../../resource/compiled-type.js'
 import type { AttributeSpec, ChildSpecs } from '../../resource/fields/attribute-declaration.js'
-import type { RowObject } from '../../resource/fields/field-spec.js'
+import type { RowObject, WriteValue } from '../../resource/fields/field-spec.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { isPlainObject } from '../../util/frozen.js'
 import type { StoredValue } from '../validation/resulting-value.js'
@@ -21,6 +25,8 @@ export interface Hydration {
   readonly row: RowObject | null
   /** The same by attribute, as the client reads it. */
   readonly stored: Validation['stored']
+  /** The most problems that are told. */
+  readonly limit: number
 }
 
 /** An owner of members: a row, or one stored value. */
@@ -28,48 +34,83 @@ interface StoredOwner extends StoredValue {
   readonly raw: RowObject
 }
 
+/** Where a value stands in the body. */
+interface Place {
+  readonly pointer: string
+  /** The attribute; inside a composite the way to it too. */
+  readonly name: string
+  /** Those of other values too: they are told together. */
+  readonly failures: Failure[]
+}
+
+/** What is wrong with a value; for logs, what a function of the author's threw at it. */
+export interface Failure {
+  readonly problem: Problem
+  readonly cause?: unknown
+}
+
+/** A value that was sent. */
+interface SentValue {
+  readonly kept: StoredValue
+  /** What was sent next to it. */
+  readonly siblings: Readonly<Record<string, unknown>>
+  readonly place: Place
+}
+
 /**
  * The columns that a valid document sets. A hydrator of the author's takes over; else each attribute writes its own. What
  * a client sends back as it read it is not written again: the two may differ in form, and the form that is read may be
- * the poorer one. Only a function that takes over the write is asked whatever was sent.
+ * the poorer one. Only a function that takes over the write is asked whatever was sent. 422 with every value that a
+ * function of the author's cannot turn into a stored one.
  */
 export async function hydrate(
   served: ServedType,
   document: ResourceDocument,
   hydration: Hydration,
 ): Promise<Readonly<Columns>> {
-  const { row, context, writable, stored } = hydration
+  const { row, context, writable, stored, limit } = hydration
   if (served.hydrator !== null) {
     const attributes = writableOnes(served, document, writable)
     return served.hydrator.hydrate({ id: document.id, attributes }, row, context)
   }
   const { attributes } = document
   const columns: Columns = {}
+  const failures: Failure[] = []
   for (const { name, spec, column } of writable) {
     if (!Object.hasOwn(attributes, name)) continue
     const value = attributes[name]
     const wire = stored(name)
+    const place = { pointer: pointer('data', 'attributes', name), name, failures }
     if (spec.fill !== null) Object.assign(columns, await spec.fill(row ?? {}, value, attributes, name))
     else if (isRepeated(value, wire)) continue
     else if (spec.kind.children === 'columns') {
-      await writeMembers(spec.children, value, { raw: row ?? {}, wire }, columns)
+      await writeMembers(spec.children, value, { owner: { raw: row ?? {}, wire }, place }, columns)
     } else if (column !== null) {
-      columns[column] = await storedValue(spec, value, { raw: row?.[column], wire }, attributes)
+      const kept = { raw: row?.[column], wire }
+      columns[column] = await storedValue(spec, value, { kept, siblings: attributes, place })
     }
   }
+  checkFailures(failures, limit)
   return columns
 }
 
-/** The columns that fields of a join row set. */
+/**
+ * The columns that fields of a join row set.
+ *
+ * @param at where they stand in the body
+ */
 export async function hydrateFields(
   fields: ChildSpecs,
   sent: RowObject,
   kept: StoredOwner,
+  at: string,
 ): Promise<Readonly<Columns>> {
   const columns: Columns = {}
+  const place = { pointer: at, name: '', failures: [] }
   const filled = Object.entries(fields).filter(([, { fill }]) => fill !== null)
   const others = Object.entries(fields).filter(([, { fill }]) => fill === null)
-  await writeMembers(Object.fromEntries(others), sent, kept, columns)
+  await writeMembers(Object.fromEntries(others), sent, { owner: kept, place }, columns)
+  checkFailures(place.failures, Object.keys(fields).length)
   for (const [name, { fill }] of filled) {
     if (Object.hasOwn(sent, name)) Object.assign(columns, await fill?.(kept.raw, sent[name], sent, name))
   }
@@ -94,8 +135,8 @@ function writableOnes(
 async function writeMembers(
   children: ChildSpecs,
   sent: unknown,
-  { raw, wire: read }: StoredOwner,
-  owner: Columns,
+  { owner: { raw, wire: read }, place }: { readonly owner: StoredOwner; readonly place: Place },
+  columns: Columns,
 ): Promise<void> {
   for (const [name, child] of Object.entries(children)) {
     const cleared = sent === null
@@ -104,11 +145,16 @@ async function writeMembers(
     const member = child.storedAs ?? name
     const wire = isPlainObject(read) && Object.hasOwn(read, name) ? read[name] : undefined
     if (isRepeated(value, wire)) continue
+    const inner = placeIn(place, name)
     // The children of a map are members of its owner, however deep it stands.
-    if (child.kind.children === 'columns') await writeMembers(child.children, value, { raw, wire }, owner)
-    // A null that was there before may be none that a client may send, and none that its function knows.
-    else if (value === null && raw[member] === null) owner[member] = null
-    else owner[member] = cleared ? null : await storedValue(child, value, { raw: raw[member], wire }, sent)
+    if (child.kind.children === 'columns') {
+      await writeMembers(child.children, value, { owner: { raw, wire }, place: inner }, columns)
+      // A null that was there before may be none that a client may send, and none that its function knows.
+    } else if (cleared || (value === null && raw[member] === null)) columns[member] = null
+    else {
+      const kept = { raw: raw[member], wire }
+      columns[member] = await storedValue(child, value, { kept, siblings: sent, place: inner })
+    }
   }
 }
 
@@ -116,34 +162,72 @@ async function writeMembers(
 export async function storedValue(
   spec: AttributeSpec,
   value: unknown,
-  kept: StoredValue,
-  siblings: Readonly<Record<string, unknown>>,
+  { kept, siblings, place }: SentValue,
 ): Promise<unknown> {
-  if (spec.deserialize !== null) return spec.deserialize(value, siblings)
+  if (spec.deserialize !== null) return deserialized(spec.deserialize, value, { siblings, place })
   if (value === null) return null
   if (!isPlainObject(value)) return spec.kind.write(value)
   switch (spec.kind.children) {
     case 'value':
-      return merged(spec.children, value, kept)
+      return merged(spec.children, value, kept, place)
     case 'variants':
-      return mergedVariant(spec, value, kept)
+      return mergedVariant(spec, value, kept, place)
     default:
       return spec.kind.write(value)
   }
 }
 
-async function merged(children: ChildSpecs, sent: RowObject, { raw, wire }: StoredValue): Promise<Columns> {
+/**
+ * What a function of the author's makes of a value. That it throws says that it cannot use this one: a problem of the
+ * client's, who is not shown what was thrown. An error that is meant for the client ends the request as it is.
+ */
+async function deserialized(
+  deserialize: WriteValue,
+  value: unknown,
+  { siblings, place }: Pick<SentValue, 'siblings' | 'place'>,
+): Promise<unknown> {
+  try {
+    return await deserialize(value, siblings)
+  } catch (thrown) {
+    if (JsonApiError.is(thrown) || HttpError.is(thrown)) throw thrown
+    const context = { attribute: place.name, reason: 'it cannot be converted' }
+    const source = { pointer: place.pointer }
+    place.failures.push({ problem: problem('ATTRIBUTE_VALUE_INVALID', context, { source }), cause: thrown })
+    return undefined
+  }
+}
+
+/** 422 with all of them, up to the limit. */
+export function checkFailures(failures: readonly Failure[], limit: number): void {
+  const [first] = failures
+  if (first === undefined) return
+  failAll(
+    failures.slice(0, limit).map((each) => each.problem),
+    { cause: first.cause },
+  )
+}
+
+function placeIn({ pointer: at, name, failures }: Place, member: string): Place {
+  return { pointer: `${at}${pointer(member)}`, name: name === '' ? member : `${name}.${member}`, failures }
+}
+
+async function merged(
+  children: ChildSpecs,
+  sent: RowObject,
+  { raw, wire }: StoredValue,
+  place: Place,
+): Promise<Columns> {
   const kept = isPlainObject(raw) ? raw : {}
   const members: Columns = { ...kept }
-  await writeMembers(children, sent, { raw: kept, wire }, members)
+  await writeMembers(children, sent, { owner: { raw: kept, wire }, place }, members)
   return members
 }
 
 /** Another variant starts afresh: the members of the old one mean nothing in it. */
-async function mergedVariant(spec: AttributeSpec, sent: RowObject, kept: StoredValue): Promise<Columns> {
+async function mergedVariant(spec: AttributeSpec, sent: RowObject, kept: StoredValue, place: Place): Promise<Columns> {
   const variant = String(sent[spec.discriminator])
   const { raw } = kept
   const same = isPlainObject(raw) && raw[spec.discriminator] === variant
-  const members = await merged(spec.variants[variant] ?? {}, sent, same ? kept : { raw: null, wire: undefined })
+  const members = await merged(spec.variants[variant] ?? {}, sent, same ? kept : { raw: null, wire: undefined }, place)
   return { ...members, [spec.discriminator]: variant }
 }

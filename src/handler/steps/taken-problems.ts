@@ -2,38 +2,47 @@ import type { Problem } from '../../errors/json-api-error.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { Transaction } from '../../resource/capabilities/transactions.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
-import { columnsOf } from '../../resource/unique-sets.js'
+import { columnsOf, uniqueSets } from '../../resource/unique-sets.js'
+import { placesIn } from '../conflicts/document-row.js'
+import { takenProblem } from '../conflicts/taken-problem.js'
+import { takenSets } from '../conflicts/taken-sets.js'
+import type { LinkageChange } from '../linkage/linkage-change.js'
 import { comparableColumns, concerns } from '../validation/comparable-columns.js'
-import { uniqueProblems } from '../validation/unique-problems.js'
 import type { Validation } from '../validation/validation.js'
 import type { ResourceDocument } from './resource-document.js'
 import type { WritableMembers } from './writable-members.js'
 
 interface Writing extends Pick<Validation, 'row' | 'context'> {
   readonly writable: WritableMembers
-  readonly changes: readonly { readonly relation: { readonly name: string } }[]
-  readonly transaction: Transaction | null | undefined
+  readonly changes: readonly Pick<LinkageChange, 'relation' | 'pointer'>[]
+  readonly storesRow: boolean
+  readonly transaction: Transaction | null
 }
 
 /** What a store would find taken of a document that it does not get to see, because of the problems that it has. */
 export async function takenProblems(
   served: ServedType,
   document: ResourceDocument,
-  { transaction, row, context, writable, changes }: Writing,
+  { storesRow, transaction, row, context, writable, changes }: Writing,
   problems: readonly Problem[],
 ): Promise<readonly Problem[]> {
   // A hydrator of the author's knows alone which columns it writes.
-  if (transaction === undefined || served.hydrator !== null) return []
+  if (!storesRow || served.hydrator !== null) return []
   const relinked = changes.flatMap(({ relation }) => columnsOf(served.type, relation.name))
-  const written = {
+  const values = {
     ...(await comparableColumns(writable.attributes, document.attributes, problems)),
     ...Object.fromEntries(relinked.map((column) => [column, null])),
   }
-  return uniqueProblems(served, written, { row, transaction, context })
+  const taken = await takenSets({ served, row, values }, uniqueSets(served.type), { transaction, context })
+  const placeOf = placesIn(served.type, { document, writable, changes })
+  return taken.map(({ rule, columns }) => takenProblem(rule, placeOf(columns)))
 }
 
-/** Problems of attributes in the order in which these are declared. */
+/** Problems of attributes in the order in which these are declared, before any others. */
 export function declaredOrder({ attributes }: CompiledType, problems: readonly Problem[]): readonly Problem[] {
-  const place = (problem: Problem): number => attributes.findIndex(({ name }) => concerns(problem, name))
+  const place = (problem: Problem): number => {
+    const index = attributes.findIndex(({ name }) => concerns(problem, name))
+    return index === -1 ? attributes.length : index
+  }
   return problems.toSorted((one, other) => place(one) - place(other))
 }

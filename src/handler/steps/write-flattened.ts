@@ -2,31 +2,34 @@ import { isDeepStrictEqual } from 'node:util'
 import { pointer } from '../../document/json-pointer.js'
 import { keyText } from '../../data/row-query/key-text.js'
 import type { Problem } from '../../errors/json-api-error.js'
-import { failAll, JsonApiError, problem } from '../../errors/json-api-error.js'
+import { failAll, problem } from '../../errors/json-api-error.js'
 import type { ColumnValues } from '../../resource/capabilities/persister.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { CompiledAttribute } from '../../resource/compiled-type.js'
 import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
 import type { FlattenedChain } from '../../resource/reading/flattened-chain.js'
 import { flattenedChain } from '../../resource/reading/flattened-chain.js'
+import { rowObject } from '../../rows/row-set.js'
 import { invariant } from '../../util/invariant.js'
+import type { DocumentRow } from '../conflicts/document-row.js'
+import { writeRow } from '../conflicts/write-row.js'
 import type { MemberWriting } from '../linkage/write-members.js'
 import type { PlacedRow } from '../relation/follow-chains.js'
 import { valueReader } from '../relation/follow-chains.js'
 import type { Occasion } from '../relation/resulting-ends.js'
 import { resultingEnds } from '../relation/resulting-ends.js'
 import { writeTransaction } from '../open-transactions.js'
-import { storedValue } from './hydrate.js'
+import type { Failure } from './hydrate.js'
+import { checkFailures, storedValue } from './hydrate.js'
 import type { ResourceDocument } from './resource-document.js'
 import { rowAgain } from './with-members.js'
 import type { Written } from './written.js'
 
 /** What flattened attributes set in one row. */
-export interface EndWrite {
-  readonly served: ServedType
+export interface EndWrite extends DocumentRow {
   readonly key: unknown
-  readonly values: Readonly<Record<string, unknown>>
-  readonly attributes: readonly CompiledAttribute[]
+  /** The attributes that were sent, by the columns that they set. */
+  readonly sent: ReadonlyMap<string, CompiledAttribute>
 }
 
 interface Draft {
@@ -57,20 +60,22 @@ export async function endWrites(
   const start = { rows: { served, columns: Object.keys(row) }, row: Object.values(row) }
   const chains = sent.map(({ chain }) => chain)
   const ends = await resultingEnds(chains, { start, isNew, isDraft: true }, occasion)
-  const problems: Problem[] = []
+  const failures: Failure[] = []
   const writes = new Map<string, EndWrite>()
   for (const { attribute, chain } of sent) {
     const { name, spec } = attribute
     const end = ends.get(chain)?.get(start)
     if (end === undefined) {
-      if (attributes[name] !== null) problems.push(ownerMissing(attribute))
+      if (attributes[name] !== null) failures.push({ problem: ownerMissing(attribute) })
       continue
     }
     const stored = valueReader(chain, ends)(start)
-    const value = await storedValue(spec, attributes[name], { raw: stored, wire: undefined }, attributes)
+    const place = { pointer: placeOf(name), name, failures }
+    const kept = { raw: stored, wire: undefined }
+    const value = await storedValue(spec, attributes[name], { kept, siblings: attributes, place })
     if (!isSame(spec, stored, value)) addWrite(writes, end, { attribute, column: chain.column, value })
   }
-  if (problems.length > 0) failAll(problems.slice(0, occasion.reading.services.maxErrors))
+  checkFailures(failures, occasion.reading.services.maxErrors)
   return [...writes.values()]
 }
 
@@ -88,14 +93,15 @@ export async function writeEnds(
 ): Promise<Written> {
   if (result.kind === 'accepted') return result
   const { context } = writing.write
-  for (const write of writes) {
-    const { served, key, values, attributes } = write
+  for (const [index, write] of writes.entries()) {
+    const { served, key, values, sent } = write
     const { type, persister } = served
     invariant(persister !== null, `nobody writes the rows of '${type.type}'`)
     const transaction = writeTransaction(served, writing.open)
-    const update = async (): Promise<object | null> => persister.update(type, key, values, { transaction, context })
-    const updated = await update().catch((thrown: unknown) => rethrowAsSent(thrown, write))
-    if (updated === null) failAll(attributes.map(ownerMissing))
+    const updated = await writeRow(write, writes.slice(index + 1), () =>
+      persister.update(type, key, values, { transaction, context }),
+    )
+    if (updated === null) failAll([...sent.values()].map(ownerMissing))
   }
   const touchesOwner = writes.some(({ served: { type } }) => {
     return type.model !== null && type.model.name === owner.type.model?.name
@@ -117,11 +123,18 @@ function addWrite(
   const key = row[columns.indexOf(served.type.id.column)]
   const identity = `${served.type.type}\n${keyText(key)}`
   const others = writes.get(identity)
+  const sent = new Map(others?.sent).set(column, attribute)
   writes.set(identity, {
     served,
     key,
+    row: { ...others?.row, ...rowObject(columns, row) },
     values: { ...others?.values, [column]: value },
-    attributes: [...(others?.attributes ?? []), attribute],
+    clientId: null,
+    sent,
+    placeOf: (set) => {
+      const [first] = set.flatMap((each) => sent.get(each) ?? [])
+      return first === undefined ? pointer('data') : placeOf(first.name)
+    },
   })
 }
 
@@ -132,18 +145,6 @@ function isSame({ kind, deserialize }: AttributeSpec, stored: unknown, value: un
     return deserialize === null ? kind.read(each) : each
   }
   return isDeepStrictEqual(read(stored), read(value))
-}
-
-/** A store names attributes of the type whose row it refuses; the client has sent others, which are kept there. */
-function rethrowAsSent(thrown: unknown, { attributes }: EndWrite): never {
-  if (!JsonApiError.is(thrown)) throw thrown
-  const sentAs = new Map(attributes.map(({ name, spec }) => [placeOf(spec.storedAs ?? name), placeOf(name)]))
-  const [first] = sentAs.values()
-  const problems = thrown.problems.map((each): Problem => {
-    if (each.source === undefined || !('pointer' in each.source)) return each
-    return { ...each, source: { pointer: sentAs.get(each.source.pointer) ?? first ?? each.source.pointer } }
-  })
-  failAll(problems, { headers: thrown.headers, cause: thrown })
 }
 
 function placeOf(attribute: string): string {

@@ -4,6 +4,7 @@ import type { ActionDeclaration } from '../actions/action-kit.js'
 import { actionKit } from '../actions/action-kit.js'
 import type { CompiledAction } from '../actions/compiled-action.js'
 import { answer } from '../answer.js'
+import { bodilessWrite } from '../capabilities/bodiless-write.js'
 import type { RowObject } from '../fields/field-spec.js'
 import type { ResourceOperation } from '../responses.js'
 import { noContent } from '../responses.js'
@@ -51,7 +52,8 @@ function restore(column: string, key: string): ActionDeclaration {
     linkedWhen: (row) => isTrashed(row, column),
     handle: async ({ entity, context }) => {
       if (!isTrashed(entity, column)) return answer.resource(entity)
-      const restored = await context.rows(context.type).update(entity[key], { [column]: null })
+      const rows = context.rows(context.type)
+      const restored = await bodilessWrite(context.type, () => rows.update(entity[key], { [column]: null }))
       return restored === null ? fail('RESOURCE_NOT_FOUND') : answer.resource(restored)
     },
   })
@@ -61,7 +63,7 @@ function forceDelete(key: string): ActionDeclaration {
   return actionKit<RowObject>().resource({
     responds: noContent(),
     handle: async ({ entity, context }) => {
-      const deleted = await context.rows(context.type).delete(entity[key])
+      const deleted = await bodilessWrite(context.type, () => context.rows(context.type).delete(entity[key]))
       return deleted ? answer.noContent() : fail('RESOURCE_NOT_FOUND')
     },
   })

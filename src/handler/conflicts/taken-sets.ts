@@ -1,51 +1,47 @@
+import { isDeepStrictEqual } from 'node:util'
 import { keyText } from '../../data/row-query/key-text.js'
-import type { Problem } from '../../errors/json-api-error.js'
 import type { ColumnValues } from '../../resource/capabilities/persister.js'
-import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { Transaction } from '../../resource/capabilities/transactions.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
-import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { UniqueSet } from '../../resource/unique-sets.js'
-import { takenProblem, uniqueSets } from '../../resource/unique-sets.js'
 import { readCollection } from '../rows/read-collection.js'
+import type { DocumentRow } from './document-row.js'
 
 interface Occasion {
-  /** What is stored, `null` on create. */
-  readonly row: RowObject | null
   readonly transaction: Transaction | null
   readonly context: RequestContext
 }
 
 /**
- * What a store would find taken of the columns that are about to be written. Stores say so themselves; this is for a
- * document with other problems, which no store gets to see, so that its client is told everything at once. Whoever holds
- * a value holds it, in scope or not.
+ * Of sets of columns, those that a store would find taken of a row that is about to be written. Stores say so themselves;
+ * this is for what they do not get to see, because a document has other problems, and for what they do not get to say,
+ * because they stop at the first conflict: a client is told everything at once. Whoever holds a value holds it, in scope
+ * or not.
  */
-export async function uniqueProblems(
-  served: ServedType,
-  written: ColumnValues,
+export async function takenSets(
+  row: Pick<DocumentRow, 'served' | 'row' | 'values'>,
+  sets: readonly UniqueSet[],
   occasion: Occasion,
-): Promise<readonly Problem[]> {
-  if (served.provider?.fetchCollection === undefined) return []
-  const problems: Problem[] = []
-  for (const set of uniqueSets(served.type)) {
-    if (await isTaken(served, set, written, occasion)) problems.push(takenProblem(set))
-  }
-  return problems
+): Promise<readonly UniqueSet[]> {
+  if (row.served.provider?.fetchCollection === undefined) return []
+  const taken: UniqueSet[] = []
+  for (const set of sets) if (await isTaken(row, set, occasion)) taken.push(set)
+  return taken
 }
 
-/** Null is equal to nothing. A set of which nothing is written stands as it stood. */
+/** Null is equal to nothing. A set of which nothing changes stands as it stood. */
 async function isTaken(
-  served: ServedType,
+  { served, row, values }: Pick<DocumentRow, 'served' | 'row' | 'values'>,
   { columns }: UniqueSet,
-  written: ColumnValues,
-  { row, transaction, context }: Occasion,
+  { transaction, context }: Occasion,
 ): Promise<boolean> {
   const { type } = served
-  if (!columns.some((column) => Object.hasOwn(written, column))) return false
-  const resulting: ColumnValues = { ...row, ...written }
+  const changes = (column: string): boolean =>
+    Object.hasOwn(values, column) && (row === null || !isDeepStrictEqual(values[column], row[column]))
+  if (!columns.some(changes)) return false
+  const resulting: ColumnValues = { ...row, ...values }
   const conditions = columns.map((column) => equalTo(type, column, resulting[column]))
   if (!conditions.every((condition) => condition !== null)) return false
   const found = await readCollection(served, {

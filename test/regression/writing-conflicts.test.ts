@@ -1,0 +1,376 @@
+import type { Persister, WorkContext } from 'ashlar'
+import {
+  belongsTo,
+  createServer,
+  defineResource,
+  fail,
+  hasMany,
+  id,
+  isStoreConflict,
+  model,
+  storeConflict,
+} from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { expectErrors, type TestClient } from 'ashlar/testing'
+import { describe, expect, test, vi } from 'vitest'
+import { client, resourceBody } from '../support/client.js'
+
+interface AlbumRow {
+  id: number
+  title: string
+  barcode: string | null
+  slug: string | null
+  artistId: number | null
+  deletedAt: Date | null
+}
+
+interface ArtistRow {
+  id: number
+  name: string
+  country: string
+  code: string
+}
+
+const albumModel = model<AlbumRow>('albums')
+
+const artists = defineResource('artists', {
+  model: model<ArtistRow>('artists'),
+  id: id(),
+  attributes: (a) => ({
+    name: a.string().unique({ with: ['country'], message: 'The country has one.' }),
+    country: a.string(),
+    code: a.string().unique(),
+  }),
+  relations: { albums: hasMany('albums').via('artistId') },
+})
+
+type Hooks = { readonly before?: (draft: Partial<AlbumRow>, context: WorkContext) => unknown }
+
+const albumsWith = ({ before }: Hooks = {}, more: { persister?: (store: Persister) => Partial<Persister> } = {}) =>
+  defineResource('albums', {
+    model: albumModel,
+    id: id().allowClientId(),
+    attributes: (a) => ({
+      title: a.string().unique({ with: ['artist'], message: 'The artist has one.' }),
+      barcode: a.string().nullable().unique(),
+      artistName: a.string().on('artist').storedAs('name'),
+      artistCountry: a.string().on('artist').storedAs('country'),
+      artistCode: a.string().on('artist').storedAs('code'),
+    }),
+    relations: { artist: belongsTo('artists') },
+    softDeletes: true,
+    hooks: {
+      async beforeSave(draft, _creating, context) {
+        await before?.(draft, context)
+      },
+    },
+    ...(more.persister === undefined
+      ? {}
+      : { persister: (store: Persister) => ({ ...store, ...more.persister?.(store) }) }),
+  })
+
+const rows = () => ({
+  artists: [
+    { id: 1, name: 'Radiohead', country: 'gb', code: 'rh' },
+    { id: 2, name: 'Björk', country: 'is', code: 'bj' },
+    { id: 3, name: 'Björk', country: 'se', code: 'b3' },
+  ],
+  albums: [
+    { id: 1, title: 'Live', barcode: '1', slug: null, artistId: 1, deletedAt: null },
+    { id: 2, title: 'Live', barcode: '2', slug: null, artistId: 2, deletedAt: null },
+    { id: 3, title: 'Debut', barcode: '3', slug: null, artistId: 2, deletedAt: null },
+    // Of old, from before the rule.
+    { id: 4, title: 'Old', barcode: '4', slug: null, artistId: 3, deletedAt: null },
+    { id: 5, title: 'Old', barcode: '5', slug: null, artistId: 3, deletedAt: null },
+  ],
+})
+
+function shop(...parameters: Parameters<typeof albumsWith>) {
+  const error = vi.fn<(members: object, message: string) => void>()
+  const server = createServer({
+    resources: [albumsWith(...parameters), artists],
+    data: memoryData(rows()),
+    logger: { error },
+  })
+  const logged = () => error.mock.calls.map(([members]) => (members as { err: unknown }).err)
+  return { api: client(server), logged }
+}
+
+const artist = (key: string | null) => ({ artist: { data: key === null ? null : { type: 'artists', id: key } } })
+const identifiers = (...keys: readonly string[]) => ({ data: keys.map((key) => ({ type: 'albums', id: key })) })
+const patch = (api: TestClient, key: string, members: object) =>
+  api.patch(`/albums/${key}`, { body: { data: { type: 'albums', id: key, ...members } } })
+const artistOf = async (api: TestClient, key: string) =>
+  ((await api.get(`/albums/${key}/relationships/artist`)).document as { data: { id: string } | null }).data?.id
+
+const taken = (pointer: string, detail = 'This value is already taken.') => ({
+  status: 422,
+  code: 'VALIDATION_FAILED',
+  pointer,
+  detail,
+})
+const artistHas = (pointer: string) => taken(pointer, 'The artist has one.')
+
+describe('a set of columns that a relation is part of', () => {
+  test('is told at the linkage, where that is all that was sent', async () => {
+    const { api } = shop()
+    const body = { data: { type: 'artists', id: '2' } }
+    expectErrors(await api.patch('/albums/1/relationships/artist', { body }), [artistHas('/data')])
+    expectErrors(await patch(api, '1', { relationships: artist('2') }), [artistHas('/data/relationships/artist/data')])
+    expect(await artistOf(api, '1')).toBe('1')
+  })
+
+  test('is told at the attribute, where that was sent too', async () => {
+    const { api } = shop()
+    const sent = { attributes: { title: 'Debut' }, relationships: artist('2') }
+    expectErrors(await patch(api, '1', sent), [artistHas('/data/attributes/title')])
+    expectErrors(await patch(api, '2', { attributes: { title: 'Debut' } }), [artistHas('/data/attributes/title')])
+  })
+
+  test('holds from the other side of the relation, and is told at the identifier', async () => {
+    const { api } = shop()
+    expectErrors(await api.post('/artists/2/relationships/albums', { body: identifiers('3', '1') }), [
+      artistHas('/data/1'),
+    ])
+    expectErrors(await api.patch('/artists/2/relationships/albums', { body: identifiers('1', '2') }), [
+      artistHas('/data/0'),
+    ])
+    expect(await artistOf(api, '1')).toBe('1')
+  })
+
+  test('is told inside a document about the other side too, on create and on update', async () => {
+    const { api } = shop()
+    const relationships = { albums: identifiers('1', '2') }
+    const body = { data: { type: 'artists', attributes: { name: 'Both', country: 'xx', code: 'bo' }, relationships } }
+    const both = ['/data/relationships/albums/data/0', '/data/relationships/albums/data/1'].map(artistHas)
+    expectErrors(await api.post('/artists', { body }), both)
+    expectErrors(await api.patch('/artists/3', { body: { data: { ...body.data, id: '3' } } }), both)
+    expect((await api.get('/artists')).resources).toHaveLength(3)
+    expect(await artistOf(api, '1')).toBe('1')
+  })
+
+  test('is not broken by members that change places with others', async () => {
+    const { api } = shop()
+    expect((await api.patch('/artists/2/relationships/albums', { body: identifiers('1', '3') })).status).toBe(200)
+    expect([await artistOf(api, '1'), await artistOf(api, '2')]).toEqual(['2', undefined])
+  })
+})
+
+describe('rows that are equal of old', () => {
+  test('may be changed in other columns, deleted and restored', async () => {
+    const { api } = shop()
+    expect((await patch(api, '4', { attributes: { barcode: '44' } })).status).toBe(200)
+    expect((await patch(api, '4', { attributes: { title: 'Old', barcode: '45' } })).status).toBe(200)
+    expect((await api.delete('/albums/4')).status).toBe(204)
+    expect((await api.post('/albums/4/-actions/restore')).status).toBe(200)
+  })
+
+  test('are no matter where other things are wrong', async () => {
+    const { api } = shop()
+    expectErrors(await patch(api, '4', { attributes: { title: 'Old', barcode: 5 } }), [
+      { status: 422, pointer: '/data/attributes/barcode' },
+    ])
+  })
+})
+
+describe('flattened attributes of one row', () => {
+  test('are told each at its own place', async () => {
+    const { api } = shop()
+    const sent = { artistCode: 'b2', artistName: 'Radiohead', artistCountry: 'gb' }
+    expectErrors(await patch(api, '2', { attributes: sent }), [
+      taken('/data/attributes/artistName', 'The country has one.'),
+    ])
+    expectErrors(await patch(api, '2', { attributes: { artistCode: 'b2', artistCountry: 'se' } }), [
+      taken('/data/attributes/artistCountry', 'The country has one.'),
+    ])
+    expectErrors(await patch(api, '2', { attributes: { artistCountry: 'se', artistCode: 'rh' } }), [
+      taken('/data/attributes/artistCountry', 'The country has one.'),
+      taken('/data/attributes/artistCode'),
+    ])
+  })
+
+  test('are told together with those of the row itself', async () => {
+    const { api } = shop()
+    const sent = { barcode: '1', artistCode: 'rh' }
+    expectErrors(await patch(api, '2', { attributes: sent }), [
+      taken('/data/attributes/barcode'),
+      taken('/data/attributes/artistCode'),
+    ])
+  })
+})
+
+/** A store that names the first conflict that it meets, as databases do. */
+const oneAtATime = (store: Persister): Partial<Persister> => {
+  const first = async <Result>(written: () => Result): Promise<Awaited<Result>> => {
+    try {
+      return await written()
+    } catch (thrown) {
+      throw isStoreConflict(thrown) && thrown.conflicts[0] !== undefined ? storeConflict(thrown.conflicts[0]) : thrown
+    }
+  }
+  return {
+    create: (...given) => first(() => store.create(...given)),
+    update: (...given) => first(() => store.update(...given)),
+  }
+}
+
+test('what a store does not get to say is looked up when the write is undone', async () => {
+  const { api } = shop({}, { persister: oneAtATime })
+  const sent = { attributes: { title: 'Live', barcode: '3' }, relationships: artist('2') }
+  const both = [artistHas('/data/attributes/title'), taken('/data/attributes/barcode')]
+  expectErrors(await api.post('/albums', { body: { data: { type: 'albums', ...sent } } }), both)
+  expectErrors(await patch(api, '1', sent), both)
+  expect((await api.get('/albums')).resources).toHaveLength(5)
+})
+
+describe('a conflict that is not of the body', () => {
+  test('reaches the code that wrote the row, and is 500 and logged where that lets it go', async () => {
+    const { api, logged } = shop({
+      before: (_draft, context) => context.rows('artists').create({ id: 9, name: 'x', country: 'y', code: 'rh' }),
+    })
+    expectErrors(await patch(api, '1', { attributes: { barcode: '10' } }), [{ status: 500 }])
+    expect(logged()).toMatchObject([{ conflicts: [{ kind: 'unique', type: 'artists', columns: ['code'] }] }])
+    expect((await api.get('/albums/1')).resource.attributes).toMatchObject({ barcode: '1' })
+  })
+
+  test('may be told by that code', async () => {
+    const { api } = shop({
+      before: (_draft, context) =>
+        context
+          .rows('artists')
+          .create({ id: 1 })
+          .catch((thrown: unknown) => {
+            if (isStoreConflict(thrown)) fail('VALIDATION_FAILED', { message: thrown.conflicts[0]?.kind ?? '' })
+          }),
+    })
+    expectErrors(await patch(api, '1', { attributes: { barcode: '10' } }), [{ status: 422, detail: 'key' }])
+  })
+
+  test('is 500 where a persister of the author wrote the row besides', async () => {
+    const { api } = shop(
+      {},
+      {
+        persister: (store) => ({
+          async update(type, key, values, write) {
+            await write.context.rows('artists').update(2, { code: 'rh' })
+            return store.update(type, key, values, write)
+          },
+        }),
+      },
+    )
+    expectErrors(await patch(api, '1', { attributes: { barcode: '10' } }), [{ status: 500 }])
+  })
+
+  test('is told of the resource as a whole, where a hook has set the value', async () => {
+    const { api } = shop({ before: (draft) => Object.assign(draft, { barcode: '2' }) })
+    expectErrors(await patch(api, '1', { attributes: { title: 'x' } }), [taken('/data')])
+  })
+
+  test('is told of the resource as a whole, where no declaration knows the columns', async () => {
+    const { api } = shop(
+      {},
+      {
+        persister: () => ({
+          create({ type }) {
+            throw storeConflict({ kind: 'unique', type, columns: ['slug'] })
+          },
+        }),
+      },
+    )
+    expectErrors(await api.post('/albums', { body: resourceBody('albums', { title: 'x' }) }), [taken('/data')])
+  })
+})
+
+describe('a key that is taken', () => {
+  const post = (api: TestClient, key?: string) => api.post('/albums', { body: resourceBody('albums', {}, key) })
+
+  test('is 409 where the client chose it', async () => {
+    expectErrors(await post(shop().api, '1'), [
+      { status: 409, code: 'CLIENT_GENERATED_ID_ALREADY_EXISTS', pointer: '/data/id' },
+    ])
+  })
+
+  test('is 500 where a hook did', async () => {
+    const { api } = shop({ before: (draft) => Object.assign(draft, { id: 2 }) })
+    expectErrors(await post(api, '77'), [{ status: 500 }])
+    expectErrors(await post(api), [{ status: 500 }])
+    expectErrors(await patch(api, '1', { attributes: { barcode: '10' } }), [{ status: 500 }])
+  })
+})
+
+describe('a store that refuses what no body says', () => {
+  const refusing = (kind: 'inUse' | 'unique' | 'key') => {
+    const refuse = ({ type }: { readonly type: string }): never => {
+      if (kind === 'inUse') throw storeConflict({ kind, type })
+      throw storeConflict(kind === 'key' ? { kind, type, key: 1 } : { kind, type, columns: ['title'] })
+    }
+    return shop({}, { persister: () => ({ update: refuse, delete: refuse }) }).api
+  }
+  const nowhere = { status: 422, code: 'VALIDATION_FAILED', pointer: null }
+
+  test('says so without a place when it deletes', async () => {
+    expectErrors(await refusing('unique').delete('/albums/1'), [nowhere])
+    expectErrors(await refusing('inUse').delete('/albums/1'), [{ status: 409, code: 'RESOURCE_IN_USE' }])
+    expectErrors(await refusing('key').delete('/albums/1'), [{ status: 500 }])
+  })
+
+  test('and when it restores, or deletes for good', async () => {
+    const data = rows()
+    const trashed = { ...data, albums: data.albums.map((row) => ({ ...row, deletedAt: new Date() })) }
+    const albums = albumsWith(
+      {},
+      {
+        persister: () => ({
+          update({ type }) {
+            throw storeConflict({ kind: 'unique', type, columns: ['title'] })
+          },
+          delete({ type }) {
+            throw storeConflict({ kind: 'inUse', type })
+          },
+        }),
+      },
+    )
+    const api = client(createServer({ resources: [albums, artists], data: memoryData(trashed) }))
+    expectErrors(await api.post('/albums/1/-actions/restore'), [nowhere])
+    expectErrors(await api.post('/albums/1/-actions/force-delete'), [{ status: 409, code: 'RESOURCE_IN_USE' }])
+  })
+
+  test('is a fault where a row is in use that is not deleted', async () => {
+    expectErrors(await patch(refusing('inUse'), '1', { attributes: { barcode: '10' } }), [{ status: 500 }])
+  })
+})
+
+test('a persister may still say itself what the client is told', async () => {
+  const { api } = shop(
+    {},
+    {
+      persister: () => ({
+        update: () =>
+          fail('VALIDATION_FAILED', { message: 'No.' }, { source: { pointer: '/data/attributes/barcode' } }),
+      }),
+    },
+  )
+  expectErrors(await patch(api, '1', { attributes: { barcode: '10' } }), [
+    { status: 422, pointer: '/data/attributes/barcode', detail: 'No.' },
+  ])
+})
+
+test('rows of code of the author get keys as new resources do', async () => {
+  const made = ['k1', 'k2']
+  const labels = defineResource('labels', {
+    model: model<{ id: string; name: string }>('labels'),
+    id: id().generateUsing(() => made.shift()),
+    attributes: (a) => ({ name: a.string() }),
+    hooks: {
+      async beforeCreate(_draft, context) {
+        const copies = context.rows<{ id: string; name: string }>('labels')
+        await copies.create({ name: 'made' })
+        await copies.create({ id: 'own', name: 'brought' })
+      },
+    },
+  })
+  const api = client(createServer({ resources: [labels], data: memoryData() }))
+  await api.post('/labels', { body: resourceBody('labels', { name: 'sent' }) })
+  const found = (await api.get('/labels')).resources.map(({ id: key, attributes }) => [key, attributes?.['name']])
+  expect(Object.fromEntries(found)).toEqual({ k1: 'sent', k2: 'made', own: 'brought' })
+})
