@@ -151,6 +151,7 @@ function declaredType(
     source: reads.source,
     persister: writes.capability,
     writer: writes.source,
+    ownWrites: writes.own,
     // A persister of the type's own brings its own transactions, or none.
     transactions: writes.source?.transactions ?? null,
     readsInTransaction: writes.source !== null && reads.source === writes.source,

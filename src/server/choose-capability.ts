@@ -36,6 +36,8 @@ interface ChosenCapability<Capability> {
   readonly capability: Capability | null
   /** The store behind it; `null` for one of the type's own. */
   readonly source: DataSource | null
+  /** The functions that are the author's, not the store's. */
+  readonly own: ReadonlySet<keyof Capability>
   /** What is wrong with the one that was given. */
   readonly fault: DeclarationFault | null
 }
@@ -49,10 +51,11 @@ export function chooseCapability<Capability extends object>(
   found: Found<Capability>,
   contract: CapabilityContract<Capability>,
 ): ChosenCapability<Capability> {
-  const { member, isSound, remedy } = contract
-  const ofStore = { capability: found?.capability ?? null, source: found?.source ?? null, fault: null }
+  const { member, isSound, methods, remedy } = contract
+  const own: ReadonlySet<keyof Capability> = new Set()
+  const ofStore = { capability: found?.capability ?? null, source: found?.source ?? null, own, fault: null }
   if (given === undefined || given === null) return ofStore
-  if (isSound(given)) return { capability: given, source: null, fault: null }
+  if (isSound(given)) return { capability: given, source: null, own: new Set(methods), fault: null }
   if (typeof given === 'function') return { ...ofStore, ...decorated(given, ofStore.capability, contract) }
   return { ...ofStore, fault: { problem: `${shown(given)} is no ${member}`, remedy } }
 }
@@ -63,19 +66,29 @@ function decorated<Capability extends object>(
   { member, isSound, methods, remedy }: CapabilityContract<Capability>,
 ): Omit<ChosenCapability<Capability>, 'source'> {
   const refused = (problem: string, change: string): ReturnType<typeof decorated<Capability>> => {
-    return { capability: store, fault: { problem, remedy: change } }
+    return { capability: store, own: new Set(), fault: { problem, remedy: change } }
   }
   if (store === null) {
     const problem = `is a function of the store's ${member}, and no store has one for this type`
     return refused(problem, `put a store that serves it under 'data', or ${remedy}`)
   }
   try {
-    const made: unknown = decorate(bound(store, methods))
-    if (isSound(made)) return { capability: made, fault: null }
+    const given = bound(store, methods)
+    const made: unknown = decorate(given)
+    if (isSound(made)) return { capability: made, own: changed(made, given, methods), fault: null }
     return refused(`the function answers ${shown(made)}, which is no ${member}`, remedy)
   } catch (thrown) {
     return refused(`the function threw: ${thrownMessage(thrown)}`, `mend it, it has to answer a ${member}`)
   }
+}
+
+/** What an author took over as it was is still the store's. */
+function changed<Capability extends object>(
+  made: Capability,
+  given: Capability,
+  methods: readonly (keyof Capability)[],
+): ReadonlySet<keyof Capability> {
+  return new Set(methods.filter((method) => made[method] !== given[method]))
 }
 
 /** With the functions as members of its own, so that an author may spread it, whatever the store made it of. */

@@ -6,7 +6,8 @@ import { relationReader, storageOf } from './relation-reader.js'
 
 /**
  * Who writes a relation: whoever holds the key. Join rows are the owner's persister's to change, and so are keys in related
- * rows of the same store; keys in rows of other stores are those of the persisters there.
+ * rows of the same store; keys in rows of other stores, and in rows that the author updates, are those of the persisters
+ * there.
  */
 export function relationWriter(ends: DeclaredEnds): ServedRelation['writeBy'] {
   const { relation, owner, targets } = ends
@@ -21,8 +22,9 @@ export function relationWriter(ends: DeclaredEnds): ServedRelation['writeBy'] {
     case 'provider':
       return mutates ? 'owner' : 'nobody'
     case 'relatedKey': {
-      const oneStore = owner.writer === null || targets.every(({ writer }) => writer === owner.writer)
-      if (mutates && oneStore) return 'owner'
+      const isOwn = owner.writer === null || owner.ownWrites.has('mutateRelationship')
+      const isStores = targets.every(({ writer, ownWrites }) => writer === owner.writer && !ownWrites.has('update'))
+      if (mutates && (isOwn || isStores)) return 'owner'
       return targets.every(({ persister }) => persister !== null) ? 'targets' : 'nobody'
     }
     case 'function':

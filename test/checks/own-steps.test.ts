@@ -1,6 +1,12 @@
-import { ok, seeOther } from 'ashlar'
+import { accepted, answer, ok, seeOther } from 'ashlar'
 import { describe, expect, test } from 'vitest'
 import { albumFaults, faultsOf, refusals, resource } from './refusals.js'
+
+class Reader {
+  fetchOne = () => null
+  fetchCollection = () => []
+  fetchOnes = () => []
+}
 
 describe('a provider or persister made of that of the store', () => {
   refusals([
@@ -44,6 +50,58 @@ describe('a provider or persister made of that of the store', () => {
       name: 'has functions',
       found: () => albumFaults({ provider: (own: object) => ({ ...own, fetchCollection: 5 }) }),
       says: ["albums.provider: has a 'fetchCollection' that is no function. Remedy: make it one."],
+    },
+    {
+      name: 'has no function that is misspelt',
+      found: () =>
+        albumFaults({
+          provider: (own: object) => ({ ...own, fetchColection: () => [], asked: () => 1 }),
+          persister: (own: object) => ({ ...own, creat: () => ({}), mutateRelationships: () => undefined, updat: 5 }),
+        }),
+      says: [
+        "albums.provider: has a function 'fetchColection', which nobody calls. Remedy: call it 'fetchCollection', or give it a name that is less like that.",
+        "albums.persister: has a function 'creat', which nobody calls. Remedy: call it 'create', or give it a name that is less like that.",
+        "albums.persister: has a function 'mutateRelationships', which nobody calls. Remedy: call it 'mutateRelationship', or give it a name that is less like that.",
+      ],
+    },
+    {
+      name: 'has functions of its own where it is the instance of a class',
+      found: () => albumFaults({ provider: () => new Reader() }),
+      says: [],
+    },
+  ])
+})
+
+describe('a write that is always put off', () => {
+  const jobs = resource('jobs')
+  refusals([
+    {
+      name: 'is put off by somebody',
+      found: () => albumFaults({ create: accepted('jobs'), update: accepted('jobs') }, jobs),
+      says: [
+        'albums.create: has nothing but accepted(), and the persister of the store puts nothing off. Remedy: give the type a persister that does, persister: (store) => ({ ...store, create: … }), or name another response too.',
+        'albums.update: has nothing but accepted(), and the persister of the store puts nothing off. Remedy: give the type a persister that does, persister: (store) => ({ ...store, update: … }), or name another response too.',
+      ],
+    },
+    {
+      name: 'is put off by the function of the persister that is called',
+      found: () =>
+        albumFaults(
+          {
+            create: accepted('jobs'),
+            update: accepted('jobs'),
+            persister: (own: object) => ({ ...own, create: () => answer.accepted({}) }),
+          },
+          jobs,
+        ),
+      says: [
+        'albums.update: has nothing but accepted(), and the persister of the store puts nothing off. Remedy: give the type a persister that does, persister: (store) => ({ ...store, update: … }), or name another response too.',
+      ],
+    },
+    {
+      name: 'is one of an operation that is served',
+      found: () => albumFaults({ update: accepted('jobs'), operations: ['FetchOne', 'Create'] }, jobs),
+      says: [],
     },
   ])
 })

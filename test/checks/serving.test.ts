@@ -179,12 +179,16 @@ describe('success responses', () => {
     {
       name: 'are accepted once',
       found: () =>
-        albumFaults({ create: [accepted('jobs'), accepted('imports')] }, resource('jobs'), resource('imports')),
+        albumFaults(
+          { create: [created(), accepted('jobs'), accepted('imports')] },
+          resource('jobs'),
+          resource('imports'),
+        ),
       says: ['albums.create: has two responses with the status 202. Remedy: keep one of them.'],
     },
     {
       name: 'name a job type that is declared',
-      found: () => albumFaults({ create: accepted('jobs') }),
+      found: () => albumFaults({ create: [created(), accepted('jobs')] }),
       says: [
         "albums.create: accepted('jobs') names a type that the server 'default' does not have. Remedy: declare the job type there, or name one that is declared.",
       ],
@@ -194,7 +198,10 @@ describe('success responses', () => {
       found: () =>
         settingFaults({
           servers: { admin: { prefix: '/admin' } },
-          resources: [resource('albums', { create: accepted('jobs') }), resource('jobs', { server: 'admin' })],
+          resources: [
+            resource('albums', { create: [created(), accepted('jobs')] }),
+            resource('jobs', { server: 'admin' }),
+          ],
         }),
       says: [
         "albums.create: accepted('jobs') names a type that the server 'default' does not have. Remedy: declare the job type there, or name one that is declared.",

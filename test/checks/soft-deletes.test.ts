@@ -1,4 +1,4 @@
-import { type ActionKit, answer, type AttributeKit, type FilterKit, hasMany, model, noContent } from 'ashlar'
+import { accepted, type ActionKit, answer, type AttributeKit, type FilterKit, hasMany, model, noContent } from 'ashlar'
 import { describe } from 'vitest'
 import { albumFaults, capabilities, faultsOf, refusals, resource } from './refusals.js'
 
@@ -98,6 +98,21 @@ describe('soft deletes', () => {
         }),
       says: [
         "countries.softDeletes: has actions that write, but the type has no persister. Remedy: give the type a persister, put a store that writes it under 'data', or take restore and forceDelete away.",
+      ],
+    },
+    {
+      name: 'are done at once',
+      found: () =>
+        albumFaults(
+          {
+            softDeletes: true,
+            update: accepted('jobs'),
+            persister: (own: object) => ({ ...own, update: () => answer.accepted({}) }),
+          },
+          resource('jobs'),
+        ),
+      says: [
+        'albums.softDeletes: marks rows by an update, and updates are always put off: update has nothing but accepted(). Remedy: declare update: [ok(), accepted(…)], and let the persister answer a row where it marks one.',
       ],
     },
   ])

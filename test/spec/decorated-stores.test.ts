@@ -28,7 +28,11 @@ interface TrackRow {
 
 const seeds = { albums: [{ id: 1, title: 'OK Computer' }], tracks: [{ id: 1, title: 'Airbag', albumId: 1 }] }
 
-function musicWith(metadata: ResourceMetadata, data: DataSource = memoryData(seeds)): TestClient {
+function musicWith(
+  metadata: ResourceMetadata,
+  data: DataSource = memoryData(seeds),
+  ofTracks: ResourceMetadata = {},
+): TestClient {
   const albums = defineResource('albums', {
     model: model<AlbumRow>('albums'),
     id: id(),
@@ -42,6 +46,7 @@ function musicWith(metadata: ResourceMetadata, data: DataSource = memoryData(see
     id: id(),
     attributes: (a) => ({ title: a.string() }),
     relations: { album: belongsTo('albums') },
+    ...ofTracks,
   })
   return client(createServer({ resources: [albums, tracks], data }))
 }
@@ -95,6 +100,59 @@ describe('a persister made of that of the store', () => {
       },
     }
     expect((await create(musicWith(trimming, classy), ' Kid A ')).resource.attributes).toEqual({ title: 'Kid A' })
+  })
+})
+
+describe('the persister of a related type that is made of that of the store', () => {
+  const relationships = { tracks: { data: [{ type: 'tracks', id: '1' }] } }
+  const tracksOf = async (api: TestClient) => (await api.get('/albums/1/relationships/tracks')).document
+
+  /** Albums and tracks whose persisters write down what they are told. */
+  function noting(own: ResourceMetadata = {}) {
+    const told: string[] = []
+    const api = musicWith(own, memoryData(seeds), {
+      persister: (store) => ({
+        ...store,
+        update: (type, key, values, write) => {
+          told.push(`${type.type} ${String(key)} ${JSON.stringify(values)}`)
+          if (values['albumId'] === 2) throw new Error('no')
+          return store.update(type, key, values, write)
+        },
+      }),
+    })
+    return { api, told }
+  }
+
+  test('writes the keys that its rows hold, whoever is asked for it', async () => {
+    const { api, told } = noting()
+    expect((await api.patch('/albums/1/relationships/tracks', { body: { data: [] } })).status).toBe(200)
+    const body = { data: { type: 'albums', id: '1', relationships } }
+    expect((await api.patch('/albums/1', { body })).status).toBe(200)
+    expect(told).toEqual(['tracks 1 {"albumId":null}', 'tracks 1 {"albumId":1}'])
+    expect(await tracksOf(api)).toMatchObject({ data: [{ type: 'tracks', id: '1' }] })
+  })
+
+  test('works in the transaction of the write: what it refuses is undone', async () => {
+    const { api } = noting()
+    const body = { data: { type: 'albums', attributes: { title: 'Kid A' }, relationships } }
+    expectErrors(await api.post('/albums', { body }), [{ status: 500 }])
+    expect((await api.get('/albums')).resources).toHaveLength(1)
+    expect(await tracksOf(api)).toMatchObject({ data: [{ type: 'tracks', id: '1' }] })
+  })
+
+  test('is not asked where the owner changes members itself', async () => {
+    const changed: string[] = []
+    const { api, told } = noting({
+      persister: (store) => ({
+        ...store,
+        mutateRelationship: (relation, owner, change, write) => {
+          changed.push(relation.name)
+          return store.mutateRelationship?.(relation, owner, change, write)
+        },
+      }),
+    })
+    expect((await api.patch('/albums/1/relationships/tracks', { body: { data: [] } })).status).toBe(200)
+    expect({ changed, told }).toEqual({ changed: ['tracks'], told: [] })
   })
 })
 

@@ -1,4 +1,5 @@
 import type { DataSource } from '../../data/data-source.js'
+import type { Persister } from '../../resource/capabilities/persister.js'
 import type { Capabilities } from '../../resource/capabilities/served-type.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { DeclarationFault } from '../../resource/declaration-fault.js'
@@ -14,6 +15,8 @@ export interface DeclaredType extends Capabilities {
   readonly source: DataSource | null
   /** The same of the persister. */
   readonly writer: DataSource | null
+  /** The functions of the persister that are the author's, not the store's. */
+  readonly ownWrites: ReadonlySet<keyof Persister>
   /** What is wrong with the provider and the persister that the declaration gives. */
   readonly capabilityFaults: Readonly<Record<'provider' | 'persister', DeclarationFault | null>>
   /** The position in `resources`. */

@@ -50,6 +50,7 @@ import { paginators } from './paginators.js'
 import { patterns } from './patterns.js'
 import { polymorphicCandidates } from './polymorphic-candidates.js'
 import { profiles } from './profiles.js'
+import { putOffWrites } from './put-off-writes.js'
 import { queryFamilies } from './query-families.js'
 import { queryKeys } from './query-keys.js'
 import { relationOptions } from './relation-options.js'
@@ -105,6 +106,7 @@ const serving: readonly BuildRule[] = [
   exposedWrites,
   exposedShapes,
   successResponses,
+  putOffWrites,
   completion,
   knownHooks,
   paginators,

@@ -3,6 +3,7 @@ import { isPlainObject } from '../../util/frozen.js'
 import type { BuildRule, DeclaredType, TypeFault } from './build-rule.js'
 import { eachType } from './build-rule.js'
 import { knownColumns } from './known-columns.js'
+import { isPutOff } from './put-off-writes.js'
 import { oneOf, shown } from './shown.js'
 
 interface Expectation {
@@ -27,7 +28,7 @@ export const softDeletes: BuildRule = eachType((declared) => {
   if (given === undefined || given === null) return []
   const misshapen = shapeFaults(given)
   if (misshapen.length > 0) return misshapen
-  return [...columnFaults(declared), ...persisterFaults(declared), ...pathFaults(declared)]
+  return [...columnFaults(declared), ...persisterFaults(declared), ...putOffFaults(declared), ...pathFaults(declared)]
 })
 
 function shapeFaults(given: unknown): readonly TypeFault[] {
@@ -90,6 +91,20 @@ function persisterFaults({ type, persister }: DeclaredType): readonly TypeFault[
       problem: 'has actions that write, but the type has no persister',
       remedy:
         "give the type a persister, put a store that writes it under 'data', or take restore and forceDelete away",
+    },
+  ]
+}
+
+/** Rows are marked, and come back, by updates; what is always put off marks nothing. */
+function putOffFaults({ type }: DeclaredType): readonly TypeFault[] {
+  const marking =
+    type.operations.has('Delete') || type.actions.some(({ reachesTrashed, removes }) => reachesTrashed && !removes)
+  if (!marking || !isPutOff(type.responses.update)) return []
+  return [
+    {
+      member: 'softDeletes',
+      problem: 'marks rows by an update, and updates are always put off: update has nothing but accepted()',
+      remedy: 'declare update: [ok(), accepted(…)], and let the persister answer a row where it marks one',
     },
   ]
 }
