@@ -5,10 +5,12 @@ import {
   createServer,
   type DataSource,
   defineResource,
+  fail,
   hasMany,
   hasOne,
   HttpError,
   id,
+  isStoreConflict,
   model,
   rule,
 } from 'ashlar'
@@ -40,6 +42,12 @@ export interface ReleaseRow {
   secret: string | null
   revision: number
   artistId: number | null
+}
+
+/** What a store refuses of rows that an action writes, only the action can tell of. */
+function refuseTakenCode(thrown: unknown): never {
+  if (!isStoreConflict(thrown)) throw thrown
+  fail('VALIDATION_FAILED', { message: 'This code is taken.' }, { source: { pointer: '/data/attributes/code' } })
 }
 
 /** Every kind of attribute. */
@@ -96,8 +104,10 @@ const releases = defineResource('releases', {
   actions: (a) => ({
     reissue: a.resource({
       input: 'document',
-      handle: async ({ entity: { id: _id, code: _code, ...copied }, input, context }) =>
-        answer.resource(await context.rows<ReleaseRow>('releases').create({ ...copied, ...input })),
+      async handle({ entity: { id: _id, code: _code, ...copied }, input, context }) {
+        const copy = context.rows<ReleaseRow>('releases').create({ ...copied, ...input })
+        return answer.resource(await copy.catch(refuseTakenCode))
+      },
     }),
     announce: a.collection({
       input: 'document',
