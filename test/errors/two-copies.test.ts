@@ -3,10 +3,11 @@ import { errorAnswer } from '../../src/errors/error-answer.js'
 import { compileErrorSettings } from '../../src/errors/error-settings.js'
 import { HttpError } from '../../src/errors/http-error.js'
 import { JsonApiError, problem } from '../../src/errors/json-api-error.js'
+import { isStoreConflict, storeConflict } from '../../src/resource/capabilities/store-conflict.js'
 
 /** A module loaded once more, as a second copy of the package in the process would have it. */
-async function secondCopy(file: string): Promise<Record<string, never>> {
-  return import(/* @vite-ignore */ new URL(`../../src/errors/${file}.ts?copy`, import.meta.url).href)
+async function secondCopy(file: string, folder = 'errors'): Promise<Record<string, never>> {
+  return import(/* @vite-ignore */ new URL(`../../src/${folder}/${file}.ts?copy`, import.meta.url).href)
 }
 
 const settings = compileErrorSettings({ exceptionMap: [[RangeError, 409]] })
@@ -35,6 +36,17 @@ test('an error of the catalogue that another copy of the package threw keeps its
     status: 400,
     errors: [{ code: 'CURSOR_STALE', source: { parameter: 'page[after]' } }],
   })
+})
+
+test('a conflict of a store that another copy of the package made is one, and nothing else is', async () => {
+  const other = (await secondCopy('store-conflict', 'resource/capabilities')) as unknown as {
+    storeConflict: typeof storeConflict
+  }
+  expect(other.storeConflict).not.toBe(storeConflict)
+  expect(isStoreConflict(other.storeConflict({ kind: 'inUse', type: 'albums' }))).toBe(true)
+  for (const thrown of [new Error('x'), new HttpError(409), { conflicts: [] }, null, 'x']) {
+    expect(isStoreConflict(thrown)).toBe(false)
+  }
 })
 
 test('what a mapper answers may come from another copy too', async () => {

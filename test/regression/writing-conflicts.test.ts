@@ -1,4 +1,4 @@
-import type { Persister, WorkContext } from 'ashlar'
+import type { DataSource, Persister, WorkContext } from 'ashlar'
 import {
   belongsTo,
   createServer,
@@ -213,6 +213,25 @@ const oneAtATime = (store: Persister): Partial<Persister> => {
     update: (...given) => first(() => store.update(...given)),
   }
 }
+
+test('a set of columns holds where the two sides of a relation live in two stores', async () => {
+  const { artists: stars, albums: discs } = rows()
+  const only = (name: string, source: DataSource): DataSource => ({
+    ...source,
+    name,
+    provider: (type) => (type.type === name ? source.provider(type) : null),
+    persister: (type) => (type.type === name ? source.persister(type) : null),
+  })
+  const data = [only('artists', memoryData({ artists: stars })), only('albums', memoryData({ albums: discs }))]
+  const own = defineResource('albums', {
+    model: albumModel,
+    id: id(),
+    attributes: (a) => ({ title: a.string().unique({ with: ['artist'] }) }),
+    relations: { artist: belongsTo('artists') },
+  })
+  const api = client(createServer({ resources: [own, artists], data }))
+  expectErrors(await api.post('/artists/2/relationships/albums', { body: identifiers('3', '1') }), [taken('/data/1')])
+})
 
 test('what a store does not get to say is looked up when the write is undone', async () => {
   const { api } = shop({}, { persister: oneAtATime })
