@@ -35,8 +35,8 @@ export async function customAction(call: ActionCall, services: HandlerServices):
 
   const act = async (open: OpenTransactions | null): Promise<Acted> => {
     const entity = await fetchEntity(served, action, { call, open })
-    const input = action.input === 'document' ? await actionInput(call, action.inputType, services) : null
     checkAllowed(action, entity, call)
+    const input = action.input === 'document' ? await actionInput(call, action.inputType, services) : null
     const context = workContext(call.context, open, services)
     if (action.removes && entity !== null) await served.type.hooks?.beforeDelete?.(entity, context)
     const said = await action.handle(workOf(action, call, { entity, input, context }))
@@ -60,9 +60,12 @@ interface Acted {
 }
 
 /** A program may call what is not there; the router lets no client do so. */
-function actionNamed({ actions }: CompiledType, { action: path, id }: ActionCall): CompiledAction {
+function actionNamed({ actions }: CompiledType, { action: path, id, method }: ActionCall): CompiledAction {
   const found = actions.find((action) => action.path === path && (action.scope === 'collection') === (id === null))
-  return found ?? fail('RESOURCE_NOT_FOUND')
+  if (found === undefined) fail('RESOURCE_NOT_FOUND')
+  if (found.methods.includes(method)) return found
+  const allow = found.methods.join(', ')
+  throw new HttpError(405, `The action '${path}' serves ${allow}.`, { headers: ['Allow', allow] })
 }
 
 /** The type of documents that an action answers with, `null` where it answers with none. */

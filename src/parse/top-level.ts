@@ -9,7 +9,8 @@ export type RequestDocument = { readonly [member: string]: unknown }
 
 /**
  * Checks the top-level members (https://jsonapi.org/format/1.1/#document-top-level). No document passes: what then misses
- * its data says so itself. In linkage `data: null` is legal, so a linkage document is not asked for a member with content.
+ * its data says so itself, and so does what is given null in place of a resource object. Where linkage is missing, that is
+ * told of `data` alone.
  */
 export function checkTopLevel(document: unknown, kind: DocumentKind): RequestDocument | undefined {
   if (document === undefined) return undefined
@@ -18,7 +19,7 @@ export function checkTopLevel(document: unknown, kind: DocumentKind): RequestDoc
   const hasErrors = Object.hasOwn(document, 'errors')
   if (hasData && hasErrors) fail('TOP_LEVEL_MEMBERS_INCOMPATIBLE')
   if (!hasData && Object.hasOwn(document, 'included')) fail('TOP_LEVEL_MEMBER_NOT_ALLOWED')
-  const hasContent = (hasData && document['data'] !== null) || hasErrors || Object.hasOwn(document, 'meta')
+  const hasContent = hasData || hasErrors || Object.hasOwn(document, 'meta')
   if (kind === 'resource' && !hasContent) fail('REQUIRED_TOP_LEVEL_MEMBERS_MISSING')
   return document
 }

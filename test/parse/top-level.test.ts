@@ -16,7 +16,7 @@ describe('A request document', () => {
   it('must have data, errors or meta', async () => {
     expect(await resource({})).toBe('REQUIRED_TOP_LEVEL_MEMBERS_MISSING')
     expect(await resource({ jsonapi: {} })).toBe('REQUIRED_TOP_LEVEL_MEMBERS_MISSING')
-    expect(await resource({ data: null })).toBe('REQUIRED_TOP_LEVEL_MEMBERS_MISSING')
+    expect(await resource({ data: null })).toBeUndefined()
     expect(await resource({ meta: {} })).toBeUndefined()
     expect(await resource({ errors: [] })).toBeUndefined()
   })

@@ -188,10 +188,10 @@ describe('what the persister says of the work', () => {
     expect(response.headers.get('Retry-After')).toBe('1')
   })
 
-  test('without a job and without anything else, meta is empty', async () => {
-    const response = await post(importing({ create: accepted('jobs'), persister: always(answer.accepted({})) }))
+  test('without a job and without meta, meta is empty', async () => {
+    const answered = answer.accepted({ poll: '/queue/7' })
+    const response = await post(importing({ create: accepted('jobs'), persister: always(answered) }))
     expect(response.document).toMatchObject({ meta: {} })
-    expect(response.headers.has('Content-Location')).toBe(false)
   })
 
   test('a job may come with meta', async () => {
@@ -297,7 +297,7 @@ describe('an answer that is not declared is a 500, and nothing is kept', () => {
     ['accepted() where it is not declared', { persister: later() }, 'no accepted() is declared'],
     [
       'a row where nothing but accepted() is',
-      { create: accepted('jobs'), persister: (store) => ({ ...store }) },
+      { create: accepted('jobs'), persister: (store) => ({ ...store, create: (...given) => store.create(...given) }) },
       'nothing but accepted() is declared',
     ],
     [
@@ -369,7 +369,7 @@ describe('hooks of a write that is put off', () => {
       hooks,
       create: accepted('jobs'),
       update: accepted('jobs'),
-      persister: (store) => ({ ...later()(store), update: () => answer.accepted({}) }),
+      persister: (store) => ({ ...later()(store), update: () => answer.accepted({ poll: '/queue/7' }) }),
     })
     await post(api)
     expect((await api.get('/imports/2')).resource.attributes?.['source']).toBe('B.CSV')

@@ -154,6 +154,13 @@ describe('without the router', () => {
     await expect(server.dispatch(unknown)).rejects.toMatchObject({ problems: [{ code: 'RESOURCE_NOT_FOUND' }] })
   })
 
+  test('a program calls one by the methods that it has', async () => {
+    const server = actingServer()
+    const call = { kind: 'CustomAction', type: 'albums', action: 'artwork', id: '1', method: 'GET' } as const
+    await expect(server.dispatch(call)).rejects.toMatchObject({ status: 405, headers: ['Allow', 'POST'] })
+    expect((await client(server).get('/albums/1')).resource.attributes?.['artwork']).toBeNull()
+  })
+
   test('a server that handles nothing runs no actions', async () => {
     const api = client(actingServer(undefined, { settings: { handler: null, logger: null } }))
     expectErrors(await api.post('/albums/-actions/summary'), [{ status: 500 }])
@@ -172,6 +179,6 @@ test('deprecation of the type is told on answers of actions, and on their errors
     [200, 'true'],
     [404, 'true'],
     [405, 'true'],
-    [422, 'true'],
+    [403, 'true'],
   ])
 })

@@ -120,7 +120,9 @@ describe('the document of an action', () => {
       { status: 409, code: 'RESOURCE_TYPE_UNACCEPTABLE', pointer: '/data/type' },
     ])
     expectErrors(await reissue({ meta: {} }), [{ status: 400, code: 'DATA_MEMBER_MISSING' }])
-    expectErrors(await reissue({ data: null }), [{ status: 400, code: 'REQUIRED_TOP_LEVEL_MEMBERS_MISSING' }])
+    expectErrors(await reissue({ data: null }), [
+      { status: 400, code: 'REQUEST_BODY_INVALID_JSON_API', pointer: '/data' },
+    ])
   })
 
   test('has the media type of the format', async () => {
@@ -202,7 +204,7 @@ describe('negotiation', () => {
 })
 
 describe('who may not call an action', () => {
-  test('is answered 403, after the resource was found and the document was checked', async () => {
+  test('is answered 403, after the resource was found and before the document is looked at', async () => {
     const api = client(actingServer())
     const sound = { body: resourceBody('albums', { title: 'OKNOTOK' }) }
     expectErrors(await api.post('/albums/1/-actions/reissue', sound), [
@@ -210,7 +212,8 @@ describe('who may not call an action', () => {
     ])
     expectErrors(await api.post('/albums/9/-actions/reissue', sound), [{ status: 404, code: 'RESOURCE_NOT_FOUND' }])
     const unsound = { body: resourceBody('albums', { title: 1 }) }
-    expectErrors(await api.post('/albums/1/-actions/reissue', unsound), [{ status: 422, code: 'VALIDATION_FAILED' }])
+    expectErrors(await api.post('/albums/1/-actions/reissue', unsound), [{ status: 403 }])
+    expectErrors(await api.post('/albums/9/-actions/reissue', unsound), [{ status: 404 }])
     expect((await api.get('/albums')).resources).toHaveLength(2)
   })
 

@@ -76,7 +76,7 @@ describe('hooks after the fact may answer something else', () => {
 
   test.each<[string, Hooks]>([
     ['what is no answer', { afterCreate: (() => ({ title: 'x' })) as never }],
-    ['accepted work, which is not declared', { afterCreate: () => answer.accepted({}) }],
+    ['accepted work, which is not declared', { afterCreate: () => answer.accepted({ poll: '/queue/7' }) }],
     ['a type that the server does not have', { afterCreate: () => answer.resource({ id: 1 }, { type: 'playlists' }) }],
     ['a row without its key', { afterCreate: () => answer.resource({ title: 'x' }) }],
     ['one resource twice', { afterCreate: (row) => answer.resource([row, row]) }],

@@ -129,13 +129,20 @@ describe('the request document', () => {
     expectErrors(await postAlbum({ meta: {} }), [{ status: 400, code: 'DATA_MEMBER_MISSING', pointer: '' }])
   })
 
-  test.each([['[]'], ['"data"'], ['5'], ['true'], ['null'], ['{}'], ['{"jsonapi":{}}'], ['{"data":null}']])(
+  test.each([['[]'], ['"data"'], ['5'], ['true'], ['null'], ['{}'], ['{"jsonapi":{}}']])(
     'a body %s has none of the members that a document needs',
     async (raw) => {
       const response = await client(catalogueServer()).post('/albums', { raw })
       expectErrors(response, [{ status: 400, code: 'REQUIRED_TOP_LEVEL_MEMBERS_MISSING' }])
     },
   )
+
+  test('data that is null is no resource object, and is told as that', async () => {
+    const raw = '{"data":null}'
+    const problem = { status: 400, code: 'REQUEST_BODY_INVALID_JSON_API', pointer: '/data' }
+    expectErrors(await client(catalogueServer()).post('/albums', { raw }), [problem])
+    expectErrors(await client(catalogueServer()).patch('/albums/1', { raw }), [problem])
+  })
 
   test('data and errors exclude each other', async () => {
     expectErrors(await postAlbum({ data: {}, errors: [] }), [{ status: 400, code: 'TOP_LEVEL_MEMBERS_INCOMPATIBLE' }])

@@ -1,4 +1,3 @@
-import { checkHeaders } from '../../errors/checked-answer.js'
 import { noQuery } from '../../operation/query-parameters.js'
 import type { ResponseValue } from '../../operation/response-value.js'
 import { dataResponse, metaResponse } from '../../operation/response-value.js'
@@ -10,6 +9,7 @@ import { showResources } from '../compound/show-resources.js'
 import type { Reading } from '../reading.js'
 import { nodesOf } from '../relation/graph-node.js'
 import { checkedRows } from '../rows/checked-rows.js'
+import { addressHeader } from './address-header.js'
 
 /** Work that goes on, as it is told: looked at while it can still be undone. */
 export interface AcceptedWork {
@@ -37,8 +37,10 @@ export function acceptedWork(
   if (rows !== null && rows.rows.length !== 1) {
     throw new TypeError(`The job of an accepted answer is one row of '${jobType}'.`)
   }
-  const headers = [...(poll === null ? [] : ['Content-Location', poll]), ...retryAfter(answer)]
-  checkHeaders(headers)
+  if (rows === null && poll === null) {
+    throw new TypeError(`An accepted answer has a job, or 'poll' says where to ask how the work goes.`)
+  }
+  const headers = [...(poll === null ? [] : addressHeader('Content-Location', poll)), ...retryAfter(answer)]
   return { served, rows, poll, headers, meta }
 }
 

@@ -11,6 +11,7 @@ import type { Reading } from '../reading.js'
 import { nodesOf } from '../relation/graph-node.js'
 import { checkedList, checkedRows } from '../rows/checked-rows.js'
 import { acceptedResponse, acceptedWork } from './accepted-response.js'
+import { addressHeader } from './address-header.js'
 
 /** What surrounds an answer of the author's. */
 export interface Answering {
@@ -45,8 +46,12 @@ export async function answerResponse(answer: Answer, answering: Answering, readi
 
 /** 303 to where something is: an address as it is, or a resource of this server. */
 export function placeResponse(place: Place, { services, context }: Reading): ResponseValue {
-  if (typeof place === 'string') return seeOtherResponse(place)
-  if (typeof place !== 'object') throw new TypeError('A place is an address, or the type and the id of a resource.')
+  if (typeof place === 'string') {
+    addressHeader('Location', place)
+    return seeOtherResponse(place)
+  }
+  if (typeof place !== 'object' || place === null)
+    throw new TypeError('A place is an address, or the type and the id of a resource.')
   const { type, id } = place
   const served = services.find(context.server, type)
   if (served === null) throw new TypeError(`A place is of the type '${type}', which this server does not have.`)

@@ -1,0 +1,80 @@
+import {
+  accepted,
+  type Answer,
+  answer,
+  created,
+  createServer,
+  defineResource,
+  id,
+  model,
+  noContent,
+  seeOther,
+} from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { expectErrors, type TestClient } from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
+import { client, resourceBody } from '../support/client.js'
+
+interface JobRow {
+  id: number
+  note: string
+}
+
+const split = '/albums\r\nSet-Cookie: a=b'
+
+/** Jobs whose actions and creates leave a note before they answer. */
+function answering(answered: Answer): TestClient {
+  const jobs = defineResource('jobs', {
+    model: model<JobRow>('jobs'),
+    id: id(),
+    attributes: (a) => ({ note: a.string() }),
+    create: [created(), accepted('jobs')],
+    persister: (store) => ({
+      ...store,
+      create: async (type, values, write) => {
+        await store.create(type, values, write)
+        return answered as never
+      },
+    }),
+    actions: (a) => ({
+      run: a.collection({
+        responds: [noContent(), accepted('jobs'), seeOther()],
+        handle: async ({ context }) => {
+          await context.rows('jobs').update(1, { note: 'changed' })
+          return answered as never
+        },
+      }),
+    }),
+  })
+  const data = memoryData({ jobs: [{ id: 1, note: 'as it was' }] })
+  return client(createServer({ resources: [jobs], data, logger: null }))
+}
+
+const notes = async (api: TestClient) => (await api.get('/jobs')).resources.map(({ attributes }) => attributes)
+
+describe('an answer whose address cannot be sent is a 500, and nothing is kept', () => {
+  test.each<[string, Answer]>([
+    ['a place with a line break', answer.seeOther(split)],
+    ['an empty place', answer.seeOther('')],
+    ['no place', answer.seeOther(null as never)],
+    ['a place in another script', answer.seeOther('/альбомы')],
+    ['a poll with a line break', answer.accepted({ poll: split })],
+    ['an empty poll', answer.accepted({ poll: '' })],
+    ['accepted work that nobody can ask for', answer.accepted({ meta: { position: 4 } })],
+  ])('%s, answered by an action', async (_name, answered) => {
+    const api = answering(answered)
+    const response = await api.post('/jobs/-actions/run')
+    expectErrors(response, [{ status: 500 }])
+    expect(response.headers.has('Set-Cookie')).toBe(false)
+    expect(await notes(api)).toEqual([{ note: 'as it was' }])
+  })
+
+  test.each<[string, Answer]>([
+    ['a poll with a line break', answer.accepted({ poll: split })],
+    ['accepted work that nobody can ask for', answer.accepted({})],
+  ])('%s, answered by a persister', async (_name, answered) => {
+    const api = answering(answered)
+    expectErrors(await api.post('/jobs', { body: resourceBody('jobs', { note: 'new' }) }), [{ status: 500 }])
+    expect(await notes(api)).toEqual([{ note: 'as it was' }])
+  })
+})
