@@ -112,9 +112,9 @@ export const documentErrors = {
     status: 422,
     title: 'Unprocessable Entity',
     detail: '{message}',
-    source: ['pointer'],
+    source: ['pointer', 'none'],
     context: ['message'],
     feature: 'write',
-    when: 'A value of the body violates a declared rule; one error for each violation, together, up to the limit of errors.',
+    when: 'A value of the body violates a declared rule; one error for each violation, together, up to the limit of errors. Without a source where a delete or a restore would break one.',
   },
 } as const
