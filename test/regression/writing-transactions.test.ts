@@ -53,6 +53,23 @@ async function titles(api: TestClient, type: string): Promise<readonly unknown[]
   return (await api.get(`/${type}?page[size]=100`)).resources.map(({ attributes }) => attributes?.['title'])
 }
 
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 2))
+}
+
+function log(context: WorkContext, title: string): Promise<unknown> {
+  return context.rows('notes').create({ title })
+}
+
+/** A store that serves some models only. */
+function only(source: DataSource, models: readonly string[]): DataSource {
+  return {
+    ...source,
+    provider: (type) => (models.includes(type.model?.name ?? '') ? source.provider(type) : null),
+    persister: (type) => (models.includes(type.model?.name ?? '') ? source.persister(type) : null),
+  }
+}
+
 describe('an operation that a hook dispatches', () => {
   test('runs its own steps after the outermost commit', async () => {
     const { api, said } = served(({ server }) => ({
@@ -136,8 +153,6 @@ test('a step after that throws when nobody waits for its answer is logged, and t
 })
 
 test('rows that steps write without a transaction are not lost under writes of others', async () => {
-  const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2))
-  const log = (context: WorkContext, title: string): Promise<unknown> => context.rows('notes').create({ title })
   const { api } = served(() => ({
     async beforeCreate(draft, context) {
       await log(context, `before ${draft.title}`)
@@ -176,11 +191,6 @@ describe('a write that reaches two stores', () => {
       id: id(),
       attributes: (a) => ({ title: a.string() }),
       relations: { album: belongsTo('albums') },
-    })
-    const only = (source: DataSource, models: readonly string[]): DataSource => ({
-      ...source,
-      provider: (type) => (models.includes(type.model?.name ?? '') ? source.provider(type) : null),
-      persister: (type) => (models.includes(type.model?.name ?? '') ? source.persister(type) : null),
     })
     const first = memoryData({
       artists: [
