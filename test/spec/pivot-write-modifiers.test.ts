@@ -1,5 +1,6 @@
 import { belongsToMany, createServer, defineResource, id, model, type RequestContext } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
+import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { linkageWriter, one, pivots } from '../support/linkage-writer.js'
 
@@ -7,6 +8,8 @@ import { linkageWriter, one, pivots } from '../support/linkage-writer.js'
 const filled: unknown[][] = []
 
 const isGuest = ({ request }: RequestContext): boolean => request?.header('x-guest') === 'yes'
+
+const problem = (code: string, pointer: string) => ({ status: 422, code, pointer })
 
 describe('modifiers of the fields of join rows', () => {
   const tracks = defineResource('tracks', { model: model<{ id: number }>('tracks'), id: id() })
@@ -47,6 +50,30 @@ describe('modifiers of the fields of join rows', () => {
     entries: [{ id: 1, playlistId: 1, trackId: 1, position: 3, token: 'a', secret: 's', addedAt: null, mood: 'calm' }],
   }
   const mixtape = () => linkageWriter(createServer({ resources: [tracks, playlists, entries], data: memoryData(rows) }))
+
+  test('what a client may not write is refused at its place where the server rejects unknown members', async () => {
+    const api = linkageWriter(
+      createServer({ resources: [tracks, playlists, entries], data: memoryData(rows), unknownMembers: 'reject' }),
+    )
+    const before = (await api.get('/entries')).text
+    const kept = one('tracks', '1', { place: 4, label: 'mine', addedAt: '2026-01-01T00:00:00Z', '@note': 1 })
+    const added = one('tracks', '2', { nonsense: 1, checkedAt: null, secret: 's', place: 'x' })
+    const refused = (at: string) => [
+      ...['label', 'addedAt'].map((field) => problem('ATTRIBUTE_UNRECOGNIZED', `${at}/0/meta/pivot/${field}`)),
+      ...['nonsense', 'checkedAt', 'secret'].map((field) =>
+        problem('ATTRIBUTE_UNRECOGNIZED', `${at}/1/meta/pivot/${field}`),
+      ),
+      problem('VALIDATION_FAILED', `${at}/1/meta/pivot/place`),
+    ]
+    for (const change of [api.add, api.replace]) {
+      expectErrors(await change('/playlists/1/tracks', [kept, added]), refused('/data'))
+    }
+    const relationships = { tracks: { data: [kept, added] } }
+    const body = { data: { type: 'playlists', id: '1', relationships } }
+    expectErrors(await api.patch('/playlists/1', { body }), refused('/data/relationships/tracks/data'))
+    expect((await api.get('/entries')).text).toBe(before)
+    expect((await api.remove('/playlists/1/tracks', [one('tracks', '1', { label: 'mine' })])).status).toBe(200)
+  })
 
   test('storedAs() names the column, hidden() and computed() ones are never written', async () => {
     const api = mixtape()

@@ -5,6 +5,8 @@ import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import { attributeOf } from '../../resource/fields/attribute-declaration.js'
 import { listKind } from '../../resource/fields/value-kind.js'
 import type { RelationSpec } from '../../resource/relations/relation-spec.js'
+import type { HandlerServices } from '../handler-services.js'
+import { unknownFieldProblems } from '../steps/check-members.js'
 import { attributeProblems } from '../validation/attribute-problems.js'
 import { ruleViolations } from '../validation/constraint-violations.js'
 import { demands } from '../validation/presence.js'
@@ -14,7 +16,10 @@ import { identityOf } from './member.js'
 import { pivotReading, writablePivot } from './pivot-fields.js'
 
 /** How linkage is checked: as attributes are, but for what each relation has of its own. */
-export type LinkageValidation = Omit<Validation, 'writable' | 'stored' | 'row'>
+export interface LinkageValidation extends Omit<Validation, 'writable' | 'stored' | 'row'> {
+  /** Whether fields of join rows that a client may not write are passed over. */
+  readonly unknownMembers: HandlerServices['unknownMembers']
+}
 
 /** What is wrong with linkage, whether or not its resources exist: ids, fields of join rows, and the resulting set. */
 export async function linkageProblems(
@@ -56,7 +61,7 @@ async function pivotProblems(
 ): Promise<readonly Problem[]> {
   const { spec } = relation
   if (mode === 'remove' || Object.keys(spec.pivot).length === 0) return []
-  const { context, limit } = validation
+  const { context, limit, unknownMembers } = validation
   const [onCreate, onUpdate] = [writablePivot(spec, 'create', context), writablePivot(spec, 'update', context)]
   const storedIn = pivotReading(spec, context)
   const joins = new Map(kept.map((member) => [member.sent, member.current.join ?? {}]))
@@ -68,6 +73,7 @@ async function pivotProblems(
       join === null
         ? ({ mode: 'create', writable: onCreate } as const)
         : ({ mode: 'update', writable: onUpdate } as const)
+    if (unknownMembers === 'reject') problems.push(...unknownFieldProblems(relation, member, rules.writable, limit))
     const checked: Validation = { ...validation, ...rules, row: join, stored: storedIn(join) }
     problems.push(...(await attributeProblems(member.pivot, checked, `${member.pointer}/meta/pivot`)))
   }

@@ -141,9 +141,9 @@ function sentLinkage({ relation, mode, operation, reading }: Mutation): SentLink
 }
 
 async function checkChanges(changes: readonly LinkageChange[], { services, context }: Reading): Promise<void> {
-  const { schemas, maxErrors: limit } = services
+  const { schemas, maxErrors: limit, unknownMembers } = services
   const problems = await Promise.all(
-    changes.map((change) => linkageProblems(change, { mode: 'update', context, schemas, limit })),
+    changes.map((change) => linkageProblems(change, { mode: 'update', context, schemas, limit, unknownMembers })),
   )
   if (problems.some(({ length }) => length > 0)) failAll(problems.flat().slice(0, limit))
 }

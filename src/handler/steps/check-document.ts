@@ -32,7 +32,7 @@ export async function checkDocument(
 ): Promise<void> {
   const { schemas, maxErrors: limit, unknownMembers } = services
   const { mode, context, row, stored, writable, changes } = write
-  const validation = { mode, context, schemas, limit }
+  const validation = { mode, context, schemas, limit, unknownMembers }
   const attributes = await attributeProblems(document.attributes, {
     ...validation,
     row,

@@ -2,9 +2,11 @@ import { pointer } from '../../document/json-pointer.js'
 import { isAtMember } from '../../document/member-name.js'
 import type { Problem } from '../../errors/json-api-error.js'
 import { problem } from '../../errors/json-api-error.js'
-import type { ServedType } from '../../resource/capabilities/served-type.js'
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { CompiledAttribute } from '../../resource/compiled-type.js'
 import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
 import { isPlainObject } from '../../util/frozen.js'
+import type { SentIdentifier } from '../linkage/sent-linkage.js'
 import { childrenOf } from '../validation/resulting-value.js'
 import type { ResourceDocument } from './resource-document.js'
 import { isWritableChild } from './writable-attributes.js'
@@ -17,17 +19,13 @@ export function unknownMemberProblems(
   writable: WritableMembers,
   limit: number,
 ): readonly Problem[] {
-  const names = new Set(writable.attributes.map(({ name }) => name))
   const related = new Set(writable.relations.map(({ name }) => name))
-  const unknown = Object.keys(attributes).filter((name) => {
-    return !names.has(name) && (hydrator === null || attributeNamed.has(name))
+  const unknown = unknownPaths(attributes, writable.attributes).filter(([name = '', ...nested]) => {
+    return hydrator === null || attributeNamed.has(name) || nested.length > 0
   })
-  const nested = writable.attributes.flatMap(({ name, spec }) =>
-    Object.hasOwn(attributes, name) ? unknownChildren(spec, attributes[name], [name]) : [],
-  )
   const unrelated = Object.keys(relationships).filter((name) => !related.has(name))
   return [
-    ...[...unknown.map((name) => [name]), ...nested].slice(0, limit).map((path) => {
+    ...unknown.slice(0, limit).map((path) => {
       const source = { pointer: pointer('data', 'attributes', ...path) }
       return problem('ATTRIBUTE_UNRECOGNIZED', { attribute: path.join('.'), type }, { source })
     }),
@@ -36,6 +34,35 @@ export function unknownMemberProblems(
       return problem('RELATIONSHIP_UNRECOGNIZED', { relationship, type }, { source })
     }),
   ]
+}
+
+/** The same for the fields of a join row. */
+export function unknownFieldProblems(
+  { name, owner: { type } }: ServedRelation,
+  { pivot, pointer: at }: SentIdentifier,
+  writable: readonly CompiledAttribute[],
+  limit: number,
+): readonly Problem[] {
+  return unknownPaths(pivot, writable)
+    .filter(([field = '']) => !isAtMember(field))
+    .slice(0, limit)
+    .map((path) => {
+      const source = { pointer: `${at}${pointer('meta', 'pivot', ...path)}` }
+      return problem('ATTRIBUTE_UNRECOGNIZED', { attribute: [name, ...path].join('.'), type }, { source })
+    })
+}
+
+/** Where values stand that a client may not write: the names on the way. */
+function unknownPaths(
+  sent: Readonly<Record<string, unknown>>,
+  writable: readonly CompiledAttribute[],
+): readonly (readonly string[])[] {
+  const names = new Set(writable.map(({ name }) => name))
+  const unknown = Object.keys(sent).filter((name) => !names.has(name))
+  const nested = writable.flatMap(({ name, spec }) =>
+    Object.hasOwn(sent, name) ? unknownChildren(spec, sent[name], [name]) : [],
+  )
+  return [...unknown.map((name) => [name]), ...nested]
 }
 
 /** The members of a composite that a client may not write; of a value without a variant nothing is known. */
