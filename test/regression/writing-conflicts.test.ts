@@ -199,29 +199,32 @@ describe('flattened attributes of one row', () => {
   })
 })
 
-/** A store that names the first conflict that it meets, as databases do. */
-const oneAtATime = (store: Persister): Partial<Persister> => {
-  const first = async <Result>(written: () => Result): Promise<Awaited<Result>> => {
-    try {
-      return await written()
-    } catch (thrown) {
-      throw isStoreConflict(thrown) && thrown.conflicts[0] !== undefined ? storeConflict(thrown.conflicts[0]) : thrown
-    }
-  }
-  return {
-    create: (...given) => first(() => store.create(...given)),
-    update: (...given) => first(() => store.update(...given)),
+const firstOf = async <Result>(written: () => Result): Promise<Awaited<Result>> => {
+  try {
+    return await written()
+  } catch (thrown) {
+    throw isStoreConflict(thrown) && thrown.conflicts[0] !== undefined ? storeConflict(thrown.conflicts[0]) : thrown
   }
 }
 
+/** A store that names the first conflict that it meets, as databases do. */
+const oneAtATime = (store: Persister): Partial<Persister> => {
+  return {
+    create: (...given) => firstOf(() => store.create(...given)),
+    update: (...given) => firstOf(() => store.update(...given)),
+  }
+}
+
+/** A store that keeps nothing but the rows of one type. */
+const only = (name: string, source: DataSource): DataSource => ({
+  ...source,
+  name,
+  provider: (type) => (type.type === name ? source.provider(type) : null),
+  persister: (type) => (type.type === name ? source.persister(type) : null),
+})
+
 test('a set of columns holds where the two sides of a relation live in two stores', async () => {
   const { artists: stars, albums: discs } = rows()
-  const only = (name: string, source: DataSource): DataSource => ({
-    ...source,
-    name,
-    provider: (type) => (type.type === name ? source.provider(type) : null),
-    persister: (type) => (type.type === name ? source.persister(type) : null),
-  })
   const data = [only('artists', memoryData({ artists: stars })), only('albums', memoryData({ albums: discs }))]
   const own = defineResource('albums', {
     model: albumModel,
@@ -300,9 +303,9 @@ describe('a conflict that is not of the body', () => {
   })
 })
 
-describe('a key that is taken', () => {
-  const post = (api: TestClient, key?: string) => api.post('/albums', { body: resourceBody('albums', {}, key) })
+const post = (api: TestClient, key?: string) => api.post('/albums', { body: resourceBody('albums', {}, key) })
 
+describe('a key that is taken', () => {
   test('is 409 where the client chose it', async () => {
     expectErrors(await post(shop().api, '1'), [
       { status: 409, code: 'CLIENT_GENERATED_ID_ALREADY_EXISTS', pointer: '/data/id' },
@@ -317,14 +320,15 @@ describe('a key that is taken', () => {
   })
 })
 
-describe('a store that refuses what no body says', () => {
-  const refusing = (kind: 'inUse' | 'unique' | 'key') => {
-    const refuse = ({ type }: { readonly type: string }): never => {
-      if (kind === 'inUse') throw storeConflict({ kind, type })
-      throw storeConflict(kind === 'key' ? { kind, type, key: 1 } : { kind, type, columns: ['title'] })
-    }
-    return shop({}, { persister: () => ({ update: refuse, delete: refuse }) }).api
+const refusing = (kind: 'inUse' | 'unique' | 'key') => {
+  const refuse = ({ type }: { readonly type: string }): never => {
+    if (kind === 'inUse') throw storeConflict({ kind, type })
+    throw storeConflict(kind === 'key' ? { kind, type, key: 1 } : { kind, type, columns: ['title'] })
   }
+  return shop({}, { persister: () => ({ update: refuse, delete: refuse }) }).api
+}
+
+describe('a store that refuses what no body says', () => {
   const nowhere = { status: 422, code: 'VALIDATION_FAILED', pointer: null }
 
   test('says so without a place when it deletes', async () => {
