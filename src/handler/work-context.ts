@@ -5,6 +5,7 @@ import type { CompiledId } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import type { RowCondition } from '../resource/querying/row-condition.js'
 import type { RequestContext } from '../resource/request-context.js'
+import type { DeclaredRows } from '../resource/resource-state.js'
 import { rowObject } from '../rows/row-set.js'
 import { invariant } from '../util/invariant.js'
 import type { HandlerServices } from './handler-services.js'
@@ -24,10 +25,22 @@ export function workContext(
   const work: WorkContext = {
     ...context,
     transaction: writeTransaction(servedType(services, context), open),
-    rows: <Row = RowObject>(type: string) =>
-      storedRows(servedType(services, { ...context, type }), open, work) as unknown as StoredRows<Row>,
+    rows: <Row = RowObject>(named: string | DeclaredRows<Row>) =>
+      storedRows(typeNamed(named, context, services), open, work) as unknown as StoredRows<Row>,
   }
   return work
+}
+
+/** A type that there is not is the fault of who asks: a `TypeError`, which no client is told. */
+function typeNamed(
+  named: string | DeclaredRows<unknown>,
+  { server }: RequestContext,
+  services: HandlerServices,
+): ServedType {
+  const type = typeof named === 'string' ? named : named.type
+  const served = services.find(server, type)
+  if (served === null) throw new TypeError(`There are no rows of '${type}': the server '${server}' has no such type.`)
+  return served
 }
 
 function storedRows(served: ServedType, open: OpenTransactions | null, context: WorkContext): StoredRows {

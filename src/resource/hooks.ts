@@ -1,5 +1,6 @@
 import type { Awaitable } from '../util/types.js'
 import type { Answer } from './answer.js'
+import type { Declaring } from './answered.js'
 import type { WorkContext } from './capabilities/stored-rows.js'
 import type { RowObject } from './fields/field-spec.js'
 import type { Identifier } from './identifier.js'
@@ -20,7 +21,7 @@ export interface RelationshipWorkContext extends WorkContext {
 }
 
 /** What a hook answers in place of the service; nothing leaves the answer as it is. */
-type Replacement = Awaitable<Answer | null | undefined | void>
+type Replacement = Awaitable<Answer | Declaring | null | undefined | void>
 
 /**
  * An author's own steps in the operations of a type.

@@ -1,9 +1,7 @@
 import type { AttributesFor, Children, Having } from './fields/attribute-values.js'
 import type { AnyRelation, AnyRelations, relationState, TargetOf } from './relations/relation-types.js'
 import type { ResourceMetadata } from './resource-settings.js'
-
-/** Carries what the compiler knows of a declaration; nothing is there at run time. */
-declare const resourceState: unique symbol
+import type { resourceState } from './resource-state.js'
 
 export interface ResourceState<R, A extends Children, Rels extends AnyRelations> {
   readonly row: R

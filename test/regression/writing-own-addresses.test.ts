@@ -33,7 +33,7 @@ function answering(answered: Answer): TestClient {
       ...store,
       create: async (type, values, write) => {
         await store.create(type, values, write)
-        return answered as never
+        return answered
       },
     }),
     actions: (a) => ({

@@ -103,26 +103,26 @@ describe('a persister made of that of the store', () => {
   })
 })
 
+const tracksOf = async (api: TestClient) => (await api.get('/albums/1/relationships/tracks')).document
+
+/** Albums and tracks whose persisters write down what they are told. */
+function noting(own: ResourceMetadata = {}) {
+  const told: string[] = []
+  const api = musicWith(own, memoryData(seeds), {
+    persister: (store) => ({
+      ...store,
+      update: (type, key, values, write) => {
+        told.push(`${type.type} ${String(key)} ${JSON.stringify(values)}`)
+        if (values['albumId'] === 2) throw new Error('no')
+        return store.update(type, key, values, write)
+      },
+    }),
+  })
+  return { api, told }
+}
+
 describe('the persister of a related type that is made of that of the store', () => {
   const relationships = { tracks: { data: [{ type: 'tracks', id: '1' }] } }
-  const tracksOf = async (api: TestClient) => (await api.get('/albums/1/relationships/tracks')).document
-
-  /** Albums and tracks whose persisters write down what they are told. */
-  function noting(own: ResourceMetadata = {}) {
-    const told: string[] = []
-    const api = musicWith(own, memoryData(seeds), {
-      persister: (store) => ({
-        ...store,
-        update: (type, key, values, write) => {
-          told.push(`${type.type} ${String(key)} ${JSON.stringify(values)}`)
-          if (values['albumId'] === 2) throw new Error('no')
-          return store.update(type, key, values, write)
-        },
-      }),
-    })
-    return { api, told }
-  }
-
   test('writes the keys that its rows hold, whoever is asked for it', async () => {
     const { api, told } = noting()
     expect((await api.patch('/albums/1/relationships/tracks', { body: { data: [] } })).status).toBe(200)

@@ -11,6 +11,14 @@ const isGuest = ({ request }: RequestContext): boolean => request?.header('x-gue
 
 const problem = (code: string, pointer: string) => ({ status: 422, code, pointer })
 
+const refused = (at: string) => [
+  ...['label', 'addedAt'].map((field) => problem('ATTRIBUTE_UNRECOGNIZED', `${at}/0/meta/pivot/${field}`)),
+  ...['nonsense', 'checkedAt', 'secret'].map((field) =>
+    problem('ATTRIBUTE_UNRECOGNIZED', `${at}/1/meta/pivot/${field}`),
+  ),
+  problem('VALIDATION_FAILED', `${at}/1/meta/pivot/place`),
+]
+
 describe('modifiers of the fields of join rows', () => {
   const tracks = defineResource('tracks', { model: model<{ id: number }>('tracks'), id: id() })
   const playlists = defineResource('playlists', {
@@ -58,13 +66,6 @@ describe('modifiers of the fields of join rows', () => {
     const before = (await api.get('/entries')).text
     const kept = one('tracks', '1', { place: 4, label: 'mine', addedAt: '2026-01-01T00:00:00Z', '@note': 1 })
     const added = one('tracks', '2', { nonsense: 1, checkedAt: null, secret: 's', place: 'x' })
-    const refused = (at: string) => [
-      ...['label', 'addedAt'].map((field) => problem('ATTRIBUTE_UNRECOGNIZED', `${at}/0/meta/pivot/${field}`)),
-      ...['nonsense', 'checkedAt', 'secret'].map((field) =>
-        problem('ATTRIBUTE_UNRECOGNIZED', `${at}/1/meta/pivot/${field}`),
-      ),
-      problem('VALIDATION_FAILED', `${at}/1/meta/pivot/place`),
-    ]
     for (const change of [api.add, api.replace]) {
       expectErrors(await change('/playlists/1/tracks', [kept, added]), refused('/data'))
     }

@@ -1,4 +1,14 @@
-import { answer, defineResource, defineType, id, model, noContent, type RowObject, type WorkContext } from 'ashlar'
+import {
+  answer,
+  defineResource,
+  defineType,
+  id,
+  metaResult,
+  model,
+  noContent,
+  type RowObject,
+  type WorkContext,
+} from 'ashlar'
 import { describe, expectTypeOf, it } from 'vitest'
 
 interface AlbumRow {
@@ -50,6 +60,7 @@ describe('an action', () => {
         }),
         summary: a.collection({
           input: 'raw',
+          responds: metaResult(),
           allowed: ({ request }) => request !== null,
           handle: ({ body }) => answer.meta({ bytes: body.length }),
         }),
@@ -62,6 +73,7 @@ describe('an action', () => {
       fields: () => ({ code: id() }),
       actions: (a) => ({
         visit: a.resource({
+          responds: metaResult(),
           handle: ({ entity }) => {
             expectTypeOf(entity).toEqualTypeOf<RowObject>()
             return answer.meta({ code: entity['code'] })
@@ -69,5 +81,19 @@ describe('an action', () => {
         }),
       }),
     })
+  })
+})
+
+describe('the rows behind a type', () => {
+  it('are typed by its declaration, or by who names it', () => {
+    const tracks = defineResource('tracks', { model: model<{ id: number; title: string }>('tracks'), id: id() })
+    const find = async (context: WorkContext) => {
+      expectTypeOf(await context.rows(tracks).find(1)).toEqualTypeOf<{ id: number; title: string } | null>()
+      expectTypeOf(await context.rows<AlbumRow>('albums').find(1)).toEqualTypeOf<AlbumRow | null>()
+      expectTypeOf(await context.rows('albums').find(1)).toEqualTypeOf<RowObject | null>()
+      // @ts-expect-error -- no such column
+      await context.rows(tracks).update(1, { titel: 'x' })
+    }
+    expectTypeOf(find).toBeFunction()
   })
 })

@@ -8,6 +8,7 @@ import type { DocumentPlan } from '../compound/document-plan.js'
 import type { Reading } from '../reading.js'
 import { workContext } from '../work-context.js'
 import { answerResponse, placeResponse } from './answer-response.js'
+import { replacement } from './run-hooks.js'
 
 /** The columns to read of a row that is fetched by itself: an author's own steps see whole rows. */
 export function columnsOfOne(served: ServedType, plan: DocumentPlan, reading: Reading): WantedColumns {
@@ -34,7 +35,7 @@ export async function insteadOfOne({ served, rows, plan }: Fetched, reading: Rea
   const hooks = fetchHooks(served, reading)
   if (completionLocation === null && hooks?.afterFetchOne === undefined) return null
   const row = rowObject(rows.columns, rows.rows[0] ?? [])
-  const answer = (await hooks?.afterFetchOne?.(row, workContext(context, null, services))) ?? null
+  const answer = replacement(await hooks?.afterFetchOne?.(row, workContext(context, null, services)))
   if (answer !== null) return answerResponse(answer, { served, plan, jobType: null }, reading)
   const place = (await completionLocation?.(row, context)) ?? null
   return place === null ? null : placeResponse(place, reading)
@@ -46,7 +47,7 @@ export async function insteadOfMany({ served, rows, plan }: Fetched, reading: Re
   if (hooks?.afterFetchCollection === undefined) return null
   const { context, services } = reading
   const objects = rows.rows.map((row) => rowObject(rows.columns, row))
-  const answer = (await hooks.afterFetchCollection(objects, workContext(context, null, services))) ?? null
+  const answer = replacement(await hooks.afterFetchCollection(objects, workContext(context, null, services)))
   return answer === null ? null : answerResponse(answer, { served, plan, jobType: null }, reading)
 }
 

@@ -1,10 +1,11 @@
 import type { Awaitable } from '../../util/types.js'
-import type { Answer } from '../answer.js'
+import type { Answered, Declaring, NotDeclared } from '../answered.js'
 import type { WorkContext } from '../capabilities/stored-rows.js'
 import type { RowObject } from '../fields/field-spec.js'
 import type { Refusal } from '../fields/refusals.js'
 import type { RequestContext } from '../request-context.js'
 import type { Responses } from '../resource-settings.js'
+import type { SuccessResponse } from '../responses.js'
 import type { ActionMethod, ActionScope } from './compiled-action.js'
 
 /** What a request says besides its address and body. `filter`, `sort` and `page` are of lists: actions refuse them. */
@@ -39,51 +40,57 @@ interface RawInput {
   readonly body: Uint8Array
 }
 
-type Handle<Work> = (work: Work) => Awaitable<Answer>
+type Handle<Work, R> = (work: Work) => Awaitable<Answered<R> | NotDeclared<Answered<R>> | Declaring>
 
 /** What the client sends decides what the handler is told. */
-type WithInput<Work, Row> =
+type WithInput<Work, Row, R> =
   | {
       /** Nothing, unless said otherwise: a body is not read. */
       readonly input?: 'none'
       readonly inputType?: Refusal<"inputType is for documents: say input: 'document'.">
-      readonly handle: Handle<Work>
+      readonly handle: Handle<Work, R>
     }
   | {
       /** A document with a resource object, checked as one to be created. */
       readonly input: 'document'
       readonly inputType?: undefined
-      readonly handle: Handle<Work & DocumentInput<Row>>
+      readonly handle: Handle<Work & DocumentInput<Row>, R>
     }
   | {
       readonly input: 'document'
       /** The type of the document, where it is another than the one that the action is of. */
       readonly inputType: string
-      readonly handle: Handle<Work & DocumentInput<RowObject>>
+      readonly handle: Handle<Work & DocumentInput<RowObject>, R>
     }
   | {
       /** Bytes of any kind. */
       readonly input: 'raw'
       readonly inputType?: Refusal<"inputType is for documents: say input: 'document'.">
-      readonly handle: Handle<Work & RawInput>
+      readonly handle: Handle<Work & RawInput, R>
     }
 
+/** The responses that an action may declare. */
+type ActionResponses = Responses<
+  'actionResource' | 'metaResult' | 'noContent' | 'accepted' | 'seeOther',
+  'Actions answer with actionResource(), metaResult(), noContent(), accepted() or seeOther().'
+>
+
+/** What an action answers with that does not say. */
+type UsualResponse = Extract<SuccessResponse, { readonly kind: 'actionResource' }>
+
 /** What is said of every action. */
-export interface ActionOptions {
+export interface ActionOptions<R = ActionResponses> {
   /** Default: `POST`. */
   readonly methods?: readonly (ActionMethod | Refusal<'The methods of actions are GET, POST, PATCH, PUT and DELETE.'>)[]
   /** What it may answer with. Default: a document of the type that it is of. */
-  readonly responds?: Responses<
-    'actionResource' | 'metaResult' | 'noContent' | 'accepted' | 'seeOther',
-    'Actions answer with actionResource(), metaResult(), noContent(), accepted() or seeOther().'
-  >
+  readonly responds?: R
   /** The name of its route. Default: `jsonapi.albums.action.resource.reissue`. */
   readonly name?: string
   readonly tags?: readonly string[]
   readonly description?: string
 }
 
-interface OnResource<Row> extends ActionOptions {
+interface OnResource<Row, R> extends ActionOptions<R> {
   /** Whether the caller may: 403 otherwise, and no link. */
   readonly allowed?: (row: Row, context: RequestContext) => boolean
   /** Shows the address of the action among the links of each resource. */
@@ -92,7 +99,7 @@ interface OnResource<Row> extends ActionOptions {
   readonly linkedWhen?: (row: Row, context: RequestContext) => boolean
 }
 
-interface OnCollection extends ActionOptions {
+interface OnCollection<R> extends ActionOptions<R> {
   /** Whether the caller may: 403 otherwise. */
   readonly allowed?: (context: RequestContext) => boolean
   readonly asLink?: Refusal<'Links are of resources: an action on the collection has none.'>
@@ -127,9 +134,13 @@ export interface ActionDeclaration {
  */
 export interface ActionKit<Row> {
   /** At `/{type}/{id}/-actions/{path}`. */
-  resource(action: OnResource<Row> & WithInput<ResourceActionWork<Row>, Row>): ActionDeclaration
+  resource<const R extends ActionResponses = UsualResponse>(
+    action: OnResource<Row, R> & WithInput<ResourceActionWork<Row>, Row, R>,
+  ): ActionDeclaration
   /** At `/{type}/-actions/{path}`. */
-  collection(action: OnCollection & WithInput<CollectionActionWork, Row>): ActionDeclaration
+  collection<const R extends ActionResponses = UsualResponse>(
+    action: OnCollection<R> & WithInput<CollectionActionWork, Row, R>,
+  ): ActionDeclaration
 }
 
 const kit: ActionKit<RowObject> = Object.freeze<ActionKit<RowObject>>({

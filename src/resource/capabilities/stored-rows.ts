@@ -1,5 +1,6 @@
 import type { RowObject } from '../fields/field-spec.js'
 import type { RequestContext } from '../request-context.js'
+import type { DeclaredRows } from '../resource-state.js'
 import type { Transaction } from './transactions.js'
 
 /**
@@ -24,7 +25,7 @@ export interface WorkContext extends RequestContext {
   /** The transaction that all of it is kept or undone with; `null` where there is none. */
   readonly transaction: Transaction | null
   /**
-   * The rows of a type of this server.
+   * The rows of a type of this server: by its declaration, which knows their type, or by its name.
    *
    * @example
    * ```ts
@@ -34,5 +35,6 @@ export interface WorkContext extends RequestContext {
    * }
    * ```
    */
+  rows<Row>(resource: DeclaredRows<Row>): StoredRows<Row>
   rows<Row = RowObject>(type: string): StoredRows<Row>
 }

@@ -6,10 +6,10 @@ export function areAlike(one: string, other: string): boolean {
 /** How many letters have to be put in, taken out or changed. https://en.wikipedia.org/wiki/Levenshtein_distance */
 function distance(one: string, other: string): number {
   let above = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (const [row, letter] of [...one].entries()) {
-    const line = [row + 1]
+  for (let row = 1; row <= one.length; row += 1) {
+    const line = [row]
     for (let column = 1; column <= other.length; column += 1) {
-      const changed = (above[column - 1] ?? 0) + (other[column - 1] === letter ? 0 : 1)
+      const changed = (above[column - 1] ?? 0) + (other[column - 1] === one[row - 1] ? 0 : 1)
       line.push(Math.min(changed, (above[column] ?? 0) + 1, (line[column - 1] ?? 0) + 1))
     }
     above = line

@@ -1,4 +1,4 @@
-import { answer, created, defineResource, noContent } from 'ashlar'
+import { accepted, answer, created, defineResource, metaResult, noContent, seeOther } from 'ashlar'
 import { album } from './albums.js'
 
 const done = () => answer.noContent()
@@ -19,7 +19,7 @@ export const rows = defineResource('albums', {
   ...album,
   actions: (a) => ({
     summary: a.collection({
-      responds: noContent(),
+      responds: metaResult(),
       // refuses: Property 'entity' does not exist
       handle: ({ entity }) => answer.meta({ entity }),
     }),
@@ -29,6 +29,7 @@ export const rows = defineResource('albums', {
       handle: ({ entity }) => answer.resource(entity),
     }),
     sell: a.resource({
+      responds: metaResult(),
       // refuses: Property 'prize' does not exist
       handle: ({ entity }) => answer.meta({ price: entity.prize }),
     }),
@@ -39,16 +40,19 @@ export const input = defineResource('albums', {
   ...album,
   actions: (a) => ({
     play: a.resource({
+      responds: metaResult(),
       // refuses: Property 'body' does not exist
       handle: ({ body }) => answer.meta({ body }),
     }),
     rename: a.resource({
       input: 'document',
+      responds: metaResult(),
       // refuses: Property 'titel' does not exist
       handle: ({ input: sent }) => answer.meta({ title: sent.titel }),
     }),
     artwork: a.resource({
       input: 'raw',
+      responds: metaResult(),
       // refuses: Property 'input' does not exist
       handle: ({ input: sent }) => answer.meta({ sent }),
     }),
@@ -61,6 +65,7 @@ export const options = defineResource('albums', {
     play: a.resource({
       // refuses: The methods of actions are GET, POST, PATCH, PUT and DELETE.
       methods: ['POST', 'BREW'],
+      responds: noContent(),
       handle: done,
     }),
     sell: a.resource({
@@ -68,8 +73,34 @@ export const options = defineResource('albums', {
       responds: created(),
       handle: done,
     }),
-    // refuses: is not assignable to type 'Awaitable<Answer>'
+    // refuses: is not assignable to type 'Awaitable<
     lend: a.resource({ handle: ({ entity }) => entity }),
+  }),
+})
+
+export const answers = defineResource('albums', {
+  ...album,
+  actions: (a) => ({
+    // refuses: answer.meta() is declared with metaResult(): name it in 'responds'.
+    count: a.resource({ responds: noContent(), handle: () => answer.meta({}) }),
+    // refuses: answer.noContent() is declared with noContent(): name it in 'responds'.
+    play: a.resource({ handle: async () => answer.noContent() }),
+    // refuses: Declared with noContent(); answered with answer.noContent().
+    stop: a.resource({ responds: noContent(), handle: () => noContent() }),
+    press: a.collection({
+      responds: [accepted('jobs'), seeOther()],
+      // refuses: answer.resource() is declared with actionResource(): name it in 'responds'.
+      handle: async ({ context }) => answer.resource(await context.rows('albums').find(1)),
+    }),
+    print: a.collection({
+      responds: [accepted('jobs'), seeOther()],
+      // refuses: Declared with accepted(); answered with answer.accepted().
+      handle: async () => accepted('jobs'),
+    }),
+    move: a.collection({
+      responds: [accepted('jobs'), seeOther()],
+      handle: ({ query }) => (query.include === null ? answer.seeOther('/albums') : answer.accepted({ poll: '/jobs' })),
+    }),
   }),
 })
 

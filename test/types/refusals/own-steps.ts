@@ -1,4 +1,4 @@
-import { answer, defineResource, ok, seeOther } from 'ashlar'
+import { answer, defineResource, metaResult, noContent, ok, seeOther } from 'ashlar'
 import { album } from './albums.js'
 
 export const misspelt = defineResource('albums', {
@@ -30,6 +30,10 @@ export const answers = defineResource('albums', {
   hooks: {
     // refuses: is not assignable to type 'Replacement'
     afterCreate: (row) => row,
+    // refuses: Declared with noContent(); answered with answer.noContent().
+    afterUpdate: () => noContent(),
+    // refuses: Declared with metaResult(); answered with answer.meta().
+    afterDelete: async () => metaResult(),
     // refuses: is not assignable to type 'Awaitable<void>'
     beforeCreate: () => answer.noContent(),
   },
