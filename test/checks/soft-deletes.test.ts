@@ -20,13 +20,16 @@ describe('soft deletes', () => {
     {
       name: 'have options of the shape that is expected',
       found: () =>
-        albumFaults({ softDeletes: { column: 1, restore: 'yes', forceDelete: 0, restorePath: '', ability: 'x' } }),
+        albumFaults({
+          softDeletes: { column: 1, restore: 'yes', forceDelete: 0, restorePath: '', ability: 'x', as: 'number' },
+        }),
       says: [
         'albums.softDeletes.column: is 1. Remedy: give a text.',
         "albums.softDeletes.restore: is 'yes'. Remedy: give true or false.",
         'albums.softDeletes.forceDelete: is 0. Remedy: give true or false.',
         "albums.softDeletes.restorePath: is ''. Remedy: give a text.",
         'albums.softDeletes.ability: is no option of soft deletes. Remedy: take it away, or correct its spelling.',
+        "albums.softDeletes.as: is 'number'. Remedy: give 'date' or 'text'.",
       ],
     },
     {

@@ -15,7 +15,8 @@ export async function removeRow(
   const { softDeletes } = type
   const key = row[type.id.column]
   if (softDeletes === null) return bodilessWrite(type.type, () => persister.delete(type, key, write))
-  const values = { [softDeletes.column]: new Date() }
+  const now = new Date()
+  const values = { [softDeletes.column]: softDeletes.as === 'text' ? now.toISOString() : now }
   const marked = await bodilessWrite(type.type, () => persister.update(type, key, values, write))
   if (isAnswer(marked)) throw new TypeError(`The persister of '${type.type}' put a delete off, which cannot wait.`)
   return marked !== null

@@ -37,7 +37,7 @@ export function readSoftDeletes(given: unknown, { type, key, operations }: OfTyp
   const trashing = (path: string, action: ActionDeclaration, removes: boolean): CompiledAction =>
     Object.freeze({ ...compileAction(path, action, type), linkColumns: [column], reachesTrashed: true, removes })
   return {
-    softDeletes: Object.freeze({ column }),
+    softDeletes: Object.freeze<CompiledSoftDeletes>({ column, as: options['as'] === 'text' ? 'text' : 'date' }),
     actions: [
       ...(serves('restore') ? [trashing(text('restorePath', 'restore'), restore(column, key), false)] : []),
       ...(serves('forceDelete') ? [trashing(text('forcePath', 'force-delete'), forceDelete(key), true)] : []),

@@ -14,8 +14,11 @@ interface Expectation {
 const text: Expectation = { holds: (value) => typeof value === 'string' && value !== '', remedy: 'give a text' }
 const flag: Expectation = { holds: (value) => typeof value === 'boolean', remedy: 'give true or false' }
 
+const form: Expectation = { holds: (value) => value === 'date' || value === 'text', remedy: "give 'date' or 'text'" }
+
 const options: Readonly<Record<string, Expectation>> = Object.freeze({
   column: text,
+  as: form,
   restore: flag,
   forceDelete: flag,
   restorePath: text,
@@ -61,13 +64,14 @@ function columnFaults({ type }: DeclaredType): readonly TypeFault[] {
   }
   return type.attributes
     .filter((attribute) => attribute.column === column)
-    .flatMap((attribute) => attributeFaults(attribute))
+    .flatMap((attribute) => attributeFaults(attribute, type.softDeletes?.as === 'text'))
 }
 
 /** An attribute may show the column: as what it is, and read-only, since only a delete and the actions write it. */
-function attributeFaults({ name: member, spec }: CompiledAttribute): readonly TypeFault[] {
+function attributeFaults({ name: member, spec }: CompiledAttribute, isText: boolean): readonly TypeFault[] {
   const stands = 'stands on the column of softDeletes'
-  if (spec.kind.comparedAs !== 'moment') {
+  const { comparedAs } = spec.kind
+  if (comparedAs !== 'moment' && !(isText && comparedAs === 'text')) {
     return [{ member, problem: `${stands}, but is no moment`, remedy: 'declare it with a.dateTime()' }]
   }
   const faults: TypeFault[] = []

@@ -1,4 +1,4 @@
-import { accepted, answer, created, defineResource, metaResult, noContent, seeOther } from 'ashlar'
+import { accepted, answer, created, defineResource, id, metaResult, model, noContent, seeOther } from 'ashlar'
 import { album } from './albums.js'
 
 const done = () => answer.noContent()
@@ -114,6 +114,40 @@ export const marked = defineResource('albums', { ...album, softDeletes: { column
 
 export const misnamed = defineResource('albums', {
   ...album,
-  // refuses: "subtitle"' is not assignable to type '"releasedAt"'
+  // refuses: Name a column of the rows that may be null, and else holds a Date or a text.
+  softDeletes: { column: 'releasedOn' },
+})
+
+export const unfit = defineResource('albums', {
+  ...album,
+  // refuses: Name a column of the rows that may be null, and else holds a Date or a text.
+  softDeletes: { column: 'year' },
+})
+
+export const texts = defineResource('albums', {
+  ...album,
+  // refuses: The column holds texts: say as: 'text'.
   softDeletes: { column: 'subtitle' },
 })
+
+export const dates = defineResource('albums', {
+  ...album,
+  // refuses: The column holds texts: say as: 'text'.
+  softDeletes: { column: 'subtitle', as: 'date' },
+})
+
+export const usualTexts = defineResource('notes', {
+  model: model<{ id: number; deletedAt: string | null }>('notes'),
+  id: id(),
+  // refuses: The column 'deletedAt' holds texts: say softDeletes: { as: 'text' }.
+  softDeletes: true,
+})
+
+export const marks = [
+  defineResource('albums', { ...album, softDeletes: { column: 'subtitle', as: 'text' } }),
+  defineResource('notes', {
+    model: model<{ id: number; deletedAt: string | null }>('notes'),
+    id: id(),
+    softDeletes: { as: 'text', restore: false },
+  }),
+]
