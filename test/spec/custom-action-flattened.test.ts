@@ -1,0 +1,36 @@
+import { answer, belongsTo, createServer, defineResource, id, model, noContent } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { expectErrors } from 'ashlar/testing'
+import { expect, test } from 'vitest'
+import { client, resourceBody } from '../support/client.js'
+
+test('a flattened attribute in the document of an action is checked, and no column of the input', async () => {
+  const told: unknown[] = []
+  const artists = defineResource('artists', {
+    model: model<{ id: number; name: string }>('artists'),
+    id: id(),
+    attributes: (a) => ({ name: a.string() }),
+  })
+  const albums = defineResource('albums', {
+    model: model<{ id: number; title: string; artistId: number | null }>('albums'),
+    id: id(),
+    attributes: (a) => ({ title: a.string(), artistName: a.string().on('artist').storedAs('name') }),
+    relations: { artist: belongsTo('artists') },
+    actions: (a) => ({
+      echo: a.collection({
+        input: 'document',
+        responds: noContent(),
+        handle: ({ input }) => {
+          told.push(input)
+          return answer.noContent()
+        },
+      }),
+    }),
+  })
+  const api = client(createServer({ resources: [artists, albums], data: memoryData() }))
+  const echo = (attributes: object) =>
+    api.post('/albums/-actions/echo', { body: resourceBody('albums', { ...attributes }) })
+  expect((await echo({ title: 'Kid A', artistName: 'Radiohead' })).status).toBe(204)
+  expect(told).toEqual([{ title: 'Kid A' }])
+  expectErrors(await echo({ artistName: 5 }), [{ status: 422, pointer: '/data/attributes/artistName' }])
+})
