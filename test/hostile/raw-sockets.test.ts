@@ -142,7 +142,8 @@ describe('whatever arrives on a socket', () => {
 
   test('a host that is none is never repeated in links', async () => {
     // What arrived before may have deleted the note.
-    const { port, close } = await listen(hostileServer().handle)
+    const fresh = await listen(hostileServer().handle)
+    const { port } = fresh
     for (const host of ['a b', '"><script>', 'user@host', 'evil.example/path', '']) {
       const answer = await exchange(bytes(`GET /notes HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`), port)
       for (const { body, status } of responsesIn(answer ?? '')) {
@@ -154,6 +155,6 @@ describe('whatever arrives on a socket', () => {
         })
       }
     }
-    await close()
+    await fresh.close()
   })
 })
