@@ -1,6 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { Transaction, Transactions } from '../resource/capabilities/transactions.js'
+import { carried } from '../util/carried.js'
 
 /** The transactions that work runs in, one for each store that it writes to. */
 export interface OpenTransactions {
@@ -11,11 +11,8 @@ export interface OpenTransactions {
   isOpen: boolean
 }
 
-/**
- * Leads from work to the operations that its author's code dispatches. One for the process, which holds nothing itself:
- * Node takes every promise past each storage that there is.
- */
-const underWay = new AsyncLocalStorage<OpenTransactions>()
+/** Leads from work to the operations that its author's code dispatches, on whichever server. */
+const underWay = carried<OpenTransactions>()
 
 /** Runs work that knows which transactions it is part of. */
 export function workingIn<Result>(open: OpenTransactions, work: () => Promise<Result>): Promise<Result> {
@@ -24,7 +21,7 @@ export function workingIn<Result>(open: OpenTransactions, work: () => Promise<Re
 
 /** The transactions that the running code is part of; `null` outside of any. */
 export function ongoing(): OpenTransactions | null {
-  const open = underWay.getStore()
+  const open = underWay.current()
   return open?.isOpen === true ? open : null
 }
 

@@ -1,5 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Transaction, Transactions } from '../../resource/capabilities/transactions.js'
+import { carried } from '../../util/carried.js'
 import { invariant } from '../../util/invariant.js'
 import type { ColumnIndex } from './column-index.js'
 import { columnIndexes } from './column-index.js'
@@ -31,9 +31,9 @@ interface MemoryTransaction extends Transaction {
 
 /**
  * Leads from work to the transactions that it runs without naming theirs, as a program does that dispatches operations in
- * one. One for all stores, which holds nothing itself: Node takes every promise past each storage that there is.
+ * one; of whichever store, since the work may be part of several.
  */
-const underWay = new AsyncLocalStorage<MemoryTransaction>()
+const underWay = carried<MemoryTransaction>()
 
 /** The committed tables are replaced, never changed: whoever reads one meanwhile keeps it as it was. */
 export function memoryStore(seeds: Readonly<Record<string, readonly object[]>>): MemoryStore {
@@ -49,7 +49,7 @@ export function memoryStore(seeds: Readonly<Record<string, readonly object[]>>):
     work: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result> {
     const tables = new Map(below === root ? [] : below.tables)
-    const around = underWay.getStore() ?? null
+    const around = underWay.current() ?? null
     const transaction: MemoryTransaction = { store: 'memory', tables, around, open: true, lastInner: Promise.resolve() }
     own.add(transaction)
     try {
@@ -64,7 +64,7 @@ export function memoryStore(seeds: Readonly<Record<string, readonly object[]>>):
 
   /** The transaction of this store that the running work belongs to. */
   function joined(): MemoryTransaction | null {
-    for (let outer = underWay.getStore() ?? null; outer !== null; outer = outer.around) {
+    for (let outer = underWay.current() ?? null; outer !== null; outer = outer.around) {
       if (own.has(outer) && outer.open) return outer
     }
     return null
