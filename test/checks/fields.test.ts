@@ -602,6 +602,7 @@ describe('composites', () => {
             d: a.string().hidden(() => true),
             e: a.string().writeOnly(() => true),
             f: a.string().readOnlyOnUpdate(),
+            g: a.string().fillUsing(() => null),
           }),
         })),
       says: [
@@ -611,6 +612,7 @@ describe('composites', () => {
         'albums.info.d: hidden(predicate) does nothing inside a composite. Remedy: say it without a predicate, or of the attribute that it is in.',
         'albums.info.e: writeOnly(predicate) does nothing inside a composite. Remedy: say it without a predicate, or of the attribute that it is in.',
         'albums.info.f: readOnly() for some requests does nothing inside a composite. Remedy: make the child read-only altogether, or the attribute that it is in.',
+        'albums.info.g: fillUsing() does nothing inside a composite. Remedy: say deserializeUsing(), or fillUsing() of the attribute that it is in.',
       ],
     },
   ])

@@ -16,6 +16,11 @@ const always = 'say it without a predicate, or of the attribute that it is in'
 const ignored: readonly Ignored[] = Object.freeze([
   { modifier: 'sortable()', isSaid: ({ sortable }) => sortable, remedy: 'declare a sort of its own under sorts' },
   { modifier: 'on()', isSaid: ({ on }) => on !== null, remedy: 'declare the flattened attribute next to this one' },
+  {
+    modifier: 'fillUsing()',
+    isSaid: ({ fill }) => fill !== null,
+    remedy: 'say deserializeUsing(), or fillUsing() of the attribute that it is in',
+  },
   { modifier: 'notSparseField()', isSaid: ({ sparseness }) => sparseness === 'always', remedy: outside },
   { modifier: 'sparseByDefault()', isSaid: ({ sparseness }) => sparseness === 'onDemand', remedy: outside },
   { modifier: 'hidden(predicate)', isSaid: ({ hidden }) => typeof hidden === 'function', remedy: always },
