@@ -1,0 +1,26 @@
+/**
+ * What a column of a table holds.
+ *
+ * - `integer`, `number`: numbers. `bigint`: whole numbers beyond what a double holds. `decimal`: exact, as text.
+ * - `instant`: a point in time, `Date` in a row. On SQLite text, `2026-01-31T12:00:00.000Z`.
+ * - `timestamp`: the same in a column without a zone, which is then UTC. PostgreSQL only.
+ * - `date`, `time`: text in a row, `2026-01-31` and `12:00:00`.
+ * - `json`: any JSON value. `list`: an array of a PostgreSQL type; on SQLite JSON.
+ * - `other`: what only the database knows; compared as its text.
+ */
+export type ColumnType =
+  | 'text'
+  | 'integer'
+  | 'bigint'
+  | 'number'
+  | 'decimal'
+  | 'boolean'
+  | 'instant'
+  | 'timestamp'
+  | 'date'
+  | 'time'
+  | 'json'
+  | 'list'
+  | 'uuid'
+  | 'bytes'
+  | 'other'

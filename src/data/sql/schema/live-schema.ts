@@ -1,0 +1,46 @@
+import type { ColumnType } from './column-type.js'
+
+/** A column as the database has it. */
+export interface LiveColumn {
+  readonly name: string
+  /** As the database spells it, for messages: `character varying(200)`. */
+  readonly databaseType: string
+  readonly type: ColumnType
+  readonly nullable: boolean
+  /** Whether a new row needs no value: a default, an identity, a rowid, or generated. */
+  readonly hasDefault: boolean
+}
+
+export interface LiveIndex {
+  readonly name: string
+  /** Plain columns in order; an expression counts as `null`. */
+  readonly columns: readonly (string | null)[]
+  readonly unique: boolean
+  /** Whether it covers only some rows. */
+  readonly partial: boolean
+}
+
+export interface LiveForeignKey {
+  readonly name: string | null
+  readonly columns: readonly string[]
+  readonly table: string
+  readonly references: readonly string[]
+}
+
+/** A table or a view as the database has it. */
+export interface LiveTable {
+  readonly name: string
+  readonly schema: string | null
+  readonly columns: readonly LiveColumn[]
+  /** Empty where there is none. */
+  readonly primaryKey: readonly string[]
+  /** Those of constraints and of the primary key too. */
+  readonly indexes: readonly LiveIndex[]
+  readonly foreignKeys: readonly LiveForeignKey[]
+}
+
+/** Names a table; without a schema, the one that the connection finds first. */
+export interface TableName {
+  readonly schema: string | null
+  readonly name: string
+}

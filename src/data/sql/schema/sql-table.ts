@@ -1,0 +1,45 @@
+import type { ColumnCodec } from './column-codec.js'
+import type { ColumnType } from './column-type.js'
+import type { LiveTable } from './live-schema.js'
+
+/** A column as statements use it: what the model says of it, held against what the database has. */
+export interface SqlColumn {
+  /** The member of the row. */
+  readonly property: string
+  /** In the database. */
+  readonly name: string
+  readonly type: ColumnType
+  readonly nullable: boolean
+  readonly codec: ColumnCodec
+}
+
+/** A table as statements use it. */
+export interface SqlTable {
+  /** Of the model. */
+  readonly model: string
+  readonly schema: string | null
+  readonly name: string
+  /** The member of the row that is its key; `null` for join rows without one. */
+  readonly key: string | null
+  /** All of them, in the order of the table. */
+  readonly columns: readonly SqlColumn[]
+  readonly columnOf: ReadonlyMap<string, SqlColumn>
+  readonly columnNamed: ReadonlyMap<string, SqlColumn>
+  readonly live: LiveTable
+}
+
+/** The tables of a store, by the name of their model. */
+export type SqlTables = ReadonlyMap<string, SqlTable>
+
+/** The column of a member, or a sentence that says what is missing: nothing that a client sends leads here. */
+export function columnOf(table: SqlTable, property: string): SqlColumn {
+  const column = table.columnOf.get(property)
+  if (column === undefined) throw new Error(`The table '${table.name}' has no column for '${property}'.`)
+  return column
+}
+
+export function tableOf(tables: SqlTables, model: string): SqlTable {
+  const table = tables.get(model)
+  if (table === undefined) throw new Error(`The store knows no table for the model '${model}'.`)
+  return table
+}

@@ -1,0 +1,33 @@
+import type { Transaction } from '../../resource/capabilities/transactions.js'
+import type { RequestContext } from '../../resource/request-context.js'
+import type { EngineName, SqlConnection, SqlDriver, SqlResult, SqlStatement } from './driver/sql-driver.js'
+import type { SqlTables } from './schema/sql-table.js'
+import type { SqlBuilder } from './statement/engine.js'
+import type { StatementCache } from './statement/statement-cache.js'
+
+/** When and for whom a statement runs. */
+export interface SqlOccasion {
+  readonly transaction: Transaction | null
+  readonly context: RequestContext | null
+}
+
+/** A transaction of a SQL store. */
+export interface SqlTransaction extends Transaction {
+  readonly connection: SqlConnection
+  /** The driver's own connection. */
+  readonly raw: unknown
+}
+
+/** What providers and persisters of a SQL store work with. */
+export interface SqlStore {
+  readonly engine: EngineName
+  readonly driver: SqlDriver
+  readonly builder: SqlBuilder
+  readonly statements: StatementCache
+  /** The tables, held against the database when they are asked for first. Rejects with a sentence where that fails. */
+  tables(): Promise<SqlTables>
+  /** Reads: in the transaction where there is one, else on any connection. */
+  read(statement: SqlStatement, occasion: SqlOccasion): Promise<SqlResult>
+  /** Writes: in the transaction where there is one, else by itself. */
+  write(statement: SqlStatement, occasion: SqlOccasion): Promise<SqlResult>
+}
