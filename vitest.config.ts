@@ -3,6 +3,13 @@ import { defineConfig } from 'vitest/config'
 
 const src = fileURLToPath(new URL('src', import.meta.url))
 
+/** Tests of the service as such, which holds on every store. */
+const service = ['test/spec/**/*.test.ts', 'test/reading/**/*.test.ts', 'test/properties/**/*.test.ts']
+
+/** Tests of the SQL store itself: they have both engines at hand, whatever the project's store is. */
+const sql = ['test/data/sql/**/*.test.ts', 'test/data/drizzle/**/*.test.ts', 'test/cli/**/*.test.ts']
+
+/** `provide` tells the tests which store is under test: see test/support/stored-data.ts. */
 export default defineConfig({
   resolve: {
     // The same names as the `paths` of tsconfig.json: tests import the package as its users do, from the sources.
@@ -12,7 +19,6 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: 'test/support/global-setup.ts',
     pool: 'threads',
     // Sources and tests keep no module state, so files can share a worker: a third less time than with isolation.
@@ -23,5 +29,30 @@ export default defineConfig({
     testTimeout: 10_000,
     hookTimeout: 60_000,
     typecheck: { enabled: false },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'memory',
+          include: ['test/**/*.test.ts'],
+          exclude: sql,
+          globalSetup: [],
+          provide: { store: 'memory' },
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'sqlite', include: service, globalSetup: [], provide: { store: 'sqlite' } },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: [...service, ...sql],
+          globalSetup: ['test/support/postgres-setup.ts'],
+          provide: { store: 'postgres' },
+        },
+      },
+    ],
   },
 })
