@@ -55,6 +55,8 @@ export interface CompiledRelation {
   /** The path segment. */
   readonly uriName: string
   readonly spec: RelationSpec
+  /** The columns of the owner's row that lead to the related model by a foreign key; known once all types are. */
+  readonly foreignColumns: readonly string[]
 }
 
 /** A fault with the member that it was written on. */

@@ -8,8 +8,19 @@ export interface Model<Row> {
   readonly key: string
   /** The columns, where they are known; without them a misspelt column is found by the compiler only. */
   readonly columns: readonly string[] | null
+  /** What leads from its rows to those of other models; relations are found from it. None where nothing is known. */
+  readonly foreignKeys?: readonly ForeignKey[]
   /** Never set: carries the row type. */
   readonly row?: Row
+}
+
+/** Columns of a row that hold the key of another one. */
+export interface ForeignKey {
+  readonly columns: readonly string[]
+  /** The name of the model that they point at. */
+  readonly model: string
+  /** The columns that they point at, in the same order. */
+  readonly references: readonly string[]
 }
 
 /**
@@ -26,6 +37,7 @@ export function model<Row extends object>(name: string, options: ModelOptions<Ro
     name,
     key: options.key ?? 'id',
     columns: options.columns === undefined ? null : Object.freeze([...options.columns]),
+    ...(options.foreignKeys === undefined ? {} : { foreignKeys: Object.freeze([...options.foreignKeys]) }),
   })
 }
 
@@ -34,4 +46,11 @@ export interface ModelOptions<Row> {
   readonly key?: keyof Row & string
   /** Lets the build name a misspelt column to JavaScript authors too. */
   readonly columns?: readonly (keyof Row & string)[]
+  /** Lets relations be found whose columns are not called as convention has it. */
+  readonly foreignKeys?: readonly (ForeignKey & { readonly columns: readonly (keyof Row & string)[] })[]
+}
+
+/** Whether something was made to be a model; the build looks at what its members really are. */
+export function isModel(given: unknown): given is Model<unknown> {
+  return typeof given === 'object' && given !== null && 'name' in given && 'key' in given
 }

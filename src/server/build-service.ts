@@ -15,8 +15,10 @@ import { DEFAULT_TARGET_LENGTH } from '../parse/target-length.js'
 import { isHydrator } from '../resource/capabilities/hydrator.js'
 import { isSerializer } from '../resource/capabilities/serializer.js'
 import { compileType } from '../resource/compile/compile-type.js'
+import type { CompiledType } from '../resource/compiled-type.js'
 import type { RawDeclaration } from '../resource/raw-declaration.js'
 import { isRawDeclaration } from '../resource/raw-declaration.js'
+import { noteForeignKeys } from '../resource/relations/note-foreign-keys.js'
 import type { AnyResource } from '../resource/resource-types.js'
 import { typeHeaders } from '../resource/type-headers.js'
 import type { RouteServer } from '../route/route-table.js'
@@ -41,7 +43,11 @@ export function buildService(given: Settings): Service {
   const settings: Settings = isPlainObject(given) ? given : ({} as Settings)
   const { declarations, strangers } = declarationsIn(settings)
   const sources = byPriority(dataSources(settings).filter(isDataSource))
-  const types = declarations.map(([declaration, index]) => ({ index, ...declaredType(declaration, sources, settings) }))
+  const compiled = noteForeignKeys(declarations.map(([declaration]) => compileType(declaration)))
+  const types = declarations.flatMap(([{ members }, index], place) => {
+    const type = compiled[place]
+    return type === undefined ? [] : [{ index, ...declaredType({ type, members }, sources, settings) }]
+  })
   const servers = routeServers(settings)
   const world: BuildWorld = {
     settings,
@@ -130,13 +136,16 @@ function declarationsIn({ resources }: Settings): Declarations {
   return { declarations, strangers }
 }
 
+interface ReadDeclaration {
+  readonly type: CompiledType
+  readonly members: RawDeclaration['members']
+}
+
 function declaredType(
-  declaration: RawDeclaration,
+  { type, members }: ReadDeclaration,
   sources: readonly DataSource[],
   { services }: Settings,
 ): Omit<DeclaredType, 'index'> {
-  const type = compileType(declaration)
-  const { members } = declaration
   const providing = firstServing(sources, (source) => providerOf(source, type))
   const persisting = firstServing(sources, (source) => persisterOf(source, type))
   const reads = chooseCapability(members['provider'], providing, providerContract)

@@ -58,7 +58,7 @@ describe('Join rows', () => {
       ...playlists,
       relations: playlists.relations.map((relation) => ({
         ...relation,
-        spec: { ...relation.spec, join: { model: 'playlist_albums', owner: null, member: null } },
+        spec: { ...relation.spec, join: { model: 'playlist_albums', rows: null, owner: null, member: null } },
       })),
     }
     const faults = seeded.check?.([artists, albums, comments, records, withJoin])

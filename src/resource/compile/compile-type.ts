@@ -1,7 +1,7 @@
 import type { AnyPaginator } from '../../pagination/paginator.js'
 import type { CompiledType, MemberFault } from '../compiled-type.js'
 import { id as declareId } from '../fields/id-declaration.js'
-import type { Model } from '../model.js'
+import { isModel } from '../model.js'
 import type { RawDeclaration } from '../raw-declaration.js'
 import type { ResourceOperation, ResponseMember, SuccessResponse } from '../responses.js'
 import { defaultResponses, resourceOperations } from '../responses.js'
@@ -24,7 +24,7 @@ export function compileType(declaration: RawDeclaration): CompiledType {
   const ids = inventory.ids.map(({ name, spec }) => compileId(spec, spec.column ?? name ?? model?.key ?? 'id'))
   const attributes = inventory.attributes.map(({ name, spec }) => compileAttribute(name, spec))
   const relations = inventory.relations.map(({ name, spec }) =>
-    Object.freeze({ name, uriName: spec.uriName ?? name, spec }),
+    Object.freeze({ name, uriName: spec.uriName ?? name, spec, foreignColumns: Object.freeze([]) }),
   )
   const filters = readFilters(members['filters'])
   const sorts = readSorts(members['sorts'], inventory, ids[0]?.spec.sortable === true)
@@ -171,10 +171,6 @@ function paginationOf(given: unknown): CompiledType['pagination'] {
 function serverNames(given: unknown): readonly string[] {
   const names = list(given)
   return names.length === 0 ? ['default'] : names
-}
-
-function isModel(given: unknown): given is Model<unknown> {
-  return typeof given === 'object' && given !== null && 'name' in given && 'key' in given
 }
 
 function text(given: unknown): string | null {

@@ -13,6 +13,7 @@ import { rule } from '../fields/rule.js'
 import type { FilterDeclaration } from '../filters/filter-declaration.js'
 import type { FilterKit } from '../filters/filter-kit.js'
 import { filterKit } from '../filters/filter-kit.js'
+import { isModel } from '../model.js'
 import type { SortDeclaration, SortKit } from '../sorts/sort-kit.js'
 import { sortKit } from '../sorts/sort-kit.js'
 import type { SortSpecs } from '../sorts/sort-spec.js'
@@ -196,6 +197,7 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
     return this.with({
       join: Object.freeze({
         model,
+        rows: isModel(join) ? join : null,
         owner,
         member: member === undefined ? null : Object.freeze({ id: member, type: memberType }),
       }),

@@ -2,6 +2,7 @@ import type { AnyPaginator } from '../../pagination/paginator.js'
 import type { ChildSpecs } from '../fields/attribute-declaration.js'
 import type { FieldSpec, RequestPredicate, Restriction, RowObject, RowPredicate } from '../fields/field-spec.js'
 import type { FilterSpecs } from '../filters/filter-spec.js'
+import type { Model } from '../model.js'
 import type { RequestContext } from '../request-context.js'
 import type { SortSpecs } from '../sorts/sort-spec.js'
 
@@ -58,6 +59,8 @@ export interface RelationKey {
 /** The rows that join the two sides. */
 export interface JoinSpec {
   readonly model: string
+  /** The model itself, where more than its name was given. */
+  readonly rows: Model<unknown> | null
   /** The column that points to the owner. */
   readonly owner: string | null
   /** The column that points to the member, with the column of its type where members differ in type. */

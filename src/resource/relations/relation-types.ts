@@ -132,14 +132,17 @@ type ColumnNamed<R, Column extends string> = Column extends keyof R
   ? Column
   : Refusal<`No column '${Column}' in the model: name one of this type's own row.`>
 
-interface JoinColumns {
+interface JoinColumns<Column extends string> {
   /** The column that points to the owner. */
-  readonly owner?: string
+  readonly owner?: Column
   /** The column that points to the member. */
-  readonly member?: string
+  readonly member?: Column
   /** The column with the member's type, where members differ in type. */
-  readonly memberType?: string
+  readonly memberType?: Column
 }
+
+/** Join rows: the name of their model, or the model. */
+type JoinRows<Row> = string | { readonly name: string; readonly row?: Row }
 
 /** To one, the key in the owner's own row. */
 export interface BelongsTo<R, T extends string, F extends RelationFlag>
@@ -175,8 +178,8 @@ export interface BelongsToMany<R, T extends string, F extends RelationFlag>
     NoOwnKey {
   /** The fields of the join rows, rendered and written as `meta.pivot`. */
   fields(declare: (kit: AttributeKit<RowObject>) => Readonly<Record<string, AnyAttribute>>): this
-  /** The join rows and, where convention does not find them, their columns. */
-  through(join: string | { readonly name: string }, columns?: JoinColumns): this
+  /** The join rows and, where neither foreign keys nor the relation that leads back tell them, their columns. */
+  through<Row = RowObject>(join: JoinRows<Row>, columns?: JoinColumns<keyof Row & string>): this
 }
 
 /** To one of several types, type and key in the owner's own row. */
@@ -196,7 +199,7 @@ export interface MorphToMany<R, T extends string, F extends RelationFlag>
   extends Relation<'morphToMany', R, T, F>,
     NoItemBounds,
     NoOwnKey {
-  through(join: string | { readonly name: string }, columns?: JoinColumns): this
+  through<Row = RowObject>(join: JoinRows<Row>, columns?: JoinColumns<keyof Row & string>): this
   /** @deprecated For belongsToMany only. */
   readonly fields: Refusal<'fields() is for belongsToMany(): only its join rows have fields of their own.'>
 }
