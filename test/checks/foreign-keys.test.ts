@@ -1,0 +1,112 @@
+import { belongsTo, belongsToMany, hasMany, model } from 'ashlar'
+import { describe } from 'vitest'
+import { albumFaults, refusals, resource } from './refusals.js'
+
+const key = (column: string, to: string, reference = 'id') => ({
+  columns: [column],
+  model: to,
+  references: [reference],
+})
+
+const modelWith = (name: string, columns: readonly string[], foreignKeys: unknown) =>
+  model(name, { columns: ['id', ...columns] as never, foreignKeys: foreignKeys as never })
+
+const albums = (foreignKeys: unknown, relations: object, ...others: readonly unknown[]) =>
+  albumFaults({ model: modelWith('albums', ['performer', 'producer'], foreignKeys), relations }, ...others)
+
+describe('a relation that is found from foreign keys', () => {
+  refusals([
+    {
+      name: 'is led to by one of them',
+      found: () =>
+        albums(
+          [key('performer', 'artists'), key('producer', 'artists')],
+          { artist: belongsTo('artists') },
+          resource('artists'),
+        ),
+      says: [
+        "albums.artist: finds several foreign keys to 'artists': 'performer', 'producer'. Remedy: name the column: belongsTo('artists').via('performer').",
+      ],
+    },
+    {
+      name: 'is not led to by a key that points at another column than the key of the model',
+      found: () => albums([key('performer', 'artists', 'slug')], { artist: belongsTo('artists') }, resource('artists')),
+      says: [
+        "albums.artist: would be kept in 'artistId', which the model 'albums' does not have. Remedy: name one of 'id', 'performer', 'producer' with via('…').",
+      ],
+    },
+    {
+      name: 'is not led to by a key of several columns',
+      found: () =>
+        albums(
+          [{ columns: ['performer', 'producer'], model: 'artists', references: ['id', 'label'] }],
+          { artist: belongsTo('artists') },
+          resource('artists'),
+        ),
+      says: [
+        "albums.artist: would be kept in 'artistId', which the model 'albums' does not have. Remedy: name one of 'id', 'performer', 'producer' with via('…').",
+      ],
+    },
+    {
+      name: 'is led back from by one of them',
+      found: () =>
+        albums(
+          [key('performer', 'artists'), key('producer', 'artists')],
+          {},
+          resource('artists', { relations: { albums: hasMany('albums') } }),
+        ),
+      says: [
+        "artists.albums: finds several columns of 'albums' that lead back: 'performer', 'producer'. Remedy: name the column: hasMany('albums').via('…').",
+      ],
+    },
+    {
+      name: 'over join rows leads to a type itself only where one side is named',
+      found: () => {
+        const twins = modelWith('twins', ['from', 'to'], [key('from', 'albums'), key('to', 'albums')])
+        return albums([], { twins: belongsToMany('albums').through(twins) })
+      },
+      says: [
+        "albums.twins: does not know which columns of 'twins' point at the two sides: foreign keys lead there from 'from', 'to'. Remedy: name them: through('twins', { owner: 'ownerId', member: 'memberId' }).",
+      ],
+    },
+    {
+      name: 'over join rows takes no foreign key for both sides',
+      found: () => {
+        const twins = modelWith('twins', ['from', 'to'], [key('from', 'albums')])
+        return albums([], { twins: belongsToMany('albums').through(twins) })
+      },
+      says: [
+        "albums.twins: does not know which columns of 'twins' point at the two sides: foreign keys lead there from 'from'. Remedy: name them: through('twins', { owner: 'ownerId', member: 'memberId' }).",
+      ],
+    },
+    {
+      name: 'over join rows stands on columns that they have',
+      found: () => {
+        const entries = modelWith('entries', ['album', 'track'], [])
+        const lists = belongsToMany('tracks').through(entries, { owner: 'album', member: 'trackId' })
+        return albums([], { lists }, resource('tracks'))
+      },
+      says: [
+        "albums.lists: is held by 'trackId', which the join rows 'entries' do not have. Remedy: name others of 'id', 'album', 'track' in through().",
+      ],
+    },
+  ])
+})
+
+describe('the foreign keys of a model', () => {
+  const say = (problem: string) => [
+    `albums.model: ${problem}. Remedy: make it with model(): model: model('albums', { key: 'id' }).`,
+  ]
+  const unreadable = say(
+    "has foreign keys that are no list of { columns: ['artistId'], model: 'artists', references: ['id'] }",
+  )
+  refusals(
+    ['artists', [null], [{ columns: ['a'], model: 'artists', references: [] }], [{ columns: [], model: 1 }]].map(
+      (foreignKeys) => ({
+        name: `cannot be ${JSON.stringify(foreignKeys)}`,
+        found: () => albumFaults({ model: { name: 'albums', key: 'id', columns: null, foreignKeys } }),
+        says: unreadable,
+      }),
+    ),
+  )
+})
