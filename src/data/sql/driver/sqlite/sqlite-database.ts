@@ -1,0 +1,62 @@
+/** A database of `node:sqlite`, or of a package with the same API: `@photostructure/sqlite`. */
+export interface NodeSqliteDatabase {
+  readonly isOpen: boolean
+  readonly isTransaction: boolean
+  exec(sql: string): void
+  prepare(sql: string): NodeSqliteStatement
+  /** `null` for one in memory. */
+  location(): string | null
+  close(): void
+}
+
+/** What is needed of its statements. */
+export interface NodeSqliteStatement {
+  run(...values: unknown[]): { readonly changes: number | bigint }
+  all(...values: unknown[]): unknown[]
+  columns(): { readonly name: string }[]
+  setReturnArrays(enabled: boolean): void
+  setReadBigInts(enabled: boolean): void
+}
+
+/** A database of `better-sqlite3`, or of a package with the same API: `libsql`. */
+export interface BetterSqliteDatabase {
+  readonly open: boolean
+  readonly inTransaction: boolean
+  readonly memory: boolean
+  readonly name: string
+  exec(sql: string): unknown
+  prepare(sql: string): BetterSqliteStatement
+  close(): unknown
+}
+
+/** What is needed of its statements. */
+export interface BetterSqliteStatement {
+  /** Whether it answers rows. */
+  readonly reader: boolean
+  run(...values: unknown[]): { readonly changes: number | bigint }
+  all(...values: unknown[]): unknown[]
+  columns(): { readonly name: string }[]
+  raw(enabled: boolean): unknown
+  safeIntegers(enabled: boolean): unknown
+}
+
+/** A database that the SQLite driver can work with. */
+export type SqliteDatabase = NodeSqliteDatabase | BetterSqliteDatabase
+
+/** Whether a value is an SQLite database of one of the known libraries. */
+export function isSqliteDatabase(value: unknown): value is SqliteDatabase {
+  return isNodeSqlite(value) || isBetterSqlite(value)
+}
+
+export function isNodeSqlite(value: unknown): value is NodeSqliteDatabase {
+  return hasFunctions(value, ['exec', 'prepare', 'close', 'location'])
+}
+
+function isBetterSqlite(value: unknown): value is BetterSqliteDatabase {
+  return hasFunctions(value, ['exec', 'prepare', 'close']) && 'name' in value && 'inTransaction' in value
+}
+
+function hasFunctions(value: unknown, names: readonly string[]): value is object {
+  if (typeof value !== 'object' || value === null) return false
+  return names.every((name) => typeof (value as Readonly<Record<string, unknown>>)[name] === 'function')
+}

@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { HeldConnection, SqlDriver, SqlResult, SqlStatement } from '../sql-driver.js'
+import type { SqliteConnection } from './sqlite-connection.js'
+import { sqliteConnection } from './sqlite-connection.js'
+import type { SqliteDatabase } from './sqlite-database.js'
+import { isBusy, sqliteError, sqliteFaultOf } from './sqlite-faults.js'
+import { turnQueue } from './turn-queue.js'
+
+export interface SqliteOptions {
+  /** To read on outside of transactions, where the driver shall not open a connection of its own. */
+  readonly reader?: SqliteDatabase
+  /** For how long to ask again while another process writes, in milliseconds. Default: 5000. */
+  readonly busyTimeout?: number
+  /** For how long to wait until other transactions of this process are over, in milliseconds. Default: 30000. */
+  readonly turnTimeout?: number
+  /** How many prepared statements each connection keeps. Default: 500. */
+  readonly maxStatements?: number
+}
+
+export interface SqliteDriver extends SqlDriver {
+  /** Closes the connection that the driver has opened; the database itself stays with who opened it. */
+  close(): void
+}
+
+/** How the database is asked for while locks are held for moments only. Longer ones are waited for without blocking. */
+const busyMoment = 20
+
+/**
+ * Runs statements on an SQLite database. Whoever writes has the connection to himself until the transaction ends. Reads
+ * outside of transactions have a connection of their own where the database is a file: they see what is committed, and
+ * wait for nobody. A database in memory has one connection, so that its reads wait for their turn.
+ */
+export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = {}): SqliteDriver {
+  const { busyTimeout = 5000, turnTimeout = 30_000, maxStatements = 500 } = options
+  const writer = sqliteConnection(database, maxStatements)
+  const turns = turnQueue(turnTimeout, () =>
+    sqliteError({ kind: 'unavailable' }, `Other transactions had the database for longer than ${turnTimeout} ms.`),
+  )
+  const own = { reader: null as SqliteConnection | null, isReady: false }
+
+  /** Runs it, and again while another process has the lock: nothing of it was done then. */
+  function asked<Result>(work: () => Result): Promise<Result> {
+    return untilFree(work, busyTimeout)
+  }
+
+  /** Settles what holds for the connections, when they are needed first. */
+  async function prepared(): Promise<void> {
+    if (own.isReady) return
+    const isShared = await asked(() => settle(writer))
+    // Two may have come here at once.
+    if (own.isReady) return
+    own.reader = readerBeside(writer, isShared, options)
+    own.isReady = true
+  }
+
+  async function read(statement: SqlStatement): Promise<SqlResult> {
+    if (!own.isReady) {
+      const done = await turns.take()
+      await prepared().finally(done)
+    }
+    const { reader } = own
+    if (reader !== null && writer.isOpen()) return asked(() => reader.execute(statement))
+    const done = turns.takeNow() ?? (await turns.take())
+    try {
+      return await asked(() => writer.execute(statement))
+    } finally {
+      done()
+    }
+  }
+
+  async function hold(): Promise<HeldConnection> {
+    const done = turns.takeNow() ?? (await turns.take())
+    try {
+      await prepared()
+    } catch (thrown) {
+      done()
+      throw thrown
+    }
+    return held(writer, asked, done)
+  }
+
+  return Object.freeze<SqliteDriver>({
+    engine: 'sqlite',
+    read,
+    hold,
+    faultOf: sqliteFaultOf,
+    close() {
+      if (own.reader !== null && own.reader.database !== options.reader) own.reader.close()
+      own.reader = null
+      own.isReady = false
+    },
+  })
+}
+
+/** The connection as one transaction has it. */
+function held(
+  writer: SqliteConnection,
+  asked: <Result>(work: () => Result) => Promise<Result>,
+  done: () => void,
+): HeldConnection {
+  let last: Promise<unknown> = Promise.resolve()
+  let undone: unknown = null
+  let isReleased = false
+
+  function execute(statement: SqlStatement): SqlResult {
+    if (isReleased) throw new Error('The connection was given back: it runs no more statements.')
+    // What came now would be written at once, by itself.
+    if (undone !== null) throw new Error('SQLite has undone the whole transaction.', { cause: undone })
+    const wasInTransaction = writer.isInTransaction()
+    try {
+      return writer.execute(statement)
+    } catch (thrown) {
+      if (wasInTransaction && !writer.isInTransaction()) undone = thrown
+      throw thrown
+    }
+  }
+
+  return {
+    raw: writer.database,
+    run(statement) {
+      const result = last.then(() => asked(() => execute(statement)))
+      last = result.catch(() => undefined)
+      return result
+    },
+    release() {
+      if (isReleased) return
+      isReleased = true
+      endTransaction(writer)
+      done()
+    },
+  }
+}
+
+/** There is no other connection to go on with, so that nothing may be left open on this one. */
+function endTransaction(writer: SqliteConnection): void {
+  try {
+    if (writer.isOpen() && writer.isInTransaction()) writer.execute({ sql: 'rollback', values: [], name: null })
+  } catch {
+    // Who holds the connection next is told by the database that a transaction is open.
+  }
+}
+
+/** Answers whether others can read while one writes, which the write-ahead log allows. */
+function settle(writer: SqliteConnection): boolean {
+  const pragma = (text: string): unknown =>
+    writer.execute({ sql: `pragma ${text}`, values: [], name: null }).rows[0]?.[0]
+  pragma(`busy_timeout = ${busyMoment}`)
+  pragma('foreign_keys = on')
+  pragma('synchronous = normal')
+  const journal = pragma('journal_mode')
+  if (journal === 'wal') return true
+  if (writer.file() === null) return false
+  try {
+    return pragma('journal_mode = wal') === 'wal'
+  } catch (thrown) {
+    // A database that may only be read keeps the journal that it has.
+    if (thrown instanceof Error && /readonly/i.test(thrown.message)) return false
+    throw thrown
+  }
+}
+
+function readerBeside(
+  writer: SqliteConnection,
+  isShared: boolean,
+  { reader, maxStatements = 500 }: SqliteOptions,
+): SqliteConnection | null {
+  const file = writer.file()
+  if (reader === undefined && (!isShared || file === null)) return null
+  const beside = reader === undefined ? writer.readerOf(file ?? '') : sqliteConnection(reader, maxStatements)
+  beside.execute({ sql: `pragma busy_timeout = ${busyMoment}`, values: [], name: null })
+  return beside
+}
+
+/** The wait of the database itself would stop the whole process, and with it, maybe, who has the lock. */
+async function untilFree<Result>(work: () => Result, patience: number): Promise<Result> {
+  const end = performance.now() + patience
+  for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
+    try {
+      return work()
+    } catch (thrown) {
+      if (!isBusy(thrown) || performance.now() >= end) throw thrown
+    }
+    await sleep(pause * (0.5 + Math.random() / 2))
+  }
+}
