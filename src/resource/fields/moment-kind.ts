@@ -7,24 +7,25 @@ import { textSchema, valueKind } from './value-kind.js'
 export const dateTimeKind: ValueKind = momentKind('dateTime', dateTimeFormat(null), 'instant')
 
 /** A day and a time of day have no instant: they are stored as the text that they are. */
-export const dateKind: ValueKind = momentKind('date', dateFormat, 'text')
-export const timeKind: ValueKind = momentKind('time', timeFormat, 'text')
+export const dateKind: ValueKind = momentKind('date', dateFormat, 'date')
+export const timeKind: ValueKind = momentKind('time', timeFormat, 'time')
 
-function momentKind(name: string, moment: MomentFormat, stored: 'instant' | 'text'): ValueKind {
+function momentKind(name: string, moment: MomentFormat, keptAs: 'instant' | 'date' | 'time'): ValueKind {
   return valueKind(name, textSchema, ['moment'], {
     comparedAs: 'moment',
+    keptAs,
     moment,
     read(this: ValueKind, value) {
       if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : (this.moment ?? moment).write(value)
       if (typeof value !== 'string') return value
-      const instant = stored === 'instant' ? storedInstant(value) : moment.read(value)
+      const instant = keptAs === 'instant' ? storedInstant(value) : moment.read(value)
       return instant === null ? value : (this.moment ?? moment).write(instant)
     },
     write(this: ValueKind, wire) {
       if (typeof wire !== 'string') return wire
       const instant = (this.moment ?? moment).read(wire)
       if (instant === null) return wire
-      return stored === 'instant' ? instant : moment.write(instant)
+      return keptAs === 'instant' ? instant : moment.write(instant)
     },
   })
 }

@@ -21,6 +21,8 @@ export interface ValueKind {
   readonly children: 'none' | 'columns' | 'value' | 'variants'
   /** What stores compare stored values as, whatever their columns hold. */
   readonly comparedAs: ComparedAs
+  /** What a column holds that was made for such values. */
+  readonly keptAs: KeptAs
   /** How moments are written, for the kinds that are moments. */
   readonly moment: MomentFormat | null
 }
@@ -36,6 +38,12 @@ export interface ValueKind {
  * - `json`: neither ordered nor compared; of a list, each member may be equal to a value.
  */
 export type ComparedAs = 'text' | 'number' | 'boolean' | 'moment' | 'json'
+
+/**
+ * What the values of a kind are in a row, for stores whose columns do not say it: an `instant` is a `Date`, a `date` and a
+ * `time` are text, `json` is any value and a `list` an array.
+ */
+export type KeptAs = 'text' | 'number' | 'boolean' | 'instant' | 'date' | 'time' | 'json' | 'list'
 
 const same = (value: unknown): unknown => value
 
@@ -93,6 +101,7 @@ export function valueKind(
     write: same,
     children: 'none' as const,
     comparedAs: 'json' as const,
+    keptAs: 'json' as const,
     moment: null,
     ...rest,
   })
@@ -101,7 +110,7 @@ export function valueKind(
 /** One object for all: a validator compiles each schema object once. */
 export const textSchema: JsonSchema = Object.freeze({ type: 'string' })
 const textKind = (name: string): ValueKind =>
-  valueKind(name, textSchema, ['text'], { read: asText, comparedAs: 'text' })
+  valueKind(name, textSchema, ['text'], { read: asText, comparedAs: 'text', keptAs: 'text' })
 export const stringKind: ValueKind = textKind('string')
 export const emailKind: ValueKind = textKind('email')
 export const urlKind: ValueKind = textKind('url')
@@ -117,16 +126,19 @@ const exactIntegers: JsonSchema = Object.freeze({
 export const integerKind: ValueKind = valueKind('integer', exactIntegers, ['number'], {
   read: asInteger,
   comparedAs: 'number',
+  keptAs: 'number',
 })
 export const decimalKind: ValueKind = valueKind('decimal', { type: 'number' }, ['number'], {
   read: asNumber,
   comparedAs: 'number',
+  keptAs: 'number',
 })
 export const booleanKind: ValueKind = valueKind('boolean', { type: 'boolean' }, [], {
   read: asBoolean,
   comparedAs: 'boolean',
+  keptAs: 'boolean',
 })
-export const listKind: ValueKind = valueKind('arrayList', { type: 'array' }, ['list'], { read: asList })
+export const listKind: ValueKind = valueKind('arrayList', { type: 'array' }, ['list'], { read: asList, keptAs: 'list' })
 export const hashKind: ValueKind = valueKind('arrayHash', { type: 'object' }, ['properties'])
 export const mapKind: ValueKind = valueKind('map', { type: 'object' }, ['composite'], { children: 'columns' })
 export const objectKind: ValueKind = valueKind('object', { type: 'object' }, ['composite'], { children: 'value' })

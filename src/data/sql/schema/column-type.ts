@@ -4,6 +4,7 @@
  * - `integer`, `number`: numbers. `bigint`: whole numbers beyond what a double holds. `decimal`: exact, as text.
  * - `instant`: a point in time, `Date` in a row. On SQLite text, `2026-01-31T12:00:00.000Z`.
  * - `timestamp`: the same in a column without a zone, which is then UTC. PostgreSQL only.
+ * - `epochSeconds`, `epochMilliseconds`: the same in a column of numbers, counted from 1970.
  * - `date`, `time`: text in a row, `2026-01-31` and `12:00:00`.
  * - `json`: any JSON value. `list`: an array of a PostgreSQL type; on SQLite JSON.
  * - `other`: what only the database knows; compared as its text.
@@ -17,6 +18,8 @@ export type ColumnType =
   | 'boolean'
   | 'instant'
   | 'timestamp'
+  | 'epochSeconds'
+  | 'epochMilliseconds'
   | 'date'
   | 'time'
   | 'json'

@@ -1,0 +1,164 @@
+import type { SqlDriver } from '../driver/sql-driver.js'
+import type { ColumnType } from './column-type.js'
+import type { FoundTable } from './found-table.js'
+import type { LiveColumn, LiveForeignKey, LiveIndex, TableName } from './live-schema.js'
+
+/**
+ * One statement for all tables. The catalogue is asked itself: `information_schema` is slow, and hides what the user does
+ * not own. A domain is what it is based on, however many lie between.
+ */
+const catalogue = `
+with recursive asked as (
+  select a.place, c.oid, c.relname, n.nspname
+  from unnest($1::text[], $2::text[]) with ordinality as a(schema, name, place)
+  join pg_catalog.pg_class c
+    on c.oid = to_regclass(coalesce(quote_ident(a.schema) || '.', '') || quote_ident(a.name))
+    and c.relkind in ('r', 'p', 'v', 'm', 'f')
+  join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+),
+based as (
+  select t.oid as origin, t.oid, t.typtype, t.typbasetype, t.typnotnull, t.typdefault is not null as has_default
+  from pg_catalog.pg_type t
+  where t.oid in (
+    select a.atttypid from pg_catalog.pg_attribute a
+    where a.attrelid in (select oid from asked) and a.attnum > 0 and not a.attisdropped
+  )
+  union all
+  select b.origin, t.oid, t.typtype, t.typbasetype, b.typnotnull or t.typnotnull, b.has_default
+  from based b join pg_catalog.pg_type t on t.oid = b.typbasetype
+  where b.typtype = 'd'
+)
+select
+  (asked.place - 1)::int4 as place,
+  asked.nspname::text as schema,
+  asked.relname::text as name,
+  (
+    select coalesce(json_agg(json_build_object(
+      'name', a.attname,
+      'databaseType', pg_catalog.format_type(a.atttypid, a.atttypmod),
+      'base', t.typname,
+      'isBuiltIn', t.typnamespace = 'pg_catalog'::regnamespace,
+      'isArray', t.typelem <> 0 and t.typcategory = 'A',
+      'nullable', not (a.attnotnull or b.typnotnull),
+      'hasDefault', a.atthasdef or a.attidentity <> '' or b.has_default
+    ) order by a.attnum), '[]'::json)
+    from pg_catalog.pg_attribute a
+    join based b on b.origin = a.atttypid and b.typtype <> 'd'
+    join pg_catalog.pg_type t on t.oid = b.oid
+    where a.attrelid = asked.oid and a.attnum > 0 and not a.attisdropped
+  ) as columns,
+  (
+    select coalesce(json_agg(json_build_object(
+      'name', i.relname,
+      'columns', (
+        select json_agg(a.attname order by k.place)
+        from unnest(x.indkey::int2[]) with ordinality as k(attnum, place)
+        left join pg_catalog.pg_attribute a on a.attrelid = x.indrelid and a.attnum = k.attnum and k.attnum <> 0
+        where k.place <= x.indnkeyatts
+      ),
+      'unique', x.indisunique,
+      'partial', x.indpred is not null,
+      'primary', x.indisprimary
+    ) order by i.relname), '[]'::json)
+    from pg_catalog.pg_index x
+    join pg_catalog.pg_class i on i.oid = x.indexrelid
+    where x.indrelid = asked.oid and x.indisvalid
+  ) as indexes,
+  (
+    select coalesce(json_agg(json_build_object(
+      'name', k.conname,
+      'columns', (
+        select json_agg(a.attname order by f.place)
+        from unnest(k.conkey) with ordinality as f(attnum, place)
+        join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = f.attnum
+      ),
+      'table', r.relname,
+      'references', (
+        select json_agg(a.attname order by f.place)
+        from unnest(k.confkey) with ordinality as f(attnum, place)
+        join pg_catalog.pg_attribute a on a.attrelid = k.confrelid and a.attnum = f.attnum
+      )
+    ) order by k.conname), '[]'::json)
+    from pg_catalog.pg_constraint k
+    join pg_catalog.pg_class r on r.oid = k.confrelid
+    where k.conrelid = asked.oid and k.contype = 'f' and k.conparentid = 0
+  ) as foreign_keys
+from asked
+order by asked.place`
+
+interface CatalogueColumn extends Omit<LiveColumn, 'type'> {
+  readonly base: string
+  readonly isBuiltIn: boolean
+  readonly isArray: boolean
+}
+
+interface CatalogueIndex extends LiveIndex {
+  readonly primary: boolean
+}
+
+type CatalogueRow = readonly [
+  place: number,
+  schema: string,
+  name: string,
+  columns: readonly CatalogueColumn[],
+  indexes: readonly CatalogueIndex[],
+  foreignKeys: readonly LiveForeignKey[],
+]
+
+export async function readPostgresTables(
+  driver: SqlDriver,
+  asked: readonly TableName[],
+): Promise<readonly FoundTable[]> {
+  const values = [asked.map(({ schema }) => schema), asked.map(({ name }) => name)]
+  const { rows } = await driver.read({ sql: catalogue, values, name: null }, { context: null })
+  return (rows as readonly CatalogueRow[]).flatMap(([place, schema, name, columns, indexes, foreignKeys]) => {
+    const wanted = asked[place]
+    if (wanted === undefined) return []
+    const primary = indexes.find((index) => index.primary)?.columns ?? []
+    const table = {
+      name,
+      schema,
+      columns: columns.map(liveColumn),
+      primaryKey: primary.filter((column) => column !== null),
+      indexes: indexes.map(liveIndex),
+      foreignKeys,
+    }
+    return [{ asked: wanted, table }]
+  })
+}
+
+function liveIndex({ name, columns, unique, partial }: CatalogueIndex): LiveIndex {
+  return { name, columns, unique, partial }
+}
+
+function liveColumn({ base, isBuiltIn, isArray, ...column }: CatalogueColumn): LiveColumn {
+  return { ...column, type: isArray ? 'list' : isBuiltIn ? postgresType(base) : 'other' }
+}
+
+/** What only an extension knows, and what has no order of its own, is compared as its text: `citext` tells cases apart then. */
+function postgresType(base: string): ColumnType {
+  return builtIn[base] ?? 'other'
+}
+
+const builtIn: Readonly<Record<string, ColumnType | undefined>> = {
+  text: 'text',
+  varchar: 'text',
+  bpchar: 'text',
+  name: 'text',
+  int2: 'integer',
+  int4: 'integer',
+  oid: 'integer',
+  int8: 'bigint',
+  float4: 'number',
+  float8: 'number',
+  numeric: 'decimal',
+  bool: 'boolean',
+  timestamptz: 'instant',
+  timestamp: 'timestamp',
+  date: 'date',
+  time: 'time',
+  json: 'json',
+  jsonb: 'json',
+  uuid: 'uuid',
+  bytea: 'bytes',
+}

@@ -1,0 +1,162 @@
+import type { Row } from '../../../rows/row-set.js'
+import type { SqlDriver } from '../driver/sql-driver.js'
+import type { FoundTable } from './found-table.js'
+import type { LiveColumn, LiveForeignKey, LiveIndex, LiveTable, TableName } from './live-schema.js'
+import { sqliteType } from './sqlite-type.js'
+
+/** The tables and views whose names are asked for, in whichever schema and spelling. */
+const isAsked = `l.type <> 'shadow' and lower(l.name) in (select lower(value) from json_each(?))`
+
+const columns = `
+select l.schema, l.name, l.wr, c.name, c.type, c."notnull", c.dflt_value is not null, c.pk, c.hidden
+from pragma_table_list l join pragma_table_xinfo(l.name, l.schema) c
+where ${isAsked} and c.hidden <> 1
+order by l.schema, l.name, c.cid`
+
+const indexes = `
+select l.schema, l.name, i.name, i."unique", i.partial, x.name
+from pragma_table_list l join pragma_index_list(l.name, l.schema) i join pragma_index_xinfo(i.name, l.schema) x
+where ${isAsked} and x."key" = 1
+order by l.schema, l.name, i.name, x.seqno`
+
+/** A key that names no columns points at the primary key. */
+const foreignKeys = `
+select l.schema, l.name, k.id, k."table", k."from",
+  coalesce(k."to", (select p.name from pragma_table_info(k."table", l.schema) p where p.pk = k.seq + 1))
+from pragma_table_list l join pragma_foreign_key_list(l.name, l.schema) k
+where ${isAsked}
+order by l.schema, l.name, k.id, k.seq`
+
+type ColumnRow = readonly [
+  schema: string,
+  table: string,
+  withoutRowid: number,
+  name: string,
+  declared: string,
+  notNull: number,
+  hasDefault: number,
+  /** Its place in the primary key, from 1. */
+  inKey: number,
+  hidden: number,
+]
+
+type IndexRow = readonly [
+  schema: string,
+  table: string,
+  name: string,
+  unique: number,
+  partial: number,
+  column: string | null,
+]
+
+type ForeignKeyRow = readonly [
+  schema: string,
+  table: string,
+  id: number,
+  related: string,
+  column: string,
+  reference: string | null,
+]
+
+export async function readSqliteTables(driver: SqlDriver, asked: readonly TableName[]): Promise<readonly FoundTable[]> {
+  const values = [JSON.stringify(asked.map(({ name }) => name))]
+  const read = async (sql: string): Promise<readonly Row[]> =>
+    (await driver.read({ sql, values, name: null }, { context: null })).rows
+  const rows = await Promise.all([read(columns), read(indexes), read(foreignKeys)])
+  const tables = liveTables(...(rows as unknown as [ColumnRow[], IndexRow[], ForeignKeyRow[]]))
+  return asked.flatMap((name) => {
+    const table = tableOf(tables, name)
+    return table === undefined ? [] : [{ asked: name, table }]
+  })
+}
+
+/** Without a schema SQLite looks among temporary tables first, then in the main file, then in what is attached. */
+function tableOf(tables: readonly LiveTable[], { schema, name }: TableName): LiveTable | undefined {
+  const alike = tables.filter((table) => isSame(table.name, name))
+  const at = (place: string): LiveTable | undefined => alike.find((table) => isSame(table.schema ?? '', place))
+  return schema === null ? (at('temp') ?? at('main') ?? alike[0]) : at(schema)
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+function liveTables(
+  columnRows: readonly ColumnRow[],
+  indexRows: readonly IndexRow[],
+  foreignKeyRows: readonly ForeignKeyRow[],
+): readonly LiveTable[] {
+  const placeOf = ([schema, table]: readonly [string, string, ...unknown[]]): string => `${schema}.${table}`
+  const indexesOf = grouped(indexRows, placeOf)
+  const foreignKeysOf = grouped(foreignKeyRows, placeOf)
+  return [...grouped(columnRows, placeOf)].map(([place, rows]) => {
+    const [[schema, name]] = rows
+    const rowid = rowidOf(rows)
+    return {
+      name,
+      schema,
+      columns: rows.map((row) => liveColumn(row, rowid)),
+      primaryKey: keyColumns(rows).map(([, , , column]) => column),
+      indexes: [
+        ...(rowid === null ? [] : [{ name: 'rowid', columns: [rowid], unique: true, partial: false }]),
+        ...[...grouped(indexesOf.get(place) ?? [], ([, , index]) => index).values()].map(liveIndex),
+      ],
+      foreignKeys: [...grouped(foreignKeysOf.get(place) ?? [], ([, , id]) => id).values()].map(liveForeignKey),
+    }
+  })
+}
+
+/** No group is empty. */
+type Group<Each> = [Each, ...Each[]]
+
+function grouped<Each, Key>(rows: readonly Each[], keyOf: (row: Each) => Key): ReadonlyMap<Key, Group<Each>> {
+  const groups = new Map<Key, Group<Each>>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [row])
+    else group.push(row)
+  }
+  return groups
+}
+
+function keyColumns(rows: readonly ColumnRow[]): readonly ColumnRow[] {
+  return rows.filter((row) => row[7] > 0).toSorted((a, b) => a[7] - b[7])
+}
+
+/** The column that SQLite itself gives a value, and keeps no index for: https://www.sqlite.org/lang_createtable.html#rowid */
+function rowidOf(rows: readonly ColumnRow[]): string | null {
+  const [key, ...others] = keyColumns(rows)
+  if (key === undefined || others.length > 0) return null
+  const [, , withoutRowid, name, declared] = key
+  return withoutRowid === 0 && declared.toUpperCase() === 'INTEGER' ? name : null
+}
+
+function liveColumn(
+  [, , , name, declared, notNull, hasDefault, , hidden]: ColumnRow,
+  rowid: string | null,
+): LiveColumn {
+  return {
+    name,
+    databaseType: declared,
+    type: sqliteType(declared),
+    nullable: notNull === 0 && name !== rowid,
+    // What is hidden like this is generated.
+    hasDefault: name === rowid || hasDefault === 1 || hidden > 1,
+  }
+}
+
+function liveIndex(rows: Group<IndexRow>): LiveIndex {
+  const [[, , name, unique, partial]] = rows
+  return { name, columns: rows.map((row) => row[5]), unique: unique === 1, partial: partial === 1 }
+}
+
+function liveForeignKey(rows: Group<ForeignKeyRow>): LiveForeignKey {
+  const [[, , , table]] = rows
+  return {
+    name: null,
+    columns: rows.map((row) => row[4]),
+    table,
+    references: rows.flatMap((row) => row[5] ?? []),
+  }
+}

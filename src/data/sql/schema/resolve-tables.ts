@@ -1,0 +1,147 @@
+import type { EngineName, SqlDriver } from '../driver/sql-driver.js'
+import type { KeptAs } from '../../../resource/fields/value-kind.js'
+import { codecOf } from './column-codec.js'
+import { namedColumns, onlyLike, snakeCase } from './column-naming.js'
+import type { ColumnType } from './column-type.js'
+import type { LiveColumn, LiveTable } from './live-schema.js'
+import type { LiveSchema } from './read-live-schema.js'
+import { readLiveSchema } from './read-live-schema.js'
+import type { SqlColumn, SqlTable, SqlTables } from './sql-table.js'
+import { tableText } from './table-model.js'
+import type { TableWorld, WantedTable } from './wanted-tables.js'
+import { wantedTables } from './wanted-tables.js'
+
+/** The tables that are there, and in a sentence each what is missing. */
+export interface ResolvedTables {
+  readonly tables: SqlTables
+  readonly problems: readonly string[]
+}
+
+export interface TablesInDatabase {
+  readonly engine: EngineName
+  readonly wanted: ReadonlyMap<string, WantedTable>
+  readonly live: LiveSchema
+}
+
+/** Asks the database for the tables of a store. */
+export async function readTables(driver: SqlDriver, world: TableWorld): Promise<ResolvedTables> {
+  const wanted = wantedTables(world)
+  const live = await readLiveSchema(
+    driver,
+    [...wanted.values()].map(({ place }) => place),
+  )
+  return resolveTables({ engine: driver.engine, wanted, live })
+}
+
+/** Holds what declarations want against what the database has. */
+export function resolveTables({ engine, wanted, live }: TablesInDatabase): ResolvedTables {
+  const tables = new Map<string, SqlTable>()
+  const problems: string[] = []
+  for (const want of wanted.values()) {
+    const found = live.get(tableText(want.place))
+    if (found === undefined) {
+      problems.push(noTable(want))
+      continue
+    }
+    const table = sqlTable(engine, want, found)
+    tables.set(want.model, table)
+    problems.push(...missingColumns(want, table))
+  }
+  return { tables, problems }
+}
+
+function noTable({ place, uses }: WantedTable): string {
+  const kept = uses.length === 0 ? 'which the store was given' : `where ${uses.join(' and ')} would be kept`
+  return `The database has no table '${tableText(place)}', ${kept}.`
+}
+
+function sqlTable(engine: EngineName, want: WantedTable, live: LiveTable): SqlTable {
+  const keptAs = new Map<string, KeptAs>()
+  for (const member of want.members) {
+    if (member.keptAs !== null && !keptAs.has(member.property)) keptAs.set(member.property, member.keptAs)
+  }
+  const memberOf = namedColumns(live.columns, {
+    naming: want.naming,
+    given: new Map([...want.columns].flatMap(([member, { name }]) => (name === null ? [] : [[member, name]]))),
+    wanted: [
+      ...(want.key === null ? [] : [want.key]),
+      ...want.members.map(({ property }) => property),
+      ...want.columns.keys(),
+    ],
+  })
+  const columns = live.columns.flatMap((column): readonly SqlColumn[] => {
+    const property = memberOf.get(column.name)
+    if (property === undefined) return []
+    const declared = want.columns.get(property)?.type ?? null
+    return [sqlColumn(engine, column, { property, declared, keptAs: keptAs.get(property) ?? null })]
+  })
+  const columnOf = new Map(columns.map((column) => [column.property, column]))
+  return Object.freeze<SqlTable>({
+    model: want.model,
+    schema: want.place.schema,
+    name: live.name,
+    key: want.key !== null && columnOf.has(want.key) ? want.key : null,
+    columns: Object.freeze(columns),
+    columnOf,
+    columnNamed: new Map(columns.map((column) => [column.name, column])),
+    live,
+  })
+}
+
+interface KnownOfColumn {
+  readonly property: string
+  readonly declared: ColumnType | null
+  readonly keptAs: KeptAs | null
+}
+
+/** Statements compare a column of PostgreSQL by what it is, whatever the model makes of its values. */
+function sqlColumn(engine: EngineName, live: LiveColumn, { property, declared, keptAs }: KnownOfColumn): SqlColumn {
+  const type = declared ?? (engine === 'sqlite' ? sqliteColumnType(live.type, keptAs) : live.type)
+  return Object.freeze({
+    property,
+    name: live.name,
+    type: engine === 'sqlite' ? type : live.type,
+    nullable: live.nullable,
+    codec: codecOf(engine, { type, held: live.type, declared: declared !== null }),
+  })
+}
+
+/** SQLite holds anything in any column, and has no type for most: attributes tell more than the declared type does. */
+function sqliteColumnType(live: ColumnType, keptAs: KeptAs | null): ColumnType {
+  switch (keptAs) {
+    case null:
+      return live
+    case 'number':
+      // Text keeps the digits of exact numbers.
+      return numbers.has(live) || live === 'text' ? live : 'number'
+    case 'text':
+      return moments.has(live) ? 'text' : live
+    default:
+      return keptAs
+  }
+}
+
+const numbers: ReadonlySet<ColumnType> = new Set(['integer', 'bigint', 'number', 'decimal'])
+const moments: ReadonlySet<ColumnType> = new Set(['instant', 'timestamp', 'date', 'time'])
+
+function missingColumns(want: WantedTable, table: SqlTable): readonly string[] {
+  const place = tableText(want.place)
+  const problems = new Map<string, string>()
+  for (const [member, { name }] of want.columns) {
+    const wanted = name ?? columnName(want, member)
+    if (!table.columnOf.has(member)) {
+      problems.set(member, `The table '${place}' has no column '${wanted}', which its model names for '${member}'.`)
+    }
+  }
+  for (const { property, neededBy } of want.members) {
+    if (neededBy === null || table.columnOf.has(property) || problems.has(property)) continue
+    const like = onlyLike(property, table.live.columns)
+    const hint = like === undefined ? '' : ` There is '${like}': name it in table(), or say naming: 'snake_case'.`
+    problems.set(property, `The table '${place}' has no column '${columnName(want, property)}' for ${neededBy}.${hint}`)
+  }
+  return [...problems.values()]
+}
+
+function columnName({ naming, columns }: WantedTable, member: string): string {
+  return columns.get(member)?.name ?? (naming === 'snake_case' ? snakeCase(member) : member)
+}
