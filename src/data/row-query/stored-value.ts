@@ -52,7 +52,7 @@ function finite(value: number): number {
 }
 
 /** Reads values of one column. Text in a column of another kind is the value that it spells. */
-export function comparableOf(kind: ValueKind | null): (value: unknown) => Comparable {
+export function comparableOf(kind: Pick<ValueKind, 'comparedAs'> | null): (value: unknown) => Comparable {
   const isText = kind?.comparedAs === 'text'
   const spelled = spellerOf(kind)
   const ofText = (text: string): Comparable => spelled(text) ?? text
@@ -72,7 +72,7 @@ export function comparableOf(kind: ValueKind | null): (value: unknown) => Compar
   }
 }
 
-function spellerOf(kind: ValueKind | null): (text: string) => Comparable {
+function spellerOf(kind: Pick<ValueKind, 'comparedAs'> | null): (text: string) => Comparable {
   switch (kind?.comparedAs) {
     case 'number':
       return numberIn

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { RelatedCriteria } from '../../../resource/capabilities/provider.js'
+import type { RelationLink } from '../../../resource/relations/relation-link.js'
+import type { RowSet } from '../../../rows/row-set.js'
+import { keyText } from '../../row-query/key-text.js'
+import type { SqlStore } from '../sql-store.js'
+import { parentKeys, readParents } from './parent-keys.js'
+import { readReach } from './reach.js'
+import { allOf, readConditions } from './read-condition.js'
+import { freshAliases, readingOf } from './sql-reading.js'
+
+type Counted = Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'transaction' | 'context'>
+
+/** How many members each parent has: one grouped statement for each type. */
+export async function countRelated(
+  store: SqlStore,
+  relation: RelationLink,
+  parents: RowSet,
+  criteria: Counted,
+): Promise<readonly number[]> {
+  const counts = await Promise.all(
+    relation.targets.map((_, position) => countOfType(store, { relation, position, parents }, criteria)),
+  )
+  return parents.rows.map((_, parent) => counts.reduce((sum, ofType) => sum + (ofType[parent] ?? 0), 0))
+}
+
+interface AskedType {
+  readonly relation: RelationLink
+  readonly position: number
+  readonly parents: RowSet
+}
+
+async function countOfType(
+  store: SqlStore,
+  { relation, position, parents }: AskedType,
+  { conditions, conditionsOf, transaction, context }: Counted,
+): Promise<readonly number[]> {
+  const reading = readingOf(store, await store.tables(), context)
+  const reach = readReach(relation, position, reading)
+  const keys = parentKeys(parents, reach, store.engine)
+  if (keys.distinct.length === 0) return []
+  reading.shape.note('counted')
+  const condition = allOf([
+    readParents(keys, reach, reading),
+    ...reach.conditions,
+    readConditions([...conditions, ...(conditionsOf.get(reach.type.type) ?? [])], reach, reading),
+  ])
+  const statement = store.statements.statement(reading.shape, () => {
+    const fresh = freshAliases()
+    const at = { row: fresh(), pivot: reach.pivot === null ? null : fresh(), fresh }
+    const link = reach.linkIn(at)
+    const query = sql`select ${link}, count(*) from ${reach.from(at)} where ${condition(at)} group by ${link}`
+    return { compile: () => query.compile(store.builder) }
+  })
+  const { rows } = await store.read(statement, { transaction, context })
+  const counts = new Map(rows.map(([link, count]) => [keyText(link), Number(count)]))
+  return keys.ofParent.map((link) => (link === null ? 0 : (counts.get(link) ?? 0)))
+}

@@ -1,0 +1,91 @@
+import type { Expression, RawBuilder, SqlBool } from 'kysely'
+import { sql } from 'kysely'
+import type { RowCondition } from '../../../resource/querying/row-condition.js'
+import type { RowOrder } from '../../../resource/querying/row-order.js'
+import type { RequestContext } from '../../../resource/request-context.js'
+import type { EngineName } from '../driver/sql-driver.js'
+import { columnOf } from '../schema/sql-table.js'
+import type { Aliases, RowsRead, SqlReading, Written } from './sql-reading.js'
+
+/** What an expression of the author's is made with. */
+export interface SqlRow<Row> {
+  /** A column of the row that is looked at: what the table is called in the statement, only this knows. */
+  column<Name extends keyof Row & string>(name: Name): RawBuilder<Row[Name]>
+  readonly engine: EngineName
+  readonly context: RequestContext
+}
+
+export interface SqlAskedRow<Row> extends SqlRow<Row> {
+  /** What the client asks, after `deserializeUsing()`; `null` in a scope. */
+  readonly value: unknown
+}
+
+/** Marks functions that were made for these stores. */
+const written: unique symbol = Symbol.for('ashlar.sql-expression')
+
+/** An expression for `apply` of a custom filter, a scope or a custom sort. */
+export interface SqlExpression {
+  readonly [written]: true
+  write(row: SqlAskedRow<Readonly<Record<string, unknown>>>): Expression<unknown>
+}
+
+/**
+ * A condition of the author's own on rows of a SQL store, as a Kysely expression: `apply` of a custom filter.
+ *
+ * @example
+ * ```ts
+ * const longTitle = sqlFilter<{ title: string }>(({ column, value }) => sql`length(${column('title')}) > ${Number(value)}`)
+ * const filters = (f: FilterKit<string>) => ({ longerTitle: f.custom({ apply: longTitle }) })
+ * ```
+ */
+export function sqlFilter<Row>(write: (row: SqlAskedRow<Row>) => Expression<SqlBool>): SqlExpression {
+  return Object.freeze<SqlExpression>({ [written]: true, write: write as SqlExpression['write'] })
+}
+
+/**
+ * An order of the author's own on rows of a SQL store: what they are ordered by, `apply` of a custom sort. Null is the
+ * largest value, as everywhere.
+ *
+ * @example
+ * ```ts
+ * const byTitleLength = sqlSort<{ title: string }>(({ column }) => sql`length(${column('title')})`)
+ * ```
+ */
+export function sqlSort<Row>(write: (row: SqlRow<Row>) => Expression<unknown>): SqlExpression {
+  return Object.freeze<SqlExpression>({ [written]: true, write: write as SqlExpression['write'] })
+}
+
+export function isSqlExpression(value: unknown): value is SqlExpression {
+  return typeof value === 'object' && value !== null && written in value
+}
+
+/** Written anew for every request: only the author knows what its text depends on. */
+export function readCustomFilter(
+  { custom, value }: Extract<RowCondition, { kind: 'custom' }>,
+  rows: RowsRead,
+  reading: SqlReading,
+): Written {
+  const { apply } = custom
+  if (!isSqlExpression(apply)) throw new Error('A custom filter has no apply: sqlFilter(), which SQL stores ask for.')
+  reading.shape.neverCache()
+  return (at) => sql<boolean>`(${apply.write(askedRow(rows, at, { ...reading, value }))})`
+}
+
+export function readCustomSort(
+  { custom }: Extract<RowOrder, { kind: 'custom' }>,
+  rows: RowsRead,
+  reading: SqlReading,
+): Written<unknown> {
+  const { apply } = custom
+  if (!isSqlExpression(apply)) throw new Error('A custom sort has no apply: sqlSort(), which SQL stores ask for.')
+  reading.shape.neverCache()
+  return (at) => sql`(${apply.write(askedRow(rows, at, { ...reading, value: null }))})`
+}
+
+function askedRow(
+  { table }: RowsRead,
+  { row }: Aliases,
+  { engine, context, value }: Pick<SqlReading, 'engine' | 'context'> & { readonly value: unknown },
+): SqlAskedRow<Readonly<Record<string, unknown>>> {
+  return { engine, context, value, column: (name) => sql.id(row, columnOf(table, name).name) }
+}

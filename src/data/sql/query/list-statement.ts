@@ -1,0 +1,202 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { RowPlace, RowWindow } from '../../../resource/querying/row-window.js'
+import type { Row } from '../../../rows/row-set.js'
+import type { SqlColumn } from '../schema/sql-table.js'
+import type { Writable } from '../statement/engine.js'
+import { partsBeyond, readBeyond } from './keyset.js'
+import { allOf } from './read-condition.js'
+import type { OrderLevel, SortedBy } from './read-orders.js'
+import { orderBy } from './read-orders.js'
+import type { Aliases, SqlReading, Written } from './sql-reading.js'
+import { freshAliases } from './sql-reading.js'
+
+/** The rows that a statement lists, before they are cut to a window. */
+export interface ListedRows {
+  from(at: Aliases): RawBuilder<unknown>
+  readonly condition: Written
+  readonly levels: readonly OrderLevel[]
+  /** What is read of them, in this order. */
+  readonly selected: readonly Written<unknown>[]
+  /** Whether join rows lead to them. */
+  readonly isJoined: boolean
+  /** Where they are listed for several owners at once: what tells the owners apart. */
+  readonly partition: Written<unknown> | null
+}
+
+/** A list as it was read, and how its rows are to be understood. */
+export interface ListStatement {
+  /** Whether the rows come in the opposite order. */
+  readonly reversed: boolean
+  /** How many rows are wanted at most of one list; one more says that there are more. */
+  readonly limit: number | null
+  /** The positions of what the places of rows are read from; `null` where they have none. */
+  readonly places: PlacePositions | null
+  write(): Writable
+}
+
+export interface PlacePositions {
+  readonly from: number
+  of(row: Row): RowPlace
+}
+
+/** The largest offset that engines take; what lies beyond it is beyond every table. */
+const farthest = Number.MAX_SAFE_INTEGER
+
+/** Reads a window on rows: filtered, sorted and cut by the database, one row more than wanted at most. */
+export function readList(rows: ListedRows, window: RowWindow | null, reading: SqlReading): ListStatement {
+  const { shape } = reading
+  const { levels, selected } = rows
+  const isCursor = window?.kind === 'cursor'
+  shape.note(window === null ? 'all' : window.kind)
+  const reversed = isCursor && window.before !== null && window.after === null
+  const places = isCursor ? placePositions(levels, selected.length) : null
+  const held = places === null ? [] : levels.map(({ place }) => place?.held ?? nothing)
+  const parts = isCursor ? cursorParts(levels, window, reading) : [allOf([])]
+  const limit = window === null ? null : window.limit
+  const cut =
+    window === null
+      ? null
+      : {
+          limit: shape.bind(Math.min(window.limit + 1, farthest)),
+          offset: window.kind === 'offset' ? shape.bind(Math.min(window.offset, farthest)) : null,
+          end: shape.bind(Math.min((window.kind === 'offset' ? window.offset : 0) + window.limit + 1, farthest)),
+        }
+  const list = { ...rows, selected: [...selected, ...held], reversed, reading }
+  return {
+    reversed,
+    limit,
+    places,
+    write: () => {
+      if (cut === null) return writable(plainList(list, parts, null), reading)
+      if (rows.partition !== null) return writable(partitioned(list, rows.partition, { parts, ...cut }), reading)
+      return writable(plainList(list, parts, cut), reading)
+    },
+  }
+}
+
+const nothing: Written<unknown> = () => sql`null`
+
+function placePositions(levels: readonly OrderLevel[], from: number): PlacePositions {
+  return {
+    from,
+    of: (row) => levels.map(({ place }, position) => (place === null ? null : place.decode(row[from + position]))),
+  }
+}
+
+function cursorParts(
+  levels: readonly OrderLevel[],
+  { after, before }: Extract<RowWindow, { kind: 'cursor' }>,
+  reading: SqlReading,
+): readonly Written[] {
+  if (after === null && before === null) return [allOf([])]
+  if (after === null) return before === null ? [] : partsBeyond(levels, { place: before, side: 'before' }, reading)
+  const parts = partsBeyond(levels, { place: after, side: 'after' }, reading)
+  if (before === null) return parts
+  const upTo = readBeyond(levels, { place: before, side: 'before' }, reading)
+  return parts.map((part) => allOf([part, upTo]))
+}
+
+interface List extends ListedRows {
+  readonly reversed: boolean
+  readonly reading: SqlReading
+}
+
+interface Cut {
+  readonly limit: unknown
+  readonly offset: unknown
+}
+
+/** Several parts are cut each before they are put together: no more is read of any than could be wanted. */
+function plainList(list: List, parts: readonly Written[], cut: Cut | null): RawBuilder<unknown> {
+  const { reading, reversed } = list
+  const fresh = freshAliases()
+  const [only, ...others] = parts
+  if (only === undefined) return plainList(list, [() => sql`1 = 0`], cut)
+  if (others.length === 0) {
+    const at = aliasesFor(list, fresh)
+    const sorted = orderBy(sortedBy(list.levels, at), { reversed, engine: reading.engine })
+    return sql`select ${selection(list.selected, at)} from ${list.from(at)} where ${list.condition(at)} and ${only(at)}${ordered(list, sorted)}${cutting(cut)}`
+  }
+  const names = list.selected.map((_, position) => `c${position}`)
+  const sorts = list.levels.map((_, position) => `o${position}`)
+  const pieces = parts.map((part) => {
+    const at = aliasesFor(list, fresh)
+    const expressions = sortedBy(list.levels, at)
+    const columns = [
+      ...list.selected.map((each, position) => sql`${each(at)} as ${sql.id(`c${position}`)}`),
+      ...expressions.map(({ expression }, position) => sql`${expression} as ${sql.id(`o${position}`)}`),
+    ]
+    const sorted = orderBy(expressions, { reversed, engine: reading.engine })
+    const piece = sql`select ${sql.join(columns)} from ${list.from(at)} where ${list.condition(at)} and ${part(at)}${ordered(list, sorted)}${cutting(cut)}`
+    return sql`select * from (${piece}) as ${sql.id(fresh())}`
+  })
+  const all = fresh()
+  const outer = list.levels.map(({ nullable, descending }, position) => ({
+    nullable,
+    descending,
+    expression: sql.id(all, sorts[position] ?? ''),
+  }))
+  const columns = sql.join(names.map((name) => sql.id(all, name)))
+  const sorted = orderBy(outer, { reversed, engine: reading.engine })
+  return sql`select ${columns} from (${sql.join(pieces, sql` union all `)}) as ${sql.id(all)}${ordered(list, sorted)}${cutting(cut)}`
+}
+
+function ordered({ levels }: List, sorted: RawBuilder<unknown>): RawBuilder<unknown> {
+  return levels.length === 0 ? sql`` : sql` order by ${sorted}`
+}
+
+function cutting(cut: Cut | null): RawBuilder<unknown> {
+  if (cut === null) return sql``
+  return cut.offset === null ? sql` limit ${cut.limit}` : sql` limit ${cut.limit} offset ${cut.offset}`
+}
+
+interface PartitionCut extends Cut {
+  readonly parts: readonly Written[]
+  /** The last place in a partition that is read. */
+  readonly end: unknown
+}
+
+/** The rows of each owner are numbered, and cut by their numbers: one statement, however many owners there are. */
+function partitioned(
+  list: List,
+  partition: Written<unknown>,
+  { parts, offset, end }: PartitionCut,
+): RawBuilder<unknown> {
+  const { reading, reversed, levels, selected } = list
+  const fresh = freshAliases()
+  const at = aliasesFor(list, fresh)
+  const sorted = orderBy(sortedBy(levels, at), { reversed, engine: reading.engine })
+  const columns = selected.map((each, position) => sql`${each(at)} as ${sql.id(`c${position}`)}`)
+  const number = sql`row_number() over (partition by ${partition(at)} order by ${sorted}) as ${sql.id('n')}`
+  const part = sql.join(
+    (parts.length === 0 ? [sql`1 = 0`] : parts.map((each) => each(at))).map((each) => sql`(${each})`),
+    sql` or `,
+  )
+  const numbered = sql`select ${sql.join([...columns, number])} from ${list.from(at)} where ${list.condition(at)} and (${part})`
+  const all = fresh()
+  const names = sql.join(selected.map((_, position) => sql.id(all, `c${position}`)))
+  const from = offset === null ? sql`` : sql` and ${sql.id(all, 'n')} > ${offset}`
+  return sql`select ${names} from (${numbered}) as ${sql.id(all)} where ${sql.id(all, 'n')} <= ${end}${from} order by ${sql.id(all, 'n')}`
+}
+
+function aliasesFor({ isJoined }: ListedRows, fresh: () => string): Aliases {
+  return { row: fresh(), pivot: isJoined ? fresh() : null, fresh }
+}
+
+function sortedBy(levels: readonly OrderLevel[], at: Aliases): readonly SortedBy[] {
+  return levels.map(({ expression, nullable, descending }) => ({ expression: expression(at), nullable, descending }))
+}
+
+function selection(selected: readonly Written<unknown>[], at: Aliases): RawBuilder<unknown> {
+  return selected.length === 0 ? sql`1` : sql.join(selected.map((each) => each(at)))
+}
+
+function writable(query: RawBuilder<unknown>, reading: SqlReading): Writable {
+  return { compile: () => query.compile(reading.builder) }
+}
+
+/** A column of the row. */
+export function rowColumn({ name }: SqlColumn): Written<unknown> {
+  return ({ row }) => sql.id(row, name)
+}

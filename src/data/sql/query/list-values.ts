@@ -1,0 +1,73 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { ColumnType } from '../schema/column-type.js'
+import type { Operand } from './compared-column.js'
+import type { Aliases, SqlReading, Written } from './sql-reading.js'
+
+/** Values of one type, bound as one. */
+export interface BoundList {
+  contains(column: RawBuilder<unknown>): RawBuilder<boolean>
+}
+
+/** PostgreSQL binds arrays; SQLite, which has none, JSON. */
+export function boundList(operands: readonly Pick<Operand, 'value' | 'type'>[], reading: SqlReading): BoundList {
+  const { shape, engine } = reading
+  const values = operands.map(({ value }) => value)
+  const type = operands[0]?.type ?? 'text'
+  shape.note(`list ${type}`)
+  if (engine === 'postgres') {
+    const slot = shape.bind(values)
+    return { contains: (column) => sql<boolean>`${column} = any(${slot}::${sql.raw(type)}[])` }
+  }
+  const slot = shape.bind(jsonList(values))
+  return { contains: (column) => sql<boolean>`${column} in (select value from json_each(${slot}))` }
+}
+
+/** `JSON.stringify` knows no bigints. */
+export function jsonList(values: readonly unknown[]): string {
+  return `[${values.map((value) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value))).join(',')}]`
+}
+
+interface ListColumn {
+  readonly column: { readonly type: ColumnType }
+  readonly reading: SqlReading
+  reference(at: Aliases): RawBuilder<unknown>
+}
+
+/** Whether one of the members of a list is one of the values, which are compared as texts. */
+export function listHasOneOf(
+  { column, reading, reference }: ListColumn,
+  found: readonly Operand[],
+  negated: boolean,
+): Written {
+  const list = boundList(
+    found.map(({ value }) => ({ value, type: 'text' })),
+    reading,
+  )
+  const members = memberSource(column.type, reading)
+  return (at) => {
+    const member = at.fresh()
+    const has = sql<boolean>`exists (select 1 from ${members(reference(at), member)} where ${list.contains(memberText(member, reading))})`
+    return negated ? sql`(${reference(at)} is not null and not ${has})` : has
+  }
+}
+
+type MemberSource = (list: RawBuilder<unknown>, alias: string) => RawBuilder<unknown>
+
+/** A column that holds one value and no list is a list of it. */
+function memberSource(type: ColumnType, { engine }: SqlReading): MemberSource {
+  if (engine === 'sqlite') {
+    return (list, alias) =>
+      sql`json_each(case when json_valid(${list}) and json_type(${list}) = 'array' then ${list} else json_array(${list}) end) as ${sql.id(alias)}`
+  }
+  if (type === 'list') return (list, alias) => sql`unnest(${list}::text[]) as ${sql.id(alias)}(value)`
+  return (list, alias) => {
+    const json = sql`to_jsonb(${list})`
+    return sql`jsonb_array_elements_text(case when jsonb_typeof(${json}) = 'array' then ${json} else jsonb_build_array(${json}) end) as ${sql.id(alias)}(value)`
+  }
+}
+
+function memberText(alias: string, { engine }: SqlReading): RawBuilder<unknown> {
+  const value = sql.id(alias, 'value')
+  return engine === 'postgres' ? value : sql`cast(${value} as text)`
+}

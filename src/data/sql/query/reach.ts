@@ -1,0 +1,193 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { CompiledType } from '../../../resource/compiled-type.js'
+import type { RelationLink, RelationStorage } from '../../../resource/relations/relation-link.js'
+import { referenceColumn } from '../../../resource/relations/relation-link.js'
+import { invariant } from '../../../util/invariant.js'
+import type { EngineName } from '../driver/sql-driver.js'
+import type { ColumnType } from '../schema/column-type.js'
+import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
+import { columnOf, tableOf } from '../schema/sql-table.js'
+import type { Aliases, RowsRead, SqlReading, Written } from './sql-reading.js'
+
+/** How the rows of one type that a relation leads to are reached. */
+export interface Reach extends RowsRead {
+  /** The tables, under the names that they have in the statement. */
+  from(at: Aliases): RawBuilder<unknown>
+  /** What holds the value by which an owner finds them. */
+  readonly link: SqlColumn
+  linkIn(at: Aliases): RawBuilder<unknown>
+  /** The column of the owner that has that value. */
+  readonly ownerColumn: string
+  /** The column of the owner that says of which type its members are; `null` where all are of one. */
+  readonly ownerTypeColumn: string | null
+  /** What else makes them members. */
+  readonly conditions: readonly Written[]
+}
+
+/** @param position of the type among the targets of the relation */
+export function readReach(relation: RelationLink, position: number, reading: SqlReading): Reach {
+  const { owner, storage, targets } = relation
+  const type = targets[position]
+  invariant(type !== undefined, 'a relation leads to a type that it does not name')
+  const table = tableOf(reading.tables, modelName(type))
+  reading.shape.note(`reach ${owner.type} ${relation.name} ${position}`)
+  const rows = { type, table, pivot: null }
+  switch (storage.kind) {
+    case 'ownKey': {
+      const link = columnOf(table, referenceColumn(type))
+      return {
+        ...rows,
+        ...ownRows(table, link),
+        ownerColumn: storage.key.id,
+        ownerTypeColumn: storage.key.type,
+        conditions: [],
+      }
+    }
+    case 'relatedKey': {
+      const link = columnOf(table, storage.key.id)
+      const conditions = typeConditions(table, storage.key.type, owner.type, (at) => at.row)
+      return {
+        ...rows,
+        ...ownRows(table, link),
+        ownerColumn: referenceColumn(owner),
+        ownerTypeColumn: null,
+        conditions,
+      }
+    }
+    case 'join':
+      return joinedReach({ relation, type, table, storage }, reading)
+    case 'function':
+    case 'provider':
+      invariant(false, `the SQL store was asked for '${relation.name}', whose members it does not hold`)
+  }
+}
+
+/** The column that keys of relations point at, of a row of this type. */
+export function modelName({ type, model }: CompiledType): string {
+  invariant(model !== null, `the SQL store was asked for '${type}', which has no model`)
+  return model.name
+}
+
+function ownRows(table: SqlTable, link: SqlColumn): Pick<Reach, 'from' | 'link' | 'linkIn'> {
+  return {
+    from: ({ row }) => tableAs(table, row),
+    link,
+    linkIn: ({ row }) => sql.id(row, link.name),
+  }
+}
+
+interface Joined {
+  readonly relation: RelationLink
+  readonly type: CompiledType
+  readonly table: SqlTable
+  readonly storage: Extract<RelationStorage, { kind: 'join' }>
+}
+
+function joinedReach({ relation, type, table, storage }: Joined, { tables, engine }: SqlReading): Reach {
+  const pivot = tableOf(tables, storage.model)
+  const [link, member] = [columnOf(pivot, storage.owner.id), columnOf(pivot, storage.member.id)]
+  const reference = columnOf(table, referenceColumn(type))
+  const pivotIn = ({ pivot: alias }: Aliases): string => {
+    invariant(alias !== null, 'join rows are read without a name')
+    return alias
+  }
+  return {
+    type,
+    table,
+    pivot,
+    from: (at) => {
+      const leads = sameKey(
+        [sql.id(pivotIn(at), member.name), member.type],
+        [sql.id(at.row, reference.name), reference.type],
+        engine,
+      )
+      return sql`${tableAs(pivot, pivotIn(at))} inner join ${tableAs(table, at.row)} on ${leads}`
+    },
+    link,
+    linkIn: (at) => sql.id(pivotIn(at), link.name),
+    ownerColumn: referenceColumn(relation.owner),
+    ownerTypeColumn: null,
+    conditions: [
+      ...typeConditions(pivot, storage.owner.type, relation.owner.type, pivotIn),
+      ...typeConditions(pivot, storage.member.type, type.type, pivotIn),
+      ...firstJoinRow(pivot, storage, { engine, pivotIn }),
+    ],
+  }
+}
+
+/** Type columns hold type names; a text of ours, so it stands in the statement. */
+function typeConditions(
+  table: SqlTable,
+  property: string | null,
+  type: string,
+  aliasIn: (at: Aliases) => string,
+): readonly Written[] {
+  if (property === null) return []
+  const { name, type: held } = columnOf(table, property)
+  return [
+    (at) => {
+      const column = sql.id(aliasIn(at), name)
+      return held === 'text' ? sql`${column} = ${sql.lit(type)}` : sql`cast(${column} as text) = ${sql.lit(type)}`
+    },
+  ]
+}
+
+interface JoinRows {
+  readonly engine: EngineName
+  readonly pivotIn: (at: Aliases) => string
+}
+
+/** Where several join rows lead from one owner to one member, the first does. A unique index says that there are none. */
+function firstJoinRow(
+  pivot: SqlTable,
+  { owner, member }: Extract<RelationStorage, { kind: 'join' }>,
+  { engine, pivotIn }: JoinRows,
+): readonly Written[] {
+  const pair = [owner, member]
+    .flatMap(({ id, type }) => (type === null ? [id] : [id, type]))
+    .map((property) => columnOf(pivot, property).name)
+  const isUnique = pivot.live.indexes.some(
+    ({ unique, partial, columns }) =>
+      unique && !partial && columns.every((name) => name !== null && pair.includes(name)),
+  )
+  if (isUnique) return []
+  const [key, ...others] = pivot.live.primaryKey
+  const order = key !== undefined && others.length === 0 ? key : engine === 'postgres' ? 'ctid' : 'rowid'
+  return [
+    (at) => {
+      const [here, other] = [pivotIn(at), at.fresh()]
+      const same = pair.map((name) => sql`${sql.id(other, name)} = ${sql.id(here, name)}`)
+      return sql`not exists (select 1 from ${tableAs(pivot, other)} where ${sql.join(same, sql` and `)} and ${sql.id(other, order)} < ${sql.id(here, order)})`
+    },
+  ]
+}
+
+export function tableAs({ schema, name }: SqlTable, alias: string): RawBuilder<unknown> {
+  const table = schema === null ? sql.id(name) : sql.id(schema, name)
+  return sql`${table} as ${sql.id(alias)}`
+}
+
+type HeldKey = readonly [reference: RawBuilder<unknown>, type: ColumnType]
+
+/** Whether two columns hold one key, however each of them holds it. */
+export function sameKey([a, typeA]: HeldKey, [b, typeB]: HeldKey, engine: EngineName): RawBuilder<boolean> {
+  if (family(typeA) === family(typeB)) return sql<boolean>`${a} = ${b}`
+  const text = (key: RawBuilder<unknown>): RawBuilder<unknown> =>
+    engine === 'postgres' ? sql`${key}::text` : sql`cast(${key} as text)`
+  return sql<boolean>`${text(a)} = ${text(b)}`
+}
+
+function family(type: ColumnType): string {
+  switch (type) {
+    case 'integer':
+    case 'bigint':
+    case 'number':
+    case 'decimal':
+      return 'number'
+    case 'other':
+      return 'none'
+    default:
+      return type
+  }
+}

@@ -1,0 +1,176 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { ComparisonOperator, QueryColumn, RowCondition } from '../../../resource/querying/row-condition.js'
+import { isNull } from '../../row-query/stored-value.js'
+import type { SqlColumn } from '../schema/sql-table.js'
+import type { Slot } from '../statement/shape.js'
+import type { ComparedColumn, Operand } from './compared-column.js'
+import { comparedColumn } from './compared-column.js'
+import { readCustomFilter } from './custom-expressions.js'
+import { boundList, listHasOneOf } from './list-values.js'
+import { readRelatedCondition } from './read-related-condition.js'
+import type { Aliases, RowsRead, SqlReading, Written } from './sql-reading.js'
+import { aliasOf, queriedColumn } from './sql-reading.js'
+
+/** All of the conditions, as one. */
+export function readConditions(conditions: readonly RowCondition[], rows: RowsRead, reading: SqlReading): Written {
+  return allOf(conditions.map((condition) => readCondition(condition, rows, reading)))
+}
+
+export function readCondition(condition: RowCondition, rows: RowsRead, reading: SqlReading): Written {
+  switch (condition.kind) {
+    case 'compare': {
+      const { column, operator, value } = condition
+      return isNull(value) ? never(reading) : comparison(columnIn(column, rows, reading), operator, value)
+    }
+    case 'range': {
+      const column = columnIn(condition.column, rows, reading)
+      const bounds = [
+        ...(isOpen(condition.min) ? [] : [comparison(column, '>=', condition.min)]),
+        ...(isOpen(condition.max) ? [] : [comparison(column, '<=', condition.max)]),
+      ]
+      return allOf(bounds.length === 0 ? [nullity(column, true)] : bounds)
+    }
+    case 'in':
+      return membership(columnIn(condition.column, rows, reading), condition.values, condition.negated)
+    case 'null':
+      return nullity(columnIn(condition.column, rows, reading), condition.negated)
+    case 'related':
+      return readRelatedCondition(condition, rows, reading)
+    case 'all':
+    case 'any':
+      return group(condition, rows, reading)
+    case 'custom':
+      return readCustomFilter(condition, rows, reading)
+  }
+}
+
+function group(
+  { kind, conditions }: Extract<RowCondition, { kind: 'all' | 'any' }>,
+  rows: RowsRead,
+  reading: SqlReading,
+): Written {
+  reading.shape.note(`${kind} ${conditions.length}`)
+  const members = conditions.map((condition) => readCondition(condition, rows, reading))
+  return kind === 'all' ? allOf(members) : anyOf(members)
+}
+
+export function allOf(members: readonly Written[]): Written {
+  return (at) =>
+    members.length === 0
+      ? sql`1 = 1`
+      : sql`(${sql.join(
+          members.map((each) => each(at)),
+          sql` and `,
+        )})`
+}
+
+export function anyOf(members: readonly Written[]): Written {
+  return (at) =>
+    members.length === 0
+      ? sql`1 = 0`
+      : sql`(${sql.join(
+          members.map((each) => each(at)),
+          sql` or `,
+        )})`
+}
+
+function never({ shape }: SqlReading): Written {
+  shape.note('never')
+  return anyOf([])
+}
+
+/** A column of the query, found in its table. */
+interface AskedColumn {
+  readonly column: SqlColumn
+  readonly compared: ComparedColumn
+  readonly reading: SqlReading
+  reference(at: Aliases): RawBuilder<unknown>
+}
+
+function columnIn(asked: QueryColumn, rows: RowsRead, reading: SqlReading): AskedColumn {
+  const column = queriedColumn(asked, rows)
+  const compared = comparedColumn(column, asked, reading.engine)
+  reading.shape.note(`${asked.of} ${compared.name}`)
+  return { column, compared, reading, reference: (at) => sql.id(aliasOf(asked, at), column.name) }
+}
+
+function nullity({ reference, reading }: AskedColumn, negated: boolean): Written {
+  reading.shape.note(negated ? 'is not null' : 'is null')
+  return (at) => (negated ? sql`${reference(at)} is not null` : sql`${reference(at)} is null`)
+}
+
+/** What nothing in the column equals is different from all that is there. */
+function comparison(asked: AskedColumn, operator: ComparisonOperator, value: unknown): Written {
+  const { compared, reading, reference } = asked
+  if (operator === '=' || operator === '!=') {
+    if (compared.as === 'json') return membership(asked, [value], operator === '!=')
+    const operand = compared.operand(value)
+    if (operand === null) return operator === '=' ? never(reading) : nullity(asked, true)
+    const bound = bind(operand, reading)
+    reading.shape.note(operator)
+    return (at) => {
+      const column = compared.read(reference(at), operand.fine)
+      return operator === '=' ? sql`${column} = ${bound()}` : sql`${column} <> ${bound()}`
+    }
+  }
+  if (isTextOperator(operator)) return textComparison(asked, operator, value)
+  const operand = compared.as === 'json' ? null : compared.operand(value)
+  if (operand === null) return never(reading)
+  const bound = bind(operand, reading)
+  reading.shape.note(operator)
+  return (at) => sql`${compared.inOrder(reference(at), operand.fine)} ${sql.raw(operator)} ${bound()}`
+}
+
+type TextOperator = Extract<ComparisonOperator, 'like' | 'starts' | 'ends'>
+
+function isTextOperator(operator: ComparisonOperator): operator is TextOperator {
+  return operator === 'like' || operator === 'starts' || operator === 'ends'
+}
+
+/** Looks at text only; ASCII letters are alike in both cases, as SQLite has it and PostgreSQL under the collation of bytes. */
+function textComparison(asked: AskedColumn, operator: TextOperator, value: unknown): Written {
+  const { column, compared, reading, reference } = asked
+  if (typeof value !== 'string' || compared.as !== 'text') return never(reading)
+  const escaped = value.replaceAll(/[\\%_]/g, '\\$&')
+  const pattern = `${operator === 'starts' ? '' : '%'}${escaped}${operator === 'ends' ? '' : '%'}`
+  const slot = reading.shape.bind(pattern)
+  reading.shape.note('like')
+  const text = (at: Aliases): RawBuilder<unknown> =>
+    column.type === 'text' ? reference(at) : sql`cast(${reference(at)} as text)`
+  return reading.engine === 'postgres'
+    ? (at) => sql`${text(at)} collate "C" ilike ${slot}::text escape '\\'`
+    : (at) => sql`${text(at)} like ${slot} escape '\\'`
+}
+
+/** One list is bound, however many values it has, so that the text is one. */
+function membership(asked: AskedColumn, values: readonly unknown[], negated: boolean): Written {
+  const { compared, reading, reference } = asked
+  const found = values.flatMap((value) => (isNull(value) ? [] : (compared.operand(value) ?? [])))
+  const [first] = found
+  if (first === undefined) return negated ? nullity(asked, true) : never(reading)
+  reading.shape.note(negated ? 'not in' : 'in')
+  if (compared.as === 'json') return listHasOneOf(asked, found, negated)
+  const types = new Set(found.map(({ type, fine }) => `${type} ${fine}`))
+  const lists = [...types].map((type) => {
+    const alike = found.filter((each) => `${each.type} ${each.fine}` === type)
+    const list = boundList(alike, reading)
+    const fine = alike[0]?.fine ?? false
+    return (at: Aliases): RawBuilder<boolean> => {
+      const column = compared.read(reference(at), fine)
+      return negated ? sql`not (${list.contains(column)})` : list.contains(column)
+    }
+  })
+  return negated ? allOf(lists) : anyOf(lists)
+}
+
+/** Binds a value, with the type that PostgreSQL needs to know beforehand. */
+export function bind({ value, type, fine }: Operand, { shape, engine }: SqlReading): () => RawBuilder<unknown> {
+  const slot: Slot = shape.bind(value)
+  shape.note(`${type} ${fine}`)
+  return () => (engine === 'postgres' && type !== null ? sql`${slot}::${sql.raw(type)}` : sql`${slot}`)
+}
+
+function isOpen(bound: unknown): boolean {
+  return bound === null || bound === undefined
+}

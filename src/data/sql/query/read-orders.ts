@@ -1,0 +1,133 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { RowOrder } from '../../../resource/querying/row-order.js'
+import type { QueryColumn } from '../../../resource/querying/row-condition.js'
+import { referenceColumn } from '../../../resource/relations/relation-link.js'
+import type { EngineName } from '../driver/sql-driver.js'
+import { placeValue } from '../../row-query/stored-value.js'
+import type { SqlColumn } from '../schema/sql-table.js'
+import type { ComparedColumn } from './compared-column.js'
+import { comparedColumn } from './compared-column.js'
+import { readCustomSort } from './custom-expressions.js'
+import { reachOne } from './read-related-condition.js'
+import type { RowsRead, SqlReading, Written } from './sql-reading.js'
+import { aliasOf, queriedColumn } from './sql-reading.js'
+
+/** One level of an order, as statements sort by it. */
+export interface OrderLevel {
+  readonly descending: boolean
+  /** Whether rows may have no value there. */
+  readonly nullable: boolean
+  /** What is sorted by. */
+  readonly expression: Written<unknown>
+  /** What the place of a row is read from. `null` for an order of the author's, which has no places. */
+  readonly place: PlaceReading | null
+}
+
+export interface PlaceReading {
+  readonly compared: ComparedColumn
+  /** The value as it is held, with all its digits. */
+  readonly held: Written<unknown>
+  /** From what the driver gives for `held`. */
+  decode(held: unknown): unknown
+}
+
+/** Orders by the place of the type are none here: a statement is about one type. */
+export function readOrders(orders: readonly RowOrder[], rows: RowsRead, reading: SqlReading): readonly OrderLevel[] {
+  return orders.filter(({ kind }) => kind !== 'type').map((order) => readOrder(order, rows, reading))
+}
+
+function readOrder(order: RowOrder, rows: RowsRead, reading: SqlReading): OrderLevel {
+  const { descending } = order
+  reading.shape.note(descending ? 'desc' : 'asc')
+  switch (order.kind) {
+    case 'column':
+      return { descending, ...columnLevel(order, rows, reading) }
+    case 'key': {
+      const column: QueryColumn = { of: 'row', name: referenceColumn(rows.type), kind: null, isKey: true }
+      return { descending, ...columnLevel({ ...order, kind: 'column', path: [], column }, rows, reading) }
+    }
+    case 'custom':
+      return { descending, nullable: true, expression: readCustomSort(order, rows, reading), place: null }
+    case 'type':
+      throw new Error('A statement about one type was to be sorted by type.')
+  }
+}
+
+type Level = Omit<OrderLevel, 'descending'>
+
+function columnLevel(
+  { path, column: asked }: Extract<RowOrder, { kind: 'column' }>,
+  rows: RowsRead,
+  reading: SqlReading,
+): Level {
+  const [first, ...rest] = path
+  if (first === undefined) return ownLevel(asked, rows, reading)
+  reading.shape.note(`through ${first.relation.name}`)
+  const { reach, value } = reachOne(first, rows, reading)
+  const end = columnLevel({ kind: 'column', path: rest, column: asked, descending: false }, reach, reading)
+  return {
+    nullable: true,
+    expression: value(end.expression),
+    place: end.place === null ? null : { ...end.place, held: value(end.place.held) },
+  }
+}
+
+function ownLevel(asked: QueryColumn, rows: RowsRead, reading: SqlReading): Level {
+  const column = queriedColumn(asked, rows)
+  const compared = comparedColumn(column, asked, reading.engine)
+  reading.shape.note(`${asked.of} ${compared.name} ${column.nullable}`)
+  const expression: Written<unknown> = (at) => compared.inOrder(sql.id(aliasOf(asked, at), column.name), false)
+  return { nullable: column.nullable, expression, place: placeReading(asked, column, { compared, reading }) }
+}
+
+/** A `Date` holds milliseconds and PostgreSQL microseconds: what would be lost is read as text. */
+function placeReading(
+  asked: QueryColumn,
+  column: SqlColumn,
+  { compared, reading }: { readonly compared: ComparedColumn; readonly reading: SqlReading },
+): PlaceReading {
+  const reference: Written<unknown> = (at) => sql.id(aliasOf(asked, at), column.name)
+  if (reading.engine === 'postgres' && (column.type === 'instant' || column.type === 'timestamp')) {
+    const zoned = (value: RawBuilder<unknown>): RawBuilder<unknown> =>
+      column.type === 'instant' ? sql`${value} at time zone 'UTC'` : value
+    return {
+      compared,
+      held: (at) => sql`to_char(${zoned(reference(at))}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+      decode: momentPlace,
+    }
+  }
+  const { decode } = column.codec
+  return {
+    compared,
+    held: reference,
+    decode: (held) => placeValue(held === null || decode === null ? held : decode(held)),
+  }
+}
+
+function momentPlace(held: unknown): unknown {
+  if (typeof held !== 'string') return null
+  if (!held.endsWith('000Z')) return held
+  const moment = new Date(held)
+  return Number.isNaN(moment.getTime()) ? null : moment
+}
+
+/** `order by` of the levels, in their directions or in the opposite ones. Null is the largest value. */
+export function orderBy(
+  levels: readonly SortedBy[],
+  { reversed, engine }: { readonly reversed: boolean; readonly engine: EngineName },
+): RawBuilder<unknown> {
+  return sql.join(
+    levels.map(({ expression, nullable, descending }) => {
+      const down = descending !== reversed
+      // Said only where SQLite would do otherwise: an index serves the order of its engine.
+      const nulls = nullable && engine === 'sqlite' ? (down ? sql` nulls first` : sql` nulls last`) : sql``
+      return sql`${expression}${down ? sql` desc` : sql` asc`}${nulls}`
+    }),
+  )
+}
+
+/** An expression to sort by. */
+export interface SortedBy extends Pick<OrderLevel, 'nullable' | 'descending'> {
+  readonly expression: RawBuilder<unknown>
+}

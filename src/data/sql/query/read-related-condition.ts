@@ -1,0 +1,127 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { CompiledType } from '../../../resource/compiled-type.js'
+import type { OrderStep } from '../../../resource/querying/row-order.js'
+import type { RowCondition } from '../../../resource/querying/row-condition.js'
+import type { RelationLink } from '../../../resource/relations/relation-link.js'
+import { referenceColumn } from '../../../resource/relations/relation-link.js'
+import type { SqlColumn } from '../schema/sql-table.js'
+import { columnOf } from '../schema/sql-table.js'
+import type { Reach } from './reach.js'
+import { readReach, sameKey } from './reach.js'
+import { allOf, anyOf, readCondition, readConditions } from './read-condition.js'
+import type { Aliases, RowsRead, SqlReading, Written } from './sql-reading.js'
+
+/** Whether a row that a relation leads to meets a condition; of several types, a row of any. */
+export function readRelatedCondition(
+  { relation, conditionsOf, condition, negated }: Extract<RowCondition, { kind: 'related' }>,
+  rows: RowsRead,
+  reading: SqlReading,
+): Written {
+  reading.shape.note(negated ? 'none' : 'some')
+  const found = relation.targets.map((target, position) => {
+    const reach = readReach(relation, position, reading)
+    const isThere = readConditions(conditionsOf.get(target.type) ?? [], reach, reading)
+    const claims = { relation, reach, isThere, rows, reading }
+    const matches = condition === null ? allOf([]) : readCondition(condition, reach, reading)
+    const isTheOne = relation.spec.traits.toMany ? allOf([]) : firstByKey(claims)
+    return existing(claims, allOf([isThere, matches, isTheOne]))
+  })
+  const some = anyOf(found)
+  return negated ? (at) => sql`not ${some(at)}` : some
+}
+
+interface Claims {
+  readonly relation: RelationLink
+  readonly reach: Reach
+  /** What rows of this type must meet to be there. */
+  readonly isThere: Written
+  /** Where the relation starts. */
+  readonly rows: RowsRead
+  readonly reading: SqlReading
+}
+
+function existing({ reach, rows, reading }: Claims, condition: Written): Written {
+  return (at) => {
+    const inner = within(at, reach)
+    const members = memberConditions(reach, { owner: at, inner, rows, reading })
+    return sql`exists (select 1 from ${reach.from(inner)} where ${members} and ${condition(inner)})`
+  }
+}
+
+/** The names of tables one level further in. */
+export function within(at: Aliases, { pivot }: Reach): Aliases {
+  return { row: at.fresh(), pivot: pivot === null ? null : at.fresh(), fresh: at.fresh }
+}
+
+interface Correlation {
+  readonly owner: Aliases
+  readonly inner: Aliases
+  readonly rows: RowsRead
+  readonly reading: SqlReading
+}
+
+/** What makes a row a member of the row around it. */
+function memberConditions(reach: Reach, { owner, inner, rows, reading }: Correlation): RawBuilder<unknown> {
+  const own = columnOf(rows.table, reach.ownerColumn)
+  const conditions = [
+    sameKey([reach.linkIn(inner), reach.link.type], [sql.id(owner.row, own.name), own.type], reading.engine),
+    ...reach.conditions.map((condition) => condition(inner)),
+    ...(reach.ownerTypeColumn === null ? [] : [ownerSaysType(reach, reach.ownerTypeColumn, { owner, rows })]),
+  ]
+  return sql.join(conditions, sql` and `)
+}
+
+function ownerSaysType(
+  { type }: Reach,
+  property: string,
+  { owner, rows }: Pick<Correlation, 'owner' | 'rows'>,
+): RawBuilder<boolean> {
+  const { name } = columnOf(rows.table, property)
+  return sql<boolean>`cast(${sql.id(owner.row, name)} as text) = ${sql.lit(type.type)}`
+}
+
+/**
+ * Several rows may claim to be the one of a to-one relation: the first by type and key is. Where the owner holds the key,
+ * or only one row can hold the owner's, nobody else claims.
+ */
+function firstByKey({ relation, reach, isThere, reading }: Claims): Written {
+  if (relation.storage.kind === 'ownKey') return allOf([])
+  const key = keyColumn(reach.type, reach)
+  return (at) => {
+    const inner = within(at, reach)
+    const link = sameKey([reach.linkIn(inner), reach.link.type], [reach.linkIn(at), reach.link.type], reading.engine)
+    const conditions = [link, ...reach.conditions.map((condition) => condition(inner)), isThere(inner)]
+    const first = sql`select ${sql.id(inner.row, key.name)} from ${reach.from(inner)} where ${sql.join(conditions, sql` and `)} order by ${keyOrder(inner.row, key, reading)} limit 1`
+    return sql`${sql.id(at.row, key.name)} = (${first})`
+  }
+}
+
+function keyColumn(type: CompiledType, { table }: RowsRead): SqlColumn {
+  return columnOf(table, referenceColumn(type))
+}
+
+function keyOrder(alias: string, { name, type }: SqlColumn, { engine }: SqlReading): RawBuilder<unknown> {
+  const key = sql.id(alias, name)
+  return engine === 'postgres' && type === 'text' ? sql`${key} collate "C"` : key
+}
+
+/** The row that a to-one relation leads to, and how its values are read as subqueries: null where there is no row. */
+export interface ReachedOne {
+  readonly reach: Reach
+  value(of: Written<unknown>): Written<unknown>
+}
+
+export function reachOne({ relation, condition }: OrderStep, rows: RowsRead, reading: SqlReading): ReachedOne {
+  const reach = readReach(relation, 0, reading)
+  const isThere = readConditions(condition === null ? [] : [condition], reach, reading)
+  const key = keyColumn(reach.type, reach)
+  return {
+    reach,
+    value: (of) => (at) => {
+      const inner = within(at, reach)
+      const members = memberConditions(reach, { owner: at, inner, rows, reading })
+      return sql`(select ${of(inner)} from ${reach.from(inner)} where ${members} and ${isThere(inner)} order by ${keyOrder(inner.row, key, reading)} limit 1)`
+    },
+  }
+}
