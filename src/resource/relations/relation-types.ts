@@ -132,6 +132,9 @@ type ColumnNamed<R, Column extends string> = Column extends keyof R
   ? Column
   : Refusal<`No column '${Column}' in the model: name one of this type's own row.`>
 
+/** Rows whose members are not known may have any. */
+type JoinColumn<Row> = [keyof Row & string] extends [never] ? string : keyof Row & string
+
 interface JoinColumns<Column extends string> {
   /** The column that points to the owner. */
   readonly owner?: Column
@@ -179,7 +182,7 @@ export interface BelongsToMany<R, T extends string, F extends RelationFlag>
   /** The fields of the join rows, rendered and written as `meta.pivot`. */
   fields(declare: (kit: AttributeKit<RowObject>) => Readonly<Record<string, AnyAttribute>>): this
   /** The join rows and, where neither foreign keys nor the relation that leads back tell them, their columns. */
-  through<Row = RowObject>(join: JoinRows<Row>, columns?: JoinColumns<keyof Row & string>): this
+  through<Row = RowObject>(join: JoinRows<Row>, columns?: JoinColumns<JoinColumn<Row>>): this
 }
 
 /** To one of several types, type and key in the owner's own row. */
@@ -199,7 +202,7 @@ export interface MorphToMany<R, T extends string, F extends RelationFlag>
   extends Relation<'morphToMany', R, T, F>,
     NoItemBounds,
     NoOwnKey {
-  through<Row = RowObject>(join: JoinRows<Row>, columns?: JoinColumns<keyof Row & string>): this
+  through<Row = RowObject>(join: JoinRows<Row>, columns?: JoinColumns<JoinColumn<Row>>): this
   /** @deprecated For belongsToMany only. */
   readonly fields: Refusal<'fields() is for belongsToMany(): only its join rows have fields of their own.'>
 }

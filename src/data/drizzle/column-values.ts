@@ -1,0 +1,121 @@
+import type { Column } from 'drizzle-orm'
+import { is } from 'drizzle-orm'
+import { PgArray } from 'drizzle-orm/pg-core'
+import { SQLiteTimestamp } from 'drizzle-orm/sqlite-core'
+import type { TableColumn, ValueMapping } from '../sql/schema/table-model.js'
+
+type ColumnValues = Pick<TableColumn, 'type' | 'mapping'>
+
+/**
+ * What a column holds, so that rows have the values that Drizzle infers. PostgreSQL tells the types of its columns itself;
+ * what is left is what a mode makes of them. SQLite tells little.
+ */
+export function columnValues(column: Column): ColumnValues {
+  if (is(column, SQLiteTimestamp)) {
+    return { type: column.mode === 'timestamp' ? 'epochSeconds' : 'epochMilliseconds' }
+  }
+  if (is(column, PgArray)) return arrayValues(columnValues(column.baseColumn).mapping)
+  const known = knownColumns.get(column.columnType)
+  return known ?? { type: null, mapping: ownMapping(column) }
+}
+
+const plain: ColumnValues = Object.freeze({ type: null })
+
+/** By what Drizzle calls them. Those that are not here map their values themselves. */
+const knownColumns: ReadonlyMap<string, ColumnValues> = new Map<string, ColumnValues>([
+  ...['PgBigInt64', 'PgBigSerial64'].map((name) => [name, { type: 'bigint' }] as const),
+  ...['PgBigInt53', 'PgBigSerial53'].map((name) => [name, { type: null, mapping: { toRow: numberOf } }] as const),
+  ['PgNumericNumber', { type: null, mapping: { toRow: numberOf } }],
+  ['PgNumericBigInt', { type: null, mapping: { toRow: bigintOf } }],
+  ['PgTimestampString', { type: null, mapping: { toRow: textOf } }],
+  ['PgDate', { type: null, mapping: { toRow: dateOf } }],
+  ...[
+    'PgBoolean',
+    'PgChar',
+    'PgCidr',
+    'PgDateString',
+    'PgDoublePrecision',
+    'PgEnumColumn',
+    'PgEnumObjectColumn',
+    'PgInet',
+    'PgInteger',
+    'PgInterval',
+    'PgJson',
+    'PgJsonb',
+    'PgMacaddr',
+    'PgMacaddr8',
+    'PgNumeric',
+    'PgReal',
+    'PgSerial',
+    'PgSmallInt',
+    'PgSmallSerial',
+    'PgText',
+    'PgTime',
+    'PgTimestamp',
+    'PgUUID',
+    'PgVarchar',
+  ].map((name) => [name, plain] as const),
+  ['SQLiteText', { type: 'text' }],
+  ['SQLiteTextJson', { type: 'json' }],
+  ['SQLiteInteger', { type: 'integer' }],
+  ['SQLiteReal', { type: 'number' }],
+  ['SQLiteBoolean', { type: 'boolean' }],
+  ['SQLiteNumeric', { type: 'decimal' }],
+  ['SQLiteNumericNumber', { type: 'decimal', mapping: { toRow: numberOf } }],
+  ['SQLiteNumericBigInt', { type: 'decimal', mapping: { toRow: bigintOf } }],
+  ['SQLiteBlobBuffer', { type: 'bytes', mapping: { toRow: bufferOf } }],
+])
+
+function arrayValues(mapping: ValueMapping | undefined): ColumnValues {
+  if (mapping === undefined) return plain
+  const { toRow, fromRow } = mapping
+  return {
+    type: null,
+    mapping: { toRow: eachOf(toRow), ...(fromRow === undefined ? {} : { fromRow: eachOf(fromRow) }) },
+  }
+}
+
+type Convert = (value: unknown) => unknown
+
+function eachOf(convert: Convert): Convert {
+  return (values) =>
+    Array.isArray(values) ? values.map((value: unknown) => (value === null ? null : convert(value))) : values
+}
+
+/** The column's own functions, which may know only the values that they were made for. */
+function ownMapping(column: Column): ValueMapping {
+  return {
+    toRow: (value) => attempt(() => column.mapFromDriverValue(value), value),
+    fromRow: (value) => attempt(() => column.mapToDriverValue(value), value),
+  }
+}
+
+function attempt(convert: () => unknown, value: unknown): unknown {
+  try {
+    return convert()
+  } catch {
+    return value
+  }
+}
+
+function numberOf(value: unknown): unknown {
+  return typeof value === 'string' || typeof value === 'bigint' ? Number(value) : value
+}
+
+function bigintOf(value: unknown): unknown {
+  return attempt(() => (typeof value === 'string' || typeof value === 'number' ? BigInt(value) : value), value)
+}
+
+function textOf(value: unknown): unknown {
+  return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : value
+}
+
+function dateOf(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  const day = new Date(value)
+  return Number.isNaN(day.getTime()) ? value : day
+}
+
+function bufferOf(value: unknown): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value
+}
