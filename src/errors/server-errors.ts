@@ -36,4 +36,13 @@ export const serverErrors = {
     feature: 'developmentValidators',
     when: 'The development validator of responses finds a violation; one error for each.',
   },
+  STORE_UNAVAILABLE: {
+    status: 503,
+    title: 'Service unavailable',
+    detail: 'The service cannot be reached at the moment. Try again later.',
+    source: ['none'],
+    context: [],
+    feature: 'always',
+    when: 'The database of a store cannot be reached, takes too long, or is too busy with other transactions. The answer says in `Retry-After` when to try again.',
+  },
 } as const

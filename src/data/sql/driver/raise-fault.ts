@@ -1,0 +1,38 @@
+import { HttpError } from '../../../errors/http-error.js'
+import { fail } from '../../../errors/json-api-error.js'
+import type { SqlDriver } from './sql-driver.js'
+import type { SqlFault } from './sql-fault.js'
+
+/** In seconds, after which a client may try again. */
+const retryAfter = '1'
+
+/**
+ * Throws what a request is answered with where the database cannot serve it now, and anything else as it came. The cause
+ * stays with it, for the log and for the transaction that may run its work again.
+ */
+export function rethrowFault(thrown: unknown, driver: Pick<SqlDriver, 'faultOf'>): never {
+  switch (driver.faultOf(thrown)?.kind) {
+    case 'unavailable':
+    case 'timeout':
+    case 'conflict':
+      return fail('STORE_UNAVAILABLE', {}, { headers: ['Retry-After', retryAfter], cause: thrown })
+    case 'cancelled':
+      // Nobody reads the answer. The status is the one that proxies log for clients that are gone, and no fault of ours.
+      throw new HttpError(499, 'The client is gone.', { cause: thrown })
+    default:
+      throw thrown
+  }
+}
+
+/** What the database said, be it told already in other words. */
+export function faultBehind(thrown: unknown, driver: Pick<SqlDriver, 'faultOf'>): SqlFault | null {
+  let error = thrown
+  // Nobody wraps an error more often than that, and a chain of causes may be a circle.
+  for (let depth = 0; depth < 8; depth += 1) {
+    const fault = driver.faultOf(error)
+    if (fault !== null) return fault
+    if (!(error instanceof Error) || error.cause === undefined) return null
+    error = error.cause
+  }
+  return null
+}

@@ -1,0 +1,118 @@
+import { invariant } from '../../../util/invariant.js'
+import type { EngineName, HeldConnection, SqlResult, SqlStatement } from '../driver/sql-driver.js'
+
+/** A connection while one transaction has it, and what is known of its state. */
+export interface SqlSession {
+  readonly engine: EngineName
+  readonly raw: unknown
+  run(statement: SqlStatement): Promise<SqlResult>
+  /** A name for a savepoint that no other of this session has. */
+  newName(): string
+  /**
+   * Runs what opens or ends a savepoint while nothing else does: savepoints lie one in the other, and to release one
+   * releases those that were opened since. Must not be asked for within itself.
+   */
+  turn<Result>(work: () => Promise<Result>): Promise<Result>
+  savepoint(name: string): Promise<unknown>
+  releaseSavepoint(name: string): Promise<unknown>
+  /** The same, and nobody waits: where it fails, nothing of the transaction can be kept. */
+  releaseSoon(name: string): void
+  /** Undoes what came after it, and the savepoint too. Where that fails, nothing of the transaction can be kept. */
+  undoSavepoint(name: string): Promise<void>
+  begin(statement: string): Promise<unknown>
+  /** Gives the connection back with everything kept, or throws: then nothing is, and the connection is given back all the same. */
+  commit(): Promise<void>
+  /** Gives the connection back with nothing kept. */
+  rollback(): Promise<void>
+  /** Throws where a statement has failed that PostgreSQL will keep nothing after. */
+  expectSound(): void
+}
+
+/** Takes a connection into a transaction. */
+export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession {
+  let names = 0
+  let isOver = false
+  let lastTurn: Promise<unknown> = Promise.resolve()
+  /** After it, PostgreSQL runs nothing until a savepoint before it is gone back to, and answers a commit with a rollback. */
+  let failure: { readonly thrown: unknown } | null = null
+
+  /** What the last release that nobody waits for has come to. */
+  let released: Promise<unknown> | null = null
+
+  // PostgreSQL takes statements without values fastest when it need not prepare them; SQLite prepares all of them.
+  const plain = (sql: string): SqlStatement => ({ sql, values: [], name: engine === 'sqlite' ? sql : null })
+  const say = (sql: string): Promise<SqlResult> => run(plain(sql))
+
+  async function run(statement: SqlStatement): Promise<SqlResult> {
+    if (isOver) throw new Error(transactionIsOver)
+    try {
+      return await held.run(statement)
+    } catch (thrown) {
+      if (engine === 'postgres') failure ??= { thrown }
+      throw thrown
+    }
+  }
+
+  function expectSound(): void {
+    if (failure !== null) throw new Error(nothingKept, { cause: failure.thrown })
+  }
+
+  async function abandon(): Promise<void> {
+    isOver = true
+    try {
+      await held.run(plain('rollback'))
+    } catch {
+      // In which state it is, nobody knows: it must not be used again.
+      held.release(true)
+      return
+    }
+    held.release(false)
+  }
+
+  return {
+    engine,
+    raw: held.raw,
+    run,
+    newName: () => `ashlar_${(names += 1)}`,
+    turn(work) {
+      const turn = lastTurn.then(work)
+      lastTurn = turn.catch(() => undefined)
+      return turn
+    },
+    savepoint: (name) => say(`savepoint ${name}`),
+    releaseSavepoint: (name) => say(`release savepoint ${name}`),
+    releaseSoon(name) {
+      released = say(`release savepoint ${name}`).catch((thrown: unknown) => (failure ??= { thrown }))
+    },
+    async undoSavepoint(name) {
+      try {
+        await say(`rollback to savepoint ${name}`)
+        failure = null
+        await say(`release savepoint ${name}`)
+      } catch (thrown) {
+        failure ??= { thrown }
+      }
+    },
+    begin: say,
+    async commit() {
+      invariant(!isOver, 'a transaction was ended twice')
+      try {
+        await released
+        expectSound()
+        isOver = true
+        await held.run(plain('commit'))
+      } catch (thrown) {
+        await abandon()
+        throw thrown
+      }
+      held.release(false)
+    },
+    rollback: abandon,
+    expectSound,
+  }
+}
+
+export const transactionIsOver = 'The transaction is over: it runs no more statements.'
+
+const nothingKept =
+  'A statement of the transaction has failed, and its error was passed over: the database keeps nothing of what came before and after it.'

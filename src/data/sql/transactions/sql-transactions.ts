@@ -1,0 +1,214 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Transaction, Transactions } from '../../../resource/capabilities/transactions.js'
+import { carried } from '../../../util/carried.js'
+import { invariant } from '../../../util/invariant.js'
+import { faultBehind, rethrowFault } from '../driver/raise-fault.js'
+import type { SqlDriver } from '../driver/sql-driver.js'
+import type { SqlTransaction } from '../sql-store.js'
+import type { SqlSession } from './sql-session.js'
+import { sqlSession, transactionIsOver } from './sql-session.js'
+
+/** How much transactions of PostgreSQL see of each other. Those of SQLite run one after the other. */
+export type Isolation = 'read committed' | 'repeatable read' | 'serializable'
+
+export interface SqlTransactionOptions {
+  /** Default: what the database has. PostgreSQL only. */
+  readonly isolation?: Isolation
+  /** How often work is run again that met another transaction. Default: 3. */
+  readonly retries?: number
+}
+
+/** Transactions of a database, one inside the other as savepoints. */
+export interface SqlTransactions extends Transactions {
+  /** The transaction that the running code is part of; `null` outside of any. */
+  current(): SqlTransaction | null
+}
+
+/** A transaction, or one inside another. */
+interface Level extends SqlTransaction {
+  readonly session: SqlSession
+  readonly outer: Level | null
+  /** The transaction, of whichever store, that the work began in. */
+  readonly around: Level | null
+  /** What it goes back to; `null` for the outermost. */
+  readonly savepoint: string | null
+  isOpen: boolean
+  /** The one that is open inside this one. */
+  inner: Level | null
+  /** The last of those inside, each of which waits for the one before. */
+  lastInner: Promise<unknown>
+}
+
+type Work<Result> = (transaction: Transaction) => Promise<Result>
+
+/**
+ * Leads from work to the transactions that it runs without naming theirs, as a program does that dispatches operations in
+ * one; of whichever store, since the work may be part of several.
+ */
+const underWay = carried<Level>()
+
+const levels = new WeakMap<Transaction, Level>()
+
+export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOptions = {}): SqlTransactions {
+  const { retries = 3 } = options
+  const begin = beginStatement(driver, options)
+  const own = new WeakSet<Transaction>()
+
+  function openLevel(session: SqlSession, outer: Level | null): Level {
+    const savepoint = outer === null ? null : session.newName()
+    const level = levelOn({ session, outer, savepoint, store: driver.engine })
+    own.add(level)
+    return level
+  }
+
+  /** The whole of it, once. */
+  async function attempt<Result>(work: Work<Result>): Promise<Result> {
+    const session = sqlSession(await driver.hold({ context: null }), driver.engine)
+    const level = openLevel(session, null)
+    let result: Result
+    try {
+      await session.begin(begin)
+      result = await underWay.run(level, () => work(level))
+      await session.turn(() => closeInner(level))
+    } catch (thrown) {
+      level.isOpen = false
+      await session.rollback()
+      throw thrown
+    }
+    await session.commit()
+    return result
+  }
+
+  async function runOutermost<Result>(work: Work<Result>): Promise<Result> {
+    for (let run = 0; ; run += 1) {
+      try {
+        return await attempt(work)
+      } catch (thrown) {
+        if (run >= retries || faultBehind(thrown, driver)?.kind !== 'conflict') rethrowFault(thrown, driver)
+      }
+      // Two that met would meet again, if both waited equally long.
+      await sleep(10 * 2 ** run * (0.5 + Math.random()))
+    }
+  }
+
+  async function runInside<Result>(outer: Level, work: Work<Result>): Promise<Result> {
+    const { session } = outer
+    const level = openLevel(session, outer)
+    const savepoint = savepointOf(level)
+    await session.turn(async () => {
+      if (!isOpen(outer)) throw new Error(outerIsOver)
+      await session.savepoint(savepoint)
+      outer.inner = level
+    })
+    try {
+      const result = await underWay.run(level, () => work(level))
+      if (!isOpen(outer)) throw new Error(outerIsOver)
+      await session.turn(async () => {
+        await closeInner(level)
+        session.expectSound()
+        await session.releaseSavepoint(savepoint)
+      })
+      return result
+    } catch (thrown) {
+      level.isOpen = false
+      if (isOpen(outer)) await session.turn(() => session.undoSavepoint(savepoint))
+      throw thrown
+    } finally {
+      if (outer.inner === level) outer.inner = null
+    }
+  }
+
+  /** The transaction of this database that the running work belongs to. */
+  function joined(): Level | null {
+    for (let level = underWay.current() ?? null; level !== null; level = level.around) {
+      if (own.has(level) && isOpen(level)) return level
+    }
+    return null
+  }
+
+  return Object.freeze<SqlTransactions>({
+    current: joined,
+    run<Result>(work: Work<Result>, outer?: Transaction): Promise<Result> {
+      const level = outer === undefined ? joined() : known(outer, own)
+      if (level === null) return runOutermost(work)
+      const turn = level.lastInner.then(() => runInside(level, work))
+      level.lastInner = turn.catch(() => undefined)
+      return turn
+    },
+  })
+}
+
+/**
+ * Runs the statements of one write so that all of it counts or nothing, and so that the transaction goes on where the
+ * database refuses it. Writes of one transaction do so one after the other: must not be asked for within itself.
+ */
+export function inSavepoint<Result>(transaction: Transaction, work: () => Promise<Result>): Promise<Result> {
+  const level = levels.get(transaction)
+  invariant(level !== undefined, `a savepoint was asked for in a transaction of another store, ${transaction.store}`)
+  const { session } = level
+  return session.turn(async () => {
+    if (!isOpen(level)) throw new Error(transactionIsOver)
+    // Statements run in the order in which they are given, so that nobody has to wait for this one, nor for its end.
+    const opened = session.savepoint(writeSavepoint)
+    try {
+      const [result] = await Promise.all([work(), opened])
+      session.releaseSoon(writeSavepoint)
+      return result
+    } catch (thrown) {
+      if (isOpen(level)) await session.undoSavepoint(writeSavepoint)
+      throw thrown
+    }
+  })
+}
+
+function levelOn(given: Pick<Level, 'session' | 'outer' | 'savepoint' | 'store'>): Level {
+  const { session } = given
+  const level: Level = {
+    ...given,
+    raw: session.raw,
+    connection: {
+      async run(statement) {
+        if (!isOpen(level)) throw new Error(transactionIsOver)
+        return session.run(statement)
+      },
+    },
+    around: underWay.current() ?? null,
+    isOpen: true,
+    inner: null,
+    lastInner: Promise.resolve(),
+  }
+  levels.set(level, level)
+  return level
+}
+
+function isOpen({ isOpen: open, outer }: Level): boolean {
+  return open && (outer === null || isOpen(outer))
+}
+
+/** Work that has left another behind inside its own, still open, keeps nothing of that. */
+async function closeInner(level: Level): Promise<void> {
+  level.isOpen = false
+  if (level.inner !== null) await level.session.undoSavepoint(savepointOf(level.inner))
+}
+
+function savepointOf({ savepoint }: Level): string {
+  invariant(savepoint !== null, 'a transaction inside another has no savepoint')
+  return savepoint
+}
+
+function known(transaction: Transaction, own: WeakSet<Transaction>): Level {
+  const level = own.has(transaction) ? levels.get(transaction) : undefined
+  invariant(level !== undefined, `work was to be run inside a transaction of another store, ${transaction.store}`)
+  return level
+}
+
+function beginStatement({ engine }: SqlDriver, { isolation }: SqlTransactionOptions): string {
+  // A transaction that begins by reading could meet another when it comes to write, too late to wait for it.
+  if (engine === 'sqlite') return 'begin immediate'
+  return isolation === undefined ? 'begin' : `begin isolation level ${isolation}`
+}
+
+/** There is one at a time. */
+const writeSavepoint = 'ashlar_write'
+
+const outerIsOver = 'The transaction that this one was part of is over.'
