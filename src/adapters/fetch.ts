@@ -59,7 +59,18 @@ function toHttpRequest(request: Request, trustProxy: boolean): HttpRequest {
       body ??= readBody(request, limit)
       return body
     },
+    whenGone: (listener) => whenAborted(request.signal, listener),
   }
+}
+
+function whenAborted(signal: AbortSignal, listener: () => void): () => void {
+  if (signal.aborted) {
+    listener()
+    return () => undefined
+  }
+  // Some hosts abort the signal of an answered request too: by then whoever listened has stopped.
+  signal.addEventListener('abort', listener, { once: true })
+  return () => signal.removeEventListener('abort', listener)
 }
 
 async function readBody(request: Request, limit: number): ReturnType<HttpRequest['body']> {

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { HttpError } from '../errors/http-error.js'
 import type { HttpRequest } from '../http/request.js'
@@ -15,10 +15,11 @@ export class NodeRequest implements HttpRequest {
   readonly #incoming: IncomingMessage
   readonly #authority: string | undefined
   readonly #trustProxy: boolean
+  readonly #outgoing: ServerResponse
   #origin: string | undefined
   #body: ReturnType<HttpRequest['body']> | undefined
 
-  constructor(incoming: IncomingMessage, target: NodeTarget, trustProxy: boolean) {
+  constructor(incoming: IncomingMessage, target: NodeTarget, { trustProxy, outgoing }: NodeRequestOptions) {
     const { text } = target
     const mark = text.indexOf('?')
     this.method = incoming.method ?? 'GET'
@@ -27,6 +28,7 @@ export class NodeRequest implements HttpRequest {
     this.#incoming = incoming
     this.#authority = target.authority
     this.#trustProxy = trustProxy
+    this.#outgoing = outgoing
   }
 
   get origin(): string {
@@ -49,6 +51,22 @@ export class NodeRequest implements HttpRequest {
     return this.#body
   }
 
+  whenGone(listener: () => void): () => void {
+    const outgoing = this.#outgoing
+    const onClose = (): void => {
+      // An answer that was sent closes too. The request itself closes as soon as its body is read.
+      if (!outgoing.writableFinished) listener()
+    }
+    if (outgoing.destroyed) {
+      onClose()
+      return () => undefined
+    }
+    outgoing.once('close', onClose)
+    return () => {
+      outgoing.off('close', onClose)
+    }
+  }
+
   #scheme(): string {
     const forwarded = this.#trustProxy ? firstForwarded(this.header('x-forwarded-proto'))?.toLowerCase() : undefined
     if (forwarded === 'http' || forwarded === 'https') return forwarded
@@ -64,6 +82,12 @@ export class NodeRequest implements HttpRequest {
     if (localAddress === undefined || localPort === undefined) return 'localhost'
     return localAddress.includes(':') ? `[${localAddress}]:${localPort}` : `${localAddress}:${localPort}`
   }
+}
+
+export interface NodeRequestOptions {
+  readonly trustProxy: boolean
+  /** What the request is answered with: only that tells when the client goes away. */
+  readonly outgoing: ServerResponse
 }
 
 /** Path and query as one text that starts with `/`; the authority is there for a target in absolute form. */

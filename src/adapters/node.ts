@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpHandle, HttpResponse } from '../http/response.js'
 import { edgeDocument } from './edge-document.js'
+import type { NodeRequestOptions } from './node-request.js'
 import { NodeRequest, parseTarget } from './node-request.js'
 import { sendResponse } from './node-response.js'
 
@@ -48,7 +49,7 @@ async function serve(
   outgoing: ServerResponse,
 ): Promise<void> {
   try {
-    sendResponse(await respond(handle, trustProxy, incoming), incoming, outgoing)
+    sendResponse(await respond(handle, incoming, { trustProxy, outgoing }), incoming, outgoing)
   } catch {
     if (outgoing.headersSent) outgoing.destroy()
     else sendResponse(INTERNAL_ERROR, incoming, outgoing)
@@ -57,12 +58,12 @@ async function serve(
 
 function respond(
   handle: HttpHandle,
-  trustProxy: boolean,
   incoming: IncomingMessage,
+  options: NodeRequestOptions,
 ): HttpResponse | Promise<HttpResponse> {
   const url = incoming.url ?? '/'
   if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') return NO_HOST
   if (url === '*' && incoming.method === 'OPTIONS') return SERVER_OPTIONS
   const target = parseTarget(url)
-  return target === null ? BAD_TARGET : handle(new NodeRequest(incoming, target, trustProxy))
+  return target === null ? BAD_TARGET : handle(new NodeRequest(incoming, target, options))
 }

@@ -20,4 +20,9 @@ export interface HttpRequest {
    * Rejects when the client goes away before the body is complete; there is nobody left to answer then.
    */
   body(limit: number): Promise<Uint8Array | 'too-large' | null>
+  /**
+   * Calls the listener once when the client goes away before it was answered, at once if it has gone already. Answers how
+   * to stop listening. Hosts that cannot tell have no such function.
+   */
+  whenGone?(listener: () => void): () => void
 }

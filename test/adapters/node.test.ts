@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request as httpRequest } from 'node:http'
+import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Listening, listen } from '../../src/adapters/listen.js'
@@ -148,7 +148,8 @@ describe('The origin', () => {
 
   it('is https on a TLS socket, and localhost where a socket has no address', () => {
     const incoming = { method: 'GET', headers: {}, socket: { encrypted: true } } as unknown as IncomingMessage
-    expect(new NodeRequest(incoming, { text: '/', authority: undefined }, false).origin).toBe('https://localhost')
+    const options = { trustProxy: false, outgoing: {} as ServerResponse }
+    expect(new NodeRequest(incoming, { text: '/', authority: undefined }, options).origin).toBe('https://localhost')
   })
 
   it('ignores what proxies add unless told to trust them', async () => {

@@ -1,0 +1,206 @@
+import type { HttpRequest } from '../../../../http/request.js'
+import type { SqlResult, SqlStatement } from '../sql-driver.js'
+import { cancelStatement, cutOff } from './cancel-statement.js'
+import { isStalePlan } from './postgres-fault.js'
+import type { PostgresAnswer, PostgresClient, PostgresQuery } from './postgres-pool.js'
+import { postgresTypes, sentValue } from './postgres-values.js'
+import type { RequestBudget } from './request-budget.js'
+import type { StopReason } from './stopped-statement.js'
+import { StoppedStatement } from './stopped-statement.js'
+
+/** What may stop the statements of a lease. */
+export interface LeaseLimits {
+  /** Whose client may go away. */
+  readonly request: HttpRequest | null
+  readonly budget: RequestBudget | null
+}
+
+/** What pg's clients tell of themselves; others may not. */
+interface TellingClient {
+  pipeline?: boolean
+  readonly readyForQuery?: boolean
+  readonly _sentQueryQueue?: readonly unknown[]
+  getTransactionStatus?(): string | null
+}
+
+/** How long a server may take to stop a statement before the connection is given up. */
+const PATIENCE = 5000
+
+const FIRST_PAUSE = 20
+const LONGEST_PAUSE = 500
+
+/** What takes back is run even when nothing else is any more, so that the connection can be used again. */
+const takesBack = /^\s*rollback\b/i
+
+/**
+ * A client that is taken out of its pool, until it is given back. Statements are sent without waiting for the answers to
+ * those before, and PostgreSQL answers them in order. A class, against the house's habit, since every read makes one.
+ */
+export class PostgresLease {
+  readonly client: PostgresClient
+  readonly #limits: LeaseLimits
+  /** Whether the client sends without waiting; others are given one statement after the other. */
+  readonly #pipelines: boolean
+  readonly #wasPipelined: boolean
+  #last: Promise<unknown> = Promise.resolve()
+  #unanswered = 0
+  /** Those of the unanswered ones that can be stopped. */
+  #running = 0
+  #isBroken = false
+  #stopped: StopReason | null = null
+  #stopping: Promise<void> | null = null
+  #unwatch: (() => void) | null = null
+  #wake: (() => void) | null = null
+  readonly #onError = (): void => {
+    this.#isBroken = true
+  }
+
+  constructor(client: PostgresClient, limits: LeaseLimits) {
+    const telling = client as TellingClient
+    this.client = client
+    this.#limits = limits
+    this.#pipelines = typeof telling.pipeline === 'boolean'
+    this.#wasPipelined = telling.pipeline === true
+    // pg reads it whenever it is given a statement. Nothing is under way on a client that comes from its pool.
+    if (this.#pipelines) telling.pipeline = true
+    // Without a listener, a connection that the server ends would end this process.
+    client.on('error', this.#onError)
+  }
+
+  async run(statement: SqlStatement): Promise<SqlResult> {
+    if (takesBack.test(statement.sql)) {
+      if (this.#stopping !== null) await this.#stopping
+      return this.#send(statement)
+    }
+    this.#start()
+    try {
+      if (this.#stopped !== null) throw new StoppedStatement(this.#stopped)
+      return await this.#send(statement)
+    } catch (thrown) {
+      throw this.#stopped === null || thrown instanceof StoppedStatement
+        ? thrown
+        : new StoppedStatement(this.#stopped, thrown)
+    } finally {
+      this.#end()
+    }
+  }
+
+  /** Gives the client back, once nothing that was asked of the server can hit whoever gets it next. */
+  release(broken: boolean): void {
+    if (this.#stopping === null) this.#giveBack(broken)
+    else void this.#stopping.then(() => this.#giveBack(broken))
+  }
+
+  async #send(statement: SqlStatement): Promise<SqlResult> {
+    this.#unanswered += 1
+    try {
+      return resultOf(await this.#ask(queryOf(statement)))
+    } catch (thrown) {
+      if (isStalePlan(thrown)) this.#isBroken = true
+      throw thrown
+    } finally {
+      this.#unanswered -= 1
+      this.#wake?.()
+    }
+  }
+
+  #ask(query: PostgresQuery): Promise<PostgresAnswer | readonly PostgresAnswer[]> {
+    if (this.#pipelines) return this.client.query(query)
+    const asked = this.#last.then(() => this.client.query(query))
+    this.#last = asked.catch(() => undefined)
+    return asked
+  }
+
+  /** Watches over the statements from the first that runs to the last. */
+  #start(): void {
+    const { request, budget } = this.#limits
+    const left = budget?.start() ?? Number.POSITIVE_INFINITY
+    this.#running += 1
+    if (this.#running > 1) return
+    const timer = left === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => this.#stop('timeout'), left)
+    const unlisten = request?.whenGone?.(() => this.#stop('cancelled'))
+    this.#unwatch = () => {
+      clearTimeout(timer)
+      unlisten?.()
+    }
+    if (left <= 0) this.#stop('timeout')
+  }
+
+  #end(): void {
+    this.#limits.budget?.end()
+    this.#running -= 1
+    if (this.#running === 0) this.#unwatch?.()
+  }
+
+  #stop(reason: StopReason): void {
+    if (this.#stopped !== null) return
+    this.#stopped = reason
+    this.#stopping = this.#cancel()
+  }
+
+  /**
+   * Cancels until nothing runs: what was sent after the cancelled statement starts when that ends. A server that does not
+   * stop is not waited for.
+   */
+  async #cancel(): Promise<void> {
+    const end = performance.now() + PATIENCE
+    for (let pause = FIRST_PAUSE; this.#unanswered > 0 && !this.#isBroken; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+      const left = end - performance.now()
+      const isTold = left > 0 && (await cancelStatement(this.client, left))
+      if (!isTold) {
+        this.#isBroken = true
+        cutOff(this.client)
+      } else if (this.#unanswered > 0) await this.#nextAnswer(pause)
+    }
+  }
+
+  #nextAnswer(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      this.#wake = () => {
+        this.#wake = null
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  #giveBack(broken: boolean): void {
+    const { client } = this
+    const isBroken = broken || this.#isBroken || this.#isAtWork()
+    if (this.#pipelines && !isBroken) (client as TellingClient).pipeline = this.#wasPipelined
+    client.release(isBroken)
+    client.off('error', this.#onError)
+    // pg waits for the answers before it ends a connection, and they may never come.
+    if (isBroken && this.#unanswered > 0) cutOff(client)
+  }
+
+  /** Whether a transaction was left open, or statements without an answer, which whoever comes next would get. */
+  #isAtWork(): boolean {
+    const { readyForQuery, getTransactionStatus, _sentQueryQueue: sent } = this.client as TellingClient
+    if (this.#unanswered > 0 || (sent !== undefined && sent.length > 0)) return true
+    const status = getTransactionStatus?.call(this.client)
+    return readyForQuery === true && (status === 'T' || status === 'E')
+  }
+}
+
+function queryOf({ sql, values, name }: SqlStatement): PostgresQuery {
+  return {
+    text: sql,
+    rowMode: 'array',
+    types: postgresTypes,
+    ...(values.length > 0 && { values: values.map(sentValue) }),
+    ...(name !== null && { name }),
+  }
+}
+
+function resultOf(answer: PostgresAnswer | readonly PostgresAnswer[]): SqlResult {
+  const { fields, rows, rowCount } = isSeveral(answer) ? (answer.at(-1) ?? noAnswer) : answer
+  return { columns: fields.map(({ name }) => name), rows, changes: rowCount ?? 0 }
+}
+
+const noAnswer: PostgresAnswer = { fields: [], rows: [], rowCount: 0 }
+
+function isSeveral(answer: PostgresAnswer | readonly PostgresAnswer[]): answer is readonly PostgresAnswer[] {
+  return Array.isArray(answer)
+}

@@ -1,0 +1,66 @@
+/** What a statement is given to a client as. */
+export interface PostgresQuery {
+  readonly text: string
+  // Arrays that may be written to, since that is what pg's own types ask for.
+  readonly values?: unknown[]
+  readonly name?: string
+  readonly rowMode: 'array'
+  readonly types: PostgresTypes
+}
+
+/** Says how values are read, by the number that PostgreSQL gives their type. */
+export interface PostgresTypes {
+  getTypeParser(oid: number, format?: string): (held: string) => unknown
+}
+
+/** What a client answers with; a text of several statements is answered with several. */
+export interface PostgresAnswer {
+  readonly fields: readonly { readonly name: string }[]
+  readonly rows: readonly (readonly unknown[])[]
+  readonly rowCount: number | null
+}
+
+/** One connection, as long as it is taken out of its pool. */
+export interface PostgresClient {
+  // oxlint-disable-next-line typescript/no-explicit-any -- pg's overloads take nothing narrower; `postgres-lease` narrows it
+  query(query: any): Promise<any>
+  on(event: 'error', listener: (error: Error) => void): unknown
+  off(event: 'error', listener: (error: Error) => void): unknown
+  release(broken?: boolean): void
+}
+
+/**
+ * What is asked of a pool: that of `pg`, or one that does the same.
+ *
+ * @example
+ * ```ts
+ * import { Pool } from 'pg'
+ *
+ * const pool: PostgresPool = new Pool({ connectionString: 'postgres://localhost/music' })
+ * ```
+ */
+export interface PostgresPool {
+  connect(taken: (error: Error | undefined, client: PostgresClient | undefined) => void): void
+  on(event: 'error', listener: (error: Error) => void): unknown
+  listenerCount(event: 'error'): number
+}
+
+/** Whether something is a pool of connections to PostgreSQL. */
+export function isPostgresPool(value: unknown): value is PostgresPool {
+  if (typeof value !== 'object' || value === null) return false
+  const { connect, query, on, listenerCount, totalCount } = value as Readonly<Record<string, unknown>>
+  const isFunction = [connect, query, on, listenerCount].every((member) => typeof member === 'function')
+  // One client has the functions too, and cannot be shared.
+  return isFunction && typeof totalCount === 'number'
+}
+
+/** The connection that a pool gives, once it has one. */
+export function takenFrom<Taken>(pool: PostgresPool, take: (client: PostgresClient) => Taken): Promise<Taken> {
+  return new Promise((resolve, reject) => {
+    // Not as a promise: a client that fails before anybody listens to it would end the process.
+    pool.connect((error, client) => {
+      if (client === undefined) reject(error ?? new Error('The pool gave no connection.'))
+      else resolve(take(client))
+    })
+  })
+}
