@@ -1,6 +1,9 @@
 import { dateFormat, dateTimeFormat, timeFormat } from '../../../resource/fields/moment-format.js'
 import type { EngineName } from '../driver/sql-driver.js'
+import { readArray } from '../driver/postgres/postgres-array.js'
 import type { ColumnType } from './column-type.js'
+import type { ValueMapping } from './table-model.js'
+import type { ValueMapping } from './table-model.js'
 
 /** How values of a column travel between rows and the driver. */
 export interface ColumnCodec {
@@ -18,23 +21,34 @@ export interface CodedColumn {
   readonly held: ColumnType
   /** Whether the model says the type itself. */
   readonly declared: boolean
+  /** What the model makes of the values of the type. */
+  readonly mapping: ValueMapping | null
 }
 
 /**
  * The codec of a column. PostgreSQL's driver answers values as the types of their columns say, so that only what a model
  * declares otherwise is left to decode; SQLite's answers what is held.
  */
-export function codecOf(engine: EngineName, { type, held, declared }: CodedColumn): ColumnCodec {
-  const isDecoded = engine === 'postgres' && (type === held || !declared)
-  // Whole numbers that fit are numbers in rows, unless the author asks for one class in all rows.
-  const decode = type === 'bigint' ? (declared ? bigintIn : null) : isDecoded ? null : decoders[type]
+export function codecOf(engine: EngineName, column: CodedColumn): ColumnCodec {
+  const { type, held, mapping } = column
+  const decode = decoderOf(engine, column)
   const encoded = encoderOf(engine, type, held)
-  return Object.freeze({ decode, encode: (value: unknown) => (isNothing(value) ? null : encoded(value)) })
+  const encode: Convert = (value) => (isNothing(value) ? null : encoded(value))
+  if (mapping === null) return Object.freeze({ decode, encode })
+  const { toRow, fromRow } = mapping
+  const { decode } = codec
+  return Object.freeze({
+    decode: decode === null ? toRow : (held: unknown) => toRow(decode(held)),
+    encode(value: unknown) {
+      const mapped = fromRow === undefined ? value : fromRow(value)
+      return mapped === null ? null : codec.encode(mapped)
+    },
+  })
 }
 
 /** What has no value on any store: stored, it is null. */
 function isNothing(value: unknown): boolean {
-  if (value === undefined || typeof value === 'function' || typeof value === 'symbol') return true
+  if (value === null || value === undefined || typeof value === 'function' || typeof value === 'symbol') return true
   return Number.isNaN(value) || (value instanceof Date && Number.isNaN(value.getTime()))
 }
 
@@ -58,6 +72,19 @@ const decoders: Readonly<Record<ColumnType, Convert | null>> = {
   uuid: null,
   bytes: null,
   other: null,
+}
+
+function decoderOf(engine: EngineName, { type, held, declared }: CodedColumn): Convert | null {
+  // Whole numbers that fit are numbers in rows, unless the author asks for one class in all rows.
+  if (type === 'bigint') return declared ? bigintIn : null
+  if (engine === 'sqlite') return decoders[type]
+  if (held === 'list') return listIn
+  return type === held ? null : decoders[type]
+}
+
+/** Arrays of types that only this database knows, such as its enumerations, come as text. */
+function listIn(held: unknown): unknown {
+  return typeof held === 'string' && /^[[{]/.test(held) ? readArray(held, (item) => item) : held
 }
 
 const wholeNumber = /^-?\d+$/
@@ -177,7 +204,7 @@ function listValues(value: unknown): unknown {
 }
 
 function listMember(member: unknown): unknown {
-  return member === null || isNothing(member) ? null : postgresValue(member)
+  return isNothing(member) ? null : postgresValue(member)
 }
 
 /** A value in a column that was not made for it: the text that other stores would compare it as. */

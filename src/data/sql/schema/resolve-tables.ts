@@ -1,12 +1,13 @@
 import type { EngineName, SqlDriver } from '../driver/sql-driver.js'
 import type { KeptAs } from '../../../resource/fields/value-kind.js'
-import { codecOf } from './column-codec.js'
+import { codecOf, mappedCodec } from './column-codec.js'
 import { namedColumns, onlyLike, snakeCase } from './column-naming.js'
 import type { ColumnType } from './column-type.js'
 import type { LiveColumn, LiveTable } from './live-schema.js'
 import type { LiveSchema } from './read-live-schema.js'
 import { readLiveSchema } from './read-live-schema.js'
 import type { SqlColumn, SqlTable, SqlTables } from './sql-table.js'
+import type { TableColumn } from './table-model.js'
 import { tableText } from './table-model.js'
 import type { TableWorld, WantedTable } from './wanted-tables.js'
 import { wantedTables } from './wanted-tables.js'
@@ -72,8 +73,8 @@ function sqlTable(engine: EngineName, want: WantedTable, live: LiveTable): SqlTa
   const columns = live.columns.flatMap((column): readonly SqlColumn[] => {
     const property = memberOf.get(column.name)
     if (property === undefined) return []
-    const declared = want.columns.get(property)?.type ?? null
-    return [sqlColumn(engine, column, { property, declared, keptAs: keptAs.get(property) ?? null })]
+    const given = want.columns.get(property) ?? null
+    return [sqlColumn(engine, column, { property, given, keptAs: keptAs.get(property) ?? null })]
   })
   const columnOf = new Map(columns.map((column) => [column.property, column]))
   return Object.freeze<SqlTable>({
@@ -90,19 +91,21 @@ function sqlTable(engine: EngineName, want: WantedTable, live: LiveTable): SqlTa
 
 interface KnownOfColumn {
   readonly property: string
-  readonly declared: ColumnType | null
+  /** What the model says of it. */
+  readonly given: TableColumn | null
   readonly keptAs: KeptAs | null
 }
 
 /** Statements compare a column of PostgreSQL by what it is, whatever the model makes of its values. */
-function sqlColumn(engine: EngineName, live: LiveColumn, { property, declared, keptAs }: KnownOfColumn): SqlColumn {
+function sqlColumn(engine: EngineName, live: LiveColumn, { property, given, keptAs }: KnownOfColumn): SqlColumn {
+  const declared = given?.type ?? null
   const type = declared ?? (engine === 'sqlite' ? sqliteColumnType(live.type, keptAs) : live.type)
   return Object.freeze({
     property,
     name: live.name,
-    type: engine === 'sqlite' ? type : live.type,
+    type: engine === 'sqlite' || epochs.has(type) ? type : live.type,
     nullable: live.nullable,
-    codec: codecOf(engine, { type, held: live.type, declared: declared !== null }),
+    codec: mappedCodec(codecOf(engine, { type, held: live.type, declared: declared !== null }), given?.mapping ?? null),
   })
 }
 
@@ -120,6 +123,9 @@ function sqliteColumnType(live: ColumnType, keptAs: KeptAs | null): ColumnType {
       return keptAs
   }
 }
+
+/** Instants that no database knows to be such. */
+const epochs: ReadonlySet<ColumnType> = new Set(['epochSeconds', 'epochMilliseconds'])
 
 const numbers: ReadonlySet<ColumnType> = new Set(['integer', 'bigint', 'number', 'decimal'])
 const moments: ReadonlySet<ColumnType> = new Set(['instant', 'timestamp', 'date', 'time'])

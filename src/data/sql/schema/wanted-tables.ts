@@ -61,6 +61,11 @@ export function wantedTables(world: TableWorld): ReadonlyMap<string, WantedTable
     table.uses.push(`the type '${type.type}'`)
     table.members.push(...ownMembers(type))
   }
+  for (const { model: name, rows } of served.flatMap(({ relations }) =>
+    relations.flatMap(({ spec }) => spec.join ?? []),
+  )) {
+    if (isTableModel(rows) && !drafts.has(name)) drafts.set(name, draft(world, name, rows))
+  }
   for (const type of served) {
     for (const relation of type.relations) wantRelation({ world, drafts, typeNamed }, type, relation)
   }
