@@ -3,7 +3,6 @@ import type { EngineName } from '../driver/sql-driver.js'
 import { readArray } from '../driver/postgres/postgres-array.js'
 import type { ColumnType } from './column-type.js'
 import type { ValueMapping } from './table-model.js'
-import type { ValueMapping } from './table-model.js'
 
 /** How values of a column travel between rows and the driver. */
 export interface ColumnCodec {
@@ -21,8 +20,6 @@ export interface CodedColumn {
   readonly held: ColumnType
   /** Whether the model says the type itself. */
   readonly declared: boolean
-  /** What the model makes of the values of the type. */
-  readonly mapping: ValueMapping | null
 }
 
 /**
@@ -30,19 +27,21 @@ export interface CodedColumn {
  * declares otherwise is left to decode; SQLite's answers what is held.
  */
 export function codecOf(engine: EngineName, column: CodedColumn): ColumnCodec {
-  const { type, held, mapping } = column
-  const decode = decoderOf(engine, column)
-  const encoded = encoderOf(engine, type, held)
-  const encode: Convert = (value) => (isNothing(value) ? null : encoded(value))
-  if (mapping === null) return Object.freeze({ decode, encode })
+  const encoded = encoderOf(engine, column)
+  return Object.freeze({
+    decode: decoderOf(engine, column),
+    encode: (value: unknown) => (isNothing(value) ? null : encoded(value)),
+  })
+}
+
+/** The codec of a column of which the model makes something else in rows. */
+export function mappedCodec(codec: ColumnCodec, mapping: ValueMapping | null): ColumnCodec {
+  if (mapping === null) return codec
   const { toRow, fromRow } = mapping
   const { decode } = codec
   return Object.freeze({
     decode: decode === null ? toRow : (held: unknown) => toRow(decode(held)),
-    encode(value: unknown) {
-      const mapped = fromRow === undefined ? value : fromRow(value)
-      return mapped === null ? null : codec.encode(mapped)
-    },
+    encode: (value: unknown) => codec.encode(fromRow === undefined || isNothing(value) ? value : fromRow(value)),
   })
 }
 
@@ -145,7 +144,7 @@ function jsonIn(held: unknown): unknown {
   }
 }
 
-function encoderOf(engine: EngineName, type: ColumnType, held: ColumnType): Convert {
+function encoderOf(engine: EngineName, { type, held }: CodedColumn): Convert {
   switch (type) {
     case 'boolean':
       return truthEncoder(engine === 'sqlite' || numeric.has(held))

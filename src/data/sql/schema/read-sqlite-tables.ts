@@ -86,7 +86,6 @@ function liveTables(
   indexRows: readonly IndexRow[],
   foreignKeyRows: readonly ForeignKeyRow[],
 ): readonly LiveTable[] {
-  const placeOf = ([schema, table]: readonly [string, string, ...unknown[]]): string => `${schema}.${table}`
   const indexesOf = grouped(indexRows, placeOf)
   const foreignKeysOf = grouped(foreignKeyRows, placeOf)
   return [...grouped(columnRows, placeOf)].map(([place, rows]) => {
@@ -104,6 +103,10 @@ function liveTables(
       foreignKeys: [...grouped(foreignKeysOf.get(place) ?? [], ([, , id]) => id).values()].map(liveForeignKey),
     }
   })
+}
+
+function placeOf([schema, table]: readonly [string, string, ...unknown[]]): string {
+  return `${schema}.${table}`
 }
 
 /** No group is empty. */
