@@ -23,7 +23,7 @@ export interface ComparedColumn {
   /** Notes what its part of the text depends on. */
   readonly name: string
   /** `null` for what no value of the column can be compared with. */
-  operand(asked: unknown): Operand | null
+  readonly operand: (asked: unknown) => Operand | null
   /** The column as it is compared, by its reference. */
   read(reference: RawBuilder<unknown>, fine: boolean): RawBuilder<unknown>
   /** The same in orders and ranges: text goes by code points. */

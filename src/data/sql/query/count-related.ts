@@ -6,7 +6,8 @@ import { keyText } from '../../row-query/key-text.js'
 import type { SqlStore } from '../sql-store.js'
 import { parentKeys, readParents } from './parent-keys.js'
 import { readReach } from './reach.js'
-import { allOf, readConditions } from './read-condition.js'
+import { readConditions } from './read-condition.js'
+import { allOf } from './written-parts.js'
 import { freshAliases, readingOf } from './sql-reading.js'
 
 type Counted = Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'transaction' | 'context'>

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { RowPlace } from '../../../resource/querying/row-window.js'
 import { invariant } from '../../../util/invariant.js'
 import type { Operand, ComparedColumn } from './compared-column.js'
-import { allOf, anyOf, bind } from './read-condition.js'
+import { allOf, anyOf, bind } from './written-parts.js'
 import type { OrderLevel } from './read-orders.js'
 import type { SqlReading, Written } from './sql-reading.js'
 

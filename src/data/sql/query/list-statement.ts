@@ -5,7 +5,7 @@ import type { Row } from '../../../rows/row-set.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import type { Writable } from '../statement/engine.js'
 import { partsBeyond, readBeyond } from './keyset.js'
-import { allOf } from './read-condition.js'
+import { allOf } from './written-parts.js'
 import type { OrderLevel, SortedBy } from './read-orders.js'
 import { orderBy } from './read-orders.js'
 import type { Aliases, SqlReading, Written } from './sql-reading.js'
@@ -13,7 +13,7 @@ import { freshAliases } from './sql-reading.js'
 
 /** The rows that a statement lists, before they are cut to a window. */
 export interface ListedRows {
-  from(at: Aliases): RawBuilder<unknown>
+  readonly from: (at: Aliases) => RawBuilder<unknown>
   readonly condition: Written
   readonly levels: readonly OrderLevel[]
   /** What is read of them, in this order. */
@@ -32,12 +32,12 @@ export interface ListStatement {
   readonly limit: number | null
   /** The positions of what the places of rows are read from; `null` where they have none. */
   readonly places: PlacePositions | null
-  write(): Writable
+  readonly write: () => Writable
 }
 
 export interface PlacePositions {
   readonly from: number
-  of(row: Row): RowPlace
+  readonly of: (row: Row) => RowPlace
 }
 
 /** The largest offset that engines take; what lies beyond it is beyond every table. */

@@ -31,7 +31,7 @@ export function jsonList(values: readonly unknown[]): string {
 interface ListColumn {
   readonly column: { readonly type: ColumnType }
   readonly reading: SqlReading
-  reference(at: Aliases): RawBuilder<unknown>
+  readonly reference: (at: Aliases) => RawBuilder<unknown>
 }
 
 /** Whether one of the members of a list is one of the values, which are compared as texts. */

@@ -6,7 +6,7 @@ import type { EngineName } from '../driver/sql-driver.js'
 import type { Operand } from './compared-column.js'
 import { comparedColumn } from './compared-column.js'
 import { boundList } from './list-values.js'
-import { bind } from './read-condition.js'
+import { bind } from './written-parts.js'
 import type { Reach } from './reach.js'
 import type { SqlReading, Written } from './sql-reading.js'
 

@@ -13,10 +13,10 @@ import type { Aliases, RowsRead, SqlReading, Written } from './sql-reading.js'
 /** How the rows of one type that a relation leads to are reached. */
 export interface Reach extends RowsRead {
   /** The tables, under the names that they have in the statement. */
-  from(at: Aliases): RawBuilder<unknown>
+  readonly from: (at: Aliases) => RawBuilder<unknown>
   /** What holds the value by which an owner finds them. */
   readonly link: SqlColumn
-  linkIn(at: Aliases): RawBuilder<unknown>
+  readonly linkIn: (at: Aliases) => RawBuilder<unknown>
   /** The column of the owner that has that value. */
   readonly ownerColumn: string
   /** The column of the owner that says of which type its members are; `null` where all are of one. */
@@ -88,10 +88,6 @@ function joinedReach({ relation, type, table, storage }: Joined, { tables, engin
   const pivot = tableOf(tables, storage.model)
   const [link, member] = [columnOf(pivot, storage.owner.id), columnOf(pivot, storage.member.id)]
   const reference = columnOf(table, referenceColumn(type))
-  const pivotIn = ({ pivot: alias }: Aliases): string => {
-    invariant(alias !== null, 'join rows are read without a name')
-    return alias
-  }
   return {
     type,
     table,
@@ -111,9 +107,14 @@ function joinedReach({ relation, type, table, storage }: Joined, { tables, engin
     conditions: [
       ...typeConditions(pivot, storage.owner.type, relation.owner.type, pivotIn),
       ...typeConditions(pivot, storage.member.type, type.type, pivotIn),
-      ...firstJoinRow(pivot, storage, { engine, pivotIn }),
+      ...firstJoinRow(pivot, storage, engine),
     ],
   }
+}
+
+function pivotIn({ pivot }: Aliases): string {
+  invariant(pivot !== null, 'join rows are read without a name')
+  return pivot
 }
 
 /** Type columns hold type names; a text of ours, so it stands in the statement. */
@@ -133,16 +134,11 @@ function typeConditions(
   ]
 }
 
-interface JoinRows {
-  readonly engine: EngineName
-  readonly pivotIn: (at: Aliases) => string
-}
-
 /** Where several join rows lead from one owner to one member, the first does. A unique index says that there are none. */
 function firstJoinRow(
   pivot: SqlTable,
   { owner, member }: Extract<RelationStorage, { kind: 'join' }>,
-  { engine, pivotIn }: JoinRows,
+  engine: EngineName,
 ): readonly Written[] {
   const pair = [owner, member]
     .flatMap(({ id, type }) => (type === null ? [id] : [id, type]))

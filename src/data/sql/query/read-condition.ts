@@ -3,21 +3,21 @@ import { sql } from 'kysely'
 import type { ComparisonOperator, QueryColumn, RowCondition } from '../../../resource/querying/row-condition.js'
 import { isNull } from '../../row-query/stored-value.js'
 import type { SqlColumn } from '../schema/sql-table.js'
-import type { Slot } from '../statement/shape.js'
-import type { ComparedColumn, Operand } from './compared-column.js'
+import type { ComparedColumn } from './compared-column.js'
 import { comparedColumn } from './compared-column.js'
 import { readCustomFilter } from './custom-expressions.js'
 import { boundList, listHasOneOf } from './list-values.js'
 import { readRelatedCondition } from './read-related-condition.js'
 import type { Aliases, RowsRead, SqlReading, Written } from './sql-reading.js'
 import { aliasOf, queriedColumn } from './sql-reading.js'
+import { allOf, anyOf, bind } from './written-parts.js'
 
 /** All of the conditions, as one. */
 export function readConditions(conditions: readonly RowCondition[], rows: RowsRead, reading: SqlReading): Written {
   return allOf(conditions.map((condition) => readCondition(condition, rows, reading)))
 }
 
-export function readCondition(condition: RowCondition, rows: RowsRead, reading: SqlReading): Written {
+function readCondition(condition: RowCondition, rows: RowsRead, reading: SqlReading): Written {
   switch (condition.kind) {
     case 'compare': {
       const { column, operator, value } = condition
@@ -36,7 +36,7 @@ export function readCondition(condition: RowCondition, rows: RowsRead, reading: 
     case 'null':
       return nullity(columnIn(condition.column, rows, reading), condition.negated)
     case 'related':
-      return readRelatedCondition(condition, rows, reading)
+      return readRelatedCondition(condition, { rows, reading, readConditions })
     case 'all':
     case 'any':
       return group(condition, rows, reading)
@@ -55,26 +55,6 @@ function group(
   return kind === 'all' ? allOf(members) : anyOf(members)
 }
 
-export function allOf(members: readonly Written[]): Written {
-  return (at) =>
-    members.length === 0
-      ? sql`1 = 1`
-      : sql`(${sql.join(
-          members.map((each) => each(at)),
-          sql` and `,
-        )})`
-}
-
-export function anyOf(members: readonly Written[]): Written {
-  return (at) =>
-    members.length === 0
-      ? sql`1 = 0`
-      : sql`(${sql.join(
-          members.map((each) => each(at)),
-          sql` or `,
-        )})`
-}
-
 function never({ shape }: SqlReading): Written {
   shape.note('never')
   return anyOf([])
@@ -85,7 +65,7 @@ interface AskedColumn {
   readonly column: SqlColumn
   readonly compared: ComparedColumn
   readonly reading: SqlReading
-  reference(at: Aliases): RawBuilder<unknown>
+  readonly reference: (at: Aliases) => RawBuilder<unknown>
 }
 
 function columnIn(asked: QueryColumn, rows: RowsRead, reading: SqlReading): AskedColumn {
@@ -162,13 +142,6 @@ function membership(asked: AskedColumn, values: readonly unknown[], negated: boo
     }
   })
   return negated ? allOf(lists) : anyOf(lists)
-}
-
-/** Binds a value, with the type that PostgreSQL needs to know beforehand. */
-export function bind({ value, type, fine }: Operand, { shape, engine }: SqlReading): () => RawBuilder<unknown> {
-  const slot: Slot = shape.bind(value)
-  shape.note(`${type} ${fine}`)
-  return () => (engine === 'postgres' && type !== null ? sql`${slot}::${sql.raw(type)}` : sql`${slot}`)
 }
 
 function isOpen(bound: unknown): boolean {

@@ -9,6 +9,7 @@ import type { SqlColumn } from '../schema/sql-table.js'
 import type { ComparedColumn } from './compared-column.js'
 import { comparedColumn } from './compared-column.js'
 import { readCustomSort } from './custom-expressions.js'
+import { readConditions } from './read-condition.js'
 import { reachOne } from './read-related-condition.js'
 import type { RowsRead, SqlReading, Written } from './sql-reading.js'
 import { aliasOf, queriedColumn } from './sql-reading.js'
@@ -64,7 +65,7 @@ function columnLevel(
   const [first, ...rest] = path
   if (first === undefined) return ownLevel(asked, rows, reading)
   reading.shape.note(`through ${first.relation.name}`)
-  const { reach, value } = reachOne(first, rows, reading)
+  const { reach, value } = reachOne(first, { rows, reading, readConditions })
   const end = columnLevel({ kind: 'column', path: rest, column: asked, descending: false }, reach, reading)
   return {
     nullable: true,

@@ -9,21 +9,27 @@ import type { SqlColumn } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import type { Reach } from './reach.js'
 import { readReach, sameKey } from './reach.js'
-import { allOf, anyOf, readCondition, readConditions } from './read-condition.js'
 import type { Aliases, RowsRead, SqlReading, Written } from './sql-reading.js'
+import { allOf, anyOf } from './written-parts.js'
+
+/** Where a relation starts, and how conditions on the rows that it leads to are read. */
+export interface RelationStart {
+  readonly rows: RowsRead
+  readonly reading: SqlReading
+  readonly readConditions: (conditions: readonly RowCondition[], rows: RowsRead, reading: SqlReading) => Written
+}
 
 /** Whether a row that a relation leads to meets a condition; of several types, a row of any. */
 export function readRelatedCondition(
   { relation, conditionsOf, condition, negated }: Extract<RowCondition, { kind: 'related' }>,
-  rows: RowsRead,
-  reading: SqlReading,
+  { rows, reading, readConditions }: RelationStart,
 ): Written {
   reading.shape.note(negated ? 'none' : 'some')
   const found = relation.targets.map((target, position) => {
     const reach = readReach(relation, position, reading)
     const isThere = readConditions(conditionsOf.get(target.type) ?? [], reach, reading)
     const claims = { relation, reach, isThere, rows, reading }
-    const matches = condition === null ? allOf([]) : readCondition(condition, reach, reading)
+    const matches = readConditions(condition === null ? [] : [condition], reach, reading)
     const isTheOne = relation.spec.traits.toMany ? allOf([]) : firstByKey(claims)
     return existing(claims, allOf([isThere, matches, isTheOne]))
   })
@@ -109,10 +115,13 @@ function keyOrder(alias: string, { name, type }: SqlColumn, { engine }: SqlReadi
 /** The row that a to-one relation leads to, and how its values are read as subqueries: null where there is no row. */
 export interface ReachedOne {
   readonly reach: Reach
-  value(of: Written<unknown>): Written<unknown>
+  readonly value: (of: Written<unknown>) => Written<unknown>
 }
 
-export function reachOne({ relation, condition }: OrderStep, rows: RowsRead, reading: SqlReading): ReachedOne {
+export function reachOne(
+  { relation, condition }: OrderStep,
+  { rows, reading, readConditions }: RelationStart,
+): ReachedOne {
   const reach = readReach(relation, 0, reading)
   const isThere = readConditions(condition === null ? [] : [condition], reach, reading)
   const key = keyColumn(reach.type, reach)

@@ -40,6 +40,6 @@ export function columnOf(table: SqlTable, property: string): SqlColumn {
 
 export function tableOf(tables: SqlTables, model: string): SqlTable {
   const table = tables.get(model)
-  if (table === undefined) throw new Error(`The store knows no table for the model '${model}'.`)
+  if (table === undefined) throw new Error(`The database has no table for the model '${model}'.`)
   return table
 }

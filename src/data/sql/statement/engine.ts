@@ -24,8 +24,12 @@ export interface Writable {
 export type SqlBuilder = Kysely<AnyDatabase>
 
 export function sqlBuilder(engine: EngineName): SqlBuilder {
-  const dialect: Dialect = engine === 'postgres' ? postgres : sqlite
-  return new Kysely<AnyDatabase>({ dialect })
+  return new Kysely<AnyDatabase>({ dialect: dialectOf(engine) })
+}
+
+/** How statements of an engine are written; it runs none. */
+export function dialectOf(engine: EngineName): Dialect {
+  return engine === 'postgres' ? postgres : sqlite
 }
 
 const postgres: Dialect = {

@@ -1,0 +1,124 @@
+import { invariant } from '../../util/invariant.js'
+import type { CompiledType } from '../../resource/compiled-type.js'
+import type { Transaction } from '../../resource/capabilities/transactions.js'
+import type { OperationKind, RequestContext } from '../../resource/request-context.js'
+import type { SqlDriver, SqlResult } from './driver/sql-driver.js'
+import { rethrowFault } from './driver/raise-fault.js'
+import { readTables } from './schema/resolve-tables.js'
+import type { SqlTables } from './schema/sql-table.js'
+import type { ColumnNaming, TableModel } from './schema/table-model.js'
+import type { SqlStore, SqlTransaction } from './sql-store.js'
+import { sqlBuilder } from './statement/engine.js'
+import type { RanStatement } from './statement/ran-statement.js'
+import { unwatched, watchedBy } from './statement/ran-statement.js'
+import { statementCache } from './statement/statement-cache.js'
+import type { SqlTransactions } from './transactions/sql-transactions.js'
+
+export interface StoreParts {
+  readonly driver: SqlDriver
+  /** Where requests that only read may be sent instead. */
+  readonly replica: SqlDriver | null
+  readonly transactions: SqlTransactions
+}
+
+export interface StoreOptions {
+  /** Tables of join rows, and of types whose model is only a name: `model('albums')` is then the table of that name. */
+  readonly tables?: readonly TableModel<unknown>[]
+  /** Where tables are that say nothing of it. Default: where connections look first. */
+  readonly schema?: string
+  /** How columns are called whose tables say nothing of it. Default: `same`. */
+  readonly naming?: ColumnNaming
+  /** Whether connections keep statements prepared. Turn it off behind a pooler that does not know them. Default: true. */
+  readonly prepare?: boolean
+  /** How many statement texts are kept. Default: 500. */
+  readonly maxStatements?: number
+  /** Told of every statement, after it has run. */
+  readonly onStatement?: (ran: RanStatement) => void
+}
+
+/** A store that learns, while servers are built, which types it serves. */
+export interface OpenStore extends SqlStore {
+  learn(type: CompiledType): void
+}
+
+export function openStore({ driver, replica, transactions }: StoreParts, options: StoreOptions): OpenStore {
+  const {
+    tables: models = [],
+    schema = null,
+    naming = 'same',
+    prepare = true,
+    maxStatements = 500,
+    onStatement,
+  } = options
+  const types = new Set<CompiledType>()
+  let found: Promise<SqlTables> | null = null
+  const watched = onStatement === undefined ? unwatched : watchedBy(onStatement, driver.engine)
+
+  /** Two servers may share a store; what the second brings is looked up anew. */
+  async function find(): Promise<SqlTables> {
+    try {
+      const { tables } = await readTables(driver, { types: [...types], models, naming, schema })
+      return tables
+    } catch (thrown) {
+      return rethrowFault(thrown, driver)
+    }
+  }
+
+  return {
+    engine: driver.engine,
+    driver,
+    transactions,
+    builder: sqlBuilder(driver.engine),
+    statements: statementCache({ size: maxStatements, prepares: prepare }),
+    learn(type) {
+      if (types.has(type)) return
+      types.add(type)
+      found = null
+    },
+    tables() {
+      // What could not be read, because the database was away, is asked for again.
+      const asking = (found ??= find().catch((thrown: unknown) => {
+        if (found === asking) found = null
+        throw thrown
+      }))
+      return asking
+    },
+    async read(statement, occasion) {
+      const { transaction, context } = occasion
+      const chosen = replica !== null && onlyReads(context) ? replica : driver
+      const run = (): Promise<SqlResult> =>
+        transaction === null
+          ? chosen.read(statement, { context })
+          : sqlTransaction(transaction).connection.run(statement)
+      try {
+        return await watched(statement, occasion, run)
+      } catch (thrown) {
+        return rethrowFault(thrown, driver)
+      }
+    },
+    write(statement, { transaction, context }) {
+      const run = (open: Transaction): Promise<SqlResult> =>
+        watched(statement, { transaction: open, context }, () => sqlTransaction(open).connection.run(statement))
+      return transaction === null ? transactions.run(run) : run(transaction)
+    },
+  }
+}
+
+const reads: ReadonlySet<OperationKind | 'CustomAction'> = new Set([
+  'FetchResource',
+  'FetchRelated',
+  'FetchRelationship',
+])
+
+/** A request that writes reads where it has written, also afterwards. */
+function onlyReads(context: RequestContext | null): boolean {
+  return context !== null && reads.has(context.operation)
+}
+
+function sqlTransaction(transaction: Transaction): SqlTransaction {
+  invariant(
+    'connection' in transaction,
+    `a statement was to run in a transaction of another store, ${transaction.store}`,
+  )
+  return transaction as SqlTransaction
+}

@@ -1,0 +1,14 @@
+export { sqlData, type SqlDataOptions } from './data/sql/sql-data.js'
+export { table, type ColumnOptions, type TableOptions } from './data/sql/schema/table.js'
+export type { ColumnNaming, TableModel } from './data/sql/schema/table-model.js'
+export type { ColumnType } from './data/sql/schema/column-type.js'
+export {
+  sqlFilter,
+  sqlSort,
+  type SqlAskedRow,
+  type SqlExpression,
+  type SqlRow,
+} from './data/sql/query/custom-expressions.js'
+export type { RanStatement } from './data/sql/statement/ran-statement.js'
+export type { SqlDatabase } from './data/sql/driver/driver-of.js'
+export type { EngineName } from './data/sql/driver/sql-driver.js'
