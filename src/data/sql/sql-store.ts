@@ -1,4 +1,4 @@
-import type { Transaction } from '../../resource/capabilities/transactions.js'
+import type { Transaction, Transactions } from '../../resource/capabilities/transactions.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { EngineName, SqlConnection, SqlDriver, SqlResult, SqlStatement } from './driver/sql-driver.js'
 import type { SqlTables } from './schema/sql-table.js'
@@ -24,6 +24,10 @@ export interface SqlStore {
   readonly driver: SqlDriver
   readonly builder: SqlBuilder
   readonly statements: StatementCache
+  readonly transactions: Transactions & {
+    /** The one that the running code is part of; `null` outside of any. */
+    current(): SqlTransaction | null
+  }
   /** The tables, held against the database when they are asked for first. Rejects with a sentence where that fails. */
   tables(): Promise<SqlTables>
   /** Reads: in the transaction where there is one, else on any connection. */

@@ -1,0 +1,183 @@
+import { sql } from 'kysely'
+import type { MemberKey, MemberValues } from '../../../resource/capabilities/persister.js'
+import type { RelationLink, RelationStorage } from '../../../resource/relations/relation-link.js'
+import { referenceColumn } from '../../../resource/relations/relation-link.js'
+import { keyText } from '../../row-query/key-text.js'
+import type { SqlResult } from '../driver/sql-driver.js'
+import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
+import { columnOf, tableOf } from '../schema/sql-table.js'
+import type { Shape } from '../statement/shape.js'
+import { asOne } from './as-one.js'
+import type { GivenRow } from './given-rows.js'
+import { insertRows, updateRows } from './join-statements.js'
+import type { KeyCondition } from './key-condition.js'
+import { hasKey, hasOneOfKeys, keyOperand } from './key-condition.js'
+import type { JoinRow, Mutation, OwnJoins } from './member-change.js'
+import type { Pointing } from './pointing.js'
+import { keyColumns, pointingAt, pointsThere } from './pointing.js'
+import { refusedJoins } from './refused-joins.js'
+import type { SqlWriting } from './sql-writing.js'
+import { columnNames, notedTable, runRead, runWrite, written } from './sql-writing.js'
+
+/** Join rows hold the keys of both. There is one for a member, however often it is added. */
+export async function changeJoins(
+  writing: SqlWriting,
+  { owner }: RelationLink,
+  storage: Extract<RelationStorage, { kind: 'join' }>,
+  { owner: row, change }: Mutation,
+): Promise<void> {
+  const table = tableOf(writing.tables, storage.model)
+  const pointed = { type: owner.type, key: row[referenceColumn(owner)] }
+  const fromOwner = pointingAt(table, storage.owner, pointed, writing.store.engine)
+  const toMember = keyColumns(table, storage.member)
+  const pair = [...fromOwner.columns, ...toMember]
+  const joins: OwnJoins = { table, fromOwner, toMember, pair, isUnique: isUniquePair(table, pair) }
+  const [added, updated] = [change.added, change.updated].map((members) => members.map((each) => joinRow(joins, each)))
+  const rows = { added: added ?? [], updated: updated ?? [] }
+  const isOneInsert = joins.isUnique && change.removed.length === 0 && change.updated.length === 0
+  const isOne = isOneInsert ? alike(rows.added).length === 1 : change.added.length + change.updated.length === 0
+  try {
+    await asOne(writing, !isOne, async (inside) => {
+      if (change.removed.length > 0) await deleteJoins(inside, joins, change.removed)
+      await writeJoins(inside, joins, rows)
+    })
+  } catch (thrown) {
+    throw await refusedJoins(thrown, { joins, rows: [...rows.added, ...rows.updated], writing })
+  }
+}
+
+function isUniquePair({ live }: SqlTable, pair: readonly SqlColumn[]): boolean {
+  const names = new Set(pair.map(({ name }) => name))
+  return live.indexes.some(({ unique, partial, columns }) => {
+    return (
+      unique && !partial && columns.length === names.size && columns.every((name) => name !== null && names.has(name))
+    )
+  })
+}
+
+/** The keys of both are set last: no field of the join row stands in for them. */
+function joinRow({ table, fromOwner, toMember }: OwnJoins, member: MemberValues): JoinRow {
+  const set = new Map<SqlColumn, unknown>()
+  for (const [property, value] of Object.entries(member.values)) set.set(columnOf(table, property), value)
+  for (const [column, value] of fromOwner.values) set.set(column, value)
+  for (const [index, column] of toMember.entries()) set.set(column, index === 0 ? member.key : member.type)
+  return { member, set }
+}
+
+/** All of them, of whichever types, by one statement. */
+async function deleteJoins(writing: SqlWriting, joins: OwnJoins, removed: readonly MemberKey[]): Promise<void> {
+  const { fromOwner, table } = joins
+  const { operands } = fromOwner
+  if (operands === null) return
+  await runWrite(writing, (shape) => {
+    shape.note('delete joins')
+    const from = notedTable(shape, table)
+    const matches = joinedWith(joins, operands, removed, { shape, writing })
+    return () => sql`delete from ${from} as ${sql.id(written)} where ${matches(written)}`
+  })
+}
+
+/** Whether a join row is of the owner, and leads to one of some members. */
+function joinedWith(
+  { toMember: [key, type] }: OwnJoins,
+  operands: NonNullable<Pointing['operands']>,
+  members: readonly MemberKey[],
+  { shape, writing }: { readonly shape: Shape; readonly writing: SqlWriting },
+): KeyCondition {
+  const bound = { shape, engine: writing.store.engine }
+  const isOwned = pointsThere(operands, bound)
+  const types = type === undefined ? [null] : [...new Set(members.map((member) => member.type))]
+  shape.note(`${types.length} types`)
+  const ofTypes = types.map((name): KeyCondition => {
+    const own = name === null ? members : members.filter((member) => member.type === name)
+    const keys = own.map((member) => member.key)
+    const isMember: KeyCondition = key === undefined ? () => sql`1 = 0` : hasOneOfKeys(key, keys, bound)
+    const operand = type === undefined ? null : keyOperand(type, name, bound.engine)
+    if (type === undefined || operand === null) return isMember
+    const isOfType = hasKey(type, operand, bound)
+    return (alias) => sql`(${isOfType(alias)} and ${isMember(alias)})`
+  })
+  return (alias) =>
+    sql`${isOwned(alias)} and (${sql.join(
+      ofTypes.map((condition) => condition(alias)),
+      sql` or `,
+    )})`
+}
+
+interface WantedRows {
+  readonly added: readonly JoinRow[]
+  readonly updated: readonly JoinRow[]
+}
+
+/** Where an index tells the pairs apart, a new member is one statement; else what is there has to be found before. */
+async function writeJoins(writing: SqlWriting, joins: OwnJoins, { added, updated }: WantedRows): Promise<void> {
+  const { table, pair, isUnique } = joins
+  if (isUnique) for (const group of alike(added)) await insertRows(writing, { table, ...group }, pair)
+  const missing = await updateJoins(writing, joins, isUnique ? updated : [...added, ...updated])
+  for (const group of alike(missing)) await insertRows(writing, { table, ...group }, isUnique ? pair : null)
+}
+
+/** Answers those that are not there. */
+async function updateJoins(
+  writing: SqlWriting,
+  joins: OwnJoins,
+  rows: readonly JoinRow[],
+): Promise<readonly JoinRow[]> {
+  const { table, pair, isUnique, toMember } = joins
+  const missing: JoinRow[] = []
+  for (const group of alike(rows)) {
+    const setsAny = group.columns.some((column) => !pair.includes(column))
+    const results = setsAny
+      ? await updateRows(writing, { table, ...group }, { pair, isUnique })
+      : [
+          await findJoins(
+            writing,
+            joins,
+            group.members.map(({ member }) => member),
+          ),
+        ]
+    const found = new Set(
+      results.flatMap((result) => result.rows.map((row) => identityOf(row.slice(-toMember.length)))),
+    )
+    missing.push(...group.members.filter(({ set }) => !found.has(identityOf(toMember.map((each) => set.get(each))))))
+  }
+  return missing
+}
+
+async function findJoins(writing: SqlWriting, joins: OwnJoins, members: readonly MemberKey[]): Promise<SqlResult> {
+  const { table, fromOwner, toMember } = joins
+  const { operands } = fromOwner
+  if (operands === null) return { columns: [], rows: [], changes: 0 }
+  return runRead(writing, (shape) => {
+    shape.note('find joins')
+    const from = notedTable(shape, table)
+    const matches = joinedWith(joins, operands, members, { shape, writing })
+    return () => sql`select ${columnNames(toMember)} from ${from} as ${sql.id(written)} where ${matches(written)}`
+  })
+}
+
+function identityOf(keys: readonly unknown[]): string {
+  return keys.map(keyText).join('\n')
+}
+
+interface Alike {
+  readonly columns: readonly SqlColumn[]
+  readonly rows: readonly GivenRow[]
+  readonly members: readonly JoinRow[]
+}
+
+/** Rows that set the same columns are written together. */
+function alike(rows: readonly JoinRow[]): readonly Alike[] {
+  const groups = new Map<string, JoinRow[]>()
+  for (const row of rows) {
+    const names = JSON.stringify([...row.set.keys()].map(({ name }) => name).toSorted())
+    const group = groups.get(names)
+    if (group === undefined) groups.set(names, [row])
+    else group.push(row)
+  }
+  return [...groups.values()].map((members) => ({
+    columns: [...(members[0]?.set.keys() ?? [])],
+    rows: members.map(({ set }) => set),
+    members,
+  }))
+}

@@ -1,0 +1,21 @@
+import type { RelationLink } from '../../../resource/relations/relation-link.js'
+import { invariant } from '../../../util/invariant.js'
+import { changeJoins } from './change-joins.js'
+import { changeKeys } from './change-keys.js'
+import type { Mutation } from './member-change.js'
+import type { SqlWriting } from './sql-writing.js'
+
+/** Changes who the members of a relation are, wherever that is kept, by as many statements however many they are. */
+export async function changeMembers(writing: SqlWriting, relation: RelationLink, mutation: Mutation): Promise<void> {
+  const { storage } = relation
+  switch (storage.kind) {
+    case 'relatedKey':
+      return changeKeys(writing, relation, storage.key, mutation)
+    case 'join':
+      return changeJoins(writing, relation, storage, mutation)
+    case 'ownKey':
+    case 'function':
+    case 'provider':
+      invariant(false, `the SQL store was told to change '${relation.name}', whose members it does not hold`)
+  }
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { ulid } from 'ulid'
+import type { ColumnValues } from '../../../resource/capabilities/persister.js'
+import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
+import type { CompiledType } from '../../../resource/compiled-type.js'
+import type { EngineName } from '../driver/sql-driver.js'
+import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
+import { columnOf } from '../schema/sql-table.js'
+import { keyOperand } from './key-condition.js'
+
+/** What is set in a row, by its columns. */
+export type SetColumns = ReadonlyMap<SqlColumn, unknown>
+
+/** A row that is to be inserted. */
+export interface NewRow {
+  readonly set: SetColumns
+  /** Whether the database gives the key. */
+  readonly isKeyGiven: boolean
+}
+
+/** The columns of a new row. What is undefined is left out, so that the column has its default. */
+export function newRow(type: CompiledType, table: SqlTable, values: ColumnValues, engine: EngineName): NewRow {
+  const set = new Map<SqlColumn, unknown>()
+  for (const [property, value] of Object.entries(values)) {
+    if (value !== undefined) set.set(columnOf(table, property), value)
+  }
+  const key = table.key === null ? undefined : table.columnOf.get(table.key)
+  if (key === undefined) return { set, isKeyGiven: false }
+  if (set.get(key) === null) set.delete(key)
+  if (!set.has(key)) {
+    const made = hasDefault(table, key) ? undefined : madeKey(type, key)
+    if (made !== undefined) set.set(key, made)
+  }
+  checkKeys(type, table, set, engine)
+  return { set, isKeyGiven: !set.has(key) }
+}
+
+/** The columns that change. What is undefined becomes null. */
+export function changedColumns(table: SqlTable, values: ColumnValues): SetColumns {
+  return new Map(Object.entries(values).map(([property, value]) => [columnOf(table, property), value ?? null]))
+}
+
+/** A key that the column cannot hold would be refused by the database, or be another key afterwards. */
+export function checkKeys(type: CompiledType, table: SqlTable, set: SetColumns, engine: EngineName): void {
+  for (const property of new Set([type.id.column, table.key])) {
+    const column = property === null ? undefined : table.columnOf.get(property)
+    const key = column === undefined ? undefined : set.get(column)
+    if (column === undefined || key === undefined || key === null) continue
+    if (keyOperand(column, key, engine) === null) {
+      throw storeConflict({ kind: 'value', type: type.type, columns: [column.property] })
+    }
+  }
+}
+
+export function hasDefault({ live }: SqlTable, { name }: SqlColumn): boolean {
+  return live.columns.find((column) => column.name === name)?.hasDefault ?? false
+}
+
+/** Of the format that ids have, where the key is what they are made of. */
+function madeKey({ id, model }: CompiledType, { property, type }: SqlColumn): unknown {
+  const format = id.column === property && id.column === model?.key ? id.spec.format : null
+  if (format === 'ulid') return ulid()
+  return format === 'uuid' || type === 'uuid' ? randomUUID() : undefined
+}

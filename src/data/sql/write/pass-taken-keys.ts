@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { SqlTable } from '../schema/sql-table.js'
+import { violatedColumns } from './violated-columns.js'
+import type { SqlWriting } from './sql-writing.js'
+import { notedTable, runWrite } from './sql-writing.js'
+
+/** Whether a new row was refused since the key that PostgreSQL gave it is one that rows were brought with. */
+export function keepsTaken(thrown: unknown, table: SqlTable, { store: { driver, engine } }: SqlWriting): boolean {
+  const fault = engine === 'postgres' ? driver.faultOf(thrown) : null
+  if (fault?.kind !== 'unique') return false
+  const columns = violatedColumns(fault, table)
+  return columns.length === 1 && columns[0]?.property === table.key
+}
+
+/**
+ * Moves the sequence of the keys to the end of the run of keys that are taken: past the largest of all would let one
+ * client, who chooses the largest key that there can be, use all keys up.
+ */
+export async function passTakenKeys(table: SqlTable, writing: SqlWriting): Promise<void> {
+  const column = table.key === null ? undefined : table.columnOf.get(table.key)
+  if (column === undefined) return
+  await runWrite(writing, (shape) => {
+    shape.note('pass taken keys')
+    const rows = notedTable(shape, table)
+    const [name, owned] = [shape.bind(quotedName(table)), shape.bind(column.name)]
+    return () => {
+      const [key, next] = [sql.id('taken', column.name), sql.id('next', column.name)]
+      const last = sql`pg_sequence_last_value(keys.sequence)`
+      return sql`select setval(keys.sequence, coalesce((
+        select ${key} from ${rows} as taken
+        where ${key} >= ${last} and ${key} < 9223372036854775807
+        and not exists (select 1 from ${rows} as next where ${next} = ${key}::int8 + 1)
+        order by ${key} limit 1), ${last}, 1))
+        from (select pg_get_serial_sequence(${name}::text, ${owned}::text)::regclass as sequence) as keys
+        where keys.sequence is not null`
+    }
+  })
+}
+
+function quotedName({ schema, name }: SqlTable): string {
+  const parts = schema === null ? [name] : [schema, name]
+  return parts.map((part) => `"${part.replaceAll('"', '""')}"`).join('.')
+}

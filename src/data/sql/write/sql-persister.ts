@@ -1,0 +1,72 @@
+import type { ColumnValues, Persister, WriteContext } from '../../../resource/capabilities/persister.js'
+import type { CompiledType } from '../../../resource/compiled-type.js'
+import type { RowSet } from '../../../rows/row-set.js'
+import { columnOf } from '../schema/sql-table.js'
+import type { SqlStore } from '../sql-store.js'
+import { asOne } from './as-one.js'
+import { changeMembers } from './change-members.js'
+import { keepsTaken, passTakenKeys } from './pass-taken-keys.js'
+import { changedColumns, checkKeys, newRow } from './new-row.js'
+import { refusal } from './refusal.js'
+import type { SqlWriting } from './sql-writing.js'
+import { tableFor } from './sql-writing.js'
+import { deleteRow, insertRow, updateRow } from './write-row.js'
+
+/** Writes rows of a SQL store. What the database refuses because of what it holds is a conflict, as in other stores. */
+export function sqlPersister(store: SqlStore): Persister {
+  const writingFor = async ({ transaction, context }: WriteContext): Promise<SqlWriting> => {
+    const tables = await store.tables()
+    // A write that names no transaction waits for nobody, least of all for the one that its own caller runs in.
+    return { store, tables, occasion: { transaction: transaction ?? store.transactions.current(), context } }
+  }
+  return Object.freeze<Persister>({
+    create: async (type, values, write) => create(await writingFor(write), type, values),
+    update: async (type, key, values, write) => update(await writingFor(write), type, { key, values }),
+    delete: async (type, key, write) => remove(await writingFor(write), type, key),
+    mutateRelationship: async (relation, owner, change, write) =>
+      changeMembers(await writingFor(write), relation, { owner, change }),
+  })
+}
+
+/** How often a key that the database gave may be taken before that is told. */
+const attempts = 3
+
+async function create(writing: SqlWriting, type: CompiledType, values: ColumnValues): Promise<RowSet> {
+  const table = tableFor(writing, type)
+  const { set, isKeyGiven } = newRow(type, table, values, writing.store.engine)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await asOne(writing, false, (inside) => insertRow(inside, table, set))
+    } catch (thrown) {
+      const isTaken = isKeyGiven && attempt < attempts && keepsTaken(thrown, table, writing)
+      if (!isTaken) throw await refusal(thrown, { kind: 'insert', type, table, set }, writing)
+      await passTakenKeys(table, writing)
+    }
+  }
+}
+
+async function update(
+  writing: SqlWriting,
+  type: CompiledType,
+  { key, values }: { readonly key: unknown; readonly values: ColumnValues },
+): Promise<RowSet | null> {
+  const table = tableFor(writing, type)
+  const set = changedColumns(table, values)
+  checkKeys(type, table, set, writing.store.engine)
+  const row = { table, column: columnOf(table, type.id.column), key }
+  try {
+    return await asOne(writing, false, (inside) => updateRow(inside, row, set))
+  } catch (thrown) {
+    throw await refusal(thrown, { kind: 'update', type, table, set }, writing)
+  }
+}
+
+async function remove(writing: SqlWriting, type: CompiledType, key: unknown): Promise<boolean> {
+  const table = tableFor(writing, type)
+  const row = { table, column: columnOf(table, type.id.column), key }
+  try {
+    return await asOne(writing, false, (inside) => deleteRow(inside, row))
+  } catch (thrown) {
+    throw await refusal(thrown, { kind: 'delete', type, table, set: new Map() }, writing)
+  }
+}

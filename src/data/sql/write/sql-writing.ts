@@ -1,0 +1,73 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { CompiledType } from '../../../resource/compiled-type.js'
+import type { RowSet } from '../../../rows/row-set.js'
+import { rowSet } from '../../../rows/row-set.js'
+import { invariant } from '../../../util/invariant.js'
+import type { SqlResult, SqlStatement } from '../driver/sql-driver.js'
+import { rowDecoder } from '../query/row-decoder.js'
+import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
+import { tableOf } from '../schema/sql-table.js'
+import type { SqlOccasion, SqlStore } from '../sql-store.js'
+import { Shape } from '../statement/shape.js'
+
+/** What the statements of one call of a persister are written and run with. */
+export interface SqlWriting {
+  readonly store: SqlStore
+  readonly tables: SqlTables
+  readonly occasion: SqlOccasion
+}
+
+/** A part of a statement, written only when no call before had the same shape. */
+export type Text = () => RawBuilder<unknown>
+
+/**
+ * Runs a statement that writes.
+ *
+ * @param read notes what the text depends on, binds the values, and answers how the text is written
+ */
+export function runWrite({ store, occasion }: SqlWriting, read: (shape: Shape) => Text): Promise<SqlResult> {
+  return store.write(statementOf(store, read), occasion)
+}
+
+/** The same for one that only looks, such as for what stood against a write. */
+export function runRead({ store, occasion }: SqlWriting, read: (shape: Shape) => Text): Promise<SqlResult> {
+  return store.read(statementOf(store, read), occasion)
+}
+
+function statementOf({ statements, builder }: SqlStore, read: (shape: Shape) => Text): SqlStatement {
+  const shape = new Shape()
+  const text = read(shape)
+  return statements.statement(shape, () => ({ compile: () => text().compile(builder) }))
+}
+
+/** Notes a table, and answers how it is named in the text. */
+export function notedTable(shape: Shape, { schema, name }: SqlTable): RawBuilder<unknown> {
+  shape.note(`${schema ?? ''}.${name}`)
+  return schema === null ? sql.id(name) : sql.id(schema, name)
+}
+
+export function columnNames(columns: readonly SqlColumn[], alias: string | null = null): RawBuilder<unknown> {
+  return sql.join(columns.map(({ name }) => (alias === null ? sql.id(name) : sql.id(alias, name))))
+}
+
+/** What the table that is written is called in a statement. */
+export const written = 'written'
+
+/** The rows of a result whose columns are those of its table. */
+export function rowsOf({ columns }: SqlTable, { rows }: SqlResult): RowSet {
+  return rowSet(
+    columns.map(({ property }) => property),
+    rows.map(rowDecoder(columns)),
+  )
+}
+
+/** A value as it is stored in a column. */
+export function encoded({ codec }: SqlColumn, value: unknown): unknown {
+  return value === null || value === undefined ? null : codec.encode(value)
+}
+
+export function tableFor({ tables }: SqlWriting, { type, model }: CompiledType): SqlTable {
+  invariant(model !== null, `the SQL store was asked for '${type}', which has no model`)
+  return tableOf(tables, model.name)
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { RowSet } from '../../../rows/row-set.js'
+import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
+import type { Shape, Slot } from '../statement/shape.js'
+import { hasKey, keyOperand } from './key-condition.js'
+import type { SetColumns } from './new-row.js'
+import type { SqlWriting } from './sql-writing.js'
+import { columnNames, encoded, notedTable, rowsOf, runRead, runWrite, written } from './sql-writing.js'
+
+/** Inserts a row, and answers it as stored. */
+export async function insertRow(writing: SqlWriting, table: SqlTable, set: SetColumns): Promise<RowSet> {
+  const result = await runWrite(writing, (shape) => {
+    shape.note('insert')
+    const into = notedTable(shape, table)
+    const bound = boundColumns(shape, set)
+    return () => {
+      const returning = sql`returning ${columnNames(table.columns)}`
+      if (bound.length === 0) return sql`insert into ${into} default values ${returning}`
+      const names = columnNames(bound.map(({ column }) => column))
+      const values = sql.join(bound.map(({ slot }) => sql`${slot}`))
+      // Identities that are always generated take a key only so; other columns do not mind.
+      const overriding = writing.store.engine === 'postgres' ? sql`overriding system value ` : sql``
+      return sql`insert into ${into} (${names}) ${overriding}values (${values}) ${returning}`
+    }
+  })
+  return rowsOf(table, result)
+}
+
+/** A row of a table, by one of its keys. */
+export interface KeyedRow {
+  readonly table: SqlTable
+  readonly column: SqlColumn
+  readonly key: unknown
+}
+
+/** Sets columns of a row, and answers it as stored; `null` when it is gone. */
+export async function updateRow(
+  writing: SqlWriting,
+  { table, column, key }: KeyedRow,
+  set: SetColumns,
+): Promise<RowSet | null> {
+  const { engine } = writing.store
+  const operand = keyOperand(column, key, engine)
+  if (operand === null) return null
+  const read = (shape: Shape) => {
+    shape.note(set.size === 0 ? 'select' : 'update')
+    const target = notedTable(shape, table)
+    const bound = boundColumns(shape, set)
+    const matches = hasKey(column, operand, { shape, engine })
+    return () => {
+      const names = columnNames(table.columns)
+      if (bound.length === 0) return sql`select ${names} from ${target} as ${sql.id(written)} where ${matches(written)}`
+      const changes = sql.join(bound.map((each) => sql`${sql.id(each.column.name)} = ${each.slot}`))
+      return sql`update ${target} as ${sql.id(written)} set ${changes} where ${matches(written)} returning ${names}`
+    }
+  }
+  const found = rowsOf(table, await (set.size === 0 ? runRead : runWrite)(writing, read))
+  return found.rows.length === 0 ? null : found
+}
+
+/** Answers whether there was such a row. */
+export async function deleteRow(writing: SqlWriting, { table, column, key }: KeyedRow): Promise<boolean> {
+  const { engine } = writing.store
+  const operand = keyOperand(column, key, engine)
+  if (operand === null) return false
+  const { changes } = await runWrite(writing, (shape) => {
+    shape.note('delete')
+    const target = notedTable(shape, table)
+    const matches = hasKey(column, operand, { shape, engine })
+    return () => sql`delete from ${target} as ${sql.id(written)} where ${matches(written)}`
+  })
+  return changes > 0
+}
+
+interface BoundColumn {
+  readonly column: SqlColumn
+  readonly slot: Slot
+}
+
+function boundColumns(shape: Shape, set: SetColumns): readonly BoundColumn[] {
+  return [...set].map(([column, value]) => {
+    shape.note(column.name)
+    return { column, slot: shape.bind(encoded(column, value)) }
+  })
+}
