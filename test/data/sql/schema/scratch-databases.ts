@@ -1,0 +1,53 @@
+import { DatabaseSync } from '@photostructure/sqlite'
+import { Pool } from 'pg'
+import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
+import { sqliteDriver } from '../../../../src/data/sql/driver/sqlite/sqlite-driver.js'
+import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
+import { scratchSchema } from '../../../support/scratch-schema.js'
+
+/** An empty database, and how to end it. */
+export interface ScratchDatabase {
+  readonly driver: SqlDriver
+  /** The schema that tables are in which are named without one. */
+  readonly schema: string
+  run(sql: string): Promise<unknown>
+  end(): Promise<void>
+}
+
+export async function scratchPostgres(): Promise<ScratchDatabase> {
+  const { name, url, drop } = await scratchSchema()
+  const pool = new Pool({ connectionString: url })
+  return {
+    driver: postgresDriver(pool),
+    schema: name,
+    run: (sql) => pool.query(sql),
+    async end() {
+      await pool.end()
+      await drop()
+    },
+  }
+}
+
+export function scratchSqlite(): Promise<ScratchDatabase> {
+  const database = new DatabaseSync(':memory:')
+  const driver = sqliteDriver(database)
+  return Promise.resolve({
+    driver,
+    schema: 'main',
+    run(sql: string) {
+      database.exec(sql)
+      return Promise.resolve()
+    },
+    end() {
+      driver.close()
+      database.close()
+      return Promise.resolve()
+    },
+  })
+}
+
+/** Both engines, by what they are called. */
+export const scratchDatabases: readonly (readonly [name: string, open: () => Promise<ScratchDatabase>])[] = [
+  ['PostgreSQL', scratchPostgres],
+  ['SQLite', scratchSqlite],
+]
