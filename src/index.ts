@@ -144,7 +144,7 @@ export type { HttpRequest } from './http/request.js'
 export type { HttpHandle, HttpResponse } from './http/response.js'
 
 // Capabilities of a type's own
-export type { DataSource } from './data/data-source.js'
+export type { DataSource, Inspection, InspectionOccasion } from './data/data-source.js'
 export type { Hydrator, IncomingResource } from './resource/capabilities/hydrator.js'
 export type {
   ColumnValues,
@@ -160,6 +160,7 @@ export {
   type StoreConflict,
   storeConflict,
 } from './resource/capabilities/store-conflict.js'
+export type { Registered } from './resource/capabilities/registered.js'
 export type { StoredRows, WorkContext } from './resource/capabilities/stored-rows.js'
 export type {
   CollectionCriteria,

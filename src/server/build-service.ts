@@ -31,6 +31,8 @@ import { buildRules } from './checks/build-rules.js'
 import { dataSources, isDataSource, persisterOf, providerOf } from './checks/data-sources.js'
 import { serviceNamed } from './checks/named-services.js'
 import { chooseCapability, persisterContract, providerContract } from './choose-capability.js'
+import { defaultPaginator } from './default-paginator.js'
+import { inspectStores } from './inspect-stores.js'
 import { serveTypes } from './serve-types.js'
 import type { NamedServer, ServerSettings } from './server-settings.js'
 import type { Service } from './service.js'
@@ -58,10 +60,10 @@ export function buildService(given: Settings): Service {
   }
   const faults = [...strangers, ...buildRules.flatMap((rule) => rule(world))]
   if (faults.length > 0) throw new BuildError(faults)
-  return assemble(world, servers)
+  return assemble(world, servers, sources)
 }
 
-function assemble(world: BuildWorld, servers: readonly RouteServer[]): Service {
+function assemble(world: BuildWorld, servers: readonly RouteServer[], sources: readonly DataSource[]): Service {
   const { settings, types } = world
   const { limits = {}, profiles = defaultProfiles } = settings
   const strict = settings.strictQueryParameters ?? true
@@ -110,6 +112,13 @@ function assemble(world: BuildWorld, servers: readonly RouteServer[]): Service {
     version: settings.version ?? '1.1',
     jsonapiMeta: settings.jsonapiMeta ?? null,
     headersOf: (type) => headers.get(type) ?? typeHeaders(type),
+    types: Object.freeze([...new Set(types.map(({ type }) => type.type))]),
+    inspect: () =>
+      inspectStores(
+        sources,
+        types.map(({ type }) => type),
+        defaultPaginator(settings),
+      ),
   })
 }
 
@@ -164,9 +173,14 @@ function declaredType(
     // A persister of the type's own brings its own transactions, or none.
     transactions: writes.source?.transactions ?? null,
     readsInTransaction: writes.source !== null && reads.source === writes.source,
+    handle: handleOf(writes.source ?? reads.source),
     capabilityFaults: { provider: reads.fault, persister: writes.fault },
     given: members,
   }
+}
+
+function handleOf(source: DataSource | null): DeclaredType['handle'] {
+  return source?.handle === undefined ? null : (transaction, context) => source.handle?.(transaction, context)
 }
 
 /** A server whose settings are none gets plain ones here; a build rule says what is wrong with them. */

@@ -1,5 +1,6 @@
 import { fetchAdapter, type FetchHandler } from '../adapters/fetch.js'
 import { nodeAdapter, type NodeListener } from '../adapters/node.js'
+import type { Inspection } from '../data/data-source.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpHandle, HttpResponse } from '../http/response.js'
 import type { ResponseValue } from '../operation/response-value.js'
@@ -8,6 +9,7 @@ import type { AnyResource, TypedServer } from '../resource/resource-types.js'
 import type { RouteDescription } from '../route/route-description.js'
 import { buildService } from './build-service.js'
 import { type DispatchInput, dispatch } from './dispatch.js'
+import { notReady } from './inspect-stores.js'
 import { journey, placedJourney } from './journey.js'
 import type { ServerSettings } from './server-settings.js'
 
@@ -25,6 +27,15 @@ export interface Server<Resources extends readonly AnyResource[]> extends TypedS
   dispatch(operation: DispatchInput): Promise<ResponseValue>
   /** Every route with its name. */
   readonly routes: readonly RouteDescription[]
+  /** The names of the declared types. */
+  readonly types: readonly string[]
+  /**
+   * Connects to every store and holds the declarations against it. Rejects with an error whose message is a sentence for each
+   * thing that is missing: no server there, no such table, no such column. Worth waiting for before listening.
+   */
+  ready(): Promise<void>
+  /** What the stores have against the declarations, missing indexes included. Rejects where one cannot be reached. */
+  inspect(): Promise<Inspection>
 }
 
 /**
@@ -50,5 +61,11 @@ export function createServer<const Resources extends readonly AnyResource[]>(
       placedJourney(service, request, { target, server }),
     dispatch: (operation: DispatchInput) => dispatch(service, operation),
     routes: service.routes.descriptions,
+    types: service.types,
+    ready: async () => {
+      const problem = notReady(await service.inspect())
+      if (problem !== null) throw problem
+    },
+    inspect: () => service.inspect(),
   })
 }

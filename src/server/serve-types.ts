@@ -38,8 +38,8 @@ export function serveTypes(world: BuildWorld): ServedTypes {
 }
 
 function draftOf(declared: DeclaredType, serverDefault: AnyPaginator | null): Draft {
-  const { type, serializer, hydrator, provider, persister, transactions, readsInTransaction } = declared
-  const capabilities = { type, serializer, hydrator, provider, persister, transactions, readsInTransaction }
+  const { type, serializer, hydrator, provider, persister, transactions, readsInTransaction, handle } = declared
+  const capabilities = { type, serializer, hydrator, provider, persister, transactions, readsInTransaction, handle }
   return { ...capabilities, relations: new Map(), paginator: type.pagination(serverDefault) }
 }
 

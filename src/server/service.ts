@@ -1,3 +1,4 @@
+import type { Inspection } from '../data/data-source.js'
 import type { CompiledErrorSettings } from '../errors/error-settings.js'
 import type { Handler } from '../handler/handler.js'
 import type { Negotiator } from '../negotiate/negotiator.js'
@@ -34,4 +35,8 @@ export interface Service {
   readonly version: string
   readonly jsonapiMeta: Readonly<Record<string, unknown>> | null
   headersOf(type: CompiledType): TypeHeaders
+  /** The names of the types, each once. */
+  readonly types: readonly string[]
+  /** What the stores have against the declarations. */
+  inspect(): Promise<Inspection>
 }

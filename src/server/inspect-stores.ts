@@ -1,0 +1,24 @@
+import type { DataSource, Inspection } from '../data/data-source.js'
+import type { AnyPaginator } from '../pagination/paginator.js'
+import type { CompiledType } from '../resource/compiled-type.js'
+
+/** Asks every store what it has against the declarations. Rejects where one of them cannot be reached. */
+export async function inspectStores(
+  sources: readonly DataSource[],
+  types: readonly CompiledType[],
+  paginator: AnyPaginator | null,
+): Promise<Inspection> {
+  const inspections = await Promise.all(sources.map(async (source) => source.inspect?.(types, { paginator }) ?? sound))
+  const all = (part: keyof Inspection): readonly string[] => inspections.flatMap((inspection) => inspection[part])
+  return { missing: all('missing'), unsound: all('unsound'), advice: all('advice') }
+}
+
+const sound: Inspection = Object.freeze({ missing: [], unsound: [], advice: [] })
+
+/** What `server.ready()` rejects with: a sentence for each thing that is missing. */
+export function notReady({ missing }: Inspection): Error | null {
+  const [first, ...others] = missing
+  if (first === undefined) return null
+  if (others.length === 0) return new Error(first)
+  return new Error(['The stores are not ready:', ...missing.map((sentence) => `  - ${sentence}`)].join('\n'))
+}
