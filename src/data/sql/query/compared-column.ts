@@ -169,7 +169,7 @@ function keyOperand(asked: unknown, type: ColumnType, engine: EngineName): Opera
     case 'bigint':
     case 'number':
     case 'decimal':
-      return /^(?:0|-?[1-9]\d{0,18})$/.test(text) ? numberOperand(BigInt(text), type, engine) : null
+      return /^(?:0|-?[1-9]\d{0,18})$/.test(text) ? numberOperand(text, type, engine) : null
     case 'uuid':
       return engine === 'sqlite' ? plain(text, null) : textOperand(text, type)
     case 'boolean':

@@ -7,7 +7,7 @@ import type { SqlStore } from '../sql-store.js'
 import { parentKeys, readParents } from './parent-keys.js'
 import { readReach } from './reach.js'
 import { readConditions } from './read-condition.js'
-import { allOf } from './written-parts.js'
+import { allOf, where } from './written-parts.js'
 import { freshAliases, readingOf } from './sql-reading.js'
 
 type Counted = Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'transaction' | 'context'>
@@ -50,7 +50,7 @@ async function countOfType(
     const fresh = freshAliases()
     const at = { row: fresh(), pivot: reach.pivot === null ? null : fresh(), fresh }
     const link = reach.linkIn(at)
-    const query = sql`select ${link}, count(*) from ${reach.from(at)} where ${condition(at)} group by ${link}`
+    const query = sql`select ${link}, count(*) from ${reach.from(at)}${where(condition)(at)} group by ${link}`
     return { compile: () => query.compile(store.builder) }
   })
   const { rows } = await store.read(statement, { transaction, context })

@@ -5,7 +5,7 @@ import type { Row } from '../../../rows/row-set.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import type { Writable } from '../statement/engine.js'
 import { partsBeyond, readBeyond } from './keyset.js'
-import { allOf } from './written-parts.js'
+import { allOf, always, anyOf, where } from './written-parts.js'
 import type { OrderLevel, SortedBy } from './read-orders.js'
 import { orderBy } from './read-orders.js'
 import type { Aliases, SqlReading, Written } from './sql-reading.js'
@@ -52,7 +52,7 @@ export function readList(rows: ListedRows, window: RowWindow | null, reading: Sq
   const reversed = isCursor && window.before !== null && window.after === null
   const places = isCursor ? placePositions(levels, selected.length) : null
   const held = places === null ? [] : levels.map(({ place }) => place?.held ?? nothing)
-  const parts = isCursor ? cursorParts(levels, window, reading) : [allOf([])]
+  const parts = isCursor ? cursorParts(levels, window, reading) : [always]
   const limit = window === null ? null : window.limit
   const cut =
     window === null
@@ -89,7 +89,7 @@ function cursorParts(
   { after, before }: Extract<RowWindow, { kind: 'cursor' }>,
   reading: SqlReading,
 ): readonly Written[] {
-  if (after === null && before === null) return [allOf([])]
+  if (after === null && before === null) return [always]
   if (after === null) return before === null ? [] : partsBeyond(levels, { place: before, side: 'before' }, reading)
   const parts = partsBeyond(levels, { place: after, side: 'after' }, reading)
   if (before === null) return parts
@@ -116,7 +116,7 @@ function plainList(list: List, parts: readonly Written[], cut: Cut | null): RawB
   if (others.length === 0) {
     const at = aliasesFor(list, fresh)
     const sorted = orderBy(sortedBy(list.levels, at), { reversed, engine: reading.engine })
-    return sql`select ${selection(list.selected, at)} from ${list.from(at)} where ${list.condition(at)} and ${only(at)}${ordered(list, sorted)}${cutting(cut)}`
+    return sql`select ${selection(list.selected, at)} from ${list.from(at)}${where(list.condition, only)(at)}${ordered(list, sorted)}${cutting(cut)}`
   }
   const names = list.selected.map((_, position) => `c${position}`)
   const sorts = list.levels.map((_, position) => `o${position}`)
@@ -128,7 +128,7 @@ function plainList(list: List, parts: readonly Written[], cut: Cut | null): RawB
       ...expressions.map(({ expression }, position) => sql`${expression} as ${sql.id(`o${position}`)}`),
     ]
     const sorted = orderBy(expressions, { reversed, engine: reading.engine })
-    const piece = sql`select ${sql.join(columns)} from ${list.from(at)} where ${list.condition(at)} and ${part(at)}${ordered(list, sorted)}${cutting(cut)}`
+    const piece = sql`select ${sql.join(columns)} from ${list.from(at)}${where(list.condition, part)(at)}${ordered(list, sorted)}${cutting(cut)}`
     return sql`select * from (${piece}) as ${sql.id(fresh())}`
   })
   const all = fresh()
@@ -169,11 +169,7 @@ function partitioned(
   const sorted = orderBy(sortedBy(levels, at), { reversed, engine: reading.engine })
   const columns = selected.map((each, position) => sql`${each(at)} as ${sql.id(`c${position}`)}`)
   const number = sql`row_number() over (partition by ${partition(at)} order by ${sorted}) as ${sql.id('n')}`
-  const part = sql.join(
-    (parts.length === 0 ? [sql`1 = 0`] : parts.map((each) => each(at))).map((each) => sql`(${each})`),
-    sql` or `,
-  )
-  const numbered = sql`select ${sql.join([...columns, number])} from ${list.from(at)} where ${list.condition(at)} and (${part})`
+  const numbered = sql`select ${sql.join([...columns, number])} from ${list.from(at)}${where(list.condition, anyOf(parts))(at)}`
   const all = fresh()
   const names = sql.join(selected.map((_, position) => sql.id(all, `c${position}`)))
   const from = offset === null ? sql`` : sql` and ${sql.id(all, 'n')} > ${offset}`

@@ -10,7 +10,7 @@ import { columnOf } from '../schema/sql-table.js'
 import type { Reach } from './reach.js'
 import { readReach, sameKey } from './reach.js'
 import type { Aliases, RowsRead, SqlReading, Written } from './sql-reading.js'
-import { allOf, anyOf } from './written-parts.js'
+import { allOf, always, anyOf, where } from './written-parts.js'
 
 /** Where a relation starts, and how conditions on the rows that it leads to are read. */
 export interface RelationStart {
@@ -30,7 +30,7 @@ export function readRelatedCondition(
     const isThere = readConditions(conditionsOf.get(target.type) ?? [], reach, reading)
     const claims = { relation, reach, isThere, rows, reading }
     const matches = readConditions(condition === null ? [] : [condition], reach, reading)
-    const isTheOne = relation.spec.traits.toMany ? allOf([]) : firstByKey(claims)
+    const isTheOne = relation.spec.traits.toMany ? always : firstByKey(claims)
     return existing(claims, allOf([isThere, matches, isTheOne]))
   })
   const some = anyOf(found)
@@ -50,8 +50,8 @@ interface Claims {
 function existing({ reach, rows, reading }: Claims, condition: Written): Written {
   return (at) => {
     const inner = within(at, reach)
-    const members = memberConditions(reach, { owner: at, inner, rows, reading })
-    return sql`exists (select 1 from ${reach.from(inner)} where ${members} and ${condition(inner)})`
+    const belongs = memberCondition(reach, { owner: at, rows, reading })
+    return sql`exists (select 1 from ${reach.from(inner)}${where(belongs, condition)(inner)})`
   }
 }
 
@@ -62,29 +62,26 @@ export function within(at: Aliases, { pivot }: Reach): Aliases {
 
 interface Correlation {
   readonly owner: Aliases
-  readonly inner: Aliases
   readonly rows: RowsRead
   readonly reading: SqlReading
 }
 
 /** What makes a row a member of the row around it. */
-function memberConditions(reach: Reach, { owner, inner, rows, reading }: Correlation): RawBuilder<unknown> {
+function memberCondition(reach: Reach, { owner, rows, reading }: Correlation): Written {
   const own = columnOf(rows.table, reach.ownerColumn)
-  const conditions = [
-    sameKey([reach.linkIn(inner), reach.link.type], [sql.id(owner.row, own.name), own.type], reading.engine),
-    ...reach.conditions.map((condition) => condition(inner)),
-    ...(reach.ownerTypeColumn === null ? [] : [ownerSaysType(reach, reach.ownerTypeColumn, { owner, rows })]),
-  ]
-  return sql.join(conditions, sql` and `)
+  const isLinked: Written = (at) =>
+    sameKey([reach.linkIn(at), reach.link.type], [sql.id(owner.row, own.name), own.type], reading.engine)
+  const type = reach.ownerTypeColumn === null ? always : ownerSaysType(reach, reach.ownerTypeColumn, { owner, rows })
+  return allOf([isLinked, ...reach.conditions, type])
 }
 
 function ownerSaysType(
   { type }: Reach,
   property: string,
   { owner, rows }: Pick<Correlation, 'owner' | 'rows'>,
-): RawBuilder<boolean> {
+): Written {
   const { name } = columnOf(rows.table, property)
-  return sql<boolean>`cast(${sql.id(owner.row, name)} as text) = ${sql.lit(type.type)}`
+  return () => sql`cast(${sql.id(owner.row, name)} as text) = ${sql.lit(type.type)}`
 }
 
 /**
@@ -92,13 +89,14 @@ function ownerSaysType(
  * or only one row can hold the owner's, nobody else claims.
  */
 function firstByKey({ relation, reach, isThere, reading }: Claims): Written {
-  if (relation.storage.kind === 'ownKey') return allOf([])
+  if (relation.storage.kind === 'ownKey') return always
   const key = keyColumn(reach.type, reach)
   return (at) => {
     const inner = within(at, reach)
-    const link = sameKey([reach.linkIn(inner), reach.link.type], [reach.linkIn(at), reach.link.type], reading.engine)
-    const conditions = [link, ...reach.conditions.map((condition) => condition(inner)), isThere(inner)]
-    const first = sql`select ${sql.id(inner.row, key.name)} from ${reach.from(inner)} where ${sql.join(conditions, sql` and `)} order by ${keyOrder(inner.row, key, reading)} limit 1`
+    const isRival: Written = (rival) =>
+      sameKey([reach.linkIn(rival), reach.link.type], [reach.linkIn(at), reach.link.type], reading.engine)
+    const claiming = where(isRival, ...reach.conditions, isThere)(inner)
+    const first = sql`select ${sql.id(inner.row, key.name)} from ${reach.from(inner)}${claiming} order by ${keyOrder(inner.row, key, reading)} limit 1`
     return sql`${sql.id(at.row, key.name)} = (${first})`
   }
 }
@@ -125,12 +123,15 @@ export function reachOne(
   const reach = readReach(relation, 0, reading)
   const isThere = readConditions(condition === null ? [] : [condition], reach, reading)
   const key = keyColumn(reach.type, reach)
+  // A key leads to one row at most; a key that others hold may lead to several.
+  const first = (alias: string): RawBuilder<unknown> =>
+    relation.storage.kind === 'ownKey' ? sql`` : sql` order by ${keyOrder(alias, key, reading)} limit 1`
   return {
     reach,
     value: (of) => (at) => {
       const inner = within(at, reach)
-      const members = memberConditions(reach, { owner: at, inner, rows, reading })
-      return sql`(select ${of(inner)} from ${reach.from(inner)} where ${members} and ${isThere(inner)} order by ${keyOrder(inner.row, key, reading)} limit 1)`
+      const belongs = memberCondition(reach, { owner: at, rows, reading })
+      return sql`(select ${of(inner)} from ${reach.from(inner)}${where(belongs, isThere)(inner)}${first(inner.row)})`
     },
   }
 }

@@ -25,6 +25,7 @@ import { rowDecoder } from './row-decoder.js'
 import type { Aliases, RowsRead } from './sql-reading.js'
 import { freshAliases, readingOf } from './sql-reading.js'
 import { propertiesOf, wantedColumns } from './wanted-columns.js'
+import { where } from './written-parts.js'
 
 export function sqlProvider(store: SqlStore): Provider {
   return Object.freeze<Provider>({
@@ -89,7 +90,7 @@ function oneStatement(
     const fresh = freshAliases()
     const at: Aliases = { row: fresh(), pivot: null, fresh }
     const selected = sql.join(wanted.map((column) => rowColumn(column)(at)))
-    const query = sql`select ${selected} from ${tableAs(rows.table, at.row)} where ${condition(at)}${lock}`
+    const query = sql`select ${selected} from ${tableAs(rows.table, at.row)}${where(condition)(at)}${lock}`
     return { compile: () => query.compile(store.builder) }
   })
   return { wanted, statement }
@@ -156,7 +157,7 @@ async function countRows(
   const statement = store.statements.statement(reading.shape, () => {
     const fresh = freshAliases()
     const at: Aliases = { row: fresh(), pivot: null, fresh }
-    const query = sql`select count(*) from ${tableAs(rows.table, at.row)} where ${condition(at)}`
+    const query = sql`select count(*) from ${tableAs(rows.table, at.row)}${where(condition)(at)}`
     return { compile: () => query.compile(store.builder) }
   })
   const { rows: counted } = await store.read(statement, { transaction, context } satisfies SqlOccasion)

@@ -1,26 +1,39 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Operand } from './compared-column.js'
-import type { SqlReading, Written } from './sql-reading.js'
+import type { Aliases, SqlReading, Written } from './sql-reading.js'
+
+/** Holds for every row. */
+export const always: Written = () => sql`1 = 1`
 
 export function allOf(members: readonly Written[]): Written {
+  const asking = members.filter((each) => each !== always)
+  const [only, ...others] = asking
+  if (only === undefined) return always
+  if (others.length === 0) return only
   return (at) =>
-    members.length === 0
-      ? sql`1 = 1`
-      : sql`(${sql.join(
-          members.map((each) => each(at)),
-          sql` and `,
-        )})`
+    sql`(${sql.join(
+      asking.map((each) => each(at)),
+      sql` and `,
+    )})`
 }
 
+/** Of no conditions, none holds. */
 export function anyOf(members: readonly Written[]): Written {
+  const [only, ...others] = members
+  if (only === undefined) return () => sql`1 = 0`
+  if (others.length === 0) return only
   return (at) =>
-    members.length === 0
-      ? sql`1 = 0`
-      : sql`(${sql.join(
-          members.map((each) => each(at)),
-          sql` or `,
-        )})`
+    sql`(${sql.join(
+      members.map((each) => each(at)),
+      sql` or `,
+    )})`
+}
+
+/** `where` with all of these, or nothing where they ask for nothing. */
+export function where(...members: readonly Written[]): (at: Aliases) => RawBuilder<unknown> {
+  const all = allOf(members)
+  return (at) => (all === always ? sql`` : sql` where ${all(at)}`)
 }
 
 /** Binds a value, with the type that PostgreSQL needs to know beforehand. */

@@ -28,7 +28,11 @@ export function watchedBy(tell: (ran: RanStatement) => void, engine: EngineName)
     const started = performance.now()
     const ran = (rows: number | null, error: unknown): void => {
       const milliseconds = performance.now() - started
-      tell({ engine, sql, values, milliseconds, rows, error, context, inTransaction: transaction !== null })
+      try {
+        tell({ engine, sql, values, milliseconds, rows, error, context, inTransaction: transaction !== null })
+      } catch {
+        // Who only listens must not decide what becomes of the statement.
+      }
     }
     try {
       const result = await run()
