@@ -25,7 +25,11 @@ export function errorAnswer(
   context: ErrorContext = noRequest,
 ): ErrorAnswer {
   try {
-    if (JsonApiError.is(thrown)) return problemsAnswer(thrown, settings, context)
+    if (JsonApiError.is(thrown)) {
+      // The answer does not tell what lies behind a fault of the server's own; somebody has to see it.
+      if (thrown.status >= 500 && thrown.cause !== undefined) reportThrown(thrown, settings)
+      return problemsAnswer(thrown, settings, context)
+    }
     const mapped = mapException(thrown, settings.mappers, context)
     if (mapped !== null) return mappedAnswer(mapped, settings, context)
     if (HttpError.is(thrown)) return httpAnswer(thrown, settings.debug)

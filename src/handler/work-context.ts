@@ -1,6 +1,7 @@
 import { isAnswer } from '../resource/answer.js'
 import type { StoredRows, WorkContext } from '../resource/capabilities/stored-rows.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { Transaction } from '../resource/capabilities/transactions.js'
 import type { CompiledId } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import type { RowCondition } from '../resource/querying/row-condition.js'
@@ -22,13 +23,36 @@ export function workContext(
   open: OpenTransactions | null,
   services: HandlerServices,
 ): WorkContext {
-  const work: WorkContext = {
+  const served = servedType(services, context)
+  const transaction = writeTransaction(served, open)
+  const work: Omit<WorkContext, 'db'> = {
     ...context,
-    transaction: writeTransaction(servedType(services, context), open),
+    transaction,
     rows: <Row = RowObject>(named: string | DeclaredRows<Row>) =>
-      storedRows(typeNamed(named, context, services), open, work) as unknown as StoredRows<Row>,
+      storedRows(typeNamed(named, context, services), open, whole) as unknown as StoredRows<Row>,
   }
-  return work
+  const whole = withDatabase(work, () => databaseOf(served, transaction, context))
+  return whole
+}
+
+/** The same with more members. */
+export function contextWith<More extends object>(work: WorkContext, more: More): WorkContext & More {
+  return withDatabase({ ...work, ...more }, () => work.db)
+}
+
+/** It is made when it is asked for first. A copy or a log of the context does not ask, since that may throw. */
+function withDatabase<Context extends object>(
+  context: Context,
+  make: () => unknown,
+): Context & Pick<WorkContext, 'db'> {
+  let made: { readonly db: unknown } | null = null
+  return Object.defineProperty(context, 'db', { get: () => (made ??= { db: make() }).db }) as Context &
+    Pick<WorkContext, 'db'>
+}
+
+function databaseOf({ handle, type }: ServedType, transaction: Transaction | null, context: RequestContext): unknown {
+  if (handle === null) throw new TypeError(`There is no context.db: the store of '${type.type}' has none to offer.`)
+  return handle(transaction, context)
 }
 
 /** A type that there is not is the fault of who asks: a `TypeError`, which no client is told. */

@@ -21,6 +21,7 @@ import {
 const writing: WorkContext = {
   ...context,
   transaction: null,
+  db: null,
   rows() {
     throw new Error('The rows of other types are not there.')
   },

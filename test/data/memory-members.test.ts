@@ -13,6 +13,7 @@ import { albums, context, links, membersOf, playlists, relatedCriteria, seeds } 
 const writing: WorkContext = {
   ...context,
   transaction: null,
+  db: null,
   rows() {
     throw new Error('The rows of other types are not there.')
   },

@@ -277,6 +277,7 @@ export function served(declarations: readonly object[]): Readonly<Record<string,
       persister: null,
       transactions: null,
       readsInTransaction: false,
+      handle: null,
       relations: new Map(),
       paginator: null,
     })

@@ -30,6 +30,7 @@ export function servedType(declaration: unknown, given: Partial<ServedType> = {}
     persister: null,
     transactions: null,
     readsInTransaction: false,
+    handle: null,
     relations: new Map(),
     paginator: null,
     ...given,

@@ -30,7 +30,7 @@ import { setColumns } from '../steps/set-columns.js'
 import { withMembers } from '../steps/with-members.js'
 import type { Written } from '../steps/written.js'
 import { jobTypeOf } from '../steps/written.js'
-import { workContext } from '../work-context.js'
+import { contextWith, workContext } from '../work-context.js'
 import { changesTo } from './changes-to.js'
 import { checkGates } from './check-gates.js'
 import { checkTypes } from './check-types.js'
@@ -157,5 +157,5 @@ function relationshipContext(
     return { type, id, meta: Object.keys(pivot).length === 0 ? null : { pivot } }
   })
   const linkage = relation.spec.traits.toMany ? sent : (sent[0] ?? null)
-  return { ...work, relationship: relation.name, linkage, mode }
+  return contextWith(work, { relationship: relation.name, linkage, mode })
 }

@@ -1,11 +1,12 @@
 import type { AnyPaginator } from '../../pagination/paginator.js'
 import type { CompiledType } from '../compiled-type.js'
 import type { RelationLink } from '../relations/relation-link.js'
+import type { RequestContext } from '../request-context.js'
 import type { Hydrator } from './hydrator.js'
 import type { Persister } from './persister.js'
 import type { Provider } from './provider.js'
 import type { Serializer } from './serializer.js'
-import type { Transactions } from './transactions.js'
+import type { Transaction, Transactions } from './transactions.js'
 
 /** What serves a type, names resolved. */
 export interface Capabilities {
@@ -19,6 +20,8 @@ export interface Capabilities {
   readonly transactions: Transactions | null
   /** Whether the provider reads in those transactions: it does where one store reads and writes. */
   readonly readsInTransaction: boolean
+  /** Makes what `context.db` is; `null` where the store has nothing of that kind. */
+  readonly handle: ((transaction: Transaction | null, context: RequestContext) => unknown) | null
 }
 
 /** A type as one server serves it: what handlers work with. */

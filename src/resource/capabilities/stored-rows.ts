@@ -1,6 +1,7 @@
 import type { RowObject } from '../fields/field-spec.js'
 import type { RequestContext } from '../request-context.js'
 import type { DeclaredRows } from '../resource-state.js'
+import type { RegisteredDatabase } from './registered.js'
 import type { Transaction } from './transactions.js'
 
 /**
@@ -24,6 +25,11 @@ export interface StoredRows<Row = RowObject> {
 export interface WorkContext extends RequestContext {
   /** The transaction that all of it is kept or undone with; `null` where there is none. */
   readonly transaction: Transaction | null
+  /**
+   * For statements of your own: what the store of the primary type offers, of `sqlData()` a Kysely instance. It runs them
+   * in the transaction where there is one. Throws a `TypeError` where the store has none. See `Registered` for its type.
+   */
+  readonly db: RegisteredDatabase
   /**
    * The rows of a type of this server: by its declaration, which knows their type, or by its name.
    *

@@ -1,11 +1,11 @@
 import { invariant } from '../../../util/invariant.js'
-import type { EngineName, HeldConnection, SqlResult, SqlStatement } from '../driver/sql-driver.js'
+import type { EngineName, HeldConnection, Occasion, SqlResult, SqlStatement } from '../driver/sql-driver.js'
 
 /** A connection while one transaction has it, and what is known of its state. */
 export interface SqlSession {
   readonly engine: EngineName
   readonly raw: unknown
-  run(statement: SqlStatement): Promise<SqlResult>
+  run(statement: SqlStatement, occasion?: Occasion): Promise<SqlResult>
   /** A name for a savepoint that no other of this session has. */
   newName(): string
   /**
@@ -17,6 +17,8 @@ export interface SqlSession {
   releaseSavepoint(name: string): Promise<unknown>
   /** The same, and nobody waits: where it fails, nothing of the transaction can be kept. */
   releaseSoon(name: string): void
+  /** Undoes what came after it. */
+  returnTo(name: string): Promise<void>
   /** Undoes what came after it, and the savepoint too. Where that fails, nothing of the transaction can be kept. */
   undoSavepoint(name: string): Promise<void>
   begin(statement: string): Promise<unknown>
@@ -43,10 +45,10 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
   const plain = (sql: string): SqlStatement => ({ sql, values: [], name: engine === 'sqlite' ? sql : null })
   const say = (sql: string): Promise<SqlResult> => run(plain(sql))
 
-  async function run(statement: SqlStatement): Promise<SqlResult> {
+  async function run(statement: SqlStatement, occasion?: Occasion): Promise<SqlResult> {
     if (isOver) throw new Error(transactionIsOver)
     try {
-      return await held.run(statement)
+      return await held.run(statement, occasion)
     } catch (thrown) {
       if (engine === 'postgres') failure ??= { thrown }
       throw thrown
@@ -55,6 +57,11 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
 
   function expectSound(): void {
     if (failure !== null) throw new Error(nothingKept, { cause: failure.thrown })
+  }
+
+  async function returnTo(name: string): Promise<void> {
+    await say(`rollback to savepoint ${name}`)
+    failure = null
   }
 
   async function abandon(): Promise<void> {
@@ -84,10 +91,10 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
     releaseSoon(name) {
       released = say(`release savepoint ${name}`).catch((thrown: unknown) => (failure ??= { thrown }))
     },
+    returnTo,
     async undoSavepoint(name) {
       try {
-        await say(`rollback to savepoint ${name}`)
-        failure = null
+        await returnTo(name)
         await say(`release savepoint ${name}`)
       } catch (thrown) {
         failure ??= { thrown }

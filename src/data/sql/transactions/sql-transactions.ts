@@ -161,15 +161,22 @@ export function inSavepoint<Result>(transaction: Transaction, work: () => Promis
   })
 }
 
+/** The transaction as ours, with the connection that it has to itself. */
+export function sqlTransactionOf(transaction: Transaction): SqlTransaction & { readonly session: SqlSession } {
+  const level = levels.get(transaction)
+  if (level === undefined) throw new TypeError(`A transaction of the store '${transaction.store}' has no connection.`)
+  return level
+}
+
 function levelOn(given: Pick<Level, 'session' | 'outer' | 'savepoint' | 'store'>): Level {
   const { session } = given
   const level: Level = {
     ...given,
     raw: session.raw,
     connection: {
-      async run(statement) {
+      async run(statement, occasion) {
         if (!isOpen(level)) throw new Error(transactionIsOver)
-        return session.run(statement)
+        return session.run(statement, occasion)
       },
     },
     around: underWay.current() ?? null,

@@ -5,6 +5,7 @@ import type {
   BetterSqliteStatement,
   NodeSqliteDatabase,
   NodeSqliteStatement,
+  SqliteChanges,
   SqliteDatabase,
 } from './sqlite-database.js'
 import { isNodeSqlite } from './sqlite-database.js'
@@ -27,7 +28,7 @@ export interface SqliteConnection {
 interface Prepared {
   readonly columns: readonly string[]
   rows(values: readonly unknown[]): readonly Row[]
-  changes(values: readonly unknown[]): number
+  changes(values: readonly unknown[]): SqliteChanges
 }
 
 type Constructor = new (file: string, options: object) => SqliteDatabase
@@ -63,11 +64,15 @@ export function sqliteConnection(database: SqliteDatabase, statements: number): 
     },
     execute(statement) {
       const { values } = statement
-      const { columns, rows, changes } = prepared(statement)
-      if (columns.length === 0) return { columns, rows: [], changes: changes(values) }
-      const found = rows(values)
+      const ready = prepared(statement)
+      const { columns } = ready
+      if (columns.length === 0) {
+        const { changes, lastInsertRowid } = ready.changes(values)
+        return { columns, rows: [], changes: Number(changes), insertId: lastInsertRowid }
+      }
+      const rows = ready.rows(values)
       // A write that answers rows answers one for each that it has written.
-      return { columns, rows: found, changes: readsOnly(statement.sql) ? 0 : found.length }
+      return { columns, rows, changes: readsOnly(statement.sql) ? 0 : rows.length }
     },
     close() {
       kept.clear()
@@ -115,7 +120,7 @@ function nodePrepare(database: NodeSqliteDatabase): (sql: string) => Prepared {
           return all(values)
         }
       },
-      changes: (values) => Number(statement.run(...values).changes),
+      changes: (values) => statement.run(...values),
     }
   }
 }
@@ -135,7 +140,7 @@ function betterPrepare(database: BetterSqliteDatabase): (sql: string) => Prepare
     return {
       columns: reader ? statement.columns().map(({ name }) => name) : [],
       rows: (values) => (statement.all(...values) as unknown[][]).map(smallAsNumbers),
-      changes: (values) => Number(statement.run(...values).changes),
+      changes: (values) => statement.run(...values),
     }
   }
 }

@@ -11,11 +11,16 @@ export interface NodeSqliteDatabase {
 
 /** What is needed of its statements. */
 export interface NodeSqliteStatement {
-  run(...values: unknown[]): { readonly changes: number | bigint }
+  run(...values: unknown[]): SqliteChanges
   all(...values: unknown[]): unknown[]
   columns(): { readonly name: string }[]
   setReturnArrays(enabled: boolean): void
   setReadBigInts(enabled: boolean): void
+}
+
+export interface SqliteChanges {
+  readonly changes: number | bigint
+  readonly lastInsertRowid: number | bigint
 }
 
 /** A database of `better-sqlite3`, or of a package with the same API: `libsql`. */
@@ -33,7 +38,7 @@ export interface BetterSqliteDatabase {
 export interface BetterSqliteStatement {
   /** Whether it answers rows. */
   readonly reader: boolean
-  run(...values: unknown[]): { readonly changes: number | bigint }
+  run(...values: unknown[]): SqliteChanges
   all(...values: unknown[]): unknown[]
   columns(): { readonly name: string }[]
   raw(enabled: boolean): unknown
