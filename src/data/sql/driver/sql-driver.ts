@@ -20,6 +20,8 @@ export interface SqlResult {
   readonly rows: readonly Row[]
   /** How many rows a write has written. */
   readonly changes: number
+  /** Of the last row that an insert without `returning` made. SQLite only. */
+  readonly insertId?: number | bigint
 }
 
 /** For whom a statement runs. `null` for what no request asks for. */
@@ -29,8 +31,12 @@ export interface Occasion {
 
 /** Where statements are run, one after the other, in the order in which they are given. */
 export interface SqlConnection {
-  /** May be called again before the last one has answered: a driver that can sends them without waiting. */
-  run(statement: SqlStatement): Promise<SqlResult>
+  /**
+   * May be called again before the last one has answered: a driver that can sends them without waiting.
+   *
+   * @param occasion for whom, where that was not known yet when the connection was taken
+   */
+  run(statement: SqlStatement, occasion?: Occasion): Promise<SqlResult>
 }
 
 /** A connection that one transaction has to itself. */
