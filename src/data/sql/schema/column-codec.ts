@@ -1,3 +1,4 @@
+import type { MomentFormat } from '../../../resource/fields/moment-format.js'
 import { dateFormat, dateTimeFormat, timeFormat } from '../../../resource/fields/moment-format.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import { readArray } from '../driver/postgres/postgres-array.js'
@@ -64,8 +65,8 @@ const decoders: Readonly<Record<ColumnType, Convert | null>> = {
   timestamp: (held) => (typeof held === 'string' ? (instantIn(held) ?? held) : held),
   epochSeconds: (held) => epochIn(held, 1000),
   epochMilliseconds: (held) => epochIn(held, 1),
-  date: (held) => (held instanceof Date ? dateFormat.write(held) : held),
-  time: (held) => (held instanceof Date ? timeFormat.write(held) : held),
+  date: (held) => writtenAs(dateFormat, held) ?? held,
+  time: (held) => writtenAs(timeFormat, held) ?? held,
   json: jsonIn,
   list: jsonIn,
   uuid: null,
@@ -114,7 +115,7 @@ function truthIn(value: unknown): boolean | null {
 
 const dateTime = dateTimeFormat(null)
 /** As codecs write instants; most are so. */
-const written = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const written = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** Text without a zone is UTC, as `current_timestamp` of SQLite writes it. */
 function instantIn(text: string): Date | null {
@@ -135,6 +136,10 @@ function epochOf(value: unknown, milliseconds: number): unknown {
   return instant instanceof Date ? Math.floor(instant.getTime() / milliseconds) : plain(value)
 }
 
+function writtenAs(format: MomentFormat, value: unknown): string | null {
+  return value instanceof Date && !isNothing(value) ? format.write(value) : null
+}
+
 function jsonIn(held: unknown): unknown {
   if (typeof held !== 'string') return held
   try {
@@ -150,15 +155,15 @@ function encoderOf(engine: EngineName, { type, held }: CodedColumn): Convert {
       return truthEncoder(engine === 'sqlite' || numeric.has(held))
     case 'instant':
     case 'timestamp':
-      return instantText
+      return engine === 'postgres' && held !== 'text' ? (value) => postgresMoment(instantText(value)) : instantText
     case 'epochSeconds':
       return (value) => epochOf(value, 1000)
     case 'epochMilliseconds':
       return (value) => epochOf(value, 1)
     case 'date':
-      return (value) => (value instanceof Date ? dateFormat.write(value) : plain(value))
+      return (value) => writtenAs(dateFormat, value) ?? plain(value)
     case 'time':
-      return (value) => (value instanceof Date ? timeFormat.write(value) : plain(value))
+      return (value) => writtenAs(timeFormat, value) ?? plain(value)
     case 'json':
       return jsonText
     case 'list':
@@ -186,6 +191,16 @@ function truthEncoder(asNumber: boolean): Convert {
 function instantText(value: unknown): unknown {
   const instant = typeof value === 'string' ? instantIn(value) : value
   return instant instanceof Date ? instant.toISOString() : plain(value)
+}
+
+const farYear = /^([+-]\d{6})(-.*)$/
+
+/** PostgreSQL knows no signs before years: it counts those before the year 1 from 1 BC, and writes others as they are. */
+function postgresMoment(text: unknown): unknown {
+  const [, signed, rest] = (typeof text === 'string' ? farYear.exec(text) : null) ?? []
+  if (rest === undefined) return text
+  const year = Number(signed)
+  return year > 0 ? `${year}${rest}` : `${String(1 - year).padStart(4, '0')}${rest} BC`
 }
 
 function jsonText(value: unknown): unknown {

@@ -31,6 +31,8 @@ export interface LiveForeignKey {
 export interface LiveTable {
   readonly name: string
   readonly schema: string | null
+  /** Whether it can have no indexes of its own: a view that is not materialised, a table of another server. */
+  readonly isView: boolean
   readonly columns: readonly LiveColumn[]
   /** Empty where there is none. */
   readonly primaryKey: readonly string[]

@@ -9,7 +9,7 @@ import type { LiveColumn, LiveForeignKey, LiveIndex, TableName } from './live-sc
  */
 const catalogue = `
 with recursive asked as (
-  select a.place, c.oid, c.relname, n.nspname
+  select a.place, c.oid, c.relname, n.nspname, c.relkind in ('v', 'f') as is_view
   from unnest($1::text[], $2::text[]) with ordinality as a(schema, name, place)
   join pg_catalog.pg_class c
     on c.oid = to_regclass(coalesce(quote_ident(a.schema) || '.', '') || quote_ident(a.name))
@@ -82,7 +82,8 @@ select
     from pg_catalog.pg_constraint k
     join pg_catalog.pg_class r on r.oid = k.confrelid
     where k.conrelid = asked.oid and k.contype = 'f' and k.conparentid = 0
-  ) as foreign_keys
+  ) as foreign_keys,
+  asked.is_view
 from asked
 order by asked.place`
 
@@ -103,6 +104,7 @@ type CatalogueRow = readonly [
   columns: readonly CatalogueColumn[],
   indexes: readonly CatalogueIndex[],
   foreignKeys: readonly LiveForeignKey[],
+  isView: boolean,
 ]
 
 export async function readPostgresTables(
@@ -111,13 +113,14 @@ export async function readPostgresTables(
 ): Promise<readonly FoundTable[]> {
   const values = [asked.map(({ schema }) => schema), asked.map(({ name }) => name)]
   const { rows } = await driver.read({ sql: catalogue, values, name: null }, { context: null })
-  return (rows as readonly CatalogueRow[]).flatMap(([place, schema, name, columns, indexes, foreignKeys]) => {
+  return (rows as readonly CatalogueRow[]).flatMap(([place, schema, name, columns, indexes, foreignKeys, isView]) => {
     const wanted = asked[place]
     if (wanted === undefined) return []
     const primary = indexes.find((index) => index.primary)?.columns ?? []
     const table = {
       name,
       schema,
+      isView,
       columns: columns.map(liveColumn),
       primaryKey: primary.filter((column) => column !== null),
       indexes: indexes.map(liveIndex),

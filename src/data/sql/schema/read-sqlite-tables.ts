@@ -8,7 +8,7 @@ import { sqliteType } from './sqlite-type.js'
 const isAsked = `l.type <> 'shadow' and lower(l.name) in (select lower(value) from json_each(?))`
 
 const columns = `
-select l.schema, l.name, l.wr, c.name, c.type, c."notnull", c.dflt_value is not null, c.pk, c.hidden
+select l.schema, l.name, l.wr, c.name, c.type, c."notnull", c.dflt_value is not null, c.pk, c.hidden, l.type = 'view'
 from pragma_table_list l join pragma_table_xinfo(l.name, l.schema) c
 where ${isAsked} and c.hidden <> 1
 order by l.schema, l.name, c.cid`
@@ -38,6 +38,7 @@ type ColumnRow = readonly [
   /** Its place in the primary key, from 1. */
   inKey: number,
   hidden: number,
+  isView: number,
 ]
 
 type IndexRow = readonly [
@@ -89,11 +90,12 @@ function liveTables(
   const indexesOf = grouped(indexRows, placeOf)
   const foreignKeysOf = grouped(foreignKeyRows, placeOf)
   return [...grouped(columnRows, placeOf)].map(([place, rows]) => {
-    const [[schema, name]] = rows
+    const [[schema, name, , , , , , , , isView]] = rows
     const rowid = rowidOf(rows)
     return {
       name,
       schema,
+      isView: isView === 1,
       columns: rows.map((row) => liveColumn(row, rowid)),
       primaryKey: keyColumns(rows).map(([, , , column]) => column),
       indexes: [

@@ -8,7 +8,7 @@ import { scratchDatabases, scratchPostgres, scratchSqlite } from './scratch-data
 const opened: ScratchDatabase[] = []
 
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map((database) => database.end()))
+  await Promise.all(opened.splice(0).map((each) => each.end()))
 })
 
 async function database(

@@ -15,15 +15,15 @@ export interface ScratchDatabase {
 }
 
 export async function scratchPostgres(): Promise<ScratchDatabase> {
-  const { name, url, drop } = await scratchSchema()
-  const pool = new Pool({ connectionString: url })
+  const schema = await scratchSchema()
+  const pool = new Pool({ connectionString: schema.url })
   return {
     driver: postgresDriver(pool),
-    schema: name,
+    schema: schema.name,
     run: (sql) => pool.query(sql),
     async end() {
       await pool.end()
-      await drop()
+      await schema.drop()
     },
   }
 }

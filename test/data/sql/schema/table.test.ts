@@ -1,0 +1,70 @@
+import type { Generated, ColumnType as KyselyColumn } from 'kysely'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { table } from '../../../../src/data/sql/schema/table.js'
+import type { TableModel } from '../../../../src/data/sql/schema/table-model.js'
+
+interface AlbumRow {
+  id: number
+  title: string
+  releasedAt: Date | null
+}
+
+describe('A table as a model', () => {
+  test('is called as it is, and has the key id', () => {
+    const model = table<AlbumRow>('albums')
+    expect(model).toMatchObject({ name: 'albums', key: 'id', columns: null })
+    expect(model.table).toEqual({ schema: null, name: 'albums', key: ['id'], naming: null, columns: new Map() })
+    expect([model, model.table, model.table.key].every((each) => Object.isFrozen(each))).toBe(true)
+  })
+
+  test('may be named with its schema, or beside it', () => {
+    expect(table<AlbumRow>('music.albums').table).toMatchObject({ schema: 'music', name: 'albums' })
+    expect(table<AlbumRow>('albums', { schema: 'music' }).table).toMatchObject({ schema: 'music', name: 'albums' })
+  })
+
+  test('takes columns by their type, by their name, or by both', () => {
+    const { columns } = table<AlbumRow>('albums', {
+      columns: { id: 'bigint', title: { name: 'album_title' }, releasedAt: { name: 'released_on', type: 'instant' } },
+    }).table
+    expect([...columns]).toEqual([
+      ['id', { name: null, type: 'bigint' }],
+      ['title', { name: 'album_title', type: null }],
+      ['releasedAt', { name: 'released_on', type: 'instant' }],
+    ])
+  })
+
+  test('has keys of several columns too', () => {
+    const model = table<{ albumId: number; genreId: number }>('album_genres', { key: ['albumId', 'genreId'] })
+    expect(model.key).toBe('albumId')
+    expect(model.table.key).toEqual(['albumId', 'genreId'])
+  })
+
+  test('passes foreign keys on', () => {
+    const foreignKeys = [{ columns: ['artistId'] as const, model: 'artists', references: ['id'] }]
+    expect(table<{ id: number; artistId: number }>('albums', { foreignKeys }).foreignKeys).toEqual(foreignKeys)
+    expect('foreignKeys' in table<AlbumRow>('albums')).toBe(false)
+  })
+
+  test('has rows as they are read, whichever way their type was written', () => {
+    interface Written {
+      id: Generated<number>
+      title: string
+      createdAt: KyselyColumn<Date, string | undefined, never>
+    }
+    expectTypeOf(table<Written>('albums')).toEqualTypeOf<TableModel<{ id: number; title: string; createdAt: Date }>>()
+    expectTypeOf(table<AlbumRow>('albums')).toExtend<TableModel<AlbumRow>>()
+  })
+
+  test('takes no member that its rows do not have', () => {
+    // @ts-expect-error 'titel' is no member.
+    table<AlbumRow>('albums', { columns: { titel: 'text' } })
+    // @ts-expect-error 'slug' is no member.
+    table<AlbumRow>('albums', { key: 'slug' })
+    // @ts-expect-error A key has columns.
+    table<AlbumRow>('albums', { key: [] })
+    // @ts-expect-error 'string' is no type of a column.
+    table<AlbumRow>('albums', { columns: { title: 'string' } })
+    // @ts-expect-error 'artistId' is no member.
+    table<AlbumRow>('albums', { foreignKeys: [{ columns: ['artistId'], model: 'artists', references: ['id'] }] })
+  })
+})
