@@ -63,7 +63,7 @@ function relationProblems(relation: CompiledRelation, owner: CompiledType, store
     return targets.flatMap((target) => readProblems(tableOf(tables, target), storage.key, name))
   }
   if (storage.kind !== 'join') return []
-  const table = tables.get(storage.model) ?? null
+  const table = indexed(tables, storage.model)
   return [...readProblems(table, storage.owner, name), ...pairProblems(table, [storage.owner, storage.member], name)]
 }
 
@@ -121,15 +121,21 @@ function hasCursors(paginator: AnyPaginator | null): boolean {
  * was made on purpose and counts.
  */
 function isUnique({ live }: SqlTable, columns: readonly string[]): boolean {
-  const only = ({ unique, columns: indexed }: LiveIndex): boolean =>
-    unique && indexed.every((column) => column === null || columns.includes(column))
+  const only = ({ unique, columns: own }: LiveIndex): boolean =>
+    unique && own.every((column) => column === null || columns.includes(column))
   return (
     live.indexes.some(only) || (live.primaryKey.length > 0 && live.primaryKey.every((key) => columns.includes(key)))
   )
 }
 
 function tableOf(tables: SqlTables, { model }: CompiledType): SqlTable | null {
-  return model === null ? null : (tables.get(model.name) ?? null)
+  return model === null ? null : indexed(tables, model.name)
+}
+
+/** Views have no indexes that could be missing. */
+function indexed(tables: SqlTables, model: string): SqlTable | null {
+  const table = tables.get(model)
+  return table === undefined || table.live.isView ? null : table
 }
 
 /** The columns of members; `null` where one is missing, which is told elsewhere. */
