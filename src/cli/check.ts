@@ -1,0 +1,73 @@
+import { parseArgs } from 'node:util'
+import type { Inspection } from '../data/data-source.js'
+import { thrownMessage } from '../errors/describe-thrown.js'
+import type { Command, ExitCode, Output } from './command.js'
+import { UsageError } from './command.js'
+import type { AnyServer } from './load-server.js'
+import { loadServer } from './load-server.js'
+
+/** `ashlar check <module>`: whether the server can be built, and whether its databases have what it declares. */
+export const check: Command = Object.freeze({
+  name: 'check',
+  summary: 'builds a server, and says what is wrong with it',
+  help: `Usage: ashlar check <module> [--database]
+
+Builds the server that a module exports, as default or as 'server', itself or as a function that makes it, and
+prints every fault of its declarations.
+
+  --database  asks the databases too, and names the tables, columns and indexes that are missing
+  --help      prints this
+
+Exit code: 0 where all is sound, 1 where it is not, 2 where the call was not understood.`,
+  async run(args, output) {
+    const { path, database } = readArgs(args)
+    const loaded = await loadServer(path)
+    if (loaded.kind === 'failed') {
+      output.err(loaded.reason)
+      return 1
+    }
+    const { types, routes } = loaded.server
+    output.out(`${counted(types.length, 'type')}, ${counted(routes.length, 'route')}: no faults.`)
+    return database ? checkDatabase(loaded.server, output) : 0
+  },
+} satisfies Command)
+
+function readArgs(args: readonly string[]): { readonly path: string; readonly database: boolean } {
+  const { values, positionals } = parsed(args)
+  const [path, ...others] = positionals
+  if (path === undefined) throw new UsageError('check needs the path of a module.')
+  if (others.length > 0) throw new UsageError(`check takes one module, and was given ${positionals.length}.`)
+  return { path, database: values.database === true }
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: { database: { type: 'boolean' } }, allowPositionals: true })
+  } catch (thrown) {
+    throw new UsageError(thrownMessage(thrown), { cause: thrown })
+  }
+}
+
+async function checkDatabase(server: AnyServer, output: Output): Promise<ExitCode> {
+  let inspection: Inspection
+  try {
+    inspection = await server.inspect()
+  } catch (thrown) {
+    output.err(thrownMessage(thrown))
+    return 1
+  }
+  const { missing, unsound, advice } = inspection
+  for (const sentence of advice) output.out(`Advice: ${sentence}`)
+  const problems = [...missing, ...unsound]
+  if (problems.length === 0) {
+    output.out('The databases have what is declared.')
+    return 0
+  }
+  output.err(`The databases lack ${counted(problems.length, 'thing')}:`)
+  for (const sentence of problems) output.err(`  - ${sentence}`)
+  return 1
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,57 @@
+import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { cwd } from 'node:process'
+import { pathToFileURL } from 'node:url'
+import { thrownMessage } from '../errors/describe-thrown.js'
+import type { AnyResource } from '../resource/resource-types.js'
+import type { Server } from '../server/create-server.js'
+import { UsageError } from './command.js'
+
+export type AnyServer = Server<readonly AnyResource[]>
+
+export type LoadedServer =
+  | { readonly kind: 'built'; readonly server: AnyServer }
+  /** Why there is none, ready to be read. */
+  | { readonly kind: 'failed'; readonly reason: string }
+
+/** The server that a module has: its default export, or its export `server`, or what either makes when it is called. */
+export async function loadServer(path: string): Promise<LoadedServer> {
+  const file = moduleFile(path)
+  let module: Readonly<Record<string, unknown>>
+  try {
+    module = (await import(pathToFileURL(file).href)) as typeof module
+    for (const exported of [module['default'], module['server']]) {
+      const server: unknown = typeof exported === 'function' ? await (exported as () => unknown)() : exported
+      if (isServer(server)) return { kind: 'built', server }
+    }
+  } catch (thrown) {
+    return { kind: 'failed', reason: reasonOf(thrown, path) }
+  }
+  throw new UsageError(
+    `The module '${path}' has no server: export it as default or as 'server', or a function that makes it.`,
+  )
+}
+
+function moduleFile(path: string): string {
+  const file = resolve(cwd(), path)
+  if (!existsSync(file) || !statSync(file).isFile()) throw new UsageError(`There is no module '${path}'.`)
+  return file
+}
+
+/** The framework may be there twice, so that classes tell nothing. */
+function isServer(value: unknown): value is AnyServer {
+  if (typeof value !== 'object' || value === null) return false
+  const { routes, types, inspect } = value as { readonly [Member in keyof AnyServer]?: unknown }
+  return Array.isArray(routes) && Array.isArray(types) && typeof inspect === 'function'
+}
+
+/** The faults of a build are sentences; of anything else, the stack tells where it comes from. */
+function reasonOf(thrown: unknown, path: string): string {
+  if (!(thrown instanceof Error)) return `The module '${path}' throws: ${thrownMessage(thrown)}`
+  if (thrown.name === 'BuildError') return thrown.message
+  const { code } = thrown as { readonly code?: unknown }
+  if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
+    return `Node cannot load '${path}' as it is: name the JavaScript that it is compiled to.`
+  }
+  return `The module '${path}' cannot be loaded: ${thrown.stack ?? thrown.message}`
+}

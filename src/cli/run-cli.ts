@@ -1,0 +1,38 @@
+import type { Command, ExitCode, Output } from './command.js'
+import { UsageError } from './command.js'
+import { commands } from './commands.js'
+
+/** Runs the command that the arguments name, and answers what the process ends with. */
+export async function runCli(args: readonly string[], output: Output): Promise<ExitCode> {
+  const [name, ...rest] = args
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    output.out(overview())
+    return name === undefined ? 2 : 0
+  }
+  const command = commands.find((each) => each.name === name)
+  if (command === undefined) {
+    output.err(`There is no command '${name}'. Commands: ${commands.map((each) => each.name).join(', ')}.`)
+    return 2
+  }
+  if (rest.includes('--help') || rest.includes('-h')) {
+    output.out(command.help)
+    return 0
+  }
+  return attempt(command, rest, output)
+}
+
+async function attempt(command: Command, args: readonly string[], output: Output): Promise<ExitCode> {
+  try {
+    return await command.run(args, output)
+  } catch (thrown) {
+    if (!(thrown instanceof UsageError)) throw thrown
+    output.err(`${thrown.message}\n\n${command.help}`)
+    return 2
+  }
+}
+
+function overview(): string {
+  const width = Math.max(...commands.map(({ name }) => name.length))
+  const listed = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
+  return ['Usage: ashlar <command> [options]', '', ...listed, '', 'ashlar <command> --help says more.'].join('\n')
+}
