@@ -3,6 +3,7 @@ import type { DataSource } from '../data-source.js'
 import { checkExpressions } from './check-expressions.js'
 import type { DriverOptions, SqlDatabase } from './driver/driver-of.js'
 import { driverOf } from './driver/driver-of.js'
+import { inspectDatabase } from './inspect-database.js'
 import type { StoreOptions } from './open-store.js'
 import { openStore } from './open-store.js'
 import { sqlProvider } from './query/sql-provider.js'
@@ -43,7 +44,17 @@ export function sqlData(database: SqlDatabase, options: SqlDataOptions = {}): Da
     name: driver.engine,
     provider: (type) => (known(type) ? provider : null),
     persister: (type) => (known(type) ? persister : null),
-    transactions,
+    transactions: {
+      async run(work, outer) {
+        // Nobody reads the tables once a transaction has the connection: there may be one only.
+        await store.tables()
+        return transactions.run(work, outer)
+      },
+    },
     check: (types) => checkExpressions(types.filter(serves)),
+    inspect: (types, occasion) => {
+      const { tables: models = [], naming = 'same', schema = null } = options
+      return inspectDatabase({ driver, replica }, { types, models, naming, schema }, occasion)
+    },
   })
 }

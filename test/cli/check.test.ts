@@ -1,0 +1,99 @@
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { runCli } from '../../src/cli/run-cli.js'
+
+const module = (name: string): string => fileURLToPath(new URL(`modules/${name}.ts`, import.meta.url))
+
+interface Ended {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+async function ashlar(...args: readonly string[]): Promise<Ended> {
+  const [out, err]: [string[], string[]] = [[], []]
+  const code = await runCli(args, { out: (text) => out.push(text), err: (text) => err.push(text) })
+  return { code, out: out.join('\n'), err: err.join('\n') }
+}
+
+describe('ashlar', () => {
+  test('lists its commands, and asks for one', async () => {
+    for (const word of ['--help', '-h', 'help']) {
+      const { code, out } = await ashlar(word)
+      expect(code).toBe(0)
+      expect(out).toContain('check  builds a server, and says what is wrong with it')
+    }
+    expect((await ashlar()).code).toBe(2)
+  })
+
+  test('knows no other commands', async () => {
+    expect(await ashlar('chekc')).toEqual({
+      code: 2,
+      out: '',
+      err: "There is no command 'chekc'. Commands: check.",
+    })
+  })
+})
+
+describe('ashlar check', () => {
+  test('says how it is called', async () => {
+    const { code, out } = await ashlar('check', '--help')
+    expect(code).toBe(0)
+    expect(out).toMatch(/^Usage: ashlar check <module> \[--database\]/)
+  })
+
+  test('counts what a sound server has', async () => {
+    expect(await ashlar('check', module('sound'))).toEqual({ code: 0, out: '1 type, 5 routes: no faults.', err: '' })
+  })
+
+  test('takes a function that makes the server, under the name server', async () => {
+    expect(await ashlar('check', module('made'))).toMatchObject({ code: 0, out: '2 types, 4 routes: no faults.' })
+  })
+
+  test('prints every fault of a build, and ends with 1', async () => {
+    const { code, out, err } = await ashlar('check', module('faulty'))
+    expect(code).toBe(1)
+    expect(out).toBe('')
+    expect(err).toMatch(/^The server cannot be built: 2 faults\.\n {2}- albums\.id: .*\n {2}- albums\.title: .*$/)
+  })
+
+  test('says what a module throws, and where', async () => {
+    const { code, err } = await ashlar('check', module('throwing'))
+    expect(code).toBe(1)
+    expect(err).toContain('The configuration has no host.')
+    expect(err).toContain('throwing.ts')
+  })
+
+  test.each([
+    { name: 'no module', args: [], says: 'check needs the path of a module.' },
+    { name: 'two modules', args: ['a.js', 'b.js'], says: 'check takes one module, and was given 2.' },
+    { name: 'a module that is not there', args: ['absent.js'], says: "There is no module 'absent.js'." },
+    { name: 'a folder', args: ['src'], says: "There is no module 'src'." },
+    { name: 'an option that there is not', args: ['a.js', '--databse'], says: "Unknown option '--databse'" },
+    { name: 'a module without a server', args: [module('empty')], says: 'has no server: export it as default' },
+  ])('does not understand $name, and ends with 2', async ({ args, says }) => {
+    const { code, out, err } = await ashlar('check', ...args)
+    expect(code).toBe(2)
+    expect(out).toBe('')
+    expect(err).toContain(says)
+    expect(err).toContain('Usage: ashlar check')
+  })
+})
+
+describe('ashlar check --database', () => {
+  test('finds nothing missing from rows that are kept in memory', async () => {
+    expect(await ashlar('check', module('sound'), '--database')).toEqual({
+      code: 0,
+      out: '1 type, 5 routes: no faults.\nThe databases have what is declared.',
+      err: '',
+    })
+  })
+
+  test('says in one sentence that there is no database server, and ends with 1', async () => {
+    expect(await ashlar('check', '--database', module('unreachable'))).toEqual({
+      code: 1,
+      out: '1 type, 5 routes: no faults.',
+      err: 'No PostgreSQL server listens at 127.0.0.1:1.',
+    })
+  })
+})

@@ -1,0 +1,10 @@
+import { createServer, defineResource, id, model } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+
+const albums = defineResource('albums', {
+  model: model<{ id: number; title: string }>('albums'),
+  id: id().generated(),
+  attributes: (a) => ({ title: a.string().minLength(9).maxLength(3) }),
+})
+
+export default createServer({ resources: [albums], data: memoryData() })

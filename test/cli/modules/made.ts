@@ -1,0 +1,10 @@
+import { createServer, defineResource, id, model } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+
+const albums = defineResource('albums', { model: model<{ id: number }>('albums'), id: id(), readOnly: true })
+const artists = defineResource('artists', { model: model<{ id: number }>('artists'), id: id(), readOnly: true })
+
+/** No server, and not taken for one. */
+export default { routes: 'none' }
+
+export const server = async () => createServer({ resources: [albums, artists], data: memoryData() })

@@ -1,0 +1,1 @@
+throw new TypeError('The configuration has no host.')
