@@ -23,7 +23,7 @@ export async function insertRows(
 ): Promise<void> {
   for (const some of rowsAtOnce(rows, columns.length, writing)) {
     await runWrite(writing, (shape) => {
-      shape.note(pair === null ? 'insert rows' : 'insert or update rows')
+      shape.note(pair === null ? 'insert rows' : `insert rows, not twice ${namesOf(pair)}`)
       const into = notedTable(shape, table)
       const given = givenRows(shape, { table, columns, rows: some }, writing)
       return () => {
@@ -41,21 +41,25 @@ function onConflict(columns: readonly SqlColumn[], pair: readonly SqlColumn[]): 
   return sql`on conflict (${columnNames(pair)}) do update set ${sql.join(changes)}`
 }
 
-/** Sets the columns that are not of the pair in the row that has the same pair; in the first, where there are several. */
+/**
+ * Sets the columns that are not of the pair in the row that has the same pair. Where there are several, in the first of
+ * them; in all where they have no key, since nobody can tell which of these is read.
+ */
 export async function updateRows(
   writing: SqlWriting,
   { table, columns, rows }: AlikeRows,
   { pair, isUnique }: { readonly pair: readonly SqlColumn[]; readonly isUnique: boolean },
 ): Promise<readonly SqlResult[]> {
   const results: SqlResult[] = []
+  const isOnly = isUnique || table.live.primaryKey.length === 0
   const read = (shape: Shape, some: readonly GivenRow[]) => {
-    shape.note(`update rows ${isUnique}`)
+    shape.note(`update rows by ${namesOf(pair)}`)
     const target = notedTable(shape, table)
     const given = givenRows(shape, { table, columns, rows: some }, writing)
     const others = columns.filter((column) => !pair.includes(column))
     return () => {
       const changes = others.map(({ name }) => sql`${sql.id(name)} = ${sql.id('given', name)}`)
-      const matches = isUnique ? samePair(pair, written) : isFirst(table, target, pair, writing)
+      const matches = isOnly ? samePair(pair, written) : isFirst(table, target, pair)
       // SQLite knows only the table that is written there; on PostgreSQL the name alone would mean two columns.
       const found = columnNames(pair, writing.store.engine === 'postgres' ? written : null)
       return sql`${given.before()}update ${target} as ${sql.id(written)} set ${sql.join(changes)} from ${given.from()} where ${matches} returning ${found}`
@@ -67,19 +71,17 @@ export async function updateRows(
   return results
 }
 
+function namesOf(columns: readonly SqlColumn[]): string {
+  return JSON.stringify(columns.map(({ name }) => name))
+}
+
 function samePair(pair: readonly SqlColumn[], alias: string): RawBuilder<unknown> {
   const same = pair.map(({ name }) => sql`${sql.id(alias, name)} = ${sql.id('given', name)}`)
   return sql.join(same, sql` and `)
 }
 
-/** What tells rows apart: their key, else where the database has them. */
-function isFirst(
-  { live }: SqlTable,
-  table: RawBuilder<unknown>,
-  pair: readonly SqlColumn[],
-  { store: { engine } }: SqlWriting,
-): RawBuilder<unknown> {
-  const identity = live.primaryKey.length > 0 ? live.primaryKey : [engine === 'postgres' ? 'ctid' : 'rowid']
-  const of = (alias: string): RawBuilder<unknown> => sql.join(identity.map((name) => sql.id(alias, name)))
+/** The one with the lowest key: it is the one that is read. */
+function isFirst({ live }: SqlTable, table: RawBuilder<unknown>, pair: readonly SqlColumn[]): RawBuilder<unknown> {
+  const of = (alias: string): RawBuilder<unknown> => sql.join(live.primaryKey.map((name) => sql.id(alias, name)))
   return sql`(${of(written)}) = (select ${of('first')} from ${table} as first where ${samePair(pair, 'first')} order by ${of('first')} limit 1)`
 }

@@ -1,0 +1,61 @@
+import type { DataSource } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { sqlData, table } from 'ashlar/sql'
+import { seeds } from '../../music-rows.js'
+import type { Engine, OpenDatabase } from './open-databases.js'
+
+/** How join rows are kept: without a key, with one of their own, or so that no two are of one pair. */
+export type Joins = 'bare' | 'keyed' | 'unique'
+
+const tables = [
+  'create table artists (id serial, name text)',
+  'create table albums (id serial, title text, "artistId" integer)',
+  'create table comments (id serial, "subjectId" integer, "subjectType" text)',
+  'create table portraits (id serial, "artistId" integer, file text)',
+  'create table playlists (code text primary key, name text)',
+  'create table playlist_items (list text, item integer, kind text, unique (list, item, kind))',
+]
+
+const joinTable: Readonly<Record<Joins, string>> = {
+  bare: 'create table playlist_albums (list text, album integer, position integer, note text)',
+  keyed: 'create table playlist_albums (id serial, list text, album integer, position integer, note text)',
+  unique:
+    'create table playlist_albums (list text, album integer, position integer, note text, primary key (list, album))',
+}
+
+/** The rows of `seeds` in a store. Join rows that are there twice are not, where they cannot be. */
+export async function musicStore(
+  engine: Engine | 'memory',
+  open: (engine: Engine, statements: readonly string[]) => Promise<OpenDatabase>,
+  joins: Joins = 'bare',
+): Promise<DataSource> {
+  const rows = { ...seeds, playlist_albums: joins === 'unique' ? distinctPairs() : (seeds['playlist_albums'] ?? []) }
+  if (engine === 'memory') return memoryData(rows)
+  const statements = [...tables, joinTable[joins], ...Object.entries(rows).flatMap(inserts), ...sequences(engine)]
+  const { database } = await open(engine, statements)
+  const keys = { playlists: 'code' } as const
+  const models = Object.keys(rows).map((name) =>
+    table<{ id: number; code: string }>(name, { key: name in keys ? 'code' : 'id' }),
+  )
+  return sqlData(database, { tables: models })
+}
+
+function distinctPairs(): readonly object[] {
+  return (seeds['playlist_albums'] ?? []).filter((row) => !('position' in row && row.position === 9))
+}
+
+function inserts([name, rows]: readonly [string, readonly object[]]): readonly string[] {
+  return rows.map((row) => {
+    const columns = Object.keys(row).map((column) => `"${column}"`)
+    const values = Object.values(row).map((value) => (value === null ? 'null' : `'${String(value)}'`))
+    return `insert into ${name} (${columns.join(', ')}) values (${values.join(', ')})`
+  })
+}
+
+/** Past the keys of the seeds. */
+function sequences(engine: Engine): readonly string[] {
+  if (engine === 'sqlite') return []
+  return ['artists', 'albums', 'comments', 'portraits'].map(
+    (name) => `select setval(pg_get_serial_sequence('${name}', 'id'), (select max(id) from ${name}))`,
+  )
+}
