@@ -1,24 +1,192 @@
 import { Pool } from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { isPostgresPool } from '../../../../src/data/sql/driver/postgres/postgres-pool.js'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
+import { isPostgresPool } from '../../../../src/data/sql/driver/postgres/postgres-pool.js'
+import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
+import { scratchSchema } from '../../../support/scratch-schema.js'
+import { askingClient, nobody, statement, until, untilReturned } from './asked.js'
+import { relayTo } from './relay.js'
 
-describe('reads', () => {
-  let pool: Pool
-  beforeAll(() => {
-    pool = new Pool({ connectionString: inject('databaseUrl'), max: 3 })
+let pool: Pool
+let driver: SqlDriver
+
+beforeEach(() => {
+  pool = new Pool({ connectionString: inject('databaseUrl'), max: 4 })
+  driver = postgresDriver(pool)
+})
+afterEach(() => pool.end())
+
+const whichConnection = statement('select pg_backend_pid()')
+
+async function connectionOf(context: Parameters<SqlDriver['read']>[1]): Promise<unknown> {
+  return (await driver.read(whichConnection, context)).rows[0]?.[0]
+}
+
+describe('A read', () => {
+  it('answers columns, rows by position, and how many', async () => {
+    const answer = await driver.read(statement('select n, n * 2 as twice from generate_series(1, 2) n'), nobody)
+    expect(answer).toEqual({
+      columns: ['n', 'twice'],
+      rows: [
+        [1, 2],
+        [2, 4],
+      ],
+      changes: 2,
+    })
   })
-  afterAll(() => pool.end())
 
-  it('answers', async () => {
-    const driver = postgresDriver(pool)
-    expect(isPostgresPool(pool)).toBe(true)
-    const result = await driver.read(
-      { sql: 'select $1::int as n, now() as t', values: [1], name: 'a' },
-      { context: null },
+  it('shares a connection with the others that its request has under way', async () => {
+    const { context } = askingClient()
+    const connections = await Promise.all([
+      connectionOf({ context }),
+      connectionOf({ context }),
+      connectionOf({ context }),
+    ])
+    expect(new Set(connections).size).toBe(1)
+    expect(pool.totalCount).toBe(1)
+    await untilReturned(pool)
+  })
+
+  it('shares it where callbacks tell of the request in an object of their own', async () => {
+    const { context } = askingClient()
+    await Promise.all([connectionOf({ context }), connectionOf({ context: { ...context } })])
+    expect(pool.totalCount).toBe(1)
+  })
+
+  it('shares nothing with other requests, nor with what no request asks for', async () => {
+    const askers = [{ context: askingClient().context }, { context: askingClient().context }, nobody, nobody]
+    const connections = await Promise.all(askers.map(connectionOf))
+    expect(new Set(connections).size).toBe(4)
+    await untilReturned(pool)
+    expect(pool.totalCount).toBe(4)
+  })
+
+  it('is sent before those that came first are answered', async () => {
+    const relay = await relayTo(inject('databaseUrl'))
+    const slow = new Pool({ connectionString: relay.url, max: 1 })
+    try {
+      const relayed = postgresDriver(slow)
+      await relayed.read(whichConnection, nobody)
+      relay.freeze()
+      const { context } = askingClient()
+      const answers = Promise.all(
+        [1, 2, 3].map((n) => relayed.read(statement(`select ${n} as sent_early`), { context })),
+      )
+      let sent = ''
+      await until(() => {
+        sent += relay.sent()
+        return sent.split('sent_early').length === 4
+      })
+      relay.thaw()
+      expect((await answers).map(({ rows }) => rows[0]?.[0])).toEqual([1, 2, 3])
+      await untilReturned(slow)
+    } finally {
+      await slow.end()
+      await relay.close()
+    }
+  })
+
+  it('is answered with its own rows when one before it fails', async () => {
+    const { context } = askingClient()
+    const answers = await Promise.allSettled([
+      driver.read(statement('select 1'), { context }),
+      driver.read(statement('select 1 / $1::int4', 0), { context }),
+      driver.read(statement('select no_such_column'), { context }),
+      driver.read(statement('select $1::text', 'mine'), { context }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
+    expect(answers.at(-1)).toMatchObject({ value: { rows: [['mine']] } })
+    await untilReturned(pool)
+    expect(await connectionOf({ context })).toBeTypeOf('number')
+    expect(pool.totalCount).toBeLessThanOrEqual(2)
+  })
+
+  it('leaves the pool as its owner made it: statements of others wait for each other again', async () => {
+    const { context } = askingClient()
+    await Promise.all([connectionOf({ context }), connectionOf({ context })])
+    await untilReturned(pool)
+    const client = await pool.connect()
+    expect(client.pipeline).toBe(false)
+    client.release()
+  })
+
+  it('leaves a pool as it is that was made to send without waiting', async () => {
+    const eager = new Pool({ connectionString: inject('databaseUrl'), max: 1, pipeline: true })
+    try {
+      await postgresDriver(eager).read(whichConnection, nobody)
+      const client = await eager.connect()
+      expect(client.pipeline).toBe(true)
+      client.release()
+    } finally {
+      await eager.end()
+    }
+  })
+
+  it('is prepared once for a connection when it has a name', async () => {
+    const named = { ...statement('select $1::int4 as named', 7), name: 'ashlar_named' }
+    const { context } = askingClient()
+    const answers = await Promise.all([1, 2, 3].map(() => driver.read(named, { context })))
+    expect(answers.map(({ rows }) => rows[0]?.[0])).toEqual([7, 7, 7])
+    const kept = statement(
+      'select name, generic_plans + custom_plans from pg_prepared_statements where name = $1',
+      'ashlar_named',
     )
-    expect(result.columns).toEqual(['n', 't'])
-    expect(result.rows[0]?.[1]).toBeInstanceOf(Date)
-    expect(pool.idleCount).toBe(1)
+    expect((await driver.read(kept, { context })).rows).toEqual([['ashlar_named', 3]])
+  })
+
+  it('is prepared anew when its table has changed, on every connection', async () => {
+    const schema = await scratchSchema()
+    const own = new Pool({ connectionString: schema.url, max: 4 })
+    try {
+      await own.query('create table albums (id int4); insert into albums values (1)')
+      const prepared = postgresDriver(own)
+      const all = { ...statement('select * from albums'), name: 'ashlar_all_albums' }
+      const everywhere = (): Promise<readonly unknown[]> =>
+        Promise.all([1, 2, 3, 4].map(async () => (await prepared.read(all, nobody)).rows))
+      await everywhere()
+      await untilReturned(own)
+      await own.query("alter table albums add title text default 'Blue'")
+      expect(await everywhere()).toEqual([1, 2, 3, 4].map(() => [[1, 'Blue']]))
+      expect(await everywhere()).toEqual([1, 2, 3, 4].map(() => [[1, 'Blue']]))
+      await untilReturned(own)
+      expect(own.totalCount).toBe(4)
+    } finally {
+      await own.end()
+      await schema.drop()
+    }
+  })
+
+  it('of many requests at once is answered on few connections, which all come back', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, async (_, asker) => {
+        const { context } = askingClient()
+        const read = (n: number): Promise<unknown> =>
+          driver.read(statement('select $1::int4, $2::int4', asker, n), { context }).then(({ rows }) => rows[0])
+        return Promise.all([1, 2, 3].map(read))
+      }),
+    )
+    expect(answers).toEqual(Array.from({ length: 60 }, (_, asker) => [1, 2, 3].map((n) => [asker, n])))
+    expect(pool.totalCount).toBe(4)
+    await untilReturned(pool)
+  })
+
+  it('gives the connection back when a value cannot be read', async () => {
+    const german = new Pool({ connectionString: inject('databaseUrl'), max: 1, options: '-c datestyle=German' })
+    try {
+      const moment = postgresDriver(german).read(statement('select now()'), nobody)
+      await expect(moment).rejects.toThrow('set the DateStyle of the database to ISO')
+      await untilReturned(german)
+    } finally {
+      await german.end()
+    }
+  })
+})
+
+describe('A pool', () => {
+  it('is told from one client, and from what is none', () => {
+    expect(isPostgresPool(pool)).toBe(true)
+    expect(isPostgresPool({ connect() {}, query() {}, on() {} })).toBe(false)
+    expect(isPostgresPool(null)).toBe(false)
+    expect(isPostgresPool('postgres://127.0.0.1/music')).toBe(false)
   })
 })

@@ -5,6 +5,7 @@ import { isStalePlan } from './postgres-fault.js'
 import type { PostgresAnswer, PostgresClient, PostgresQuery } from './postgres-pool.js'
 import { postgresTypes, sentValue } from './postgres-values.js'
 import type { RequestBudget } from './request-budget.js'
+import type { StatementNames } from './statement-names.js'
 import type { StopReason } from './stopped-statement.js'
 import { StoppedStatement } from './stopped-statement.js'
 
@@ -13,6 +14,11 @@ export interface LeaseLimits {
   /** Whose client may go away. */
   readonly request: HttpRequest | null
   readonly budget: RequestBudget | null
+}
+
+export interface LeaseOptions {
+  readonly limits: LeaseLimits
+  readonly names: StatementNames
 }
 
 /** What pg's clients tell of themselves; others may not. */
@@ -38,10 +44,11 @@ const takesBack = /^\s*rollback\b/i
  */
 export class PostgresLease {
   readonly client: PostgresClient
-  readonly #limits: LeaseLimits
+  readonly #names: StatementNames
   /** Whether the client sends without waiting; others are given one statement after the other. */
   readonly #pipelines: boolean
   readonly #wasPipelined: boolean
+  #limits: LeaseLimits
   #last: Promise<unknown> = Promise.resolve()
   #unanswered = 0
   /** Those of the unanswered ones that can be stopped. */
@@ -55,10 +62,11 @@ export class PostgresLease {
     this.#isBroken = true
   }
 
-  constructor(client: PostgresClient, limits: LeaseLimits) {
+  constructor(client: PostgresClient, { limits, names }: LeaseOptions) {
     const telling = client as TellingClient
     this.client = client
     this.#limits = limits
+    this.#names = names
     this.#pipelines = typeof telling.pipeline === 'boolean'
     this.#wasPipelined = telling.pipeline === true
     // pg reads it whenever it is given a statement. Nothing is under way on a client that comes from its pool.
@@ -67,12 +75,15 @@ export class PostgresLease {
     client.on('error', this.#onError)
   }
 
-  async run(statement: SqlStatement): Promise<SqlResult> {
+  /** @param limits those of the request, where it was not known when the client was taken */
+  async run(statement: SqlStatement, limits?: LeaseLimits): Promise<SqlResult> {
     if (takesBack.test(statement.sql)) {
       if (this.#stopping !== null) await this.#stopping
       return this.#send(statement)
     }
-    this.#start()
+    if (limits !== undefined && this.#limits.request === null && limits.request !== null) this.#adopt(limits)
+    const { budget } = this.#limits
+    this.#start(budget?.start())
     try {
       if (this.#stopped !== null) throw new StoppedStatement(this.#stopped)
       return await this.#send(statement)
@@ -81,7 +92,9 @@ export class PostgresLease {
         ? thrown
         : new StoppedStatement(this.#stopped, thrown)
     } finally {
-      this.#end()
+      budget?.end()
+      this.#running -= 1
+      if (this.#running === 0) this.#unwatch?.()
     }
   }
 
@@ -92,11 +105,12 @@ export class PostgresLease {
   }
 
   async #send(statement: SqlStatement): Promise<SqlResult> {
+    const { renewals } = this.#names
     this.#unanswered += 1
     try {
-      return resultOf(await this.#ask(queryOf(statement)))
+      return resultOf(await this.#ask(queryOf(statement, this.#names)))
     } catch (thrown) {
-      if (isStalePlan(thrown)) this.#isBroken = true
+      if (isStalePlan(thrown)) this.#names.renewAfter(renewals)
       throw thrown
     } finally {
       this.#unanswered -= 1
@@ -111,25 +125,29 @@ export class PostgresLease {
     return asked
   }
 
-  /** Watches over the statements from the first that runs to the last. */
-  #start(): void {
-    const { request, budget } = this.#limits
-    const left = budget?.start() ?? Number.POSITIVE_INFINITY
+  #adopt(limits: LeaseLimits): void {
+    this.#limits = limits
+    if (this.#running === 0) return
+    this.#unwatch?.()
+    this.#watch(limits.budget === null ? undefined : limits.budget.start())
+    limits.budget?.end()
+  }
+
+  /** @param left milliseconds */
+  #start(left: number | undefined): void {
     this.#running += 1
-    if (this.#running > 1) return
-    const timer = left === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => this.#stop('timeout'), left)
-    const unlisten = request?.whenGone?.(() => this.#stop('cancelled'))
+    if (this.#running === 1) this.#watch(left)
+  }
+
+  /** Watches over the statements from the first that runs to the last. */
+  #watch(left: number | undefined): void {
+    const timer = left === undefined ? undefined : setTimeout(() => this.#stop('timeout'), left)
+    const unlisten = this.#limits.request?.whenGone?.(() => this.#stop('cancelled'))
     this.#unwatch = () => {
       clearTimeout(timer)
       unlisten?.()
     }
-    if (left <= 0) this.#stop('timeout')
-  }
-
-  #end(): void {
-    this.#limits.budget?.end()
-    this.#running -= 1
-    if (this.#running === 0) this.#unwatch?.()
+    if (left !== undefined && left <= 0) this.#stop('timeout')
   }
 
   #stop(reason: StopReason): void {
@@ -177,20 +195,21 @@ export class PostgresLease {
 
   /** Whether a transaction was left open, or statements without an answer, which whoever comes next would get. */
   #isAtWork(): boolean {
-    const { readyForQuery, getTransactionStatus, _sentQueryQueue: sent } = this.client as TellingClient
-    if (this.#unanswered > 0 || (sent !== undefined && sent.length > 0)) return true
-    const status = getTransactionStatus?.call(this.client)
+    const client = this.client as TellingClient
+    const { _sentQueryQueue: sent = [], readyForQuery } = client
+    if (this.#unanswered > 0 || sent.length > 0) return true
+    const status = client.getTransactionStatus?.()
     return readyForQuery === true && (status === 'T' || status === 'E')
   }
 }
 
-function queryOf({ sql, values, name }: SqlStatement): PostgresQuery {
+function queryOf({ sql, values, name }: SqlStatement, names: StatementNames): PostgresQuery {
   return {
     text: sql,
     rowMode: 'array',
     types: postgresTypes,
     ...(values.length > 0 && { values: values.map(sentValue) }),
-    ...(name !== null && { name }),
+    ...(name !== null && { name: names.nameOf(name) }),
   }
 }
 

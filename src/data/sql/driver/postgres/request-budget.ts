@@ -5,18 +5,20 @@ export interface RequestBudget {
   end(): void
 }
 
-/** The budgets of requests, by what stands for the request; what no request asks for has one of its own each time. */
+/** The budgets of requests, by what stands for the request. What no request asks for may take the whole of it each time. */
 export function requestBudgets(limit: number): (request: object | null) => RequestBudget {
   const budgets = new WeakMap<object, RequestBudget>()
   return (request) => {
-    const known = request === null ? undefined : budgets.get(request)
-    const budget = known ?? budgetOf(limit)
-    if (request !== null && known === undefined) budgets.set(request, budget)
+    if (request === null) return budgetOf(limit, false)
+    const known = budgets.get(request)
+    if (known !== undefined) return known
+    const budget = budgetOf(limit, true)
+    budgets.set(request, budget)
     return budget
   }
 }
 
-function budgetOf(limit: number): RequestBudget {
+function budgetOf(limit: number, addsUp: boolean): RequestBudget {
   let spent = 0
   let running = 0
   let since = 0
@@ -29,7 +31,7 @@ function budgetOf(limit: number): RequestBudget {
     },
     end() {
       running -= 1
-      if (running === 0) spent += performance.now() - since
+      if (running === 0 && addsUp) spent += performance.now() - since
     },
   }
 }

@@ -1,0 +1,114 @@
+import type { PoolClient } from 'pg'
+import { Pool } from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
+import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
+import type { ScratchSchema } from '../../../support/scratch-schema.js'
+import { scratchSchema } from '../../../support/scratch-schema.js'
+import { nobody, statement, until, untilReturned } from './asked.js'
+
+let schema: ScratchSchema
+let pool: Pool
+let driver: SqlDriver
+
+beforeEach(async () => {
+  schema = await scratchSchema()
+  pool = new Pool({ connectionString: schema.url, max: 2 })
+  driver = postgresDriver(pool)
+  await pool.query('create table held_albums (id int4 primary key, title text)')
+})
+afterEach(async () => {
+  await pool.end()
+  await schema.drop()
+})
+
+describe('A held connection', () => {
+  it('runs statements in the order in which they are given, without waiting for answers', async () => {
+    const held = await driver.hold(nobody)
+    const answers = await Promise.all([
+      held.run(statement('begin')),
+      held.run(statement('insert into held_albums values ($1, $2), ($3, $4)', 1, 'Blue', 2, 'Hejira')),
+      held.run(statement('update held_albums set title = title || $1', '!')),
+      held.run(statement('select title from held_albums order by id')),
+      held.run(statement('commit')),
+    ])
+    held.release(false)
+    expect(answers.map(({ changes }) => changes)).toEqual([0, 2, 2, 2, 0])
+    expect(answers[3]?.rows).toEqual([['Blue!'], ['Hejira!']])
+    await untilReturned(pool)
+  })
+
+  it('goes on after a savepoint when a statement in between fails', async () => {
+    const held = await driver.hold(nobody)
+    await held.run(statement('begin'))
+    await held.run(statement('insert into held_albums values (1)'))
+    const answers = await Promise.allSettled([
+      held.run(statement('savepoint one')),
+      held.run(statement('insert into held_albums values ($1)', 1)),
+      held.run(statement('release savepoint one')),
+      held.run(statement('rollback to savepoint one')),
+      held.run(statement('insert into held_albums values ($1)', 2)),
+      held.run(statement('commit')),
+    ])
+    held.release(false)
+    const ends = answers.map(({ status }) => status === 'fulfilled')
+    expect(ends).toEqual([true, false, false, true, true, true])
+    expect((await driver.read(statement('select id from held_albums order by id'), nobody)).rows).toEqual([[1], [2]])
+  })
+
+  it('is nobody else’s until it is released', async () => {
+    const [one, other] = await Promise.all([driver.hold(nobody), driver.hold(nobody)])
+    const pid = async (held: typeof one): Promise<unknown> =>
+      (await held.run(statement('select pg_backend_pid()'))).rows[0]?.[0]
+    expect(await pid(one)).not.toBe(await pid(other))
+    const waiting = driver.hold(nobody)
+    expect(pool.waitingCount).toBe(1)
+    one.release(false)
+    ;(await waiting).release(false)
+    other.release(false)
+    await untilReturned(pool)
+    expect(pool.totalCount).toBe(2)
+  })
+
+  it('is not used again when it is broken, or was left in a transaction', async () => {
+    const broken = await driver.hold(nobody)
+    broken.release(true)
+    await until(() => pool.totalCount === 0 || pool.idleCount === pool.totalCount)
+    const left = await driver.hold(nobody)
+    await left.run(statement('begin'))
+    await left.run(statement('insert into held_albums values (9)'))
+    left.release(false)
+    const answer = await driver.read(
+      statement('select count(*)::int4, pg_current_xact_id_if_assigned() from held_albums'),
+      nobody,
+    )
+    expect(answer.rows).toEqual([[0, null]])
+  })
+
+  it('is not used again when somebody has left a statement on it without an answer', async () => {
+    const held = await driver.hold(nobody)
+    const raw = held.raw as PoolClient
+    const forgotten = Promise.allSettled([
+      raw.query('select 1 from pg_sleep(0.1)'),
+      raw.query('select 2'),
+      raw.query('select 3'),
+    ])
+    held.release(false)
+    const answers = await Promise.all([4, 5].map((n) => driver.read(statement(`select ${n}::int4`), nobody)))
+    expect(answers.map(({ rows }) => rows)).toEqual([[[4]], [[5]]])
+    await forgotten
+    await untilReturned(pool)
+  })
+
+  it('lends itself to code that speaks to it directly', async () => {
+    const held = await driver.hold(nobody)
+    await held.run(statement('begin'))
+    const raw = held.raw as PoolClient
+    await raw.query("insert into held_albums values (5, 'Mingus')")
+    const { rows } = await held.run(statement('select title from held_albums'))
+    expect(rows).toEqual([['Mingus']])
+    await held.run(statement('rollback'))
+    held.release(false)
+    await untilReturned(pool)
+  })
+})

@@ -1,0 +1,108 @@
+import { kill } from 'node:process'
+import { Pool } from 'pg'
+import { afterEach, describe, expect, inject, it, vi } from 'vitest'
+import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
+import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
+import { postgresServer } from '../../../support/postgres-server.js'
+import { nobody, statement, until, untilReturned } from './asked.js'
+import { relayTo } from './relay.js'
+
+const pools: Pool[] = []
+afterEach(() => Promise.all(pools.splice(0).map((pool) => pool.end())))
+
+function poolAt(connectionString: string, max = 3): Pool {
+  const pool = new Pool({ connectionString, max })
+  pools.push(pool)
+  return pool
+}
+
+async function kindOf(work: Promise<unknown>, driver: SqlDriver): Promise<string | undefined> {
+  return work.then(
+    () => 'none',
+    (thrown: unknown) => driver.faultOf(thrown)?.kind,
+  )
+}
+
+const connection = statement('select pg_backend_pid()')
+
+/** As many connections as the pool may have, all of them idle in the end. */
+async function filled(pool: Pool, driver: SqlDriver): Promise<number[]> {
+  const pids = await Promise.all(Array.from({ length: 3 }, () => driver.read(connection, nobody)))
+  await untilReturned(pool)
+  return pids.map(({ rows }) => Number(rows[0]?.[0]))
+}
+
+describe('The pool', () => {
+  it('forgets idle connections that the server ends, and opens others', async () => {
+    const pool = poolAt(inject('databaseUrl'))
+    const driver = postgresDriver(pool)
+    const old = await filled(pool, driver)
+    await poolAt(inject('databaseUrl'), 1).query('select pg_terminate_backend(pid) from unnest($1::int4[]) pid', [old])
+    await until(() => pool.totalCount === 0)
+    const fresh = await filled(pool, driver)
+    expect(fresh.filter((pid) => old.includes(pid))).toEqual([])
+  })
+
+  it('gives another connection after one was ended that was at work', async () => {
+    const pool = poolAt(inject('databaseUrl'))
+    const driver = postgresDriver(pool)
+    const terminator = poolAt(inject('databaseUrl'), 1)
+    const held = await driver.hold(nobody)
+    const { rows } = await held.run(connection)
+    const works = ['select pg_sleep(30)', 'select 2'].map((sql) => kindOf(held.run(statement(sql)), driver))
+    await terminator.query('select pg_terminate_backend($1)', rows[0] as unknown[])
+    expect(await Promise.all(works)).toEqual(['unavailable', 'unavailable'])
+    expect(await kindOf(held.run(statement('rollback')), driver)).toBe('unavailable')
+    held.release(false)
+    await until(() => pool.totalCount === 0)
+    expect(await kindOf(driver.read(connection, nobody), driver)).toBe('none')
+  })
+
+  it('tells that there is no server while there is none, and serves as soon as there is one again', async () => {
+    const relay = await relayTo(inject('databaseUrl'))
+    const pool = poolAt(relay.url)
+    const driver = postgresDriver(pool)
+    await filled(pool, driver)
+    const held = await driver.hold(nobody)
+    const working = kindOf(held.run(statement('select pg_sleep(30)')), driver)
+    await relay.close()
+    expect(await working).toBe('unavailable')
+    held.release(true)
+    await until(() => pool.totalCount === 0)
+    expect(await kindOf(driver.read(connection, nobody), driver)).toBe('unavailable')
+    expect(await kindOf(driver.hold(nobody), driver)).toBe('unavailable')
+    await relay.open()
+    expect(await kindOf(driver.read(connection, nobody), driver)).toBe('none')
+    await untilReturned(pool)
+    await relay.close()
+  })
+
+  it('tells that no connection came free in the time that it allows', async () => {
+    const pool = new Pool({ connectionString: inject('databaseUrl'), max: 1, connectionTimeoutMillis: 100 })
+    pools.push(pool)
+    const driver = postgresDriver(pool)
+    const held = await driver.hold(nobody)
+    expect(await kindOf(driver.read(connection, nobody), driver)).toBe('unavailable')
+    held.release(false)
+    expect(await kindOf(driver.read(connection, nobody), driver)).toBe('none')
+  })
+
+  it('serves again after the server has crashed and recovered', { timeout: 60_000 }, async () => {
+    // A server of its own, which nobody else uses.
+    vi.stubEnv('DATABASE_URL', '')
+    const server = await postgresServer()
+    try {
+      const pool = poolAt(server.url)
+      const driver = postgresDriver(pool)
+      const [pid = 0, ...idle] = await filled(pool, driver)
+      // When one of its processes dies so, the server ends all others and starts again.
+      kill(pid, 'SIGKILL')
+      await until(async () => (await kindOf(driver.read(connection, nobody), driver)) === 'none')
+      const fresh = await filled(pool, driver)
+      expect(fresh.filter((found) => idle.includes(found))).toEqual([])
+    } finally {
+      await Promise.all(pools.splice(0).map((pool) => pool.end()))
+      await server.end()
+    }
+  })
+})

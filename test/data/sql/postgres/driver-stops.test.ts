@@ -1,0 +1,234 @@
+import { request as httpRequest } from 'node:http'
+import { Pool } from 'pg'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { fetchAdapter } from '../../../../src/adapters/fetch.js'
+import { listen } from '../../../../src/adapters/listen.js'
+import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
+import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
+import type { HttpRequest } from '../../../../src/http/request.js'
+import type { RequestContext } from '../../../../src/resource/request-context.js'
+import { askingClient, nobody, runningOn, statement, until, untilReturned } from './asked.js'
+import { relayTo } from './relay.js'
+
+let pool: Pool
+let observer: Pool
+let driver: SqlDriver
+
+beforeEach(() => {
+  const connectionString = inject('databaseUrl')
+  pool = new Pool({ connectionString, max: 2 })
+  observer = new Pool({ connectionString, max: 1 })
+  driver = postgresDriver(pool)
+})
+afterEach(() => Promise.all([pool.end(), observer.end()]))
+
+async function faultOf(work: Promise<unknown>, asked: SqlDriver = driver): Promise<string | undefined> {
+  try {
+    await work
+  } catch (thrown) {
+    return asked.faultOf(thrown)?.kind
+  }
+  return 'none'
+}
+
+const mark = (): string => `sleeper_${crypto.randomUUID().replaceAll('-', '')}`
+
+describe('A client that goes away', () => {
+  it('cancels the statement that runs for it, and the connection stays usable', async () => {
+    const client = askingClient()
+    const name = mark()
+    const fault = faultOf(driver.read(statement(`select pg_sleep(30) as ${name}`), client))
+    await until(async () => (await runningOn(observer, name)) === 1)
+    client.leave()
+    expect(await fault).toBe('cancelled')
+    expect(await runningOn(observer, name)).toBe(0)
+    await untilReturned(pool)
+    expect(pool.totalCount).toBe(1)
+    expect((await driver.read(statement('select 1'), nobody)).rows).toEqual([[1]])
+    expect(client.listeners).toBe(0)
+  })
+
+  it('cancels all that was sent for it already', async () => {
+    const client = askingClient()
+    const name = mark()
+    const faults = [1, 2, 3].map((n) => faultOf(driver.read(statement(`select pg_sleep(30), ${n} as ${name}`), client)))
+    await until(async () => (await runningOn(observer, name)) === 1)
+    client.leave()
+    expect(await Promise.all(faults)).toEqual(['cancelled', 'cancelled', 'cancelled'])
+    expect(await runningOn(observer, name)).toBe(0)
+    await untilReturned(pool)
+    expect(pool.totalCount).toBe(1)
+  })
+
+  it('has nothing run for it afterwards, not even on a connection that it has waited for', async () => {
+    const client = askingClient()
+    const name = mark()
+    const held = await Promise.all([driver.hold(nobody), driver.hold(nobody)])
+    const fault = faultOf(driver.read(statement(`select pg_sleep(30) as ${name}`), client))
+    client.leave()
+    for (const connection of held) connection.release(false)
+    expect(await fault).toBe('cancelled')
+    expect(await faultOf(driver.read(statement('select 1'), client))).toBe('cancelled')
+    await untilReturned(pool)
+  })
+
+  it('cancels nothing of others, however close it is to the end of a statement', async () => {
+    for (let round = 0; round < 40; round += 1) {
+      const client = askingClient()
+      const own = faultOf(driver.read(statement(`select pg_sleep(${0.001 * (round % 4)})`), client))
+      setTimeout(() => client.leave(), round % 5)
+      expect(['cancelled', 'none']).toContain(await own)
+      const others = [1, 2, 3].map(() => faultOf(driver.read(statement('select pg_sleep(0.002)'), nobody)))
+      expect(await Promise.all(others)).toEqual(['none', 'none', 'none'])
+    }
+    await untilReturned(pool)
+  })
+
+  it('takes its transaction back, and the connection stays usable', async () => {
+    const client = askingClient()
+    const name = mark()
+    const held = await driver.hold(client)
+    await held.run(statement('begin'))
+    await held.run(statement(`create table ${name} (id int4)`))
+    const faults = ['select pg_sleep(30)', 'select 1'].map((sql) => faultOf(held.run(statement(`${sql} as ${name}`))))
+    await until(async () => (await runningOn(observer, name)) === 1)
+    client.leave()
+    expect(await Promise.all(faults)).toEqual(['cancelled', 'cancelled'])
+    expect(await faultOf(held.run(statement('commit')))).toBe('cancelled')
+    await held.run(statement('rollback'))
+    held.release(false)
+    await untilReturned(pool)
+    expect(pool.totalCount).toBe(1)
+    expect((await driver.read(statement('select to_regclass($1)', name), nobody)).rows).toEqual([[null]])
+  })
+
+  it('is watched in a transaction from the statement on that says who it is for', async () => {
+    const client = askingClient()
+    const name = mark()
+    const held = await driver.hold(nobody)
+    const begun = held.run(statement('begin'))
+    const fault = faultOf(held.run(statement(`select pg_sleep(30) as ${name}`), client))
+    await begun
+    await until(async () => (await runningOn(observer, name)) === 1)
+    client.leave()
+    expect(await fault).toBe('cancelled')
+    await held.run(statement('rollback'))
+    held.release(false)
+    await untilReturned(pool)
+    expect(pool.totalCount).toBe(1)
+  })
+
+  it('is noticed on a socket of node:http, and not when it was answered', async () => {
+    const name = mark()
+    const faults: (string | undefined)[] = []
+    const server = await listen(
+      async (request) => {
+        const context: RequestContext = { server: 'default', type: 'albums', operation: 'FetchResource', request }
+        const seconds = request.path === '/slow' ? 30 : 0
+        faults.push(await faultOf(driver.read(statement(`select pg_sleep(${seconds}) as ${name}`), { context })))
+        return { status: 204, headers: [], body: null }
+      },
+      { port: 0, host: '127.0.0.1' },
+    )
+    try {
+      expect((await fetch(`${server.url}/quick`)).status).toBe(204)
+      const asking = httpRequest(`${server.url}/slow`).on('error', () => undefined)
+      asking.end()
+      await until(async () => (await runningOn(observer, name)) === 1)
+      asking.destroy()
+      await until(async () => (await runningOn(observer, name)) === 0)
+      await until(() => faults.length === 2)
+      expect(faults).toEqual(['none', 'cancelled'])
+      await untilReturned(pool)
+    } finally {
+      await server.close()
+    }
+  })
+
+  it('is noticed by the signal of a Web request', async () => {
+    const name = mark()
+    const leaving = new AbortController()
+    const faults: (string | undefined)[] = []
+    const serve = fetchAdapter(async (request: HttpRequest) => {
+      const context: RequestContext = { server: 'default', type: 'albums', operation: 'FetchResource', request }
+      faults.push(await faultOf(driver.read(statement(`select pg_sleep(30) as ${name}`), { context })))
+      faults.push(await faultOf(driver.read(statement('select 1'), { context })))
+      return { status: 204, headers: [], body: null }
+    })
+    const answer = serve(new Request('http://127.0.0.1/albums', { signal: leaving.signal }))
+    await until(async () => (await runningOn(observer, name)) === 1)
+    leaving.abort()
+    await answer
+    expect(faults).toEqual(['cancelled', 'cancelled'])
+  })
+})
+
+describe('A statement timeout', () => {
+  it('stops a statement, and the connection stays usable', async () => {
+    const strict = postgresDriver(pool, { statementTimeout: 100 })
+    const name = mark()
+    const started = performance.now()
+    expect(await faultOf(strict.read(statement(`select pg_sleep(30) as ${name}`), nobody), strict)).toBe('timeout')
+    expect(performance.now() - started).toBeLessThan(5000)
+    expect(await runningOn(observer, name)).toBe(0)
+    await untilReturned(pool)
+    expect(pool.totalCount).toBe(1)
+    expect(await faultOf(strict.read(statement('select 1'), nobody), strict)).toBe('none')
+  })
+
+  it('is for all statements of a request together, and for that of others not', async () => {
+    const strict = postgresDriver(pool, { statementTimeout: 400 })
+    const { context } = askingClient()
+    const nap = statement('select pg_sleep(0.15)')
+    const faults: (string | undefined)[] = []
+    for (let read = 0; read < 4; read += 1) faults.push(await faultOf(strict.read(nap, { context }), strict))
+    expect(faults[0]).toBe('none')
+    expect(faults.slice(2)).toEqual(['timeout', 'timeout'])
+    expect(await faultOf(strict.read(nap, nobody), strict)).toBe('none')
+    expect(await faultOf(strict.read(nap, { context: askingClient().context }), strict)).toBe('none')
+  })
+
+  it('does not count the time in which nothing runs', async () => {
+    const strict = postgresDriver(pool, { statementTimeout: 250 })
+    const { context } = askingClient()
+    expect(await faultOf(strict.read(statement('select 1'), { context }), strict)).toBe('none')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(await faultOf(strict.read(statement('select 1'), { context }), strict)).toBe('none')
+  })
+
+  it('lets a transaction be taken back', async () => {
+    const strict = postgresDriver(pool, { statementTimeout: 100 })
+    const held = await strict.hold(askingClient())
+    await held.run(statement('begin'))
+    expect(await faultOf(held.run(statement('select pg_sleep(30)')), strict)).toBe('timeout')
+    expect(await faultOf(held.run(statement('select 1')), strict)).toBe('timeout')
+    await held.run(statement('rollback'))
+    held.release(false)
+    await untilReturned(pool)
+    expect(pool.totalCount).toBe(1)
+  })
+
+  it('of the server is one too', async () => {
+    const held = await driver.hold(nobody)
+    await held.run(statement("set statement_timeout = '50ms'"))
+    expect(await faultOf(held.run(statement('select pg_sleep(30)')))).toBe('timeout')
+    held.release(true)
+  })
+
+  it('gives a connection up whose server can no longer be reached', { timeout: 20_000 }, async () => {
+    const relay = await relayTo(inject('databaseUrl'))
+    const far = new Pool({ connectionString: relay.url, max: 1 })
+    try {
+      const strict = postgresDriver(far, { statementTimeout: 100 })
+      await strict.read(statement('select 1'), nobody)
+      relay.freeze()
+      expect(await faultOf(strict.read(statement('select 2'), nobody), strict)).toBe('timeout')
+      await until(() => far.totalCount === 0)
+      relay.thaw()
+      expect(await faultOf(strict.read(statement('select 3'), nobody), strict)).toBe('none')
+    } finally {
+      await far.end()
+      await relay.close()
+    }
+  })
+})

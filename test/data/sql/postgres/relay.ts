@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import type { AddressInfo, Socket } from 'node:net'
+import { connect, createServer } from 'node:net'
+
+/** Stands between a pool and its server, so that a test can do what networks and restarts do. */
+export interface Relay {
+  /** The address of the server, by way of this. */
+  readonly url: string
+  /** What clients have sent, since it was asked last. */
+  sent(): string
+  /** Lets nothing of what the server says through until `thaw`. */
+  freeze(): void
+  thaw(): void
+  /** Ends all connections, and refuses new ones until `open`. */
+  close(): Promise<void>
+  open(): Promise<void>
+}
+
+export async function relayTo(databaseUrl: string): Promise<Relay> {
+  const target = new URL(databaseUrl)
+  const sockets = new Set<Socket>()
+  const upstreams = new Set<Socket>()
+  let heard = ''
+  let isFrozen = false
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port === '' ? 5432 : target.port), target.hostname)
+    sockets.add(client).add(upstream)
+    upstreams.add(upstream)
+    client.on('data', (chunk) => {
+      heard += chunk.toString('latin1')
+      upstream.write(chunk)
+    })
+    upstream.on('data', (chunk) => client.write(chunk))
+    if (isFrozen) upstream.pause()
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      socket
+        .on('error', () => other.destroy())
+        .on('close', () => {
+          sockets.delete(socket)
+          upstreams.delete(socket)
+          other.destroy()
+        })
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const here = new URL(databaseUrl)
+  here.host = `127.0.0.1:${port}`
+  return {
+    url: here.href,
+    sent() {
+      const said = heard
+      heard = ''
+      return said
+    },
+    freeze() {
+      isFrozen = true
+      for (const upstream of upstreams) upstream.pause()
+    },
+    thaw() {
+      isFrozen = false
+      for (const upstream of upstreams) upstream.resume()
+    },
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+    async open() {
+      server.listen(port, '127.0.0.1')
+      await once(server, 'listening')
+    },
+  }
+}
