@@ -7,4 +7,5 @@ const albums = defineResource('albums', {
   attributes: (a) => ({ title: a.string().minLength(9).maxLength(3) }),
 })
 
+// oxlint-disable-next-line import/no-default-export -- one of the ways in which modules have a server
 export default createServer({ resources: [albums], data: memoryData() })

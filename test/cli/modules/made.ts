@@ -5,6 +5,7 @@ const albums = defineResource('albums', { model: model<{ id: number }>('albums')
 const artists = defineResource('artists', { model: model<{ id: number }>('artists'), id: id(), readOnly: true })
 
 /** No server, and not taken for one. */
+// oxlint-disable-next-line import/no-default-export -- one of the ways in which modules have a server
 export default { routes: 'none' }
 
 export const server = async () => createServer({ resources: [albums, artists], data: memoryData() })
