@@ -9,7 +9,7 @@ import type {
   SqliteDatabase,
 } from './sqlite-database.js'
 import { isNodeSqlite } from './sqlite-database.js'
-import { isTooLargeForNumber } from './sqlite-faults.js'
+import { isTooLargeForNumber, sqliteError } from './sqlite-faults.js'
 
 /** One connection to an SQLite database, whichever library made it. All of it happens at once: SQLite runs in this thread. */
 export interface SqliteConnection {
@@ -64,15 +64,17 @@ export function sqliteConnection(database: SqliteDatabase, statements: number): 
     },
     execute(statement) {
       const { values } = statement
+      if (values.some(isNoValue))
+        throw sqliteError({ kind: 'value' }, 'SQLite has no such values as objects and lists.')
       const ready = prepared(statement)
       const { columns } = ready
       if (columns.length === 0) {
         const { changes, lastInsertRowid } = ready.changes(values)
-        return { columns, rows: [], changes: Number(changes), insertId: lastInsertRowid }
+        return { columns, rows: [], changes: Number(changes), insertId: smallAsNumber(lastInsertRowid) }
       }
       const rows = ready.rows(values)
       // A write that answers rows answers one for each that it has written.
-      return { columns, rows, changes: readsOnly(statement.sql) ? 0 : rows.length }
+      return { columns, rows, changes: rows.length }
     },
     close() {
       kept.clear()
@@ -145,12 +147,21 @@ function betterPrepare(database: BetterSqliteDatabase): (sql: string) => Prepare
   }
 }
 
+/** The libraries would take an object for values by name, and a list for several. */
+function isNoValue(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
+}
+
 function smallAsNumbers(row: unknown[]): Row {
   for (let at = 0; at < row.length; at += 1) {
     const value = row[at]
-    if (typeof value === 'bigint' && value <= largest && value >= -largest) row[at] = Number(value)
+    if (typeof value === 'bigint') row[at] = smallAsNumber(value)
   }
   return row
+}
+
+function smallAsNumber(value: number | bigint): number | bigint {
+  return value <= largest && value >= -largest ? Number(value) : value
 }
 
 const largest = BigInt(Number.MAX_SAFE_INTEGER)

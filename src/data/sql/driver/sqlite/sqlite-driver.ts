@@ -3,7 +3,7 @@ import type { HeldConnection, SqlDriver, SqlResult, SqlStatement } from '../sql-
 import type { SqliteConnection } from './sqlite-connection.js'
 import { sqliteConnection } from './sqlite-connection.js'
 import type { SqliteDatabase } from './sqlite-database.js'
-import { isBusy, sqliteError, sqliteFaultOf } from './sqlite-faults.js'
+import { isBusy, isReadOnly, sqliteError, sqliteFaultOf } from './sqlite-faults.js'
 import { turnQueue } from './turn-queue.js'
 
 export interface SqliteOptions {
@@ -154,7 +154,7 @@ function settle(writer: SqliteConnection): boolean {
     return pragma('journal_mode = wal') === 'wal'
   } catch (thrown) {
     // A database that may only be read keeps the journal that it has.
-    if (thrown instanceof Error && /readonly/i.test(thrown.message)) return false
+    if (isReadOnly(thrown)) return false
     throw thrown
   }
 }

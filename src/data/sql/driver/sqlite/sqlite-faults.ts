@@ -27,11 +27,31 @@ export function sqliteFaultOf(thrown: unknown): SqlFault | null {
   return error === null ? null : (constraintFault(error) ?? otherFault(error))
 }
 
+/** Whether the file may only be read. */
+export function isReadOnly(thrown: unknown): boolean {
+  const error = sqliteErrorOf(thrown)
+  return error !== null && isOf(error, 'READONLY')
+}
+
 /** Whether another connection has the lock, and it is worth to ask again. */
 export function isBusy(thrown: unknown): boolean {
   const error = sqliteErrorOf(thrown)
   // A transaction that has read what others have changed since will never be let write.
   return error !== null && isOf(error, 'BUSY') && !isOf(error, 'BUSY_SNAPSHOT')
+}
+
+/** One sentence on why a database cannot be worked with at all; `null` where it is something else. */
+export function describeOpenFailure(thrown: unknown): string | null {
+  const error = sqliteErrorOf(thrown)
+  if (error === null) return null
+  if (isClosed(error)) return 'The SQLite database was closed.'
+  if (isOf(error, 'CANTOPEN'))
+    return 'The SQLite database cannot be opened: its folder is not there, or may not be written to.'
+  if (isOf(error, 'READONLY')) return 'The SQLite database may only be read: its file or its folder is write-protected.'
+  if (isOf(error, 'NOTADB')) return 'The file is not an SQLite database.'
+  if (isOf(error, 'CORRUPT')) return 'The SQLite database is damaged.'
+  if (isOf(error, 'BUSY')) return 'Another process keeps the SQLite database locked.'
+  return null
 }
 
 /** Whether a whole number was met that a number cannot hold exactly. */
@@ -79,6 +99,9 @@ const results = {
   FULL: [13, 'database or disk is full'],
   CANTOPEN: [14, 'unable to open database file'],
   PROTOCOL: [15, 'locking protocol'],
+  READONLY: [8, 'attempt to write a readonly database'],
+  CORRUPT: [11, 'database disk image is malformed'],
+  NOTADB: [26, 'file is not a database'],
 } as const satisfies Record<string, readonly [number, string | null]>
 
 type ResultName = keyof typeof results

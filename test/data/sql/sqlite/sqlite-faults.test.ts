@@ -1,0 +1,196 @@
+import { chmodSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { describe, expect, it } from 'vitest'
+import type { SqlFault } from '../../../../src/data/sql/driver/sql-fault.js'
+import { describeOpenFailure, sqliteFaultOf } from '../../../../src/data/sql/driver/sqlite/sqlite-faults.js'
+import { sqliteDriver } from '../../../../src/data/sql/driver/sqlite/sqlite-driver.js'
+import { rows, scratchFiles, written } from './scratch-files.js'
+
+const files = scratchFiles()
+
+const tables = `
+  create table artists (id integer primary key, name text, unique (name));
+  create table albums (
+    id integer primary key,
+    title text not null,
+    artist_id integer references artists (id),
+    year integer constraint plausible_year check (year > 1900),
+    length integer check (length > 0),
+    unique (title, artist_id)
+  ) strict;
+  create table codes (code text primary key, label text) without rowid;
+  create unique index by_lower on artists (lower(name));
+  insert into artists values (1, 'Radiohead');
+  insert into albums values (1, 'Kid A', 1, 2000, 50);
+  insert into codes values ('a', 'b');
+`
+
+async function faultOf(sql: string, ...values: readonly unknown[]): Promise<SqlFault | null> {
+  const database = files.open('faults.db')
+  database.exec(tables)
+  const driver = files.closing(sqliteDriver(database))
+  const thrown = await written(driver, sql, ...values).catch((error: unknown) => error)
+  expect(thrown).toBeInstanceOf(Error)
+  return driver.faultOf(thrown)
+}
+
+const refused: readonly (readonly [string, string, readonly unknown[], SqlFault])[] = [
+  [
+    'a unique set',
+    "insert into albums (title, artist_id) values ('Kid A', 1)",
+    [],
+    { kind: 'unique', table: 'albums', columns: ['title', 'artist_id'], constraint: null },
+  ],
+  [
+    'a unique set, with rows that come back',
+    "insert into albums (title, artist_id) values ('Kid A', 1) returning *",
+    [],
+    { kind: 'unique', table: 'albums', columns: ['title', 'artist_id'], constraint: null },
+  ],
+  [
+    'a rowid',
+    "insert into albums (id, title) values (1, 'Amnesiac')",
+    [],
+    { kind: 'unique', table: 'albums', columns: ['id'], constraint: null },
+  ],
+  [
+    'a primary key that is no rowid',
+    "insert into codes values ('a', 'c')",
+    [],
+    { kind: 'unique', table: 'codes', columns: ['code'], constraint: null },
+  ],
+  [
+    'an index of an expression',
+    "insert into artists (name) values ('RADIOHEAD')",
+    [],
+    { kind: 'unique', table: null, columns: null, constraint: 'by_lower' },
+  ],
+  [
+    'a row that points at none',
+    "insert into albums (title, artist_id) values ('Amnesiac', 9)",
+    [],
+    { kind: 'foreignKey', table: null, constraint: null },
+  ],
+  ['a row that is pointed at', 'delete from artists', [], { kind: 'foreignKey', table: null, constraint: null }],
+  [
+    'null where there must be something',
+    'insert into albums (title) values (null)',
+    [],
+    { kind: 'notNull', table: 'albums', column: 'title' },
+  ],
+  [
+    'a check with a name',
+    "insert into albums (title, year) values ('Amnesiac', 1)",
+    [],
+    { kind: 'check', table: null, constraint: 'plausible_year' },
+  ],
+  [
+    'a check without one, which is told by its text',
+    "insert into albums (title, length) values ('Amnesiac', 0)",
+    [],
+    { kind: 'check', table: null, constraint: 'length > 0' },
+  ],
+  ['text in a column of numbers', "insert into albums (title, year) values ('Amnesiac', 'x')", [], { kind: 'value' }],
+  ['text as a rowid', "insert into artists (id) values ('x')", [], { kind: 'value' }],
+  ['a number beyond 64 bits', 'insert into artists (id) values (?)', [2n ** 70n], { kind: 'value' }],
+  ['an object', 'insert into artists (name) values (?)', [{ name: 'Björk' }], { kind: 'value' }],
+  ['a list', 'insert into artists (name) values (?)', [['Björk']], { kind: 'value' }],
+  ['a table that is not there', 'delete from tracks', [], { kind: 'other' }],
+  ['what is no statement', 'remove everything', [], { kind: 'other' }],
+]
+
+function faultIn(message: string, more: object): unknown {
+  return sqliteFaultOf(Object.assign(new Error(message), more))
+}
+
+function node(errcode: number): object {
+  return { code: 'ERR_SQLITE_ERROR', errcode }
+}
+
+async function told(ask: () => unknown): Promise<string | null> {
+  try {
+    await ask()
+  } catch (thrown) {
+    return describeOpenFailure(thrown)
+  }
+  return 'nothing was thrown'
+}
+
+describe('A statement that SQLite refuses says why', () => {
+  it.each(refused)('%s', async (_what, sql, values, fault) => {
+    expect(await faultOf(sql, ...values)).toEqual(fault)
+  })
+
+  it('nothing of errors that are not the database’s', () => {
+    for (const thrown of [null, 'UNIQUE constraint failed: a.b', new Error('UNIQUE constraint failed: a.b'), {}]) {
+      expect(sqliteFaultOf(thrown)).toBeNull()
+    }
+  })
+
+  it('by codes or by messages, whatever the library puts on its errors', () => {
+    expect(faultIn('FOREIGN KEY constraint failed', node(787))).toMatchObject({ kind: 'foreignKey' })
+    expect(faultIn('constraint failed', node(2579))).toEqual({
+      kind: 'unique',
+      table: null,
+      columns: null,
+      constraint: null,
+    })
+    expect(faultIn('database is locked', node(517))).toEqual({ kind: 'conflict' })
+    expect(faultIn('database table is locked: albums', node(262))).toEqual({ kind: 'conflict' })
+    expect(faultIn('disk I/O error', node(778))).toEqual({ kind: 'unavailable' })
+    expect(faultIn('database or disk is full', { name: 'SqliteError', code: 'SQLITE_FULL' })).toEqual({
+      kind: 'unavailable',
+    })
+    expect(faultIn('disk I/O error', { name: 'SqliteError', code: 'SQLITE_IOERR_READ' })).toEqual({
+      kind: 'unavailable',
+    })
+    expect(faultIn('file is not a database', node(26))).toEqual({ kind: 'other' })
+    expect(faultIn('UNIQUE constraint failed: a.b.c, a.b.d', node(2067))).toMatchObject({ table: null, columns: null })
+    expect(faultIn('Too loud', { code: 'ERR_SQLITE_ERROR', errcode: 1811 })).toEqual({ kind: 'other' })
+  })
+})
+
+describe('A database that cannot be worked with is told in one sentence', () => {
+  it('a folder that is not there', async () => {
+    expect(await told(() => new DatabaseSync(files.path('none/music.db')))).toBe(
+      'The SQLite database cannot be opened: its folder is not there, or may not be written to.',
+    )
+  })
+
+  it('a file of something else', async () => {
+    writeFileSync(files.path('music.db'), 'These are no rows. '.repeat(100))
+    const driver = files.closing(sqliteDriver(files.open('music.db')))
+    expect(await told(() => rows(driver, 'select 1'))).toBe('The file is not an SQLite database.')
+    expect(await told(() => written(driver, 'select 1'))).toBe('The file is not an SQLite database.')
+  })
+
+  it('a file that may only be read', async () => {
+    files.open('music.db').close()
+    chmodSync(files.path('music.db'), 0o400)
+    const database = files.closing(new DatabaseSync(files.path('music.db'), { readOnly: true }))
+    const driver = files.closing(sqliteDriver(database))
+    expect(await told(() => written(driver, 'create table albums (id)'))).toBe(
+      'The SQLite database may only be read: its file or its folder is write-protected.',
+    )
+  })
+
+  it('one that was closed', async () => {
+    const database = files.open(':memory:')
+    const driver = sqliteDriver(database)
+    database.close()
+    expect(await told(() => rows(driver, 'select 1'))).toBe('The SQLite database was closed.')
+  })
+
+  it('one that another process keeps locked', async () => {
+    const other = files.open('music.db')
+    other.exec('begin exclusive')
+    const driver = files.closing(sqliteDriver(files.open('music.db'), { busyTimeout: 30 }))
+    expect(await told(() => rows(driver, 'select 1'))).toBe('Another process keeps the SQLite database locked.')
+  })
+
+  it('not what is no trouble of opening', async () => {
+    const driver = files.closing(sqliteDriver(files.open('music.db')))
+    expect(await told(() => rows(driver, 'select * from albums'))).toBeNull()
+    expect(await told(() => Promise.reject(new Error('No.')))).toBeNull()
+  })
+})
