@@ -3,7 +3,7 @@ import type { KeptAs } from '../../../resource/fields/value-kind.js'
 import { codecOf, mappedCodec } from './column-codec.js'
 import { namedColumns, onlyLike, snakeCase } from './column-naming.js'
 import type { ColumnType } from './column-type.js'
-import type { LiveColumn, LiveTable } from './live-schema.js'
+import type { LiveColumn, LiveTable, TableName } from './live-schema.js'
 import type { LiveSchema } from './read-live-schema.js'
 import { readLiveSchema } from './read-live-schema.js'
 import type { SqlColumn, SqlTable, SqlTables } from './sql-table.js'
@@ -39,6 +39,7 @@ export function resolveTables({ engine, wanted, live }: TablesInDatabase): Resol
   const tables = new Map<string, SqlTable>()
   const problems: string[] = []
   for (const want of wanted.values()) {
+    if (want.elsewhere !== null) problems.push(twoTables(want, want.elsewhere))
     const found = live.get(tableText(want.place))
     if (found === undefined) {
       problems.push(noTable(want))
@@ -54,6 +55,11 @@ export function resolveTables({ engine, wanted, live }: TablesInDatabase): Resol
 function noTable({ place, uses }: WantedTable): string {
   const kept = uses.length === 0 ? 'which the store was given' : `where ${uses.join(' and ')} would be kept`
   return `The database has no table '${tableText(place)}', ${kept}.`
+}
+
+function twoTables({ model, place }: WantedTable, elsewhere: TableName): string {
+  const [one, other] = [tableText(place), tableText(elsewhere)]
+  return `Two tables have the name '${model}', '${one}' and '${other}': name them with their schemas, as in table('${other}').`
 }
 
 function sqlTable(engine: EngineName, want: WantedTable, live: LiveTable): SqlTable {

@@ -7,7 +7,7 @@ import type { RelationKey } from '../../../resource/relations/relation-spec.js'
 import { resolveStorage } from '../../../resource/relations/resolve-storage.js'
 import type { TableName } from './live-schema.js'
 import type { ColumnNaming, TableColumn, TableModel } from './table-model.js'
-import { isTableModel, tableName } from './table-model.js'
+import { isTableModel, tableName, tableText } from './table-model.js'
 
 /** What a store is to serve. */
 export interface TableWorld {
@@ -37,6 +37,8 @@ export interface WantedTable {
   readonly key: string | null
   readonly naming: ColumnNaming
   readonly columns: ReadonlyMap<string, TableColumn>
+  /** Where another model of the same name says that the table is. */
+  readonly elsewhere: TableName | null
   /** What is kept there, in words. */
   readonly uses: readonly string[]
   /** What is said first of a member holds. */
@@ -50,27 +52,42 @@ interface Draft extends WantedTable {
 
 /** The tables of a store, by the name of their model: those of its types, of their join rows, and those it was given. */
 export function wantedTables(world: TableWorld): ReadonlyMap<string, WantedTable> {
-  const drafts = new Map(world.models.map((model) => [model.name, draft(world, model.name, model)]))
-  const typeNamed = new Map(world.types.map((type) => [type.type, type]))
-  const served = world.types.filter(({ model }) => model !== null && (isTableModel(model) || drafts.has(model.name)))
+  const named = new Set(world.models.map(({ name }) => name))
+  const served = world.types.filter(({ model }) => model !== null && (isTableModel(model) || named.has(model.name)))
+  const drafts = new Map<string, Draft>()
+  for (const model of tableModels(world, served)) {
+    drafts.set(model.name, merged(drafts.get(model.name), draft(world, model.name, model)))
+  }
   for (const type of served) {
     const { model } = type
-    if (model === null) continue
-    const table = drafts.get(model.name) ?? draft(world, model.name, isTableModel(model) ? model : null)
-    drafts.set(model.name, { ...table, key: isTableModel(model) ? table.key : model.key })
+    const table = tableOf(drafts, type)
+    if (table === undefined || model === null) continue
+    if (!isTableModel(model)) drafts.set(model.name, { ...table, key: model.key })
     table.uses.push(`the type '${type.type}'`)
     table.members.push(...ownMembers(type))
   }
-  for (const { model: name, rows } of served.flatMap(({ relations }) =>
-    relations.flatMap(({ spec }) => spec.join ?? []),
-  )) {
-    if (isTableModel(rows) && !drafts.has(name)) drafts.set(name, draft(world, name, rows))
-  }
+  const typeNamed = new Map(world.types.map((type) => [type.type, type]))
   for (const type of served) {
     for (const relation of type.relations) wantRelation({ world, drafts, typeNamed }, type, relation)
   }
   for (const type of served) wantFlattened(drafts, typeNamed, type)
   return drafts
+}
+
+function tableModels({ models }: TableWorld, served: readonly CompiledType[]): readonly TableModel<unknown>[] {
+  const joins = served.flatMap(({ relations }) => relations.flatMap(({ spec }) => spec.join?.rows ?? []))
+  return [...models, ...served.flatMap(({ model }) => model ?? []).filter(isTableModel), ...joins.filter(isTableModel)]
+}
+
+/** Several models may be one table, each with columns that the others do not know. */
+function merged(first: Draft | undefined, next: Draft): Draft {
+  if (first === undefined) return next
+  const isSame = tableText(first.place) === tableText(next.place)
+  return {
+    ...first,
+    columns: new Map([...next.columns, ...first.columns]),
+    elsewhere: isSame ? first.elsewhere : next.place,
+  }
 }
 
 function draft({ naming, schema }: TableWorld, name: string, model: TableModel<unknown> | null): Draft {
@@ -82,6 +99,7 @@ function draft({ naming, schema }: TableWorld, name: string, model: TableModel<u
     key: others.length === 0 ? key : null,
     naming: model?.table.naming ?? naming,
     columns: model?.table.columns ?? new Map(),
+    elsewhere: null,
     uses: [],
     members: [],
   }

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { camelCase, snakeCase } from '../../../../src/data/sql/schema/column-naming.js'
+
+describe('Columns with words set apart by underscores', () => {
+  test.each([
+    ['id', 'id'],
+    ['title', 'title'],
+    ['releasedAt', 'released_at'],
+    ['aB', 'a_b'],
+    ['line2', 'line2'],
+    ['top10List', 'top10_list'],
+    ['_private', '_private'],
+    ['isOk_', 'is_ok_'],
+    ['größeInCm', 'größe_in_cm'],
+  ])('%s is %s, and back', (property, name) => {
+    expect(snakeCase(property)).toBe(name)
+    expect(camelCase(name)).toBe(property)
+  })
+
+  test.each([
+    ['imageURL', 'image_url', 'imageUrl'],
+    ['URLPath', 'url_path', 'urlPath'],
+    ['userID', 'user_id', 'userId'],
+    ['HTML5Text', 'html5_text', 'html5Text'],
+  ])('%s is %s, which alone would be %s', (property, name, alone) => {
+    expect(snakeCase(property)).toBe(name)
+    expect(camelCase(name)).toBe(alone)
+  })
+
+  test.each([
+    ['line_2', 'line2'],
+    ['no_1_hit', 'no1Hit'],
+    ['a__b', 'aB'],
+  ])('%s is %s', (name, property) => {
+    expect(camelCase(name)).toBe(property)
+  })
+})

@@ -1,0 +1,291 @@
+import { belongsTo, belongsToMany, defineResource, hasMany, id, model, morphTo } from 'ashlar'
+import { describe, expect, test } from 'vitest'
+import type { SqlTable } from '../../../../src/data/sql/schema/sql-table.js'
+import { table } from '../../../../src/data/sql/schema/table.js'
+import { resolved } from './resolved.js'
+import { scratchDatabases } from './scratch-databases.js'
+
+function columnsOf(columns: SqlTable['columns'] | undefined): Readonly<Record<string, string>> {
+  return Object.fromEntries((columns ?? []).map(({ property, name }) => [property, name]))
+}
+
+interface AlbumRow {
+  id: number
+  title: string
+  releasedAt: Date | null
+  artistId: number | null
+}
+
+const albums = defineResource('albums', {
+  model: table<AlbumRow>('albums'),
+  id: id(),
+  attributes: (a) => ({ title: a.string(), releasedAt: a.dateTime().nullable() }),
+  relations: {
+    artist: belongsTo('artists'),
+    genres: belongsToMany('genres').through('album_genres', { owner: 'albumId', member: 'genreId' }),
+  },
+})
+const artists = defineResource('artists', {
+  model: table<{ id: number; name: string }>('artists'),
+  id: id(),
+  attributes: (a) => ({ name: a.string() }),
+  relations: { albums: hasMany('albums') },
+})
+const genres = defineResource('genres', { model: table<{ id: string }>('genres'), id: id() })
+const resources = [albums, artists, genres]
+
+const sameNames = [
+  'create table albums (id integer primary key, title text, "releasedAt" timestamp, "artistId" integer, note text)',
+  'create table artists (id integer primary key, name text)',
+  'create table genres (id text primary key)',
+  'create table album_genres ("albumId" integer, "genreId" text)',
+]
+
+describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
+  test('are found with all of their columns, by the names of their models', async () => {
+    const { tables, problems } = await resolved(open, sameNames, { resources })
+    expect(problems).toEqual([])
+    expect([...tables.keys()].toSorted()).toEqual(['album_genres', 'albums', 'artists', 'genres'])
+    const found = tables.get('albums')
+    expect(found).toMatchObject({ model: 'albums', schema: null, name: 'albums', key: 'id' })
+    expect(found?.columns.map(({ property }) => property)).toEqual(['id', 'title', 'releasedAt', 'artistId', 'note'])
+    expect(found?.columnOf.get('title')).toBe(found?.columnNamed.get('title'))
+    expect(tables.get('album_genres')?.key).toBeNull()
+  })
+
+  test('have columns with words set apart by underscores where the naming says so', async () => {
+    const { tables, problems } = await resolved(
+      open,
+      [
+        'create table albums (id integer primary key, title text, released_at timestamp, artist_id integer, no_1_hit text)',
+        'create table artists (id integer primary key, name text)',
+        'create table genres (id text primary key)',
+        'create table album_genres (album_id integer, genre_id text)',
+      ],
+      { resources, naming: 'snake_case' },
+    )
+    expect(problems).toEqual([])
+    expect(columnsOf(tables.get('albums')?.columns)).toEqual({
+      id: 'id',
+      title: 'title',
+      releasedAt: 'released_at',
+      artistId: 'artist_id',
+      no1Hit: 'no_1_hit',
+    })
+    expect(columnsOf(tables.get('album_genres')?.columns)).toEqual({ albumId: 'album_id', genreId: 'genre_id' })
+  })
+
+  test('take names of columns from their models, whatever the naming is', async () => {
+    const odd = defineResource('images', {
+      model: table<{ id: number; imageURL: string; line2: string; title: string; name: string }>('images', {
+        naming: 'snake_case',
+        columns: { title: { name: 'name' }, name: { name: 'title' } },
+      }),
+      id: id(),
+      attributes: (a) => ({ imageURL: a.string(), line2: a.string(), title: a.string() }),
+    })
+    const { tables, problems } = await resolved(
+      open,
+      [
+        'create table images (id integer, image_url text, line_2 text, name text, title text, _private text, "asIs" text)',
+      ],
+      { resources: [odd] },
+    )
+    expect(problems).toEqual([])
+    expect(columnsOf(tables.get('images')?.columns)).toEqual({
+      id: 'id',
+      imageURL: 'image_url',
+      line2: 'line_2',
+      title: 'name',
+      name: 'title',
+      _private: '_private',
+      asIs: 'asIs',
+    })
+  })
+
+  test('have no member twice: what the model names wins', async () => {
+    const { tables } = await resolved(open, ['create table t (id integer, heading text, title text)'], {
+      models: [table<{ id: number; title: string }>('t', { columns: { title: { name: 'heading' } } })],
+    })
+    expect(columnsOf(tables.get('t')?.columns)).toEqual({ id: 'id', title: 'heading' })
+  })
+
+  test('may be named by the store for types whose model is only a name', async () => {
+    const notes = defineResource('notes', {
+      model: model<{ slug: string; text: string }>('notes', { key: 'slug' }),
+      id: id(),
+      attributes: (a) => ({ text: a.string() }),
+    })
+    const elsewhere = defineResource('others', { model: model<{ id: number }>('others'), id: id() })
+    const { tables, problems } = await resolved(open, ['create table notes (slug text, text text)'], {
+      resources: [notes, elsewhere],
+      models: [table<{ slug: string; text: string }>('notes')],
+    })
+    expect(problems).toEqual([])
+    expect([...tables.keys()]).toEqual(['notes'])
+    expect(tables.get('notes')?.key).toBe('slug')
+  })
+
+  test('of several types may be one', async () => {
+    const titles = defineResource('titles', {
+      model: table<{ id: number; title: string }>('albums'),
+      id: id(),
+      attributes: (a) => ({ title: a.string() }),
+    })
+    const { tables, problems } = await resolved(open, sameNames, { resources: [...resources, titles] })
+    expect(problems).toEqual([])
+    expect(tables.size).toBe(4)
+  })
+
+  test('know the columns that each of their models names', async () => {
+    const views = [
+      table<{ id: number; title: string }>('t', { columns: { title: { name: 'heading' } } }),
+      table<{ id: number; year: number }>('t', { columns: { year: { name: 'released_in' } } }),
+    ]
+    const { tables, problems } = await resolved(
+      open,
+      ['create table t (id integer, heading text, released_in integer)'],
+      {
+        models: views,
+      },
+    )
+    expect(problems).toEqual([])
+    expect(columnsOf(tables.get('t')?.columns)).toEqual({ id: 'id', title: 'heading', year: 'released_in' })
+  })
+
+  test('that have one name in two schemas are told', async () => {
+    const { problems } = await resolved(open, sameNames, {
+      models: [table<{ id: number }>('albums'), table<{ id: number }>('albums', { schema: 'shop' })],
+    })
+    expect(problems).toEqual([
+      "Two tables have the name 'albums', 'albums' and 'shop.albums': name them with their schemas, as in table('shop.albums').",
+    ])
+  })
+
+  test('that are missing are told with what they are for', async () => {
+    const { tables, problems } = await resolved(open, sameNames.slice(0, 1), {
+      resources,
+      models: [table<{ id: number }>('charts')],
+    })
+    expect([...tables.keys()]).toEqual(['albums'])
+    expect(problems.toSorted()).toEqual([
+      "The database has no table 'album_genres', where the relation 'genres' of 'albums' would be kept.",
+      "The database has no table 'artists', where the type 'artists' would be kept.",
+      "The database has no table 'charts', which the store was given.",
+      "The database has no table 'genres', where the type 'genres' would be kept.",
+    ])
+  })
+
+  test('whose columns are missing are told with what needs them', async () => {
+    const { problems } = await resolved(
+      open,
+      [
+        'create table albums (id integer primary key, released_at timestamp)',
+        'create table artists (key integer primary key, name text)',
+        'create table genres (id text primary key)',
+        'create table album_genres ("albumId" integer)',
+      ],
+      { resources },
+    )
+    expect(problems.toSorted()).toEqual([
+      "The table 'album_genres' has no column 'genreId' for the relation 'genres' of 'albums'.",
+      "The table 'albums' has no column 'artistId' for the relation 'artist' of 'albums'.",
+      "The table 'albums' has no column 'releasedAt' for the attribute 'releasedAt' of 'albums'. There is 'released_at': name it in table(), or say naming: 'snake_case'.",
+      "The table 'albums' has no column 'title' for the attribute 'title' of 'albums'.",
+      "The table 'artists' has no column 'id' for the id of 'artists'.",
+    ])
+  })
+
+  test('whose columns are missing that only the model names are told', async () => {
+    const { problems } = await resolved(open, ['create table t (id integer)'], {
+      models: [
+        table<{ id: number; title: string; year: number }>('t', {
+          columns: { title: { name: 'heading' }, year: 'integer' },
+        }),
+      ],
+    })
+    expect(problems).toEqual([
+      "The table 't' has no column 'heading', which its model names for 'title'.",
+      "The table 't' has no column 'year', which its model names for 'year'.",
+    ])
+  })
+
+  test('need no columns for what functions alone read and write', async () => {
+    const users = defineResource('users', {
+      model: table<{ id: number; hash: string }>('users'),
+      id: id(),
+      attributes: (a) => ({
+        shout: a.string().computedUsing(() => 'HA'),
+        initials: a
+          .string()
+          .extractUsing(() => 'xy')
+          .readOnly(),
+        password: a
+          .string()
+          .writeOnly()
+          .fillUsing((_row, value) => ({ hash: String(value) })),
+      }),
+    })
+    const { problems } = await resolved(open, ['create table users (id integer, hash text)'], { resources: [users] })
+    expect(problems).toEqual([])
+  })
+
+  test('need the columns of soft deletes, polymorphic keys, pivots, maps and flattened attributes', async () => {
+    interface NoteRow {
+      id: number
+      town: string
+      subjectId: number | null
+      subjectType: string | null
+      removedAt: Date | null
+    }
+    const notes = defineResource('notes', {
+      model: table<NoteRow>('notes'),
+      id: id(),
+      attributes: (a) => ({ place: a.map().fields({ city: a.string().storedAs('town') }) }),
+      relations: {
+        subject: morphTo(['albums', 'artists']),
+        readers: belongsToMany('artists')
+          .through('readings', { owner: 'noteId', member: 'readerId' })
+          .fields((f) => ({ page: f.integer() })),
+      },
+      softDeletes: { column: 'removedAt' },
+    })
+    const famed = defineResource('albums', {
+      model: table<AlbumRow>('albums'),
+      id: id(),
+      attributes: (a) => ({ fame: a.integer().on('artist') }),
+      relations: { artist: belongsTo('artists') },
+    })
+    const { problems } = await resolved(
+      open,
+      [...sameNames.slice(0, 2), 'create table notes (id integer)', 'create table readings (page_no integer)'],
+      { resources: [notes, famed, artists] },
+    )
+    expect(problems.toSorted()).toEqual([
+      "The table 'artists' has no column 'fame' for the attribute 'fame' of 'albums'.",
+      "The table 'notes' has no column 'removedAt' for the soft deletes of 'notes'.",
+      "The table 'notes' has no column 'subjectId' for the relation 'subject' of 'notes'.",
+      "The table 'notes' has no column 'subjectType' for the relation 'subject' of 'notes'.",
+      "The table 'notes' has no column 'town' for the attribute 'place' of 'notes'.",
+      "The table 'readings' has no column 'noteId' for the relation 'readers' of 'notes'.",
+      "The table 'readings' has no column 'page' for the relation 'readers' of 'notes'.",
+      "The table 'readings' has no column 'readerId' for the relation 'readers' of 'notes'.",
+    ])
+  })
+
+  test('are looked for in the schema of the store, unless their model names another', async () => {
+    const { problems } = await resolved(open, sameNames, {
+      schema: 'shop',
+      models: [
+        table<{ id: number }>('albums'),
+        table<{ id: number }>('music.artists'),
+        table<{ id: number }>('genres', { schema: 'music' }),
+      ],
+    })
+    expect(problems).toEqual([
+      "The database has no table 'shop.albums', which the store was given.",
+      "The database has no table 'music.artists', which the store was given.",
+      "The database has no table 'music.genres', which the store was given.",
+    ])
+  })
+})

@@ -1,0 +1,28 @@
+import type { AnyResource } from 'ashlar'
+import type { ResolvedTables } from '../../../../src/data/sql/schema/resolve-tables.js'
+import { readTables } from '../../../../src/data/sql/schema/resolve-tables.js'
+import type { TableWorld } from '../../../../src/data/sql/schema/wanted-tables.js'
+import { compileType } from '../../../../src/resource/compile/compile-type.js'
+import type { RawDeclaration } from '../../../../src/resource/raw-declaration.js'
+import { noteForeignKeys } from '../../../../src/resource/relations/note-foreign-keys.js'
+import type { ScratchDatabase } from './scratch-databases.js'
+
+interface Declared extends Partial<Omit<TableWorld, 'types'>> {
+  readonly resources?: readonly AnyResource[]
+}
+
+/** Holds declarations against a database that the statements make. */
+export async function resolved(
+  open: () => Promise<ScratchDatabase>,
+  statements: readonly string[],
+  { resources = [], ...world }: Declared,
+): Promise<ResolvedTables> {
+  const made = await open()
+  try {
+    for (const statement of statements) await made.run(statement)
+    const types = noteForeignKeys(resources.map((resource) => compileType(resource as unknown as RawDeclaration)))
+    return await readTables(made.driver, { types, models: [], naming: 'same', schema: null, ...world })
+  } finally {
+    await made.end()
+  }
+}
