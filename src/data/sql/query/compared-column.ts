@@ -132,6 +132,7 @@ function momentOperand(asked: unknown, type: ColumnType, engine: EngineName): Op
   const moment = comparableOf({ comparedAs: 'moment' })(asked)
   if (!(moment instanceof Date)) return null
   const iso = typeof asked === 'string' && finerThanDates.test(asked) ? asked : moment.toISOString()
+  if (!fourDigits.test(iso)) return beyondCalendar(moment, type, engine)
   const [day, time] = [iso.slice(0, 10), iso.slice(11, -1)]
   switch (type) {
     case 'date':
@@ -140,13 +141,19 @@ function momentOperand(asked: unknown, type: ColumnType, engine: EngineName): Op
       return day === '1970-01-01' ? plain(time.replace(/\.000$/, ''), 'time') : null
     case 'timestamp':
       return plain(iso.slice(0, -1), 'timestamp')
-    case 'epochSeconds':
-      return plain(moment.getTime() / 1000, 'float8')
-    case 'epochMilliseconds':
-      return plain(moment.getTime(), 'float8')
     default:
       return instant(iso, engine)
   }
+}
+
+const fourDigits = /^\d{4}-/
+
+/** What a bound is that no year of four digits holds, such as the day after the last one: all that is stored lies below, or above. */
+function beyondCalendar(moment: Date, type: ColumnType, engine: EngineName): Operand | null {
+  const isLate = moment.getTime() > 0
+  if (type === 'time') return null
+  if (engine === 'sqlite') return plain(isLate ? '~' : '', null)
+  return plain(isLate ? 'infinity' : '-infinity', typeNames[type] ?? 'timestamptz')
 }
 
 function instant(iso: string, engine: EngineName): Operand {
@@ -235,6 +242,9 @@ const readAs: Readonly<Record<ComparedAs | 'key', ReadAs>> = {
   },
   json: (reference) => reference,
 }
+
+/** What PostgreSQL calls them. */
+const typeNames: Partial<Record<ColumnType, string>> = { instant: 'timestamptz', timestamp: 'timestamp', date: 'date' }
 
 const numeric: ReadonlySet<ColumnType> = new Set(['integer', 'bigint', 'number', 'decimal'])
 const moments: ReadonlySet<ColumnType> = new Set([
