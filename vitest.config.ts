@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 const src = fileURLToPath(new URL('src', import.meta.url))
 
 /** Tests of the service as such, which holds on every store. */
-const service = ['test/spec/**/*.test.ts', 'test/reading/**/*.test.ts', 'test/properties/**/*.test.ts']
+const service = ['spec', 'reading', 'regression', 'properties'].map((folder) => `test/${folder}/**/*.test.ts`)
 
 /** Tests of the SQL store itself: they have both engines at hand, whatever the project's store is. */
 const sql = ['test/data/sql/**/*.test.ts', 'test/data/drizzle/**/*.test.ts', 'test/cli/**/*.test.ts']
@@ -20,6 +20,7 @@ export default defineConfig({
   },
   test: {
     globalSetup: 'test/support/global-setup.ts',
+    setupFiles: 'test/support/close-stores.ts',
     pool: 'threads',
     // Sources and tests keep no module state, so files can share a worker: a third less time than with isolation.
     isolate: false,

@@ -1,10 +1,10 @@
 import { createServer, cursorPage, defineResource, type FilterDeclaration, type FilterKit, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 import { anyAccept, anyQuery, type Vocabulary } from './hostile-queries.js'
 import { leak } from './hostile-server.js'
 
@@ -183,7 +183,7 @@ describe('no value of a filter makes the service fail', () => {
     { ...nothing, id: 3, title: '', year: 0, rating: -0, genres: [], scores: [], extras: {}, plays: 'many' },
     { ...nothing, id: 4, title: '\ud800', plays: { deep: true } },
   ]
-  const api = client(createServer({ resources: [albums], data: memoryData({ albums: rows }) }))
+  const api = client(createServer({ resources: [albums], data: storedData({ albums: rows }) }))
 
   test('of every kind, aimed at every kind of column, in every order, page by page', async () => {
     const words = { types: ['albums'], paths: ['nobody'], sorts: sortable, members: columns, filters: filterKeys }

@@ -1,7 +1,7 @@
 import { createServer, defineResource, id, model, rule } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 const notes = defineResource('notes', {
   model: model<{ id: number; unique: string[]; plain: string[]; words: string[]; code: string; note: string }>('notes'),
@@ -24,7 +24,7 @@ const soon = 5000
 async function timed(attributes: object, settings: object = {}): ReturnType<ReturnType<typeof client>['post']> {
   const server = createServer({
     resources: [notes],
-    data: memoryData(),
+    data: storedData(),
     limits: { bodyBytes: 4 * 1024 * 1024 },
     ...settings,
   })
@@ -52,7 +52,7 @@ test('items are the same whatever the order of their members', async () => {
         .shape({ items: { type: 'object' } }),
     }),
   })
-  const server = createServer({ resources: [shaped], data: memoryData() })
+  const server = createServer({ resources: [shaped], data: storedData() })
   const list = [
     { a: 1, b: { c: 2, d: 3 } },
     { b: { d: 3, c: 2 }, a: 1 },

@@ -1,8 +1,8 @@
 import { belongsToMany, createServer, hasMany } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expect, test } from 'vitest'
 import { typeWith } from '../support/linkage-reader.js'
 import { linkageWriter, some } from '../support/linkage-writer.js'
+import { storedData } from '../support/stored-data.js'
 
 /** Generous: the slowest of these took minutes before members were written at once, and seconds after. */
 const soon = 5000
@@ -18,7 +18,7 @@ const resources = [
 ]
 
 test.each(['tracks', 'bonus'])('thousands of members are written in linear time: %s', async (relation) => {
-  const data = memoryData({ albums: [{ id: 1 }], tracks: keys.map((key) => ({ id: Number(key), albumId: null })) })
+  const data = storedData({ albums: [{ id: 1 }], tracks: keys.map((key) => ({ id: Number(key), albumId: null })) })
   const api = linkageWriter(createServer({ resources, data }))
   for (const verb of ['add', 'replace', 'remove'] as const) {
     const start = performance.now()

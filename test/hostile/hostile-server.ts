@@ -1,5 +1,5 @@
 import { createServer, defineResource, id, model, type Server } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
+import { storedData } from '../support/stored-data.js'
 
 /** Accepts as much as a type can: any client id, any text, any number, any JSON. */
 export const notes = defineResource('notes', {
@@ -25,7 +25,7 @@ export type HostileServer = Server<readonly [typeof notes]>
 /** A fresh server with one row. */
 export function hostileServer(): HostileServer {
   const rows = [{ id: 'first', text: 'x', amount: 1, tags: [], extra: {} }]
-  return createServer({ resources: [notes], data: memoryData({ notes: rows }) })
+  return createServer({ resources: [notes], data: storedData({ notes: rows }) })
 }
 
 /** What a stack trace, or a message that was not meant for the client, looks like. */

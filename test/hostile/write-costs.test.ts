@@ -1,8 +1,8 @@
 import { belongsTo, belongsToMany, createServer, defineResource, hasMany, id, model, morphToMany } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 const tracks = defineResource('tracks', {
   model: model<{ id: number; albumId: number | null }>('tracks'),
@@ -61,7 +61,7 @@ function shop(size: number, settings: object = {}): TestClient {
   }
   const resources = [tracks, albums, playlists]
   const limits = { bodyBytes: 8 * 1024 * 1024 }
-  return client(createServer({ resources, data: memoryData(rows), pagination: null, limits, ...settings }))
+  return client(createServer({ resources, data: storedData(rows), pagination: null, limits, ...settings }))
 }
 
 type Pivot = Readonly<Record<string, unknown>>

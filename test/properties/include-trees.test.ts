@@ -1,11 +1,11 @@
 import { countableProfile, relationshipQueriesProfile } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import type { TestResource } from 'ashlar/testing'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { countedData, type ProviderCall } from '../support/counted-data.js'
 import { shown } from '../support/shown.js'
+import { storedData } from '../support/stored-data.js'
 import { anyChoices, isAmong, membersOf, type Question, questionOf, type Tree } from './graph-question.js'
 import { anyWorld, type Identity, musicServer, rowOf, ways, type World } from './music-graph.js'
 
@@ -119,7 +119,7 @@ const headers = {
 test('documents include what a walk over the rows reaches, linked in full, once each, at one read per relation and level', async () => {
   await fc.assert(
     fc.asyncProperty(anyWorld, fc.array(anyChoices, { minLength: 1, maxLength: 8 }), async (world, asked) => {
-      const { data, calls } = countedData(memoryData(world))
+      const { data, calls } = countedData(storedData(world))
       const api = client(musicServer(data))
       for (const choices of asked) {
         const question = questionOf(choices, world)

@@ -1,9 +1,9 @@
 import { createServer, defineResource, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 import {
   attributesOf,
   type Field,
@@ -21,7 +21,7 @@ const numRuns = 100
 
 function serverOf(declared: Group): TestClient {
   const things = defineResource('things', { model: model<Row>('things'), id: id(), attributes: attributesOf(declared) })
-  return client(createServer({ resources: [things], data: memoryData(), limits: { errors: 10_000 } }))
+  return client(createServer({ resources: [things], data: storedData(), limits: { errors: 10_000 } }))
 }
 
 const post = (api: TestClient, attributes: Members) => api.post('/things', { body: resourceBody('things', attributes) })

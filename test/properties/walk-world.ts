@@ -1,8 +1,8 @@
 import { type AnyPaginator, belongsTo, belongsToMany, createServer, defineResource, hasMany, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import type { TestClient } from 'ashlar/testing'
 import * as fc from 'fast-check'
 import { client } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 /** Tracks with ties and nulls in every column, to be walked page by page in any order. */
 
@@ -174,7 +174,7 @@ export function walkServer({ tracks: rows, positions }: World, paginator: AnyPag
       placedTracks: inPlaylist.fields((a) => ({ position: a.integer().nullable() })),
     },
   })
-  const data = memoryData({
+  const data = storedData({
     tracks: rows,
     albums: albumTitles.map((title, index) => ({ id: index + 1, title })),
     artists: [{ id: 1 }, { id: 2 }],

@@ -9,7 +9,7 @@ import {
   type Persister,
   type Provider,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
+import { storedData } from '../support/stored-data.js'
 
 type Rows = Readonly<Record<string, readonly object[]>>
 
@@ -33,7 +33,7 @@ export const breakdown = 'The store has broken down.'
 
 /** @param rows fresh rows of every model, join rows included */
 export function watchedStore(rows: () => Rows): WatchedStore {
-  let current = memoryData(rows())
+  let current = storedData(rows())
   let [written, fatal] = [0, Number.POSITIVE_INFINITY]
 
   /** Lets the write happen, so that a failure finds something to undo. */
@@ -65,7 +65,7 @@ export function watchedStore(rows: () => Rows): WatchedStore {
   return {
     data,
     reset() {
-      current = memoryData(rows())
+      current = storedData(rows())
       ;[written, fatal] = [0, Number.POSITIVE_INFINITY]
     },
     snapshot: () => Object.fromEntries(models.map((type) => [type.type, rowsOf(current, type)])),
@@ -83,7 +83,7 @@ export function isSameSnapshot(one: Snapshot, other: Snapshot): boolean {
 /** The types of a server that shows every model as it is. */
 function modelTypes(names: readonly string[]): readonly CompiledType[] {
   const types: CompiledType[] = []
-  const data = memoryData()
+  const data = storedData()
   const noted: DataSource = {
     ...data,
     provider(type) {

@@ -9,11 +9,11 @@ import {
   numberPage,
   relationshipQueriesProfile,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { countedData } from '../support/counted-data.js'
 import { shown } from '../support/shown.js'
+import { storedData } from '../support/stored-data.js'
 
 const artists = defineResource('artists', {
   model: model<{ id: number }>('artists'),
@@ -40,7 +40,7 @@ const headers = {
 }
 
 const { data, calls } = countedData(
-  memoryData({
+  storedData({
     artists: [{ id: 1 }, { id: 2 }],
     albums: [
       { id: 1, artistId: 1 },

@@ -1,9 +1,9 @@
 import { belongsTo, belongsToMany, createServer, defineResource, hasMany, hasOne, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { one, some } from '../support/linkage-writer.js'
+import { storedData } from '../support/stored-data.js'
 
 /** Relations that are kept in the same rows: two views of one set, and the two ends of one that leads back to its type. */
 
@@ -48,7 +48,7 @@ const rows = () => ({
 type Linkage = Readonly<Record<string, unknown>>
 
 function shop(): TestClient {
-  return client(createServer({ resources: [albums, artists, shelves], data: memoryData(rows()) }))
+  return client(createServer({ resources: [albums, artists, shelves], data: storedData(rows()) }))
 }
 
 function bodyOf(type: string, key: string | null, linkage: Linkage): { readonly data: object } {

@@ -1,7 +1,7 @@
 import { belongsTo, createServer, cursorPage, defineResource, id, model, morphToMany } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expect, test } from 'vitest'
 import { client } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 const encoded = (prefix: string): ReturnType<typeof id> =>
   id().encodeUsing<number>({
@@ -44,7 +44,7 @@ const libraries = defineResource('libraries', {
 const api = client(
   createServer({
     resources: [albums, artists, tracks, libraries],
-    data: memoryData({
+    data: storedData({
       albums: [
         { id: 1, title: 'Same' },
         { id: 2, title: 'Same' },

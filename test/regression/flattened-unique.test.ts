@@ -1,8 +1,8 @@
 import { belongsTo, createServer, defineResource, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { expect, test } from 'vitest'
 import { client } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 const artists = defineResource('artists', {
   model: model<{ id: number; name: string; country: string; title: string }>('artists'),
@@ -33,7 +33,7 @@ function shop() {
     ],
     albums: [{ id: 1, title: 'OK Computer', artistId: 1 }],
   }
-  return client(createServer({ resources: [albums, artists], data: memoryData(rows) }))
+  return client(createServer({ resources: [albums, artists], data: storedData(rows) }))
 }
 
 const sent = (attributes: object) => ({ body: { data: { type: 'albums', id: '1', attributes } } })

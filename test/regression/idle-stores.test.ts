@@ -1,7 +1,7 @@
 import { createServer, defineResource, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 const albums = defineResource('albums', {
   model: model<{ id: number; title: string }>('albums'),
@@ -25,14 +25,14 @@ async function timeOfPromises(): Promise<number> {
 // past every storage of async contexts that is in use.
 test('stores that have nothing to write cost nothing, however many there are: promises take as long as before', async () => {
   const before = await timeOfPromises()
-  for (let store = 0; store < 200; store += 1) await memoryData().transactions?.run(async () => undefined)
+  for (let store = 0; store < 200; store += 1) await storedData().transactions?.run(async () => undefined)
   expect((await timeOfPromises()) / before).toBeLessThan(10)
 })
 
 test('nor do servers that have nothing to write', async () => {
   const before = await timeOfPromises()
   for (let server = 0; server < 25; server += 1) {
-    const api = client(createServer({ resources: [albums], data: memoryData() }))
+    const api = client(createServer({ resources: [albums], data: storedData() }))
     const created = await Promise.all([1, 2].map(() => api.post('/albums', { body: resourceBody('albums', {}) })))
     expect(created.map(({ status }) => status)).toEqual([201, 201])
     expect((await api.post('/albums', { body: resourceBody('albums', { title: 1 }) })).status).toBe(422)

@@ -1,8 +1,8 @@
 import { countableProfile, createServer, defineResource, id, model, morphToMany, numberPage } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { shown } from '../support/shown.js'
+import { storedData } from '../support/stored-data.js'
 
 interface RecordRow {
   id: number
@@ -46,7 +46,7 @@ const shelves = defineResource('shelves', {
 const api = client(
   createServer({
     resources: [singles, longplays, shelves],
-    data: memoryData({
+    data: storedData({
       records,
       shelves: [{ id: 1 }],
       shelf_records: records.map((record) => ({

@@ -1,9 +1,9 @@
 import { createServer, defineResource, id, model, type Provider, rowSet } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import type { TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { shown } from '../support/shown.js'
+import { storedData } from '../support/stored-data.js'
 
 function extracting(extract: (row: { readonly id: number }) => unknown): TestClient {
   const resources = [
@@ -18,7 +18,7 @@ function extracting(extract: (row: { readonly id: number }) => unknown): TestCli
       attributes: (a) => ({ name: a.string() }),
     }),
   ]
-  return client(createServer({ resources, data: memoryData({ charts: [{ id: 1 }, { id: 2 }] }) }))
+  return client(createServer({ resources, data: storedData({ charts: [{ id: 1 }, { id: 2 }] }) }))
 }
 
 describe('a function that answers objects', () => {

@@ -13,13 +13,13 @@ import {
   type RelatedCriteria,
   type RowSet,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import type { TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { countedData } from '../support/counted-data.js'
 import { ownProvider } from '../support/own-provider.js'
 import { shown } from '../support/shown.js'
+import { storedData } from '../support/stored-data.js'
 
 interface Album {
   readonly id: number
@@ -41,7 +41,7 @@ const artistRows = [
 
 /** Shops have a provider of their own; albums and artists are in the store. */
 function shops() {
-  const { data, calls } = countedData(memoryData({ albums: albumRows, artists: artistRows }))
+  const { data, calls } = countedData(storedData({ albums: albumRows, artists: artistRows }))
   const resources = [
     defineResource('shops', {
       model: model<{ id: number }>('shops'),
@@ -189,7 +189,7 @@ describe('a provider that reads relations, and answers its collection as a plain
         relations: { shows: hasMany('shows').extractUsing(() => showRows) },
       }),
     ]
-    const data = memoryData({ albums: albumRows, artists: artistRows })
+    const data = storedData({ albums: albumRows, artists: artistRows })
     return { api: client(createServer({ resources, data })), asked }
   }
 
@@ -248,7 +248,7 @@ test('a to-one that several rows claim to be is asked for no other, whoever read
     defineResource('shops', { ...settings, relations: { best }, provider: ownProvider([shop]).provider }),
     defineResource('shops', { ...settings, relations: { best: best.extractUsing(() => ofAlbums.toReversed()) } }),
   ]) {
-    const data = memoryData({ shops: [shop], albums: albumRows })
+    const data = storedData({ shops: [shop], albums: albumRows })
     const api = client(createServer({ resources: [type, albums], data }))
     for (const path of ['/shops/1/best', '/shops/1/relationships/best']) {
       expect(shown([(await api.get(path)).document?.data])).toEqual(['albums 1'])

@@ -11,9 +11,9 @@ import {
   morphToMany,
   relationshipQueriesProfile,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 const negotiated = {
   headers: {
@@ -70,7 +70,7 @@ describe('a relation that a caller may not see', () => {
       id: id(),
       relations: { notes: relation },
     })
-    const api = client(createServer({ resources: [notes, tracks, albums, libraries], data: memoryData(seeds) }))
+    const api = client(createServer({ resources: [notes, tracks, albums, libraries], data: storedData(seeds) }))
 
     test(`${when} is not followed behind a relation to several types`, async () => {
       for (const path of ['/libraries/1/items?include=notes', '/libraries/1?include=items.notes']) {
@@ -105,7 +105,7 @@ test('a walk by cursor is whole where ids decode to texts and keys are numbers',
     pagination: cursorPage({ size: 2 }),
   })
   const rows = Array.from({ length: 13 }, (_, index) => ({ id: index + 1, name: 'same' }))
-  const api = client(createServer({ resources: [artists], data: memoryData({ artists: rows }) }))
+  const api = client(createServer({ resources: [artists], data: storedData({ artists: rows }) }))
   const whole = rows.map((row) => `art_${row.id}`)
   for (const [sort, expected] of [
     ['', whole],
@@ -137,7 +137,7 @@ test('functions that read relations see the whole row of every parent, by whiche
     id: id(),
     relations: { first: hasMany('songs').via('firstOf'), second: hasMany('songs').via('secondOf') },
   })
-  const data = memoryData({
+  const data = storedData({
     tags: [{ id: 7 }],
     albums: [{ id: 1 }],
     songs: [
@@ -171,7 +171,7 @@ test('the first page of a cursor include and its next page are of one set', asyn
     },
   })
   const rows = Array.from({ length: 6 }, (_, index) => ({ id: index + 1, ok: index % 2 === 1, artistId: 1 }))
-  const data = memoryData({ artists: [{ id: 1 }], albums: rows })
+  const data = storedData({ artists: [{ id: 1 }], albums: rows })
   const api = client(createServer({ resources: [albums, artists], data }))
   const { resource } = await api.get('/artists/1?include=albums')
   const albumsOf = resource.relationships?.['albums']
@@ -193,7 +193,7 @@ test('a relation to several types that is paged by cursor is included by its fir
         .paginate(cursorPage({ size: 1 })),
     },
   })
-  const data = memoryData({
+  const data = storedData({
     tracks: [{ id: 1 }],
     albums: [{ id: 1 }],
     libraries: [{ id: 1 }],
@@ -229,7 +229,7 @@ test('a to-one with several rows is the one that is shown, for filters too', asy
     relations: { library: hasOne('libraries') },
     filters: (f) => ({ library: f.through('library.name') }),
   })
-  const data = memoryData({
+  const data = storedData({
     users: [{ id: 1 }],
     libraries: [
       { id: 1, name: 'a', userId: 1 },
@@ -249,7 +249,7 @@ test('one include path of absurd length is refused at once', async () => {
     id: id(),
     relations: { parent: belongsTo('products') },
   })
-  const server = createServer({ resources: [products], data: memoryData({}), limits: { uriLength: 2_000_000 } })
+  const server = createServer({ resources: [products], data: storedData({}), limits: { uriLength: 2_000_000 } })
   const path = Array.from({ length: 200_000 }, () => 'parent').join('.')
   const started = performance.now()
   expect((await client(server).get(`/products?include=${path}`)).errors).toMatchObject([{ code: 'LIMIT_EXCEEDED' }])

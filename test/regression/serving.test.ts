@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { createServer, defineResource, defineType, HttpError, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { listen } from 'ashlar/node'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 const albums = defineResource('albums', {
   model: model<{ id: number; title: string }>('albums'),
@@ -13,7 +13,7 @@ const albums = defineResource('albums', {
 const rows = { albums: [{ id: 1, title: 'OK Computer' }] }
 
 describe('behind a trusted proxy', () => {
-  const server = createServer({ resources: [albums], data: memoryData(rows), trustProxy: true })
+  const server = createServer({ resources: [albums], data: storedData(rows), trustProxy: true })
   const headers = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'music.example' }
 
   test('links are those of the proxy when the server listens itself', async () => {
@@ -29,7 +29,7 @@ describe('behind a trusted proxy', () => {
   test('and when it is asked with a Web request', async () => {
     const answer = await server.fetch(new Request('http://inner:8080/albums/1', { headers }))
     expect(await answer.json()).toMatchObject({ links: { self: 'https://music.example/albums/1' } })
-    const untrusting = createServer({ resources: [albums], data: memoryData(rows) })
+    const untrusting = createServer({ resources: [albums], data: storedData(rows) })
     const plain = await untrusting.fetch(new Request('http://inner:8080/albums/1', { headers }))
     expect(await plain.json()).toMatchObject({ links: { self: 'http://inner:8080/albums/1' } })
   })
@@ -38,7 +38,7 @@ describe('behind a trusted proxy', () => {
 test('the answers of the router are not for exception maps and mappers to change', async () => {
   const server = createServer({
     resources: [albums],
-    data: memoryData(rows),
+    data: storedData(rows),
     exceptionMap: [[Error, 409]],
     mappers: [{ map: () => new HttpError(418) }],
   })
@@ -50,7 +50,7 @@ test('the answers of the router are not for exception maps and mappers to change
 })
 
 describe('a target that a router of the caller has found', () => {
-  const readOnly = createServer({ resources: [albums.with({ readOnly: true })], data: memoryData(rows) })
+  const readOnly = createServer({ resources: [albums.with({ readOnly: true })], data: storedData(rows) })
   const collection = { type: 'albums', id: null, relationship: null, isRelationshipEndpoint: false }
   const at = (target: typeof collection | { id: string } | null | undefined) => ({
     handle: (request: Parameters<typeof readOnly.handleAt>[0]) => readOnly.handleAt(request, target as never),
@@ -71,7 +71,7 @@ describe('a target that a router of the caller has found', () => {
 })
 
 test('deprecation is told on every answer of the type, a path that leads nowhere included', async () => {
-  const server = createServer({ resources: [albums.with({ deprecation: true })], data: memoryData(rows) })
+  const server = createServer({ resources: [albums.with({ deprecation: true })], data: storedData(rows) })
   for (const path of ['/albums', '/albums/1', '/albums/x', '/albums/1/2/3/4', '/albums/%ff', '/albums/1/nothing']) {
     expect((await client(server).get(path)).headers.get('deprecation')).toBe('true')
   }
@@ -85,7 +85,7 @@ test('a serializer says the id, of the Location too', async () => {
     hydrator: { hydrate: () => ({}) },
     operations: ['Create'],
   })
-  const created = await client(createServer({ resources: [things], data: memoryData() })).post('/things', {
+  const created = await client(createServer({ resources: [things], data: storedData() })).post('/things', {
     body: resourceBody('things'),
   })
   expect(created.headers.get('location')).toBe(created.resource.links?.['self'])
@@ -94,7 +94,7 @@ test('a serializer says the id, of the Location too', async () => {
 function answering(value: object) {
   return createServer({
     resources: [albums],
-    data: memoryData(rows),
+    data: storedData(rows),
     handler: () => () => Promise.resolve(value as never),
   })
 }
@@ -110,7 +110,7 @@ describe('a handler of the author', () => {
     const logged: unknown[] = []
     const server = createServer({
       resources: [albums],
-      data: memoryData(rows),
+      data: storedData(rows),
       handler: () => () => Promise.resolve({ kind: 'noContent', status: 204, headers: ['X-Note', 'a\r\nb'] }),
       logger: { error: (members) => logged.push(members) },
     })
@@ -120,7 +120,7 @@ describe('a handler of the author', () => {
 })
 
 test('an operation of no known kind is refused', async () => {
-  const server = createServer({ resources: [albums], data: memoryData(rows) })
+  const server = createServer({ resources: [albums], data: storedData(rows) })
   await expect(server.dispatch({ kind: 'Nope', type: 'albums' } as never)).rejects.toThrow(
     "There is no operation 'Nope'.",
   )
@@ -149,7 +149,7 @@ test('a plain object with lists called columns and rows is a row, not a row set'
 })
 
 test('CONNECT is answered, not hung up on', async () => {
-  const listening = await listen(createServer({ resources: [albums], data: memoryData(rows) }))
+  const listening = await listen(createServer({ resources: [albums], data: storedData(rows) }))
   try {
     const text = await new Promise<string>((resolve, reject) => {
       const socket = connect(listening.port, '127.0.0.1', () => socket.write('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'))
@@ -197,7 +197,7 @@ test('attributes that are declared obey their modifiers under a serializer of th
       }),
     },
   })
-  const api = client(createServer({ resources: [things], data: memoryData({ things: [{ id: 1 }] }) }))
+  const api = client(createServer({ resources: [things], data: storedData({ things: [{ id: 1 }] }) }))
   expect((await api.get('/things/1')).resource.attributes).toEqual({ plain: 1, steady: 4, own: 6 })
   const sparse = await api.get('/things/1?fields[things]=rare,secret')
   expect(sparse.resource.attributes).toEqual({ rare: 3, steady: 4 })

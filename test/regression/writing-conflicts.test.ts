@@ -10,10 +10,10 @@ import {
   model,
   storeConflict,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 interface AlbumRow {
   id: number
@@ -89,7 +89,7 @@ function shop(...parameters: Parameters<typeof albumsWith>) {
   const error = vi.fn<(members: object, message: string) => void>()
   const server = createServer({
     resources: [albumsWith(...parameters), artists],
-    data: memoryData(rows()),
+    data: storedData(rows()),
     logger: { error },
   })
   const logged = () => error.mock.calls.map(([members]) => (members as { err: unknown }).err)
@@ -225,7 +225,7 @@ const only = (name: string, source: DataSource): DataSource => ({
 
 test('a set of columns holds where the two sides of a relation live in two stores', async () => {
   const { artists: stars, albums: discs } = rows()
-  const data = [only('artists', memoryData({ artists: stars })), only('albums', memoryData({ albums: discs }))]
+  const data = [only('artists', storedData({ artists: stars })), only('albums', storedData({ albums: discs }))]
   const own = defineResource('albums', {
     model: albumModel,
     id: id(),
@@ -353,7 +353,7 @@ describe('a store that refuses what no body says', () => {
         }),
       },
     )
-    const api = client(createServer({ resources: [albums, artists], data: memoryData(trashed) }))
+    const api = client(createServer({ resources: [albums, artists], data: storedData(trashed) }))
     expectErrors(await api.post('/albums/1/-actions/restore'), [nowhere])
     expectErrors(await api.post('/albums/1/-actions/force-delete'), [{ status: 409, code: 'RESOURCE_IN_USE' }])
   })
@@ -392,7 +392,7 @@ test('rows of code of the author get keys as new resources do', async () => {
       },
     },
   })
-  const api = client(createServer({ resources: [labels], data: memoryData() }))
+  const api = client(createServer({ resources: [labels], data: storedData() }))
   await api.post('/labels', { body: resourceBody('labels', { name: 'sent' }) })
   const found = (await api.get('/labels')).resources.map(({ id: key, attributes }) => [key, attributes?.['name']])
   expect(Object.fromEntries(found)).toEqual({ k1: 'sent', k2: 'made', own: 'brought' })

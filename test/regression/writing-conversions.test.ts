@@ -1,8 +1,8 @@
 import { belongsTo, belongsToMany, createServer, defineResource, fail, HttpError, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { expect, test } from 'vitest'
 import { client } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 /** Fails on anything but digits, with a message that is for nobody outside. */
 const digits = (value: unknown): string => {
@@ -48,7 +48,7 @@ const shop = (limits = {}) =>
   client(
     createServer({
       resources: [albums, tracks, labels],
-      data: memoryData({
+      data: storedData({
         albums: [{ id: 1, title: 'OK Computer', barcode: '1', labelId: 1 }],
         labels: [{ id: 1, code: '1' }],
         tracks: [{ id: 1 }],

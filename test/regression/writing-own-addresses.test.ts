@@ -10,10 +10,10 @@ import {
   noContent,
   seeOther,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 interface JobRow {
   id: number
@@ -46,7 +46,7 @@ function answering(answered: Answer): TestClient {
       }),
     }),
   })
-  const data = memoryData({ jobs: [{ id: 1, note: 'as it was' }] })
+  const data = storedData({ jobs: [{ id: 1, note: 'as it was' }] })
   return client(createServer({ resources: [jobs], data, logger: null }))
 }
 

@@ -1,8 +1,8 @@
 import { answer, createServer, defineResource, id, metaResult, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { expect, test } from 'vitest'
 import { client } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 interface TrackRow {
   id: number
@@ -30,7 +30,7 @@ function albumsCounting(named: string | typeof tracks) {
       }),
     }),
   })
-  const data = memoryData({ tracks: [{ id: 1, title: 'Airbag' }] })
+  const data = storedData({ tracks: [{ id: 1, title: 'Airbag' }] })
   const logger = { error: (...said: readonly unknown[]) => void logged.push(...said) }
   return { api: client(createServer({ resources: [albums, tracks], data, logger })), logged }
 }

@@ -1,8 +1,8 @@
 import { createServer, defineResource, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 interface Row {
   id: number
@@ -35,7 +35,7 @@ function shop() {
     }),
   })
   const row = { id: 1, title: 'one', price: 2.5, plays: 2n ** 60n, at: new Date('2024-02-29T00:00:00Z') }
-  return client(createServer({ resources: [albums], data: memoryData({ albums: [row] }) }))
+  return client(createServer({ resources: [albums], data: storedData({ albums: [row] }) }))
 }
 
 test('a value that is shown in another form than it is sent in keeps no PATCH of other values from being taken', async () => {

@@ -1,9 +1,9 @@
 import type { AnyResource, DataSource, ResourceHooks, Server, WorkContext } from 'ashlar'
 import { belongsTo, createServer, defineResource, hasMany, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 interface Row {
   id: number
@@ -17,7 +17,7 @@ interface Served {
 }
 
 /** Albums with steps of the author's, and notes that they write. */
-function served(hooks: (served: Served) => ResourceHooks<Row>, data: DataSource = memoryData()): Served {
+function served(hooks: (served: Served) => ResourceHooks<Row>, data: DataSource = storedData()): Served {
   const said: string[] = []
   const self: { current?: Served } = {}
   const now = (): Served => self.current ?? fail()
@@ -143,7 +143,7 @@ test('a step after that throws when nobody waits for its answer is logged, and t
     },
   })
   const logger = { error: (members: { readonly err: unknown }) => logged.push(members.err) }
-  const server = createServer({ resources: [albums], data: memoryData(), logger })
+  const server = createServer({ resources: [albums], data: storedData(), logger })
   const dispatch = (title: string) =>
     server.dispatch({ kind: 'CreateResource', type: 'albums', document: resourceBody('albums', { title }) })
   const api = client(server)
@@ -192,14 +192,14 @@ describe('a write that reaches two stores', () => {
       attributes: (a) => ({ title: a.string() }),
       relations: { album: belongsTo('albums') },
     })
-    const first = memoryData({
+    const first = storedData({
       artists: [
         { id: 1, title: 'Radiohead' },
         { id: 2, title: 'Björk' },
       ],
       albums: [{ id: 1, title: 'OK Computer', artistId: 1 }],
     })
-    const second = memoryData({ tracks: [{ id: 1, title: 'Airbag', albumId: null }] })
+    const second = storedData({ tracks: [{ id: 1, title: 'Airbag', albumId: null }] })
     const data = [only(first, ['artists', 'albums']), only(second, ['tracks'])]
     return client(createServer({ resources: [artists, albums, tracks], data }))
   }
@@ -233,7 +233,7 @@ test('a store may run the work twice: nothing that a step did to the draft of th
   interface TaggedRow extends Row {
     info: { tags: string[] }
   }
-  const store = memoryData({ albums: [{ id: 1, title: 'a', info: { tags: [] } }] })
+  const store = storedData({ albums: [{ id: 1, title: 'a', info: { tags: [] } }] })
   const twice: DataSource = {
     ...store,
     transactions: {

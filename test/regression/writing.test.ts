@@ -1,7 +1,7 @@
 import { createServer, defineResource, defineType, type Hydrator, id, model, type RequestContext } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 type Anything = Record<string, unknown> & { id: number }
 
@@ -30,7 +30,7 @@ describe('composites', () => {
   })
 
   test('a map inside a map or an object keeps what is written', async () => {
-    const api = client(createServer({ resources: [things], data: memoryData() }))
+    const api = client(createServer({ resources: [things], data: storedData() }))
     const attributes = { outer: { inner: { deep: 'y' } }, held: { must: 'm', spread: { x: '1' } } }
     const created = await api.post('/things', { body: resourceBody('things', attributes) })
     expect(created.resource.attributes).toMatchObject(attributes)
@@ -42,7 +42,7 @@ describe('composites', () => {
 
   test('a PATCH that makes a value anew must make it whole', async () => {
     const rows = [{ id: 1, pay: { type: 'card', number: '1' }, held: null }]
-    const api = client(createServer({ resources: [things], data: memoryData({ things: rows }) }))
+    const api = client(createServer({ resources: [things], data: storedData({ things: rows }) }))
     const other = await api.patch('/things/1', { body: resourceBody('things', { pay: { type: 'bank' } }, '1') })
     expect(other.errors).toMatchObject([{ source: { pointer: '/data/attributes/pay/iban' } }])
     const empty = await api.patch('/things/1', { body: resourceBody('things', { held: { spread: { x: '1' } } }, '1') })
@@ -53,7 +53,7 @@ describe('composites', () => {
   })
 
   test('a hidden child is not written', async () => {
-    const data = memoryData()
+    const data = storedData()
     const api = client(createServer({ resources: [things], data }))
     await api.post('/things', { body: resourceBody('things', { held: { must: 'm', secret: 's' } }) })
     expect((await api.get('/things/1')).resource.attributes).toMatchObject({ held: { must: 'm' } })
@@ -73,7 +73,7 @@ describe('callbacks that take their time', () => {
         filled: a.string().fillUsing(async (_row, value) => ({ filled: `+${String(value)}` })),
       }),
     })
-    const api = client(createServer({ resources: [things], data: memoryData() }))
+    const api = client(createServer({ resources: [things], data: storedData() }))
     const { resource } = await api.post('/things', { body: resourceBody('things', { hashed: 'a', filled: 'b' }) })
     expect(resource).toMatchObject({ id: 'made', attributes: { hashed: '#a', filled: '+b' } })
   })
@@ -84,14 +84,14 @@ describe('callbacks that take their time', () => {
       id: id(),
       attributes: (a) => ({ hashed: a.string().deserializeUsing(() => Promise.reject(new Error('no'))) }),
     })
-    const api = client(createServer({ resources: [things], data: memoryData() }))
+    const api = client(createServer({ resources: [things], data: storedData() }))
     expect((await api.post('/things', { body: resourceBody('things', { hashed: 'a' }) })).status).toBe(422)
     expect((await api.get('/things')).resources).toEqual([])
   })
 
   test('a key of the service that is taken is not told to the client as its own mistake', async () => {
     const things = defineResource('things', { model: thing, id: id().generateUsing(() => 'same') })
-    const api = client(createServer({ resources: [things], data: memoryData() }))
+    const api = client(createServer({ resources: [things], data: storedData() }))
     expect((await api.post('/things', { body: resourceBody('things') })).status).toBe(201)
     expect((await api.post('/things', { body: resourceBody('things') })).status).toBe(500)
   })
@@ -107,7 +107,7 @@ describe('a hydrator of the author', () => {
       attributes: (a) => ({ short: a.string().required().maxLength(3), frozen: a.string().readOnly() }),
       hydrator,
     })
-    const api = client(createServer({ resources: [things], data: memoryData() }))
+    const api = client(createServer({ resources: [things], data: storedData() }))
     expect((await api.post('/things', { body: resourceBody('things', { short: 12345678 }) })).status).toBe(422)
     expect((await api.post('/things', { body: resourceBody('things') })).status).toBe(422)
     const { resource } = await api.post('/things', { body: resourceBody('things', { short: 'abc', frozen: 'hacked' }) })
@@ -125,7 +125,7 @@ describe('a hydrator of the author', () => {
       hydrator,
       operations: ['Create', 'FetchOne'],
     })
-    const api = client(createServer({ resources: [notes], data: memoryData(), unknownMembers: 'reject' }))
+    const api = client(createServer({ resources: [notes], data: storedData(), unknownMembers: 'reject' }))
     expect((await api.post('/notes', { body: resourceBody('notes', { text: 'x' }) })).resource.attributes).toEqual({
       text: 'x',
     })
@@ -140,14 +140,14 @@ test('a predicate that changes its mind is asked once for an operation', async (
     id: id(),
     attributes: (a) => ({ short: a.string().maxLength(2).readOnly(closed) }),
   })
-  const api = client(createServer({ resources: [things], data: memoryData(), unknownMembers: 'reject' }))
+  const api = client(createServer({ resources: [things], data: storedData(), unknownMembers: 'reject' }))
   expect((await api.post('/things', { body: resourceBody('things', { short: 'much too long' }) })).status).toBe(422)
   expect(asked).toBe(1)
 })
 
 test('a row without its key is an error, and the write that made it is undone', async () => {
   const rows: object[] = []
-  const data = memoryData()
+  const data = storedData()
   const things = defineResource('things', {
     model: thing,
     id: id(),
@@ -179,7 +179,7 @@ test('a row without its key is an error, and the write that made it is undone', 
 
 test('an id that no path leads to is refused before it is made', async () => {
   const things = defineResource('things', { model: thing, id: id().allowClientId() })
-  const api = client(createServer({ resources: [things], data: memoryData() }))
+  const api = client(createServer({ resources: [things], data: storedData() }))
   for (const unreachable of ['-actions', '\ud800']) {
     const refused = await api.post('/things', { body: resourceBody('things', {}, unreachable) })
     expect(refused.errors).toMatchObject([{ status: '422', source: { pointer: '/data/id' } }])
@@ -193,6 +193,6 @@ test('one stored date that is none does not take the whole collection down', asy
     attributes: (a) => ({ at: a.dateTime().nullable() }),
   })
   const rows = [{ id: 1, at: new Date('x') }]
-  const api = client(createServer({ resources: [things], data: memoryData({ things: rows }) }))
+  const api = client(createServer({ resources: [things], data: storedData({ things: rows }) }))
   expect((await api.get('/things')).resources).toMatchObject([{ attributes: { at: null } }])
 })

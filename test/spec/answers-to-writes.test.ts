@@ -14,12 +14,12 @@ import {
   type ResourceHooks,
   type ResourceMetadata,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient, type TestRequestOptions, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueWorld } from '../support/catalogue-world.js'
 import { client, resourceBody } from '../support/client.js'
 import { shown } from '../support/shown.js'
+import { storedData } from '../support/stored-data.js'
 
 const tracks = { data: ['1', '4', '2'].map((track) => ({ type: 'tracks', id: track })) }
 const relationships = { artist: { data: { type: 'artists', id: '2' } }, tracks }
@@ -103,27 +103,27 @@ describe('Location is the self link of the new resource', () => {
     ],
   ])('%s', async (_name, settings, prefix, location) => {
     const metadata = prefix === '' ? {} : { server: 'admin' }
-    const server = createServer({ ...settings, resources: [shelf(metadata)], data: memoryData() })
+    const server = createServer({ ...settings, resources: [shelf(metadata)], data: storedData() })
     const response = await client(server, { origin: 'http://music.example' }).post(`${prefix}/shelves`, { body })
     expect([response.headers.get('Location'), response.resource.links?.['self']]).toEqual([location, location])
   })
 
   test('by the uriType', async () => {
-    const api = client(createServer({ resources: [shelf({ uriType: 'racks' })], data: memoryData() }))
+    const api = client(createServer({ resources: [shelf({ uriType: 'racks' })], data: storedData() }))
     const response = await api.post('/racks', { body })
     expect(response.headers.get('Location')).toBe('http://localhost/racks/jazz%20%26%20blues')
     expect(response.resource.links?.['self']).toBe('http://localhost/racks/jazz%20%26%20blues')
   })
 
   test('and is there where the type shows none', async () => {
-    const api = client(createServer({ resources: [shelf({ selfLink: false })], data: memoryData() }))
+    const api = client(createServer({ resources: [shelf({ selfLink: false })], data: storedData() }))
     const response = await api.post('/shelves', { body })
     expect(response.resource.links).toBeUndefined()
     expect(response.headers.get('Location')).toBe('http://localhost/shelves/jazz%20%26%20blues')
   })
 
   test('whatever fields are asked for', async () => {
-    const api = client(createServer({ resources: [shelf({})], data: memoryData() }))
+    const api = client(createServer({ resources: [shelf({})], data: storedData() }))
     const response = await api.post('/shelves?fields[shelves]=', { body })
     expect(response.headers.get('Location')).toBe(response.resource.links?.['self'])
   })
@@ -147,7 +147,7 @@ function shelves(choices: ResourceMetadata & { readonly hooks?: ResourceHooks<Sh
     model: model<{ id: number; shelfId: number | null }>('records'),
     id: id(),
   })
-  const data = memoryData({ shelves: [{ id: 1, name: 'Jazz' }], records: [{ id: 1, shelfId: 1 }] })
+  const data = storedData({ shelves: [{ id: 1, name: 'Jazz' }], records: [{ id: 1, shelfId: 1 }] })
   return client(createServer({ resources: [holder, records], data }))
 }
 

@@ -10,10 +10,10 @@ import {
   ok,
   type RelationshipChange,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import type { TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 interface Put {
   readonly values: object
@@ -44,7 +44,7 @@ function puttingOff(): { readonly api: TestClient; readonly put: Put[] } {
   const artists = defineResource('artists', { model: model<{ id: number }>('artists'), id: id() })
   const tracks = defineResource('tracks', { model: model<{ id: number; albumId: number | null }>('tracks'), id: id() })
   const jobs = defineResource('jobs', { model: model<{ id: number }>('jobs'), id: id() })
-  const data = memoryData({
+  const data = storedData({
     albums: [{ id: 1, artistId: null }],
     artists: [{ id: 1 }],
     tracks: [

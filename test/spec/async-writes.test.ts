@@ -12,7 +12,6 @@ import {
   ok,
   type ResourceHooks,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
@@ -27,6 +26,7 @@ import {
   patch,
   post,
 } from '../support/imports.js'
+import { storedData } from '../support/stored-data.js'
 
 const puttingOff = () => importing({ create: accepted('jobs'), persister: later({ retryAfter: 5 }) })
 
@@ -76,7 +76,7 @@ describe('a create that is always put off answers 202 with the document of the j
     })
     const server = createServer({
       resources: [work.with({ server: 'admin' }), imports.with({ server: 'admin' })],
-      data: memoryData(),
+      data: storedData(),
       baseUri: 'https://music.example/api',
       servers: { admin: { prefix: '/admin' } },
     })
@@ -109,7 +109,7 @@ describe('a create that is always put off answers 202 with the document of the j
       persister: later(),
     })
     const albums = defineResource('albums', { model: model<{ id: number }>('albums'), id: id() })
-    const server = client(createServer({ resources: [imports, jobs.with({}), albums], data: memoryData() }))
+    const server = client(createServer({ resources: [imports, jobs.with({}), albums], data: storedData() }))
     const body = resourceBody('imports', { source: 'b' })
     const response = await server.post('/imports?include=album', { body })
     expect([response.status, response.document?.included]).toEqual([202, []])
@@ -214,7 +214,7 @@ describe('what the persister says of the work', () => {
       create: accepted('work'),
       persister: always(answer.accepted({ job: { ticket: 'q 7', state: 'queued' }, poll: '/queue/7' })),
     })
-    const api = client(createServer({ resources: [imports, work], data: memoryData() }))
+    const api = client(createServer({ resources: [imports, work], data: storedData() }))
     const response = await post(api)
     expect(response.resource).toMatchObject({ type: 'work', id: 'q 7', attributes: { state: 'queued' } })
   })
@@ -344,7 +344,7 @@ describe('code that writes rows of a type that is put off', () => {
       persister: later(),
     })
     const logger = { error: ({ err }: { err: unknown }) => logged.push(err) }
-    const api = client(createServer({ resources: [labels, imports, jobs], data: memoryData(), logger }))
+    const api = client(createServer({ resources: [labels, imports, jobs], data: storedData(), logger }))
     expectErrors(await api.post('/labels', { body: resourceBody('labels') }), [{ status: 500 }])
     expect(logged).toMatchObject([{ message: expect.stringContaining("'imports' was wanted at once") }])
     expect((await api.get('/jobs')).resources).toEqual([])

@@ -14,12 +14,12 @@ import {
   rowSet,
   type RowSet,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { ownProvider } from '../support/own-provider.js'
 import { shown } from '../support/shown.js'
+import { storedData } from '../support/stored-data.js'
 
 interface Named {
   readonly id: number
@@ -97,7 +97,7 @@ describe('a provider that reads the relations of its type', () => {
       provider,
       readOnly: true,
     })
-    const api = client(createServer({ resources: [type, artists], data: memoryData({ artists: artistRows }) }))
+    const api = client(createServer({ resources: [type, artists], data: storedData({ artists: artistRows }) }))
     return { api, asked }
   }
 
@@ -202,7 +202,7 @@ describe('a relation that a function reads', () => {
       { id: 3, artistIds: [] },
     ]
     const api = client(
-      createServer({ resources: [type, artists], data: memoryData({ albums: rows, artists: artistRows }) }),
+      createServer({ resources: [type, artists], data: storedData({ albums: rows, artists: artistRows }) }),
     )
     return { api, calls }
   }
@@ -255,7 +255,7 @@ describe('a relation that a function reads', () => {
     const api = client(
       createServer({
         resources: [shows, kind('bands', false), kind('singers', true)],
-        data: memoryData({ shows: [{ id: 1 }] }),
+        data: storedData({ shows: [{ id: 1 }] }),
       }),
     )
     const { document } = await api.get('/shows/1?include=acts')
@@ -295,7 +295,7 @@ test('types without a model are read by one call each, and say themselves which 
     { id: 3, actId: 2, actType: 'singers' },
   ]
   const resources = [shows, guests('bands', bands), guests('singers', singers)]
-  const { document } = await client(createServer({ resources, data: memoryData({ shows: rows }) })).get(
+  const { document } = await client(createServer({ resources, data: storedData({ shows: rows }) })).get(
     '/shows?include=act',
   )
   expect(document?.data).toMatchObject([

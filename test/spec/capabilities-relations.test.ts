@@ -13,13 +13,13 @@ import {
   morphTo,
   type Provider,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { countedData } from '../support/counted-data.js'
 import { ownProvider } from '../support/own-provider.js'
 import { shown } from '../support/shown.js'
+import { storedData } from '../support/stored-data.js'
 
 /** Albums are in the store; charts and their entries come from a provider of their own. */
 
@@ -55,7 +55,7 @@ interface Providers {
   readonly entries: Provider
 }
 
-function shop({ charts, entries }: Providers, data: DataSource = memoryData({ albums: albumRows })) {
+function shop({ charts, entries }: Providers, data: DataSource = storedData({ albums: albumRows })) {
   return client(
     createServer({
       data,
@@ -212,7 +212,7 @@ describe('a relation to a type with a provider of its own', () => {
 describe('a relation of a type with a provider of its own', () => {
   test('to a type of the store is read by one call of its collection', async () => {
     const { providers } = ownProviders()
-    const { data, calls } = countedData(memoryData({ albums: albumRows }))
+    const { data, calls } = countedData(storedData({ albums: albumRows }))
     const { document } = await shop(providers, data).get('/entries?include=album&sort=rank')
     expect(document?.data).toMatchObject([
       { id: '2', relationships: { album: { data: { type: 'albums', id: '2' } } } },
@@ -226,7 +226,7 @@ describe('a relation of a type with a provider of its own', () => {
 
   test('to another such type is read by one call per relation and level', async () => {
     const { charts, entries, providers } = ownProviders()
-    const { data, calls } = countedData(memoryData({ albums: albumRows }))
+    const { data, calls } = countedData(storedData({ albums: albumRows }))
     const { document } = await shop(providers, data).get(
       '/charts/uk?include=entries.album.entries&fields[albums]=entries',
     )
@@ -274,7 +274,7 @@ describe('a relation to several types with providers of their own', () => {
     })
     const api = client(
       createServer({
-        data: memoryData({ likes }),
+        data: storedData({ likes }),
         resources: [liked, named('songs', songs, 'song'), named('bands', bands as never, 'band')],
       }),
     )

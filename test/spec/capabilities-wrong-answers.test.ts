@@ -11,9 +11,9 @@ import {
   numberPage,
   rowSet,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 const artists = defineResource('artists', {
   model: model<{ id: number; name: string }>('artists'),
@@ -60,7 +60,7 @@ describe('wrong answers are 500 and logged, never a broken document', () => {
     const api = client(
       createServer({
         resources: [shows, artists],
-        data: memoryData({ artists: [radiohead] }),
+        data: storedData({ artists: [radiohead] }),
         logger: { error: ({ err }) => logged.push(err) },
       }),
     )

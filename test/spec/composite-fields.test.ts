@@ -1,8 +1,8 @@
 import { createServer, defineResource, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 interface ReleaseRow {
   id: number
@@ -50,7 +50,7 @@ const stored = {
   medium: { kind: 'vinyl', rpm: 33, size: 12 },
 }
 
-const server = () => client(createServer({ resources: [releases], data: memoryData({ releases: [stored] }) }))
+const server = () => client(createServer({ resources: [releases], data: storedData({ releases: [stored] }) }))
 
 const patched = async (attributes: object) => {
   const api = server()
@@ -163,7 +163,7 @@ describe('members of composites that are unknown or read-only', () => {
   }
 
   test('are named at their pointers, however deep, when the server rejects them', async () => {
-    const data = memoryData({ releases: [stored] })
+    const data = storedData({ releases: [stored] })
     const api = client(createServer({ resources: [releases], data, unknownMembers: 'reject' }))
     expectErrors(await api.patch('/releases/1', { body: resourceBody('releases', sent, '1') }), [
       { status: 422, code: 'ATTRIBUTE_UNRECOGNIZED', pointer: '/data/attributes/info/strange' },
@@ -196,7 +196,7 @@ describe('lists and open objects', () => {
 
   test('are rendered in the order that the declaration asks for', async () => {
     const rows = [{ id: 1, numbers: [10, 9, 1], extras: { b: 1, a: 2 }, ranks: { x: 3, y: 1 } }]
-    const { text } = await client(createServer({ resources: [boxes], data: memoryData({ boxes: rows }) })).get(
+    const { text } = await client(createServer({ resources: [boxes], data: storedData({ boxes: rows }) })).get(
       '/boxes/1',
     )
     expect(text).toContain('"attributes":{"numbers":[1,9,10],"extras":{"a":2,"b":1},"ranks":{"y":1,"x":3}}')

@@ -1,7 +1,7 @@
 import { createServer, defineResource, id, model, rule } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 type Row = Record<string, unknown> & { id: number }
 
@@ -47,7 +47,7 @@ const things = defineResource('things', {
   }),
 })
 
-const api = client(createServer({ resources: [things], data: memoryData() }))
+const api = client(createServer({ resources: [things], data: storedData() }))
 const post = (attribute: string, value: unknown) =>
   api.post('/things', { body: resourceBody('things', { [attribute]: value }) })
 

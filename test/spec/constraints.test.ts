@@ -1,10 +1,10 @@
 import { createServer, defineResource, enumeration, id, model, rule } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 interface ThingRow {
   readonly [column: string]: unknown
@@ -77,7 +77,7 @@ const things = defineResource('things', {
 })
 
 const server = () =>
-  client(createServer({ resources: [things], data: memoryData({ things: [{ id: 1, unique: 'taken' }] }) }))
+  client(createServer({ resources: [things], data: storedData({ things: [{ id: 1, unique: 'taken' }] }) }))
 const create = (attributes: object) => server().post('/things', { body: resourceBody('things', { ...attributes }) })
 
 const refused: readonly (readonly [attribute: string, value: unknown, detail: string, at?: string])[] = [
@@ -221,7 +221,7 @@ describe('constraints on one of the two writes', () => {
 })
 
 const patchAfter = async (stored: object, attributes: object) => {
-  const api = client(createServer({ resources: [things], data: memoryData({ things: [{ id: 1, ...stored }] }) }))
+  const api = client(createServer({ resources: [things], data: storedData({ things: [{ id: 1, ...stored }] }) }))
   return api.patch('/things/1', { body: resourceBody('things', { ...attributes }, '1') })
 }
 
@@ -262,7 +262,7 @@ describe('unique()', () => {
         country: a.string(),
       }),
     })
-    const data = memoryData({ pressings: [{ id: 1, title: 'Kid A', country: 'jp' }] })
+    const data = storedData({ pressings: [{ id: 1, title: 'Kid A', country: 'jp' }] })
     const api = client(createServer({ resources: [pressings], data }))
     const post = (attributes: object) => api.post('/pressings', { body: resourceBody('pressings', { ...attributes }) })
     expect((await post({ title: 'Kid A', country: 'uk' })).status).toBe(201)

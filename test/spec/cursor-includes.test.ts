@@ -11,11 +11,11 @@ import {
   pageMenu,
   type ServerSettings,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import type { TestClient, TestRelationship, TestResource, TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { followed, idsOf, pagesFrom } from '../support/paged-albums.js'
+import { storedData } from '../support/stored-data.js'
 
 const { uri } = cursorPaginationProfile
 
@@ -54,7 +54,7 @@ function discography({ albums: cut = cursorPage({ size: 2 }), settings = {} }: O
     relations: { artists: hasMany('artists').via('labelId') },
     defaultIncludes: ['artists'],
   })
-  const data = memoryData({
+  const data = storedData({
     labels: [{ id: 1 }],
     artists: [1, 2, 3].map((key) => ({ id: key, labelId: 1 })),
     albums: [1, 1, 1, 2, 1, 1].map((artistId, index) => ({ id: index + 1, title: 'bacdfe'.charAt(index), artistId })),

@@ -1,9 +1,11 @@
 import { belongsTo, createServer, cursorPage, defineResource, defineType, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient } from 'ashlar/testing'
+import { sqlSort } from 'ashlar/sql'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { follow, idsOf, pagesFrom, sentIn } from '../support/paged-albums.js'
+import { storedData } from '../support/stored-data.js'
 
 interface TrackRow {
   id: number
@@ -32,7 +34,10 @@ const tracks = defineResource('tracks', {
     id: s.field('id'),
     'album.title': s.through('album.title'),
     'album.artist.name': s.through('album.artist.name'),
-    length: s.custom({ compare: (a, b) => String(a['title']).length - String(b['title']).length }),
+    length: s.custom({
+      compare: (a, b) => String(a['title']).length - String(b['title']).length,
+      apply: sqlSort<TrackRow>(({ column }) => sql`length(${column('title')})`),
+    }),
   }),
   pagination: cursorPage({ size: 2 }),
 })
@@ -63,7 +68,7 @@ const seeds = {
 
 const serving = (rows: readonly TrackRow[]): TestClient =>
   client(
-    createServer({ resources: [tracks, albums, artists], data: memoryData({ ...seeds, tracks: rows.toReversed() }) }),
+    createServer({ resources: [tracks, albums, artists], data: storedData({ ...seeds, tracks: rows.toReversed() }) }),
   )
 
 /** The ids of all pages, forward from the first and backward from the last. */
@@ -236,7 +241,7 @@ describe('ids of every kind', () => {
 
   test('that are encoded are walked by the stored key, and named as clients know them', async () => {
     const rows = [1, 2, 3, 4, 5].map((key) => ({ id: key }))
-    const api = client(createServer({ resources: [encoded], data: memoryData({ albums: rows }) }))
+    const api = client(createServer({ resources: [encoded], data: storedData({ albums: rows }) }))
     const wire = rows.map((row) => `al-${(1000 - row.id).toString(36)}`)
     expect(await walked(api, '/albums')).toEqual(wire)
     expect((await api.get('/albums')).document?.meta).toMatchObject({ page: { from: wire[0], to: wire[1] } })
@@ -249,7 +254,7 @@ describe('ids of every kind', () => {
       pagination: cursorPage({ size: 2 }),
     })
     const keys = ['f', '0', 'a', '9', '5'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`)
-    const data = memoryData({ devices: keys.map((key) => ({ id: key })) })
+    const data = storedData({ devices: keys.map((key) => ({ id: key })) })
     const api = client(createServer({ resources: [devices], data }))
     expect(await walked(api, '/devices')).toEqual(keys.toSorted())
   })

@@ -11,11 +11,11 @@ import {
   noContent,
   seeOther,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { actingServer, type AlbumRow } from '../support/acting-albums.js'
 import { client } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 const silent = { settings: { logger: null } } as const
 
@@ -109,7 +109,7 @@ describe('an action may answer', () => {
         }),
       }),
     })
-    const data = memoryData({ albums: [{ id: 1 }] })
+    const data = storedData({ albums: [{ id: 1 }] })
     const response = await client(createServer({ resources: [jobs, albums], data })).post('/albums/1/-actions/master')
     expect(response.status).toBe(202)
     expect(response.resource).toMatchObject({ type: 'jobs', id: '1', attributes: { status: 'queued' } })

@@ -1,8 +1,8 @@
 import { answer, belongsTo, createServer, defineResource, id, model, noContent } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 test('a flattened attribute in the document of an action is checked, and no column of the input', async () => {
   const told: unknown[] = []
@@ -27,7 +27,7 @@ test('a flattened attribute in the document of an action is checked, and no colu
       }),
     }),
   })
-  const api = client(createServer({ resources: [artists, albums], data: memoryData() }))
+  const api = client(createServer({ resources: [artists, albums], data: storedData() }))
   const echo = (attributes: object) =>
     api.post('/albums/-actions/echo', { body: resourceBody('albums', { ...attributes }) })
   expect((await echo({ title: 'Kid A', artistName: 'Radiohead' })).status).toBe(204)

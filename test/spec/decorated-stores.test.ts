@@ -10,10 +10,10 @@ import {
   type Provider,
   type ResourceMetadata,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 interface AlbumRow {
   id: number
@@ -30,7 +30,7 @@ const seeds = { albums: [{ id: 1, title: 'OK Computer' }], tracks: [{ id: 1, tit
 
 function musicWith(
   metadata: ResourceMetadata,
-  data: DataSource = memoryData(seeds),
+  data: DataSource = storedData(seeds),
   ofTracks: ResourceMetadata = {},
 ): TestClient {
   const albums = defineResource('albums', {
@@ -91,7 +91,7 @@ describe('a persister made of that of the store', () => {
   })
 
   test('may be made of one that is no plain object', async () => {
-    const data = memoryData(seeds)
+    const data = storedData(seeds)
     const classy: DataSource = {
       ...data,
       persister: (type) => {
@@ -108,7 +108,7 @@ const tracksOf = async (api: TestClient) => (await api.get('/albums/1/relationsh
 /** Albums and tracks whose persisters write down what they are told. */
 function noting(own: ResourceMetadata = {}) {
   const told: string[] = []
-  const api = musicWith(own, memoryData(seeds), {
+  const api = musicWith(own, storedData(seeds), {
     persister: (store) => ({
       ...store,
       update: (type, key, values, write) => {

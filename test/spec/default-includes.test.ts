@@ -1,11 +1,11 @@
 import { belongsTo, createServer, defineResource, hasMany, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client, resourceBody } from '../support/client.js'
 import { countedData } from '../support/counted-data.js'
 import { recordShop } from '../support/record-shop.js'
 import { relationshipLinks, shown } from '../support/shown.js'
+import { storedData } from '../support/stored-data.js'
 
 type Shop = Parameters<typeof recordShop>
 
@@ -190,7 +190,7 @@ describe('default includes that lead back end', () => {
         })
       })
       const seeds = Object.fromEntries(names.map((name) => [name, [{ id: 1, otherId: 1 }]]))
-      const { data, calls } = countedData(memoryData(seeds))
+      const { data, calls } = countedData(storedData(seeds))
       const { document } = await client(createServer({ resources, data, maxIncludeDepth: depth })).get('/albums/1')
       expect(shown(document?.included).toSorted()).toEqual(
         names
@@ -213,7 +213,7 @@ describe('default includes that lead back end', () => {
       createServer({
         resources: [albums],
         maxIncludeDepth,
-        data: memoryData({
+        data: storedData({
           albums: [
             { id: 1, remasterOfId: 3 },
             { id: 2, remasterOfId: 1 },

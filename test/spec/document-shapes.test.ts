@@ -1,8 +1,8 @@
 import { createServer, defineResource, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 interface LabelRow {
   id: string
@@ -16,7 +16,7 @@ function labelServer(declaration: Partial<Parameters<typeof defineResource<'labe
     attributes: (a) => ({ name: a.string() }),
     ...(declaration as object),
   })
-  const data = memoryData({ labels: [{ id: 'ecm', name: 'ECM' }] })
+  const data = storedData({ labels: [{ id: 'ecm', name: 'ECM' }] })
   return client(createServer({ resources: [labels], data, ...(baseUri === undefined ? {} : { baseUri }) }))
 }
 
@@ -84,7 +84,7 @@ describe('links.self of a resource', () => {
 
   test('is left out when the id is empty', async () => {
     const labels = defineResource('labels', { model: model<{ id: string }>('labels'), id: id() })
-    const api = client(createServer({ resources: [labels], data: memoryData({ labels: [{ id: '' }] }) }))
+    const api = client(createServer({ resources: [labels], data: storedData({ labels: [{ id: '' }] }) }))
     expect((await api.get('/labels')).resources).toEqual([{ type: 'labels', id: '' }])
   })
 
@@ -206,7 +206,7 @@ describe('the jsonapi object', () => {
 describe('a collection', () => {
   test('is a list, even when it is empty', async () => {
     const labels = defineResource('labels', { model: model<{ id: number }>('labels'), id: id(), pagination: null })
-    const { resources, document } = await client(createServer({ resources: [labels], data: memoryData() })).get(
+    const { resources, document } = await client(createServer({ resources: [labels], data: storedData() })).get(
       '/labels',
     )
     expect(resources).toEqual([])

@@ -1,8 +1,8 @@
 import { type AttributeKit, createServer, defineResource, id, model, type RequestContext } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 interface AlbumRow {
   id: number
@@ -34,7 +34,7 @@ function albumsWith(attributes: (kit: AttributeKit<AlbumRow>) => Record<never, n
     id: id(),
     attributes,
   })
-  return client(createServer({ resources: [albums], data: memoryData({ albums: [okComputer] }) }))
+  return client(createServer({ resources: [albums], data: storedData({ albums: [okComputer] }) }))
 }
 
 const attributesOf = async (api: TestClient, path = '/albums/1', options = {}) =>
@@ -314,7 +314,7 @@ describe('presence and null', () => {
       id: id(),
       attributes: (a) => ({ preferences: a.arrayHash().shape({ additionalProperties: { type: 'integer' } }) }),
     })
-    const api = client(createServer({ resources: [odd], data: memoryData() }))
+    const api = client(createServer({ resources: [odd], data: storedData() }))
     const body = resourceBody('albums', { preferences: { 'a/b~c': 'x' } })
     expectErrors(await api.post('/albums', { body }), [
       { status: 422, pointer: '/data/attributes/preferences/a~1b~0c' },
@@ -339,7 +339,7 @@ describe('unknown and read-only members of a write body', () => {
   }
 
   test('are ignored by default: a client may send back what it read', async () => {
-    const api = client(createServer({ resources: [labels], data: memoryData(rows) }))
+    const api = client(createServer({ resources: [labels], data: storedData(rows) }))
     const read = await api.get('/labels/1')
     expect((await api.patch('/labels/1', { body: { data: read.resource } })).resource).toEqual(read.resource)
     const changed = await api.patch('/labels/1', { body })
@@ -347,7 +347,7 @@ describe('unknown and read-only members of a write body', () => {
   })
 
   test('are all named, at their pointers, when the server rejects them', async () => {
-    const api = client(createServer({ resources: [labels], data: memoryData(rows), unknownMembers: 'reject' }))
+    const api = client(createServer({ resources: [labels], data: storedData(rows), unknownMembers: 'reject' }))
     expectErrors(await api.patch('/labels/1', { body }), [
       { status: 422, code: 'ATTRIBUTE_UNRECOGNIZED', pointer: '/data/attributes/founded' },
       { status: 422, code: 'ATTRIBUTE_UNRECOGNIZED', pointer: '/data/attributes/strange' },

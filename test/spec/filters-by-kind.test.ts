@@ -1,9 +1,9 @@
 import { createServer, defineResource, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client } from '../support/client.js'
 import { filteredAlbums } from '../support/filterable-albums.js'
+import { storedData } from '../support/stored-data.js'
 
 const { ids, refuses, api } = filteredAlbums((f) => ({
   year: f.where(),
@@ -197,7 +197,7 @@ describe('ids that are not the stored keys', () => {
     filters: (f) => ({ ids: f.idIn(), notIds: f.idNotIn(), id: f.where(), idNot: f.where('id', '!=') }),
   })
   const rows = [1, 2, 3].map((key) => ({ id: key, note: '' }))
-  const codec = client(createServer({ resources: [favorites], data: memoryData({ favorites: rows }) }))
+  const codec = client(createServer({ resources: [favorites], data: storedData({ favorites: rows }) }))
   const found = async (query: string): Promise<readonly string[]> =>
     (await codec.get(`/favorites?${query}`)).resources.map((each) => each.id)
 

@@ -1,9 +1,9 @@
 import { belongsTo, belongsToMany, createServer, defineResource, hasMany, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 const catalogue = client(catalogueServer())
 const roadTrip = '/playlists/b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c'
@@ -56,7 +56,7 @@ describe('the filters of a relation', () => {
         { id: 2, title: 'Kid A', year: 2000, artistId: 1 },
       ],
     }
-    const api = client(createServer({ resources: [artists, albums], data: memoryData(rows) }))
+    const api = client(createServer({ resources: [artists, albums], data: storedData(rows) }))
     expect(await ids('/albums?filter[title]=r&filter[year]=1997', api)).toEqual(['1'])
     expect(await ids('/artists/1/albums?filter[title]=r', api)).toEqual([])
     expect(await ids('/artists/1/albums?filter[title]=k', api)).toEqual(['2'])
@@ -123,7 +123,7 @@ describe('filters by the fields of join rows', () => {
       { id: 3, playlistId: 1, trackId: 3, place: 3, added: null },
     ]
     const rows = { playlists: [{ id: 1 }], tracks: [{ id: 1 }, { id: 2 }, { id: 3 }], entries }
-    const api = client(createServer({ resources: [playlists, tracks], data: memoryData(rows) }))
+    const api = client(createServer({ resources: [playlists, tracks], data: storedData(rows) }))
     expect(await ids('/playlists/1/tracks?filter[added][min]=2024-01-02', api)).toEqual(['2'])
     expect(await ids('/playlists/1/tracks?filter[places]=1,3', api)).toEqual(['1', '3'])
     expect(await ids('/playlists/1/tracks?filter[undated]', api)).toEqual(['3'])
@@ -159,7 +159,7 @@ describe('a filter on a to-one', () => {
       relations: { artist: belongsTo('artists') },
     })
     const rows = { artists: [{ id: 1, name: 'Burial', active: false }], albums: [{ id: 1, artistId: 1 }] }
-    const api = client(createServer({ resources: [artists, albums], data: memoryData(rows) }))
+    const api = client(createServer({ resources: [artists, albums], data: storedData(rows) }))
     expect(await ids('/artists', api)).toEqual([])
     for (const address of ['/albums/1/artist', '/albums/1/relationships/artist']) {
       for (const query of ['', '?filter[name]=Burial', '?filter[active]=false']) {

@@ -1,5 +1,7 @@
 import { rule } from 'ashlar'
 import { expectErrors } from 'ashlar/testing'
+import { sqlFilter } from 'ashlar/sql'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { filteredAlbums } from '../support/filterable-albums.js'
 
@@ -108,7 +110,12 @@ describe('value constraints', () => {
     flag: f.where('plays').boolean(),
     odd: f.where('plays').constrain(rule.custom('odd', (value) => (Number(value) % 2 === 1 ? null : 'This is even.'))),
     group: f.any({ title: f.contains(), subtitle: f.contains() }).constrain(rule.minLength(4)),
-    free: f.custom({ matches: (row) => row['id'] === 1 }).integer(),
+    free: f
+      .custom({
+        matches: (row) => row['id'] === 1,
+        apply: sqlFilter<{ id: number }>(({ column }) => sql`${column('id')} = 1`),
+      })
+      .integer(),
   }))
 
   test.each([

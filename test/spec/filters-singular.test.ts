@@ -1,9 +1,9 @@
 import { createServer, cursorPage, defineResource, hasMany, id, model, numberPage } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 const albums = defineResource('albums', {
   model: model<{ id: number; title: string; year: number; artistId: number }>('albums'),
@@ -36,7 +36,7 @@ const tracks = defineResource('tracks', {
 const api = client(
   createServer({
     resources: [albums, artists, tracks],
-    data: memoryData({
+    data: storedData({
       artists: [{ id: 1 }],
       albums: [
         { id: 1, title: 'OK Computer', year: 1997, artistId: 1 },

@@ -10,10 +10,12 @@ import {
   morphTo,
   morphToMany,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
+import { sqlFilter } from 'ashlar/sql'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 const labels = defineResource('labels', {
   model: model<{ id: number; name: string; founded: number | null }>('labels'),
@@ -59,7 +61,10 @@ const albums = defineResource('albums', {
     liked: f.has('fans'),
     unliked: f.doesntHave('fans'),
     sourced: f.has('source'),
-    withLongTrack: f.hasMatching('tracks', { matches: (row, value) => Number(row['seconds']) > Number(value) }),
+    withLongTrack: f.hasMatching('tracks', {
+      matches: (row, value) => Number(row['seconds']) > Number(value),
+      apply: sqlFilter<{ seconds: number }>(({ column, value }) => sql`${column('seconds')} > ${Number(value)}`),
+    }),
     'artist.name': f.through(),
     artistId: f.through('artist.id'),
     artistNot: f.through('artist.name').operator('!='),
@@ -100,7 +105,7 @@ const playlists = defineResource('playlists', {
   attributes: (a) => ({ title: a.string() }),
 })
 
-const data = memoryData({
+const data = storedData({
   labels: [
     { id: 1, name: 'Parlophone', founded: 1896 },
     { id: 2, name: 'One Little Indian', founded: null },

@@ -1,11 +1,11 @@
 import { belongsTo, createServer, defineResource, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import type { TestResource } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
 import { countedData } from '../support/counted-data.js'
 import { flattenedData, flattenedMusic, staff } from '../support/flattened-music.js'
 import { ownProvider } from '../support/own-provider.js'
+import { storedData } from '../support/stored-data.js'
 
 // reference-fields 1.4: attributes that are flattened from a chain of to-one relations.
 
@@ -136,7 +136,7 @@ describe('flattened attributes cost one provider call per relation', () => {
     }
     const server = createServer({
       resources: crossStore(spied),
-      data: memoryData({ artists: [{ id: 1, name: 'Radiohead' }] }),
+      data: storedData({ artists: [{ id: 1, name: 'Radiohead' }] }),
     })
     expect((await client(server).get('/albums/1')).resource.attributes).toEqual({
       title: 'Kid A',
@@ -172,7 +172,7 @@ describe('a flattened attribute', () => {
       { id: 2, title: 'Amnesiac', artistId: 1 },
       { id: 3, title: 'Demos', artistId: null },
     ])
-    const { data, calls } = countedData(memoryData({ artists: [{ id: 1, name: 'Radiohead' }] }))
+    const { data, calls } = countedData(storedData({ artists: [{ id: 1, name: 'Radiohead' }] }))
     const server = createServer({ resources: crossStore(albums.provider), data })
     const { resources } = await client(server).get('/albums')
     expect(attribute('artistName', resources)).toEqual(['Radiohead', 'Radiohead', null])
@@ -186,7 +186,7 @@ describe('a flattened attribute', () => {
       attributes: (a) => ({ artistName: a.string().on('artist').storedAs('name').readOnly() }),
       relations: (r) => ({ artist: r.belongsTo('artists').extractUsing(({ by }) => ({ id: 1, name: by })) }),
     })
-    const data = memoryData({ albums: [{ id: 1, by: 'Radiohead' }] })
+    const data = storedData({ albums: [{ id: 1, by: 'Radiohead' }] })
     const server = createServer({ resources: [albums, artists], data })
     const { resource } = await client(server).get('/albums/1?fields[albums]=artistName')
     expect(resource.attributes).toEqual({ artistName: 'Radiohead' })
@@ -211,7 +211,7 @@ describe('a flattened attribute', () => {
     })
     const server = createServer({
       resources: [albums, ofCountries],
-      data: memoryData({
+      data: storedData({
         artists: [{ id: 1, country: 'England' }],
         albums: [
           { id: 1, secret: false, artistId: 1 },

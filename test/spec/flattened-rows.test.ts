@@ -1,8 +1,8 @@
 import { belongsTo, createServer, defineResource, hasOne, id, model, type Persister } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { countedData } from '../support/counted-data.js'
+import { storedData } from '../support/stored-data.js'
 
 // reference-fields 1.4: which rows a write of flattened attributes reaches, and how.
 
@@ -37,7 +37,7 @@ describe('a write of flattened attributes', () => {
       attributes: (a) => ({ country: a.string() }),
       persister: refuses,
     })
-    const data = memoryData({
+    const data = storedData({
       albums: [{ id: 1, title: 'Kid A', artistId: 1 }],
       artists: [{ id: 1, name: 'Radiohead', homeId: 1 }],
       homes: [{ id: 1, country: 'England' }],
@@ -58,7 +58,7 @@ describe('a write of flattened attributes', () => {
       attributes: (a) => ({ title: a.string(), originalTitle: a.string().on('original').storedAs('title') }),
       relations: { original: belongsTo('albums') },
     })
-    const data = memoryData({ albums: [{ id: 1, title: 'Kid A', originalId: 1 }] })
+    const data = storedData({ albums: [{ id: 1, title: 'Kid A', originalId: 1 }] })
     const music = client(createServer({ resources: [albums], data }))
     const attributes = { originalTitle: 'Kid B' }
     const { resource } = await music.patch('/albums/1', { body: { data: { type: 'albums', id: '1', attributes } } })
@@ -83,7 +83,7 @@ describe('a write of flattened attributes', () => {
       attributes: (a) => ({ name: a.string() }),
     })
     const music = client(
-      createServer({ resources: [albums, artists], data: memoryData({ artists: [{ id: 1, name: 'Radiohead' }] }) }),
+      createServer({ resources: [albums, artists], data: storedData({ artists: [{ id: 1, name: 'Radiohead' }] }) }),
     )
     const body = { data: { type: 'albums', attributes: { artistName: 'RH' } } }
     expect((await music.post('/albums', { body })).resource.attributes).toEqual({ artistName: 'RH' })
@@ -109,7 +109,7 @@ describe('a write of flattened attributes', () => {
       attributes: (a) => ({ url: a.string() }),
       relations: { artist: belongsTo('artists') },
     })
-    const data = memoryData({ portraits: [{ id: 7, url: 'none', artistId: null }] })
+    const data = storedData({ portraits: [{ id: 7, url: 'none', artistId: null }] })
     const music = client(createServer({ resources: [artists, portraits], data }))
     const relationships = { portrait: { data: { type: 'portraits', id: '7' } } }
     const { status } = await music.post('/artists', {
@@ -133,7 +133,7 @@ describe('a write of flattened attributes', () => {
       id: id(),
       attributes: (a) => ({ origin: a.object().fields({ town: a.string(), country: a.string() }) }),
     })
-    const data = memoryData({
+    const data = storedData({
       artists: [{ id: 1, origin: { town: 'Abingdon', country: 'England' } }],
       albums: [{ id: 1, artistId: 1 }],
     })
@@ -162,7 +162,7 @@ describe('a PATCH reads no chain', () => {
 
   test('of attributes that it neither writes nor shows', async () => {
     const { data, calls } = countedData(
-      memoryData({ albums: [{ id: 1, title: 'Kid A', artistId: 1 }], artists: [{ id: 1, name: 'Radiohead' }] }),
+      storedData({ albums: [{ id: 1, title: 'Kid A', artistId: 1 }], artists: [{ id: 1, name: 'Radiohead' }] }),
     )
     const music = client(createServer({ resources: [albums, artists], data }))
     const body = { data: { type: 'albums', id: '1', attributes: { title: 'Kid B' } } }

@@ -1,9 +1,9 @@
 import { belongsTo, createServer, defineResource, id, model, type Persister } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { flattenedData, flattenedMusic, staff } from '../support/flattened-music.js'
+import { storedData } from '../support/stored-data.js'
 
 // reference-fields 1.4: attributes that are flattened from a chain of to-one relations, written.
 
@@ -271,7 +271,7 @@ function datedMusic() {
     id: id(),
     attributes: (a) => ({ founded: a.date() }),
   })
-  const data = memoryData({
+  const data = storedData({
     artists: [
       { id: 1, founded: '1985-01-01' },
       { id: 2, founded: '2005-01-01' },

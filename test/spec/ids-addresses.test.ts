@@ -1,8 +1,8 @@
 import { belongsTo, createServer, defineResource, hasMany, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 interface LabelRow {
   id: string
@@ -17,7 +17,7 @@ const labels = defineResource('labels', {
 })
 
 function labelsApi(): TestClient {
-  return client(createServer({ resources: [labels], data: memoryData() }))
+  return client(createServer({ resources: [labels], data: storedData() }))
 }
 
 /** As clients follow a link: through a parser of addresses, which tidies them. */
@@ -147,7 +147,7 @@ describe('what no address can name is no id', () => {
     const minting = defineResource('labels', { model: model<LabelRow>('labels'), id: id().generateUsing(() => made) })
     const logged: unknown[] = []
     const logger = { error: (_members: object, message: string) => logged.push(message) }
-    const api = client(createServer({ resources: [minting], data: memoryData(), logger }))
+    const api = client(createServer({ resources: [minting], data: storedData(), logger }))
     expect((await api.post('/labels', { body: resourceBody('labels') })).status).toBe(500)
     expect((await api.get('/labels')).resources).toEqual([])
     expect(logged).toHaveLength(1)
@@ -167,7 +167,7 @@ describe('what no address can name is no id', () => {
 test('a key that is a moment has one text, by which it is found', async () => {
   const plays = defineResource('plays', { model: model<{ id: Date }>('plays'), id: id() })
   const rows = [{ id: new Date('2024-02-29T12:00:00Z') }]
-  const api = client(createServer({ resources: [plays], data: memoryData({ plays: rows }) }))
+  const api = client(createServer({ resources: [plays], data: storedData({ plays: rows }) }))
   const [play] = (await api.get('/plays')).resources
   expect(play?.id).toBe('2024-02-29T12:00:00.000Z')
   expect((await api.get(followed(play?.links?.['self']))).resource).toEqual(play)

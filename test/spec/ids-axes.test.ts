@@ -1,8 +1,8 @@
 import { createServer, defineResource, id, type IdDeclaration, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 function labelsWith(declared: IdDeclaration): TestClient {
   const labels = defineResource('labels', {
@@ -10,7 +10,7 @@ function labelsWith(declared: IdDeclaration): TestClient {
     id: declared,
     attributes: (a) => ({ name: a.string() }),
   })
-  return client(createServer({ resources: [labels], data: memoryData() }))
+  return client(createServer({ resources: [labels], data: storedData() }))
 }
 
 const create = (api: TestClient, sent?: unknown) =>

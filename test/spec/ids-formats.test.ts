@@ -13,10 +13,10 @@ import {
   morphToMany,
   noContent,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 /** A UUID of a version and a variant. */
 const uuid = (version: string, variant = '8') => `b0c7e3a4-6a59-${version}e64-${variant}f0e-0f4f5e6a7b8c`
@@ -113,7 +113,7 @@ function shopWith(declared: IdDeclaration): TestClient {
     },
   })
   return client(
-    createServer({ resources: [labels, releases], data: memoryData({ releases: [{ id: 1, title: 'Kid A' }] }) }),
+    createServer({ resources: [labels, releases], data: storedData({ releases: [{ id: 1, title: 'Kid A' }] }) }),
   )
 }
 
@@ -301,7 +301,7 @@ describe('the id of an update', () => {
 
   test('is held against the address as text: in any spelling of the path', async () => {
     const labels = defineResource('labels', { model: model<{ id: string }>('labels'), id: id() })
-    const api = client(createServer({ resources: [labels], data: memoryData({ labels: [{ id: 'a/ü' }] }) }))
+    const api = client(createServer({ resources: [labels], data: storedData({ labels: [{ id: 'a/ü' }] }) }))
     for (const path of ['/labels/a%2F%C3%BC', '/labels/a%2f%c3%bc', '/labels/%61%2F%C3%BC']) {
       expect((await api.patch(path, { body: { data: label('a/ü') } })).resource.id).toBe('a/ü')
     }

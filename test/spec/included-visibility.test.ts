@@ -11,12 +11,12 @@ import {
   morphToMany,
   type RequestContext,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { recordShop } from '../support/record-shop.js'
 import { relationshipLinks, shown } from '../support/shown.js'
+import { storedData } from '../support/stored-data.js'
 
 type Attributes = AttributeKit<{ readonly [column: string]: unknown }>
 
@@ -213,7 +213,7 @@ describe('a row outside the scope of its type is not there', () => {
           .countable(),
       },
     })
-    const data = memoryData({
+    const data = storedData({
       albums: [{ id: 1, title: 'Kid A' }],
       artists: [{ id: 1 }],
       shelves: [{ id: 1, bestId: 1, bestType: 'albums' }],

@@ -1,9 +1,9 @@
 import { accepted, createServer, defineResource, id, model, ok, seeOther } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
 import { type ImportRow, importing, type JobRow, later, post } from '../support/imports.js'
+import { storedData } from '../support/stored-data.js'
 
 function jobServer(completionLocation: (row: JobRow) => unknown): TestClient {
   const work = defineResource('jobs', {
@@ -18,7 +18,7 @@ function jobServer(completionLocation: (row: JobRow) => unknown): TestClient {
     { id: 1, status: 'running', importId: null },
     { id: 2, status: 'done', importId: 7 },
   ]
-  return client(createServer({ resources: [work, imports], data: memoryData({ jobs: rows }) }))
+  return client(createServer({ resources: [work, imports], data: storedData({ jobs: rows }) }))
 }
 
 const finished = ({ importId }: JobRow) => (importId === null ? null : { type: 'imports', id: String(importId) })

@@ -1,8 +1,8 @@
 import { belongsTo, belongsToMany, createServer, defineResource, defineType, hasMany, id, model, morphTo } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { shown } from '../support/shown.js'
+import { storedData } from '../support/stored-data.js'
 
 /** Labels are known by their slug, and keys of relations point at their number. */
 const labels = defineResource('labels', {
@@ -42,7 +42,7 @@ const api = () =>
   client(
     createServer({
       resources: [labels, artists, countries],
-      data: memoryData({
+      data: storedData({
         labels: [
           { id: 1, slug: 'ecm', name: 'ECM' },
           { id: 2, slug: 'warp', name: 'Warp' },
@@ -121,7 +121,7 @@ describe('the addresses of relationships', () => {
       self: 'http://localhost/artists/artist-a/relationships/label',
       related: 'http://localhost/artists/artist-a/label',
     })
-    const data = memoryData({ labels: [{ id: 1, slug: 'a/b ö?', name: 'Odd' }] })
+    const data = storedData({ labels: [{ id: 1, slug: 'a/b ö?', name: 'Odd' }] })
     const odd = client(createServer({ resources: [labels, artists, countries], data }))
     const [label] = (await odd.get('/labels')).resources
     const related = String(label?.relationships?.['artists']?.links?.['related'])

@@ -8,12 +8,12 @@ import {
   type RequestContext,
   type RowObject,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { recordShop } from '../support/record-shop.js'
 import { relationshipLinks, shown } from '../support/shown.js'
+import { storedData } from '../support/stored-data.js'
 
 const kinds = (resource: { readonly relationships?: object }): readonly string[] =>
   Object.keys(resource.relationships ?? {})
@@ -155,7 +155,7 @@ function extracting(asked: Asked[] = []) {
       ),
     },
   })
-  const data = memoryData({
+  const data = storedData({
     albums: [
       { id: 1, title: 'OK Computer' },
       { id: 2, title: 'Kid A' },

@@ -1,11 +1,11 @@
 import { belongsTo, createServer, defineResource, hasMany, hasOne, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client, resourceBody } from '../support/client.js'
 import { recordShop } from '../support/record-shop.js'
 import { relationshipLinks, shown } from '../support/shown.js'
+import { storedData } from '../support/stored-data.js'
 
 const get = (path: string) => client(catalogueServer()).get(path)
 const shop = (path: string) => client(recordShop()).get(path)
@@ -52,7 +52,7 @@ describe('an owner-side to-one renders linkage on every response', () => {
       model: model<{ id: number }>('tracks'),
       id: id().encodeUsing<number>({ encode: (key) => `t${key}`, decode: (wire) => Number(wire.slice(1)) }),
     })
-    const data = memoryData({ notes: [{ id: 1, trackId: 7 }], tracks: [{ id: 7 }] })
+    const data = storedData({ notes: [{ id: 1, trackId: 7 }], tracks: [{ id: 7 }] })
     const api = client(createServer({ resources: [notes, tracks], data }))
     expect((await api.get('/notes/1')).resource.relationships?.['track']?.data).toEqual({ type: 'tracks', id: 't7' })
     expect(shown((await api.get('/notes/1/track')).resource)).toEqual(['tracks t7'])
@@ -76,7 +76,7 @@ const portraits = defineResource('portraits', {
 })
 
 const withOnes = () => {
-  const data = memoryData({
+  const data = storedData({
     artists: [{ id: 1 }, { id: 2 }],
     biographies: [{ id: 7, artistId: 1 }],
     portraits: [{ id: 8, artistId: 2 }],

@@ -1,9 +1,9 @@
 import { createServer, cursorPage, defineResource, id, model, numberPage, offsetPage } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client } from '../support/client.js'
 import { shown } from '../support/shown.js'
+import { storedData } from '../support/stored-data.js'
 
 /** Every link of a document, wherever it stands. */
 function linksIn(value: unknown): readonly string[] {
@@ -133,7 +133,7 @@ const labels = (pagination: ReturnType<typeof numberPage>) => {
     pagination,
   })
   const rows = names.flatMap((name, index) => [1, 2].map((copy) => ({ id: index * 2 + copy, name })))
-  return client(createServer({ resources: [declared], data: memoryData({ labels: rows }) }))
+  return client(createServer({ resources: [declared], data: storedData({ labels: rows }) }))
 }
 
 describe("page links keep the client's query string", () => {

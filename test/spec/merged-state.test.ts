@@ -1,9 +1,9 @@
 import { type AttributeKit, createServer, defineResource, id, model, type RequestContext, rule } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
 import { albumsWith, at, patch, type Row } from '../support/merged-albums.js'
+import { storedData } from '../support/stored-data.js'
 
 const isStrict = (_value: unknown, context: RequestContext | null) => context?.request?.header('x-strict') === 'yes'
 
@@ -183,7 +183,7 @@ describe('a PATCH is held against the resource that it leads to', () => {
         }),
       },
     })
-    const data = memoryData({ albums: [{ id: 1, title: 'OK Computer', year: 1997 }] })
+    const data = storedData({ albums: [{ id: 1, title: 'OK Computer', year: 1997 }] })
     const api = client(createServer({ resources: [albums], data }))
     expect((await patch(api, { year: 1998 })).status).toBe(200)
   })

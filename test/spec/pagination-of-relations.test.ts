@@ -15,12 +15,12 @@ import {
   offsetPage,
   pageMenu,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client } from '../support/client.js'
 import { cursorShelf, follow, idsOf, linkTo, pagedShelf, pagesFrom, pagesOf } from '../support/paged-albums.js'
+import { storedData } from '../support/stored-data.js'
 
 const linkage = '/artists/1/relationships/albums'
 
@@ -107,7 +107,7 @@ function library(paginator: AnyPaginator): TestClient {
     },
   })
   const keys = [1, 2, 3].map((key) => ({ id: key }))
-  const data = memoryData({
+  const data = storedData({
     tracks: keys,
     albums: keys,
     libraries: [{ id: 1 }],
@@ -168,7 +168,7 @@ function playlist(paginator: AnyPaginator): TestClient {
     },
   })
   const positions = [2, null, 1, 2, 3]
-  const data = memoryData({
+  const data = storedData({
     tracks: positions.map((_, index) => ({ id: index + 1 })),
     playlists: [{ id: 1 }],
     playlist_tracks: positions.map((position, index) => ({ id: index, playlistId: 1, trackId: index + 1, position })),
@@ -241,7 +241,7 @@ describe('members that no store can cut', () => {
           .paginate(paginator),
       },
     })
-    return client(createServer({ resources: [tracks, albums], data: memoryData({ albums: [{ id: 1 }] }) }))
+    return client(createServer({ resources: [tracks, albums], data: storedData({ albums: [{ id: 1 }] }) }))
   }
 
   test.each(['tracks', 'sung'])('are cut by the service, by every strategy: %s', async (relation) => {

@@ -1,9 +1,9 @@
 import { belongsToMany, createServer, defineResource, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 const get = (path: string) => client(catalogueServer()).get(path)
 
@@ -78,7 +78,7 @@ describe('what is said of the fields of join rows', () => {
         .identifierMeta((parent, related) => ({ of: parent['id'], is: related['id'] })),
     },
   })
-  const data = memoryData({
+  const data = storedData({
     tracks: [{ id: 7 }],
     playlists: [{ id: 1 }],
     entries: [{ id: 1, playlistId: 1, trackId: 7, position: 3, secret: 'x', token: 'y' }],

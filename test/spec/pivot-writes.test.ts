@@ -1,11 +1,10 @@
-import { inspect } from 'node:util'
 import { hasMany } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { type LinkageWriter, linkageWriter, one, pivots, some } from '../support/linkage-writer.js'
 import { type LinkedMusic, linkedMusic, linkedRows } from '../support/linked-music.js'
-import { storedRows } from '../support/stored-rows.js'
+import { storedData } from '../support/stored-data.js'
+import { rowText, storedRows } from '../support/stored-rows.js'
 
 const at = '/playlists/1/orderedTracks'
 const music = (settings: LinkedMusic = {}) => linkageWriter(linkedMusic(settings))
@@ -109,14 +108,12 @@ describe('what is left out keeps its value', () => {
   })
 })
 
-const blank = { position: undefined, weight: undefined, addedBy: undefined, note: undefined }
-
 /** What the join rows are after a write, and what some rows would look like there. */
 async function joinRows(write: (api: LinkageWriter) => Promise<unknown>, expected: readonly object[]) {
-  const data = memoryData(linkedRows())
+  const data = storedData(linkedRows())
   await write(music({ data }))
   const stored = await storedRows(data, Object.keys(linkedRows()))
-  return [stored['entries'], expected.map((row) => inspect({ ...blank, ...row }, { sorted: true }))]
+  return [stored['entries'], expected.map(rowText)]
 }
 
 describe('persisting is a difference: join rows that stay are updated in place', () => {

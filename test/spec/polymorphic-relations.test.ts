@@ -1,10 +1,10 @@
 import { createServer, defineResource, id, model, morphTo, morphToMany, numberPage } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client } from '../support/client.js'
 import { shown } from '../support/shown.js'
+import { storedData } from '../support/stored-data.js'
 
 const get = (path: string) => client(catalogueServer()).get(path)
 
@@ -158,7 +158,7 @@ const shelves = defineResource('shelves', {
 })
 
 function shelfServer(records: readonly { readonly recordId: number; readonly recordType: string }[], best = 'singles') {
-  const data = memoryData({
+  const data = storedData({
     records: [
       { id: 1, title: 'Creep', kind: 'single' },
       { id: 2, title: 'Kid A', kind: 'longplay' },

@@ -1,11 +1,11 @@
 import { belongsTo, createServer, defineResource, hasMany, hasOne, id, model, numberPage } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client } from '../support/client.js'
 import { recordShop } from '../support/record-shop.js'
 import { relationshipLinks, shown } from '../support/shown.js'
+import { storedData } from '../support/stored-data.js'
 
 const get = (path: string) => client(catalogueServer()).get(path)
 const shop = (path: string) => client(recordShop()).get(path)
@@ -124,14 +124,14 @@ describe('an empty to-one gives 200 with data: null, not 404', () => {
   })
 
   test('also when the key is in the related row', async () => {
-    const data = memoryData({ artists: [{ id: 1 }, { id: 2 }], biographies: [{ id: 7, artistId: 2 }] })
+    const data = storedData({ artists: [{ id: 1 }, { id: 2 }], biographies: [{ id: 7, artistId: 2 }] })
     const api = client(createServer({ resources: [artists, biographies], data }))
     expect((await api.get('/artists/1/biography')).document?.data).toBeNull()
     expect(shown((await api.get('/artists/2/biography')).resource)).toEqual(['biographies 7'])
   })
 
   test('also when the key leads nowhere', async () => {
-    const data = memoryData({ biographies: [{ id: 7, artistId: 99 }] })
+    const data = storedData({ biographies: [{ id: 7, artistId: 99 }] })
     const api = client(createServer({ resources: [artists, biographies], data }))
     expect((await api.get('/biographies/7/artist')).document?.data).toBeNull()
   })

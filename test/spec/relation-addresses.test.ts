@@ -1,11 +1,11 @@
 import { belongsTo, createServer, defineResource, hasMany, id, model, morphTo } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client } from '../support/client.js'
 import { recordShop } from '../support/record-shop.js'
 import { shown } from '../support/shown.js'
+import { storedData } from '../support/stored-data.js'
 
 const missing = [{ status: 404, code: 'RELATIONSHIP_NOT_EXISTS' }]
 
@@ -80,7 +80,7 @@ describe('a relation without any endpoint', () => {
 
 describe('a relation of a type that cannot be read by itself', () => {
   test('has no endpoints, and no links to them', async () => {
-    const data = memoryData({ albums: [{ id: 1, artistId: 2 }], artists: [{ id: 2 }] })
+    const data = storedData({ albums: [{ id: 1, artistId: 2 }], artists: [{ id: 2 }] })
     const albums = defineResource('albums', {
       model: model<{ id: number; artistId: number }>('albums'),
       id: id(),
@@ -143,7 +143,7 @@ describe('a related type that lives on another server', () => {
       id: id(),
       relations: { subject: morphTo(['albums', 'artists']) },
     })
-    const data = memoryData({
+    const data = storedData({
       albums: [{ id: 1 }],
       artists: [{ id: 2 }],
       reviews: [

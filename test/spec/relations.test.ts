@@ -1,8 +1,8 @@
 import { belongsTo, createServer, defineResource, hasMany, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 const albums = defineResource('albums', {
   model: model<{ id: number; artistId: number | null }>('albums'),
@@ -15,7 +15,7 @@ const albums = defineResource('albums', {
 const artists = defineResource('artists', { model: model<{ id: number; albumId: number | null }>('artists'), id: id() })
 
 const api = () =>
-  client(createServer({ resources: [albums, artists], data: memoryData({ albums: [{ id: 1, artistId: null }] }) }))
+  client(createServer({ resources: [albums, artists], data: storedData({ albums: [{ id: 1, artistId: null }] }) }))
 
 describe('a suppressed or unknown relationship is RELATIONSHIP_NOT_EXISTS', () => {
   const missing = [{ status: 404, code: 'RELATIONSHIP_NOT_EXISTS' }]

@@ -1,9 +1,9 @@
 import { belongsTo, belongsToMany, hasMany, hasOne, morphTo, morphToMany } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { linkageWriter, one, some } from '../support/linkage-writer.js'
 import { linkedMusic, linkedRows } from '../support/linked-music.js'
+import { storedData } from '../support/stored-data.js'
 
 const items = { owner: 'playlistId', member: 'itemId', memberType: 'itemType' }
 const invalid = (detail: string) => [{ status: 422, code: 'VALIDATION_FAILED', pointer: '/data', detail }]
@@ -121,7 +121,7 @@ describe('minItems and maxItems hold for the resulting set', () => {
 /** Albums without artists. */
 function orphans() {
   const all = linkedRows()
-  return memoryData({ ...all, albums: all.albums.map((album) => ({ ...album, artistId: null })) })
+  return storedData({ ...all, albums: all.albums.map((album) => ({ ...album, artistId: null })) })
 }
 
 describe('a write that changes nothing', () => {

@@ -1,11 +1,11 @@
 import { belongsTo, createServer, hasMany, hasOne, id, model, morphTo } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { typeWith } from '../support/linkage-reader.js'
 import { linkageState, linkageWriter, one, some } from '../support/linkage-writer.js'
 import { type LinkedMusic, linkedMusic, linkedRows } from '../support/linked-music.js'
+import { storedData } from '../support/stored-data.js'
 
 const music = (settings: LinkedMusic = {}) => linkageWriter(linkedMusic(settings))
 const at = (path: string) => `/data/relationships/${path}`
@@ -179,7 +179,7 @@ describe('bounds of items', () => {
 
   test('are not broken by what repeats the stored set', async () => {
     const rows = linkedRows()
-    const data = memoryData({ ...rows, tracks: rows.tracks.map((track) => ({ ...track, albumId: 1 })) })
+    const data = storedData({ ...rows, tracks: rows.tracks.map((track) => ({ ...track, albumId: 1 })) })
     const all = some('tracks', '1', '2', '3', '4')
     expect((await music({ over, data }).update('/albums/1', { tracks: all }, { title: 'Box' })).status).toBe(200)
   })
@@ -267,7 +267,7 @@ describe('two relations over one column', () => {
       ),
       typeWith('profiles', {}, { model: model('users') }),
     ]
-    const data = memoryData({ playlists: [{ id: 1, ownerId: 1 }], users: [{ id: 1 }, { id: 2 }] })
+    const data = storedData({ playlists: [{ id: 1, ownerId: 1 }], users: [{ id: 1 }, { id: 2 }] })
     const api = linkageWriter(createServer({ resources, data }))
     const { resource } = await api.get('/playlists/1')
     expect(resource.relationships?.['owner']?.data).toBeNull()

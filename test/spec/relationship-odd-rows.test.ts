@@ -1,16 +1,16 @@
 import { belongsTo, hasOne } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import { linkageWriter, one, relationshipPath, some } from '../support/linkage-writer.js'
 import { linkedMusic, linkedRows } from '../support/linked-music.js'
 import { shown } from '../support/shown.js'
+import { storedData } from '../support/stored-data.js'
 import { storedRows } from '../support/stored-rows.js'
 
 type Rows = Partial<ReturnType<typeof linkedRows>>
 
 /** The fixture over rows that no write of this service would have left. */
 function odd(rows: Rows, over: Parameters<typeof linkedMusic>[0] = {}) {
-  const data = memoryData({ ...linkedRows(), ...rows })
+  const data = storedData({ ...linkedRows(), ...rows })
   const stored = async (): Promise<string> => JSON.stringify(await storedRows(data, Object.keys(linkedRows())))
   return { api: linkageWriter(linkedMusic({ ...over, data })), stored }
 }
@@ -104,7 +104,7 @@ test('keys are kept as text or as numbers, and are one key', async () => {
   const rows = linkedRows()
   const tracks = rows.tracks.map((track) => ({ ...track, albumId: String(track.albumId) }))
   const entries = rows.entries.map((entry) => ({ ...entry, trackId: String(entry.trackId) }))
-  const data = memoryData({ ...rows, tracks, entries })
+  const data = storedData({ ...rows, tracks, entries })
   const api = linkageWriter(linkedMusic({ data }))
   expect(await api.members('/albums/1/tracks')).toEqual(['tracks 1', 'tracks 2'])
   await api.remove('/albums/1/tracks', some('tracks', '1'))

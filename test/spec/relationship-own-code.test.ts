@@ -1,9 +1,9 @@
 import { belongsTo, createServer, hasMany, type Persister, type Provider, type RelationshipChange } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { typeWith } from '../support/linkage-reader.js'
 import { linkageWriter, one, some } from '../support/linkage-writer.js'
+import { storedData } from '../support/stored-data.js'
 
 interface AlbumRow {
   readonly id: number
@@ -75,7 +75,7 @@ function keptAlbums() {
     { tracks: hasMany('tracks') },
     { provider: { ...provider, fetchRelated }, persister: { ...persister, mutateRelationship } },
   )
-  const api = linkageWriter(createServer({ resources: [albums, tracks], data: memoryData(trackRows) }))
+  const api = linkageWriter(createServer({ resources: [albums, tracks], data: storedData(trackRows) }))
   return { api, notes }
 }
 
@@ -122,7 +122,7 @@ describe('a persister of the type itself', () => {
       { tracks: hasMany('tracks').via('albumId'), artist: belongsTo('artists') },
       { provider, persister },
     )
-    const data = memoryData({ ...trackRows, artists: [{ id: 7 }] })
+    const data = storedData({ ...trackRows, artists: [{ id: 7 }] })
     const api = linkageWriter(createServer({ resources: [albums, tracks, typeWith('artists')], data }))
     await api.add('/albums/1/tracks', some('tracks', '3'))
     expect(await api.members('/albums/1/tracks')).toEqual(['tracks 1', 'tracks 3'])
@@ -171,7 +171,7 @@ describe('fillUsing() on a relation', () => {
 
   function filled() {
     calls.length = 0
-    const data = memoryData({
+    const data = storedData({
       albums: [{ id: 1, title: 'Kid A', trackIds: [1, 2], artistId: 1, artistChanges: 0, labelId: 1 }],
       tracks: [1, 2, 3].map((key) => ({ id: key })),
       artists: [1, 2].map((key) => ({ id: key })),
@@ -249,7 +249,7 @@ test('a relation that a function reads, and none fills, is ignored in bodies of 
     typeWith('albums', { tracks: hasMany('tracks').extractUsing(() => [{ id: 1 }]) }),
     typeWith('tracks'),
   ]
-  const data = memoryData({ albums: [{ id: 1 }], tracks: [{ id: 1 }, { id: 2 }] })
+  const data = storedData({ albums: [{ id: 1 }], tracks: [{ id: 1 }, { id: 2 }] })
   const api = linkageWriter(createServer({ resources, data }))
   expect((await api.update('/albums/1', { tracks: some('tracks', '2') })).status).toBe(200)
   expect((await api.create('/albums', { tracks: 'nonsense' })).status).toBe(201)

@@ -1,13 +1,13 @@
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { linkageWriter, one, relationshipPath, some } from '../support/linkage-writer.js'
 import { scopedMusic, scopedRows, staff } from '../support/scoped-music.js'
 import { shown } from '../support/shown.js'
+import { storedData } from '../support/stored-data.js'
 
 /** Staff see all; others neither the second artist, nor the third album, nor the second portrait. */
 
-const music = () => linkageWriter(scopedMusic(memoryData(scopedRows())))
+const music = () => linkageWriter(scopedMusic(storedData(scopedRows())))
 const missing = (pointer: string) => ({ status: 404, code: 'RELATED_RESOURCE_NOT_FOUND', pointer })
 const notFound = [{ status: 404, code: 'RESOURCE_NOT_FOUND' }]
 

@@ -10,15 +10,15 @@ import {
   morphTo,
   type Persister,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { typeWith } from '../support/linkage-reader.js'
 import { linkageWriter, one, some } from '../support/linkage-writer.js'
+import { storedData } from '../support/stored-data.js'
 
 /** A store of some types, which notes what is written to it. */
-function storeOf(types: readonly string[], rows: Parameters<typeof memoryData>[0]) {
-  const data = memoryData(rows)
+function storeOf(types: readonly string[], rows: Parameters<typeof storedData>[0]) {
+  const data = storedData(rows)
   const writes: string[] = []
   const refused = new Set<unknown>()
   const noting = (persister: Persister): Persister => ({
@@ -175,7 +175,7 @@ describe('a related type that nobody reads', () => {
     linkageWriter(
       createServer({
         resources: [typeWith('albums', { chart: belongsTo('charts') }), charts],
-        data: memoryData({ albums: [{ id: 1, chartId: 'uk' }] }),
+        data: storedData({ albums: [{ id: 1, chartId: 'uk' }] }),
       }),
     )
 

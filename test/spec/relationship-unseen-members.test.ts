@@ -1,10 +1,10 @@
 import { createServer, hasMany, type RequestContext } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { typeWith } from '../support/linkage-reader.js'
 import { linkageWriter, relationshipPath, some } from '../support/linkage-writer.js'
 import { shown } from '../support/shown.js'
+import { storedData } from '../support/stored-data.js'
 
 const staff = { headers: { 'X-Staff': 'yes' } } as const
 
@@ -24,7 +24,7 @@ const tracks = typeWith(
 
 /** An album with the track 1, and the tracks 5 and 6 that not everybody sees. */
 function album(relation: unknown) {
-  const data = memoryData({
+  const data = storedData({
     albums: [{ id: 1, trackIds: [1, 5, 6] }],
     tracks: [1, 2, 3, 4, 5, 6].map((key) => ({ id: key, albumId: [1, 5, 6].includes(key) ? 1 : null })),
   })
@@ -87,7 +87,7 @@ describe('members that the caller does not see', () => {
       typeWith('albums', { tracks: hasMany('tracks').via('albumId').minItems(1).maxItems(2) }),
       typeWith('tracks', {}, { softDeletes: true }),
     ]
-    const api = linkageWriter(createServer({ resources, data: memoryData({ albums: [{ id: 1 }], tracks: rows }) }))
+    const api = linkageWriter(createServer({ resources, data: storedData({ albums: [{ id: 1 }], tracks: rows }) }))
     expectErrors(await api.remove('/albums/1/tracks', some('tracks', '1')), invalid('This must have at least 1 item.'))
     expect((await api.add('/albums/1/tracks', some('tracks', '3'))).status).toBe(200)
   })

@@ -1,10 +1,10 @@
 import { belongsTo, belongsToMany, createServer, hasMany, hasOne, id, model, morphTo, morphToMany } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { typeWith } from '../support/linkage-reader.js'
 import { linkageWriter, one, relationshipPath, some } from '../support/linkage-writer.js'
 import { shown } from '../support/shown.js'
+import { storedData } from '../support/stored-data.js'
 
 const missing = (pointer: string) => ({ status: 404, code: 'RELATED_RESOURCE_NOT_FOUND', pointer })
 const itemColumns = { owner: 'labelId', member: 'itemId', memberType: 'itemType' }
@@ -42,7 +42,7 @@ const musicTypes = [
 ]
 
 function music() {
-  const data = memoryData({
+  const data = storedData({
     labels: [
       { id: 1, slug: 'ecm' },
       { id: 2, slug: 'warp' },
@@ -141,7 +141,7 @@ describe('types that share a model and are told apart by their objects', () => {
     const releases = ['singles', 'longplays', 'singles', 'cassettes'].map((kind, index) => ({ id: index + 1, kind }))
     const shops = [{ id: 1, bestId: 1, bestType: 'singles' }]
     const stock = [{ id: 1, shopId: 1, releaseId: 2, releaseType: 'longplays' }]
-    return linkageWriter(createServer({ resources, data: memoryData({ releases, shops, stock }) }))
+    return linkageWriter(createServer({ resources, data: storedData({ releases, shops, stock }) }))
   }
 
   test('are linked by the type that they are', async () => {
@@ -181,7 +181,7 @@ describe('relations that are stored as another', () => {
   ]
 
   test('are one relation by two names', async () => {
-    const data = memoryData({
+    const data = storedData({
       albums: [{ id: 1, labelId: 1 }],
       tracks: [1, 2].map((key) => ({ id: key, albumId: key === 1 ? 1 : null })),
       labels: [{ id: 1 }, { id: 2 }],
@@ -215,7 +215,7 @@ describe('relations of a type to itself', () => {
 
   function genres() {
     const rows = [1, 2, 3].map((key) => ({ id: key, parentId: key === 2 ? 1 : null }))
-    return linkageWriter(createServer({ resources, data: memoryData({ genres: rows, likes: [] }) }))
+    return linkageWriter(createServer({ resources, data: storedData({ genres: rows, likes: [] }) }))
   }
 
   test('lead to others and back', async () => {

@@ -1,11 +1,11 @@
 import { belongsTo, cursorPage, hasMany, numberPage } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { linkageWriter, one, some } from '../support/linkage-writer.js'
 import { linkedMusic, linkedRows } from '../support/linked-music.js'
 import { shown } from '../support/shown.js'
+import { storedData } from '../support/stored-data.js'
 
 describe('the address of a relationship', () => {
   test('has the segment that withUriFieldName() says', async () => {
@@ -94,7 +94,7 @@ describe('resources that are softly deleted', () => {
 
   function music() {
     const rows = linkedRows()
-    const data = memoryData({
+    const data = storedData({
       ...rows,
       albums: rows.albums.map((album) => ({ ...album, deletedAt: album.id === 4 ? deletedAt : null })),
       tracks: rows.tracks.map((track) => ({ ...track, deletedAt: track.id === 2 ? deletedAt : null })),

@@ -1,9 +1,9 @@
 import { BuildError, createServer, defineResource, id, model, type ResourceMetadata } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 const labels = defineResource('labels', {
   model: model<{ id: number; name: string }>('labels'),
@@ -14,7 +14,7 @@ const labels = defineResource('labels', {
 const rows = { labels: [{ id: 1, name: 'ECM' }] }
 
 function labelsWith(metadata: ResourceMetadata): TestClient {
-  return client(createServer({ resources: [labels.with(metadata)], data: memoryData(rows) }))
+  return client(createServer({ resources: [labels.with(metadata)], data: storedData(rows) }))
 }
 
 describe('operations', () => {
@@ -64,7 +64,7 @@ describe('type and model', () => {
       readOnly: true,
       attributes: (a) => ({ title: a.string().storedAs('name') }),
     })
-    const api = client(createServer({ resources: [labels, publicLabels], data: memoryData(rows) }))
+    const api = client(createServer({ resources: [labels, publicLabels], data: storedData(rows) }))
     expect((await api.get('/public-labels/1')).resource).toMatchObject({
       type: 'public-labels',
       attributes: { title: 'ECM' },
@@ -75,7 +75,7 @@ describe('type and model', () => {
 
   test('with() declares the same fields as another type', async () => {
     const imprints = labels.with({ type: 'imprints', uriType: 'label-imprints' })
-    const api = client(createServer({ resources: [labels, imprints], data: memoryData(rows) }))
+    const api = client(createServer({ resources: [labels, imprints], data: storedData(rows) }))
     expect((await api.get('/label-imprints/1')).resource).toMatchObject({
       type: 'imprints',
       attributes: { name: 'ECM' },
@@ -186,11 +186,11 @@ describe('serializer and hydrator', () => {
   test('or by the name under which the server registers them', async () => {
     const named = labels.with({ serializer: 'loud', hydrator: 'quiet' })
     const services = { loud: serializer, quiet: hydrator }
-    const api = client(createServer({ resources: [named], data: memoryData(rows), services }))
+    const api = client(createServer({ resources: [named], data: storedData(rows), services }))
     expect((await api.get('/labels/1')).resource.attributes).toEqual({ shout: 'ECM' })
-    expect(() => createServer({ resources: [named], data: memoryData(rows) })).toThrow(BuildError)
+    expect(() => createServer({ resources: [named], data: storedData(rows) })).toThrow(BuildError)
     expect(() =>
-      createServer({ resources: [named], data: memoryData(rows), services: { loud: {}, quiet: 5 } }),
+      createServer({ resources: [named], data: storedData(rows), services: { loud: {}, quiet: 5 } }),
     ).toThrow(BuildError)
   })
 

@@ -11,10 +11,10 @@ import {
   ok,
   type ResourceMetadata,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import type { TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 function labelsWith(metadata: ResourceMetadata): TestClient {
   const labels = defineResource('labels', {
@@ -23,7 +23,7 @@ function labelsWith(metadata: ResourceMetadata): TestClient {
     attributes: (a) => ({ name: a.string() }),
     ...metadata,
   })
-  return client(createServer({ resources: [labels], data: memoryData({ labels: [{ id: 1, name: 'ECM' }] }) }))
+  return client(createServer({ resources: [labels], data: storedData({ labels: [{ id: 1, name: 'ECM' }] }) }))
 }
 
 const create = (api: TestClient) => api.post('/labels', { body: resourceBody('labels', { name: 'XL' }) })

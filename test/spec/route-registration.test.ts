@@ -1,9 +1,9 @@
 import { createServer, defineResource, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 describe('routes', () => {
   test('are registered per type, per allowed operation, per server, under its prefix, and named after the type', () => {
@@ -48,7 +48,7 @@ describe('routes', () => {
       uriType: 'record-labels',
       readOnly: true,
     })
-    const server = createServer({ resources: [labels], data: memoryData({ labels: [{ id: 1 }] }) })
+    const server = createServer({ resources: [labels], data: storedData({ labels: [{ id: 1 }] }) })
     expect(server.routes.map(({ name, path }) => `${name} ${path}`)).toEqual([
       'jsonapi.labels.index /record-labels',
       'jsonapi.labels.show /record-labels/{id}',

@@ -9,11 +9,12 @@ import {
   model,
   type Provider,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient } from 'ashlar/testing'
+import { sqlFilter } from 'ashlar/sql'
 import { describe, expect, test, vi } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
 import { scopedMusic, scopedRows, staff } from '../support/scoped-music.js'
+import { storedData } from '../support/stored-data.js'
 
 /** A provider that knows nothing of conditions, orders and windows: it answers all that it has. */
 function careless(rows: readonly { readonly id: number }[]): Provider {
@@ -89,7 +90,7 @@ function withScope(scope: Scope): TestClient {
     scope: (_context, f) => scope(f),
   })
   const rows = { albums: [{ id: 1, title: 'Untrue', artistId: 1 }], artists: [{ id: 1, name: 'Burial' }] }
-  return client(createServer({ resources: [albums, artists], data: memoryData(rows), logger: { error: vi.fn() } }))
+  return client(createServer({ resources: [albums, artists], data: storedData(rows), logger: { error: vi.fn() } }))
 }
 
 const failing: Scope = () => {
@@ -123,7 +124,7 @@ describe('a scope that throws', () => {
 
   test('is not answered by a promise: a condition that answers later lets nothing through', async () => {
     for (const later of [() => Promise.resolve(false), () => Promise.reject(new Error('late'))]) {
-      const api = withScope((f) => f.custom({ matches: later as never }))
+      const api = withScope((f) => f.custom({ matches: later as never, apply: sqlFilter(later as never) }))
       for (const target of ['/artists', '/artists/1', '/albums', '/albums/1/artist']) {
         expect((await api.get(target)).status).toBe(500)
       }

@@ -1,7 +1,7 @@
 import { createServer, defineResource, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expect, test } from 'vitest'
 import { client } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 interface NoteRow {
   id: number
@@ -22,7 +22,7 @@ const notes = defineResource('notes', {
 })
 
 test('a column of texts takes the moment of a delete in its ISO form, and is emptied by a restore', async () => {
-  const data = memoryData({ notes: [{ id: 1, text: 'Airbag', deletedAt: null }] })
+  const data = storedData({ notes: [{ id: 1, text: 'Airbag', deletedAt: null }] })
   const api = client(createServer({ resources: [notes], data }))
   const before = new Date().toISOString()
   expect((await api.delete('/notes/1')).status).toBe(204)

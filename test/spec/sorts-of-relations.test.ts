@@ -1,9 +1,9 @@
 import { belongsTo, belongsToMany, createServer, defineResource, hasMany, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 const artists = defineResource('artists', {
   model: model<{ id: number }>('artists'),
@@ -52,7 +52,7 @@ const entry = (key: number, albumId: number, rest: object) => ({ id: key, playli
 const api = client(
   createServer({
     resources: [artists, albums, playlists],
-    data: memoryData({
+    data: storedData({
       artists: [{ id: 1 }, { id: 2 }],
       albums: [
         { id: 1, title: 'Kid A', year: 2000, artistId: 1 },

@@ -1,9 +1,11 @@
 import { belongsTo, createServer, cursorPage, defineResource, hasOne, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
+import { sqlSort } from 'ashlar/sql'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 interface AlbumRow {
   id: number
@@ -87,10 +89,16 @@ const albums = defineResource('albums', {
     artist: s.through('artist.name'),
     'artist.label.name': s.through(),
     cover: s.through('cover.colour'),
-    length: s.custom({ compare: (a, b) => String(a['title']).length - String(b['title']).length }),
+    length: s.custom({
+      compare: (a, b) => String(a['title']).length - String(b['title']).length,
+      apply: sqlSort<AlbumRow>(({ column }) => sql`length(${column('title')})`),
+    }),
     mood: s.custom({
       compare: (a, b, context) =>
         (context?.request?.header('x-mood') === 'down' ? 1 : -1) * (Number(a['id']) - Number(b['id'])),
+      apply: sqlSort<AlbumRow>(({ column, context }) =>
+        context.request?.header('x-mood') === 'down' ? column('id') : sql`-${column('id')}`,
+      ),
     }),
   }),
 })
@@ -118,7 +126,7 @@ const covers = defineResource('covers', {
 const api = client(
   createServer({
     resources: [albums, artists, labels, covers],
-    data: memoryData({
+    data: storedData({
       albums: albumRows,
       artists: [
         { id: 1, name: 'Radiohead', labelId: null },
@@ -195,7 +203,7 @@ describe('text', () => {
       id: id(),
       attributes: (a) => ({ name: a.string().sortable() }),
     })
-    const server = createServer({ resources: [tags], data: memoryData({ tags: rows }) })
+    const server = createServer({ resources: [tags], data: storedData({ tags: rows }) })
     const sorted = async (sort: string): Promise<readonly unknown[]> =>
       (await client(server).get(`/tags?sort=${sort}`)).resources.map(({ attributes }) => attributes?.['name'])
     const byCodePoints = ['', '10', '9', 'A', 'Z', 'a', 'aa', 'e\u0301', 'z', '\u00e9', 'ａ', '\uffee', '😀']
@@ -232,19 +240,20 @@ describe('declared sorts', () => {
       attributes: (a) => ({ title: a.string().sortable(), rating: a.decimal().nullable() }),
       sorts: (s) => ({ title: s.field('rating') }),
     })
-    const server = createServer({ resources: [declared], data: memoryData({ albums: albumRows }) })
+    const server = createServer({ resources: [declared], data: storedData({ albums: albumRows }) })
     const { resources } = await client(server).get('/albums?sort=-title')
     expect(resources.map((resource) => resource.id)).toEqual(['3', '2', '1', '10'])
   })
 })
 
 test('an order of the author that answers later is a fault of the service', async () => {
-  const late = defineResource('albums', {
+  const late = () => Promise.resolve(1) as never
+  const albums = defineResource('albums', {
     model: model<AlbumRow>('albums'),
     id: id(),
-    sorts: (s) => ({ late: s.custom({ compare: () => Promise.resolve(1) as never }) }),
+    sorts: (s) => ({ late: s.custom({ compare: late, apply: sqlSort(late) }) }),
   })
-  const server = createServer({ resources: [late], data: memoryData({ albums: albumRows }) })
+  const server = createServer({ resources: [albums], data: storedData({ albums: albumRows }) })
   expect((await client(server).get('/albums?sort=late')).status).toBe(500)
 })
 
@@ -278,10 +287,10 @@ describe('what cannot be sorted by', () => {
       model: model<AlbumRow>('albums'),
       id: id(),
       attributes: (a) => ({ title: a.string().sortable() }),
-      sorts: (s) => ({ length: s.custom({ compare: () => 0 }) }),
+      sorts: (s) => ({ length: s.custom({ compare: () => 0, apply: sqlSort(() => sql`0`) }) }),
       pagination: cursorPage(),
     })
-    const by = client(createServer({ resources: [walked], data: memoryData({ albums: albumRows }) }))
+    const by = client(createServer({ resources: [walked], data: storedData({ albums: albumRows }) }))
     await refuses('/albums?sort=length', 'SORTING_UNRECOGNIZED', by)
     expect((await by.get('/albums?sort=title')).resources.map((resource) => resource.id)).toEqual(['10', '1', '2', '3'])
   })

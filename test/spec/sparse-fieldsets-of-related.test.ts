@@ -1,16 +1,16 @@
 import type { CollectionCriteria, DataSource } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client } from '../support/client.js'
 import { namesOf, sparseAlbums, sparseRows } from '../support/sparse-albums.js'
+import { storedData } from '../support/stored-data.js'
 
 const api = sparseAlbums()
 
 /** The columns that a store is asked for. */
 async function columnsAsked(target: string): Promise<readonly (readonly string[] | null)[]> {
-  const data = memoryData(sparseRows)
+  const data = storedData(sparseRows)
   const asked: CollectionCriteria['columns'][] = []
   const watching: DataSource = {
     ...data,

@@ -1,10 +1,10 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { createServer, defineResource, id, model, rule } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 import { type ThingRow, thingsWith, violationsOf } from '../support/validated-things.js'
 
 /** A validator made by hand. */
@@ -94,7 +94,7 @@ describe('check() with a validator of another library', () => {
       id: id(),
       attributes: (a) => ({ title: a.string().check(validator(validate)) }),
     })
-    const data = memoryData({ things: [{ id: 1, title: 'x' }] })
+    const data = storedData({ things: [{ id: 1, title: 'x' }] })
     const api = client(createServer({ resources: [things], data }))
     expect((await api.post('/things', { body: resourceBody('things', { title: 'y' }) })).status).toBe(500)
     expect((await api.patch('/things/1', { body: resourceBody('things', { title: 'y' }, '1') })).status).toBe(500)

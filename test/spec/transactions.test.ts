@@ -1,8 +1,8 @@
 import { createServer, defineResource, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 interface CounterRow {
   id: number
@@ -16,7 +16,7 @@ function counters(fill: (row: Partial<CounterRow>, value: unknown) => Partial<Co
     id: id(),
     attributes: (a) => ({ title: a.string(), plays: a.integer().fillUsing(fill) }),
   })
-  const data = memoryData({ tracks: [{ id: 1, plays: 0, title: 'Airbag' }] })
+  const data = storedData({ tracks: [{ id: 1, plays: 0, title: 'Airbag' }] })
   return client(createServer({ resources: [tracks], data }))
 }
 
@@ -52,7 +52,7 @@ describe('a single write runs in one transaction', () => {
 
   test('of two concurrent creates with one client id, one is 409', async () => {
     const labels = defineResource('labels', { model: model<{ id: string }>('labels'), id: id().requireClientId() })
-    const api = client(createServer({ resources: [labels], data: memoryData() }))
+    const api = client(createServer({ resources: [labels], data: storedData() }))
     const create = () => api.post('/labels', { body: resourceBody('labels', {}, 'ecm') })
     const statuses = (await Promise.all([create(), create(), create()])).map(({ status }) => status)
     expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409, 409])

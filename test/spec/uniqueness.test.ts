@@ -1,8 +1,8 @@
 import { belongsTo, createServer, defineResource, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 interface PressingRow {
   id: number
@@ -52,7 +52,7 @@ const rows = {
 
 const alone = { pressings: rows.pressings }
 
-const server = () => client(createServer({ resources: [labels, pressings], data: memoryData(rows) }))
+const server = () => client(createServer({ resources: [labels, pressings], data: storedData(rows) }))
 const post = (api: TestClient, attributes: Record<string, unknown>, label?: string) => {
   const data = resourceBody('pressings', attributes).data
   const relationships = label === undefined ? {} : { label: { data: { type: 'labels', id: label } } }
@@ -160,7 +160,7 @@ describe('beside other problems it is told in the same 422, in the order of the 
   })
 
   test('as far as the limit goes', async () => {
-    const data = memoryData(rows)
+    const data = storedData(rows)
     const api = client(createServer({ resources: [labels, pressings], data, limits: { errors: 2 } }))
     expectErrors(await post(api, { stock: -1, barcode: '111', title: 'Kid A', country: 'jp' }), [
       tooFew,
@@ -177,14 +177,14 @@ describe('beside other problems it is told in the same 422, in the order of the 
       attributes: (a) => ({ stock: a.integer().nullable().min(0), barcode: a.string().nullable().unique() }),
       scope: (_context, f) => f.where('barcode').default('999'),
     })
-    const api = client(createServer({ resources: [own], data: memoryData(alone) }))
+    const api = client(createServer({ resources: [own], data: storedData(alone) }))
     expectErrors(await post(api, { barcode: '111', stock: -1 }), [tooFew, taken('barcode')])
   })
 })
 
 /** The calls that a provider gets over the store in memory. */
 function watched(attributes: Record<string, unknown>, members: object = {}, key?: string) {
-  const data = memoryData(alone)
+  const data = storedData(alone)
   const fetchCollection = vi.fn()
   const own = defineResource('pressings', {
     model: model<PressingRow>('pressings'),
@@ -254,7 +254,7 @@ describe('what is asked of the store', () => {
   })
 
   test('nothing, of a provider without collections', async () => {
-    const data = memoryData(alone)
+    const data = storedData(alone)
     const own = defineResource('pressings', {
       model: model<PressingRow>('pressings'),
       id: id(),
@@ -286,7 +286,7 @@ const pressingsBy = (deserialize: (value: unknown, attributes: Record<string, un
 describe('values that a function of the author makes', () => {
   test('are looked up as they would be stored', async () => {
     const api = client(
-      createServer({ resources: [pressingsBy(async (value) => String(value).trim())], data: memoryData(alone) }),
+      createServer({ resources: [pressingsBy(async (value) => String(value).trim())], data: storedData(alone) }),
     )
     expectErrors(await post(api, { barcode: ' 111 ', stock: -1 }), [tooFew, taken('barcode')])
   })
@@ -296,7 +296,7 @@ describe('values that a function of the author makes', () => {
       if (Number(stock) < 0) throw new Error('no stock')
       return 'x'
     })
-    const api = client(createServer({ resources: [failing], data: memoryData(alone) }))
+    const api = client(createServer({ resources: [failing], data: storedData(alone) }))
     expectErrors(await post(api, { barcode: '111', country: 'jp', stock: -1 }), [tooFew])
   })
 })

@@ -9,10 +9,10 @@ import {
   relationshipQueriesProfile,
   type RequestContext,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestRequestOptions } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 const staff = { headers: { 'X-Staff': 'yes' } }
 const isStranger = ({ request }: RequestContext): boolean => request?.header('x-staff') !== 'yes'
@@ -126,7 +126,7 @@ const album = (key: number, title: string): AlbumRow => ({
 const api = client(
   createServer({
     resources: [albums, artists, playlists],
-    data: memoryData({
+    data: storedData({
       albums: [album(1, 'Kid A'), album(2, 'Untrue'), album(3, 'Amnesiac')],
       artists: [
         { id: 1, name: 'Radiohead', realName: 'On a Friday', fee: 10 },
@@ -282,7 +282,7 @@ describe('a sort by what the caller may not see is 400, as if unknown', () => {
       defaultSort: ['-margin', 'title'],
     })
     const rows = [album(1, 'Kid A'), album(2, 'Untrue'), album(3, 'Amnesiac')]
-    const shelves = client(createServer({ resources: [shelf], data: memoryData({ albums: rows }) }))
+    const shelves = client(createServer({ resources: [shelf], data: storedData({ albums: rows }) }))
     expect((await shelves.get('/shelf')).resources.map((each) => each.id)).toEqual(['3', '1', '2'])
     expect((await shelves.get('/shelf', staff)).resources.map((each) => each.id)).toEqual(['3', '2', '1'])
   })

@@ -1,9 +1,9 @@
 import { createServer, defineResource, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client, resourceBody } from '../support/client.js'
+import { storedData } from '../support/stored-data.js'
 
 describe('each declared resource type gets endpoints for reading and writing its resources', () => {
   test('a collection is read at /{type}', async () => {
@@ -295,7 +295,7 @@ describe('a service can expose several named servers', () => {
       attributes: (a) => ({ name: a.string() }),
     })
     const api = client(
-      createServer({ resources: [labels], data: memoryData(), servers: { admin: { prefix: '/admin' } } }),
+      createServer({ resources: [labels], data: storedData(), servers: { admin: { prefix: '/admin' } } }),
     )
     const created = await api.post('/admin/labels', { body: resourceBody('labels', { name: 'ECM' }) })
     expect(created.headers.get('Location')).toBe('http://localhost/admin/labels/1')
@@ -315,7 +315,7 @@ describe('a service can expose several named servers', () => {
     })
     const server = createServer({
       resources: [labels],
-      data: memoryData({ labels: [{ id: 1 }] }),
+      data: storedData({ labels: [{ id: 1 }] }),
       servers: { backstage: { host: 'backstage.example' } },
     })
     for (const origin of ['https://backstage.example', 'http://BACKSTAGE.example:8080']) {

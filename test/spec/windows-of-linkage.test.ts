@@ -11,12 +11,12 @@ import {
   numberPage,
   relationshipQueriesProfile,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client, resourceBody } from '../support/client.js'
 import { recordShop } from '../support/record-shop.js'
 import { relationshipLinks, shown } from '../support/shown.js'
+import { storedData } from '../support/stored-data.js'
 
 const headers = { accept: `application/vnd.api+json; profile="${relationshipQueriesProfile.uri}"` }
 const cursorProfile = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination/'
@@ -221,7 +221,7 @@ const playlistServer = (suppressed: boolean) => {
     id: id(),
     relations: { tracks: suppressed ? ordered.withoutRelatedEndpoint() : ordered },
   })
-  const data = memoryData({
+  const data = storedData({
     tracks: [{ id: 1 }, { id: 2 }],
     playlists: [{ id: 1 }],
     entries: [1, 2].map((key) => ({ id: key, playlistId: 1, trackId: key, position: key })),

@@ -12,7 +12,7 @@ import {
   noContent,
   type ResourceMetadata,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
+import { storedData } from './stored-data.js'
 
 /** Albums with the actions of the music catalogue, or with others. */
 
@@ -73,7 +73,7 @@ export function actingServer(
     attributes: (a) => ({ name: a.string().required() }),
     relations: { albums: hasMany('albums') },
   })
-  const data = memoryData({
+  const data = storedData({
     albums: [
       { id: 1, title: 'OK Computer', year: 1997, artistId: 1, artwork: null },
       { id: 2, title: 'Kid A', year: 2000, artistId: 1, artwork: null },

@@ -1,4 +1,4 @@
-import { memoryData } from 'ashlar/memory'
+import { storedData } from './stored-data.js'
 
 export interface AlbumRow {
   id: number
@@ -54,8 +54,8 @@ export interface UserRow {
 }
 
 /** Famous rows; a fresh store for every call. */
-export function catalogueData(): ReturnType<typeof memoryData> {
-  return memoryData({
+export function catalogueData(): ReturnType<typeof storedData> {
+  return storedData({
     artists: [
       {
         id: 1,

@@ -11,9 +11,9 @@ import {
   model,
   morphTo,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import type { TestClient } from 'ashlar/testing'
 import { client } from './client.js'
+import { storedData } from './stored-data.js'
 import { storedRows } from './stored-rows.js'
 
 /** Keys that stand out: no document, no address, no error and no cursor may have one. */
@@ -72,7 +72,7 @@ export interface EncodedMusic {
 
 /** Three artists and three albums whose ids are not their keys. */
 export function encodedMusic(): EncodedMusic {
-  const data = memoryData({
+  const data = storedData({
     artists: [
       { id: 900_001, name: 'Björk', mentorId: null, favoriteId: 900_003, favoriteType: 'albums' },
       { id: 900_002, name: 'Arca', mentorId: 900_001, favoriteId: 900_001, favoriteType: 'artists' },

@@ -1,7 +1,7 @@
 import { belongsTo, createServer, defineResource, enumeration, hasMany, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import type { TestClient } from 'ashlar/testing'
 import { client } from './client.js'
+import { storedData } from './stored-data.js'
 import { storedRows } from './stored-rows.js'
 
 export interface EverythingRow {
@@ -217,7 +217,7 @@ export interface EverythingWorld {
 }
 
 export function everythingWith(rows: readonly EverythingRow[]): EverythingWorld {
-  const data = memoryData({ everything: rows, labels: [{ id: 1 }] })
+  const data = storedData({ everything: rows, labels: [{ id: 1 }] })
   const server = createServer({ resources: [everything, labels], data })
   return { api: client(server), rows: () => storedRows(data, ['everything', 'labels']) }
 }

@@ -1,7 +1,7 @@
 import { createServer, defineResource, enumeration, type FilterDeclaration, type FilterKit, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient, type TestError } from 'ashlar/testing'
 import { client } from './client.js'
+import { storedData } from './stored-data.js'
 
 /** Albums with a field of every kind that a filter may aim at, each of them null, or empty, somewhere. */
 
@@ -131,7 +131,7 @@ export function filteredAlbums(filters: AlbumFilters, pages: 'paged' | 'whole' =
     filters,
     ...(pages === 'whole' ? { pagination: null } : {}),
   })
-  const api = client(createServer({ resources: [albums], data: memoryData({ albums: rows }) }))
+  const api = client(createServer({ resources: [albums], data: storedData({ albums: rows }) }))
   return {
     api,
     ids: async (query) => (await api.get(`/albums?${query}`)).resources.map((resource) => resource.id),

@@ -11,7 +11,7 @@ import {
   type RequestContext,
   type Server,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
+import { storedData } from './stored-data.js'
 
 /** Albums and tracks that show and change what lies with their artists. The third artist is there for staff only. */
 
@@ -99,9 +99,9 @@ const portraits = defineResource('portraits', {
   relations: { artist: belongsTo('artists') },
 })
 
-export function flattenedData(): ReturnType<typeof memoryData> {
+export function flattenedData(): ReturnType<typeof storedData> {
   const artist = { founded: null, homepage: null, members: [], labelId: null, public: true }
-  return memoryData({
+  return storedData({
     labels: [{ id: 1, name: 'XL' }],
     artists: [
       { ...artist, id: 1, name: 'Radiohead', founded: new Date('1985-01-01T00:00:00Z'), labelId: 1 },

@@ -11,9 +11,9 @@ import {
   type ResourceMetadata,
   type ResponseValue,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import { client, resourceBody } from './client.js'
+import { storedData } from './stored-data.js'
 
 export interface AlbumRow {
   id: number
@@ -66,7 +66,7 @@ export function shop(hooks: Hooks, metadata: ResourceMetadata = {}): Shop {
   })
   const server = createServer({
     resources: [albums, artists, tracks, notes],
-    data: memoryData({
+    data: storedData({
       albums: [
         { id: 1, title: 'OK Computer', slug: null, artistId: 1 },
         { id: 2, title: 'Kid A', slug: null, artistId: 1 },

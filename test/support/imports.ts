@@ -12,9 +12,9 @@ import {
   seeOther,
   type ServerSettings,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import { client, resourceBody } from './client.js'
+import { storedData } from './stored-data.js'
 
 export interface ImportRow {
   id: number
@@ -73,7 +73,7 @@ export function importing({ hooks = {}, settings = {}, ...metadata }: Choices): 
     hooks,
     ...metadata,
   })
-  const data = memoryData({ imports: [{ id: 1, source: 'a.csv', status: 'done' }] })
+  const data = storedData({ imports: [{ id: 1, source: 'a.csv', status: 'done' }] })
   return client(createServer({ ...settings, resources: [imports, jobs], data }))
 }
 

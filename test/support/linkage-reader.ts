@@ -1,8 +1,8 @@
 import { type AnyResource, createServer, defineResource, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expect } from 'vitest'
 import { client } from './client.js'
 import { shown } from './shown.js'
+import { storedData } from './stored-data.js'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -21,7 +21,7 @@ export function linkageReader(
   resources: readonly AnyResource[],
   rows: Readonly<Record<string, readonly Row[]>>,
 ): ReadLinkage {
-  const api = client(createServer({ resources, data: memoryData(rows) }))
+  const api = client(createServer({ resources, data: storedData(rows) }))
   return async (resource, relation) => {
     const linkage = (await api.get(`${resource}/relationships/${relation}`)).document?.data
     const related = (await api.get(`${resource}/${relation}`)).document?.data

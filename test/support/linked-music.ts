@@ -10,8 +10,8 @@ import {
   morphToMany,
   type Server,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { typeWith } from './linkage-reader.js'
+import { storedData } from './stored-data.js'
 
 /** Relations of every kind, with the ways back. Those of a type can be declared otherwise, member by member. */
 
@@ -105,5 +105,5 @@ export function linkedMusic({
   const resources = (Object.keys(relations) as TypeName[]).map((name) =>
     typeWith(name, { ...relations[name], ...over[name] }, { ...titled, ...members[name] }),
   )
-  return createServer({ ...settings, resources, data: data ?? memoryData(linkedRows()) })
+  return createServer({ ...settings, resources, data: data ?? storedData(linkedRows()) })
 }

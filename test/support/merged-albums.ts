@@ -1,7 +1,7 @@
 import { type AttributeKit, createServer, defineResource, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import type { ExpectedError, TestClient, TestResponse } from 'ashlar/testing'
 import { client, resourceBody } from './client.js'
+import { storedData } from './stored-data.js'
 
 export type Row = Record<string, unknown> & { id: number }
 
@@ -11,7 +11,7 @@ export function albumsWith(
   stored: Readonly<Record<string, unknown>>,
 ): TestClient {
   const albums = defineResource('albums', { model: model<Row>('albums'), id: id(), attributes })
-  return client(createServer({ resources: [albums], data: memoryData({ albums: [{ id: 1, ...stored }] }) }))
+  return client(createServer({ resources: [albums], data: storedData({ albums: [{ id: 1, ...stored }] }) }))
 }
 
 export function patch(api: TestClient, attributes: Readonly<Record<string, unknown>>): Promise<TestResponse> {

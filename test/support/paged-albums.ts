@@ -10,9 +10,9 @@ import {
   model,
   type ServerSettings,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import type { TestClient, TestRequestOptions, TestResponse } from 'ashlar/testing'
 import { client } from './client.js'
+import { storedData } from './stored-data.js'
 
 /** A shelf of albums by one artist, small enough to say every page of it, and cut as the test wants it. */
 
@@ -66,7 +66,7 @@ export function shelf(options: ShelfOptions = {}): TestClient {
         relation === undefined ? counted : relation === null ? counted.withoutPagination() : counted.paginate(relation),
     },
   })
-  const data = memoryData({ albums: albumRows(options), artists: [{ id: 1, name: 'Miles Davis' }] })
+  const data = storedData({ albums: albumRows(options), artists: [{ id: 1, name: 'Miles Davis' }] })
   return client(createServer({ ...settings, resources: [albums, artists], data: watch(data) }))
 }
 

@@ -1,5 +1,5 @@
 import { belongsTo, createServer, type DataSource, defineResource, hasMany, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
+import { storedData } from './stored-data.js'
 
 /**
  * Four types in a row: tracks of albums of artists of labels, and back. Each can be declared otherwise, so that a test
@@ -47,7 +47,7 @@ const labels = (over: object = {}) =>
   })
 
 export function recordShopData(): DataSource {
-  return memoryData({
+  return storedData({
     labels: [
       { id: 1, name: 'Parlophone' },
       { id: 2, name: 'One Little Independent' },

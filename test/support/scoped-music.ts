@@ -14,7 +14,7 @@ import {
   type RequestContext,
   type Server,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
+import { storedData } from './stored-data.js'
 
 /** Artists and albums of which some are there for staff only: the second artist, the third album. */
 
@@ -150,6 +150,6 @@ export function scopedRows() {
 const scopedTypes = [artists, albums, tracks, portraits, playlists] as const
 
 /** A fresh server; the rows are those of `scopedRows` unless said otherwise. */
-export function scopedMusic(data: DataSource = memoryData(scopedRows())): Server<typeof scopedTypes> {
+export function scopedMusic(data: DataSource = storedData(scopedRows())): Server<typeof scopedTypes> {
   return createServer({ resources: scopedTypes, data, profiles: defaultProfiles })
 }

@@ -8,10 +8,10 @@ import {
   model,
   type RequestContext,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import type { TestClient, TestResource } from 'ashlar/testing'
 import { vi } from 'vitest'
 import { client } from './client.js'
+import { storedData } from './stored-data.js'
 
 interface AlbumRow {
   id: number
@@ -91,7 +91,7 @@ export const sparseRows = {
 }
 
 /** One album with its artist and tracks. */
-export function sparseAlbums(data: DataSource = memoryData(sparseRows)): TestClient {
+export function sparseAlbums(data: DataSource = storedData(sparseRows)): TestClient {
   return client(createServer({ resources: [albums, artists, tracks], data }))
 }
 

@@ -1,10 +1,12 @@
 import { inspect } from 'node:util'
 import { createServer, type DataSource, defineResource, id, model } from 'ashlar'
 import { client } from './client.js'
+import { peekInto } from './sql-world.js'
 
 /**
  * All rows of a store as they are kept, hidden columns and all, each as a text that tells values apart as JSON does not:
- * for tests that hold before against after.
+ * for tests that hold before against after. A member that is null is left out, as one that is not there: a table knows no
+ * difference.
  *
  * @param models every model that the store has rows of
  */
@@ -12,11 +14,18 @@ export async function storedRows(
   data: DataSource,
   models: readonly string[],
 ): Promise<Readonly<Record<string, readonly unknown[]>>> {
+  const peek = peekInto(data)
+  if (peek !== null) {
+    const tables = models.map(
+      async (name): Promise<[string, readonly unknown[]]> => [name, (await peek(name)).map(rowText)],
+    )
+    return Object.fromEntries(await Promise.all(tables))
+  }
   const resources = models.map((name) =>
     defineResource(name, {
       model: model<{ id: unknown }>(name),
       id: id(),
-      attributes: (a) => ({ row: a.string().computed((row) => inspect(row, { depth: null, sorted: true })) }),
+      attributes: (a) => ({ row: a.string().computed(rowText) }),
       pagination: null,
     }),
   )
@@ -26,4 +35,10 @@ export async function storedRows(
     return [name, rows.map(({ attributes }) => attributes?.['row'])]
   })
   return Object.fromEntries(await Promise.all(collections))
+}
+
+/** The row as a text, without members that are null. */
+export function rowText(row: object): string {
+  const members = Object.entries(row).filter(([, value]) => value !== null && value !== undefined)
+  return inspect(Object.fromEntries(members), { depth: null, sorted: true })
 }

@@ -11,7 +11,7 @@ import {
   morphTo,
   morphToMany,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
+import { storedData } from './stored-data.js'
 
 /**
  * Albums that are deleted softly, among types that lead to them in every way: the second album of the first artist is in
@@ -53,7 +53,7 @@ const shelves = defineResource('shelves', {
 })
 
 function trashData(): DataSource {
-  return memoryData({
+  return storedData({
     albums: [
       { id: 1, title: 'OK Computer', artistId: 1, deletedAt: null },
       { id: 2, title: 'Pablo Honey', artistId: 1, deletedAt: trashedAt },

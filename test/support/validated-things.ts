@@ -1,8 +1,8 @@
 import { type AttributeKit, createServer, defineResource, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import type { TestClient } from 'ashlar/testing'
 import { expect } from 'vitest'
 import { client, resourceBody } from './client.js'
+import { storedData } from './stored-data.js'
 
 export type ThingRow = Record<string, unknown> & { id: number }
 
@@ -19,7 +19,7 @@ export function thingsWith(
 ): TestClient {
   const things = defineResource('things', { model: model<ThingRow>('things'), id: id(), attributes })
   return client(
-    createServer({ resources: [things], data: memoryData({ things: [{ id: 1, ...stored }] }), ...settings }),
+    createServer({ resources: [things], data: storedData({ things: [{ id: 1, ...stored }] }), ...settings }),
   )
 }
 

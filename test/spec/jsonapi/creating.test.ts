@@ -1,10 +1,10 @@
 import { accepted, createServer, defineResource, id, type IdDeclaration, model, noContent } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect } from 'vitest'
 import { catalogueWorld } from '../../support/catalogue-world.js'
 import { client, resourceBody } from '../../support/client.js'
 import { importing, later, post } from '../../support/imports.js'
+import { storedData } from '../../support/stored-data.js'
 import { statement } from './statement.js'
 
 /** https://jsonapi.org/format/1.1/#crud-creating */
@@ -19,7 +19,7 @@ function labelsWith(
     attributes: (a) => ({ name: a.string() }),
     ...metadata,
   })
-  return client(createServer({ resources: [labels], data: memoryData({ labels: [{ id: 'ecm', name: 'ECM' }] }) }))
+  return client(createServer({ resources: [labels], data: storedData({ labels: [{ id: 'ecm', name: 'ECM' }] }) }))
 }
 
 const label = (sent?: unknown) => ({ body: resourceBody('labels', { name: 'Warp' }, sent) })

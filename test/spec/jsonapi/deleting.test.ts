@@ -1,16 +1,16 @@
 import { accepted, BuildError, createServer, defineResource, id, metaResult, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { expect } from 'vitest'
 import { catalogueWorld } from '../../support/catalogue-world.js'
 import { client } from '../../support/client.js'
+import { storedData } from '../../support/stored-data.js'
 import { statement } from './statement.js'
 
 /** https://jsonapi.org/format/1.1/#crud-deleting */
 
 const labelsWith = (metadata: object) => {
   const labels = defineResource('labels', { model: model<{ id: number }>('labels'), id: id(), ...metadata })
-  return client(createServer({ resources: [labels], data: memoryData({ labels: [{ id: 1 }, { id: 2 }] }) }))
+  return client(createServer({ resources: [labels], data: storedData({ labels: [{ id: 1 }, { id: 2 }] }) }))
 }
 
 statement('delete-202-status', 'a deletion is never put off: a type that declares so is not built', async () => {

@@ -1,10 +1,10 @@
 import { createServer, defineResource, hasMany, id, model } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect } from 'vitest'
 import { catalogueServer } from '../../support/catalogue.js'
 import { catalogueWorld } from '../../support/catalogue-world.js'
 import { client } from '../../support/client.js'
+import { storedData } from '../../support/stored-data.js'
 import { statement } from './statement.js'
 
 /** https://jsonapi.org/format/1.1/#document-member-names */
@@ -74,12 +74,12 @@ describe('members that the format does not know', () => {
 describe('names of members', () => {
   statement('member-name-case', 'names of members are told apart by their case', async () => {
     const labels = defineResource('labels', {
-      model: model<{ id: number; name: string; NAME: string }>('labels'),
+      model: model<{ id: number; name: string; title: string }>('labels'),
       id: id(),
-      attributes: (a) => ({ name: a.string(), NAME: a.string() }),
+      attributes: (a) => ({ name: a.string(), NAME: a.string().storedAs('title') }),
       relations: { releases: hasMany('labels').via('name') },
     })
-    const data = memoryData({ labels: [{ id: 1, name: 'ecm', NAME: 'ECM' }] })
+    const data = storedData({ labels: [{ id: 1, name: 'ecm', title: 'ECM' }] })
     const api = client(createServer({ resources: [labels], data }))
     const body = { data: { type: 'labels', id: '1', attributes: { NAME: 'WARP', Name: 'none' } } }
     expect((await api.patch('/labels/1', { body })).resource.attributes).toEqual({ name: 'ecm', NAME: 'WARP' })

@@ -8,12 +8,12 @@ import {
   type ResourceHooks,
   type WorkContext,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect } from 'vitest'
 import { catalogueServer } from '../../support/catalogue.js'
 import { catalogueWorld } from '../../support/catalogue-world.js'
 import { client, resourceBody } from '../../support/client.js'
+import { storedData } from '../../support/stored-data.js'
 import { storedRows } from '../../support/stored-rows.js'
 import { statement } from './statement.js'
 
@@ -59,7 +59,7 @@ function shelvesWith(hooks: ResourceHooks<ShelfRow>) {
     model: model<{ id: number; shelfId: number | null }>('records'),
     id: id(),
   })
-  const data = memoryData({
+  const data = storedData({
     shelves: [{ id: 1, name: 'Jazz' }],
     records: [
       { id: 1, shelfId: 1 },

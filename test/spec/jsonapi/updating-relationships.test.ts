@@ -11,12 +11,12 @@ import {
   type ResourceHooks,
   type ResourceMetadata,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient, type TestResponse } from 'ashlar/testing'
 import { describe, expect } from 'vitest'
 import { catalogueWorld } from '../../support/catalogue-world.js'
 import { client } from '../../support/client.js'
 import { shown } from '../../support/shown.js'
+import { storedData } from '../../support/stored-data.js'
 import { statement } from './statement.js'
 
 /** https://jsonapi.org/format/1.1/#crud-updating-relationships */
@@ -57,7 +57,7 @@ function albumsWith(choices: ResourceMetadata & { readonly hooks?: ResourceHooks
     id: id(),
     attributes: (a) => ({ status: a.string() }),
   })
-  const data = memoryData({
+  const data = storedData({
     artists: [{ id: 1 }, { id: 2 }],
     albums: [
       { id: 1, artistId: 1 },

@@ -9,12 +9,12 @@ import {
   type ResourceHooks,
   type ResourceMetadata,
 } from 'ashlar'
-import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect } from 'vitest'
 import { catalogueWorld } from '../../support/catalogue-world.js'
 import { client, resourceBody } from '../../support/client.js'
 import { always, importing, patch } from '../../support/imports.js'
+import { storedData } from '../../support/stored-data.js'
 import { statement } from './statement.js'
 
 /** https://jsonapi.org/format/1.1/#crud-updating */
@@ -172,7 +172,7 @@ function labelsWith(choices: ResourceMetadata & { readonly hooks?: ResourceHooks
     { id: 1, name: 'ECM', slug: 'ecm' },
     { id: 2, name: 'Warp', slug: 'warp' },
   ]
-  return client(createServer({ resources: [labels], data: memoryData({ labels: rows }) }))
+  return client(createServer({ resources: [labels], data: storedData({ labels: rows }) }))
 }
 
 const rename = (api: TestClient, attributes: Readonly<Record<string, unknown>> = { name: 'XL' }) =>

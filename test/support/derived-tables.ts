@@ -1,0 +1,224 @@
+import type { CompiledType } from 'ashlar'
+import { endColumn } from '../../src/resource/reading/flattened-chain.js'
+import { referenceColumn } from '../../src/resource/relations/relation-link.js'
+import type { RelationKey } from '../../src/resource/relations/relation-spec.js'
+import { resolveStorage } from '../../src/resource/relations/resolve-storage.js'
+import { uniqueSets } from '../../src/resource/unique-sets.js'
+import type { Held } from './held-values.js'
+import { heldAs, heldBy, heldKey } from './held-values.js'
+
+export type Seeds = Readonly<Record<string, readonly object[]>>
+
+export type SeedRow = Readonly<Record<string, unknown>>
+
+/** A table that the rows of a model fit in, as an author would have made it for the types that stand on it. */
+export interface DerivedTable {
+  readonly name: string
+  /** The column of the primary key; `null` for join rows without one. */
+  readonly key: string | null
+  /** Whether the database counts the keys. */
+  readonly counted: boolean
+  readonly columns: readonly DerivedColumn[]
+  readonly unique: readonly (readonly string[])[]
+  readonly rows: readonly SeedRow[]
+}
+
+export interface DerivedColumn {
+  readonly name: string
+  readonly held: Held
+  /** What its attributes make of it, where they and the rows do not agree; `null` where no attribute says. */
+  readonly said: Held | null
+}
+
+/** What declarations say of a table. */
+interface Draft {
+  readonly name: string
+  readonly rows: readonly SeedRow[]
+  key: string | null
+  /** Whether keys are numbers, if no row says otherwise. */
+  counted: boolean
+  /** By column: what its attributes make of it; `null` where none does. */
+  readonly said: Map<string, Held | null>
+  /** By column: the tables that it points at. */
+  readonly references: Map<string, Set<string>>
+  readonly unique: (readonly string[])[]
+}
+
+type Drafts = Map<string, Draft>
+
+/** The tables of some types, with the rows that they begin with. */
+export function derivedTables(types: readonly CompiledType[], seeds: Seeds): readonly DerivedTable[] {
+  const drafts: Drafts = new Map()
+  const draft = (name: string): Draft => {
+    const known = drafts.get(name) ?? emptyDraft(name, seeds)
+    drafts.set(name, known)
+    return known
+  }
+  for (const name of Object.keys(seeds)) draft(name)
+  for (const type of types) if (type.model !== null) sayType(draft(type.model.name), type)
+  const typeNamed = new Map(types.map((type) => [type.type, type]))
+  for (const type of types) {
+    for (const relation of type.relations) sayRelation(draft, typeNamed, { owner: type, relation })
+    sayFlattened(draft, typeNamed, type)
+  }
+  const keys = new Map([...drafts.values()].map((each) => [each.name, keyOf(each)]))
+  return [...drafts.values()].map((each) => derived(each, keys))
+}
+
+function emptyDraft(name: string, seeds: Seeds): Draft {
+  const rows = (seeds[name] ?? []) as readonly SeedRow[]
+  const said = new Map(rows.flatMap((row) => Object.keys(row).map((column) => [column, null] as const)))
+  // Join rows have a key of their own where they bring one.
+  const key = rows.length > 0 && rows.every((row) => row['id'] !== undefined) ? 'id' : null
+  return { name, rows, key, counted: true, said, references: new Map(), unique: [] }
+}
+
+function say(draft: Draft, column: string, held: Held | null): void {
+  draft.said.set(column, draft.said.get(column) ?? held)
+}
+
+function sayType(draft: Draft, type: CompiledType): void {
+  const { model, id, softDeletes } = type
+  const key = referenceColumn(type)
+  draft.key = key
+  say(draft, key, null)
+  say(draft, id.column, null)
+  if (id.column === key) {
+    draft.counted &&= hasNumbers(id.spec)
+  } else {
+    draft.unique.push([id.column])
+  }
+  if (softDeletes !== null) say(draft, softDeletes.column, softDeletes.as === 'text' ? 'text' : 'instant')
+  for (const { name, spec } of type.attributes) sayAttribute(draft, name, spec)
+  for (const column of model?.columns ?? []) say(draft, column, null)
+  for (const spec of Object.values(type.filters)) sayFilter(draft, type, spec)
+  draft.unique.push(...uniqueSets(type).map(({ columns }) => columns))
+}
+
+/** Whether keys are numbers where no rows tell: those of the database are, unless others may give some of another form. */
+function hasNumbers({ format, fallback, clientIds, codec }: CompiledType['id']['spec']): boolean {
+  if (format === 'numeric' || codec !== null) return true
+  return format === null && fallback.kind === 'store' && clientIds === 'forbidden'
+}
+
+type Attribute = CompiledType['attributes'][number]['spec']
+
+function sayAttribute(draft: Draft, name: string, spec: Attribute): void {
+  if (spec.computed || spec.on !== null) return
+  if (spec.kind.children === 'columns') {
+    for (const [child, childSpec] of Object.entries(spec.children)) sayAttribute(draft, child, childSpec)
+    return
+  }
+  say(draft, spec.storedAs ?? name, heldBy(spec.kind))
+}
+
+/** Filters may look at columns that no attribute shows. */
+function sayFilter(draft: Draft, type: CompiledType, { test, coercion }: CompiledType['filters'][string]): void {
+  if (test.kind === 'all' || test.kind === 'any') {
+    for (const spec of Object.values(test.filters)) sayFilter(draft, type, spec)
+  }
+  if (!('column' in test) || test.column === null || type.attributeNamed.has(test.column)) return
+  if (type.relationNamed.has(test.column)) return
+  say(draft, test.column, coercion === 'number' ? 'number' : coercion === 'boolean' ? 'boolean' : null)
+}
+
+interface OwnedRelation {
+  readonly owner: CompiledType
+  readonly relation: CompiledType['relations'][number]
+}
+
+function sayRelation(
+  draft: (name: string) => Draft,
+  typeNamed: ReadonlyMap<string, CompiledType>,
+  { owner, relation }: OwnedRelation,
+): void {
+  const targets = relation.spec.targets.flatMap((name) => typeNamed.get(name) ?? [])
+  const found = resolveStorage({ relation, owner, targets })
+  if (found.kind === 'missing') return
+  const { storage } = found
+  switch (storage.kind) {
+    case 'ownKey':
+      if (owner.model !== null) sayKey(draft(owner.model.name), storage.key, targets)
+      return
+    case 'relatedKey':
+      for (const { model } of targets) if (model !== null) sayKey(draft(model.name), storage.key, [owner])
+      return
+    case 'join': {
+      const join = draft(storage.model)
+      sayKey(join, storage.owner, [owner])
+      sayKey(join, storage.member, targets)
+      for (const [name, spec] of Object.entries(relation.spec.pivot)) sayAttribute(join, name, spec)
+      return
+    }
+    case 'function':
+    case 'provider':
+      return
+  }
+}
+
+function sayKey(draft: Draft, { id, type }: RelationKey, targets: readonly CompiledType[]): void {
+  say(draft, id, null)
+  if (type !== null) say(draft, type, 'text')
+  const tables = targets.flatMap(({ model }) => (model === null ? [] : [model.name]))
+  draft.references.set(id, new Set([...(draft.references.get(id) ?? []), ...tables]))
+}
+
+function sayFlattened(
+  draft: (name: string) => Draft,
+  typeNamed: ReadonlyMap<string, CompiledType>,
+  type: CompiledType,
+): void {
+  for (const { name, spec } of type.attributes) {
+    let end: CompiledType | undefined = spec.on === null ? undefined : type
+    for (const hop of spec.on ?? []) end = typeNamed.get(end?.relationNamed.get(hop)?.spec.targets[0] ?? '')
+    if (end === undefined || end.model === null || spec.computed) continue
+    say(draft(end.model.name), endColumn(end, spec.storedAs ?? name), heldBy(spec.kind))
+  }
+}
+
+/** What the keys of a table are. */
+function keyOf({ key, rows, counted }: Draft): Held {
+  const values = key === null ? [] : rows.map((row) => row[key])
+  return heldKey(values, counted ? 'integer' : 'text')
+}
+
+function derived(draft: Draft, keys: ReadonlyMap<string, Held>): DerivedTable {
+  const { name, key, said, references } = draft
+  const rows = keyedRows(draft)
+  const columns = [...said].map(([column, held]): DerivedColumn => {
+    const values = rows.map((row) => row[column])
+    if (column === key) return { name: column, held: keys.get(name) ?? 'integer', said: null }
+    const pointed = references.get(column)
+    if (pointed === undefined) return { name: column, held: heldAs(values, held), said: held }
+    const [first = 'integer', ...others] = new Set([...pointed].map((table) => keys.get(table) ?? 'integer'))
+    return { name: column, held: heldKey(values, others.length === 0 ? first : 'text'), said: null }
+  })
+  const plain = new Set(columns.filter(({ held }) => held !== 'json').map((column) => column.name))
+  const unique = new Map(draft.unique.map((set) => [set.toSorted().join('\n'), set]))
+  return {
+    name,
+    key,
+    counted: key !== null && keys.get(name) === 'integer',
+    columns,
+    unique: [...unique.values()].filter((set) => set.every((column) => plain.has(column)) && isUnique(rows, set)),
+    rows,
+  }
+}
+
+/** Rows that bring no key get the next, as the memory store has it. */
+function keyedRows({ key, rows }: Draft): readonly SeedRow[] {
+  if (key === null) return rows
+  const numbers = rows.map((row) => Number(row[key] ?? 0)).filter(Number.isSafeInteger)
+  let last = Math.max(0, ...numbers)
+  return rows.map((row) => {
+    if (row[key] !== undefined && row[key] !== null) return row
+    last += 1
+    return { ...row, [key]: last }
+  })
+}
+
+/** Some tests begin with rows that a unique index would refuse: then there is none. */
+function isUnique(rows: readonly SeedRow[], columns: readonly string[]): boolean {
+  const whole = rows.filter((row) => columns.every((column) => row[column] !== null && row[column] !== undefined))
+  return new Set(whole.map((row) => columns.map((column) => String(row[column])).join('\n'))).size === whole.length
+}

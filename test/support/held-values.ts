@@ -1,0 +1,116 @@
+import type { CompiledType } from 'ashlar'
+
+/** What a column of a derived table holds. */
+export type Held = 'text' | 'integer' | 'number' | 'boolean' | 'instant' | 'date' | 'time' | 'json'
+
+type Kind = CompiledType['attributes'][number]['spec']['kind']
+
+/** What the values of an attribute are held as. */
+export function heldBy(kind: Kind): Held {
+  if (kind.name === 'integer') return 'integer'
+  return kind.keptAs === 'list' ? 'json' : kind.keptAs
+}
+
+/** What holds the values that are there, and those that an attribute will write. */
+export function heldAs(values: readonly unknown[], said: Held | null): Held {
+  const shapes = new Set(values.filter(isValue).map(shapeOf))
+  if (said === 'json') return 'json'
+  if (shapes.size === 0) return said ?? 'text'
+  const within = (...some: readonly Held[]): boolean => [...shapes].every((shape) => some.includes(shape))
+  if (said !== null && within(said)) return said
+  if (within('integer')) return said === 'number' ? 'number' : 'integer'
+  if (within('integer', 'number')) return 'number'
+  if (within('boolean')) return 'boolean'
+  if (within('instant')) return 'instant'
+  if (within('text', 'date', 'time')) return 'text'
+  if (said === 'instant' && within('text', 'date', 'time', 'instant')) return 'text'
+  return said === 'text' && !shapes.has('json') ? 'text' : 'json'
+}
+
+/** What holds keys: one kind of them, so that all have one order. */
+export function heldKey(values: readonly unknown[], otherwise: Held): Held {
+  const given = values.filter(isValue)
+  if (given.length === 0) return otherwise
+  if (otherwise === 'integer' && given.every(spellsInteger)) return 'integer'
+  if (given.every((value) => value instanceof Date)) return 'instant'
+  return given.every((value) => typeof value === 'number' || typeof value === 'bigint') ? 'integer' : 'text'
+}
+
+function spellsInteger(value: unknown): boolean {
+  return typeof value === 'bigint' || Number.isSafeInteger(value) || /^(?:0|[1-9]\d{0,14})$/.test(String(value))
+}
+
+function isValue(value: unknown): boolean {
+  return value !== null && value !== undefined
+}
+
+function shapeOf(value: unknown): Held {
+  switch (typeof value) {
+    case 'number':
+      return Number.isSafeInteger(value) ? 'integer' : 'number'
+    case 'bigint':
+      return 'integer'
+    case 'boolean':
+      return 'boolean'
+    case 'string':
+      if (/^\d{4}-\d\d-\d\d$/.test(value)) return 'date'
+      return /^\d\d:\d\d:\d\d$/.test(value) ? 'time' : 'text'
+    default:
+      return value instanceof Date ? 'instant' : 'json'
+  }
+}
+
+/** A value as a column of that kind is given it, in JSON: what is text there is read by the database. */
+export function jsonOf(value: unknown, held: Held): string {
+  if (!isValue(value)) return 'null'
+  switch (held) {
+    case 'text':
+      return JSON.stringify(textOf(value))
+    case 'integer':
+    case 'number':
+      return String(value)
+    case 'boolean':
+      return String(Boolean(value))
+    case 'instant':
+      return JSON.stringify(new Date(value as string | Date).toISOString())
+    case 'date':
+    case 'time':
+    case 'json':
+      return JSON.stringify(value)
+  }
+}
+
+/** The same for SQLite, which has neither booleans nor moments. */
+export function sqliteValueOf(value: unknown, held: Held): string | number | bigint | null {
+  if (!isValue(value)) return null
+  switch (held) {
+    case 'integer':
+    case 'number':
+      return typeof value === 'bigint' ? value : Number(value)
+    case 'boolean':
+      return Number(Boolean(value))
+    case 'instant':
+      return new Date(value as string | Date).toISOString()
+    case 'json':
+      return JSON.stringify(value)
+    case 'date':
+      return value instanceof Date ? value.toISOString().slice(0, 10) : textOf(value)
+    case 'time':
+      return value instanceof Date ? value.toISOString().slice(11, 19) : textOf(value)
+    case 'text':
+      return textOf(value)
+  }
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Date) return value.toISOString()
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** What SQLite holds, as the value that it was. */
+export function valueIn(held: unknown, as: Held): unknown {
+  if (held === null) return null
+  if (as === 'boolean') return Boolean(held)
+  if (as === 'instant') return new Date(String(held))
+  return as === 'json' ? JSON.parse(String(held)) : held
+}

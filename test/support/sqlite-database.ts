@@ -1,0 +1,31 @@
+import type { SeedRow } from './derived-tables.js'
+import { valueIn } from './held-values.js'
+import { newFile } from './open-databases.js'
+import type { TestDatabase } from './sql-world.js'
+import { heldOnSqlite, quoted, sqliteInsert, sqliteRows, sqliteTable } from './table-statements.js'
+
+/** In a file, so that there is a second connection to read on. */
+export function sqliteDatabase(): TestDatabase {
+  const database = newFile()
+  return {
+    database,
+    schema: null,
+    fill(tables) {
+      database.exec('pragma journal_mode = wal; pragma synchronous = off; begin')
+      for (const table of tables) {
+        database.exec(sqliteTable(table))
+        const insert = database.prepare(sqliteInsert(table))
+        for (const values of sqliteRows(table)) insert.run(...values)
+      }
+      database.exec('commit')
+    },
+    rows({ name, key, columns }) {
+      const order = key === null ? 'rowid' : quoted(key)
+      const rows = database.prepare(`select * from ${quoted(name)} order by ${order}`).all() as readonly SeedRow[]
+      const decoded = rows.map((row) =>
+        Object.fromEntries(columns.map((column) => [column.name, valueIn(row[column.name], heldOnSqlite(column))])),
+      )
+      return Promise.resolve(decoded)
+    },
+  }
+}
