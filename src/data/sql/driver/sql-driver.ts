@@ -43,6 +43,11 @@ export interface SqlConnection {
 export interface HeldConnection extends SqlConnection {
   /** The driver's own connection, for code that speaks to it directly. */
   readonly raw: unknown
+  /**
+   * Where a database has but one connection: reads outside of transactions that are asked for within the work run here,
+   * since they would wait for ever for the work to end.
+   */
+  within?<Result>(work: () => Promise<Result>): Promise<Result>
   /** Gives it back. A broken one, or one in an unknown state, is not used again. */
   release(broken: boolean): void
 }

@@ -6,6 +6,8 @@ export interface SqlSession {
   readonly engine: EngineName
   readonly raw: unknown
   run(statement: SqlStatement, occasion?: Occasion): Promise<SqlResult>
+  /** Runs the work of the transaction. */
+  within<Result>(work: () => Promise<Result>): Promise<Result>
   /** A name for a savepoint that no other of this session has. */
   newName(): string
   /**
@@ -80,6 +82,7 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
     engine,
     raw: held.raw,
     run,
+    within: (work) => held.within?.(work) ?? work(),
     newName: () => `ashlar_${(names += 1)}`,
     turn(work) {
       const turn = lastTurn.then(work)

@@ -68,7 +68,7 @@ export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOption
     let result: Result
     try {
       await session.begin(begin)
-      result = await underWay.run(level, () => work(level))
+      result = await underWay.run(level, () => session.within(() => work(level)))
       await session.turn(() => closeInner(level))
     } catch (thrown) {
       level.isOpen = false

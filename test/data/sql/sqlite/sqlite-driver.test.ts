@@ -95,6 +95,23 @@ describe.each(libraries)('On a database with the API of %s', (_library, open) =>
     expect(await seen).toEqual([[0]])
   })
 
+  it('a database in memory takes reads within the work of a transaction into it', async () => {
+    const driver = driverOn(open(':memory:'))
+    const held = await driver.hold(nobody)
+    await held.run(statement('begin immediate'))
+    const seen = await held.within?.(async () => {
+      await held.run(statement('insert into albums values (1, ?)', 'Kid A'))
+      return rows(driver, 'select count(*) from albums')
+    })
+    expect(seen).toEqual([[1]])
+    const later = held.within?.(async () => {
+      await sleep(10)
+      return rows(driver, 'select count(*) from albums')
+    })
+    held.release(false)
+    expect(await later).toEqual([[0]])
+  })
+
   it('the write-ahead log is on, foreign keys are held, and locks are waited for shortly', async () => {
     const driver = driverOn(open('music.db'))
     expect(await rows(driver, 'pragma journal_mode')).toEqual([['wal']])

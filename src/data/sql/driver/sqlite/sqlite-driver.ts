@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { carried } from '../../../../util/carried.js'
 import type { HeldConnection, SqlDriver, SqlResult, SqlStatement } from '../sql-driver.js'
 import type { SqliteConnection } from './sqlite-connection.js'
 import { sqliteConnection } from './sqlite-connection.js'
@@ -28,7 +29,8 @@ const busyMoment = 20
 /**
  * Runs statements on an SQLite database. Whoever writes has the connection to himself until the transaction ends. Reads
  * outside of transactions have a connection of their own where the database is a file: they see what is committed, and
- * wait for nobody. A database in memory has one connection, so that its reads wait for their turn.
+ * wait for nobody. A database in memory has one connection, so that its reads wait for their turn; those within the work of
+ * a transaction are part of it.
  */
 export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = {}): SqliteDriver {
   const { busyTimeout = 5000, turnTimeout = 30_000, maxStatements = 500 } = options
@@ -36,6 +38,7 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
   const turns = turnQueue(turnTimeout, () =>
     sqliteError({ kind: 'unavailable' }, `Other transactions had the database for longer than ${turnTimeout} ms.`),
   )
+  const inside = carried<SqliteHeld>()
   const own = { reader: null as SqliteConnection | null, isReady: false }
 
   /** Runs it, and again while another process has the lock: nothing of it was done then. */
@@ -60,6 +63,8 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
     }
     const { reader } = own
     if (reader !== null && writer.isOpen()) return asked(() => reader.execute(statement))
+    const holding = inside.current()
+    if (holding !== undefined && !holding.isReleased()) return holding.run(statement)
     const done = turns.takeNow() ?? (await turns.take())
     try {
       return await asked(() => writer.execute(statement))
@@ -76,7 +81,9 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
       done()
       throw thrown
     }
-    return held(writer, asked, done)
+    const connection = held(writer, asked, done)
+    if (own.reader !== null) return connection
+    return { ...connection, within: (work) => inside.run(connection, work) }
   }
 
   return Object.freeze<SqliteDriver>({
@@ -92,12 +99,16 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
   })
 }
 
+interface SqliteHeld extends HeldConnection {
+  isReleased(): boolean
+}
+
 /** The connection as one transaction has it. */
 function held(
   writer: SqliteConnection,
   asked: <Result>(work: () => Result) => Promise<Result>,
   done: () => void,
-): HeldConnection {
+): SqliteHeld {
   let last: Promise<unknown> = Promise.resolve()
   let undone: unknown = null
   let isReleased = false
@@ -117,6 +128,7 @@ function held(
 
   return {
     raw: writer.database,
+    isReleased: () => isReleased,
     run(statement) {
       const result = last.then(() => asked(() => execute(statement)))
       last = result.catch(() => undefined)

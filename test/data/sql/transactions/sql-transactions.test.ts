@@ -1,0 +1,230 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { JsonApiError, type Transaction } from 'ashlar'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  inSavepoint,
+  sqlTransactions,
+  type SqlTransactions,
+} from '../../../../src/data/sql/transactions/sql-transactions.js'
+import { add, run, type Scratch, scratches } from './scratch-drivers.js'
+
+const refused = new Error('No.')
+
+async function refuse(): Promise<never> {
+  await sleep(1)
+  throw refused
+}
+
+describe.each(scratches)('On %s', (_name, open) => {
+  let scratch: Scratch
+  let transactions: SqlTransactions
+  beforeEach(async () => {
+    scratch = await open()
+    transactions = sqlTransactions(scratch.driver)
+  })
+  afterEach(() => scratch.end())
+
+  describe('A transaction', () => {
+    it('keeps everything when the work resolves, and answers what it answers', async () => {
+      const answer = await transactions.run(async (transaction) => {
+        await add(transaction, 'Kid A')
+        await add(transaction, 'Amnesiac')
+        return 'done'
+      })
+      expect(answer).toBe('done')
+      expect(await scratch.titles()).toEqual(['Amnesiac', 'Kid A'])
+    })
+
+    it('keeps nothing when the work rejects, and throws the same', async () => {
+      const work = async (transaction: Transaction): Promise<never> => {
+        await add(transaction, 'Kid A')
+        return refuse()
+      }
+      await expect(transactions.run(work)).rejects.toBe(refused)
+      expect(await scratch.titles()).toEqual([])
+    })
+
+    it('runs no statement once it is over', async () => {
+      const transaction = await transactions.run((own) => Promise.resolve(own))
+      await expect(run(transaction, 'select 1')).rejects.toThrow('The transaction is over: it runs no more statements.')
+      await expect(inSavepoint(transaction, () => Promise.resolve())).rejects.toThrow('The transaction is over')
+    })
+
+    it('is over for work that it leaves behind, of which nothing is kept', async () => {
+      let left: Promise<unknown> = Promise.resolve()
+      await transactions.run(async (transaction) => {
+        await add(transaction, 'Kid A')
+        left = transactions
+          .run(async (inner) => {
+            await add(inner, 'Amnesiac')
+            await sleep(30)
+            await add(inner, 'Hail to the Thief')
+          })
+          .catch((error: unknown) => error)
+        await sleep(10)
+      })
+      expect(await left).toMatchObject({ message: expect.stringContaining('is over') as string })
+      expect(await scratch.titles()).toEqual(['Kid A'])
+    })
+
+    it('is one of many that run one after the other or beside each other', async () => {
+      const titles = Array.from({ length: 20 }, (_, at) => `Album ${String(at).padStart(2, '0')}`)
+      let key = 0
+      await Promise.all(
+        titles.map((title) =>
+          transactions.run(async (transaction) => {
+            await run(transaction, `insert into albums (id, title) values (${(key += 1)}, '${title}')`)
+            await sleep(1)
+          }),
+        ),
+      )
+      expect(await scratch.titles()).toEqual(titles)
+    })
+
+    it('tells a constraint that is looked at when it is kept, and leaves nothing behind', async () => {
+      const work = (transaction: Transaction): Promise<unknown> =>
+        run(transaction, "insert into albums (id, title, artist) values (1, 'Kid A', 9)")
+      const thrown = await transactions.run(work).catch((error: unknown) => error)
+      expect(scratch.driver.faultOf(thrown)?.kind).toBe('foreignKey')
+      await transactions.run((transaction) => add(transaction, 'Amnesiac'))
+      expect(await scratch.titles()).toEqual(['Amnesiac'])
+    })
+  })
+
+  describe('A transaction inside another', () => {
+    it('is found by work that does not name it', async () => {
+      await transactions.run(async (outer) => {
+        await add(outer, 'Kid A')
+        await transactions.run(async (inner) => {
+          expect((await run(inner, 'select title from albums')).rows).toEqual([['Kid A']])
+          expect(transactions.current()).toBe(inner)
+          await add(inner, 'Amnesiac')
+        })
+        expect(transactions.current()).toBe(outer)
+      })
+      expect(transactions.current()).toBeNull()
+      expect(await scratch.titles()).toEqual(['Amnesiac', 'Kid A'])
+    })
+
+    it('is undone alone', async () => {
+      await transactions.run(async (outer) => {
+        await add(outer, 'Kid A')
+        const work = async (inner: Transaction): Promise<never> => {
+          await add(inner, 'Amnesiac')
+          await transactions.run((innermost) => add(innermost, 'Hail to the Thief'), inner)
+          return refuse()
+        }
+        await expect(transactions.run(work, outer)).rejects.toBe(refused)
+        await add(outer, 'In Rainbows')
+      })
+      expect(await scratch.titles()).toEqual(['In Rainbows', 'Kid A'])
+    })
+
+    it('is undone with the outer one', async () => {
+      const work = async (outer: Transaction): Promise<never> => {
+        await transactions.run((inner) => add(inner, 'Kid A'), outer)
+        return refuse()
+      }
+      await expect(transactions.run(work)).rejects.toBe(refused)
+      expect(await scratch.titles()).toEqual([])
+    })
+
+    it('waits for the one before it', async () => {
+      await transactions.run(async (outer) => {
+        const works = ['Kid A', null, 'Amnesiac', null, 'Hail to the Thief'].map((title, at) =>
+          transactions.run(async (inner) => {
+            await add(inner, title ?? `Refused ${at}`)
+            await sleep(5 - at)
+            if (title === null) throw refused
+          }, outer),
+        )
+        const ends = await Promise.allSettled(works)
+        expect(ends.map(({ status }) => status === 'fulfilled')).toEqual([true, false, true, false, true])
+      })
+      expect(await scratch.titles()).toEqual(['Amnesiac', 'Hail to the Thief', 'Kid A'])
+    })
+
+    it('keeps nothing of what its own work leaves behind', async () => {
+      let left: Promise<unknown> = Promise.resolve()
+      await transactions.run(async (outer) => {
+        await transactions.run(async (inner) => {
+          await add(inner, 'Kid A')
+          left = transactions
+            .run(async (innermost) => {
+              await add(innermost, 'Amnesiac')
+              await sleep(30)
+            })
+            .catch((error: unknown) => error)
+          await sleep(10)
+        }, outer)
+        await add(outer, 'In Rainbows')
+        await sleep(30)
+      })
+      expect(await left).toMatchObject({ message: 'The transaction that this one was part of is over.' })
+      expect(await scratch.titles()).toEqual(['In Rainbows', 'Kid A'])
+    })
+
+    it('must be one of the same database', async () => {
+      const other = await open()
+      const others = sqlTransactions(other.driver)
+      await others.run(async (foreign) => {
+        expect(() => transactions.run(() => Promise.resolve(), foreign)).toThrow('of another store')
+        // One of another database does not count as being inside.
+        await transactions.run((own) => add(own, 'Kid A'))
+      })
+      await other.end()
+      expect(await scratch.titles()).toEqual(['Kid A'])
+    })
+  })
+
+  describe('A write in a savepoint', () => {
+    it('that is refused leaves the transaction as it was', async () => {
+      await transactions.run(async (transaction) => {
+        await add(transaction, 'Kid A')
+        const several = inSavepoint(transaction, async () => {
+          await add(transaction, 'Amnesiac')
+          await add(transaction, 'Kid A')
+        })
+        const thrown = await several.catch((error: unknown) => error)
+        expect(scratch.driver.faultOf(thrown)?.kind).toBe('unique')
+        await inSavepoint(transaction, () => add(transaction, 'In Rainbows'))
+      })
+      expect(await scratch.titles()).toEqual(['In Rainbows', 'Kid A'])
+    })
+
+    it('may be asked for at the same time as others, and as transactions inside', async () => {
+      await transactions.run(async (transaction) => {
+        await add(transaction, 'Taken')
+        const ends = await Promise.allSettled([
+          inSavepoint(transaction, () => add(transaction, 'Kid A')),
+          inSavepoint(transaction, () => add(transaction, 'Taken')),
+          transactions.run(async (inner) => {
+            await inSavepoint(inner, () => add(inner, 'Amnesiac'))
+            await inSavepoint(inner, () => add(inner, 'Taken')).catch(() => undefined)
+            await sleep(5)
+            await inSavepoint(inner, () => add(inner, 'In Rainbows'))
+          }, transaction),
+          inSavepoint(transaction, () => add(transaction, 'Taken')),
+          inSavepoint(transaction, () => add(transaction, 'Hail to the Thief')),
+        ])
+        expect(ends.map(({ status }) => status === 'fulfilled')).toEqual([true, false, true, false, true])
+      })
+      expect(await scratch.titles()).toEqual(['Amnesiac', 'Hail to the Thief', 'In Rainbows', 'Kid A', 'Taken'])
+    })
+
+    it('is not for transactions of other stores', () => {
+      expect(() => inSavepoint({ store: 'memory' }, () => Promise.resolve())).toThrow('another store, memory')
+    })
+  })
+
+  it('A work that the database refuses elsewhere is the answer of the work', async () => {
+    const work = async (transaction: Transaction): Promise<void> => {
+      await add(transaction, 'Kid A')
+      await add(transaction, 'Kid A')
+    }
+    const thrown = await transactions.run(work).catch((error: unknown) => error)
+    expect(scratch.driver.faultOf(thrown)?.kind).toBe('unique')
+    expect(JsonApiError.is(thrown)).toBe(false)
+    expect(await scratch.titles()).toEqual([])
+  })
+})
