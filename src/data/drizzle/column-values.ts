@@ -20,13 +20,13 @@ export function columnValues(column: Column): ColumnValues {
 }
 
 const plain: ColumnValues = Object.freeze({ type: null })
+const numbers: ColumnValues = Object.freeze({ type: null, mapping: { toRow: numberOf } })
+const bigints: ColumnValues = Object.freeze({ type: null, mapping: { toRow: bigintOf } })
 
 /** By what Drizzle calls them. Those that are not here map their values themselves. */
 const knownColumns: ReadonlyMap<string, ColumnValues> = new Map<string, ColumnValues>([
-  ...['PgBigInt64', 'PgBigSerial64'].map((name) => [name, { type: 'bigint' }] as const),
-  ...['PgBigInt53', 'PgBigSerial53'].map((name) => [name, { type: null, mapping: { toRow: numberOf } }] as const),
-  ['PgNumericNumber', { type: null, mapping: { toRow: numberOf } }],
-  ['PgNumericBigInt', { type: null, mapping: { toRow: bigintOf } }],
+  ...['PgBigInt53', 'PgBigSerial53', 'PgNumericNumber'].map((name) => [name, numbers] as const),
+  ...['PgBigInt64', 'PgBigSerial64', 'PgNumericBigInt'].map((name) => [name, bigints] as const),
   ['PgTimestampString', { type: null, mapping: { toRow: textOf } }],
   ['PgDate', { type: null, mapping: { toRow: dateOf } }],
   ...[

@@ -131,6 +131,8 @@ const finerThanDates = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{4,6}Z$/
 function momentOperand(asked: unknown, type: ColumnType, engine: EngineName): Operand | null {
   const moment = comparableOf({ comparedAs: 'moment' })(asked)
   if (!(moment instanceof Date)) return null
+  if (type === 'epochSeconds') return plain(moment.getTime() / 1000, 'float8')
+  if (type === 'epochMilliseconds') return plain(moment.getTime(), 'float8')
   const iso = typeof asked === 'string' && finerThanDates.test(asked) ? asked : moment.toISOString()
   if (!fourDigits.test(iso)) return beyondCalendar(moment, type, engine)
   const [day, time] = [iso.slice(0, 10), iso.slice(11, -1)]
