@@ -1,0 +1,109 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { createServer, request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { fetchAdapter } from '../../src/adapters/fetch.js'
+import { nodeAdapter } from '../../src/adapters/node.js'
+import type { HttpRequest } from '../../src/http/request.js'
+import type { HttpHandle, HttpResponse } from '../../src/http/response.js'
+
+const answer: HttpResponse = { status: 200, headers: ['Content-Type', 'text/plain'], body: 'Blue' }
+
+const servers: Server[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+})
+
+async function served(handle: HttpHandle): Promise<string> {
+  const server = createServer(nodeAdapter(handle)).listen(0, '127.0.0.1')
+  servers.push(server)
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+/** A request that is answered when the gate opens. */
+async function waiting(): Promise<{
+  readonly url: string
+  readonly asked: Promise<HttpRequest>
+  readonly gate: EventTarget
+}> {
+  const gate = new EventTarget()
+  const requests = new EventTarget()
+  const asked = once(requests, 'asked').then(([event]) => (event as CustomEvent<HttpRequest>).detail)
+  const url = await served(async (request) => {
+    const opened = once(gate, 'open')
+    requests.dispatchEvent(new CustomEvent('asked', { detail: request }))
+    await opened
+    return answer
+  })
+  return { url, asked, gate }
+}
+
+describe('node:http', () => {
+  it('tells once that the client is gone, and at once whoever asks later', async () => {
+    const { url, asked, gate } = await waiting()
+    const asking = httpRequest(url).on('error', () => undefined)
+    asking.end()
+    const request = await asked
+    const early = vi.fn<() => void>()
+    const gone = new Promise<void>((resolve) => request.whenGone?.(resolve))
+    request.whenGone?.(early)
+    const stopped = vi.fn<() => void>()
+    request.whenGone?.(stopped)()
+    asking.destroy()
+    await gone
+    const late = vi.fn<() => void>()
+    request.whenGone?.(late)
+    gate.dispatchEvent(new Event('open'))
+    expect(early).toHaveBeenCalledOnce()
+    expect(late).toHaveBeenCalledOnce()
+    expect(stopped).not.toHaveBeenCalled()
+  })
+
+  it('tells nothing of a client that was answered, even when it then leaves', async () => {
+    const { url, asked, gate } = await waiting()
+    const body = fetch(url).then((response) => response.text())
+    const request = await asked
+    const listener = vi.fn<() => void>()
+    request.whenGone?.(listener)
+    gate.dispatchEvent(new Event('open'))
+    expect(await body).toBe('Blue')
+    for (const server of servers) server.closeAllConnections()
+    request.whenGone?.(listener)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(listener).not.toHaveBeenCalled()
+  })
+
+  it('notices it while a body is on its way too', async () => {
+    const { url, asked } = await waiting()
+    const asking = httpRequest(url, { method: 'POST', headers: { 'content-length': 100 } }).on('error', () => undefined)
+    asking.write('{')
+    const request = await asked
+    const gone = new Promise<string>((resolve) => request.whenGone?.(() => resolve('gone')))
+    asking.destroy()
+    expect(await gone).toBe('gone')
+  })
+})
+
+describe('The Web request', () => {
+  it('tells once that its signal was aborted, and at once whoever asks later', async () => {
+    const leaving = new AbortController()
+    const calls = { early: vi.fn<() => void>(), stopped: vi.fn<() => void>(), late: vi.fn<() => void>() }
+    const serve = fetchAdapter((request) => {
+      request.whenGone?.(calls.early)
+      request.whenGone?.(calls.stopped)()
+      leaving.abort()
+      request.whenGone?.(calls.late)
+      return Promise.resolve(answer)
+    })
+    await serve(new Request('http://127.0.0.1/', { signal: leaving.signal }))
+    expect(calls.early).toHaveBeenCalledOnce()
+    expect(calls.late).toHaveBeenCalledOnce()
+    expect(calls.stopped).not.toHaveBeenCalled()
+  })
+})

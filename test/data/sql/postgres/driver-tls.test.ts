@@ -1,0 +1,82 @@
+import type { PoolConfig } from 'pg'
+import { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describeConnectFailure } from '../../../../src/data/sql/driver/postgres/connect-failure.js'
+import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
+import type { PostgresServer } from '../../../support/postgres-server.js'
+import { postgresServer } from '../../../support/postgres-server.js'
+import { askingClient, nobody, runningOn, statement, until, untilReturned } from './asked.js'
+import { selfSigned } from './self-signed.js'
+
+const { certificate, key } = selfSigned('localhost')
+let server: PostgresServer
+let observer: Pool
+
+/** A server of its own, which then encrypts for those who ask. */
+beforeAll(async () => {
+  vi.stubEnv('DATABASE_URL', '')
+  server = await postgresServer()
+  observer = new Pool({ connectionString: server.url, max: 1 })
+  for (const [file, pem] of Object.entries({ 'server.crt': certificate, 'server.key': key })) {
+    const lines = pem.split('\n').map((line) => `('${line}')`)
+    await observer.query(`copy (values ${lines.join()}) to program 'umask 077; cat > ${file}'`)
+  }
+  await observer.query('alter system set ssl = on')
+  await observer.query('select pg_reload_conf()')
+})
+afterAll(async () => {
+  await observer.end()
+  await server.end()
+})
+
+async function encrypts(pool: Pool): Promise<unknown> {
+  const { rows } = await pool.query<{ ssl: boolean }>('select ssl from pg_stat_ssl where pid = pg_backend_pid()')
+  return rows[0]?.ssl
+}
+
+const ssl = { ca: certificate, checkServerIdentity: () => undefined }
+
+describe('A connection with TLS', () => {
+  it.each([
+    ['after asking for it', {}],
+    ['from the first byte', { sslnegotiation: 'direct' }],
+  ] satisfies [string, PoolConfig][])('that starts %s has its statements cancelled too', async (_, config) => {
+    const pool = new Pool({ connectionString: server.url, max: 1, ssl, ...config })
+    try {
+      await until(() =>
+        encrypts(pool).then(
+          (isSo) => isSo === true,
+          () => false,
+        ),
+      )
+      const driver = postgresDriver(pool)
+      const client = askingClient()
+      const stopped = driver
+        .read(statement('select pg_sleep(30) as encrypted_sleeper'), client)
+        .catch((error: unknown) => error)
+      await until(async () => (await runningOn(observer, 'encrypted_sleeper')) === 1)
+      client.leave()
+      expect(driver.faultOf(await stopped)).toEqual({ kind: 'cancelled' })
+      expect(await runningOn(observer, 'encrypted_sleeper')).toBe(0)
+      await untilReturned(pool)
+      // Had the server not been told, the connection would have been given up.
+      expect(pool.totalCount).toBe(1)
+    } finally {
+      await pool.end()
+    }
+  })
+
+  it('to a server that nobody vouches for is refused with a sentence', async () => {
+    const pool = new Pool({ connectionString: server.url, max: 1, ssl: true })
+    try {
+      const thrown: unknown = await postgresDriver(pool)
+        .read(statement('select 1'), nobody)
+        .catch((error: unknown) => error)
+      expect(describeConnectFailure(thrown)).toMatch(
+        /^The TLS connection to the PostgreSQL server fails \([A-Z_]+\)\.$/,
+      )
+    } finally {
+      await pool.end()
+    }
+  })
+})
