@@ -12,3 +12,5 @@ export {
 export type { RanStatement } from './data/sql/statement/ran-statement.js'
 export type { SqlDatabase } from './data/sql/driver/driver-of.js'
 export type { EngineName } from './data/sql/driver/sql-driver.js'
+export { rawConnection } from './data/sql/transactions/raw-connection.js'
+export type { Isolation } from './data/sql/transactions/sql-transactions.js'

@@ -1,4 +1,3 @@
-import { invariant } from '../../util/invariant.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { Transaction } from '../../resource/capabilities/transactions.js'
 import type { OperationKind, RequestContext } from '../../resource/request-context.js'
@@ -7,12 +6,13 @@ import { rethrowFault } from './driver/raise-fault.js'
 import { readTables } from './schema/resolve-tables.js'
 import type { SqlTables } from './schema/sql-table.js'
 import type { ColumnNaming, TableModel } from './schema/table-model.js'
-import type { SqlStore, SqlTransaction } from './sql-store.js'
+import type { SqlStore } from './sql-store.js'
 import { sqlBuilder } from './statement/engine.js'
 import type { RanStatement } from './statement/ran-statement.js'
 import { unwatched, watchedBy } from './statement/ran-statement.js'
 import { statementCache } from './statement/statement-cache.js'
 import type { SqlTransactions } from './transactions/sql-transactions.js'
+import { sqlTransactionOf } from './transactions/sql-transactions.js'
 
 export interface StoreParts {
   readonly driver: SqlDriver
@@ -89,7 +89,7 @@ export function openStore({ driver, replica, transactions }: StoreParts, options
       const run = (): Promise<SqlResult> =>
         transaction === null
           ? chosen.read(statement, { context })
-          : sqlTransaction(transaction).connection.run(statement)
+          : sqlTransactionOf(transaction).connection.run(statement, { context })
       try {
         return await watched(statement, occasion, run)
       } catch (thrown) {
@@ -98,7 +98,9 @@ export function openStore({ driver, replica, transactions }: StoreParts, options
     },
     write(statement, { transaction, context }) {
       const run = (open: Transaction): Promise<SqlResult> =>
-        watched(statement, { transaction: open, context }, () => sqlTransaction(open).connection.run(statement))
+        watched(statement, { transaction: open, context }, () =>
+          sqlTransactionOf(open).connection.run(statement, { context }),
+        )
       return transaction === null ? transactions.run(run) : run(transaction)
     },
   }
@@ -113,12 +115,4 @@ const reads: ReadonlySet<OperationKind | 'CustomAction'> = new Set([
 /** A request that writes reads where it has written, also afterwards. */
 function onlyReads(context: RequestContext | null): boolean {
   return context !== null && reads.has(context.operation)
-}
-
-function sqlTransaction(transaction: Transaction): SqlTransaction {
-  invariant(
-    'connection' in transaction,
-    `a statement was to run in a transaction of another store, ${transaction.store}`,
-  )
-  return transaction as SqlTransaction
 }

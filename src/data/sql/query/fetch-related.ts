@@ -14,14 +14,13 @@ import type { SqlColumn, SqlTables } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { countRelated } from './count-related.js'
-import { readList, rowColumn } from './list-statement.js'
+import { readList, selectedColumn } from './list-statement.js'
 import { parentKeys, readParents } from './parent-keys.js'
 import { readReach } from './reach.js'
 import { readConditions } from './read-condition.js'
 import { allOf } from './written-parts.js'
 import { readOrders } from './read-orders.js'
 import { rowDecoder } from './row-decoder.js'
-import type { Written } from './sql-reading.js'
 import { readingOf } from './sql-reading.js'
 import { propertiesOf, wantedColumns } from './wanted-columns.js'
 
@@ -117,17 +116,17 @@ async function fetchOfType(store: SqlStore, tables: SqlTables, asked: AskedType)
   )
   const levels = readOrders(criteria.orders, reach, reading)
   const reference = columnOf(table, referenceColumn(type))
-  const pivotColumns = pivots.map(
-    (column): Written<unknown> =>
-      (at) =>
-        rowColumn(column)({ ...at, row: at.pivot ?? at.row }),
-  )
   const list = readList(
     {
       from: reach.from,
       condition: allOf([belongs, ...reach.conditions, conditions]),
       levels,
-      selected: [...wanted.map(rowColumn), reach.linkIn, rowColumn(reference), ...pivotColumns],
+      selected: [
+        ...wanted.map((column) => selectedColumn(column)),
+        selectedColumn(reach.link, pivot === null ? 'row' : 'pivot'),
+        selectedColumn(reference),
+        ...pivots.map((column) => selectedColumn(column, 'pivot')),
+      ],
       isJoined: pivot !== null,
       partition: keys.distinct.length === 1 ? null : reach.linkIn,
     },
@@ -136,9 +135,9 @@ async function fetchOfType(store: SqlStore, tables: SqlTables, asked: AskedType)
   )
   const { rows } = await store.read(store.statements.statement(reading.shape, list.write), { transaction, context })
   const typePlace = criteria.orders[0]?.kind === 'type' ? [position] : []
-  const { places } = list
-  const placeOf = (row: Row): RowPlace | null => (places === null ? null : [...typePlace, ...places.of(row)])
-  const { unique, byLink } = membersIn(rows, { wanted, pivots, placeOf })
+  const { placeOf, positions } = list
+  const placed = (row: Row): RowPlace | null => (placeOf === null ? null : [...typePlace, ...placeOf(row)])
+  const { unique, byLink } = membersIn(rows, { wanted, pivots, positions, placeOf: placed })
   return {
     type: type.type,
     rows: rowSet(propertiesOf(wanted), unique),
@@ -151,20 +150,24 @@ interface SelectedColumns {
   readonly wanted: readonly SqlColumn[]
   /** Of the join row, after these. */
   readonly pivots: readonly SqlColumn[]
+  /** Where each of all these is in a row. */
+  readonly positions: readonly number[]
   readonly placeOf: (row: Row) => RowPlace | null
 }
 
 /** Each row once, however many owners share it, and the members by what links them to their owner. */
 function membersIn(
   rows: readonly Row[],
-  { wanted, pivots, placeOf }: SelectedColumns,
+  { wanted, pivots, positions, placeOf }: SelectedColumns,
 ): { readonly unique: readonly Row[]; readonly byLink: ReadonlyMap<string, readonly ReadMember[]> } {
-  const [decoded, decodedPivot] = [rowDecoder(wanted), rowDecoder(pivots, wanted.length + 2)]
+  const afterRow = wanted.length
+  const [linkAt = -1, keyAt = -1, ...pivotsAt] = positions.slice(afterRow)
+  const [decoded, decodedPivot] = [rowDecoder(wanted, positions.slice(0, afterRow)), rowDecoder(pivots, pivotsAt)]
   const pivotNames = propertiesOf(pivots)
   const [known, unique] = [new Map<string, number>(), [] as Row[]]
   const byLink = new Map<string, ReadMember[]>()
   for (const row of rows) {
-    const [link, key] = [keyText(row[wanted.length]) ?? '', keyText(row[wanted.length + 1]) ?? '']
+    const [link, key] = [keyText(row[linkAt]) ?? '', keyText(row[keyAt]) ?? '']
     const position = known.get(key) ?? unique.push(decoded(row)) - 1
     known.set(key, position)
     const pivot = pivots.length === 0 ? null : rowObject(pivotNames, decodedPivot(row))

@@ -1,7 +1,9 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
+import type { QueryColumn } from '../../../resource/querying/row-condition.js'
 import type { RowPlace, RowWindow } from '../../../resource/querying/row-window.js'
 import type { Row } from '../../../rows/row-set.js'
+import { invariant } from '../../../util/invariant.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import type { Writable } from '../statement/engine.js'
 import { partsBeyond, readBeyond } from './keyset.js'
@@ -16,12 +18,18 @@ export interface ListedRows {
   readonly from: (at: Aliases) => RawBuilder<unknown>
   readonly condition: Written
   readonly levels: readonly OrderLevel[]
-  /** What is read of them, in this order. */
-  readonly selected: readonly Written<unknown>[]
+  /** What is read of them. */
+  readonly selected: readonly Selected[]
   /** Whether join rows lead to them. */
   readonly isJoined: boolean
   /** Where they are listed for several owners at once: what tells the owners apart. */
   readonly partition: Written<unknown> | null
+}
+
+/** Something that is read of a row. What has one name is read once. */
+export interface Selected {
+  readonly name: string
+  readonly written: Written<unknown>
 }
 
 /** A list as it was read, and how its rows are to be understood. */
@@ -30,14 +38,11 @@ export interface ListStatement {
   readonly reversed: boolean
   /** How many rows are wanted at most of one list; one more says that there are more. */
   readonly limit: number | null
-  /** The positions of what the places of rows are read from; `null` where they have none. */
-  readonly places: PlacePositions | null
+  /** Where in a row that comes back each thing is that was selected. */
+  readonly positions: readonly number[]
+  /** The place of a row in the order; `null` where the window does not ask for places. */
+  readonly placeOf: ((row: Row) => RowPlace) | null
   readonly write: () => Writable
-}
-
-export interface PlacePositions {
-  readonly from: number
-  readonly of: (row: Row) => RowPlace
 }
 
 /** The largest offset that engines take; what lies beyond it is beyond every table. */
@@ -50,8 +55,8 @@ export function readList(rows: ListedRows, window: RowWindow | null, reading: Sq
   const isCursor = window?.kind === 'cursor'
   shape.note(window === null ? 'all' : window.kind)
   const reversed = isCursor && window.before !== null && window.after === null
-  const places = isCursor ? placePositions(levels, selected.length) : null
-  const held = places === null ? [] : levels.map(({ place }) => place?.held ?? nothing)
+  const held = isCursor ? levels.map(heldAt) : []
+  const { distinct, positions } = once([...selected, ...held])
   const parts = isCursor ? cursorParts(levels, window, reading) : [always]
   const limit = window === null ? null : window.limit
   const cut =
@@ -62,11 +67,12 @@ export function readList(rows: ListedRows, window: RowWindow | null, reading: Sq
           offset: window.kind === 'offset' ? shape.bind(Math.min(window.offset, farthest)) : null,
           end: shape.bind(Math.min((window.kind === 'offset' ? window.offset : 0) + window.limit + 1, farthest)),
         }
-  const list = { ...rows, selected: [...selected, ...held], reversed, reading }
+  const list = { ...rows, selected: distinct, reversed, reading }
   return {
     reversed,
     limit,
-    places,
+    positions: positions.slice(0, selected.length),
+    placeOf: isCursor ? placeReader(levels, positions.slice(selected.length)) : null,
     write: () => {
       if (cut === null) return writable(plainList(list, parts, null), reading)
       if (rows.partition !== null) return writable(partitioned(list, rows.partition, { parts, ...cut }), reading)
@@ -75,13 +81,27 @@ export function readList(rows: ListedRows, window: RowWindow | null, reading: Sq
   }
 }
 
-const nothing: Written<unknown> = () => sql`null`
+function heldAt({ place }: OrderLevel): Selected {
+  invariant(place !== null, 'a place was sought in an order with a custom sort')
+  return place.held
+}
 
-function placePositions(levels: readonly OrderLevel[], from: number): PlacePositions {
-  return {
-    from,
-    of: (row) => levels.map(({ place }, position) => (place === null ? null : place.decode(row[from + position]))),
-  }
+function placeReader(levels: readonly OrderLevel[], positions: readonly number[]): (row: Row) => RowPlace {
+  return (row) => levels.map(({ place }, level) => place?.decode(row[positions[level] ?? -1]) ?? null)
+}
+
+/** The first of each name, and where each of them is to be found. */
+function once(selected: readonly Selected[]): {
+  readonly distinct: readonly Selected[]
+  readonly positions: readonly number[]
+} {
+  const [distinct, known] = [[] as Selected[], new Map<string, number>()]
+  const positions = selected.map((each) => {
+    const position = known.get(each.name) ?? distinct.push(each) - 1
+    known.set(each.name, position)
+    return position
+  })
+  return { distinct, positions }
 }
 
 function cursorParts(
@@ -124,7 +144,7 @@ function plainList(list: List, parts: readonly Written[], cut: Cut | null): RawB
     const at = aliasesFor(list, fresh)
     const expressions = sortedBy(list.levels, at)
     const columns = [
-      ...list.selected.map((each, position) => sql`${each(at)} as ${sql.id(`c${position}`)}`),
+      ...list.selected.map(({ written }, position) => sql`${written(at)} as ${sql.id(`c${position}`)}`),
       ...expressions.map(({ expression }, position) => sql`${expression} as ${sql.id(`o${position}`)}`),
     ]
     const sorted = orderBy(expressions, { reversed, engine: reading.engine })
@@ -167,7 +187,7 @@ function partitioned(
   const fresh = freshAliases()
   const at = aliasesFor(list, fresh)
   const sorted = orderBy(sortedBy(levels, at), { reversed, engine: reading.engine })
-  const columns = selected.map((each, position) => sql`${each(at)} as ${sql.id(`c${position}`)}`)
+  const columns = selected.map(({ written }, position) => sql`${written(at)} as ${sql.id(`c${position}`)}`)
   const number = sql`row_number() over (partition by ${partition(at)} order by ${sorted}) as ${sql.id('n')}`
   const numbered = sql`select ${sql.join([...columns, number])} from ${list.from(at)}${where(list.condition, anyOf(parts))(at)}`
   const all = fresh()
@@ -184,15 +204,15 @@ function sortedBy(levels: readonly OrderLevel[], at: Aliases): readonly SortedBy
   return levels.map(({ expression, nullable, descending }) => ({ expression: expression(at), nullable, descending }))
 }
 
-function selection(selected: readonly Written<unknown>[], at: Aliases): RawBuilder<unknown> {
-  return selected.length === 0 ? sql`1` : sql.join(selected.map((each) => each(at)))
+function selection(selected: readonly Selected[], at: Aliases): RawBuilder<unknown> {
+  return selected.length === 0 ? sql`1` : sql.join(selected.map(({ written }) => written(at)))
 }
 
 function writable(query: RawBuilder<unknown>, reading: SqlReading): Writable {
   return { compile: () => query.compile(reading.builder) }
 }
 
-/** A column of the row. */
-export function rowColumn({ name }: SqlColumn): Written<unknown> {
-  return ({ row }) => sql.id(row, name)
+/** A column of the row, or of the join row that leads to it. */
+export function selectedColumn({ name }: SqlColumn, of: QueryColumn['of'] = 'row'): Selected {
+  return { name: `${of} ${name}`, written: (at) => sql.id(of === 'row' ? at.row : (at.pivot ?? at.row), name) }
 }

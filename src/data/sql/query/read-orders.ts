@@ -28,9 +28,15 @@ export interface OrderLevel {
 export interface PlaceReading {
   readonly compared: ComparedColumn
   /** The value as it is held, with all its digits. */
-  readonly held: Written<unknown>
+  readonly held: Selected
   /** From what the driver gives for `held`. */
   decode(held: unknown): unknown
+}
+
+/** What is read of a row; what has one name is the same. */
+interface Selected {
+  readonly name: string
+  readonly written: Written<unknown>
 }
 
 /** Orders by the place of the type are none here: a statement is about one type. */
@@ -70,8 +76,16 @@ function columnLevel(
   return {
     nullable: true,
     expression: value(end.expression),
-    place: end.place === null ? null : { ...end.place, held: value(end.place.held) },
+    place: end.place === null ? null : { ...end.place, held: through(end.place.held, first.relation.name, value) },
   }
+}
+
+function through(
+  { name, written }: Selected,
+  relation: string,
+  value: (of: Written<unknown>) => Written<unknown>,
+): Selected {
+  return { name: `${relation} ${name}`, written: value(written) }
 }
 
 function ownLevel(asked: QueryColumn, rows: RowsRead, reading: SqlReading): Level {
@@ -88,20 +102,24 @@ function placeReading(
   column: SqlColumn,
   { compared, reading }: { readonly compared: ComparedColumn; readonly reading: SqlReading },
 ): PlaceReading {
+  const name = `${asked.of} ${column.name}`
   const reference: Written<unknown> = (at) => sql.id(aliasOf(asked, at), column.name)
   if (reading.engine === 'postgres' && (column.type === 'instant' || column.type === 'timestamp')) {
     const zoned = (value: RawBuilder<unknown>): RawBuilder<unknown> =>
       column.type === 'instant' ? sql`${value} at time zone 'UTC'` : value
     return {
       compared,
-      held: (at) => sql`to_char(${zoned(reference(at))}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+      held: {
+        name: `text of ${name}`,
+        written: (at) => sql`to_char(${zoned(reference(at))}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+      },
       decode: momentPlace,
     }
   }
   const { decode } = column.codec
   return {
     compared,
-    held: reference,
+    held: { name, written: reference },
     decode: (held) => placeValue(held === null || decode === null ? held : decode(held)),
   }
 }

@@ -1,17 +1,24 @@
 import type { Row } from '../../../rows/row-set.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 
-/** Turns what the driver gives for some columns, from a position on, into the values of rows. */
-export function rowDecoder(columns: readonly SqlColumn[], from = 0): (row: Row) => Row {
+/**
+ * Turns what the driver gives for some columns into the values of rows.
+ *
+ * @param positions where the columns are in what the driver gives; without them, they are all that it gives
+ */
+export function rowDecoder(columns: readonly SqlColumn[], positions?: readonly number[]): (row: Row) => Row {
   const decoders = columns.flatMap(({ codec: { decode } }, index) => (decode === null ? [] : [{ decode, index }]))
-  const to = from + columns.length
+  const isInOrder = positions === undefined || positions.every((position, index) => position === index)
+  const own = isInOrder
+    ? (row: Row): unknown[] => row.slice(0, columns.length)
+    : (row: Row): unknown[] => positions.map((position) => row[position])
   return (row) => {
-    const own = from === 0 && row.length === to && decoders.length === 0 ? row : row.slice(from, to)
+    if (isInOrder && decoders.length === 0 && row.length === columns.length) return row
+    const values = own(row)
     for (const { decode, index } of decoders) {
-      const held = own[index]
-      // The slice is ours to change: nobody has seen it yet.
-      if (held !== null && held !== undefined) (own as unknown[])[index] = decode(held)
+      const held = values[index]
+      if (held !== null && held !== undefined) values[index] = decode(held)
     }
-    return own
+    return values
   }
 }

@@ -17,7 +17,7 @@ import type { SqlOccasion, SqlStore } from '../sql-store.js'
 import { countRelated } from './count-related.js'
 import { fetchRelated } from './fetch-related.js'
 import type { ListStatement } from './list-statement.js'
-import { readList, rowColumn } from './list-statement.js'
+import { readList, selectedColumn } from './list-statement.js'
 import { modelName, tableAs } from './reach.js'
 import { readConditions } from './read-condition.js'
 import { readOrders } from './read-orders.js'
@@ -89,7 +89,7 @@ function oneStatement(
   const statement = store.statements.statement(reading.shape, () => {
     const fresh = freshAliases()
     const at: Aliases = { row: fresh(), pivot: null, fresh }
-    const selected = sql.join(wanted.map((column) => rowColumn(column)(at)))
+    const selected = sql.join(wanted.map((column) => selectedColumn(column).written(at)))
     const query = sql`select ${selected} from ${tableAs(rows.table, at.row)}${where(condition)(at)}${lock}`
     return { compile: () => query.compile(store.builder) }
   })
@@ -113,7 +113,7 @@ async function listRows(
       from: ({ row }) => tableAs(rows.table, row),
       condition,
       levels,
-      selected: wanted.map(rowColumn),
+      selected: wanted.map((column) => selectedColumn(column)),
       isJoined: false,
       partition: null,
     },
@@ -123,14 +123,14 @@ async function listRows(
   const { rows: found } = await store.read(store.statements.statement(reading.shape, list.write), occasion)
   const { shown, more } = cutList(found, list)
   const [first, last] = [shown[0], shown.at(-1)]
-  const { places } = list
+  const { placeOf } = list
   return {
     rows: rowSet(propertiesOf(wanted), shown.map(rowDecoder(wanted))),
     more,
     edges:
-      places === null || first === undefined || last === undefined
+      placeOf === null || first === undefined || last === undefined
         ? null
-        : { first: places.of(first), last: places.of(last) },
+        : { first: placeOf(first), last: placeOf(last) },
   }
 }
 

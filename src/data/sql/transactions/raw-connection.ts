@@ -1,0 +1,18 @@
+import type { Transaction } from '../../../resource/capabilities/transactions.js'
+import { sqlTransactionOf } from './sql-transactions.js'
+
+/**
+ * The driver's own connection of a transaction, for what Kysely cannot say: a client of `pg`, or an SQLite database.
+ *
+ * @example
+ * ```ts
+ * const notify = async (context: WorkContext) => {
+ *   if (context.transaction === null) return
+ *   const client = rawConnection(context.transaction) as PoolClient
+ *   await client.query('notify albums')
+ * }
+ * ```
+ */
+export function rawConnection(transaction: Transaction): unknown {
+  return sqlTransactionOf(transaction).raw
+}
