@@ -16,9 +16,9 @@ export interface Scratch {
   /** What the user gave: for `sqlData()`. */
   readonly database: DatabaseSyncInstance | Pool
   /** The titles that are committed, in order. */
-  titles(): Promise<readonly unknown[]>
+  readonly titles: () => Promise<readonly unknown[]>
   /** Another driver on the same database. */
-  another(): SqlDriver
+  readonly another: () => SqlDriver
   end(): Promise<void>
 }
 

@@ -15,6 +15,16 @@ async function refuse(): Promise<never> {
   throw refused
 }
 
+async function addAndRefuse(transaction: Transaction): Promise<never> {
+  await add(transaction, 'Kid A')
+  return refuse()
+}
+
+async function addTwice(transaction: Transaction): Promise<void> {
+  await add(transaction, 'Kid A')
+  await add(transaction, 'Kid A')
+}
+
 describe.each(scratches)('On %s', (_name, open) => {
   let scratch: Scratch
   let transactions: SqlTransactions
@@ -36,11 +46,7 @@ describe.each(scratches)('On %s', (_name, open) => {
     })
 
     it('keeps nothing when the work rejects, and throws the same', async () => {
-      const work = async (transaction: Transaction): Promise<never> => {
-        await add(transaction, 'Kid A')
-        return refuse()
-      }
-      await expect(transactions.run(work)).rejects.toBe(refused)
+      await expect(transactions.run(addAndRefuse)).rejects.toBe(refused)
       expect(await scratch.titles()).toEqual([])
     })
 
@@ -82,9 +88,8 @@ describe.each(scratches)('On %s', (_name, open) => {
     })
 
     it('tells a constraint that is looked at when it is kept, and leaves nothing behind', async () => {
-      const work = (transaction: Transaction): Promise<unknown> =>
-        run(transaction, "insert into albums (id, title, artist) values (1, 'Kid A', 9)")
-      const thrown = await transactions.run(work).catch((error: unknown) => error)
+      const sql = "insert into albums (id, title, artist) values (1, 'Kid A', 9)"
+      const thrown = await transactions.run((transaction) => run(transaction, sql)).catch((error: unknown) => error)
       expect(scratch.driver.faultOf(thrown)?.kind).toBe('foreignKey')
       await transactions.run((transaction) => add(transaction, 'Amnesiac'))
       expect(await scratch.titles()).toEqual(['Amnesiac'])
@@ -218,11 +223,7 @@ describe.each(scratches)('On %s', (_name, open) => {
   })
 
   it('A work that the database refuses elsewhere is the answer of the work', async () => {
-    const work = async (transaction: Transaction): Promise<void> => {
-      await add(transaction, 'Kid A')
-      await add(transaction, 'Kid A')
-    }
-    const thrown = await transactions.run(work).catch((error: unknown) => error)
+    const thrown = await transactions.run(addTwice).catch((error: unknown) => error)
     expect(scratch.driver.faultOf(thrown)?.kind).toBe('unique')
     expect(JsonApiError.is(thrown)).toBe(false)
     expect(await scratch.titles()).toEqual([])

@@ -1,0 +1,269 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HttpError, JsonApiError, type Transaction } from 'ashlar'
+import { afterEach, describe, expect, it } from 'vitest'
+import { faultBehind, rethrowFault } from '../../../../src/data/sql/driver/raise-fault.js'
+import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
+import type { SqlFault } from '../../../../src/data/sql/driver/sql-fault.js'
+import { sqlTransactions } from '../../../../src/data/sql/transactions/sql-transactions.js'
+import { add, postgresScratch, run, type Scratch, sqliteScratch } from './scratch-drivers.js'
+
+const opened: Scratch[] = []
+afterEach(async () => {
+  for (const scratch of opened.splice(0)) await scratch.end()
+})
+
+async function opening(open: () => Promise<Scratch>): Promise<Scratch> {
+  const scratch = await open()
+  opened.push(scratch)
+  return scratch
+}
+
+/** What a client is answered with. */
+function answered(thrown: unknown): unknown {
+  if (!JsonApiError.is(thrown)) return thrown
+  return { status: thrown.status, code: thrown.problems[0]?.code, headers: thrown.headers }
+}
+
+const unavailable = { status: 503, code: 'STORE_UNAVAILABLE', headers: ['Retry-After', '1'] }
+
+/** A database that says what a test has it say. */
+function scripted(said: Readonly<Record<string, readonly SqlFault[]>>): {
+  readonly driver: SqlDriver
+  readonly log: string[]
+} {
+  const log: string[] = []
+  const faults = new WeakMap<object, SqlFault>()
+  const left = new Map(Object.entries(said).map(([sql, list]) => [sql, [...list]]))
+  const say = (what: string): void => {
+    log.push(what)
+    const fault = left.get(what)?.shift()
+    if (fault === undefined) return
+    const error = new Error(`${what}: ${fault.kind}`)
+    faults.set(error, fault)
+    throw error
+  }
+  const driver: SqlDriver = {
+    engine: 'postgres',
+    read: () => Promise.reject(new Error('Nobody reads here.')),
+    async hold() {
+      await sleep(0)
+      say('hold')
+      return {
+        raw: null,
+        async run({ sql }) {
+          await sleep(0)
+          say(sql)
+          return { columns: [], rows: [], changes: 0 }
+        },
+        release: (broken) => void log.push(broken ? 'broken' : 'release'),
+      }
+    },
+    faultOf: (thrown) => (typeof thrown === 'object' && thrown !== null ? (faults.get(thrown) ?? null) : null),
+  }
+  return { driver, log }
+}
+
+function mark(transaction: Transaction, title: string): Promise<unknown> {
+  return run(transaction, `update albums set title = title || '!' where title like '${title}%'`)
+}
+
+async function careless(transaction: Transaction): Promise<void> {
+  await add(transaction, 'Kid A')
+  await add(transaction, 'Kid A').catch(() => undefined)
+}
+
+function told(fault: SqlFault | null): unknown {
+  try {
+    return rethrowFault(new Error('From the database.'), { faultOf: () => fault })
+  } catch (thrown) {
+    return thrown
+  }
+}
+
+const conflict: SqlFault = { kind: 'conflict' }
+
+describe('Work that meets another transaction', () => {
+  it('is run again from the start, on PostgreSQL where both would be wrong', async () => {
+    const { driver, titles } = await opening(postgresScratch)
+    const transactions = sqlTransactions(driver, { isolation: 'serializable' })
+    let runs = 0
+    const addUnlessThere = (title: string) => async (transaction: Transaction) => {
+      runs += 1
+      const { rows } = await run(transaction, 'select count(*) from albums')
+      await sleep(50)
+      await run(transaction, `insert into albums (id, title) values (${Number(rows[0]?.[0]) + 1}, '${title}')`)
+    }
+    await Promise.all(['Kid A', 'Amnesiac'].map((title) => transactions.run(addUnlessThere(title))))
+    expect(await titles()).toEqual(['Amnesiac', 'Kid A'])
+    expect(runs).toBe(3)
+  })
+
+  it('is run again where PostgreSQL finds two that wait for each other', async () => {
+    const { driver, titles } = await opening(postgresScratch)
+    const transactions = sqlTransactions(driver)
+    await transactions.run(async (transaction) => {
+      await add(transaction, 'a')
+      await add(transaction, 'b')
+    })
+    const inOrder = (first: string, second: string) => async (transaction: Transaction) => {
+      await mark(transaction, first)
+      await sleep(50)
+      await mark(transaction, second)
+    }
+    await Promise.all([transactions.run(inOrder('a', 'b')), transactions.run(inOrder('b', 'a'))])
+    expect(await titles()).toEqual(['a!!', 'b!!'])
+  })
+
+  it('is run again where another process keeps SQLite locked for a while', async () => {
+    const { driver, another, titles } = await opening(sqliteScratch)
+    const [own, others] = [sqlTransactions(driver), sqlTransactions(another())]
+    await Promise.all([
+      others.run(async (transaction) => {
+        await add(transaction, 'Kid A')
+        await sleep(100)
+      }),
+      sleep(10).then(() => own.run((transaction) => add(transaction, 'Amnesiac'))),
+    ])
+    expect(await titles()).toEqual(['Amnesiac', 'Kid A'])
+  })
+
+  it('is given up after so many times, and the client may try again later', async () => {
+    const { driver, another } = await opening(sqliteScratch)
+    const [own, others] = [sqlTransactions(driver, { retries: 1 }), sqlTransactions(another())]
+    const thrown = await others.run(async () => own.run(() => Promise.resolve()).catch((error: unknown) => error))
+    expect(answered(thrown)).toEqual(unavailable)
+    expect(thrown).toMatchObject({ cause: { message: 'database is locked' } })
+  })
+
+  it('is run no more often than was said', async () => {
+    for (const [retries, runs] of [
+      [0, 1],
+      [2, 3],
+    ] as const) {
+      const { driver, log } = scripted({ begin: Array.from({ length: 9 }, () => conflict) })
+      const thrown = await sqlTransactions(driver, { retries })
+        .run(() => Promise.resolve())
+        .catch((error: unknown) => error)
+      expect(answered(thrown)).toEqual(unavailable)
+      expect(log.filter((line) => line === 'begin')).toHaveLength(runs)
+    }
+  })
+
+  it('is run again where only the commit tells', async () => {
+    const { driver, log } = scripted({ commit: [conflict] })
+    let runs = 0
+    expect(await sqlTransactions(driver).run(() => Promise.resolve((runs += 1)))).toBe(2)
+    expect(log).toEqual(['hold', 'begin', 'commit', 'rollback', 'release', 'hold', 'begin', 'commit', 'release'])
+  })
+
+  it('is run again where the conflict was told in other words, and as a whole where it was inside another', async () => {
+    const { driver } = scripted({ insert: [conflict] })
+    const transactions = sqlTransactions(driver)
+    const runs = { outer: 0, inner: 0 }
+    await transactions.run(async (outer) => {
+      runs.outer += 1
+      await transactions.run(async (inner) => {
+        runs.inner += 1
+        try {
+          await run(inner, 'insert')
+        } catch (thrown) {
+          throw new Error('It did not work.', { cause: thrown })
+        }
+      }, outer)
+    })
+    expect(runs).toEqual({ outer: 2, inner: 2 })
+  })
+})
+
+describe('A connection', () => {
+  it('is not used again where undoing fails, and the work’s own error is told', async () => {
+    const { driver, log } = scripted({ rollback: [{ kind: 'other' }] })
+    const refused = new Error('No.')
+    await expect(sqlTransactions(driver).run(() => Promise.reject(refused))).rejects.toBe(refused)
+    expect(log).toEqual(['hold', 'begin', 'rollback', 'broken'])
+  })
+
+  it('is not used again where it was lost while keeping, which nobody tries again', async () => {
+    const { driver, log } = scripted({ commit: [{ kind: 'unavailable' }], rollback: [{ kind: 'unavailable' }] })
+    const thrown = await sqlTransactions(driver)
+      .run(() => Promise.resolve())
+      .catch((error: unknown) => error)
+    expect(answered(thrown)).toEqual(unavailable)
+    expect(log).toEqual(['hold', 'begin', 'commit', 'rollback', 'broken'])
+  })
+
+  it('that cannot be had is answered with 503', async () => {
+    const { driver } = scripted({ hold: [{ kind: 'unavailable' }] })
+    const thrown = await sqlTransactions(driver)
+      .run(() => Promise.resolve())
+      .catch((error: unknown) => error)
+    expect(answered(thrown)).toEqual(unavailable)
+  })
+
+  it('that PostgreSQL ends under a transaction is answered with 503, and the next one works', async () => {
+    const { driver, titles } = await opening(postgresScratch)
+    const transactions = sqlTransactions(driver)
+    const thrown = await transactions
+      .run(async (transaction) => {
+        await add(transaction, 'Kid A')
+        await run(transaction, 'select pg_terminate_backend(pg_backend_pid())')
+      })
+      .catch((error: unknown) => error)
+    expect(answered(thrown)).toEqual(unavailable)
+    await transactions.run((transaction) => add(transaction, 'Amnesiac'))
+    expect(await titles()).toEqual(['Amnesiac'])
+  })
+})
+
+describe('A statement that fails in a transaction, and whose error is passed over', () => {
+  it('keeps PostgreSQL from keeping anything, which is told', async () => {
+    const { driver, titles } = await opening(postgresScratch)
+    const thrown = await sqlTransactions(driver)
+      .run(careless)
+      .catch((error: unknown) => error)
+    expect(thrown).toMatchObject({ message: expect.stringContaining('its error was passed over') as string })
+    expect(faultBehind(thrown, driver)?.kind).toBe('unique')
+    expect(await titles()).toEqual([])
+  })
+
+  it('is undone with the transaction inside that it was in, and the outer one goes on', async () => {
+    const { driver, titles } = await opening(postgresScratch)
+    const transactions = sqlTransactions(driver)
+    await transactions.run(async (outer) => {
+      await expect(transactions.run(careless, outer)).rejects.toThrow('its error was passed over')
+      await add(outer, 'Amnesiac')
+    })
+    expect(await titles()).toEqual(['Amnesiac'])
+  })
+
+  it('is nothing to SQLite', async () => {
+    const { driver, titles } = await opening(sqliteScratch)
+    await sqlTransactions(driver).run(careless)
+    expect(await titles()).toEqual(['Kid A'])
+  })
+})
+
+describe('What a client is told of a fault', () => {
+  it.each(['unavailable', 'timeout', 'conflict'] as const)('%s: 503, with the cause for the log', (kind) => {
+    const thrown = told({ kind })
+    expect(answered(thrown)).toEqual(unavailable)
+    expect(thrown).toMatchObject({ cause: { message: 'From the database.' } })
+  })
+
+  it('cancelled: nothing that is logged as a crash', () => {
+    const thrown = told({ kind: 'cancelled' })
+    expect(HttpError.is(thrown) && thrown.status).toBe(499)
+  })
+
+  it('all else: the error itself', () => {
+    for (const fault of [null, { kind: 'value' } as const, { kind: 'other' } as const]) {
+      expect(told(fault)).toMatchObject({ message: 'From the database.' })
+    }
+  })
+
+  it('behind other words, and not in circles', () => {
+    const circle = new Error('Round')
+    circle.cause = circle
+    expect(faultBehind(circle, { faultOf: () => null })).toBeNull()
+  })
+})
