@@ -1,3 +1,24 @@
+/** All there are, for authors whose compiler does not know them. */
+export const columnTypes = [
+  'text',
+  'integer',
+  'bigint',
+  'number',
+  'decimal',
+  'boolean',
+  'instant',
+  'timestamp',
+  'epochSeconds',
+  'epochMilliseconds',
+  'date',
+  'time',
+  'json',
+  'list',
+  'uuid',
+  'bytes',
+  'other',
+] as const
+
 /**
  * What a column of a table holds.
  *
@@ -9,21 +30,4 @@
  * - `json`: any JSON value. `list`: an array of a PostgreSQL type; on SQLite JSON.
  * - `other`: what only the database knows; compared as its text.
  */
-export type ColumnType =
-  | 'text'
-  | 'integer'
-  | 'bigint'
-  | 'number'
-  | 'decimal'
-  | 'boolean'
-  | 'instant'
-  | 'timestamp'
-  | 'epochSeconds'
-  | 'epochMilliseconds'
-  | 'date'
-  | 'time'
-  | 'json'
-  | 'list'
-  | 'uuid'
-  | 'bytes'
-  | 'other'
+export type ColumnType = (typeof columnTypes)[number]

@@ -18,7 +18,7 @@ export interface ResolvedTables {
   readonly problems: readonly string[]
 }
 
-export interface TablesInDatabase {
+interface TablesInDatabase {
   readonly engine: EngineName
   readonly wanted: ReadonlyMap<string, WantedTable>
   readonly live: LiveSchema
@@ -35,7 +35,7 @@ export async function readTables(driver: SqlDriver, world: TableWorld): Promise<
 }
 
 /** Holds what declarations want against what the database has. */
-export function resolveTables({ engine, wanted, live }: TablesInDatabase): ResolvedTables {
+function resolveTables({ engine, wanted, live }: TablesInDatabase): ResolvedTables {
   const tables = new Map<string, SqlTable>()
   const problems: string[] = []
   for (const want of wanted.values()) {

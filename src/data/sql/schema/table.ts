@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { ForeignKey } from '../../../resource/model.js'
 import { deepFreeze } from '../../../util/frozen.js'
 import type { ColumnType } from './column-type.js'
+import { columnTypes } from './column-type.js'
 import type { ColumnNaming, TableColumn, TableModel } from './table-model.js'
 import { tableName } from './table-model.js'
 
@@ -46,6 +47,7 @@ export function table<Row extends object>(
   name: string,
   options: TableOptions<Selectable<Row>> = {},
 ): TableModel<Selectable<Row>> {
+  checkOptions(name, options)
   const named = tableName(name)
   const { naming = null, foreignKeys } = options
   const given: string | readonly string[] = options.key ?? 'id'
@@ -75,4 +77,31 @@ function columnsOf(
     columns.set(member, Object.freeze({ name, type }))
   }
   return columns
+}
+
+const optionNames: readonly string[] = ['key', 'schema', 'naming', 'columns', 'foreignKeys']
+const namings: readonly ColumnNaming[] = ['same', 'snake_case']
+
+/** For authors whose compiler does not look: what is misspelt here would be passed over in silence. */
+function checkOptions(name: string, given: object): void {
+  if (typeof name !== 'string' || name === '')
+    throw new TypeError("table() takes the name of a table: table('albums').")
+  const { naming, columns = {} } = given as { readonly naming?: unknown; readonly columns?: object }
+  const refuse = (problem: string, choices: readonly string[]): never => {
+    throw new TypeError(`table('${name}') ${problem}: take one of ${choices.join(', ')}.`)
+  }
+  const strange = Object.keys(given).find((option) => !optionNames.includes(option))
+  if (strange !== undefined) refuse(`has an option '${strange}', which there is not`, optionNames)
+  if (naming !== undefined && !isOneOf(naming, namings)) refuse('has no such naming', namings)
+  for (const [member, column] of Object.entries(columns) as [string, unknown][]) {
+    const type = typeof column === 'object' && column !== null && 'type' in column ? column.type : null
+    const wanted = typeof column === 'object' ? type : column
+    if ((wanted ?? null) !== null && !isOneOf(wanted, columnTypes)) {
+      refuse(`gives '${member}' no type of a column`, columnTypes)
+    }
+  }
+}
+
+function isOneOf(value: unknown, choices: readonly string[]): boolean {
+  return choices.some((choice) => choice === value)
 }
