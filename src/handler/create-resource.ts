@@ -100,8 +100,8 @@ async function create(
   const row = await beforeCreate(type, values, work)
   const draft = { served, document, writable: writable.attributes, row, isNew: true }
   const ends = await endWrites(draft, { changes, open, reading })
-  const placeOf = placesIn(type, { document, writable, changes })
-  const own = { served, row: null, values: row, clientId: document.id, placeOf }
+  const places = placesIn(type, { document, writable, changes })
+  const own = { served, row: null, values: row, clientId: document.id, places }
   const answered = await writeRow(own, ends, () => persister.create(type, row, write))
   const result = written(served, answered, { responses: type.responses.create, services, context })
   return writeEnds(served, await withMembers(served, result, mutations, { open, write }), ends, { open, write })

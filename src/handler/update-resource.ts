@@ -107,7 +107,7 @@ async function update(
   const values = await beforeUpdate(type, row, columns, work)
   const draft = { served, document, writable: writable.attributes, row: { ...row, ...values }, isNew: false }
   const ends = await endWrites(draft, occasion)
-  const own = { served, row, values, clientId: null, placeOf: placesIn(type, { document, writable, changes }) }
+  const own = { served, row, values, clientId: null, places: placesIn(type, { document, writable, changes }) }
   const result = await writeRow(own, ends, () => setColumns(served, row, values, { write, services }))
   return writeEnds(served, await withMembers(served, result, mutations, { open, write }), ends, { open, write })
 }

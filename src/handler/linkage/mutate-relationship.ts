@@ -8,6 +8,7 @@ import { rowSet } from '../../rows/row-set.js'
 import { invariant } from '../../util/invariant.js'
 import { checkFieldsets } from '../compound/check-fieldsets.js'
 import { findRelation } from '../compound/find-relation.js'
+import { placesInLinkage } from '../conflicts/document-row.js'
 import { tellRefusal } from '../conflicts/refusal.js'
 import { writeRow } from '../conflicts/write-row.js'
 import type { HandlerServices } from '../handler-services.js'
@@ -112,7 +113,9 @@ async function mutate(about: Mutation, open: OpenTransactions): Promise<Mutated>
   const mutations = await memberMutations(changes, memberOf, context)
   const write = { transaction: writeTransaction(owner, open), context: work, relationships: mutations }
   const isOwn = relation.writeBy === 'row' || relation.writeBy === 'function'
-  const own = { served: owner, row, values: columns, clientId: null, placeOf: () => linkage.pointer }
+  const [only] = changes
+  invariant(only !== undefined, `the linkage of '${relation.name}' makes no change`)
+  const own = { served: owner, row, values: columns, clientId: null, places: placesInLinkage(only) }
   const result: Written = isOwn
     ? await writeRow(own, [], () => setColumns(owner, row, columns, { write, services }))
     : { kind: 'row', rows: rowSet(parent.rows.columns, [parent.row]) }

@@ -20,7 +20,7 @@ export type MemberOf = (identifier: SentIdentifier) => Member | undefined
 
 interface Occasion {
   readonly context: RequestContext
-  readonly open: OpenTransactions
+  readonly open: OpenTransactions | null
   /** The most problems that are told. */
   readonly limit: number
 }
@@ -29,7 +29,10 @@ interface Occasion {
  * Finds the rows that new members are, one read for each related type of a relation. 404 with every identifier whose
  * resource does not exist, or not for this caller; nothing is written then.
  */
-export async function resolveMembers(changes: readonly LinkageChange[], occasion: Occasion): Promise<MemberOf> {
+export async function resolveMembers(
+  changes: readonly Pick<LinkageChange, 'relation' | 'added'>[],
+  occasion: Occasion,
+): Promise<MemberOf> {
   const reads = changes.flatMap(({ relation, added }) =>
     [...relation.related.values()].map(async (served) => {
       const wanted = added.filter(({ type }) => type === served.type.type)

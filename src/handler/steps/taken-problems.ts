@@ -3,10 +3,10 @@ import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { Transaction } from '../../resource/capabilities/transactions.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import { columnsOf, uniqueSets } from '../../resource/unique-sets.js'
+import type { SentLinkageChange } from '../conflicts/document-row.js'
 import { placesIn } from '../conflicts/document-row.js'
 import { takenProblem } from '../conflicts/taken-problem.js'
 import { takenSets } from '../conflicts/taken-sets.js'
-import type { LinkageChange } from '../linkage/linkage-change.js'
 import { comparableColumns, concerns } from '../validation/comparable-columns.js'
 import type { Validation } from '../validation/validation.js'
 import type { ResourceDocument } from './resource-document.js'
@@ -14,7 +14,7 @@ import type { WritableMembers } from './writable-members.js'
 
 interface Writing extends Pick<Validation, 'row' | 'context'> {
   readonly writable: WritableMembers
-  readonly changes: readonly Pick<LinkageChange, 'relation' | 'pointer'>[]
+  readonly changes: readonly SentLinkageChange[]
   readonly storesRow: boolean
   readonly transaction: Transaction | null
 }
@@ -34,7 +34,7 @@ export async function takenProblems(
     ...Object.fromEntries(relinked.map((column) => [column, null])),
   }
   const taken = await takenSets({ served, row, values }, uniqueSets(served.type), { transaction, context })
-  const placeOf = placesIn(served.type, { document, writable, changes })
+  const { placeOf } = placesIn(served.type, { document, writable, changes })
   return taken.map(({ rule, columns }) => takenProblem(rule, placeOf(columns)))
 }
 

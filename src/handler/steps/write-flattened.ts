@@ -11,7 +11,7 @@ import type { FlattenedChain } from '../../resource/reading/flattened-chain.js'
 import { flattenedChain } from '../../resource/reading/flattened-chain.js'
 import { rowObject } from '../../rows/row-set.js'
 import { invariant } from '../../util/invariant.js'
-import type { DocumentRow } from '../conflicts/document-row.js'
+import type { DocumentRow, Places } from '../conflicts/document-row.js'
 import { writeRow } from '../conflicts/write-row.js'
 import type { MemberWriting } from '../linkage/write-members.js'
 import type { PlacedRow } from '../relation/follow-chains.js'
@@ -124,18 +124,30 @@ function addWrite(
   const identity = `${served.type.type}\n${keyText(key)}`
   const others = writes.get(identity)
   const sent = new Map(others?.sent).set(column, attribute)
+  const values = { ...others?.values, [column]: value }
   writes.set(identity, {
     served,
     key,
     row: { ...others?.row, ...rowObject(columns, row) },
-    values: { ...others?.values, [column]: value },
+    values,
     clientId: null,
     sent,
-    placeOf: (set) => {
-      const [first] = set.flatMap((each) => sent.get(each) ?? [])
+    places: placesOf(sent, values),
+  })
+}
+
+function placesOf(sent: EndWrite['sent'], values: ColumnValues): Places {
+  return {
+    placeOf(columns) {
+      const [first] = columns.flatMap((each) => sent.get(each) ?? [])
       return first === undefined ? pointer('data') : placeOf(first.name)
     },
-  })
+    memberAt(column) {
+      const attribute = sent.get(column)
+      return attribute === undefined ? null : { pointer: placeOf(attribute.name), sent: values[column] }
+    },
+    linkageOf: () => [],
+  }
 }
 
 /** Stores may hold what a kind writes in another form. What a function of the author's writes, no kind reads. */

@@ -1,6 +1,7 @@
 import { DatabaseSync } from '@photostructure/sqlite'
 import { Pool } from 'pg'
 import { afterAll } from 'vitest'
+import type { SqlDatabase } from '../../../../src/data/sql/driver/driver-of.js'
 import { scratchSchema } from '../../../support/scratch-schema.js'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -9,7 +10,7 @@ export const engines: readonly Engine[] = ['sqlite', 'postgres']
 
 /** A database with tables of a test's own. */
 export interface OpenDatabase {
-  readonly database: DatabaseSync | Pool
+  readonly database: SqlDatabase
   /** The rows that a statement answers, as the driver gives them. */
   rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>
 }
@@ -39,11 +40,11 @@ function sqlite(closing: (() => unknown)[]): OpenDatabase {
 }
 
 async function postgres(closing: (() => unknown)[]): Promise<OpenDatabase> {
-  const { url, drop } = await scratchSchema()
-  const database = new Pool({ connectionString: url, max: 4 })
+  const schema = await scratchSchema()
+  const database = new Pool({ connectionString: schema.url, max: 4 })
   closing.push(async () => {
     await database.end()
-    await drop()
+    await schema.drop()
   })
   return { database, rows: async (sql) => (await database.query<Readonly<Record<string, unknown>>>(sql)).rows }
 }
