@@ -105,12 +105,13 @@ describe('Work that meets another transaction', () => {
       await add(transaction, 'a')
       await add(transaction, 'b')
     })
-    const inOrder = (first: string, second: string) => async (transaction: Transaction) => {
-      await mark(transaction, first)
-      await sleep(50)
-      await mark(transaction, second)
-    }
-    await Promise.all([transactions.run(inOrder('a', 'b')), transactions.run(inOrder('b', 'a'))])
+    const inOrder = (first: string, second: string): Promise<unknown> =>
+      transactions.run(async (transaction) => {
+        await mark(transaction, first)
+        await sleep(50)
+        await mark(transaction, second)
+      })
+    await Promise.all([inOrder('a', 'b'), inOrder('b', 'a')])
     expect(await titles()).toEqual(['a!!', 'b!!'])
   })
 

@@ -1,0 +1,213 @@
+import { sql, type Kysely } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { JsonApiError, type Transaction } from 'ashlar'
+import { kyselyOn } from '../../../../src/data/sql/transactions/kysely-on.js'
+import {
+  inSavepoint,
+  sqlTransactions,
+  type SqlTransactions,
+} from '../../../../src/data/sql/transactions/sql-transactions.js'
+import { add, type Scratch, scratches } from './scratch-drivers.js'
+
+interface Music {
+  albums: { id: number; title: string; artist: number | null }
+}
+
+const refused = new Error('No.')
+
+describe.each(scratches)('Kysely on %s', (name, open) => {
+  let scratch: Scratch
+  let transactions: SqlTransactions
+  const on = (transaction: Transaction | null): Kysely<Music> =>
+    kyselyOn(scratch.driver, { transaction, context: null }) as Kysely<Music>
+  beforeEach(async () => {
+    scratch = await open()
+    transactions = sqlTransactions(scratch.driver)
+  })
+  afterEach(() => scratch.end())
+
+  describe('in a transaction', () => {
+    it('sees what was written there, and is kept and undone with it', async () => {
+      await transactions.run(async (transaction) => {
+        const db = on(transaction)
+        await add(transaction, 'Kid A')
+        await db.insertInto('albums').values({ id: 2, title: 'Amnesiac' }).execute()
+        const found = await db.selectFrom('albums').select(['id', 'title']).orderBy('id').execute()
+        expect(found).toEqual([
+          { id: 1, title: 'Kid A' },
+          { id: 2, title: 'Amnesiac' },
+        ])
+      })
+      const undone = transactions.run(async (transaction) => {
+        await on(transaction).deleteFrom('albums').execute()
+        throw refused
+      })
+      await expect(undone).rejects.toBe(refused)
+      expect(await scratch.titles()).toEqual(['Amnesiac', 'Kid A'])
+    })
+
+    it('begins transactions inside it, which are undone alone', async () => {
+      await transactions.run(async (transaction) => {
+        const db = on(transaction)
+        await db
+          .transaction()
+          .execute((inner) => inner.insertInto('albums').values({ id: 1, title: 'Kid A' }).execute())
+        const undone = db.transaction().execute(async (inner) => {
+          await inner.insertInto('albums').values({ id: 2, title: 'Amnesiac' }).execute()
+          await inner.insertInto('albums').values({ id: 3, title: 'Amnesiac' }).execute()
+        })
+        await expect(undone).rejects.toThrow(/unique/i)
+        await add(transaction, 'In Rainbows')
+      })
+      expect(await scratch.titles()).toEqual(['In Rainbows', 'Kid A'])
+    })
+
+    it('has transactions inside it wait for each other', async () => {
+      await transactions.run(async (transaction) => {
+        const db = on(transaction)
+        const ends = await Promise.allSettled(
+          [1, 2, 3, 4].map((id) =>
+            db.transaction().execute(async (inner) => {
+              await inner
+                .insertInto('albums')
+                .values({ id, title: `Album ${id}` })
+                .execute()
+              await inSavepoint(transaction, () => add(transaction, 'Album 1')).catch(() => undefined)
+              if (id % 2 === 0) throw refused
+            }),
+          ),
+        )
+        expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected'])
+      })
+      expect(await scratch.titles()).toEqual(['Album 1', 'Album 3'])
+    })
+
+    it('controls them by savepoints of its own names', async () => {
+      await transactions.run(async (transaction) => {
+        const controlled = await on(transaction).startTransaction().execute()
+        await controlled.insertInto('albums').values({ id: 1, title: 'Kid A' }).execute()
+        const marked = await controlled.savepoint('before "more"').execute()
+        await marked.insertInto('albums').values({ id: 2, title: 'Amnesiac' }).execute()
+        await marked.rollbackToSavepoint('before "more"').execute()
+        await marked.insertInto('albums').values({ id: 3, title: 'In Rainbows' }).execute()
+        await marked.releaseSavepoint('before "more"').execute()
+        await controlled.commit().execute()
+      })
+      expect(await scratch.titles()).toEqual(['In Rainbows', 'Kid A'])
+    })
+
+    it('refuses a level of isolation, which the transaction has already', async () => {
+      await transactions.run(async (transaction) => {
+        const isolated = on(transaction).transaction().setIsolationLevel('serializable')
+        await expect(isolated.execute(() => Promise.resolve())).rejects.toThrow('is open already')
+        await on(transaction)
+          .transaction()
+          .execute(() => Promise.resolve())
+      })
+    })
+
+    it('runs nothing once the transaction is over', async () => {
+      const db = await transactions.run((transaction) => Promise.resolve(on(transaction)))
+      await expect(db.selectFrom('albums').selectAll().execute()).rejects.toThrow('The transaction is over')
+    })
+  })
+
+  describe('without a transaction', () => {
+    it('runs each statement by itself', async () => {
+      const db = on(null)
+      await db.insertInto('albums').values({ id: 1, title: 'Kid A' }).execute()
+      expect(await scratch.titles()).toEqual(['Kid A'])
+      expect(await db.selectFrom('albums').selectAll().execute()).toEqual([{ id: 1, title: 'Kid A', artist: null }])
+      await sql`delete from albums`.execute(db)
+      expect(await scratch.titles()).toEqual([])
+    })
+
+    it('begins transactions of its own', async () => {
+      const db = on(null)
+      await db.transaction().execute((own) => own.insertInto('albums').values({ id: 1, title: 'Kid A' }).execute())
+      const undone = db.transaction().execute(async (own) => {
+        await own.insertInto('albums').values({ id: 2, title: 'Amnesiac' }).execute()
+        throw refused
+      })
+      await expect(undone).rejects.toBe(refused)
+      // What is only found wrong when it is kept is undone too, and the connection is given back.
+      const unkept = db
+        .transaction()
+        .execute((own) => own.insertInto('albums').values({ id: 3, title: 'Hail', artist: 9 }).execute())
+      await expect(unkept).rejects.toThrow(/foreign key/i)
+      await db
+        .transaction()
+        .execute((own) => own.insertInto('albums').values({ id: 4, title: 'In Rainbows' }).execute())
+      expect(await scratch.titles()).toEqual(['In Rainbows', 'Kid A'])
+    })
+
+    it('controls transactions with savepoints', async () => {
+      const controlled = await on(null).startTransaction().execute()
+      const marked = await controlled.savepoint('one').execute()
+      await marked.insertInto('albums').values({ id: 1, title: 'Kid A' }).execute()
+      await marked.rollbackToSavepoint('one').execute()
+      await marked.insertInto('albums').values({ id: 2, title: 'Amnesiac' }).execute()
+      await controlled.commit().execute()
+      expect(await scratch.titles()).toEqual(['Amnesiac'])
+    })
+  })
+
+  it('says how many rows it has written', async () => {
+    const db = on(null)
+    const inserted = await db
+      .insertInto('albums')
+      .values([
+        { id: 1, title: 'Kid A' },
+        { id: 2, title: 'Amnesiac' },
+      ])
+      .executeTakeFirstOrThrow()
+    expect(inserted.numInsertedOrUpdatedRows).toBe(2n)
+    expect(inserted.insertId).toBe(name === 'PostgreSQL' ? undefined : 2n)
+    const updated = await db.updateTable('albums').set({ artist: null }).executeTakeFirstOrThrow()
+    expect(updated.numUpdatedRows).toBe(2n)
+    const deleted = await db.deleteFrom('albums').where('id', '=', 1).executeTakeFirstOrThrow()
+    expect(deleted.numDeletedRows).toBe(1n)
+    const returned = await db.insertInto('albums').values({ id: 5, title: 'Hail' }).returningAll().execute()
+    expect(returned).toEqual([{ id: 5, title: 'Hail', artist: null }])
+  })
+
+  it('does not stream', async () => {
+    const streaming = async (): Promise<void> => {
+      for await (const _ of on(null).selectFrom('albums').selectAll().stream()) expect.unreachable()
+    }
+    await expect(streaming()).rejects.toThrow('does not stream')
+  })
+
+  it('takes truth values and points in time, which SQLite has none of', async () => {
+    const at = new Date('2026-01-31T12:00:00.000Z')
+    const [row] = (
+      await sql<{ flag: unknown; moment: unknown }>`
+        select cast(${true} as ${sql.raw(name === 'PostgreSQL' ? 'boolean' : 'integer')}) as flag,
+          cast(${at} as ${sql.raw(name === 'PostgreSQL' ? 'timestamptz' : 'text')}) as moment`.execute(on(null))
+    ).rows
+    expect(row).toEqual(
+      name === 'PostgreSQL' ? { flag: true, moment: at } : { flag: 1, moment: '2026-01-31T12:00:00.000Z' },
+    )
+  })
+
+  it('tells what the database says, and of one that is away what a client is told', async () => {
+    const db = on(null)
+    const thrown = await db
+      .insertInto('albums')
+      .values({ id: 1, title: 'Kid A' })
+      .execute()
+      .then(() => db.insertInto('albums').values({ id: 1, title: 'Kid A' }).execute())
+      .catch((error: unknown) => error)
+    expect(scratch.driver.faultOf(thrown)?.kind).toBe('unique')
+    const away = kyselyOn(
+      { ...scratch.driver, read: () => Promise.reject(new Error('Away.')), faultOf: () => ({ kind: 'unavailable' }) },
+      { transaction: null, context: null },
+    ) as Kysely<Music>
+    const told = await away
+      .selectFrom('albums')
+      .selectAll()
+      .execute()
+      .catch((error: unknown) => error)
+    expect(JsonApiError.is(told) && told.status).toBe(503)
+  })
+})
