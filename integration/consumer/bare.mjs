@@ -1,0 +1,30 @@
+// Who keeps rows elsewhere installs no database library: only the entries that need one ask for it.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { execPath } from 'node:process'
+
+const needing = { 'ashlar/sql': 'kysely', 'ashlar/drizzle': 'drizzle-orm' }
+
+const specifiers = JSON.parse(readFileSync('specifiers.json', 'utf8'))
+for (const specifier of specifiers) {
+  const library = needing[specifier]
+  if (library === undefined) await import(specifier)
+  else
+    await assert.rejects(
+      import(specifier),
+      (error) => error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes(library),
+    )
+}
+
+const manifest = JSON.parse(readFileSync('node_modules/ashlar/package.json', 'utf8'))
+const bin = `node_modules/ashlar/${manifest.bin.ashlar}`
+assert.match(readFileSync(bin, 'utf8'), /^#!\/usr\/bin\/env node\n/)
+const ashlar = (...words) => execFileSync(execPath, [bin, ...words], { encoding: 'utf8', stdio: 'pipe' })
+assert.match(ashlar('--help'), /^Usage: ashlar <command>/)
+assert.equal(ashlar('check', 'catalogue.mjs'), '1 type, 5 routes: no faults.\n')
+assert.throws(() => ashlar('check', 'absent.mjs'), { status: 2 })
+assert.throws(
+  () => ashlar('check', 'faulty.mjs'),
+  (error) => error.status === 1 && error.stderr.startsWith('The server cannot be built: one fault.\n'),
+)
