@@ -76,7 +76,7 @@ export function sqliteTable({ name, key, counted, columns, unique }: DerivedTabl
   const parts = columns.map((column) => {
     const type = `${quoted(column.name)} ${sqliteType(column)}`
     if (column.name !== key) return type
-    return `${type} primary key not null ${counted ? 'autoincrement' : `default (lower(hex(randomblob(16))))`}`
+    return `${type} primary key ${counted ? 'autoincrement' : `default (lower(hex(randomblob(16))))`} not null`
   })
   const indexes = unique.map(
     (set, place) =>
