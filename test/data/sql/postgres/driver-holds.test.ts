@@ -94,8 +94,9 @@ describe('A held connection', () => {
       raw.query('select 3'),
     ])
     held.release(false)
-    const answers = await Promise.all([4, 5].map((n) => driver.read(statement(`select ${n}::int4`), nobody)))
-    expect(answers.map(({ rows }) => rows)).toEqual([[[4]], [[5]]])
+    // Without waiting, as the owner of the pool sends statements, the answers to the forgotten ones would come first.
+    const answers = await Promise.all([4, 5, 6].map((n) => pool.query({ text: `select ${n}::int4`, rowMode: 'array' })))
+    expect(answers.map(({ rows }) => rows)).toEqual([[[4]], [[5]], [[6]]])
     await forgotten
     await untilReturned(pool)
   })

@@ -97,6 +97,7 @@ describe('The pool', () => {
       const [pid = 0, ...idle] = await filled(pool, driver)
       // When one of its processes dies so, the server ends all others and starts again.
       kill(pid, 'SIGKILL')
+      await until(() => pool.totalCount === 0)
       await until(async () => (await kindOf(driver.read(connection, nobody), driver)) === 'none')
       const fresh = await filled(pool, driver)
       expect(fresh.filter((found) => idle.includes(found))).toEqual([])

@@ -1,5 +1,7 @@
 import { request as httpRequest } from 'node:http'
-import { Pool } from 'pg'
+import process from 'node:process'
+import type { ClientConfig } from 'pg'
+import { Client, Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { fetchAdapter } from '../../../../src/adapters/fetch.js'
 import { listen } from '../../../../src/adapters/listen.js'
@@ -102,6 +104,22 @@ describe('A client that goes away', () => {
     expect((await driver.read(statement('select to_regclass($1)', name), nobody)).rows).toEqual([[null]])
   })
 
+  it('never cancels what takes its transaction back', async () => {
+    for (let round = 0; round < 40; round += 1) {
+      const client = askingClient()
+      const held = await driver.hold(client)
+      await held.run(statement('begin'))
+      const own = faultOf(held.run(statement(`select pg_sleep(${0.001 * (round % 4)})`)))
+      setTimeout(() => client.leave(), round % 5)
+      await own
+      const savepoint = await faultOf(held.run(statement('savepoint one')))
+      expect(['cancelled', 'none']).toContain(savepoint)
+      expect(await faultOf(held.run(statement('rollback')))).toBe('none')
+      held.release(false)
+    }
+    await untilReturned(pool)
+  })
+
   it('is watched in a transaction from the statement on that says who it is for', async () => {
     const client = askingClient()
     const name = mark()
@@ -160,6 +178,50 @@ describe('A client that goes away', () => {
     leaving.abort()
     await answer
     expect(faults).toEqual(['cancelled', 'cancelled'])
+  })
+})
+
+describe('A client library that cannot send without waiting', () => {
+  /** As older versions of pg are. */
+  class PlainClient extends Client {
+    constructor(config?: ClientConfig) {
+      super(config)
+      Reflect.deleteProperty(this, 'pipeline')
+    }
+  }
+
+  it('is given one statement after the other, in order, and none any more when its client is gone', async () => {
+    const plain = new Pool({ connectionString: inject('databaseUrl'), max: 1, Client: PlainClient })
+    const warnings: Error[] = []
+    const onWarning = (warning: Error): number => warnings.push(warning)
+    process.on('warning', onWarning)
+    try {
+      const waiting = postgresDriver(plain)
+      const held = await waiting.hold(nobody)
+      const answers = await Promise.allSettled([
+        held.run(statement('create temporary table turns (id int4)')),
+        held.run(statement('insert into turns values (1), (2)')),
+        held.run(statement('select no_such_column')),
+        held.run(statement('select count(*)::int4 from turns')),
+      ])
+      held.release(false)
+      expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+      expect(answers[3]).toMatchObject({ value: { rows: [[2]] } })
+      const client = askingClient()
+      const name = mark()
+      const faults = [1, 2, 3].map((n) =>
+        faultOf(waiting.read(statement(`select pg_sleep(30), ${n} as ${name}`), client)),
+      )
+      await until(async () => (await runningOn(observer, name)) === 1)
+      client.leave()
+      expect(await Promise.all(faults)).toEqual(['cancelled', 'cancelled', 'cancelled'])
+      await untilReturned(plain)
+      expect(plain.totalCount).toBe(1)
+      expect(warnings).toEqual([])
+    } finally {
+      process.off('warning', onWarning)
+      await plain.end()
+    }
   })
 })
 

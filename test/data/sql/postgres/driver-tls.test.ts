@@ -38,33 +38,40 @@ const ssl = { ca: certificate, checkServerIdentity: () => undefined }
 
 describe('A connection with TLS', () => {
   it.each([
-    ['after asking for it', {}],
-    ['from the first byte', { sslnegotiation: 'direct' }],
-  ] satisfies [string, PoolConfig][])('that starts %s has its statements cancelled too', async (_, config) => {
-    const pool = new Pool({ connectionString: server.url, max: 1, ssl, ...config })
-    try {
-      await until(() =>
-        encrypts(pool).then(
-          (isSo) => isSo === true,
-          () => false,
-        ),
-      )
-      const driver = postgresDriver(pool)
-      const client = askingClient()
-      const stopped = driver
-        .read(statement('select pg_sleep(30) as encrypted_sleeper'), client)
-        .catch((error: unknown) => error)
-      await until(async () => (await runningOn(observer, 'encrypted_sleeper')) === 1)
-      client.leave()
-      expect(driver.faultOf(await stopped)).toEqual({ kind: 'cancelled' })
-      expect(await runningOn(observer, 'encrypted_sleeper')).toBe(0)
-      await untilReturned(pool)
-      // Had the server not been told, the connection would have been given up.
-      expect(pool.totalCount).toBe(1)
-    } finally {
-      await pool.end()
-    }
-  })
+    ['after asking for it', '127.0.0.1', {}],
+    ['after asking for it', 'localhost', {}],
+    ['from the first byte', '127.0.0.1', { sslnegotiation: 'direct' }],
+    ['from the first byte', 'localhost', { sslnegotiation: 'direct' }],
+  ] satisfies [string, string, PoolConfig][])(
+    'that starts %s, at %s, has its statements cancelled too',
+    async (_, host, config) => {
+      const url = new URL(server.url)
+      url.hostname = host
+      const pool = new Pool({ connectionString: url.href, max: 1, ssl, ...config })
+      try {
+        await until(() =>
+          encrypts(pool).then(
+            (isSo) => isSo === true,
+            () => false,
+          ),
+        )
+        const driver = postgresDriver(pool)
+        const client = askingClient()
+        const stopped = driver
+          .read(statement('select pg_sleep(30) as encrypted_sleeper'), client)
+          .catch((error: unknown) => error)
+        await until(async () => (await runningOn(observer, 'encrypted_sleeper')) === 1)
+        client.leave()
+        expect(driver.faultOf(await stopped)).toEqual({ kind: 'cancelled' })
+        expect(await runningOn(observer, 'encrypted_sleeper')).toBe(0)
+        await untilReturned(pool)
+        // Had the server not been told, the connection would have been given up.
+        expect(pool.totalCount).toBe(1)
+      } finally {
+        await pool.end()
+      }
+    },
+  )
 
   it('to a server that nobody vouches for is refused with a sentence', async () => {
     const pool = new Pool({ connectionString: server.url, max: 1, ssl: true })

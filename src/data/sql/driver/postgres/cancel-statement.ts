@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { PostgresClient } from './postgres-pool.js'
 
 /**
@@ -5,13 +6,20 @@ import type { PostgresClient } from './postgres-pool.js'
  * by whoever cancels a statement.
  */
 interface Cancellable {
-  readonly connection?: { readonly constructor: unknown; readonly stream?: { destroy?(): unknown } }
+  readonly connection?: {
+    readonly constructor: unknown
+    readonly stream?: { readonly remoteAddress?: string; destroy?(): unknown }
+  }
   readonly host?: string
   readonly port?: number
-  readonly ssl?: unknown
+  readonly ssl?: boolean | TlsSettings | null
   readonly sslNegotiation?: string
   readonly processID?: number | null
   readonly secretKey?: number | null
+}
+
+interface TlsSettings {
+  readonly key?: unknown
 }
 
 /** A connection that has not said yet who it is for. */
@@ -35,11 +43,13 @@ export function cancelStatement(client: PostgresClient, ms: number): Promise<boo
   if (connection === undefined || typeof port !== 'number' || !isKnown(processID) || !isKnown(secretKey)) {
     return Promise.resolve(false)
   }
-  const encrypts = ssl !== undefined && ssl !== false && ssl !== null
+  const encrypts = ssl === true || (typeof ssl === 'object' && ssl !== null)
+  // One name may stand for several servers, of which only one knows the statement.
+  const address = connection.stream?.remoteAddress ?? host
   // pg's own, so that it does with TLS what the client does.
   const Connection = connection.constructor as new (settings: object) => Wire
   return new Promise((resolve) => {
-    const wire = new Connection({ ssl: encrypts ? ssl : false, sslNegotiation })
+    const wire = new Connection({ ssl: encrypts && tlsOf(ssl, host), sslNegotiation })
     let isSent = false
     const send = (): void => {
       wire.cancel(processID, secretKey)
@@ -60,8 +70,14 @@ export function cancelStatement(client: PostgresClient, ms: number): Promise<boo
     wire.on('error', () => end(isSent))
     wire.on('end', () => end(isSent))
     if (host.startsWith('/')) wire.connect(`${host}/.s.PGSQL.${port}`)
-    else wire.connect(port, host)
+    else wire.connect(port, address)
   })
+}
+
+/** As the client's, with the name that the server was called by; pg hides the key from those who copy settings. */
+function tlsOf(ssl: true | TlsSettings, host: string): object {
+  const settings = ssl === true ? {} : { ...ssl, ...('key' in ssl && { key: ssl.key }) }
+  return isIP(host) === 0 ? { ...settings, servername: host } : settings
 }
 
 /** Ends a connection whose server does not answer: whatever waits for it fails. */

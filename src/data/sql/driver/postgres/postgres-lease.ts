@@ -32,6 +32,9 @@ interface TellingClient {
 /** How long a server may take to stop a statement before the connection is given up. */
 const PATIENCE = 5000
 
+/** Timers of Node that are set for longer end at once. */
+const LONGEST_TIMER = 2 ** 31 - 1
+
 const FIRST_PAUSE = 20
 const LONGEST_PAUSE = 500
 
@@ -120,7 +123,10 @@ export class PostgresLease {
 
   #ask(query: PostgresQuery): Promise<PostgresAnswer | readonly PostgresAnswer[]> {
     if (this.#pipelines) return this.client.query(query)
-    const asked = this.#last.then(() => this.client.query(query))
+    const asked = this.#last.then(() => {
+      if (this.#stopped !== null && !takesBack.test(query.text)) throw new StoppedStatement(this.#stopped)
+      return this.client.query(query)
+    })
     this.#last = asked.catch(() => undefined)
     return asked
   }
@@ -141,7 +147,8 @@ export class PostgresLease {
 
   /** Watches over the statements from the first that runs to the last. */
   #watch(left: number | undefined): void {
-    const timer = left === undefined ? undefined : setTimeout(() => this.#stop('timeout'), left)
+    const timer =
+      left === undefined ? undefined : setTimeout(() => this.#stop('timeout'), Math.min(left, LONGEST_TIMER))
     const unlisten = this.#limits.request?.whenGone?.(() => this.#stop('cancelled'))
     this.#unwatch = () => {
       clearTimeout(timer)
