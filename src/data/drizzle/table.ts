@@ -19,8 +19,11 @@ export interface DrizzleTableOptions<Row> {
  *
  * @example
  * ```ts
- * const db = { albums: sqliteTable('albums', { id: integer().primaryKey(), title: text().notNull() }) }
- * const albumTable = table(db.albums)
+ * import { table } from 'ashlar/drizzle'
+ * import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+ *
+ * const albums = sqliteTable('albums', { id: integer().primaryKey(), title: text().notNull() })
+ * const albumTable = table(albums)
  * ```
  */
 export function table<Given extends Table>(
