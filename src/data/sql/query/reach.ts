@@ -31,7 +31,8 @@ export function readReach(relation: RelationLink, position: number, reading: Sql
   const type = targets[position]
   invariant(type !== undefined, 'a relation leads to a type that it does not name')
   const table = tableOf(reading.tables, modelName(type))
-  reading.shape.note(`reach ${owner.type} ${relation.name} ${position}`)
+  // By where it is kept: two servers over one store may mean different columns by one name.
+  reading.shape.note(`reach ${owner.type} ${relation.name} ${type.type} ${table.model} ${placeOf(storage)}`)
   const rows = { type, table, pivot: null }
   switch (storage.kind) {
     case 'ownKey': {
@@ -63,7 +64,22 @@ export function readReach(relation: RelationLink, position: number, reading: Sql
   }
 }
 
-/** The column that keys of relations point at, of a row of this type. */
+function placeOf(storage: RelationStorage): string {
+  switch (storage.kind) {
+    case 'ownKey':
+    case 'relatedKey':
+      return `${storage.kind} ${storage.key.id} ${storage.key.type}`
+    case 'join': {
+      const { model, owner, member } = storage
+      return `join ${model} ${owner.id} ${owner.type} ${member.id} ${member.type}`
+    }
+    case 'function':
+    case 'provider':
+      return storage.kind
+  }
+}
+
+/** The name of the table's model, of a type that has rows. */
 export function modelName({ type, model }: CompiledType): string {
   invariant(model !== null, `the SQL store was asked for '${type}', which has no model`)
   return model.name

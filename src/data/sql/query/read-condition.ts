@@ -12,8 +12,9 @@ import type { Aliases, RowsRead, SqlReading, Written } from './sql-reading.js'
 import { aliasOf, queriedColumn } from './sql-reading.js'
 import { allOf, anyOf, bind } from './written-parts.js'
 
-/** All of the conditions, as one. */
+/** All of the conditions, as one. How many there are is noted: those of related rows are followed by those of the rows around. */
 export function readConditions(conditions: readonly RowCondition[], rows: RowsRead, reading: SqlReading): Written {
+  reading.shape.note(`conditions ${conditions.length}`)
   return allOf(conditions.map((condition) => readCondition(condition, rows, reading)))
 }
 

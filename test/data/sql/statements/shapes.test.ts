@@ -1,0 +1,63 @@
+import { belongsTo, createServer, defineResource, hasMany, id, type RequestContext } from 'ashlar'
+import { sqlData, table } from 'ashlar/sql'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { client } from '../../../support/client.js'
+import { type OwnDatabase, ownDatabases } from '../../../support/own-databases.js'
+
+/** A statement is written once for all requests of its shape: two requests that ask different things are not of one. */
+
+const isStaff = ({ request }: RequestContext): boolean => request?.header('x-staff') === 'yes'
+const staff = { headers: { 'x-staff': 'yes' } }
+
+const artists = defineResource('artists', {
+  model: table<{ id: number; name: string; public: boolean }>('artists'),
+  id: id(),
+  attributes: (a) => ({ name: a.string(), public: a.boolean() }),
+  relations: { albums: hasMany('albums').via('artistId') },
+  filters: (f) => ({ released: f.has('albums'), public: f.where() }),
+})
+
+const albums = defineResource('albums', {
+  model: table<{ id: number; title: string; public: boolean; artistId: number; producerId: number }>('albums'),
+  id: id(),
+  attributes: (a) => ({ title: a.string(), public: a.boolean() }),
+  relations: { artist: belongsTo('artists') },
+  scope: (context, f) => (isStaff(context) ? null : f.where('public').fixed(true)),
+})
+
+describe.each(ownDatabases)('On %s', (_name, open) => {
+  let own: OwnDatabase
+  beforeEach(async () => {
+    own = await open()
+    await own.run('create table artists (id integer primary key, name text, public boolean)')
+    await own.run(
+      'create table albums (id integer primary key, title text, public boolean, artist_id integer, producer_id integer)',
+    )
+    await own.run("insert into artists values (1, 'Radiohead', true), (2, 'Burial', true), (3, 'Low', false)")
+    await own.run("insert into albums values (1, 'Kid A', true, 1, 2), (2, 'Untrue', false, 2, 1)")
+  })
+  afterEach(() => own.end())
+
+  test('what holds for related rows is not taken for what holds for the rows themselves', async () => {
+    const server = createServer({ resources: [artists, albums], data: sqlData(own.database, { naming: 'snake_case' }) })
+    const found = async (...asked: Parameters<ReturnType<typeof client>['get']>) =>
+      (await client(server).get(...asked)).resources.map((each) => each.id)
+    expect(await found('/artists?filter[released]=1&filter[public]=true', staff)).toEqual(['1', '2'])
+    expect(await found('/artists?filter[released]=1')).toEqual(['1'])
+    expect(await found('/artists?filter[released]=1', staff)).toEqual(['1', '2'])
+  })
+
+  test('two servers that keep a relation of one name in different columns each read their own', async () => {
+    const data = sqlData(own.database, { naming: 'snake_case' })
+    const produced = defineResource('artists', {
+      model: table<{ id: number; name: string; public: boolean }>('artists'),
+      id: id(),
+      attributes: (a) => ({ name: a.string(), public: a.boolean() }),
+      relations: { albums: hasMany('albums').via('producerId') },
+    })
+    const related = async (server: Parameters<typeof client>[0]) =>
+      (await client(server).get('/artists/1/albums', staff)).resources.map((each) => each.id)
+    expect(await related(createServer({ resources: [artists, albums], data }))).toEqual(['1'])
+    expect(await related(createServer({ resources: [produced, albums], data }))).toEqual(['2'])
+  })
+})

@@ -1,0 +1,20 @@
+import { scratchSchema } from './scratch-schema.js'
+import { madeMusic, type OpenMusic } from './sql-music.js'
+
+/** Opens an empty music database of each engine, which is gone when it is closed. */
+export const musicEngines: readonly (readonly [name: 'PostgreSQL' | 'SQLite', open: () => Promise<OpenMusic>])[] = [
+  ['PostgreSQL', postgres],
+  ['SQLite', () => madeMusic(':memory:')],
+]
+
+async function postgres(): Promise<OpenMusic> {
+  const schema = await scratchSchema()
+  const music = await madeMusic(schema.url)
+  return {
+    ...music,
+    async close() {
+      await music.close()
+      await schema.drop()
+    },
+  }
+}

@@ -1,0 +1,159 @@
+import {
+  belongsTo,
+  belongsToMany,
+  createServer,
+  cursorPage,
+  defineResource,
+  hasMany,
+  id,
+  morphTo,
+  numberPage,
+  pageMenu,
+  type Server,
+  type AnyResource,
+} from 'ashlar'
+import { type SqlDataOptions, sqlData, table } from 'ashlar/sql'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { Pool } from 'pg'
+import { type MusicDatabase, migrateMusic } from './music-migrations.js'
+
+/** The music catalogue as an author declares it over tables of a database. */
+
+interface TrackRow {
+  id: number
+  title: string
+  seconds: number
+  rating: number | null
+  plays: number
+  albumId: number | null
+}
+
+const paged = pageMenu([numberPage({ size: 20, maxSize: 1000 }), cursorPage({ size: 20, maxSize: 1000 })], {
+  default: 'cursor',
+})
+
+const artists = defineResource('artists', {
+  model: table<{ id: number; name: string; country: string | null }>('artists'),
+  id: id(),
+  attributes: (a) => ({ name: a.string().sortable(), country: a.string().nullable() }),
+  relations: { albums: hasMany('albums').countable(), dedications: hasMany('playlists').via('dedicatedToId') },
+  filters: (f) => ({ track: f.through('albums.tracks.title') }),
+  pagination: paged,
+})
+
+const albums = defineResource('albums', {
+  model: table<{ id: number; title: string; year: number | null; artistId: number | null }>('albums'),
+  id: id(),
+  attributes: (a) => ({ title: a.string().sortable(), year: a.integer().nullable().sortable() }),
+  relations: {
+    artist: belongsTo('artists').nullable(),
+    tracks: hasMany('tracks').countable().withoutPagination(),
+    pagedTracks: hasMany('tracks')
+      .storedAs('tracks')
+      .paginate(cursorPage({ size: 3 })),
+  },
+  filters: (f) => ({ year: f.where(), artist: f.through('artist.name') }),
+  pagination: paged,
+})
+
+const tracks = defineResource('tracks', {
+  model: table<TrackRow>('tracks'),
+  id: id().sortable(),
+  attributes: (a) => ({
+    title: a.string().sortable(),
+    seconds: a.integer().sortable(),
+    rating: a.integer().nullable().sortable(),
+    plays: a.integer().sortable(),
+  }),
+  relations: { album: belongsTo('albums').nullable(), playlists: belongsToMany('playlists').countable() },
+  filters: (f) => ({
+    ids: f.idIn(),
+    title: f.contains(),
+    begins: f.startsWith('title'),
+    rating: f.range(),
+    seconds: f.in(),
+    artist: f.through('album.artist.name'),
+    listed: f.has('playlists'),
+    search: f.any({ title: f.contains('title'), album: f.through('album.title') }),
+  }),
+  pagination: paged,
+})
+
+const playlists = (isScoped: boolean) =>
+  defineResource('playlists', {
+    model: table<{
+      id: number
+      title: string
+      public: boolean
+      dedicatedToId: number | null
+      dedicatedToType: string | null
+    }>('playlists'),
+    id: id(),
+    attributes: (a) => ({ title: a.string().sortable(), public: a.boolean() }),
+    relations: {
+      tracks: belongsToMany('tracks')
+        .through('playlist_tracks', { owner: 'playlistId', member: 'trackId' })
+        .fields((a) => ({ position: a.integer().nullable(), weight: a.integer().nullable() }))
+        .countable()
+        .withoutPagination(),
+      dedicatedTo: morphTo(['artists', 'albums']).nullable(),
+    },
+    scope: (_context, f) => (isScoped ? f.where('public').fixed(true) : null),
+    pagination: paged,
+  })
+
+const joinRows = table<{ playlistId: number; trackId: number; position: number | null; weight: number | null }>(
+  'playlist_tracks',
+  { key: ['playlistId', 'trackId'] },
+)
+
+type Settings = Omit<Parameters<typeof createServer>[0], 'resources' | 'data'>
+
+export interface MusicOptions extends SqlDataOptions {
+  /** Only public playlists are there. */
+  readonly isScoped?: boolean
+  readonly settings?: Settings
+}
+
+/** A server over the tables of `migrateMusic()`. */
+export function musicServer(
+  database: MusicDatabase,
+  { isScoped = false, settings = {}, ...options }: MusicOptions = {},
+): Server<readonly AnyResource[]> {
+  return createServer({
+    ...settings,
+    resources: [artists, albums, tracks, playlists(isScoped)],
+    data: sqlData(database, { tables: [joinRows], naming: 'snake_case', ...options }),
+  })
+}
+
+/** A music database of a test, and what the test may ask it behind the server. */
+export interface OpenMusic {
+  readonly database: MusicDatabase
+  rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>
+  close(): Promise<void>
+}
+
+/** @param place a path, `:memory:`, or the address of a PostgreSQL server with an empty schema */
+export function openMusic(place: string): OpenMusic {
+  if (place.startsWith('postgres')) {
+    const pool = new Pool({ connectionString: place, max: 8 })
+    return {
+      database: pool,
+      rows: async (sql) => (await pool.query<Readonly<Record<string, unknown>>>(sql)).rows,
+      close: () => pool.end(),
+    }
+  }
+  const database = new DatabaseSync(place)
+  return {
+    database,
+    rows: async (sql) => database.prepare(sql).all() as readonly Readonly<Record<string, unknown>>[],
+    close: async () => database.close(),
+  }
+}
+
+export async function madeMusic(place: string): Promise<OpenMusic> {
+  const music = openMusic(place)
+  await migrateMusic(music.database)
+  return music
+}
