@@ -1,3 +1,5 @@
+import { NoConnection } from './no-connection.js'
+
 interface Told {
   readonly code?: unknown
   readonly message?: unknown
@@ -12,8 +14,9 @@ interface Told {
  * no address of a connection. `null` for what is no failure to connect.
  */
 export function describeConnectFailure(thrown: unknown): string | null {
-  if (typeof thrown !== 'object' || thrown === null) return null
-  const told = toldBy(thrown)
+  const reason = thrown instanceof NoConnection ? thrown.cause : thrown
+  if (typeof reason !== 'object' || reason === null) return null
+  const told = toldBy(reason)
   const code = typeof told.code === 'string' ? told.code : ''
   const message = typeof told.message === 'string' ? told.message : ''
   return byState(code, message) ?? bySocket(code, told) ?? byCertificate(code) ?? byMessage(message)

@@ -1,4 +1,5 @@
 import type { HeldConnection, Occasion, SqlDriver } from '../sql-driver.js'
+import { NoConnection } from './no-connection.js'
 import { isStalePlan, postgresFault } from './postgres-fault.js'
 import type { LeaseLimits } from './postgres-lease.js'
 import { PostgresLease } from './postgres-lease.js'
@@ -20,22 +21,15 @@ export function postgresDriver(pool: PostgresPool, { statementTimeout }: Postgre
   if (pool.listenerCount('error') === 0) pool.on('error', () => undefined)
   const budgetOf = statementTimeout === undefined ? null : requestBudgets(statementTimeout)
   const names = statementNames()
-  /** Whatever a pool says when it gives no connection. */
-  const refusals = new WeakSet<object>()
 
   const limitsOf = ({ context }: Occasion): LeaseLimits => ({
     request: context?.request ?? null,
     budget: budgetOf?.(askerOf(context)) ?? null,
   })
 
-  const take = async (occasion: Occasion): Promise<PostgresLease> => {
+  const take = (occasion: Occasion): Promise<PostgresLease> => {
     const options = { limits: limitsOf(occasion), names }
-    try {
-      return await takenFrom(pool, (client) => new PostgresLease(client, options))
-    } catch (thrown) {
-      if (typeof thrown === 'object' && thrown !== null) refusals.add(thrown)
-      throw thrown
-    }
+    return takenFrom(pool, (client) => new PostgresLease(client, options))
   }
 
   const read = sharedReads(take)
@@ -60,8 +54,7 @@ export function postgresDriver(pool: PostgresPool, { statementTimeout }: Postgre
     },
     faultOf(thrown) {
       if (thrown instanceof StoppedStatement) return { kind: thrown.reason }
-      const isRefusal = typeof thrown === 'object' && thrown !== null && refusals.has(thrown)
-      return isRefusal ? { kind: 'unavailable' } : postgresFault(thrown)
+      return thrown instanceof NoConnection ? { kind: 'unavailable' } : postgresFault(thrown)
     },
   }
 }

@@ -1,3 +1,5 @@
+import { NoConnection } from './no-connection.js'
+
 /** What a statement is given to a client as. */
 export interface PostgresQuery {
   readonly text: string
@@ -54,12 +56,12 @@ export function isPostgresPool(value: unknown): value is PostgresPool {
   return isFunction && typeof totalCount === 'number'
 }
 
-/** The connection that a pool gives, once it has one. */
+/** The connection that a pool gives, once it has one. Rejects with `NoConnection`. */
 export function takenFrom<Taken>(pool: PostgresPool, take: (client: PostgresClient) => Taken): Promise<Taken> {
   return new Promise((resolve, reject) => {
     // Not as a promise: a client that fails before anybody listens to it would end the process.
     pool.connect((error, client) => {
-      if (client === undefined) reject(error ?? new Error('The pool gave no connection.'))
+      if (client === undefined) reject(new NoConnection(error))
       else resolve(take(client))
     })
   })
