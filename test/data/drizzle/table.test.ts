@@ -1,9 +1,11 @@
-import { belongsTo, belongsToMany, createServer, defineResource, hasMany, id } from 'ashlar'
+import { belongsTo, belongsToMany, createServer, cursorPage, defineResource, hasMany, id } from 'ashlar'
 import { table } from 'ashlar/drizzle'
 import { memoryData } from 'ashlar/memory'
+import { sqlData } from 'ashlar/sql'
 import * as pg from 'drizzle-orm/pg-core'
 import * as lite from 'drizzle-orm/sqlite-core'
 import { describe, expect, expectTypeOf, test } from 'vitest'
+import { ownDatabases } from '../../support/own-databases.js'
 
 const artists = lite.sqliteTable('artists', { id: lite.integer().primaryKey(), name: lite.text().notNull() })
 const albums = lite.sqliteTable('albums', {
@@ -28,6 +30,29 @@ const entries = lite.sqliteTable(
     lite.foreignKey({ columns: [t.album], foreignColumns: [albums.id] }),
   ],
 )
+
+function musicResources() {
+  const [artistTable, albumTable] = [table(artists), table(albums)]
+  return [
+    defineResource('artists', { model: artistTable, id: id(), relations: { albums: hasMany('albums') } }),
+    defineResource('albums', {
+      model: albumTable,
+      id: id(),
+      attributes: (a) => ({ title: a.string().sortable(), released: a.dateTime().nullable().sortable() }),
+      relations: { artist: belongsTo('artists'), playlists: belongsToMany('playlists') },
+      pagination: cursorPage(),
+    }),
+    defineResource('playlists', {
+      model: table(playlists),
+      id: id(),
+      relations: {
+        albums: belongsToMany('albums')
+          .through(table(entries))
+          .fields((a) => ({ note: a.string().nullable() })),
+      },
+    }),
+  ] as const
+}
 
 describe('A Drizzle table as a model', () => {
   test('has the name, the key, the members and the names of the columns', () => {
@@ -114,31 +139,21 @@ describe('The rows of a Drizzle table', () => {
 })
 
 describe('Relations between Drizzle tables', () => {
+  test('over join rows stand on columns that these have', () => {
+    // @ts-expect-error -- no such column of the join rows
+    const misspelt = belongsToMany('albums').through(table(entries), { owner: 'lst' })
+    expect(misspelt).toBeDefined()
+    expect(belongsToMany('albums').through(table(entries), { owner: 'list' })).toBeDefined()
+  })
+
   test('are found from foreign keys, join rows included', async () => {
-    const resources = [
-      defineResource('artists', { model: table(artists), id: id(), relations: { albums: hasMany('albums') } }),
-      defineResource('albums', {
-        model: table(albums),
-        id: id(),
-        relations: { artist: belongsTo('artists'), playlists: belongsToMany('playlists') },
-      }),
-      defineResource('playlists', {
-        model: table(playlists),
-        id: id(),
-        relations: {
-          albums: belongsToMany('albums')
-            .through(table(entries))
-            .fields((a) => ({ note: a.string().nullable() })),
-        },
-      }),
-    ] as const
     const data = memoryData({
       artists: [{ id: 1, name: 'Low' }],
       albums: [{ id: 2, title: 'Hey What', released: null, performer: 1 }],
       playlists: [{ id: 3 }],
       entries: [{ list: 3, album: 2, note: 'first' }],
     })
-    const server = createServer({ resources, data })
+    const server = createServer({ resources: musicResources(), data })
     const linkage = async (path: string): Promise<unknown> => {
       const response = await server.fetch(new Request(`http://music.example${path}`))
       return ((await response.json()) as { readonly data: unknown }).data
@@ -151,3 +166,56 @@ describe('Relations between Drizzle tables', () => {
     ])
   })
 })
+
+describe('A server over Drizzle tables', () => {
+  const tables = `
+    create table artists (id integer primary key, name text not null);
+    create table albums (id integer primary key, album_title text not null, released_at integer, performer integer references artists);
+    create table playlists (id integer primary key);
+    create table entries (playlist_id integer references playlists, album_id integer references albums, note text,
+      primary key (playlist_id, album_id));
+    insert into artists values (1, 'Low');
+    insert into albums values (1, 'Hey What', 1631232000, 1), (2, 'Double Negative', 1536883200, 1), (3, 'Lost', null, null);
+    insert into playlists values (1);
+    insert into entries values (1, 2, 'first');`
+
+  test.each(ownDatabases)('finds its tables, columns and join rows on %s', async (_name, open) => {
+    const own = await open()
+    await own.run(tables)
+    try {
+      const server = createServer({ resources: musicResources(), data: sqlData(own.database) })
+      await server.ready()
+      const get = async (path: string): Promise<unknown> =>
+        ((await (await server.fetch(new Request(`http://music.example${path}`))).json()) as { readonly data: unknown })
+          .data
+      expect(await get('/artists/1/relationships/albums?sort=-title')).toEqual([
+        { type: 'albums', id: '1' },
+        { type: 'albums', id: '2' },
+      ])
+      expect(await get('/playlists/1/relationships/albums')).toEqual([
+        { type: 'albums', id: '2', meta: { pivot: { note: 'first' } } },
+      ])
+      expect(await get('/albums/2/relationships/playlists')).toEqual([{ type: 'playlists', id: '1' }])
+      expect(await titlesByCursor(server)).toEqual(['Double Negative', 'Hey What', 'Lost'])
+    } finally {
+      await own.end()
+    }
+  })
+})
+
+/** All titles in the order of release, a page each. */
+async function titlesByCursor(server: {
+  readonly fetch: (request: Request) => Promise<Response>
+}): Promise<readonly string[]> {
+  const titles: string[] = []
+  let next: string | undefined = 'http://music.example/albums?sort=released&page[size]=1'
+  while (next !== undefined && titles.length < 9) {
+    const page = (await (await server.fetch(new Request(next))).json()) as {
+      readonly data: readonly { readonly attributes: { readonly title: string } }[]
+      readonly links: { readonly next?: string }
+    }
+    titles.push(...page.data.map(({ attributes }) => attributes.title))
+    next = page.links.next
+  }
+  return titles
+}
