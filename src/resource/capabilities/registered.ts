@@ -3,6 +3,8 @@
  *
  * @example
  * ```ts
+ * import type { Kysely } from 'kysely'
+ *
  * declare module 'ashlar' {
  *   interface Registered {
  *     db: Kysely<{ albums: { id: number; title: string } }>
