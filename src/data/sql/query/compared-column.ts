@@ -121,7 +121,7 @@ function fitting(number: number | bigint): number | bigint {
 function booleanOperand(asked: unknown, type: ColumnType, engine: EngineName): Operand | null {
   const truth = comparableOf({ comparedAs: 'boolean' })(asked)
   if (typeof truth !== 'number' && typeof truth !== 'bigint') return null
-  if (engine === 'sqlite' || type !== 'boolean') return plain(truth, engine === 'sqlite' ? null : 'int8')
+  if (engine === 'sqlite' || type !== 'boolean') return numberOperand(truth, type, engine)
   return truth === 0 || truth === 1 ? plain(truth === 1, 'bool') : null
 }
 
@@ -226,6 +226,9 @@ const momentIn = (reference: RawBuilder<unknown>, engine: EngineName): RawBuilde
     ? sql`case when ${reference}::text ~ '^\\d{4}-\\d\\d-\\d\\d([T ]\\d\\d:\\d\\d(:\\d\\d([.]\\d+)?)?)?(Z|[+-]\\d\\d:?\\d\\d)?$' then (case when ${reference}::text ~ '(Z|\\d[+-]\\d\\d:?\\d\\d)$' then ${reference}::text else ${reference}::text || 'Z' end)::timestamptz when ${reference}::text ~ '^\\d\\d:\\d\\d(:\\d\\d([.]\\d+)?)?$' then ('1970-01-01T' || ${reference}::text || 'Z')::timestamptz end`
     : sql`case when ${reference} glob '[0-9][0-9]:*' then strftime('%Y-%m-%dT%H:%M:%fZ', '1970-01-01T' || ${reference}) else strftime('%Y-%m-%dT%H:%M:%fZ', ${reference}) end`
 
+const truthIn = (reference: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`case lower(trim(${reference})) when 'true' then 1 when 'false' then 0 end`
+
 const readAs: Readonly<Record<ComparedAs | 'key', ReadAs>> = {
   key: (reference, { type, engine }) => (type === 'other' ? asText(reference, engine) : reference),
   text: (reference, { type, engine }) => (type === 'text' || type === 'uuid' ? reference : asText(reference, engine)),
@@ -233,7 +236,7 @@ const readAs: Readonly<Record<ComparedAs | 'key', ReadAs>> = {
     if (type === 'decimal' && engine === 'sqlite') return sql`cast(${reference} as numeric)`
     return numeric.has(type) ? reference : numberIn(reference, engine)
   },
-  boolean: (reference) => reference,
+  boolean: (reference, { type }) => (type === 'text' ? truthIn(reference) : reference),
   moment: (reference, { type, engine, fine }) => {
     if (type === 'date' && fine) {
       return engine === 'postgres'

@@ -130,7 +130,7 @@ async function fetchOfType(store: SqlStore, tables: SqlTables, asked: AskedType)
       isJoined: pivot !== null,
       partition: keys.distinct.length === 1 ? null : reach.linkIn,
     },
-    relation.storage.kind === 'ownKey' ? null : window,
+    window,
     reading,
   )
   const { rows } = await store.read(store.statements.statement(reading.shape, list.write), { transaction, context })

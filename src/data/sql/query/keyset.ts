@@ -23,7 +23,8 @@ export function partsBeyond(levels: readonly OrderLevel[], beyond: Beyond, readi
   const { place, side } = beyond
   shape.note(`beyond ${side}`)
   const places = levels.map((level, position) => placed(level, place[position], reading))
-  const whole = wholeRows(levels, places, beyond)
+  // SQLite looks only at the first column of a range when the key is its row's number, and reads all that is equal there.
+  const whole = reading.engine === 'sqlite' && levels.length > 1 ? null : wholeRows(levels, places, beyond)
   if (whole !== null) return [whole]
   const parts: Written[] = []
   for (let last = levels.length - 1; last >= 0; last--) {

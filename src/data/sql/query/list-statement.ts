@@ -10,7 +10,7 @@ import { partsBeyond, readBeyond } from './keyset.js'
 import { allOf, always, anyOf, where } from './written-parts.js'
 import type { OrderLevel, SortedBy } from './read-orders.js'
 import { orderBy } from './read-orders.js'
-import type { Aliases, SqlReading, Written } from './sql-reading.js'
+import type { Aliases, Selected, SqlReading, Written } from './sql-reading.js'
 import { freshAliases } from './sql-reading.js'
 
 /** The rows that a statement lists, before they are cut to a window. */
@@ -24,12 +24,6 @@ export interface ListedRows {
   readonly isJoined: boolean
   /** Where they are listed for several owners at once: what tells the owners apart. */
   readonly partition: Written<unknown> | null
-}
-
-/** Something that is read of a row. What has one name is read once. */
-export interface Selected {
-  readonly name: string
-  readonly written: Written<unknown>
 }
 
 /** A list as it was read, and how its rows are to be understood. */
@@ -97,8 +91,9 @@ function once(selected: readonly Selected[]): {
 } {
   const [distinct, known] = [[] as Selected[], new Map<string, number>()]
   const positions = selected.map((each) => {
-    const position = known.get(each.name) ?? distinct.push(each) - 1
-    known.set(each.name, position)
+    const met = each.name === null ? undefined : known.get(each.name)
+    const position = met ?? distinct.push(each) - 1
+    if (each.name !== null) known.set(each.name, position)
     return position
   })
   return { distinct, positions }

@@ -11,7 +11,7 @@ import { comparedColumn } from './compared-column.js'
 import { readCustomSort } from './custom-expressions.js'
 import { readConditions } from './read-condition.js'
 import { reachOne } from './read-related-condition.js'
-import type { RowsRead, SqlReading, Written } from './sql-reading.js'
+import type { RowsRead, Selected, SqlReading, Written } from './sql-reading.js'
 import { aliasOf, queriedColumn } from './sql-reading.js'
 
 /** One level of an order, as statements sort by it. */
@@ -31,12 +31,6 @@ export interface PlaceReading {
   readonly held: Selected
   /** From what the driver gives for `held`. */
   decode(held: unknown): unknown
-}
-
-/** What is read of a row; what has one name is the same. */
-interface Selected {
-  readonly name: string
-  readonly written: Written<unknown>
 }
 
 /** Orders by the place of the type are none here: a statement is about one type. */
@@ -76,16 +70,8 @@ function columnLevel(
   return {
     nullable: true,
     expression: value(end.expression),
-    place: end.place === null ? null : { ...end.place, held: through(end.place.held, first.relation.name, value) },
+    place: end.place === null ? null : { ...end.place, held: { name: null, written: value(end.place.held.written) } },
   }
-}
-
-function through(
-  { name, written }: Selected,
-  relation: string,
-  value: (of: Written<unknown>) => Written<unknown>,
-): Selected {
-  return { name: `${relation} ${name}`, written: value(written) }
 }
 
 function ownLevel(asked: QueryColumn, rows: RowsRead, reading: SqlReading): Level {

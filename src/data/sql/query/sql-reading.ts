@@ -41,6 +41,12 @@ export interface Aliases {
  */
 export type Written<Value = SqlBool> = (at: Aliases) => RawBuilder<Value>
 
+/** Something that is read of a row. What has one name is the same, and is read once. */
+export interface Selected {
+  readonly name: string | null
+  readonly written: Written<unknown>
+}
+
 export function readingOf(store: SqlStore, tables: SqlTables, context: RequestContext): SqlReading {
   const { engine, builder } = store
   return { engine, builder, tables, shape: new Shape(), context }
