@@ -1,4 +1,4 @@
-import { Pool } from 'pg'
+import { Client, Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
 import { isPostgresPool } from '../../../../src/data/sql/driver/postgres/postgres-pool.js'
@@ -185,7 +185,7 @@ describe('A read', () => {
 describe('A pool', () => {
   it('is told from one client, and from what is none', () => {
     expect(isPostgresPool(pool)).toBe(true)
-    expect(isPostgresPool({ connect() {}, query() {}, on() {} })).toBe(false)
+    expect(isPostgresPool(new Client())).toBe(false)
     expect(isPostgresPool(null)).toBe(false)
     expect(isPostgresPool('postgres://127.0.0.1/music')).toBe(false)
   })

@@ -239,9 +239,9 @@ describe('A statement timeout', () => {
   })
 
   it('is for all statements of a request together, and for that of others not', async () => {
-    const strict = postgresDriver(pool, { statementTimeout: 400 })
+    const strict = postgresDriver(pool, { statementTimeout: 1000 })
     const { context } = askingClient()
-    const nap = statement('select pg_sleep(0.15)')
+    const nap = statement('select pg_sleep(0.4)')
     const faults: (string | undefined)[] = []
     for (let read = 0; read < 4; read += 1) faults.push(await faultOf(strict.read(nap, { context }), strict))
     expect(faults[0]).toBe('none')
@@ -251,10 +251,10 @@ describe('A statement timeout', () => {
   })
 
   it('does not count the time in which nothing runs', async () => {
-    const strict = postgresDriver(pool, { statementTimeout: 250 })
+    const strict = postgresDriver(pool, { statementTimeout: 1000 })
     const { context } = askingClient()
     expect(await faultOf(strict.read(statement('select 1'), { context }), strict)).toBe('none')
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await new Promise((resolve) => setTimeout(resolve, 1100))
     expect(await faultOf(strict.read(statement('select 1'), { context }), strict)).toBe('none')
   })
 
