@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exampleErrors } from './example-module.js'
 import { examplesIn, type Fence, fencesIn } from './fences.js'
+import { type PageDatabase, pageDatabase } from './page-database.js'
 import { followPage } from './page-run.js'
 import { type Sandbox, sandbox, sourcesIn } from './sandbox.js'
 
@@ -39,10 +40,15 @@ describe('every example compiles', () => {
 
 describe('what a page shows is what comes of it', () => {
   let folder: Sandbox
+  let database: PageDatabase
   beforeAll(() => {
     folder = sandbox()
+    database = pageDatabase()
   })
-  afterAll(() => folder.remove())
+  afterAll(async () => {
+    await folder.remove()
+    await database.end()
+  })
 
   test('docs/declaring.md: every module builds a server', async () => {
     const modules = fencesOf('docs/declaring.md').filter(({ text }) => text.startsWith('import '))
@@ -53,7 +59,7 @@ describe('what a page shows is what comes of it', () => {
   })
 
   const followed = pages.filter((page) => fencesOf(page).some(({ info }) => info['file'] !== undefined))
-  test.each(followed)('%s', (page) => followPage(fencesOf(page), folder), 60_000)
+  test.each(followed)('%s', (page) => followPage(fencesOf(page), { folder, database }), 120_000)
 })
 
 test.each(pages)('the links of %s lead somewhere', (page) => {

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { answerTo, shownAnswer } from './exchange.js'
 import type { Fence } from './fences.js'
+import type { PageDatabase } from './page-database.js'
 import type { Running, Sandbox } from './sandbox.js'
 import { typeErrors } from './type-check.js'
 
@@ -13,47 +14,58 @@ interface Step {
   readonly next: Fence | undefined
 }
 
+/** Where a page is followed. */
+export interface PagePlace {
+  readonly folder: Sandbox
+  readonly database: PageDatabase
+}
+
 /**
  * Does what a page says, in its order, and compares what comes of it with what the page shows:
  *
  * - `ts file=server.ts` compiles; one that listens is run.
  * - `ts file=… refused` does not compile, and the compiler says every line of the `text` block after it.
  * - `ts file=… faulty` compiles, ends with exit code 1, and says the `text` block after it.
+ * - `ts file=… ends` compiles, ends with exit code 0, and says the `text` block after it.
+ * - `ts file=… postgres` is run with the address of a database in `DATABASE_URL`.
  * - `sh` blocks of one curl command are sent, and answered as the `http` block after them shows.
+ * - `sh` blocks that call `npx ashlar` are run, and say the `text` block after them.
  */
-export async function followPage(fences: readonly Fence[], folder: Sandbox): Promise<void> {
+export async function followPage(fences: readonly Fence[], place: PagePlace): Promise<void> {
   let running: Running | null = null
   const said = sayingsOn(fences)
   for (const step of fences.map((fence, index): Step => ({ fence, next: fences[index + 1] }))) {
     const { fence } = step
-    if (fence.language === 'ts') running = (await followFile(step, said, { folder, running })) ?? running
+    if (fence.language === 'ts') running = (await followFile(step, said, { ...place, running })) ?? running
     if (fence.language === 'sh' && fence.text.startsWith('curl ')) await followExchange(step, running)
+    if (fence.language === 'sh' && fence.text.startsWith('npx ashlar ')) await followCommand(step, place)
   }
   running?.process.kill()
 }
 
 /** What the compiler says of each file of a page, all of them checked at once. */
 function sayingsOn(fences: readonly Fence[]): (fence: Fence) => string {
-  const files = new Map(fences.flatMap((fence, index) => nameOf(fence, index)))
+  const files = new Map<Fence, string>()
+  const names = new Set<string>()
+  for (const [index, fence] of fences.entries()) {
+    const { file } = fence.info
+    if (file === undefined) continue
+    // In a folder of its own where a page shows one file twice, before and after a change. The others know each other.
+    files.set(fence, names.has(file) ? `${index}/${file}` : file)
+    names.add(file)
+  }
   const errors = typeErrors(Object.fromEntries([...files].map(([fence, name]) => [name, fence.text])))
   return (fence) => (errors[files.get(fence) ?? ''] ?? []).join('\n')
 }
 
-/** In a folder of its own: a page may show one file twice, before and after a change. */
-function nameOf(fence: Fence, index: number): readonly (readonly [Fence, string])[] {
-  const { file } = fence.info
-  return file === undefined ? [] : [[fence, `${index}/${file}`]]
-}
-
-interface Place {
-  readonly folder: Sandbox
+interface Place extends PagePlace {
   readonly running: Running | null
 }
 
 async function followFile(
   { fence, next }: Step,
   said: (fence: Fence) => string,
-  { folder, running }: Place,
+  { folder, database, running }: Place,
 ): Promise<Running | null> {
   const { file } = fence.info
   if (file === undefined) return null
@@ -63,15 +75,33 @@ async function followFile(
   }
   expect(said(fence), fence.place).toBe('')
   folder.write(file, fence.text.replace('port: 3000', 'port: 0'))
-  if ('faulty' in fence.info) {
-    const failing = folder.run(file)
-    expect(await failing.ended, fence.place).toBe(1)
-    for (const line of shownLines(fence, next)) expect(failing.output().stderr, fence.place).toContain(line)
+  const environment = 'postgres' in fence.info ? { DATABASE_URL: await database.url() } : {}
+  if ('faulty' in fence.info || 'ends' in fence.info) {
+    const ending = folder.run(file, environment)
+    const code = await ending.ended
+    const { stdout, stderr } = ending.output()
+    expect({ code, stderr: code === 0 ? stderr : '' }, `${fence.place}: ${stderr}`).toEqual({
+      code: 'ends' in fence.info ? 0 : 1,
+      stderr: '',
+    })
+    for (const line of shownLines(fence, next)) expect(code === 0 ? stdout : stderr, fence.place).toContain(line)
     return null
   }
   if (!fence.text.includes('listen(')) return null
   running?.process.kill()
-  return folder.run(file)
+  return folder.run(file, environment)
+}
+
+/** The command line of the package, in the folder of the page. */
+async function followCommand({ fence, next }: Step, { folder }: PagePlace): Promise<void> {
+  const [, , ...words] = fence.text.trim().split(' ')
+  const running = folder.run('node_modules/ashlar/dist/cli/bin.js', {}, words)
+  await running.ended
+  const { stdout, stderr } = running.output()
+  expect(
+    `${stdout}${stderr}`.split('\n').map((line) => line.trim()),
+    fence.place,
+  ).toEqual([...shownLines(fence, next), ''])
 }
 
 async function followExchange({ fence, next }: Step, running: Running | null): Promise<void> {

@@ -13,7 +13,7 @@ export interface Sandbox {
   /** Writes a TypeScript file as the JavaScript that it becomes. */
   write(name: string, text: string): void
   /** Runs a file with node. The environment holds nothing of the tests' own but the path. */
-  run(name: string, environment?: Readonly<Record<string, string>>): Running
+  run(name: string, environment?: Readonly<Record<string, string>>, words?: readonly string[]): Running
   /** Ends what still runs and removes the folder. */
   remove(): Promise<void>
 }
@@ -39,8 +39,8 @@ export function sandbox(): Sandbox {
   const started: Running[] = []
   return {
     write: (name, text) => writeModule(join(folder, name), text),
-    run(name, environment = {}) {
-      const running = start(folder, name, environment)
+    run(name, environment = {}, words = []) {
+      const running = start(folder, [name.replace(/\.ts$/, '.js'), ...words], environment)
       started.push(running)
       return running
     },
@@ -69,8 +69,8 @@ function writeModule(path: string, text: string): void {
   writeFileSync(path.replace(/\.ts$/, '.js'), ts.transpileModule(text, { compilerOptions }).outputText)
 }
 
-function start(folder: string, name: string, environment: Readonly<Record<string, string>>): Running {
-  const child = spawn(execPath, [name.replace(/\.ts$/, '.js')], {
+function start(folder: string, words: readonly string[], environment: Readonly<Record<string, string>>): Running {
+  const child = spawn(execPath, words, {
     cwd: folder,
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -89,7 +89,7 @@ function start(folder: string, name: string, environment: Readonly<Record<string
       const [found] = /http:\/\/[\w.]+:\d+/.exec(stdout) ?? []
       if (found !== undefined) resolve(found)
     })
-    void ended.then(() => reject(new Error(`${name} ended without an address:\n${stdout}${stderr}`)))
+    void ended.then(() => reject(new Error(`${words[0]} ended without an address:\n${stdout}${stderr}`)))
   })
   // Not everything that runs is asked for its address.
   address.catch(() => undefined)

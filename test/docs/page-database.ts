@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { Client } from 'pg'
+import { type PostgresServer, postgresServer } from '../support/postgres-server.js'
+
+/** A PostgreSQL database for what pages show. */
+export interface PageDatabase {
+  /** Starts it when it is asked for first. Connections find a schema of their own before all others. */
+  url(): Promise<string>
+  end(): Promise<void>
+}
+
+export function pageDatabase(): PageDatabase {
+  const schema = `docs_${randomBytes(8).toString('hex')}`
+  let started: Promise<PostgresServer> | null = null
+
+  async function start(): Promise<PostgresServer> {
+    const server = await postgresServer()
+    await run(server, `create schema ${schema}`)
+    return server
+  }
+
+  return {
+    async url() {
+      const { url } = await (started ??= start())
+      const own = new URL(url)
+      own.searchParams.set('options', `-c search_path=${schema},public`)
+      return own.href
+    },
+    async end() {
+      const server = await started
+      if (server === null) return
+      await run(server, `drop schema ${schema} cascade`)
+      await server.end()
+    },
+  }
+}
+
+async function run({ url }: PostgresServer, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
