@@ -2,14 +2,17 @@ import { scratchSchema } from './scratch-schema.js'
 import { madeMusic, type OpenMusic } from './sql-music.js'
 
 /** Opens an empty music database of each engine, which is gone when it is closed. */
-export const musicEngines: readonly (readonly [name: 'PostgreSQL' | 'SQLite', open: () => Promise<OpenMusic>])[] = [
+export const musicEngines: readonly (readonly [
+  name: 'PostgreSQL' | 'SQLite',
+  open: (tracks?: number) => Promise<OpenMusic>,
+])[] = [
   ['PostgreSQL', postgres],
-  ['SQLite', () => madeMusic(':memory:')],
+  ['SQLite', (tracks) => madeMusic(':memory:', tracks)],
 ]
 
-async function postgres(): Promise<OpenMusic> {
+async function postgres(tracks?: number): Promise<OpenMusic> {
   const schema = await scratchSchema()
-  const music = await madeMusic(schema.url)
+  const music = await madeMusic(schema.url, tracks)
   return {
     ...music,
     async close() {

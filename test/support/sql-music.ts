@@ -52,7 +52,12 @@ const albums = defineResource('albums', {
       .storedAs('tracks')
       .paginate(cursorPage({ size: 3 })),
   },
-  filters: (f) => ({ year: f.where(), artist: f.through('artist.name') }),
+  filters: (f) => ({
+    year: f.where(),
+    title: f.contains(),
+    begins: f.startsWith('title'),
+    artist: f.through('artist.name'),
+  }),
   pagination: paged,
 })
 
@@ -152,8 +157,9 @@ export function openMusic(place: string): OpenMusic {
   }
 }
 
-export async function madeMusic(place: string): Promise<OpenMusic> {
+/** @param tracks how many there are: see `migrateMusic()` */
+export async function madeMusic(place: string, tracks = 0): Promise<OpenMusic> {
   const music = openMusic(place)
-  await migrateMusic(music.database)
+  await migrateMusic(music.database, tracks)
   return music
 }
