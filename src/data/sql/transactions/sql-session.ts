@@ -15,6 +15,8 @@ export interface SqlSession {
    * releases those that were opened since. Must not be asked for within itself.
    */
   turn<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Whether nobody has such a turn. */
+  isIdle(): boolean
   savepoint(name: string): Promise<unknown>
   releaseSavepoint(name: string): Promise<unknown>
   /** The same, and nobody waits: where it fails, nothing of the transaction can be kept. */
@@ -37,6 +39,7 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
   let names = 0
   let isOver = false
   let lastTurn: Promise<unknown> = Promise.resolve()
+  let turns = 0
   /** After it, PostgreSQL runs nothing until a savepoint before it is gone back to, and answers a commit with a rollback. */
   let failure: { readonly thrown: unknown } | null = null
 
@@ -47,14 +50,14 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
   const plain = (sql: string): SqlStatement => ({ sql, values: [], name: engine === 'sqlite' ? sql : null })
   const say = (sql: string): Promise<SqlResult> => run(plain(sql))
 
-  async function run(statement: SqlStatement, occasion?: Occasion): Promise<SqlResult> {
-    if (isOver) throw new Error(transactionIsOver)
-    try {
-      return await held.run(statement, occasion)
-    } catch (thrown) {
-      if (engine === 'postgres') failure ??= { thrown }
+  function run(statement: SqlStatement, occasion?: Occasion): Promise<SqlResult> {
+    if (isOver) return Promise.reject(new Error(transactionIsOver))
+    const result = held.run(statement, occasion)
+    if (engine === 'sqlite') return result
+    return result.catch((thrown: unknown) => {
+      failure ??= { thrown }
       throw thrown
-    }
+    })
   }
 
   function expectSound(): void {
@@ -85,10 +88,12 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
     within: (work) => held.within?.(work) ?? work(),
     newName: () => `ashlar_${(names += 1)}`,
     turn(work) {
-      const turn = lastTurn.then(work)
+      turns += 1
+      const turn = (turns === 1 ? work() : lastTurn.then(work)).finally(() => (turns -= 1))
       lastTurn = turn.catch(() => undefined)
       return turn
     },
+    isIdle: () => turns === 0,
     savepoint: (name) => say(`savepoint ${name}`),
     releaseSavepoint: (name) => say(`release savepoint ${name}`),
     releaseSoon(name) {

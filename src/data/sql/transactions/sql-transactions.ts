@@ -24,8 +24,12 @@ export interface SqlTransactions extends Transactions {
   current(): SqlTransaction | null
 }
 
+/** Tells our transactions from those of other stores, and whose they are. */
+const owner = Symbol('owner')
+
 /** A transaction, or one inside another. */
 interface Level extends SqlTransaction {
+  readonly [owner]: object
   readonly session: SqlSession
   readonly outer: Level | null
   /** The transaction, of whichever store, that the work began in. */
@@ -47,18 +51,12 @@ type Work<Result> = (transaction: Transaction) => Promise<Result>
  */
 const underWay = carried<Level>()
 
-const levels = new WeakMap<Transaction, Level>()
-
 export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOptions = {}): SqlTransactions {
   const { retries = 3 } = options
   const begin = beginStatement(driver, options)
-  const own = new WeakSet<Transaction>()
 
   function openLevel(session: SqlSession, outer: Level | null): Level {
-    const savepoint = outer === null ? null : session.newName()
-    const level = levelOn({ session, outer, savepoint, store: driver.engine })
-    own.add(level)
-    return level
+    return levelOn(session, outer, driver)
   }
 
   /** The whole of it, once. */
@@ -69,7 +67,8 @@ export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOption
     try {
       await session.begin(begin)
       result = await underWay.run(level, () => session.within(() => work(level)))
-      await session.turn(() => closeInner(level))
+      if (level.inner === null && session.isIdle()) level.isOpen = false
+      else await session.turn(() => closeInner(level))
     } catch (thrown) {
       level.isOpen = false
       await session.rollback()
@@ -121,7 +120,7 @@ export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOption
   /** The transaction of this database that the running work belongs to. */
   function joined(): Level | null {
     for (let level = underWay.current() ?? null; level !== null; level = level.around) {
-      if (own.has(level) && isOpen(level)) return level
+      if (level[owner] === driver && isOpen(level)) return level
     }
     return null
   }
@@ -129,7 +128,7 @@ export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOption
   return Object.freeze<SqlTransactions>({
     current: joined,
     run<Result>(work: Work<Result>, outer?: Transaction): Promise<Result> {
-      const level = outer === undefined ? joined() : known(outer, own)
+      const level = outer === undefined ? joined() : known(outer, driver)
       if (level === null) return runOutermost(work)
       const turn = level.lastInner.then(() => runInside(level, work))
       level.lastInner = turn.catch(() => undefined)
@@ -143,8 +142,8 @@ export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOption
  * database refuses it. Writes of one transaction do so one after the other: must not be asked for within itself.
  */
 export function inSavepoint<Result>(transaction: Transaction, work: () => Promise<Result>): Promise<Result> {
-  const level = levels.get(transaction)
-  invariant(level !== undefined, `a savepoint was asked for in a transaction of another store, ${transaction.store}`)
+  const level = levelOf(transaction)
+  invariant(level !== null, `a savepoint was asked for in a transaction of another store, ${transaction.store}`)
   const { session } = level
   return session.turn(async () => {
     if (!isOpen(level)) throw new Error(transactionIsOver)
@@ -163,30 +162,38 @@ export function inSavepoint<Result>(transaction: Transaction, work: () => Promis
 
 /** The transaction as ours, with the connection that it has to itself. */
 export function sqlTransactionOf(transaction: Transaction): SqlTransaction & { readonly session: SqlSession } {
-  const level = levels.get(transaction)
-  if (level === undefined) throw new TypeError(`A transaction of the store '${transaction.store}' has no connection.`)
+  const level = levelOf(transaction)
+  if (level === null) throw new TypeError(`A transaction of the store '${transaction.store}' has no connection.`)
   return level
 }
 
-function levelOn(given: Pick<Level, 'session' | 'outer' | 'savepoint' | 'store'>): Level {
-  const { session } = given
+function levelOf(transaction: Transaction): Level | null {
+  return owner in transaction ? (transaction as Level) : null
+}
+
+function levelOn(session: SqlSession, outer: Level | null, driver: SqlDriver): Level {
   const level: Level = {
-    ...given,
+    [owner]: driver,
+    store: driver.engine,
     raw: session.raw,
     connection: {
-      async run(statement, occasion) {
-        if (!isOpen(level)) throw new Error(transactionIsOver)
+      run(statement, occasion) {
+        if (!isOpen(level)) return Promise.reject(new Error(transactionIsOver))
         return session.run(statement, occasion)
       },
     },
+    session,
+    outer,
     around: underWay.current() ?? null,
+    savepoint: outer === null ? null : session.newName(),
     isOpen: true,
     inner: null,
-    lastInner: Promise.resolve(),
+    lastInner: idle,
   }
-  levels.set(level, level)
   return level
 }
+
+const idle: Promise<unknown> = Promise.resolve()
 
 function isOpen({ isOpen: open, outer }: Level): boolean {
   return open && (outer === null || isOpen(outer))
@@ -203,9 +210,9 @@ function savepointOf({ savepoint }: Level): string {
   return savepoint
 }
 
-function known(transaction: Transaction, own: WeakSet<Transaction>): Level {
-  const level = own.has(transaction) ? levels.get(transaction) : undefined
-  invariant(level !== undefined, `work was to be run inside a transaction of another store, ${transaction.store}`)
+function known(transaction: Transaction, driver: SqlDriver): Level {
+  const level = levelOf(transaction)
+  invariant(level?.[owner] === driver, `work was to be run inside a transaction of another store, ${transaction.store}`)
   return level
 }
 

@@ -36,7 +36,8 @@ type Constructor = new (file: string, options: object) => SqliteDatabase
 /** @param statements how many prepared statements are kept, those used last */
 export function sqliteConnection(database: SqliteDatabase, statements: number): SqliteConnection {
   const kept = new Map<string, Prepared>()
-  const prepare = isNodeSqlite(database) ? nodePrepare(database) : betterPrepare(database)
+  const isNode = isNodeSqlite(database)
+  const prepare = isNode ? nodePrepare(database) : betterPrepare(database)
 
   /** Only what has a name is worth keeping, and comes back with the same columns. */
   function prepared({ sql, name }: SqlStatement): Prepared {
@@ -53,13 +54,13 @@ export function sqliteConnection(database: SqliteDatabase, statements: number): 
 
   return {
     database,
-    isOpen: () => (isNodeSqlite(database) ? database.isOpen : database.open),
-    isInTransaction: () => (isNodeSqlite(database) ? database.isTransaction : database.inTransaction),
+    isOpen: () => (isNode ? database.isOpen : database.open),
+    isInTransaction: () => (isNode ? database.isTransaction : database.inTransaction),
     file: () => fileOf(database),
     readerOf(file) {
       const { constructor } = database as { readonly constructor: unknown }
       // The one library spells the option with a capital, and passes over the other's.
-      const options = isNodeSqlite(database) ? { readOnly: true } : { readonly: true }
+      const options = isNode ? { readOnly: true } : { readonly: true }
       return sqliteConnection(new (constructor as Constructor)(file, options), statements)
     },
     execute(statement) {

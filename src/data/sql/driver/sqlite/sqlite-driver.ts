@@ -76,14 +76,14 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
   async function hold(): Promise<HeldConnection> {
     const done = turns.takeNow() ?? (await turns.take())
     try {
-      await prepared()
+      if (!own.isReady) await prepared()
     } catch (thrown) {
       done()
       throw thrown
     }
-    const connection = held(writer, asked, done)
-    if (own.reader !== null) return connection
-    return { ...connection, within: (work) => inside.run(connection, work) }
+    const connection: SqliteHeld = held(writer, asked, done)
+    if (own.reader === null) connection.within = (work) => inside.run(connection, work)
+    return connection
   }
 
   return Object.freeze<SqliteDriver>({
@@ -101,6 +101,7 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
 
 interface SqliteHeld extends HeldConnection {
   isReleased(): boolean
+  within?: NonNullable<HeldConnection['within']>
 }
 
 /** The connection as one transaction has it. */
@@ -110,6 +111,7 @@ function held(
   done: () => void,
 ): SqliteHeld {
   let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
   let undone: unknown = null
   let isReleased = false
 
@@ -126,13 +128,26 @@ function held(
     }
   }
 
+  /** While one waits for a lock, those after it wait too. */
+  function inOrder(statement: SqlStatement): Promise<SqlResult> {
+    waiting += 1
+    const result = last.then(() => asked(() => execute(statement))).finally(() => (waiting -= 1))
+    last = result.catch(() => undefined)
+    return result
+  }
+
   return {
     raw: writer.database,
     isReleased: () => isReleased,
     run(statement) {
-      const result = last.then(() => asked(() => execute(statement)))
-      last = result.catch(() => undefined)
-      return result
+      if (waiting === 0) {
+        try {
+          return Promise.resolve(execute(statement))
+        } catch (thrown) {
+          if (!isBusy(thrown)) return Promise.reject(thrown)
+        }
+      }
+      return inOrder(statement)
     },
     release() {
       if (isReleased) return
@@ -185,12 +200,14 @@ function readerBeside(
 
 /** The wait of the database itself would stop the whole process, and with it, maybe, who has the lock. */
 async function untilFree<Result>(work: () => Result, patience: number): Promise<Result> {
-  const end = performance.now() + patience
+  let end: number | null = null
   for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
     try {
       return work()
     } catch (thrown) {
-      if (!isBusy(thrown) || performance.now() >= end) throw thrown
+      if (!isBusy(thrown)) throw thrown
+      end ??= performance.now() + patience
+      if (performance.now() >= end) throw thrown
     }
     await sleep(pause * (0.5 + Math.random() / 2))
   }
