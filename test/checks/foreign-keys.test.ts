@@ -94,12 +94,9 @@ describe('a relation that is found from foreign keys', () => {
 })
 
 describe('the foreign keys of a model', () => {
-  const say = (problem: string) => [
-    `albums.model: ${problem}. Remedy: make it with model(): model: model('albums', { key: 'id' }).`,
+  const unreadable = [
+    "albums.model: has foreign keys that are no list of { columns: ['artistId'], model: 'artists', references: ['id'] }. Remedy: make it with model(): model: model('albums', { key: 'id' }).",
   ]
-  const unreadable = say(
-    "has foreign keys that are no list of { columns: ['artistId'], model: 'artists', references: ['id'] }",
-  )
   refusals(
     ['artists', [null], [{ columns: ['a'], model: 'artists', references: [] }], [{ columns: [], model: 1 }]].map(
       (foreignKeys) => ({

@@ -89,12 +89,13 @@ describe('hasMany and hasOne', () => {
   })
 })
 
+const entries = (...columns: readonly string[]) =>
+  model('entries', {
+    columns: ['id', 'list', 'track', 'twin'] as never,
+    foreignKeys: columns.map((column) => key(column, column === 'list' ? 'lists' : 'tracks')) as never,
+  })
+
 describe('belongsToMany', () => {
-  const entries = (...columns: readonly string[]) =>
-    model('entries', {
-      columns: ['id', 'list', 'track', 'twin'] as never,
-      foreignKeys: columns.map((column) => key(column, column === 'list' ? 'lists' : 'tracks')) as never,
-    })
   const joined = {
     lists: [{ id: 1 }, { id: 2 }],
     tracks: [{ id: 1 }, { id: 2 }],
