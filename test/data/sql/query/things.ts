@@ -3,6 +3,7 @@ import { memoryProvider } from '../../../../src/data/memory/memory-provider.js'
 import { memoryStore } from '../../../../src/data/memory/memory-store.js'
 import type { DataSource } from '../../../../src/data/data-source.js'
 import type { EngineName } from '../../../../src/data/sql/driver/sql-driver.js'
+import type { SqlDataOptions } from '../../../../src/data/sql/sql-data.js'
 import { sqlData } from '../../../../src/data/sql/sql-data.js'
 import { table } from '../../../../src/data/sql/schema/table.js'
 import type { CompiledType } from '../../../../src/resource/compiled-type.js'
@@ -77,8 +78,6 @@ export const owners: CompiledType = compiled(
   }),
 )
 
-export const friends = 'friends'
-
 function link(
   owner: CompiledType,
   name: string,
@@ -118,6 +117,10 @@ export const links: Readonly<Record<string, RelationLink>> = {
 export interface Twin {
   readonly memory: Required<Provider>
   readonly sql: Required<Provider>
+  /** The same database through a store that writes every statement anew. */
+  readonly forgetful: Required<Provider>
+  /** The texts that the two have sent since it was asked last. */
+  readonly sent: () => { readonly kept: readonly string[]; readonly anew: readonly string[] }
   readonly rows: Readonly<Record<string, readonly object[]>>
 }
 
@@ -127,12 +130,19 @@ export async function twins(engine: EngineName, worlds: readonly (readonly Thing
   const made: Twin[] = []
   for (const drawn of worlds) {
     const rows = peopled(drawn)
-    const data = engine === 'sqlite' ? sqliteTwin(rows) : await postgresTwin(rows)
-    for (const type of [things, owners]) data.provider(type)
+    const database = engine === 'sqlite' ? sqliteTwin(rows) : await postgresTwin(rows)
+    const [kept, anew]: [string[], string[]] = [[], []]
+    const providerOf = (texts: string[], options: SqlDataOptions): Required<Provider> => {
+      const data = database({ ...options, tables, onStatement: ({ sql }) => texts.push(sql) })
+      for (const type of [things, owners]) data.provider(type)
+      return data.provider(things) as Required<Provider>
+    }
     made.push({
       rows,
       memory: memoryProvider(memoryStore(rows)) as Required<Provider>,
-      sql: data.provider(things) as Required<Provider>,
+      sql: providerOf(kept, {}),
+      forgetful: providerOf(anew, { maxStatements: 0 }),
+      sent: () => ({ kept: kept.splice(0), anew: anew.splice(0) }),
     })
   }
   return made
@@ -197,7 +207,9 @@ const tables = [
   table<{ list: number; item: number; kind: string }>('items', { key: ['list', 'item', 'kind'] }),
 ]
 
-function sqliteTwin(rows: Rows): DataSource {
+type OnDatabase = (options: SqlDataOptions) => DataSource
+
+function sqliteTwin(rows: Rows): OnDatabase {
   const database = newFile()
   for (const definition of definitions(sqliteTypes)) database.exec(definition)
   for (const [name, members] of Object.entries(columns)) {
@@ -209,7 +221,7 @@ function sqliteTwin(rows: Rows): DataSource {
       insert.run(...names.map((each) => held((row as Readonly<Record<string, unknown>>)[each])))
     }
   }
-  return sqlData(database, { tables })
+  return (options) => sqlData(database, options)
 }
 
 function held(value: unknown): string | number | null {
@@ -219,7 +231,7 @@ function held(value: unknown): string | number | null {
   return typeof value === 'object' ? JSON.stringify(value) : (value as string | number)
 }
 
-async function postgresTwin(rows: Rows): Promise<DataSource> {
+async function postgresTwin(rows: Rows): Promise<OnDatabase> {
   const [pool, schema] = [openPool(), newSchema()]
   const client = await pool.connect()
   try {
@@ -232,5 +244,5 @@ async function postgresTwin(rows: Rows): Promise<DataSource> {
   } finally {
     client.release(true)
   }
-  return sqlData(pool, { tables, schema })
+  return (options) => sqlData(pool, { ...options, schema })
 }
