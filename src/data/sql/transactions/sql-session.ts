@@ -4,6 +4,7 @@ import type { EngineName, HeldConnection, Occasion, SqlResult, SqlStatement } fr
 /** A connection while one transaction has it, and what is known of its state. */
 export interface SqlSession {
   readonly engine: EngineName
+  /** The driver's own connection, for code that speaks to it directly. */
   readonly raw: unknown
   run(statement: SqlStatement, occasion?: Occasion): Promise<SqlResult>
   /** Runs the work of the transaction. */
@@ -40,6 +41,7 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
   let isOver = false
   let lastTurn: Promise<unknown> = Promise.resolve()
   let turns = 0
+  let isUsedDirectly = false
   /** After it, PostgreSQL runs nothing until a savepoint before it is gone back to, and answers a commit with a rollback. */
   let failure: { readonly thrown: unknown } | null = null
 
@@ -83,7 +85,10 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
 
   return {
     engine,
-    raw: held.raw,
+    get raw() {
+      isUsedDirectly = true
+      return held.raw
+    },
     run,
     within: (work) => held.within?.(work) ?? work(),
     newName: () => `ashlar_${(names += 1)}`,
@@ -114,6 +119,8 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
       try {
         await released
         expectSound()
+        // Of what failed there nobody has told us, and PostgreSQL would answer the commit with a rollback, as if all were well.
+        if (isUsedDirectly && engine === 'postgres') await held.run(plain('select 1'))
         isOver = true
         await held.run(plain('commit'))
       } catch (thrown) {

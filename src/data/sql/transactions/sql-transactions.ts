@@ -175,7 +175,9 @@ function levelOn(session: SqlSession, outer: Level | null, driver: SqlDriver): L
   const level: Level = {
     [owner]: driver,
     store: driver.engine,
-    raw: session.raw,
+    get raw() {
+      return session.raw
+    },
     connection: {
       run(statement, occasion) {
         if (!isOpen(level)) return Promise.reject(new Error(transactionIsOver))

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HttpError, JsonApiError, type Transaction } from 'ashlar'
+import type { PoolClient } from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import { faultBehind, rethrowFault } from '../../../../src/data/sql/driver/raise-fault.js'
 import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
 import type { SqlFault } from '../../../../src/data/sql/driver/sql-fault.js'
+import { rawConnection } from '../../../../src/data/sql/transactions/raw-connection.js'
 import { sqlTransactions } from '../../../../src/data/sql/transactions/sql-transactions.js'
 import { add, postgresScratch, run, type Scratch, sqliteScratch } from './scratch-drivers.js'
 
@@ -70,6 +72,12 @@ function mark(transaction: Transaction, title: string): Promise<unknown> {
 async function careless(transaction: Transaction): Promise<void> {
   await add(transaction, 'Kid A')
   await add(transaction, 'Kid A').catch(() => undefined)
+}
+
+async function carelessAside(transaction: Transaction): Promise<void> {
+  await add(transaction, 'Kid A')
+  const client = rawConnection(transaction) as PoolClient
+  await client.query('select 1 / 0').catch(() => undefined)
 }
 
 function told(fault: SqlFault | null): unknown {
@@ -224,6 +232,12 @@ describe('A statement that fails in a transaction, and whose error is passed ove
       .catch((error: unknown) => error)
     expect(thrown).toMatchObject({ message: expect.stringContaining('its error was passed over') as string })
     expect(faultBehind(thrown, driver)?.kind).toBe('unique')
+    expect(await titles()).toEqual([])
+  })
+
+  it('is told too where it was run on the connection itself', async () => {
+    const { driver, titles } = await opening(postgresScratch)
+    await expect(sqlTransactions(driver).run(carelessAside)).rejects.toThrow(/transaction is aborted/)
     expect(await titles()).toEqual([])
   })
 
