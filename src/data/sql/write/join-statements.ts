@@ -83,5 +83,6 @@ function samePair(pair: readonly SqlColumn[], alias: string): RawBuilder<unknown
 /** The one with the lowest key: it is the one that is read. */
 function isFirst({ live }: SqlTable, table: RawBuilder<unknown>, pair: readonly SqlColumn[]): RawBuilder<unknown> {
   const of = (alias: string): RawBuilder<unknown> => sql.join(live.primaryKey.map((name) => sql.id(alias, name)))
-  return sql`(${of(written)}) = (select ${of('first')} from ${table} as first where ${samePair(pair, 'first')} order by ${of('first')} limit 1)`
+  const isLower = sql`(${of('other')}) < (${of(written)})`
+  return sql`${samePair(pair, written)} and not exists (select 1 from ${table} as other where ${samePair(pair, 'other')} and ${isLower})`
 }

@@ -1,6 +1,6 @@
 import type { ColumnValues, Persister, WriteContext } from '../../../resource/capabilities/persister.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
-import type { RowSet } from '../../../rows/row-set.js'
+import type { RowObject } from '../../../resource/fields/field-spec.js'
 import { columnOf } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { asOne } from './as-one.js'
@@ -31,7 +31,7 @@ export function sqlPersister(store: SqlStore): Persister {
 /** How often a key that the database gave may be taken before that is told. */
 const attempts = 3
 
-async function create(writing: SqlWriting, type: CompiledType, values: ColumnValues): Promise<RowSet> {
+async function create(writing: SqlWriting, type: CompiledType, values: ColumnValues): Promise<RowObject> {
   const table = tableFor(writing, type)
   const { set, isKeyGiven } = newRow(type, table, values, writing.store.engine)
   for (let attempt = 1; ; attempt++) {
@@ -49,7 +49,7 @@ async function update(
   writing: SqlWriting,
   type: CompiledType,
   { key, values }: { readonly key: unknown; readonly values: ColumnValues },
-): Promise<RowSet | null> {
+): Promise<RowObject | null> {
   const table = tableFor(writing, type)
   const set = changedColumns(table, values)
   checkKeys(type, table, set, writing.store.engine)

@@ -1,8 +1,8 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { CompiledType } from '../../../resource/compiled-type.js'
-import type { RowSet } from '../../../rows/row-set.js'
-import { rowSet } from '../../../rows/row-set.js'
+import type { RowObject } from '../../../resource/fields/field-spec.js'
+import { rowObject } from '../../../rows/row-set.js'
 import { invariant } from '../../../util/invariant.js'
 import type { SqlResult, SqlStatement } from '../driver/sql-driver.js'
 import { rowDecoder } from '../query/row-decoder.js'
@@ -54,12 +54,10 @@ export function columnNames(columns: readonly SqlColumn[], alias: string | null 
 /** What the table that is written is called in a statement. */
 export const written = 'written'
 
-/** The rows of a result whose columns are those of its table. */
-export function rowsOf({ columns }: SqlTable, { rows }: SqlResult): RowSet {
-  return rowSet(
-    columns.map(({ property }) => property),
-    rows.map(rowDecoder(columns)),
-  )
+/** The first row of a result whose columns are those of its table; `null` where there is none. */
+export function rowOf({ columns }: SqlTable, { rows: [row] }: SqlResult): RowObject | null {
+  const names = columns.map(({ property }) => property)
+  return row === undefined ? null : Object.freeze(rowObject(names, rowDecoder(columns)(row)))
 }
 
 /** A value as it is stored in a column. */

@@ -3,6 +3,7 @@ import type { Conflict, StoreConflict } from '../../../resource/capabilities/sto
 import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import { keyText } from '../../row-query/key-text.js'
+import type { SqlFault } from '../driver/sql-fault.js'
 import type { LiveIndex } from '../schema/live-schema.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
@@ -28,7 +29,7 @@ export async function takenMembers(
   if (fault?.kind !== 'unique' || isElsewhere(fault, table) || toOwner.operands === null) return null
   const conflicts: Conflict[] = []
   for (const index of table.live.indexes) {
-    const columns = wholeColumns(index, change)
+    const columns = judgedColumns(index, fault, change)
     if (columns === null) continue
     const properties = columns.map(({ property }) => property)
     for (const key of await takenIn(columns, change, writing)) {
@@ -39,14 +40,23 @@ export async function takenMembers(
   return first === undefined ? null : (causedBy(storeConflict(first, ...others), thrown) as StoreConflict)
 }
 
-/** The columns of a unique index that the key is part of; `null` for other indexes, and for those that hold for some rows. */
-function wholeColumns(
-  { unique, partial, columns }: LiveIndex,
+/**
+ * The columns of a unique index that the key is part of; `null` for other indexes. Which rows an index is about that holds
+ * for some of them is not known here: only where the database has named it, its rows are among those that are looked up.
+ */
+function judgedColumns(
+  { name, unique, partial, columns }: LiveIndex,
+  fault: Extract<SqlFault, { kind: 'unique' }>,
   { table, toOwner }: KeyChange,
 ): readonly SqlColumn[] | null {
   const known = columnsNamed(table, columns)
-  const isWhole = unique && !partial && known.length === columns.length
-  return isWhole && known.some((column) => toOwner.columns.includes(column)) ? known : null
+  const isNamed = fault.constraint === null ? hasSameNames(columns, fault.columns) : name === fault.constraint
+  const isJudged = unique && known.length === columns.length && (!partial || isNamed)
+  return isJudged && known.some((column) => toOwner.columns.includes(column)) ? known : null
+}
+
+function hasSameNames(some: readonly (string | null)[], others: readonly string[] | null): boolean {
+  return some.length === others?.length && some.every((name) => name !== null && others.includes(name))
 }
 
 /** As the rows would be after the change: those that leave their owner hold nothing, and those that come all do. */

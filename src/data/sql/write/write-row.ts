@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
-import type { RowSet } from '../../../rows/row-set.js'
+import type { RowObject } from '../../../resource/fields/field-spec.js'
+import { invariant } from '../../../util/invariant.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import type { Shape, Slot } from '../statement/shape.js'
 import { hasKey, keyOperand } from './key-condition.js'
 import type { SetColumns } from './new-row.js'
 import type { SqlWriting } from './sql-writing.js'
-import { columnNames, encoded, notedTable, rowsOf, runRead, runWrite, written } from './sql-writing.js'
+import { columnNames, encoded, notedTable, rowOf, runRead, runWrite, written } from './sql-writing.js'
 
 /** Inserts a row, and answers it as stored. */
-export async function insertRow(writing: SqlWriting, table: SqlTable, set: SetColumns): Promise<RowSet> {
+export async function insertRow(writing: SqlWriting, table: SqlTable, set: SetColumns): Promise<RowObject> {
   const result = await runWrite(writing, (shape) => {
     shape.note('insert')
     const into = notedTable(shape, table)
@@ -23,7 +24,9 @@ export async function insertRow(writing: SqlWriting, table: SqlTable, set: SetCo
       return sql`insert into ${into} (${names}) ${overriding}values (${values}) ${returning}`
     }
   })
-  return rowsOf(table, result)
+  const row = rowOf(table, result)
+  invariant(row !== null, `a row was inserted into '${table.name}', and none came back`)
+  return row
 }
 
 /** A row of a table, by one of its keys. */
@@ -38,7 +41,7 @@ export async function updateRow(
   writing: SqlWriting,
   { table, column, key }: KeyedRow,
   set: SetColumns,
-): Promise<RowSet | null> {
+): Promise<RowObject | null> {
   const { engine } = writing.store
   const operand = keyOperand(column, key, engine)
   if (operand === null) return null
@@ -54,8 +57,7 @@ export async function updateRow(
       return sql`update ${target} as ${sql.id(written)} set ${changes} where ${matches(written)} returning ${names}`
     }
   }
-  const found = rowsOf(table, await (set.size === 0 ? runRead : runWrite)(writing, read))
-  return found.rows.length === 0 ? null : found
+  return rowOf(table, await (set.size === 0 ? runRead : runWrite)(writing, read))
 }
 
 /** Answers whether there was such a row. */

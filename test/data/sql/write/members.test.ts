@@ -28,7 +28,8 @@ const open = databases()
 
 /** A fresh store, and what its relations look like. */
 async function storeOf(engine: Engine | 'memory', joins: Joins) {
-  const data = await musicStore(engine, open, joins)
+  const ran: string[] = []
+  const data = await musicStore(engine, open, joins, { onStatement: ({ sql }) => ran.push(sql) })
   for (const type of [albums, artists, comments, playlists]) data.provider(type)
   const persister = data.persister(albums) as Required<Persister>
   const provider = data.provider(albums)
@@ -50,7 +51,7 @@ async function storeOf(engine: Engine | 'memory', joins: Joins) {
   }
   const row = (type: CompiledType, key: string) =>
     provider?.fetchOne(type, key, { columns: null, conditions: [], transaction: null, context })
-  return { data, change, members, row }
+  return { data, change, members, row, ran }
 }
 
 const added = (type: string, key: unknown, values: RowObject = {}) => ({ type, key, values })
@@ -218,5 +219,59 @@ describe.each(stores)('in %s, join rows %s', (engine, joins) => {
     await expect(change(links.albums, { id: 1 }, { added: [added('robots', 1)] })).rejects.toThrow(
       "a member is of the type 'robots', which its relation does not name",
     )
+  })
+})
+
+const writes = /^(?:insert|update|delete|with given)/
+
+describe.each(stores.filter(([engine]) => engine !== 'memory'))('statements in %s, join rows %s', (engine, joins) => {
+  // Four values each: SQLite has places for 32,766 in a statement.
+  const count = 8_500
+  const parts = engine === 'sqlite' ? 2 : 1
+  const many = (values: (key: number) => RowObject) =>
+    Array.from({ length: count }, (_, index) => added('albums', index + 1, values(index + 1)))
+
+  it('are few, however many the members are', async () => {
+    const { change, members, ran } = await storeOf(engine, joins)
+    const written = () => ran.splice(0).filter((sql) => writes.test(sql))
+    const home = { code: 'home' }
+    await change(links.listAlbums, home, { added: many((position) => ({ position, note: 'x' })) })
+    expect(written()).toHaveLength(joins === 'unique' ? parts : 2 * parts)
+    await change(links.listAlbums, home, { updated: many((position) => ({ position: position + 1, note: 'y' })) })
+    expect(written()).toHaveLength(parts)
+    expect(await members(links.listAlbums, home)).toMatchObject(
+      [1, 2, 3, 4, 5].map((id) => ({ id, pivot: { position: id + 1, note: 'y' } })),
+    )
+    await change(links.listAlbums, home, { removed: many(() => ({})) })
+    expect(written()).toHaveLength(1)
+    expect(await members(links.listAlbums, home)).toEqual([])
+    await change(links.albums, { id: 3 }, { added: many(() => ({})), removed: many(() => ({})) })
+    expect(written()).toHaveLength(2)
+    expect(await members(links.albums, { id: 3 })).toHaveLength(5)
+  })
+
+  it('are one for all that set the same columns', async () => {
+    const { change, members, ran } = await storeOf(engine, joins)
+    await change(
+      links.listAlbums,
+      { code: 'home' },
+      {
+        added: [
+          added('albums', 1, { position: 1 }),
+          added('albums', 2, { note: 'b', position: 2 }),
+          added('albums', 4, { position: 4, note: 'd' }),
+          added('albums', 5),
+        ],
+      },
+    )
+    const inserts = ran.filter((sql) => sql.startsWith('insert'))
+    expect(inserts).toHaveLength(3)
+    expect(await members(links.listAlbums, { code: 'home' })).toMatchObject([
+      { id: 1, pivot: { position: 1, note: null } },
+      { id: 2, pivot: { position: 2, note: 'b' } },
+      { id: 3 },
+      { id: 4, pivot: { position: 4, note: 'd' } },
+      { id: 5, pivot: { position: null, note: null } },
+    ])
   })
 })

@@ -1,6 +1,7 @@
 import type { DataSource } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { sqlData, table } from 'ashlar/sql'
+import type { SqlDataOptions } from '../../../../src/data/sql/sql-data.js'
 import { seeds } from '../../music-rows.js'
 import type { Engine, OpenDatabase } from './open-databases.js'
 
@@ -16,9 +17,11 @@ const tables = [
   'create table playlist_items (list text, item integer, kind text, unique (list, item, kind))',
 ]
 
+const pairs = 'create index pairs on playlist_albums (list, album)'
+
 const joinTable: Readonly<Record<Joins, string>> = {
-  bare: 'create table playlist_albums (list text, album integer, position integer, note text)',
-  keyed: 'create table playlist_albums (id serial, list text, album integer, position integer, note text)',
+  bare: `create table playlist_albums (list text, album integer, position integer, note text); ${pairs}`,
+  keyed: `create table playlist_albums (id serial, list text, album integer, position integer, note text); ${pairs}`,
   unique:
     'create table playlist_albums (list text, album integer, position integer, note text, primary key (list, album))',
 }
@@ -27,17 +30,18 @@ const joinTable: Readonly<Record<Joins, string>> = {
 export async function musicStore(
   engine: Engine | 'memory',
   open: (engine: Engine, statements: readonly string[]) => Promise<OpenDatabase>,
-  joins: Joins = 'bare',
+  joins: Joins,
+  options: Pick<SqlDataOptions, 'onStatement'> = {},
 ): Promise<DataSource> {
   const rows = { ...seeds, playlist_albums: joins === 'unique' ? distinctPairs() : (seeds['playlist_albums'] ?? []) }
   if (engine === 'memory') return memoryData(rows)
   const statements = [...tables, joinTable[joins], ...Object.entries(rows).flatMap(inserts), ...sequences(engine)]
-  const { database } = await open(engine, statements)
+  const { database, options: place } = await open(engine, statements)
   const keys = { playlists: 'code' } as const
   const models = Object.keys(rows).map((name) =>
     table<{ id: number; code: string }>(name, { key: name in keys ? 'code' : 'id' }),
   )
-  return sqlData(database, { tables: models })
+  return sqlData(database, { ...options, ...place, tables: models })
 }
 
 function distinctPairs(): readonly object[] {

@@ -1,52 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { Pool } from 'pg'
+import type { QueryResult } from 'pg'
 import { afterAll } from 'vitest'
 import type { SqlDatabase } from '../../../../src/data/sql/driver/driver-of.js'
-import { scratchSchema } from '../../../support/scratch-schema.js'
+import { openPool, takeSchema } from '../../../support/open-databases.js'
 
 export type Engine = 'sqlite' | 'postgres'
 
 export const engines: readonly Engine[] = ['sqlite', 'postgres']
 
+type Row = Readonly<Record<string, unknown>>
+
 /** A database with tables of a test's own. */
 export interface OpenDatabase {
   readonly database: SqlDatabase
+  /** Where its tables are. */
+  readonly options: { readonly schema?: string }
   /** The rows that a statement answers, as the driver gives them. */
-  rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>
+  readonly rows: (sql: string) => Promise<readonly Row[]>
 }
 
 /** Opens databases of a test file, which are gone after it. */
 export function databases(): (engine: Engine, statements: readonly string[]) => Promise<OpenDatabase> {
-  const closing: (() => unknown)[] = []
-  afterAll(async () => {
-    for (const close of closing) await close()
+  const open: DatabaseSyncInstance[] = []
+  afterAll(() => {
+    for (const database of open.splice(0)) database.close()
   })
   return async (engine, statements) => {
-    const opened = engine === 'sqlite' ? sqlite(closing) : await postgres(closing)
-    for (const statement of statements) await opened.rows(dialect(statement, engine))
-    return opened
+    const texts = statements.map((statement) => dialect(statement, engine))
+    if (engine === 'postgres') return postgres(texts)
+    const database = new DatabaseSync(':memory:')
+    open.push(database)
+    for (const text of texts) database.exec(text)
+    return { database, options: {}, rows: (sql) => Promise.resolve(database.prepare(sql).all() as readonly Row[]) }
   }
 }
 
-function sqlite(closing: (() => unknown)[]): OpenDatabase {
-  const database = new DatabaseSync(':memory:')
-  closing.push(() => database.close())
-  return {
-    database,
-    rows(sql) {
-      return Promise.resolve(database.prepare(sql).all() as readonly Readonly<Record<string, unknown>>[])
-    },
+async function postgres(statements: readonly string[]): Promise<OpenDatabase> {
+  const database = openPool()
+  const { schema } = takeSchema(randomUUID())
+  const run = async (sql: string): Promise<readonly Row[]> => {
+    // Several statements answer several results; the last is the one that was asked for.
+    const results = (await database.query(`set search_path to ${schema}; ${sql}`)) as unknown as QueryResult<Row>[]
+    return results.at(-1)?.rows ?? []
   }
-}
-
-async function postgres(closing: (() => unknown)[]): Promise<OpenDatabase> {
-  const schema = await scratchSchema()
-  const database = new Pool({ connectionString: schema.url, max: 4 })
-  closing.push(async () => {
-    await database.end()
-    await schema.drop()
-  })
-  return { database, rows: async (sql) => (await database.query<Readonly<Record<string, unknown>>>(sql)).rows }
+  await run([`create schema ${schema}`, ...statements].join(';\n'))
+  return { database, options: { schema }, rows: run }
 }
 
 /** `serial` is how both engines give keys here. */
