@@ -62,7 +62,11 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
       await prepared().finally(done)
     }
     const { reader } = own
-    if (reader !== null && writer.isOpen()) return asked(() => reader.execute(statement))
+    if (reader !== null) {
+      if (writer.isOpen()) return asked(() => reader.execute(statement))
+      // Who closes the database is not asked to close what we have opened beside it.
+      close()
+    }
     const holding = inside.current()
     if (holding !== undefined && !holding.isReleased()) return holding.run(statement)
     const done = turns.takeNow() ?? (await turns.take())
@@ -71,6 +75,12 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
     } finally {
       done()
     }
+  }
+
+  function close(): void {
+    if (own.reader !== null && own.reader.database !== options.reader) own.reader.close()
+    own.reader = null
+    own.isReady = false
   }
 
   async function hold(): Promise<HeldConnection> {
@@ -91,11 +101,7 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
     read,
     hold,
     faultOf: sqliteFaultOf,
-    close() {
-      if (own.reader !== null && own.reader.database !== options.reader) own.reader.close()
-      own.reader = null
-      own.isReady = false
-    },
+    close,
   })
 }
 
