@@ -129,16 +129,20 @@ function asTold(database: DatabaseSyncInstance): SqliteDatabase {
  */
 function filledMusic(tracks: number): readonly string[] {
   const [albums, artists] = [Math.ceil(tracks / 10), Math.ceil(tracks / 100)]
-  const into = (table: string, columns: string, count: number, values: string): string =>
-    `insert into ${table} (${columns}) with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count}) select ${values} from n`
   return [
-    into('artists', 'name, country', artists, "'Artist ' || i, case when i % 3 > 0 then 'is' end"),
-    into('albums', 'title, year, artist_id', albums, yearOf),
-    into('tracks', 'title, seconds, rating, plays, album_id', tracks, trackOf),
+    `insert into artists (name, country) ${numbers(artists)} select ${artistOf} from n`,
+    `insert into albums (title, year, artist_id) ${numbers(albums)} select ${albumOf} from n`,
+    `insert into tracks (title, seconds, rating, plays, album_id) ${numbers(tracks)} select ${trackOf} from n`,
   ]
 }
 
-const yearOf = "'Album ' || i, case when i % 5 > 0 then 1960 + i % 60 end, 1 + (i - 1) / 10"
+function numbers(count: number): string {
+  return `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`
+}
+
+const artistOf = "'Artist ' || i, case when i % 3 > 0 then 'is' end"
+
+const albumOf = "'Album ' || i, case when i % 5 > 0 then 1960 + i % 60 end, 1 + (i - 1) / 10"
 
 const trackOf =
   "'Track ' || (i % 1000) || ' of ' || i, 60 + i % 1009, case when i % 4 > 0 then i % 101 end, i % 65521, 1 + (i - 1) / 10"

@@ -157,9 +157,9 @@ export function openMusic(place: string): OpenMusic {
   }
 }
 
-/** @param tracks how many there are: see `migrateMusic()` */
-export async function madeMusic(place: string, tracks = 0): Promise<OpenMusic> {
+/** @param count how many tracks there are: see `migrateMusic()` */
+export async function madeMusic(place: string, count = 0): Promise<OpenMusic> {
   const music = openMusic(place)
-  await migrateMusic(music.database, tracks)
+  await migrateMusic(music.database, count)
   return music
 }

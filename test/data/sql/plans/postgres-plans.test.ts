@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { client } from '../../../support/client.js'
 import { musicEngines } from '../../../support/music-engines.js'
 import { musicServer, type OpenMusic } from '../../../support/sql-music.js'
-import { cursorAt, nextPath } from './deep-cursor.js'
+import { cursorAt, nextPath } from '../../../support/music-cursors.js'
 import { type ReadPlan, readPlan } from './read-plan.js'
 
 /** How PostgreSQL runs statements of the store over 200,000 tracks. What a page reads depends on its size alone. */

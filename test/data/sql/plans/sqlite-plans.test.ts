@@ -4,7 +4,7 @@ import type { TestClient } from 'ashlar/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { client } from '../../../support/client.js'
 import { madeMusic, musicServer, type OpenMusic } from '../../../support/sql-music.js'
-import { cursorAt, nextPath } from './deep-cursor.js'
+import { cursorAt, nextPath } from '../../../support/music-cursors.js'
 
 /** How SQLite runs statements of the store. */
 
