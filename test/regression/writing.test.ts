@@ -1,6 +1,7 @@
 import { createServer, defineResource, defineType, type Hydrator, id, model, type RequestContext } from 'ashlar'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
+import { onMemory } from '../support/on-memory.js'
 import { storedData } from '../support/stored-data.js'
 
 type Anything = Record<string, unknown> & { id: number }
@@ -125,7 +126,13 @@ describe('a hydrator of the author', () => {
       hydrator,
       operations: ['Create', 'FetchOne'],
     })
-    const api = client(createServer({ resources: [notes], data: storedData(), unknownMembers: 'reject' }))
+    const api = client(
+      createServer({
+        resources: [notes],
+        data: storedData({}, { things: { text: 'text' } }),
+        unknownMembers: 'reject',
+      }),
+    )
     expect((await api.post('/notes', { body: resourceBody('notes', { text: 'x' }) })).resource.attributes).toEqual({
       text: 'x',
     })
@@ -186,7 +193,7 @@ test('an id that no path leads to is refused before it is made', async () => {
   }
 })
 
-test('one stored date that is none does not take the whole collection down', async () => {
+onMemory('one stored date that is none, which no column holds, does not take the whole collection down', async () => {
   const things = defineResource('things', {
     model: thing,
     id: id(),

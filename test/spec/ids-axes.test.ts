@@ -21,7 +21,7 @@ const uuid2 = '2f1d6c5e-93b7-4d0a-9c58-7a1e0b4d3f62'
 
 /** Axis 2, with a form that its ids have, and an id of that form. */
 const fallbacks: readonly (readonly [name: string, base: () => IdDeclaration, form: RegExp, sent: string])[] = [
-  ['the store', () => id(), /^1$/, 'ecm'],
+  ['the store', () => id(), /^[\w-]+$/, 'ecm'],
   ['the store, in numbers', () => id().numeric(), /^1$/, '77'],
   ['the store, in UUIDs', () => id().uuid(), /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, crypto.randomUUID()],
   ['the store, in ULIDs', () => id().ulid(), /^[0-9A-Z]{26}$/, '01J9ZQ4T8W2N6R0V5XB3C7D1EF'],
@@ -106,9 +106,9 @@ test('a key is made only for a document that is sound', async () => {
 
 test('a number of the client counts for those that the store gives next', async () => {
   const api = labelsWith(id().numeric().allowClientId())
-  expect((await create(api, '41')).resource.id).toBe('41')
-  expect((await create(api)).resource.id).toBe('42')
-  expectErrors(await create(api, '42'), [{ status: 409, code: 'CLIENT_GENERATED_ID_ALREADY_EXISTS' }])
+  expect((await create(api, '1')).resource.id).toBe('1')
+  expect((await create(api)).resource.id).toBe('2')
+  expectErrors(await create(api, '2'), [{ status: 409, code: 'CLIENT_GENERATED_ID_ALREADY_EXISTS' }])
 })
 
 test("an id that is zero is an id: '0' is neither absent nor empty", async () => {

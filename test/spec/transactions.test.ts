@@ -66,7 +66,8 @@ describe('a single write runs in one transaction', () => {
     const set = (plays: number) => api.patch('/tracks/1', { body: resourceBody('tracks', { plays }, '1') })
     const statuses = (await Promise.all([set(1), set(13), set(2)])).map(({ status }) => status)
     expect(statuses).toEqual([200, 500, 200])
-    expect((await api.get('/tracks/1')).resource.attributes?.['plays']).toBe(2)
+    // Which of the others comes last, the store decides.
+    expect([1, 2]).toContain((await api.get('/tracks/1')).resource.attributes?.['plays'])
   })
 
   test('a PATCH that sends nothing changes nothing', async () => {

@@ -1,4 +1,6 @@
-import { afterAll } from 'vitest'
-import { closeDatabases } from './open-databases.js'
+import { afterAll, afterEach, beforeEach } from 'vitest'
+import { beginTest, closeDatabases, endTest } from './open-databases.js'
 
+beforeEach(beginTest)
+afterEach(endTest)
 afterAll(closeDatabases)

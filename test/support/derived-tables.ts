@@ -9,6 +9,9 @@ import { heldAs, heldBy, heldKey } from './held-values.js'
 
 export type Seeds = Readonly<Record<string, readonly object[]>>
 
+/** Columns that neither declarations nor rows speak of, since only code writes them: by table and name. */
+export type ExtraColumns = Readonly<Record<string, Readonly<Record<string, Held>>>>
+
 export type SeedRow = Readonly<Record<string, unknown>>
 
 /** A table that the rows of a model fit in, as an author would have made it for the types that stand on it. */
@@ -16,11 +19,18 @@ export interface DerivedTable {
   readonly name: string
   /** The column of the primary key; `null` for join rows without one. */
   readonly key: string | null
-  /** Whether the database counts the keys. */
-  readonly counted: boolean
+  /** How the database makes keys of rows that bring none. */
+  readonly given: 'counted' | 'random' | 'not'
   readonly columns: readonly DerivedColumn[]
-  readonly unique: readonly (readonly string[])[]
+  readonly unique: readonly UniqueIndex[]
   readonly rows: readonly SeedRow[]
+}
+
+/** No two rows agree in its columns, but for those that have always done so. */
+export interface UniqueIndex {
+  readonly columns: readonly string[]
+  /** The keys of rows that a unique index over all would refuse. */
+  readonly except: readonly unknown[]
 }
 
 export interface DerivedColumn {
@@ -37,6 +47,8 @@ interface Draft {
   key: string | null
   /** Whether keys are numbers, if no row says otherwise. */
   counted: boolean
+  /** Whether new rows may come without a key, which the store does not make either. */
+  isGiven: boolean
   /** By column: what its attributes make of it; `null` where none does. */
   readonly said: Map<string, Held | null>
   /** By column: the tables that it points at. */
@@ -47,7 +59,11 @@ interface Draft {
 type Drafts = Map<string, Draft>
 
 /** The tables of some types, with the rows that they begin with. */
-export function derivedTables(types: readonly CompiledType[], seeds: Seeds): readonly DerivedTable[] {
+export function derivedTables(
+  types: readonly CompiledType[],
+  seeds: Seeds,
+  extra: ExtraColumns = {},
+): readonly DerivedTable[] {
   const drafts: Drafts = new Map()
   const draft = (name: string): Draft => {
     const known = drafts.get(name) ?? emptyDraft(name, seeds)
@@ -55,6 +71,9 @@ export function derivedTables(types: readonly CompiledType[], seeds: Seeds): rea
     return known
   }
   for (const name of Object.keys(seeds)) draft(name)
+  for (const [name, columns] of Object.entries(extra)) {
+    for (const [column, held] of Object.entries(columns)) say(draft(name), column, held)
+  }
   for (const type of types) if (type.model !== null) sayType(draft(type.model.name), type)
   const typeNamed = new Map(types.map((type) => [type.type, type]))
   for (const type of types) {
@@ -70,7 +89,7 @@ function emptyDraft(name: string, seeds: Seeds): Draft {
   const said = new Map(rows.flatMap((row) => Object.keys(row).map((column) => [column, null] as const)))
   // Join rows have a key of their own where they bring one.
   const key = rows.length > 0 && rows.every((row) => row['id'] !== undefined) ? 'id' : null
-  return { name, rows, key, counted: true, said, references: new Map(), unique: [] }
+  return { name, rows, key, counted: true, isGiven: false, said, references: new Map(), unique: [] }
 }
 
 function say(draft: Draft, column: string, held: Held | null): void {
@@ -85,6 +104,7 @@ function sayType(draft: Draft, type: CompiledType): void {
   say(draft, id.column, null)
   if (id.column === key) {
     draft.counted &&= hasNumbers(id.spec)
+    draft.isGiven = id.spec.fallback.kind === 'store' && id.spec.format !== 'uuid' && id.spec.format !== 'ulid'
   } else {
     draft.unique.push([id.column])
   }
@@ -97,7 +117,9 @@ function sayType(draft: Draft, type: CompiledType): void {
 
 /** Whether keys are numbers where no rows tell: those of the database are, unless others may give some of another form. */
 function hasNumbers({ format, fallback, clientIds, codec }: CompiledType['id']['spec']): boolean {
-  if (format === 'numeric' || codec !== null) return true
+  if (codec !== null) return true
+  // A client may write 007, which is another id than 7.
+  if (format === 'numeric') return clientIds !== 'required'
   return format === null && fallback.kind === 'store' && clientIds === 'forbidden'
 }
 
@@ -198,9 +220,11 @@ function derived(draft: Draft, keys: ReadonlyMap<string, Held>): DerivedTable {
   return {
     name,
     key,
-    counted: key !== null && keys.get(name) === 'integer',
+    given: keys.get(name) === 'integer' ? 'counted' : keys.get(name) === 'text' && draft.isGiven ? 'random' : 'not',
     columns,
-    unique: [...unique.values()].filter((set) => set.every((column) => plain.has(column)) && isUnique(rows, set)),
+    unique: [...unique.values()]
+      .filter((set) => set.every((column) => plain.has(column)))
+      .map((set) => ({ columns: set, except: key === null ? [] : twins(rows, set).map((row) => row[key]) })),
     rows,
   }
 }
@@ -217,8 +241,9 @@ function keyedRows({ key, rows }: Draft): readonly SeedRow[] {
   })
 }
 
-/** Some tests begin with rows that a unique index would refuse: then there is none. */
-function isUnique(rows: readonly SeedRow[], columns: readonly string[]): boolean {
+/** Rows that agree with another in these columns: from before there was a rule. Null equals nothing. */
+function twins(rows: readonly SeedRow[], columns: readonly string[]): readonly SeedRow[] {
   const whole = rows.filter((row) => columns.every((column) => row[column] !== null && row[column] !== undefined))
-  return new Set(whole.map((row) => columns.map((column) => String(row[column])).join('\n'))).size === whole.length
+  const text = (row: SeedRow): string => columns.map((column) => String(row[column])).join('\n')
+  return whole.filter((row) => whole.some((other) => other !== row && text(other) === text(row)))
 }

@@ -1,7 +1,7 @@
 import type { CompiledType } from 'ashlar'
 
 /** What a column of a derived table holds. */
-export type Held = 'text' | 'integer' | 'number' | 'boolean' | 'instant' | 'date' | 'time' | 'json'
+export type Held = 'text' | 'integer' | 'number' | 'exact' | 'boolean' | 'instant' | 'date' | 'time' | 'json'
 
 type Kind = CompiledType['attributes'][number]['spec']['kind']
 
@@ -19,8 +19,8 @@ export function heldAs(values: readonly unknown[], said: Held | null): Held {
   const within = (...some: readonly Held[]): boolean => [...shapes].every((shape) => some.includes(shape))
   if (said !== null && within(said)) return said
   if (within('integer')) return said === 'number' ? 'number' : 'integer'
-  if (within('integer', 'number')) return 'number'
-  if (within('boolean')) return 'boolean'
+  if (within('integer', 'number')) return values.some((value) => typeof value === 'bigint') ? 'exact' : 'number'
+  if (within('boolean') || (said === 'boolean' && within('boolean', 'integer'))) return 'boolean'
   if (within('instant')) return 'instant'
   if (within('text', 'date', 'time')) return 'text'
   if (said === 'instant' && within('text', 'date', 'time', 'instant')) return 'text'
@@ -68,6 +68,7 @@ export function jsonOf(value: unknown, held: Held): string {
       return JSON.stringify(textOf(value))
     case 'integer':
     case 'number':
+    case 'exact':
       return String(value)
     case 'boolean':
       return String(Boolean(value))
@@ -86,6 +87,7 @@ export function sqliteValueOf(value: unknown, held: Held): string | number | big
   switch (held) {
     case 'integer':
     case 'number':
+    case 'exact':
       return typeof value === 'bigint' ? value : Number(value)
     case 'boolean':
       return Number(Boolean(value))
@@ -104,13 +106,14 @@ export function sqliteValueOf(value: unknown, held: Held): string | number | big
 
 function textOf(value: unknown): string {
   if (value instanceof Date) return value.toISOString()
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'string'
+    ? value
+    : JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each))
 }
 
 /** What SQLite holds, as the value that it was. */
 export function valueIn(held: unknown, as: Held): unknown {
-  if (held === null) return null
-  if (as === 'boolean') return Boolean(held)
-  if (as === 'instant') return new Date(String(held))
-  return as === 'json' ? JSON.parse(String(held)) : held
+  if (as === 'boolean') return held === null ? null : Boolean(held)
+  if (typeof held !== 'string') return held
+  return as === 'instant' ? new Date(held) : as === 'json' ? JSON.parse(held) : held
 }

@@ -7,13 +7,38 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { Pool } from 'pg'
 import { inject } from 'vitest'
 
-/** What the running test file has opened. */
-const open = {
-  pool: null as Pool | null,
-  schemas: [] as string[],
-  files: [] as DatabaseSyncInstance[],
-  folder: null as string | null,
+interface Schema {
+  readonly schema: string
+  /** What its tables are like. */
+  readonly shape: string
 }
+
+/** What the running test file has opened. */
+interface Open {
+  pool: Pool | null
+  /** All schemas of the file. */
+  schemas: string[]
+  /** Those of the test that runs. */
+  taken: Schema[]
+  /** Those of tests that are over, by the shape of their tables. */
+  free: Map<string, string[]>
+  /** Where SQLite files are. */
+  folder: string | null
+  files: DatabaseSyncInstance[]
+  isInTest: boolean
+}
+
+const nothing = (): Open => ({
+  pool: null,
+  schemas: [],
+  taken: [],
+  free: new Map(),
+  folder: null,
+  files: [],
+  isInTest: false,
+})
+
+let open = nothing()
 
 /** One pool for all stores of a file. */
 export function openPool(): Pool {
@@ -21,11 +46,19 @@ export function openPool(): Pool {
   return open.pool
 }
 
-/** A name for a schema that is dropped after the file. */
-export function newSchema(): string {
-  const schema = `test_${randomBytes(8).toString('hex')}`
-  open.schemas.push(schema)
-  return schema
+/** A schema that is dropped after the file: one with such tables that a test has left, or a name for a new one. */
+export function takeSchema(shape: string): { readonly schema: string; readonly isNew: boolean } {
+  const left = open.free.get(shape)?.pop()
+  const schema = left ?? `test_${randomBytes(8).toString('hex')}`
+  if (left === undefined) open.schemas.push(schema)
+  // What is made outside of tests is there for all of them.
+  if (open.isInTest) open.taken.push({ schema, shape })
+  return { schema, isNew: left === undefined }
+}
+
+/** Nobody takes this one again: it has got other tables. */
+export function keepSchema(schema: string): void {
+  open.taken = open.taken.filter((each) => each.schema !== schema)
 }
 
 /** An empty database in a file that is gone after the test file. */
@@ -37,10 +70,22 @@ export function newFile(): DatabaseSyncInstance {
   return database
 }
 
+/** Before each test. */
+export function beginTest(): void {
+  open.isInTest = true
+}
+
+/** After each test: nobody asks its stores for anything any more. */
+export function endTest(): void {
+  open.isInTest = false
+  for (const { schema, shape } of open.taken) open.free.set(shape, [...(open.free.get(shape) ?? []), schema])
+  open.taken = []
+}
+
 /** After each test file. */
 export async function closeDatabases(): Promise<void> {
-  const { pool, schemas, files, folder } = { ...open }
-  Object.assign(open, { pool: null, schemas: [], files: [], folder: null })
+  const { pool, schemas, files, folder } = open
+  open = nothing()
   for (const file of files) if (file.isOpen) file.close()
   if (folder !== null) rmSync(folder, { recursive: true, force: true })
   if (pool === null) return

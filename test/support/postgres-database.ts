@@ -1,41 +1,48 @@
 import type { Pool, PoolClient } from 'pg'
-import { types } from 'pg'
-import type { SeedRow } from './derived-tables.js'
-import { newSchema, openPool } from './open-databases.js'
-import type { TestDatabase } from './sql-world.js'
-import { postgresTables, quoted } from './table-statements.js'
+import type { DerivedTable, SeedRow } from './derived-tables.js'
+import { keepSchema, openPool, takeSchema } from './open-databases.js'
+import type { TestDatabase } from './test-database.js'
+import { postgresContents, postgresTables, quoted } from './table-statements.js'
 
-/** A schema of its own in the database of this run. */
-export function postgresDatabase(): TestDatabase {
+/** Stands for the name of the schema where tables are compared with those of others. */
+const anySchema = '*'
+
+/** A schema of its own in the database of this run. To make tables takes long: those of stores that are gone are filled anew. */
+export function postgresDatabase(tables: readonly DerivedTable[]): TestDatabase {
   const pool = openPool()
-  const schema = newSchema()
-  const state = { isFilled: Promise.resolve() as Promise<unknown> }
+  const { schema, isNew } = takeSchema(postgresTables(anySchema, tables))
+  const made = isNew ? `create schema ${schema};\n${postgresTables(schema, tables)};\n` : ''
+  // One journey to the server.
+  let isFilled: Promise<unknown> = pool.query(made + postgresContents(schema, tables))
+  // Those who wait for it take it for a server that is gone.
+  isFilled.catch((error: Error) => console.error(`The tables of a test store cannot be made: ${error.message}`))
   return {
-    database: waitingPool(pool, () => state.isFilled),
+    database: waitingPool(pool, () => isFilled),
     schema,
-    fill(tables) {
-      state.isFilled = pool.query(postgresTables(schema, tables))
-      // Whoever waits for it is told.
-      state.isFilled.catch(() => undefined)
+    add(more) {
+      if (more.length === 0) return
+      keepSchema(schema)
+      isFilled = isFilled.then(() => pool.query(`${postgresTables(schema, more)};\n${postgresContents(schema, more)}`))
     },
     async rows({ name, key }) {
-      await state.isFilled
-      const order = key === null ? 'ctid' : quoted(key)
-      const text = `select * from ${schema}.${quoted(name)} order by ${order}`
+      await isFilled
+      const order = key === null ? 'each::text' : `each.${quoted(key)}`
+      const text = `select * from ${schema}.${quoted(name)} each order by ${order}`
       return (await pool.query<SeedRow>({ text, types: plainValues })).rows
     },
   }
 }
 
-const [int8, date] = [20, 1082]
+/** By the numbers that PostgreSQL gives its types; all others are texts. */
+const parsers = new Map<number, (held: string) => unknown>([
+  [16, (held) => held === 't'],
+  [20, Number],
+  [114, (held) => JSON.parse(held) as unknown],
+  [701, Number],
+  [1184, (held) => new Date(held)],
+])
 
-/** Whole numbers as numbers, days as text. */
-const plainValues = {
-  getTypeParser(oid: number): (held: string) => unknown {
-    if (oid === int8) return Number
-    return oid === date ? String : types.getTypeParser(oid)
-  },
-}
+const plainValues = { getTypeParser: (oid: number) => parsers.get(oid) ?? String }
 
 type Taken = (error: Error | undefined, client: PoolClient | undefined, done: (release?: unknown) => void) => void
 

@@ -1,20 +1,10 @@
 import type { CompiledType, DataSource, Persister, Provider, Transactions } from 'ashlar'
-import { sqlData, table } from 'ashlar/sql'
-import type { DerivedTable, SeedRow, Seeds } from './derived-tables.js'
+import { sqlData, table as tableModel } from 'ashlar/sql'
+import type { DerivedTable, ExtraColumns, SeedRow, Seeds } from './derived-tables.js'
 import { derivedTables } from './derived-tables.js'
 import { postgresDatabase } from './postgres-database.js'
 import { sqliteDatabase } from './sqlite-database.js'
-
-/** A database that gets its tables when it is needed first. */
-export interface TestDatabase {
-  /** As a user hands it to `sqlData()`. */
-  readonly database: Parameters<typeof sqlData>[0]
-  readonly schema: string | null
-  /** Makes the tables; whoever asks `database` for something waits until they are there. */
-  fill(tables: readonly DerivedTable[]): void
-  /** The rows of a table in the order of their key, values as they were seeded. */
-  rows(table: DerivedTable): Promise<readonly SeedRow[]>
-}
+import type { TestDatabase } from './test-database.js'
 
 /** What a test may look at behind the store: all rows of a model. */
 type Peek = (model: string) => Promise<readonly SeedRow[]>
@@ -28,65 +18,59 @@ export function peekInto({ transactions }: DataSource): Peek | null {
 }
 
 /** A store of tables that are made for the types that it is to serve. Which these are it knows when it is asked first. */
-export function sqlWorld(engine: 'sqlite' | 'postgres', seeds: Seeds): DataSource {
+export function sqlWorld(engine: 'sqlite' | 'postgres', seeds: Seeds, columns: ExtraColumns = {}): DataSource {
   const types = new Set<CompiledType>()
-  const database = engine === 'sqlite' ? sqliteDatabase() : postgresDatabase()
-  const made = { source: null as DataSource | null, tables: [] as readonly DerivedTable[], isFilled: false }
+  const known = { tables: [] as readonly DerivedTable[], database: null as TestDatabase | null }
+  let current: DataSource | null = null
 
   /** A server that is built later over the same rows may bring types of its own. */
   function learn(type: CompiledType): boolean {
     if (type.model === null) return false
-    if (!types.has(type)) made.source = null
+    if (!types.has(type)) current = null
     types.add(type)
     return true
   }
 
-  function source(): DataSource {
-    if (made.source !== null) return made.source
-    const tables = derivedTables([...types], seeds)
-    if (made.isFilled) database.fill(addedTables(made.tables, tables))
-    made.tables = tables
-    const models = tables.map(({ name, key }) => table<SeedRow>(name, key === null ? {} : { key }))
-    const { schema } = database
-    made.source = sqlData(database.database, { tables: models, ...(schema === null ? {} : { schema }) })
-    for (const type of types) made.source.provider(type)
-    return made.source
+  /** The database with the tables of all types that are known by now. */
+  function opened(): TestDatabase {
+    const tables = derivedTables([...types], seeds, columns)
+    const added = tables.filter(({ name }) => !known.tables.some((table) => table.name === name))
+    known.database?.add(added)
+    known.database ??= engine === 'sqlite' ? sqliteDatabase(tables) : postgresDatabase(tables)
+    known.tables = tables
+    return known.database
   }
 
-  function filled(): DataSource {
-    const current = source()
-    if (!made.isFilled) database.fill(made.tables)
-    made.isFilled = true
+  function source(): DataSource {
+    if (current !== null) return current
+    const { database, schema } = opened()
+    const tables = known.tables.map(({ name, key }) => tableModel<SeedRow>(name, key === null ? {} : { key }))
+    current = sqlData(database, { tables, ...(schema === null ? {} : { schema }) })
+    for (const type of types) current.provider(type)
     return current
   }
 
   const transactions: Transactions = {
     run(work, outer) {
-      const own = filled().transactions
+      const own = source().transactions
       if (own === null) throw new Error('The store has no transactions.')
       return own.run(work, outer)
     },
   }
   peeks.set(transactions, (model) => {
-    filled()
-    const found = made.tables.find(({ name }) => name === model)
-    return found === undefined ? Promise.resolve([]) : database.rows(found)
+    source()
+    const found = known.tables.find(({ name }) => name === model)
+    return found === undefined || known.database === null ? Promise.resolve([]) : known.database.rows(found)
   })
-  const [provider, persister] = [lateProvider(filled), latePersister(filled)]
+  const [provider, persister] = [lateProvider(source), latePersister(source)]
   return Object.freeze<DataSource>({
     name: engine,
     provider: (type) => (learn(type) ? provider : null),
     persister: (type) => (learn(type) ? persister : null),
     transactions,
     check: (all) => source().check?.(all) ?? [],
-    handle: (...asked) => filled().handle?.(...asked),
+    handle: (...asked) => source().handle?.(...asked),
   })
-}
-
-/** What later types need that is not there yet. Columns of tables that are there are not among it. */
-function addedTables(known: readonly DerivedTable[], all: readonly DerivedTable[]): readonly DerivedTable[] {
-  const names = new Set(known.map(({ name }) => name))
-  return all.filter(({ name }) => !names.has(name))
 }
 
 function lateProvider(source: () => DataSource): Required<Provider> {

@@ -1,24 +1,27 @@
-import type { SeedRow } from './derived-tables.js'
+import type { DerivedTable, SeedRow } from './derived-tables.js'
 import { valueIn } from './held-values.js'
 import { newFile } from './open-databases.js'
-import type { TestDatabase } from './sql-world.js'
+import type { TestDatabase } from './test-database.js'
 import { heldOnSqlite, quoted, sqliteInsert, sqliteRows, sqliteTable } from './table-statements.js'
 
 /** In a file, so that there is a second connection to read on. */
-export function sqliteDatabase(): TestDatabase {
+export function sqliteDatabase(tables: readonly DerivedTable[]): TestDatabase {
   const database = newFile()
+  const add = (more: readonly DerivedTable[]): void => {
+    database.exec('begin')
+    for (const table of more) {
+      database.exec(sqliteTable(table))
+      const insert = database.prepare(sqliteInsert(table))
+      for (const values of sqliteRows(table)) insert.run(...values)
+    }
+    database.exec('commit')
+  }
+  database.exec('pragma journal_mode = wal; pragma synchronous = off')
+  add(tables)
   return {
     database,
     schema: null,
-    fill(tables) {
-      database.exec('pragma journal_mode = wal; pragma synchronous = off; begin')
-      for (const table of tables) {
-        database.exec(sqliteTable(table))
-        const insert = database.prepare(sqliteInsert(table))
-        for (const values of sqliteRows(table)) insert.run(...values)
-      }
-      database.exec('commit')
-    },
+    add,
     rows({ name, key, columns }) {
       const order = key === null ? 'rowid' : quoted(key)
       const rows = database.prepare(`select * from ${quoted(name)} order by ${order}`).all() as readonly SeedRow[]

@@ -1,7 +1,7 @@
 import type { DataSource } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { inject } from 'vitest'
-import type { Seeds } from './derived-tables.js'
+import type { ExtraColumns, Seeds } from './derived-tables.js'
 import { sqlWorld } from './sql-world.js'
 
 /**
@@ -9,8 +9,9 @@ import { sqlWorld } from './sql-world.js'
  * types of the server when it is asked something first.
  *
  * @param seeds the first rows by the name of their model
+ * @param columns those that a table must have besides, though neither the declarations nor the rows speak of them
  */
-export function storedData(seeds: Seeds = {}): DataSource {
+export function storedData(seeds: Seeds = {}, columns: ExtraColumns = {}): DataSource {
   const store = inject('store')
-  return store === 'memory' ? memoryData(seeds) : sqlWorld(store, seeds)
+  return store === 'memory' ? memoryData(seeds) : sqlWorld(store, seeds, columns)
 }

@@ -1,0 +1,13 @@
+import type { SqlDatabase } from 'ashlar/sql'
+import type { DerivedTable, SeedRow } from './derived-tables.js'
+
+/** A database with tables that were derived from types. */
+export interface TestDatabase {
+  /** As a user hands it to `sqlData()`. Whoever asks it for something waits until the tables are there. */
+  readonly database: SqlDatabase
+  readonly schema: string | null
+  /** Makes more tables. */
+  add(tables: readonly DerivedTable[]): void
+  /** The rows of a table in the order of their key, values as they were seeded. */
+  rows(table: DerivedTable): Promise<readonly SeedRow[]>
+}
