@@ -3,9 +3,11 @@ import { keyText } from '../../data/row-query/key-text.js'
 import type { ColumnValues } from '../../resource/capabilities/persister.js'
 import type { Transaction } from '../../resource/capabilities/transactions.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
+import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { UniqueSet } from '../../resource/unique-sets.js'
+import { rowObject } from '../../rows/row-set.js'
 import { readCollection } from '../rows/read-collection.js'
 import type { DocumentRow } from './document-row.js'
 
@@ -27,9 +29,40 @@ export async function takenSets(
 ): Promise<readonly UniqueSet[]> {
   if (row.served.provider?.fetchCollection === undefined) return []
   const taken: UniqueSet[] = []
-  for (const set of sets) if (await isTaken(row, set, occasion)) taken.push(set)
+  const whole = { ...row, row: await withColumns(row, sets, occasion) }
+  for (const set of sets) if (await isTaken(whole, set, occasion)) taken.push(set)
   return taken
 }
+
+/** Of a row that a chain leads to, only the columns were read that the document speaks of; the sets may have others. */
+async function withColumns(
+  { served, row, values }: Pick<DocumentRow, 'served' | 'row' | 'values'>,
+  sets: readonly UniqueSet[],
+  { transaction, context }: Occasion,
+): Promise<RowObject | null> {
+  const touched = sets.filter(({ columns }) => columns.some((column) => Object.hasOwn(values, column)))
+  const named = new Set(touched.flatMap(({ columns }) => columns))
+  const missing = [...named].filter((column) => row !== null && !Object.hasOwn(row, column))
+  const { type } = served
+  const key = row === null || missing.length === 0 ? null : equalTo(type, type.id.column, row[type.id.column])
+  if (key === null) return row
+  const found = await readCollection(served, {
+    ...fewRows,
+    columns: [type.id.column, ...missing],
+    conditions: [key],
+    transaction,
+    context,
+  })
+  const [stored] = found.rows.rows
+  return stored === undefined ? row : { ...rowObject(found.rows.columns, stored), ...row }
+}
+
+/** The row itself may be one of those that are found. */
+const fewRows = {
+  orders: [{ kind: 'key', descending: false }],
+  window: { kind: 'offset', offset: 0, limit: 2 },
+  wantsCount: false,
+} as const
 
 /** Null is equal to nothing. A set of which nothing changes stands as it stood. */
 async function isTaken(
@@ -45,12 +78,9 @@ async function isTaken(
   const conditions = columns.map((column) => equalTo(type, column, resulting[column]))
   if (!conditions.every((condition) => condition !== null)) return false
   const found = await readCollection(served, {
+    ...fewRows,
     columns: [type.id.column],
     conditions,
-    orders: [{ kind: 'key', descending: false }],
-    // The row itself may be one of them.
-    window: { kind: 'offset', offset: 0, limit: 2 },
-    wantsCount: false,
     transaction,
     context,
   })
