@@ -11,6 +11,8 @@ export {
 } from './data/sql/query/custom-expressions.js'
 export type { RanStatement } from './data/sql/statement/ran-statement.js'
 export type { SqlDatabase } from './data/sql/driver/driver-of.js'
+export type { PostgresPool } from './data/sql/driver/postgres/postgres-pool.js'
+export type { SqliteDatabase } from './data/sql/driver/sqlite/sqlite-database.js'
 export type { EngineName } from './data/sql/driver/sql-driver.js'
 export { rawConnection } from './data/sql/transactions/raw-connection.js'
 export type { Isolation } from './data/sql/transactions/sql-transactions.js'

@@ -23,7 +23,10 @@ export interface SqlDataOptions extends StoreOptions, SqlTransactionOptions, Dri
  *
  * @example
  * ```ts
- * const data = sqlData(new pg.Pool({ connectionString: process.env['DATABASE_URL'] }), { naming: 'snake_case' })
+ * import { sqlData } from 'ashlar/sql'
+ * import { Pool } from 'pg'
+ *
+ * const data = sqlData(new Pool({ connectionString: process.env['DATABASE_URL'] }), { naming: 'snake_case' })
  * ```
  *
  * @param database a `Pool` of `pg`, or an SQLite database that `node:sqlite`, `@photostructure/sqlite` or `better-sqlite3` has opened

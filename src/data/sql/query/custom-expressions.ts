@@ -34,6 +34,10 @@ export interface SqlExpression {
  *
  * @example
  * ```ts
+ * import type { FilterKit } from 'ashlar'
+ * import { sqlFilter } from 'ashlar/sql'
+ * import { sql } from 'kysely'
+ *
  * const longTitle = sqlFilter<{ title: string }>(({ column, value }) => sql`length(${column('title')}) > ${Number(value)}`)
  * const filters = (f: FilterKit<string>) => ({ longerTitle: f.custom({ apply: longTitle }) })
  * ```
@@ -48,6 +52,9 @@ export function sqlFilter<Row>(write: (row: SqlAskedRow<Row>) => Expression<SqlB
  *
  * @example
  * ```ts
+ * import { sqlSort } from 'ashlar/sql'
+ * import { sql } from 'kysely'
+ *
  * const byTitleLength = sqlSort<{ title: string }>(({ column }) => sql`length(${column('title')})`)
  * ```
  */

@@ -56,7 +56,7 @@ function existing({ reach, rows, reading }: Claims, condition: Written): Written
 }
 
 /** The names of tables one level further in. */
-export function within(at: Aliases, { pivot }: Reach): Aliases {
+function within(at: Aliases, { pivot }: Reach): Aliases {
   return { row: at.fresh(), pivot: pivot === null ? null : at.fresh(), fresh: at.fresh }
 }
 

@@ -6,6 +6,10 @@ import { sqlTransactionOf } from './sql-transactions.js'
  *
  * @example
  * ```ts
+ * import type { WorkContext } from 'ashlar'
+ * import { rawConnection } from 'ashlar/sql'
+ * import type { PoolClient } from 'pg'
+ *
  * const notify = async (context: WorkContext) => {
  *   if (context.transaction === null) return
  *   const client = rawConnection(context.transaction) as PoolClient

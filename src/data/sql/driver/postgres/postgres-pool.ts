@@ -36,6 +36,7 @@ export interface PostgresClient {
  *
  * @example
  * ```ts
+ * import type { PostgresPool } from 'ashlar/sql'
  * import { Pool } from 'pg'
  *
  * const pool: PostgresPool = new Pool({ connectionString: 'postgres://localhost/music' })
