@@ -1,0 +1,134 @@
+import type { RanStatement } from 'ashlar/sql'
+import type { TestClient } from 'ashlar/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { client } from '../../../support/client.js'
+import { musicEngines } from '../../../support/music-engines.js'
+import { musicServer, type OpenMusic } from '../../../support/sql-music.js'
+
+/** How many statements a request takes: that depends on what it asks for, and not on how many rows there are. */
+
+const profiles = ['countable', 'relationship-queries'].map(
+  (name) => `https://haddowg.github.io/json-api/profiles/${name}/`,
+)
+const accept = `application/vnd.api+json; profile="${profiles.join(' ')}"`
+
+const track = (key: number, pivot?: object) => ({
+  type: 'tracks',
+  id: String(key),
+  ...(pivot === undefined ? {} : { meta: { pivot } }),
+})
+
+const numbers = (from: number, to: number): readonly number[] =>
+  Array.from({ length: to - from + 1 }, (_, position) => from + position)
+
+const created = (members: readonly object[]) => ({
+  data: { type: 'playlists', attributes: { title: 'x' }, relationships: { tracks: { data: members } } },
+})
+
+describe.each(musicEngines)('On %s', (_name, open) => {
+  const ran: RanStatement[] = []
+  let music: OpenMusic
+  let api: TestClient
+
+  beforeAll(async () => {
+    music = await open(2000)
+    for (let list = 1; list <= 6; list += 1) {
+      const dedicated = list === 1 ? 'artists' : 'albums'
+      await music.rows(
+        `insert into playlists (title, dedicated_to_id, dedicated_to_type) values ('x', ${list}, '${dedicated}')`,
+      )
+      await music.rows(`insert into playlist_tracks select ${list}, id, id, 1 from tracks where id <= ${list * 40}`)
+    }
+    api = client(musicServer(music.database, { onStatement: (statement) => ran.push(statement) }))
+    // What the tables are is looked up once.
+    await api.get('/artists')
+  })
+  afterAll(() => music.close())
+
+  async function statementsOf(method: string, path: string, body?: object): Promise<readonly string[]> {
+    ran.length = 0
+    const sent = { headers: { accept }, ...(body === undefined ? {} : { body }) }
+    const { errors } = await api.request(method, path, sent)
+    expect(errors).toEqual([])
+    return ran.map(({ sql }) => sql)
+  }
+
+  const countOf = async (path: string): Promise<number> => (await statementsOf('GET', path)).length
+
+  test.each([
+    { name: 'a collection', path: '/albums?', count: 1 },
+    { name: 'and two includes', path: '/albums?include=artist,tracks', count: 3 },
+    { name: 'and three levels', path: '/albums?include=artist,tracks.playlists', count: 4 },
+    { name: 'and four levels', path: '/albums?include=artist,tracks.playlists.tracks', count: 5 },
+    { name: 'and one of which each parent has a page', path: '/albums?include=pagedTracks', count: 2 },
+    { name: 'and one that leads to two types', path: '/playlists?include=dedicatedTo', count: 3 },
+    {
+      name: 'and one relation on two paths',
+      path: '/playlists?include=tracks.album.artist,tracks.album.tracks',
+      count: 5,
+    },
+    { name: 'and a count', path: '/albums?withCount=tracks', count: 2 },
+    { name: 'and its own total', path: '/playlists?page[kind]=page&withCount=tracks', count: 2 },
+    { name: 'and an include that is counted', path: '/albums?include=tracks&withCount=tracks', count: 3 },
+    { name: 'and filtered linkage', path: '/albums?include=tracks&relatedQuery[tracks][filter][title]=7', count: 2 },
+    { name: 'that is filtered through relations', path: '/tracks?filter[artist]=Artist 1&include=album', count: 2 },
+  ])('$name takes $count statements, whatever the size of the page', async ({ path, count }) => {
+    expect([await countOf(`${path}&page[size]=2`), await countOf(`${path}&page[size]=200`)]).toEqual([count, count])
+  })
+
+  test.each([
+    { name: 'one resource', path: '/albums/1', count: 1 },
+    { name: 'one resource with two levels', path: '/albums/1?include=artist,tracks.playlists', count: 4 },
+    { name: 'a related collection', path: '/albums/1/pagedTracks', count: 2 },
+    { name: 'a related resource', path: '/tracks/1/album', count: 2 },
+    { name: 'linkage', path: '/albums/1/relationships/pagedTracks', count: 2 },
+  ])('$name takes $count statements', async ({ path, count }) => {
+    expect(await countOf(path)).toBe(count)
+  })
+
+  test('a window on the members of each parent is one statement that numbers them', async () => {
+    const statements = await statementsOf('GET', '/albums?include=pagedTracks&page[size]=100')
+    expect(statements[1]).toMatch(/row_number\(\) over \(partition by "t0"\."album_id" order by /)
+  })
+
+  test('a count of members is one grouped statement', async () => {
+    const statements = await statementsOf('GET', '/albums?withCount=tracks&page[size]=100')
+    expect(statements[1]).toMatch(/^select "t0"\."album_id", count\(\*\) .* group by "t0"\."album_id"$/)
+  })
+
+  test('a resource without relations is created by one statement', async () => {
+    expect(
+      await statementsOf('POST', '/artists', { data: { type: 'artists', attributes: { name: 'Low' } } }),
+    ).toHaveLength(1)
+  })
+
+  test('attributes are changed by two, one of which locks the row', async () => {
+    const data = { type: 'tracks', id: '1', attributes: { title: 'Lullaby' } }
+    expect(await statementsOf('PATCH', '/tracks/1', { data })).toHaveLength(2)
+  })
+
+  test.each([3, 500])('a resource with %d members is created by three statements', async (count) => {
+    const members = numbers(1, count).map((key) => track(key, { position: key, weight: 1 }))
+    expect(await statementsOf('POST', '/playlists', created(members))).toHaveLength(3)
+  })
+
+  test.each([3, 500])('a resource that takes %d others by their keys is created by three statements', async (count) => {
+    const tracks = { data: numbers(1, count).map((key) => track(key)) }
+    const data = { type: 'albums', attributes: { title: 'x' }, relationships: { tracks } }
+    expect(await statementsOf('POST', '/albums', { data })).toHaveLength(3)
+  })
+
+  test.each([10, 1000])('half of %d members are replaced, and the others changed, by six statements', async (count) => {
+    const body = created(numbers(1, count).map((key) => track(key, { position: key, weight: 1 })))
+    const { resource } = await api.post('/playlists', { body })
+    const kept = numbers(count / 2 + 1, (count * 3) / 2).map((key) => track(key, { position: key + 1, weight: 2 }))
+    const data = { type: 'playlists', id: resource.id, relationships: { tracks: { data: kept } } }
+    // The row, its members and the new ones are read; then join rows go, come and change.
+    expect(await statementsOf('PATCH', `/playlists/${resource.id}`, { data })).toHaveLength(6)
+    const [sum] = await music.rows(
+      `select count(*) as rows, sum(position) as positions, sum(weight) as weights from playlist_tracks where playlist_id = ${resource.id}`,
+    )
+    const positions = kept.reduce((total, each) => total + Number(each.id) + 1, 0)
+    expect(Object.values(sum ?? {}).map(Number)).toEqual([count, positions, count * 2])
+  })
+})
