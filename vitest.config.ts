@@ -7,7 +7,7 @@ const src = fileURLToPath(new URL('src', import.meta.url))
 const service = ['spec', 'reading', 'regression', 'properties'].map((folder) => `test/${folder}/**/*.test.ts`)
 
 /** Tests of the SQL store itself: they have both engines at hand, whatever the project's store is. */
-const sql = ['test/data/sql/**/*.test.ts', 'test/data/drizzle/**/*.test.ts', 'test/cli/**/*.test.ts']
+const sql = ['data/sql', 'data/drizzle', 'cli', 'storm'].map((folder) => `test/${folder}/**/*.test.ts`)
 
 /** `provide` tells the tests which store is under test: see test/support/stored-data.ts. */
 export default defineConfig({

@@ -3,6 +3,7 @@ import type { TestClient, TestResponse } from 'ashlar/testing'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { follow, idsOf, linkTo, pagesFrom, sentIn } from '../support/paged-albums.js'
+import { runs } from '../support/runs.js'
 import {
   collection,
   type Level,
@@ -140,7 +141,7 @@ describe('while rows come and go', () => {
         }
         expectOnce(seen, shelf)
       }),
-      { numRuns: 80 },
+      { numRuns: runs(80) },
     )
   }, 60_000)
 
@@ -163,7 +164,7 @@ describe('while rows come and go', () => {
         }
         expectOnce(seen, shelf)
       }),
-      { numRuns: 80 },
+      { numRuns: runs(80) },
     )
   }, 60_000)
 
@@ -200,7 +201,7 @@ describe('while rows come and go', () => {
           await shelf.change(changes[step] ?? [])
         }
       }),
-      { numRuns: 80 },
+      { numRuns: runs(80) },
     )
   }, 60_000)
 })

@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { countedData, type ProviderCall } from '../support/counted-data.js'
+import { runs } from '../support/runs.js'
 import { shown } from '../support/shown.js'
 import { storedData } from '../support/stored-data.js'
 import { anyChoices, isAmong, membersOf, type Question, questionOf, type Tree } from './graph-question.js'
@@ -138,6 +139,6 @@ test('documents include what a walk over the rows reaches, linked in full, once 
         expectCost(calls, question, walked)
       }
     }),
-    { numRuns: 120 },
+    { numRuns: runs(120) },
   )
 }, 30_000)

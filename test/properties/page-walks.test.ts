@@ -3,6 +3,7 @@ import type { TestResponse } from 'ashlar/testing'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { follow, idsOf, linkTo, pagesFrom } from '../support/paged-albums.js'
+import { runs } from '../support/runs.js'
 import {
   collection,
   joinedWays,
@@ -93,7 +94,7 @@ describe.each(Object.keys(strategies) as Strategy[])('a walk by %s', (strategy) 
         if (told.counted) expect(idsOf(await follow(api, start, 'last'))).toEqual(idsOf(end))
         else expect(linkTo(start, 'last')).toBeNull()
       }),
-      { numRuns: 80 },
+      { numRuns: runs(80) },
     )
   }, 60_000)
 })

@@ -2,6 +2,7 @@ import type { TestClient, TestIdentifier } from 'ashlar/testing'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { client } from '../support/client.js'
+import { runs } from '../support/runs.js'
 import { type Command, command, writeOf } from './writes-commands.js'
 import { links, newShop, type Reference, rowOf, type Shop } from './writes-model.js'
 import { apply, type Linkage, refusals, type Write } from './writes-rules.js'
@@ -94,7 +95,7 @@ const done = { create: 201, update: 200, relate: 200, delete: 204 } as const
 
 /** Sends writes one after the other, to the shop and to the model; answers what became of each. */
 async function expectAgreement(commands: readonly Command[]): Promise<readonly string[]> {
-  store.reset()
+  await store.reset()
   const shop = newShop()
   const outcomes: string[] = []
   for (const [turn, each] of commands.entries()) {
@@ -114,7 +115,7 @@ const sequence = fc.array(command, { minLength: 1, maxLength: 15 })
 
 test('after any sequence of writes the shop shows what plain data would, and it refuses what its rules say', async () => {
   const property = fc.asyncProperty(sequence, async (commands) => void (await expectAgreement(commands)))
-  await fc.assert(property, { numRuns: 60 })
+  await fc.assert(property, { numRuns: runs(60) })
 }, 30_000)
 
 test('the sequences do all that there is to do, and fail in every way', async () => {

@@ -9,6 +9,8 @@ import {
   type Persister,
   type Provider,
 } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { tablesOf } from '../support/sql-world.js'
 import { storedData } from '../support/stored-data.js'
 
 type Rows = Readonly<Record<string, readonly object[]>>
@@ -16,12 +18,12 @@ type Rows = Readonly<Record<string, readonly object[]>>
 /** All rows of all models, as they are stored. */
 export type Snapshot = Readonly<Record<string, unknown>>
 
-/** A store in memory that can begin again, be looked through, and be made to fail. */
+/** The store under test, which can begin again, be looked through, and be made to fail. */
 export interface WatchedStore {
   readonly data: DataSource
   /** Other rows from now on, and no failure. */
-  reset(): void
-  snapshot(): Snapshot
+  reset(): Promise<void>
+  snapshot(): Promise<Snapshot>
   /** How often something was written since the last `reset`. */
   writes(): number
   /** Lets the store break down right after the write of this number; the first is 1. */
@@ -47,12 +49,13 @@ export function watchedStore(rows: () => Rows): WatchedStore {
 
   const data: DataSource = {
     name: 'watched',
-    provider: (type) => ({
-      fetchOne: (...given) => providerOf(current, type).fetchOne(...given),
-      fetchCollection: (...given) => providerOf(current, type).fetchCollection(...given),
-      fetchRelated: (...given) => providerOf(current, type).fetchRelated(...given),
-      countRelated: (...given) => providerOf(current, type).countRelated(...given),
-    }),
+    provider: (type) =>
+      current.provider(type) && {
+        fetchOne: (...given) => providerOf(current, type).fetchOne(...given),
+        fetchCollection: (...given) => providerOf(current, type).fetchCollection(...given),
+        fetchRelated: (...given) => providerOf(current, type).fetchRelated(...given),
+        countRelated: (...given) => providerOf(current, type).countRelated(...given),
+      },
     persister: (type) => ({
       create: (...given) => counted(() => persisterOf(current, type).create(...given)),
       update: (...given) => counted(() => persisterOf(current, type).update(...given)),
@@ -64,11 +67,20 @@ export function watchedStore(rows: () => Rows): WatchedStore {
   const models = modelTypes(Object.keys(rows()))
   return {
     data,
-    reset() {
-      current = storedData(rows())
+    async reset() {
+      const tables = tablesOf(current)
+      if (tables === null) current = storedData(rows())
+      else await tables.refill()
       ;[written, fatal] = [0, Number.POSITIVE_INFINITY]
     },
-    snapshot: () => Object.fromEntries(models.map((type) => [type.type, rowsOf(current, type)])),
+    async snapshot() {
+      const tables = tablesOf(current)
+      const found = models.map(async (type) => [
+        type.type,
+        tables === null ? rowsOf(current, type) : await tables.rows(type.type),
+      ])
+      return Object.fromEntries(await Promise.all(found)) as Snapshot
+    },
     writes: () => written,
     failAfter(write) {
       fatal = write
@@ -83,7 +95,7 @@ export function isSameSnapshot(one: Snapshot, other: Snapshot): boolean {
 /** The types of a server that shows every model as it is. */
 function modelTypes(names: readonly string[]): readonly CompiledType[] {
   const types: CompiledType[] = []
-  const data = storedData()
+  const data = memoryData()
   const noted: DataSource = {
     ...data,
     provider(type) {
@@ -110,7 +122,7 @@ function rowsOf(data: DataSource, type: CompiledType): unknown {
   })
 }
 
-/** The store in memory can do all that a provider can. */
+/** The stores under test can do all that a provider can. */
 function providerOf(data: DataSource, type: CompiledType): Required<Provider> {
   return present(data.provider(type)) as Required<Provider>
 }
@@ -120,6 +132,6 @@ function persisterOf(data: DataSource, type: CompiledType): Required<Persister> 
 }
 
 function present<Value>(value: Value | null | undefined): Value {
-  if (value === null || value === undefined) throw new Error('The store in memory lacks something.')
+  if (value === null || value === undefined) throw new Error('The store lacks something.')
   return value
 }

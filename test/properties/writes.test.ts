@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
+import { runs } from '../support/runs.js'
 import { expectNoPollution, expectReadBack, expectSoundErrors, shown } from './writes-expectations.js'
 import { anyRequest, type Request } from './writes-requests.js'
 import { shopRows } from './writes-rows.js'
@@ -8,13 +9,13 @@ import { breakdown, isSameSnapshot, watchedStore } from './writes-store.js'
 import { shopServer } from './writes-world.js'
 
 const store = watchedStore(shopRows)
-const untouched = store.snapshot()
 const lenient = client(shopServer(store.data))
 const strict = client(shopServer(store.data, { unknownMembers: 'reject', limits: { errors: 3 } }))
+const untouched = await store.snapshot()
 
 /** Holds a request against everything that must be true of every write; answers the status. */
 async function expectSound(request: Request, api = lenient): Promise<number> {
-  store.reset()
+  await store.reset()
   const { method, path, type, id, action, raw } = request
   const before = id === null || action !== null ? null : await shown(api, type, id)
   // The client itself checks that the answer is a sound document.
@@ -22,7 +23,8 @@ async function expectSound(request: Request, api = lenient): Promise<number> {
   expect(response.status).toBeLessThan(500)
   expectSoundErrors(response, request)
   expectNoPollution()
-  if (response.status >= 300) expect(isSameSnapshot(store.snapshot(), untouched), 'something was written').toBe(true)
+  if (response.status >= 300)
+    expect(isSameSnapshot(await store.snapshot(), untouched), 'something was written').toBe(true)
   else if (action === null) await expectReadBack(api, request, { response, before })
   return response.status
 }
@@ -35,7 +37,7 @@ describe('whatever is written, at whichever address: it is done and reads back e
   ] as const)('%s', async (_how, most, numRuns) => {
     await fc.assert(
       fc.asyncProperty(anyRequest(most), async (request) => void (await expectSound(request))),
-      { numRuns },
+      { numRuns: runs(numRuns) },
     )
   })
 
@@ -45,7 +47,7 @@ describe('whatever is written, at whichever address: it is done and reads back e
       expect(errors.length).toBeLessThanOrEqual(3)
       await expectSound(request, strict)
     })
-    await fc.assert(property, { numRuns: 150 })
+    await fc.assert(property, { numRuns: runs(150) })
   })
 
   test('what is asked is neither all right nor all wrong, or it would not tell much', async () => {
@@ -59,20 +61,20 @@ describe('whatever is written, at whichever address: it is done and reads back e
 test('a store that breaks down after any of the writes of a request keeps none of them', async () => {
   let broken = 0
   const property = fc.asyncProperty(anyRequest(0), async ({ method, path, raw }) => {
-    store.reset()
+    await store.reset()
     const { status } = await lenient.request(method, path, { raw })
     const writes = status < 300 ? store.writes() : 0
     for (let fatal = 1; fatal <= writes; fatal += 1) {
-      store.reset()
+      await store.reset()
       store.failAfter(fatal)
       const response = await lenient.request(method, path, { raw })
       expect(response.status).toBe(500)
       expect(response.text).not.toContain(breakdown)
-      expect(isSameSnapshot(store.snapshot(), untouched), `write ${fatal} of ${writes} was kept`).toBe(true)
+      expect(isSameSnapshot(await store.snapshot(), untouched), `write ${fatal} of ${writes} was kept`).toBe(true)
       broken += 1
     }
   })
-  await fc.assert(property, { numRuns: 150 })
+  await fc.assert(property, { numRuns: runs(150) })
   expect(broken).toBeGreaterThan(3)
 })
 
@@ -82,11 +84,11 @@ async function send({ method, path, raw }: Request): Promise<number> {
 
 /** What requests make of the shop, and how they are answered. */
 async function outcomeOf(requests: readonly Request[], atOnce: boolean): Promise<readonly unknown[]> {
-  store.reset()
+  await store.reset()
   const statuses: number[] = []
   if (atOnce) statuses.push(...(await Promise.all(requests.map(send))))
   else for (const request of requests) statuses.push(await send(request))
-  return [statuses, store.snapshot()]
+  return [statuses, await store.snapshot()]
 }
 
 test('writes at the same time leave what they leave one after the other, in some order', async () => {
@@ -99,5 +101,5 @@ test('writes at the same time leave what they leave one after the other, in some
     const reversed = [(first as readonly number[]).toReversed(), rowsBackwards]
     expect([straight, reversed]).toContainEqual([statuses, rows])
   })
-  await fc.assert(property, { numRuns: 50 })
+  await fc.assert(property, { numRuns: runs(50) })
 })

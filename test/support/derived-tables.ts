@@ -220,13 +220,18 @@ function derived(draft: Draft, keys: ReadonlyMap<string, Held>): DerivedTable {
   return {
     name,
     key,
-    given: keys.get(name) === 'integer' ? 'counted' : keys.get(name) === 'text' && draft.isGiven ? 'random' : 'not',
+    given: key === null ? 'not' : givenBy(draft, keys.get(name) ?? 'integer'),
     columns,
     unique: [...unique.values()]
       .filter((set) => set.every((column) => plain.has(column)))
       .map((set) => ({ columns: set, except: key === null ? [] : twins(rows, set).map((row) => row[key]) })),
     rows,
   }
+}
+
+function givenBy({ isGiven }: Draft, key: Held): DerivedTable['given'] {
+  if (key === 'integer') return 'counted'
+  return key === 'text' && isGiven ? 'random' : 'not'
 }
 
 /** Rows that bring no key get the next, as the memory store has it. */

@@ -15,7 +15,10 @@ export function postgresDatabase(tables: readonly DerivedTable[]): TestDatabase 
   // One journey to the server.
   let isFilled: Promise<unknown> = pool.query(made + postgresContents(schema, tables))
   // Those who wait for it take it for a server that is gone.
-  isFilled.catch((error: Error) => console.error(`The tables of a test store cannot be made: ${error.message}`))
+  isFilled.catch((error: Error) => {
+    keepSchema(schema)
+    console.error(`The tables of a test store cannot be made: ${error.message}`)
+  })
   return {
     database: waitingPool(pool, () => isFilled),
     schema,
@@ -23,6 +26,10 @@ export function postgresDatabase(tables: readonly DerivedTable[]): TestDatabase 
       if (more.length === 0) return
       keepSchema(schema)
       isFilled = isFilled.then(() => pool.query(`${postgresTables(schema, more)};\n${postgresContents(schema, more)}`))
+    },
+    async refill(all) {
+      await isFilled
+      await pool.query(postgresContents(schema, all))
     },
     async rows({ name, key }) {
       await isFilled

@@ -61,28 +61,34 @@ const albums = defineResource('albums', {
   pagination: paged,
 })
 
-const tracks = defineResource('tracks', {
-  model: table<TrackRow>('tracks'),
-  id: id().sortable(),
-  attributes: (a) => ({
-    title: a.string().sortable(),
-    seconds: a.integer().sortable(),
-    rating: a.integer().nullable().sortable(),
-    plays: a.integer().sortable(),
-  }),
-  relations: { album: belongsTo('albums').nullable(), playlists: belongsToMany('playlists').countable() },
-  filters: (f) => ({
-    ids: f.idIn(),
-    title: f.contains(),
-    begins: f.startsWith('title'),
-    rating: f.range(),
-    seconds: f.in(),
-    artist: f.through('album.artist.name'),
-    listed: f.has('playlists'),
-    search: f.any({ title: f.contains('title'), album: f.through('album.title') }),
-  }),
-  pagination: paged,
-})
+const tracks = (isCounted: boolean) =>
+  defineResource('tracks', {
+    model: table<TrackRow>('tracks'),
+    id: id().sortable(),
+    attributes: (a) => ({
+      title: a.string().sortable(),
+      seconds: a.integer().sortable(),
+      rating: a.integer().nullable().sortable(),
+      plays: a.integer().sortable(),
+    }),
+    relations: { album: belongsTo('albums').nullable(), playlists: belongsToMany('playlists').countable() },
+    filters: (f) => ({
+      ids: f.idIn(),
+      title: f.contains(),
+      begins: f.startsWith('title'),
+      rating: f.range(),
+      seconds: f.in(),
+      artist: f.through('album.artist.name'),
+      listed: f.has('playlists'),
+      search: f.any({ title: f.contains('title'), album: f.through('album.title') }),
+    }),
+    hooks: {
+      beforeUpdate(draft, { plays }) {
+        if (isCounted) draft.plays = plays + 1
+      },
+    },
+    pagination: paged,
+  })
 
 const playlists = (isScoped: boolean) =>
   defineResource('playlists', {
@@ -117,17 +123,19 @@ type Settings = Omit<Parameters<typeof createServer>[0], 'resources' | 'data'>
 export interface MusicOptions extends SqlDataOptions {
   /** Only public playlists are there. */
   readonly isScoped?: boolean
+  /** Every change of a track is a play. */
+  readonly isCounted?: boolean
   readonly settings?: Settings
 }
 
 /** A server over the tables of `migrateMusic()`. */
 export function musicServer(
   database: MusicDatabase,
-  { isScoped = false, settings = {}, ...options }: MusicOptions = {},
+  { isScoped = false, isCounted = false, settings = {}, ...options }: MusicOptions = {},
 ): Server<readonly AnyResource[]> {
   return createServer({
     ...settings,
-    resources: [artists, albums, tracks, playlists(isScoped)],
+    resources: [artists, albums, tracks(isCounted), playlists(isScoped)],
     data: sqlData(database, { tables: [joinRows], naming: 'snake_case', ...options }),
   })
 }

@@ -6,15 +6,20 @@ import { postgresDatabase } from './postgres-database.js'
 import { sqliteDatabase } from './sqlite-database.js'
 import type { TestDatabase } from './test-database.js'
 
-/** What a test may look at behind the store: all rows of a model. */
-type Peek = (model: string) => Promise<readonly SeedRow[]>
+/** The tables behind a store, for tests that go past it. */
+export interface StoreTables {
+  /** All rows of a model. */
+  rows(model: string): Promise<readonly SeedRow[]>
+  /** Lets the store begin again. */
+  refill(): Promise<void>
+}
 
 /** By their transactions, which sources that wrap others have too. */
-const peeks = new WeakMap<Transactions, Peek>()
+const tablesBehind = new WeakMap<Transactions, StoreTables>()
 
-/** Looks into the tables of a store that `storedData()` has made; `null` for others. */
-export function peekInto({ transactions }: DataSource): Peek | null {
-  return transactions === null ? null : (peeks.get(transactions) ?? null)
+/** The tables of a store that `storedData()` has made; `null` where it has none. */
+export function tablesOf({ transactions }: DataSource): StoreTables | null {
+  return transactions === null ? null : (tablesBehind.get(transactions) ?? null)
 }
 
 /** A store of tables that are made for the types that it is to serve. Which these are it knows when it is asked first. */
@@ -57,10 +62,15 @@ export function sqlWorld(engine: 'sqlite' | 'postgres', seeds: Seeds, columns: E
       return own.run(work, outer)
     },
   }
-  peeks.set(transactions, (model) => {
-    source()
-    const found = known.tables.find(({ name }) => name === model)
-    return found === undefined || known.database === null ? Promise.resolve([]) : known.database.rows(found)
+  tablesBehind.set(transactions, {
+    rows(model) {
+      source()
+      const found = known.tables.find(({ name }) => name === model)
+      return found === undefined || known.database === null ? Promise.resolve([]) : known.database.rows(found)
+    },
+    async refill() {
+      await known.database?.refill(known.tables)
+    },
   })
   const [provider, persister] = [lateProvider(source), latePersister(source)]
   return Object.freeze<DataSource>({

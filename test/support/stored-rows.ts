@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { createServer, type DataSource, defineResource, id, model } from 'ashlar'
 import { client } from './client.js'
-import { peekInto } from './sql-world.js'
+import { tablesOf } from './sql-world.js'
 
 /**
  * All rows of a store as they are kept, hidden columns and all, each as a text that tells values apart as JSON does not:
@@ -14,12 +14,10 @@ export async function storedRows(
   data: DataSource,
   models: readonly string[],
 ): Promise<Readonly<Record<string, readonly unknown[]>>> {
-  const peek = peekInto(data)
-  if (peek !== null) {
-    const tables = models.map(
-      async (name): Promise<[string, readonly unknown[]]> => [name, (await peek(name)).map(rowText)],
-    )
-    return Object.fromEntries(await Promise.all(tables))
+  const tables = tablesOf(data)
+  if (tables !== null) {
+    const rows = models.map(async (name) => [name, (await tables.rows(name)).map(rowText)] as const)
+    return Object.fromEntries(await Promise.all(rows))
   }
   const resources = models.map((name) =>
     defineResource(name, {

@@ -115,6 +115,12 @@ export function sqliteTable({ name, key, given, columns, unique }: DerivedTable)
   return [`create table ${quoted(name)} (${parts.join(', ')})`, ...indexes].join(';\n')
 }
 
+/** Without rows, and counting keys from the first. */
+export function sqliteEmptied({ name, given }: DerivedTable): string {
+  const counting = `delete from sqlite_sequence where name = '${name.replaceAll("'", "''")}'`
+  return [`delete from ${quoted(name)}`, ...(given === 'counted' ? [counting] : [])].join(';\n')
+}
+
 export function sqliteInsert({ name, columns }: DerivedTable): string {
   const names = columns.map((column) => quoted(column.name))
   return `insert into ${quoted(name)} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`

@@ -8,6 +8,8 @@ export interface TestDatabase {
   readonly schema: string | null
   /** Makes more tables. */
   add(tables: readonly DerivedTable[]): void
+  /** Gives tables the rows again that they began with. */
+  refill(tables: readonly DerivedTable[]): Promise<void>
   /** The rows of a table in the order of their key, values as they were seeded. */
   rows(table: DerivedTable): Promise<readonly SeedRow[]>
 }
