@@ -4,10 +4,11 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const page = readFileSync(`${root}docs/declaring.md`, 'utf8')
+
+type Words = Readonly<Record<string, readonly string[]>>
 
 /** The files of the declaration language, with what in them is for authors. */
-const language: Readonly<Record<string, readonly string[]>> = {
+const language: Words = {
   'src/resource/fields/attribute-kit.ts': ['AttributeKit'],
   'src/resource/fields/attribute-types.ts': [
     'Attribute',
@@ -44,10 +45,26 @@ const language: Readonly<Record<string, readonly string[]>> = {
   'src/errors/error-settings.ts': ['ErrorSettings'],
 }
 
-test.each(Object.keys(language))('docs/declaring.md names every word of %s', (file) => {
-  const words = wordsOf(file, language[file] ?? [])
+/** The same of the store on tables. */
+const storage: Words = {
+  'src/data/sql/sql-data.ts': ['SqlDataOptions'],
+  'src/data/sql/open-store.ts': ['StoreOptions'],
+  'src/data/sql/driver/driver-of.ts': ['DriverOptions'],
+  'src/data/sql/transactions/sql-transactions.ts': ['SqlTransactionOptions'],
+  'src/data/sql/schema/table.ts': ['TableOptions', 'ColumnOptions'],
+  'src/data/sql/query/custom-expressions.ts': ['SqlRow', 'SqlAskedRow'],
+}
+
+const named = [
+  ...Object.entries(language).map(([file, owners]) => ({ page: 'docs/declaring.md', file, owners })),
+  ...Object.entries(storage).map(([file, owners]) => ({ page: 'docs/storage.md', file, owners })),
+]
+
+test.each(named)('$page names every word of $file', ({ page, file, owners }) => {
+  const text = readFileSync(`${root}${page}`, 'utf8')
+  const words = wordsOf(file, owners)
   expect(words.length).toBeGreaterThan(0)
-  expect(words.filter((word) => !new RegExp(`\`[^\`\\n]*\\b${word}\\b[^\`\\n]*\``).test(page))).toEqual([])
+  expect(words.filter((word) => !new RegExp(`\`[^\`\\n]*\\b${word}\\b[^\`\\n]*\``).test(text))).toEqual([])
 })
 
 /** The public members of interfaces and classes. */
