@@ -6,11 +6,13 @@ import { rethrowFault } from './driver/raise-fault.js'
 import { readTables } from './schema/resolve-tables.js'
 import type { SqlTables } from './schema/sql-table.js'
 import type { ColumnNaming, TableModel } from './schema/table-model.js'
-import type { SqlStore } from './sql-store.js'
+import type { SqlOccasion, SqlStore } from './sql-store.js'
+import type { SqlBuilder } from './statement/engine.js'
 import { sqlBuilder } from './statement/engine.js'
 import type { RanStatement } from './statement/ran-statement.js'
 import { unwatched, watchedBy } from './statement/ran-statement.js'
 import { statementCache } from './statement/statement-cache.js'
+import { kyselyOn } from './transactions/kysely-on.js'
 import type { SqlTransactions } from './transactions/sql-transactions.js'
 import { sqlTransactionOf } from './transactions/sql-transactions.js'
 
@@ -39,6 +41,8 @@ export interface StoreOptions {
 /** A store that learns, while servers are built, which types it serves. */
 export interface OpenStore extends SqlStore {
   learn(type: CompiledType): void
+  /** For an author's own statements, which are told of like those of the store. */
+  handle(place: SqlOccasion): SqlBuilder
 }
 
 export function openStore({ driver, replica, transactions }: StoreParts, options: StoreOptions): OpenStore {
@@ -70,6 +74,7 @@ export function openStore({ driver, replica, transactions }: StoreParts, options
     transactions,
     builder: sqlBuilder(driver.engine),
     statements: statementCache({ size: maxStatements, prepares: prepare }),
+    handle: (place) => kyselyOn(driver, { ...place, watch: watched }),
     learn(type) {
       if (types.has(type)) return
       types.add(type)

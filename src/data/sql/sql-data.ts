@@ -8,7 +8,6 @@ import type { StoreOptions } from './open-store.js'
 import { openStore } from './open-store.js'
 import { sqlProvider } from './query/sql-provider.js'
 import { isTableModel } from './schema/table-model.js'
-import { kyselyOn } from './transactions/kysely-on.js'
 import type { SqlTransactionOptions } from './transactions/sql-transactions.js'
 import { sqlTransactions } from './transactions/sql-transactions.js'
 import { sqlPersister } from './write/sql-persister.js'
@@ -55,7 +54,7 @@ export function sqlData(database: SqlDatabase, options: SqlDataOptions = {}): Da
         return transactions.run(work, outer)
       },
     },
-    handle: (transaction, context) => kyselyOn(driver, { transaction, context }),
+    handle: (transaction, context) => store.handle({ transaction, context }),
     check: (types) => checkExpressions(types.filter(serves)),
     inspect: (types, occasion) => {
       const { tables: models = [], naming = 'same', schema = null } = options

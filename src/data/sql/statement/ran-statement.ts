@@ -19,7 +19,11 @@ export interface RanStatement {
 }
 
 /** Runs a statement, and may tell of it. */
-type Watch = (statement: SqlStatement, occasion: SqlOccasion, run: () => Promise<SqlResult>) => Promise<SqlResult>
+export type Watch = (
+  statement: SqlStatement,
+  occasion: SqlOccasion,
+  run: () => Promise<SqlResult>,
+) => Promise<SqlResult>
 
 export const unwatched: Watch = (_statement, _occasion, run) => run()
 

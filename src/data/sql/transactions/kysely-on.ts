@@ -7,6 +7,8 @@ import { rethrowFault } from '../driver/raise-fault.js'
 import type { EngineName, Occasion, SqlDriver, SqlResult, SqlStatement } from '../driver/sql-driver.js'
 import type { SqlBuilder } from '../statement/engine.js'
 import { dialectOf } from '../statement/engine.js'
+import type { Watch } from '../statement/ran-statement.js'
+import { unwatched } from '../statement/ran-statement.js'
 import type { SqlSession } from './sql-session.js'
 import { sqlSession } from './sql-session.js'
 import { sqlTransactionOf } from './sql-transactions.js'
@@ -15,6 +17,8 @@ import { sqlTransactionOf } from './sql-transactions.js'
 export interface KyselyPlace {
   readonly transaction: Transaction | null
   readonly context: RequestContext | null
+  /** Told of what runs; without it nobody is. */
+  readonly watch?: Watch
 }
 
 /**
@@ -29,7 +33,8 @@ export function kyselyOn(driver: SqlDriver, place: KyselyPlace): SqlBuilder {
 }
 
 /** All of it runs on the connection of one transaction. */
-function boundDriver({ engine }: SqlDriver, transaction: Transaction, occasion: Occasion): Driver {
+function boundDriver({ engine }: SqlDriver, transaction: Transaction, occasion: KyselyPlace): Driver {
+  const { watch = unwatched } = occasion
   const { connection, session } = sqlTransactionOf(transaction)
   // Savepoints that are open beside each other would end each other.
   let last: Promise<unknown> = Promise.resolve()
@@ -46,7 +51,8 @@ function boundDriver({ engine }: SqlDriver, transaction: Transaction, occasion: 
   }
   return {
     ...driverParts(() => session),
-    acquireConnection: async () => placeOn(engine, (statement) => connection.run(statement, occasion)),
+    acquireConnection: async () =>
+      placeOn(engine, (statement) => watch(statement, occasion, () => connection.run(statement, occasion))),
     async beginTransaction(place, { isolationLevel, accessMode }) {
       if (isolationLevel !== undefined || accessMode !== undefined) throw new Error(isInside)
       const before = last
@@ -75,8 +81,9 @@ function boundDriver({ engine }: SqlDriver, transaction: Transaction, occasion: 
 }
 
 /** Each statement runs by itself, and a transaction has a connection of its own. */
-function looseDriver(driver: SqlDriver, occasion: Occasion): Driver {
+function looseDriver(driver: SqlDriver, occasion: KyselyPlace): Driver {
   const { engine } = driver
+  const { watch = unwatched } = occasion
   const sessions = new WeakMap<DatabaseConnection, SqlSession>()
   const sessionOf = (place: DatabaseConnection): SqlSession => {
     const session = sessions.get(place)
@@ -87,7 +94,10 @@ function looseDriver(driver: SqlDriver, occasion: Occasion): Driver {
     ...driverParts(sessionOf),
     async acquireConnection() {
       const place = placeOn(engine, (statement, readsOnly) => {
-        return sessions.get(place)?.run(statement, occasion) ?? runAlone(driver, occasion, { statement, readsOnly })
+        const session = sessions.get(place)
+        const run = (): Promise<SqlResult> =>
+          session?.run(statement, occasion) ?? runAlone(driver, occasion, { statement, readsOnly })
+        return watch(statement, occasion, run)
       })
       return place
     },
