@@ -4,6 +4,8 @@ import type { ColumnValues } from '../../../resource/capabilities/persister.js'
 import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { EngineName } from '../driver/sql-driver.js'
+import type { Operand } from '../query/compared-column.js'
+import type { LiveColumn } from '../schema/live-schema.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import { keyOperand } from './key-condition.js'
@@ -46,14 +48,32 @@ export function checkKeys(type: CompiledType, table: SqlTable, set: SetColumns, 
     const column = property === null ? undefined : table.columnOf.get(property)
     const key = column === undefined ? undefined : set.get(column)
     if (column === undefined || key === undefined || key === null) continue
-    if (keyOperand(column, key, engine) === null) {
+    const operand = keyOperand(column, key, engine)
+    if (operand === null || !fits(table, column, operand, engine)) {
       throw storeConflict({ kind: 'value', type: type.type, columns: [column.property] })
     }
   }
 }
 
-export function hasDefault({ live }: SqlTable, { name }: SqlColumn): boolean {
-  return live.columns.find((column) => column.name === name)?.hasDefault ?? false
+/** The integers of PostgreSQL that are narrower than 64 bits, as all others are. */
+const widths: ReadonlyMap<string | undefined, bigint> = new Map([
+  ['smallint', 2n ** 15n],
+  ['integer', 2n ** 31n],
+])
+
+function fits(table: SqlTable, column: SqlColumn, { value }: Operand, engine: EngineName): boolean {
+  if (column.type !== 'integer' && column.type !== 'bigint') return true
+  const narrow = engine === 'postgres' ? widths.get(liveColumn(table, column)?.databaseType) : undefined
+  const [width, key] = [narrow ?? 2n ** 63n, BigInt(String(value))]
+  return key >= -width && key < width
+}
+
+function hasDefault(table: SqlTable, column: SqlColumn): boolean {
+  return liveColumn(table, column)?.hasDefault ?? false
+}
+
+function liveColumn({ live }: SqlTable, { name }: SqlColumn): LiveColumn | undefined {
+  return live.columns.find((column) => column.name === name)
 }
 
 /** Of the format that ids have, where the key is what they are made of. */
