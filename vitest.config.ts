@@ -4,7 +4,9 @@ import { defineConfig } from 'vitest/config'
 const src = fileURLToPath(new URL('src', import.meta.url))
 
 /** Tests of the service as such, which holds on every store. */
-const service = ['spec', 'reading', 'regression', 'properties'].map((folder) => `test/${folder}/**/*.test.ts`)
+const service = ['spec/**/*', 'regression/**/*', 'properties/**/*', 'hostile/any-*'].map(
+  (files) => `test/${files}.test.ts`,
+)
 
 /** Tests of the SQL store itself: they have both engines at hand, whatever the project's store is. */
 const sql = ['data/sql', 'data/drizzle', 'cli', 'storm'].map((folder) => `test/${folder}/**/*.test.ts`)

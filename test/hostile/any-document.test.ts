@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
+import { runs } from '../support/runs.js'
 import { hostileServer, leak } from './hostile-server.js'
 
 const dangerous = [
@@ -68,7 +69,7 @@ describe('what is accepted reads back equal', () => {
         }
         await api.delete(`/notes/${created.resource.id}`)
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 
@@ -91,7 +92,7 @@ describe('what is accepted reads back equal', () => {
         expect((await api.get(path)).resource.id).toBe(sent)
         expect((await api.delete(path)).status).toBe(204)
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 })
@@ -117,7 +118,7 @@ describe('whatever a document says', () => {
         expect(response.text).not.toMatch(leak)
         if (response.status >= 400) expect((await api.get('/notes')).text).toBe(before)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 

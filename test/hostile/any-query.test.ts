@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client } from '../support/client.js'
+import { runs } from '../support/runs.js'
 import { storedData } from '../support/stored-data.js'
 import { anyAccept, anyQuery, type Vocabulary } from './hostile-queries.js'
 import { leak } from './hostile-server.js'
@@ -65,7 +66,7 @@ async function askAnything(
 
 /** What is asked is neither all right nor all wrong, or it would not tell much. */
 async function expectMixed(api: TestClient, paths: readonly string[], words: Vocabulary): Promise<void> {
-  const answered = await askAnything(api, { paths, words, numRuns: 200, seed: 1 })
+  const answered = await askAnything(api, { paths, words, numRuns: runs(200), seed: 1 })
   expect(answered.get(200)).toBeGreaterThan(4)
   expect(answered.get(400)).toBeGreaterThan(4)
 }
@@ -74,7 +75,7 @@ describe('no query string whatever makes the service fail', () => {
   const api = client(catalogueServer())
 
   test.each(Object.entries(addresses))('%s answers 200 or says what is wrong', async (_kind, paths) => {
-    await askAnything(api, { paths, words: vocabulary, numRuns: 200 })
+    await askAnything(api, { paths, words: vocabulary, numRuns: runs(200) })
     await expectMixed(api, paths, vocabulary)
   })
 
@@ -83,7 +84,7 @@ describe('no query string whatever makes the service fail', () => {
     const strict = client(catalogueServer({ limits: { uriLength: 60, includePaths: 1, sortKeys: 1, filterValues: 1 } }))
     const paths = Object.values(addresses).flat()
     for (const server of [lenient, strict]) {
-      await askAnything(server, { paths, words: vocabulary, numRuns: 200 })
+      await askAnything(server, { paths, words: vocabulary, numRuns: runs(200) })
       await expectMixed(server, paths, vocabulary)
     }
   })
@@ -187,7 +188,7 @@ describe('no value of a filter makes the service fail', () => {
 
   test('of every kind, aimed at every kind of column, in every order, page by page', async () => {
     const words = { types: ['albums'], paths: ['nobody'], sorts: sortable, members: columns, filters: filterKeys }
-    await askAnything(api, { paths: ['/albums'], words, numRuns: 1300 })
+    await askAnything(api, { paths: ['/albums'], words, numRuns: runs(1300) })
     await expectMixed(api, ['/albums'], words)
   })
 })

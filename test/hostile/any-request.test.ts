@@ -2,6 +2,7 @@ import { fail } from 'ashlar'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
+import { runs } from '../support/runs.js'
 import { hostileServer, leak } from './hostile-server.js'
 
 /** Any string at all: every UTF-16 unit, halves of surrogate pairs included. */
@@ -55,7 +56,7 @@ describe('whatever a request says', () => {
         expect(response.text).not.toMatch(leak)
         if (response.status >= 400) expect((await api.get('/notes')).text).toBe(before)
       }),
-      { numRuns: 800 },
+      { numRuns: runs(800) },
     )
   })
 
@@ -79,7 +80,7 @@ describe('whatever a request says', () => {
           expect(isDocument ? JSON.parse(text).errors[0].status[0] : text).toBe(isDocument ? '4' : 'Not Found\n')
         }
       }),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     )
   })
 

@@ -9,8 +9,8 @@ import { isSameSnapshot, watchedStore } from '../properties/writes-store.js'
 import { shopServer } from '../properties/writes-world.js'
 
 const store = watchedStore(shopRows)
-const untouched = store.snapshot()
 const server = shopServer(store.data, { limits: { bodyBytes: 2000 } })
+const untouched = await store.snapshot()
 let listening: Listening
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => listening.close())
 beforeEach(() => store.reset())
 
-const isUntouched = (): boolean => isSameSnapshot(store.snapshot(), untouched)
+const isUntouched = async (): Promise<boolean> => isSameSnapshot(await store.snapshot(), untouched)
 
 const jsonApi = 'Content-Type: application/vnd.api+json'
 const head = (line: string, ...headers: readonly string[]): string =>
@@ -73,7 +73,7 @@ describe('a DELETE of a resource', () => {
 
   test('looks at no body that it is sent', async () => {
     for (const body of ['{"data":null}', 'no JSON', '{"data":{"type":"releases","id":"second"}}']) {
-      store.reset()
+      await store.reset()
       const { statuses } = await ask(head(line, jsonApi, lengthOf(body), 'Connection: close'), body)
       expect(statuses).toEqual([204])
       expect((await ask(head('GET /releases/first', 'Connection: close'))).statuses).toEqual([404])
@@ -94,7 +94,7 @@ describe('a DELETE of a resource', () => {
       const { statuses } = await ask(head(line, type, lengthOf(body), 'Connection: close'), body)
       expect(statuses).toEqual([415])
     }
-    expect(isUntouched()).toBe(true)
+    expect(await isUntouched()).toBe(true)
   })
 
   test('may have a Content-Type without a body', async () => {
@@ -110,7 +110,7 @@ test('a GET may have a Content-Type without a body, and looks at no body', async
   expect((await ask(head('GET /releases/first', jsonApi, lengthOf(body), 'Connection: close'), body)).statuses).toEqual(
     [200],
   )
-  expect(isUntouched()).toBe(true)
+  expect(await isUntouched()).toBe(true)
 })
 
 describe('a DELETE of linkage', () => {
@@ -153,13 +153,13 @@ describe('a DELETE of linkage', () => {
       expect(statuses).toEqual([413])
       expect(documentProblems(JSON.parse(answer), { status: 413 })).toEqual([])
     }
-    expect(isUntouched()).toBe(true)
+    expect(await isUntouched()).toBe(true)
   })
 
   test('without a body is 400', async () => {
     expect((await ask(head(`DELETE ${onTracks}`, 'Connection: close'))).statuses).toEqual([400])
     expect((await ask(head(`DELETE ${onTracks}`, jsonApi, chunked, 'Connection: close'), chunks('', 1))).statuses).toEqual([400])
-    expect(isUntouched()).toBe(true)
+    expect(await isUntouched()).toBe(true)
   })
 }) // biome-ignore format: a request a line
 
@@ -196,9 +196,9 @@ describe('an upload that is broken off leaves nothing', () => {
       for (const how of ['destroy', 'end'] as const) await breakOff(parts.join(''), how)
     }
     await wait(15)
-    expect(isUntouched()).toBe(true)
+    expect(await isUntouched()).toBe(true)
     // The same bytes, whole, are a write.
     expect((await ask(head(line, jsonApi, lengthOf(body), 'Connection: close'), body)).statuses[0]).toBeLessThan(300)
-    expect(isUntouched()).toBe(false)
+    expect(await isUntouched()).toBe(false)
   })
 })
