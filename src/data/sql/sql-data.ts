@@ -34,7 +34,9 @@ export function sqlData(database: SqlDatabase, options: SqlDataOptions = {}): Da
   const driver = driverOf(database, options)
   const named = new Set(options.tables?.map(({ name }) => name))
   const transactions = sqlTransactions(driver, options)
-  const replica = options.replica === undefined ? null : driverOf(options.replica, options)
+  // The reader is one of the primary database.
+  const { reader: _reader, ...alike } = options
+  const replica = options.replica === undefined ? null : driverOf(options.replica, alike)
   const store = openStore({ driver, replica, transactions }, options)
   const [provider, persister] = [sqlProvider(store), sqlPersister(store)]
   const serves = ({ model }: CompiledType): boolean => model !== null && (isTableModel(model) || named.has(model.name))

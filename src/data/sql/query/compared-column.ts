@@ -39,12 +39,12 @@ export function comparedColumn(
   const as = isKey ? 'key' : (kind?.comparedAs ?? naturally(column.type))
   const operandOf = isKey ? keyOperand : operands[kind?.comparedAs ?? naturally(column.type)]
   const read = (reference: RawBuilder<unknown>, fine: boolean): RawBuilder<unknown> =>
-    readAs[as](reference, { type: column.type, engine, fine })
+    readAs[as](reference, { type: column.type, isUniform: column.isUniform, engine, fine })
   const isText = as === 'text' || (isKey && textual.has(column.type))
   const collates = engine === 'postgres' && isText && column.type !== 'uuid'
   return {
     as,
-    name: `${column.name} ${column.type} ${as}`,
+    name: `${column.name} ${column.type} ${as} ${column.isUniform}`,
     operand: (asked) => operandOf(asked, column.type, engine),
     read,
     inOrder: (reference, fine) => (collates ? sql`${read(reference, fine)} collate "C"` : read(reference, fine)),
@@ -209,6 +209,7 @@ function plain(value: unknown, type: string | null): Operand {
 
 interface ReadColumn {
   readonly type: ColumnType
+  readonly isUniform: boolean
   readonly engine: EngineName
   readonly fine: boolean
 }
@@ -237,13 +238,13 @@ const readAs: Readonly<Record<ComparedAs | 'key', ReadAs>> = {
     return numeric.has(type) ? reference : numberIn(reference, engine)
   },
   boolean: (reference, { type }) => (type === 'text' ? truthIn(reference) : reference),
-  moment: (reference, { type, engine, fine }) => {
+  moment: (reference, { type, isUniform, engine, fine }) => {
     if (type === 'date' && fine) {
       return engine === 'postgres'
         ? sql`(${reference}::timestamp at time zone 'UTC')`
         : sql`${reference} || 'T00:00:00.000Z'`
     }
-    return moments.has(type) ? reference : momentIn(reference, engine)
+    return moments.has(type) && isUniform ? reference : momentIn(reference, engine)
   },
   json: (reference) => reference,
 }

@@ -1,5 +1,6 @@
 import type { Expression, RawBuilder, SqlBool } from 'kysely'
-import { sql } from 'kysely'
+import { isExpression, sql } from 'kysely'
+import { ignoreRejection } from '../../../errors/ignore-rejection.js'
 import type { RowCondition } from '../../../resource/querying/row-condition.js'
 import type { RowOrder } from '../../../resource/querying/row-order.js'
 import type { RequestContext } from '../../../resource/request-context.js'
@@ -26,7 +27,7 @@ const written: unique symbol = Symbol.for('ashlar.sql-expression')
 /** An expression for `apply` of a custom filter, a scope or a custom sort. */
 export interface SqlExpression {
   readonly [written]: true
-  write(row: SqlAskedRow<Readonly<Record<string, unknown>>>): Expression<unknown>
+  readonly write: (row: SqlAskedRow<Readonly<Record<string, unknown>>>) => Expression<unknown>
 }
 
 /**
@@ -75,7 +76,7 @@ export function readCustomFilter(
   const { apply } = custom
   if (!isSqlExpression(apply)) throw new Error('A custom filter has no apply: sqlFilter(), which SQL stores ask for.')
   reading.shape.neverCache()
-  return (at) => sql<boolean>`(${apply.write(askedRow(rows, at, { ...reading, value }))})`
+  return (at) => sql<boolean>`(${expressionOf(apply, 'filter', askedRow(rows, at, { ...reading, value }))})`
 }
 
 export function readCustomSort(
@@ -86,7 +87,19 @@ export function readCustomSort(
   const { apply } = custom
   if (!isSqlExpression(apply)) throw new Error('A custom sort has no apply: sqlSort(), which SQL stores ask for.')
   reading.shape.neverCache()
-  return (at) => sql`(${apply.write(askedRow(rows, at, { ...reading, value: null }))})`
+  return (at) => sql`(${expressionOf(apply, 'sort', askedRow(rows, at, { ...reading, value: null }))})`
+}
+
+/** Anything else would be bound as a value: a promise as a truth that holds for every row. */
+function expressionOf(
+  { write }: SqlExpression,
+  of: 'filter' | 'sort',
+  row: SqlAskedRow<Readonly<Record<string, unknown>>>,
+): Expression<unknown> {
+  const answer: unknown = write(row)
+  ignoreRejection(answer)
+  if (!isExpression(answer)) throw new TypeError(`The apply of a custom ${of} answered no expression of Kysely.`)
+  return answer
 }
 
 function askedRow(

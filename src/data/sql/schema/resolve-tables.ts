@@ -111,6 +111,7 @@ function sqlColumn(engine: EngineName, live: LiveColumn, { property, given, kept
     name: live.name,
     type: engine === 'sqlite' || epochs.has(type) ? type : live.type,
     nullable: live.nullable,
+    isUniform: engine === 'postgres' || declared !== null || type !== 'instant',
     codec: mappedCodec(codecOf(engine, { type, held: live.type, declared: declared !== null }), given?.mapping ?? null),
   })
 }

@@ -10,6 +10,11 @@ export interface SqlColumn {
   readonly name: string
   readonly type: ColumnType
   readonly nullable: boolean
+  /**
+   * Whether its instants are in one notation, so that they compare as they are held. On SQLite they are texts, of which
+   * `current_timestamp` writes others than the store: only a model that declares the type says so.
+   */
+  readonly isUniform: boolean
   readonly codec: ColumnCodec
 }
 

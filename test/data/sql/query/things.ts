@@ -20,7 +20,7 @@ import {
   morphTo,
   morphToMany,
 } from '../../../../src/resource/relations/relation-kit.js'
-import { newFile, newSchema, openPool } from '../../../support/open-databases.js'
+import { newFile, openPool, takeSchema } from '../../../support/open-databases.js'
 
 /** Rows with a column of every kind, and relations of every kind between them. */
 
@@ -232,7 +232,7 @@ function held(value: unknown): string | number | null {
 }
 
 async function postgresTwin(rows: Rows): Promise<OnDatabase> {
-  const [pool, schema] = [openPool(), newSchema()]
+  const [pool, { schema }] = [openPool(), takeSchema('things')]
   const client = await pool.connect()
   try {
     await client.query(`create schema ${schema}; set search_path to ${schema}`)
