@@ -11,7 +11,7 @@ import type { Aliases, RowsRead, SqlReading, Written } from './sql-reading.js'
 /** What an expression of the author's is made with. */
 export interface SqlRow<Row> {
   /** A column of the row that is looked at: what the table is called in the statement, only this knows. */
-  column<Name extends keyof Row & string>(name: Name): RawBuilder<Row[Name]>
+  readonly column: <Name extends keyof Row & string>(name: Name) => RawBuilder<Row[Name]>
   readonly engine: EngineName
   readonly context: RequestContext
 }

@@ -91,7 +91,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
             wantsCount: true,
           })
           const found = await Promise.all(
-            [sql, memory].map(({ fetchRelated }) => fetchRelated(link, parents, criteria)),
+            [sql, memory].map(async ({ fetchRelated }) => fetchRelated(link, parents, criteria)),
           )
           const [ours, theirs] = found.map((each) => ({
             members: membersOf(each),

@@ -64,7 +64,7 @@ export const things: CompiledType = compiled(
   }),
 )
 
-export const owners: CompiledType = compiled(
+const owners: CompiledType = compiled(
   defineResource('owners', {
     model: table<{ id: number; name: string; subjectId: number | null; subjectType: string | null }>('owners'),
     id: id(),
