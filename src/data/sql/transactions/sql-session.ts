@@ -45,8 +45,8 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
   /** After it, PostgreSQL runs nothing until a savepoint before it is gone back to, and answers a commit with a rollback. */
   let failure: { readonly thrown: unknown } | null = null
 
-  /** What the last release that nobody waits for has come to. */
-  let released: Promise<unknown> | null = null
+  /** What the last release that nobody waits for has come to: `null` where it was done. */
+  let released: Promise<{ readonly thrown: unknown } | null> | null = null
 
   // PostgreSQL takes statements without values fastest when it need not prepare them; SQLite prepares all of them.
   const plain = (sql: string): SqlStatement => ({ sql, values: [], name: engine === 'sqlite' ? sql : null })
@@ -102,7 +102,13 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
     savepoint: (name) => say(`savepoint ${name}`),
     releaseSavepoint: (name) => say(`release savepoint ${name}`),
     releaseSoon(name) {
-      released = say(`release savepoint ${name}`).catch((thrown: unknown) => (failure ??= { thrown }))
+      released = say(`release savepoint ${name}`).then(
+        () => null,
+        (thrown: unknown) => {
+          failure ??= { thrown }
+          return { thrown }
+        },
+      )
     },
     returnTo,
     async undoSavepoint(name) {
@@ -117,7 +123,9 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
     async commit() {
       invariant(!isOver, 'a transaction was ended twice')
       try {
-        await released
+        const unreleased = await released
+        // Nobody else has heard of what failed there, as when the server goes away: it was not passed over.
+        if (unreleased !== null && failure?.thrown === unreleased.thrown) throw unreleased.thrown
         expectSound()
         // Of what failed there nobody has told us, and PostgreSQL would answer the commit with a rollback, as if all were well.
         if (isUsedDirectly && engine === 'postgres') await held.run(plain('select 1'))

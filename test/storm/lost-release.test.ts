@@ -1,0 +1,28 @@
+import { JsonApiError } from 'ashlar'
+import { expect, test } from 'vitest'
+import type { SqlDriver } from '../../src/data/sql/driver/sql-driver.js'
+import { inSavepoint, sqlTransactions } from '../../src/data/sql/transactions/sql-transactions.js'
+
+test('a server that goes away between a write and the commit is told as away, and not as an error that was passed over', async () => {
+  const lost = new Error('Connection terminated unexpectedly')
+  const said: string[] = []
+  const driver: SqlDriver = {
+    engine: 'postgres',
+    read: () => Promise.reject(new Error('Nobody reads here.')),
+    hold: () =>
+      Promise.resolve({
+        raw: null,
+        run({ sql }) {
+          said.push(sql)
+          const isAway = said.some((each) => each.startsWith('release'))
+          return isAway ? Promise.reject(lost) : Promise.resolve({ columns: [], rows: [], changes: 0 })
+        },
+        release: (broken) => void said.push(broken ? 'broken' : 'given back'),
+      }),
+    faultOf: (thrown) => (thrown === lost ? { kind: 'unavailable' } : null),
+  }
+  const written = sqlTransactions(driver).run((transaction) => inSavepoint(transaction, () => Promise.resolve('done')))
+  const thrown: unknown = await written.catch((error: unknown) => error)
+  expect(JsonApiError.is(thrown) && thrown.status).toBe(503)
+  expect(said).toEqual(['begin', 'savepoint ashlar_write', 'release savepoint ashlar_write', 'rollback', 'broken'])
+})

@@ -1,0 +1,12 @@
+import { pid, stdin, stdout, argv } from 'node:process'
+import { listen } from 'ashlar/node'
+import { musicServer, openMusic } from '../support/sql-music.js'
+
+/** Serves a music database until it is killed, or until whoever started it is gone. */
+
+const { database } = openMusic(argv[2] ?? ':memory:')
+const server = musicServer(database, { isCounted: true })
+await server.ready()
+const { port } = await listen(server, { host: '127.0.0.1', port: 0 })
+stdin.on('end', () => process.exit()).resume()
+stdout.write(`${JSON.stringify({ port, pid })}\n`)

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { scratchSchema } from '../support/scratch-schema.js'
+import { madeMusic, type OpenMusic } from '../support/sql-music.js'
+
+/** A music database that several processes can open. */
+export interface MusicPlace {
+  /** What a process is told. */
+  readonly place: string
+  /** The same for the test itself. */
+  readonly music: OpenMusic
+  remove(): Promise<void>
+}
+
+async function postgres(tracks: number): Promise<MusicPlace> {
+  const schema = await scratchSchema()
+  const music = await madeMusic(schema.url, tracks)
+  return {
+    place: schema.url,
+    music,
+    async remove() {
+      await music.close()
+      await schema.drop()
+    },
+  }
+}
+
+async function sqlite(tracks: number): Promise<MusicPlace> {
+  const folder = mkdtempSync(join(tmpdir(), 'ashlar-storm-'))
+  const place = join(folder, 'music.db')
+  const music = await madeMusic(place, tracks)
+  return {
+    place,
+    music,
+    async remove() {
+      await music.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export const musicPlaces = [
+  ['PostgreSQL', postgres],
+  ['SQLite', sqlite],
+] as const

@@ -1,0 +1,137 @@
+import { kill } from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { TestResponse } from 'ashlar/testing'
+import { Pool } from 'pg'
+import { afterEach, describe, expect, inject, test, vi } from 'vitest'
+import { untilReturned } from '../data/sql/postgres/asked.js'
+import { relayTo } from '../data/sql/postgres/relay.js'
+import { client } from '../support/client.js'
+import { migrateMusic } from '../support/music-migrations.js'
+import { postgresServer } from '../support/postgres-server.js'
+import { scratchSchema } from '../support/scratch-schema.js'
+import { musicServer } from '../support/sql-music.js'
+
+/** While PostgreSQL is away clients are told to come back; when it is back they are served, and nobody has to do anything. */
+
+const ending: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ending.splice(0).toReversed()) await end()
+})
+
+interface Load {
+  /** What was answered so far. */
+  readonly answers: readonly TestResponse[]
+  end(): Promise<void>
+}
+
+/** Clients that read and write all the time. */
+function loadOn(pool: Pool): Load {
+  const api = client(musicServer(pool, { settings: { logger: { error: () => undefined } } }))
+  const answers: TestResponse[] = []
+  const state = { isOver: false }
+  const attributes = { title: 'Lullaby' }
+  const requests = [
+    () => api.get('/albums?include=tracks,artist&page[size]=5'),
+    () => api.get('/tracks?page[kind]=page&page[size]=3'),
+    () => api.patch('/tracks/1', { body: { data: { type: 'tracks', id: '1', attributes } } }),
+    () => api.post('/artists', { body: { data: { type: 'artists', attributes: { name: 'Low' } } } }),
+  ]
+  const working = requests.map(async (request) => {
+    while (!state.isOver) {
+      answers.push(await request())
+      await sleep(5)
+    }
+  })
+  return {
+    answers,
+    async end() {
+      state.isOver = true
+      await Promise.all(working)
+    },
+  }
+}
+
+/** Waits for answers of a kind, which come within the time of the test or never. */
+async function answered({ answers }: Load, is: (answer: TestResponse) => boolean, count = 8): Promise<void> {
+  const from = answers.length
+  while (answers.slice(from).filter(is).length < count) await sleep(10)
+}
+
+const isServed = ({ status }: TestResponse): boolean => status < 300
+const isRefused = ({ status }: TestResponse): boolean => status === 503
+
+function expectOrderly({ answers }: Load): void {
+  const others = answers.filter((answer) => !isServed(answer) && !isRefused(answer))
+  expect(others.map(({ status, errors }) => [status, errors])).toEqual([])
+  for (const refused of answers.filter(isRefused)) {
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(refused.errors).toMatchObject([{ status: '503', code: 'STORE_UNAVAILABLE' }])
+  }
+}
+
+async function connectionsOf(pool: Pool, name: string): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    'select count(*)::int4 from pg_stat_activity where application_name = $1',
+    [name],
+  )
+  return rows[0]?.count ?? -1
+}
+
+function poolAt(connectionString: string): Pool {
+  const pool = new Pool({ connectionString, max: 4, application_name: 'under load' })
+  ending.push(() => pool.end())
+  return pool
+}
+
+describe('PostgreSQL that goes away under load', () => {
+  test('and stays away for a while', async () => {
+    const schema = await scratchSchema()
+    ending.push(() => schema.drop())
+    const relay = await relayTo(schema.url)
+    ending.push(() => relay.close())
+    const pool = poolAt(relay.url)
+    await migrateMusic(pool, 50)
+    const load = loadOn(pool)
+    await answered(load, isServed)
+    await relay.close()
+    await answered(load, isRefused)
+    await relay.open()
+    await answered(load, isServed, 20)
+    await load.end()
+    expectOrderly(load)
+    await untilReturned(pool)
+    expect(await connectionsOf(pool, 'under load')).toBeLessThanOrEqual(4)
+  })
+
+  test('because it crashes and starts again', { timeout: 60_000 }, async () => {
+    // A server of its own, which nobody else uses.
+    vi.stubEnv('DATABASE_URL', '')
+    const server = await postgresServer()
+    ending.push(() => server.end())
+    const pool = poolAt(server.url)
+    await migrateMusic(pool, 50)
+    const load = loadOn(pool)
+    await answered(load, isServed)
+    for (let crash = 1; crash <= 2; crash += 1) {
+      const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
+      // When one of its processes dies so, the server ends all others and starts again.
+      kill(rows[0]?.pid ?? 0, 'SIGKILL')
+      await answered(load, isRefused, 1)
+      await answered(load, isServed, 20)
+    }
+    await load.end()
+    expectOrderly(load)
+    await untilReturned(pool)
+    expect(await connectionsOf(pool, 'under load')).toBeLessThanOrEqual(4)
+  })
+
+  test('before it was asked first', async () => {
+    const url = new URL(inject('databaseUrl'))
+    url.port = '1'
+    const pool = poolAt(url.href)
+    const { status, errors } = await client(
+      musicServer(pool, { settings: { logger: { error: () => undefined } } }),
+    ).get('/tracks')
+    expect([status, errors[0]?.code]).toEqual([503, 'STORE_UNAVAILABLE'])
+  })
+})
