@@ -182,7 +182,7 @@ describe('no value of a filter makes the service fail', () => {
     },
     { ...nothing, id: 2 },
     { ...nothing, id: 3, title: '', year: 0, rating: -0, genres: [], scores: [], extras: {}, plays: 'many' },
-    { ...nothing, id: 4, title: '\ud800', plays: { deep: true } },
+    { ...nothing, id: 4, title: '\u{10ffff}', plays: { deep: true } },
   ]
   const api = client(createServer({ resources: [albums], data: storedData({ albums: rows }) }))
 

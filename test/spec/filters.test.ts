@@ -267,6 +267,8 @@ describe('a value of another shape than the filter takes', () => {
   })
 })
 
+const late = () => Promise.resolve(true) as never
+
 describe('a custom filter', () => {
   test('gets the row, the value as it was sent, and the request', async () => {
     expect(await ids('filter[longTitle]=9')).toEqual(['1', '4'])
@@ -276,7 +278,6 @@ describe('a custom filter', () => {
   })
 
   test('that answers later is a fault of the service, and finds nothing', async () => {
-    const late = () => Promise.resolve(true) as never
     const { api: albums } = filteredAlbums((f) => ({ late: f.custom({ matches: late, apply: sqlFilter(late) }) }))
     expect((await albums.get('/albums?filter[late]=x')).status).toBe(500)
   })

@@ -246,14 +246,15 @@ describe('declared sorts', () => {
   })
 })
 
+const late = () => Promise.resolve(1) as never
+
 test('an order of the author that answers later is a fault of the service', async () => {
-  const late = () => Promise.resolve(1) as never
-  const albums = defineResource('albums', {
+  const sorted = defineResource('albums', {
     model: model<AlbumRow>('albums'),
     id: id(),
     sorts: (s) => ({ late: s.custom({ compare: late, apply: sqlSort(late) }) }),
   })
-  const server = createServer({ resources: [albums], data: storedData({ albums: albumRows }) })
+  const server = createServer({ resources: [sorted], data: storedData({ albums: albumRows }) })
   expect((await client(server).get('/albums?sort=late')).status).toBe(500)
 })
 

@@ -23,8 +23,9 @@ export function heldAs(values: readonly unknown[], said: Held | null): Held {
   if (within('boolean') || (said === 'boolean' && within('boolean', 'integer'))) return 'boolean'
   if (within('instant')) return 'instant'
   if (within('text', 'date', 'time')) return 'text'
-  if (said === 'instant' && within('text', 'date', 'time', 'instant')) return 'text'
-  return said === 'text' && !shapes.has('json') ? 'text' : 'json'
+  // Of texts, an attribute makes what it shows.
+  const isPlain = !shapes.has('json') && !shapes.has('boolean')
+  return isPlain && said !== null && said !== 'boolean' ? 'text' : 'json'
 }
 
 /** What holds keys: one kind of them, so that all have one order. */
@@ -77,7 +78,7 @@ export function jsonOf(value: unknown, held: Held): string {
     case 'date':
     case 'time':
     case 'json':
-      return JSON.stringify(value)
+      return jsonText(value)
   }
 }
 
@@ -94,7 +95,7 @@ export function sqliteValueOf(value: unknown, held: Held): string | number | big
     case 'instant':
       return new Date(value as string | Date).toISOString()
     case 'json':
-      return JSON.stringify(value)
+      return jsonText(value)
     case 'date':
       return value instanceof Date ? value.toISOString().slice(0, 10) : textOf(value)
     case 'time':
@@ -106,9 +107,13 @@ export function sqliteValueOf(value: unknown, held: Held): string | number | big
 
 function textOf(value: unknown): string {
   if (value instanceof Date) return value.toISOString()
-  return typeof value === 'string'
-    ? value
-    : JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each))
+  return typeof value === 'string' ? value : jsonText(value)
+}
+
+/** JSON has no whole numbers beyond doubles: what a column of JSON holds is the number, as near as it goes. */
+function jsonText(value: unknown): string {
+  if (typeof value === 'bigint') return String(value)
+  return JSON.stringify(value, (_name, each: unknown) => (typeof each === 'bigint' ? Number(each) : each))
 }
 
 /** What SQLite holds, as the value that it was. */
