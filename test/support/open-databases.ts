@@ -16,8 +16,8 @@ interface Schema {
 /** What the running test file has opened. */
 interface Open {
   pool: Pool | null
-  /** All schemas of the file. */
-  schemas: string[]
+  /** All schemas of the file, with the last work on each that fills it. */
+  schemas: Map<string, Promise<unknown>>
   /** Those of the test that runs. */
   taken: Schema[]
   /** Those of tests that are over, by the shape of their tables. */
@@ -30,7 +30,7 @@ interface Open {
 
 const nothing = (): Open => ({
   pool: null,
-  schemas: [],
+  schemas: new Map(),
   taken: [],
   free: new Map(),
   folder: null,
@@ -50,10 +50,22 @@ export function openPool(): Pool {
 export function takeSchema(shape: string): { readonly schema: string; readonly isNew: boolean } {
   const left = open.free.get(shape)?.pop()
   const schema = left ?? `test_${randomBytes(8).toString('hex')}`
-  if (left === undefined) open.schemas.push(schema)
   // What is made outside of tests is there for all of them.
   if (open.isInTest) open.taken.push({ schema, shape })
   return { schema, isNew: left === undefined }
+}
+
+/** Fills a schema, after whoever had it before has done so: a test may end without ever asking its stores for anything. */
+export function fillSchema(schema: string, text: string): Promise<unknown> {
+  const pool = openPool()
+  const filled = (open.schemas.get(schema) ?? Promise.resolve()).then(() => pool.query(text))
+  open.schemas.set(schema, filled)
+  filled.catch((error: Error) => {
+    keepSchema(schema)
+    // Those who wait for it take it for a server that is gone.
+    console.error(`The tables of a test store cannot be made: ${error.message}`)
+  })
+  return filled
 }
 
 /** Nobody takes this one again: it has got other tables. */
@@ -89,6 +101,7 @@ export async function closeDatabases(): Promise<void> {
   for (const file of files) if (file.isOpen) file.close()
   if (folder !== null) rmSync(folder, { recursive: true, force: true })
   if (pool === null) return
-  for (const schema of schemas) await pool.query(`drop schema if exists ${schema} cascade`)
+  await Promise.allSettled(schemas.values())
+  for (const schema of schemas.keys()) await pool.query(`drop schema if exists ${schema} cascade`)
   await pool.end()
 }

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { DerivedTable, SeedRow } from './derived-tables.js'
-import { keepSchema, openPool, takeSchema } from './open-databases.js'
+import { fillSchema, keepSchema, openPool, takeSchema } from './open-databases.js'
 import type { TestDatabase } from './test-database.js'
 import { postgresContents, postgresTables, quoted } from './table-statements.js'
 
@@ -13,19 +13,14 @@ export function postgresDatabase(tables: readonly DerivedTable[]): TestDatabase 
   const { schema, isNew } = takeSchema(postgresTables(anySchema, tables))
   const made = isNew ? `create schema ${schema};\n${postgresTables(schema, tables)};\n` : ''
   // One journey to the server.
-  let isFilled: Promise<unknown> = pool.query(made + postgresContents(schema, tables))
-  // Those who wait for it take it for a server that is gone.
-  isFilled.catch((error: Error) => {
-    keepSchema(schema)
-    console.error(`The tables of a test store cannot be made: ${error.message}`)
-  })
+  let isFilled = fillSchema(schema, made + postgresContents(schema, tables))
   return {
     database: waitingPool(pool, () => isFilled),
     schema,
     add(more) {
       if (more.length === 0) return
       keepSchema(schema)
-      isFilled = isFilled.then(() => pool.query(`${postgresTables(schema, more)};\n${postgresContents(schema, more)}`))
+      isFilled = fillSchema(schema, `${postgresTables(schema, more)};\n${postgresContents(schema, more)}`)
     },
     async refill(all) {
       await isFilled
