@@ -16,8 +16,10 @@ export function changesTo(
   return Promise.all(
     linkages.map(async (linkage) => {
       const { relation } = linkage
-      const current = await currentMembers(relation, owner, reading)
-      const unseen = await unseenMembers({ relation, parent: owner, reading }, current)
+      const membership = { relation, parent: owner, reading }
+      // Those that stay are not written again, so nobody may take them away meanwhile.
+      const current = await currentMembers(membership, mode === 'replace')
+      const unseen = await unseenMembers(membership, current)
       return { ...changeOf(linkage, mode, current, reading.context), unseen }
     }),
   )

@@ -31,18 +31,17 @@ interface Membership {
 /**
  * The members of a relation that this caller can see, in their usual order. What is out of the caller's scope is no
  * member here: a write neither tells of it nor takes it away. Of a to-one every row that claims to be the one.
+ *
+ * @param forChange whether those that stay must stay until all is written
  */
-export async function currentMembers(
-  relation: ServedRelation,
-  parent: GraphNode,
-  reading: Reading,
-): Promise<readonly CurrentMember[]> {
+export async function currentMembers(membership: Membership, forChange: boolean): Promise<readonly CurrentMember[]> {
+  const { relation, parent } = membership
   if (linkageIsInRow(relation)) {
     const linkage = rowLinkage(relation, parent.rows.columns)(parent.row)
     // Its key is not asked for: the owner's row is all that a change of it touches.
     return linkage === null ? [] : [{ ...linkage, key: null, idKey: null, join: null }]
   }
-  return membersUnder({}, { relation, parent, reading })
+  return membersUnder({ forChange }, membership)
 }
 
 /**
@@ -68,7 +67,7 @@ export async function unseenMembers(
 }
 
 async function membersUnder(
-  conditions: Partial<Pick<RelatedCriteria, 'conditionsOf'>>,
+  besides: Partial<Pick<RelatedCriteria, 'conditionsOf' | 'forChange'>>,
   { relation, parent, reading }: Membership,
 ): Promise<readonly CurrentMember[]> {
   const criteria = relatedCriteria(
@@ -77,7 +76,7 @@ async function membersUnder(
     (served) => memberColumns(relation, served),
     { context: reading.context, transaction: readTransaction(parent.rows.served, reading.open) },
   )
-  const asked = { ...criteria, ...conditions }
+  const asked = { ...criteria, ...besides }
   const related = await loadClaiming(parent.rows.served, relation, parentRows(relation, [parent]), asked)
   const memberOf = memberReader(related, ({ served, rows: { columns } }) => {
     const { type } = served.type

@@ -47,6 +47,11 @@ export interface RelatedCriteria extends Listing {
   readonly columnsOf: ReadonlyMap<string, WantedColumns>
   /** What must hold besides for rows of one type, by its name. */
   readonly conditionsOf: ReadonlyMap<string, readonly RowCondition[]>
+  /**
+   * Whether the rows that hold the keys of the parents are read to be given others: a store that can keeps others from
+   * changing them until the transaction ends.
+   */
+  readonly forChange?: boolean
 }
 
 /** What is known of the rows of one list besides the rows. */

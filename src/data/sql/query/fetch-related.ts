@@ -128,6 +128,7 @@ async function fetchOfType(store: SqlStore, tables: SqlTables, asked: AskedType)
         ...pivots.map((column) => selectedColumn(column, 'pivot')),
       ],
       isJoined: pivot !== null,
+      isLocked: isLocked(asked),
       partition: keys.distinct.length === 1 ? null : reach.linkIn,
     },
     window,
@@ -177,6 +178,11 @@ function membersIn(
     else same.push(member)
   }
   return { unique, byLink }
+}
+
+/** Join rows are of their owner, which is locked: only where members hold the key, two owners compete for them. */
+function isLocked({ relation, criteria: { forChange = false, transaction } }: AskedType): boolean {
+  return forChange && transaction !== null && relation.storage.kind === 'relatedKey'
 }
 
 /**

@@ -22,6 +22,8 @@ export interface ListedRows {
   readonly selected: readonly Selected[]
   /** Whether join rows lead to them. */
   readonly isJoined: boolean
+  /** Whether others are kept from changing them until the transaction ends. */
+  readonly isLocked: boolean
   /** Where they are listed for several owners at once: what tells the owners apart. */
   readonly partition: Written<unknown> | null
 }
@@ -47,7 +49,7 @@ export function readList(rows: ListedRows, window: RowWindow | null, reading: Sq
   const { shape } = reading
   const { levels, selected } = rows
   const isCursor = window?.kind === 'cursor'
-  shape.note(window === null ? 'all' : window.kind)
+  shape.note(`${window === null ? 'all' : window.kind} ${rows.isLocked}`)
   const reversed = isCursor && window.before !== null && window.after === null
   const held = isCursor ? levels.map(heldAt) : []
   const { distinct, positions } = once([...selected, ...held])
@@ -68,7 +70,7 @@ export function readList(rows: ListedRows, window: RowWindow | null, reading: Sq
     positions: positions.slice(0, selected.length),
     placeOf: isCursor ? placeReader(levels, positions.slice(selected.length)) : null,
     write: () => {
-      if (cut === null) return writable(plainList(list, parts, null), reading)
+      if (cut === null) return writable(sql`${plainList(list, parts, null)}${locking(list)}`, reading)
       if (rows.partition !== null) return writable(partitioned(list, rows.partition, { parts, ...cut }), reading)
       return writable(plainList(list, parts, cut), reading)
     },
@@ -155,6 +157,11 @@ function plainList(list: List, parts: readonly Written[], cut: Cut | null): RawB
   const columns = sql.join(names.map((name) => sql.id(all, name)))
   const sorted = orderBy(outer, { reversed, engine: reading.engine })
   return sql`select ${columns} from (${sql.join(pieces, sql` union all `)}) as ${sql.id(all)}${ordered(list, sorted)}${cutting(cut)}`
+}
+
+/** On SQLite a transaction that writes has the database to itself. */
+function locking({ isLocked, reading }: List): RawBuilder<unknown> {
+  return isLocked && reading.engine === 'postgres' ? sql` for update` : sql``
 }
 
 function ordered({ levels }: List, sorted: RawBuilder<unknown>): RawBuilder<unknown> {

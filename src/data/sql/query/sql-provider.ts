@@ -115,6 +115,7 @@ async function listRows(
       levels,
       selected: wanted.map((column) => selectedColumn(column)),
       isJoined: false,
+      isLocked: false,
       partition: null,
     },
     window,
