@@ -16,13 +16,17 @@ const take = (turn: number) =>
 
 const member = (key: number): object => ({ type: 'tracks', id: String(key), meta: { pivot: { weight: key } } })
 
+let built: BuiltPackage
+beforeAll(() => {
+  built = builtPackage([script])
+})
+afterAll(() => built.remove())
+
 describe.each(musicPlaces)('Two servers of one database on %s', (_name, open) => {
-  let built: BuiltPackage
   let opened: MusicPlace
   let servers: readonly Serving[] = []
 
   beforeAll(async () => {
-    built = builtPackage([script])
     opened = await open(300)
     await opened.music.rows("insert into playlists (title) values ('x')")
     servers = await Promise.all([1, 2].map(() => serving(built.pathOf(script), opened.place)))
@@ -30,7 +34,6 @@ describe.each(musicPlaces)('Two servers of one database on %s', (_name, open) =>
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.kill()))
     await opened.remove()
-    built.remove()
   })
 
   /** Sends all of them at once, by turns to both, and answers how many got each status. */

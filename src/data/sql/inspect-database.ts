@@ -1,10 +1,11 @@
 import { thrownMessage } from '../../errors/describe-thrown.js'
+import type { CompiledType } from '../../resource/compiled-type.js'
 import type { Inspection, InspectionOccasion } from '../data-source.js'
 import { describeConnectFailure } from './driver/postgres/connect-failure.js'
 import type { SqlDriver } from './driver/sql-driver.js'
 import { describeOpenFailure } from './driver/sqlite/sqlite-faults.js'
+import { expectWritable } from './expect-writable.js'
 import { indexProblems } from './inspect-indexes.js'
-import type { ResolvedTables } from './schema/resolve-tables.js'
 import { readTables } from './schema/resolve-tables.js'
 import { isTableModel } from './schema/table-model.js'
 import type { TableWorld } from './schema/wanted-tables.js'
@@ -20,18 +21,23 @@ export async function inspectDatabase(
   world: TableWorld,
   occasion: InspectionOccasion,
 ): Promise<Inspection> {
-  const { tables, problems } = await resolved(driver, world)
+  const { tables, problems } = await asked(driver, () => readTables(driver, world))
   // What it has is copied from the other, so that what is missing there is missing here.
-  if (replica !== null) await resolved(replica, world)
+  if (replica !== null) await asked(replica, () => readTables(replica, world))
   const given = new Set(world.models.map(({ name }) => name))
   const served = world.types.filter(({ model }) => model !== null && (isTableModel(model) || given.has(model.name)))
+  if (served.some(isWritten)) await asked(driver, () => expectWritable(driver))
   const { unsound, advice } = indexProblems({ types: world.types, served, tables }, occasion)
   return { missing: problems, unsound, advice }
 }
 
-async function resolved(driver: SqlDriver, world: TableWorld): Promise<ResolvedTables> {
+function isWritten({ operations }: CompiledType): boolean {
+  return operations.has('Create') || operations.has('Update') || operations.has('Delete')
+}
+
+async function asked<Answer>(driver: SqlDriver, ask: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await readTables(driver, world)
+    return await ask()
   } catch (thrown) {
     const told = driver.engine === 'postgres' ? describeConnectFailure(thrown) : describeOpenFailure(thrown)
     throw new Error(told ?? `The database cannot be asked for its tables: ${thrownMessage(thrown)}`, { cause: thrown })

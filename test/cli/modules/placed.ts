@@ -1,0 +1,19 @@
+import { env } from 'node:process'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { createServer, defineResource, id } from 'ashlar'
+import { sqlData, table } from 'ashlar/sql'
+import { Pool } from 'pg'
+
+const albums = defineResource('albums', {
+  model: table<{ id: number; title: string }>('albums'),
+  id: id(),
+  attributes: (a) => ({ title: a.string() }),
+})
+
+/** A server over the database that the environment names. */
+export const server = () => {
+  const place = env['ALBUMS_PLACE'] ?? ':memory:'
+  const isPostgres = place.startsWith('postgres:')
+  const database = isPostgres ? new Pool({ connectionString: place, allowExitOnIdle: true }) : new DatabaseSync(place)
+  return createServer({ resources: [albums], data: sqlData(database) })
+}
