@@ -170,12 +170,6 @@ testStatements([
         where "t1"."playlist_id" = $1::int8 order by "t0"."id" asc`,
         '1',
       ],
-      [
-        `select "t1"."playlist_id", count(*) from "playlist_tracks" as "t1"
-        inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
-        where "t1"."playlist_id" = $1::int8 group by "t1"."playlist_id"`,
-        '1',
-      ],
     ],
     SQLite: [
       [
@@ -206,12 +200,6 @@ testStatements([
         `select "t0"."id", "t1"."playlist_id", "t1"."track_id", "t1"."position", "t1"."weight"
         from "playlist_tracks" as "t1" inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
         where "t1"."playlist_id" = ? order by "t0"."id" asc`,
-        1,
-      ],
-      [
-        `select "t1"."playlist_id", count(*) from "playlist_tracks" as "t1"
-        inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id" where "t1"."playlist_id" = ?
-        group by "t1"."playlist_id"`,
         1,
       ],
     ],
@@ -245,12 +233,6 @@ testStatements([
         where "t1"."playlist_id" = $1::int8 order by "t0"."id" asc`,
         '1',
       ],
-      [
-        `select "t1"."playlist_id", count(*) from "playlist_tracks" as "t1"
-        inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
-        where "t1"."playlist_id" = $1::int8 group by "t1"."playlist_id"`,
-        '1',
-      ],
     ],
     SQLite: [
       [
@@ -275,12 +257,6 @@ testStatements([
         `select "t0"."id", "t1"."playlist_id", "t1"."track_id", "t1"."position", "t1"."weight"
         from "playlist_tracks" as "t1" inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
         where "t1"."playlist_id" = ? order by "t0"."id" asc`,
-        1,
-      ],
-      [
-        `select "t1"."playlist_id", count(*) from "playlist_tracks" as "t1"
-        inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id" where "t1"."playlist_id" = ?
-        group by "t1"."playlist_id"`,
         1,
       ],
     ],
@@ -337,12 +313,6 @@ testStatements([
         where "t1"."playlist_id" = $1::int8 order by "t0"."id" asc`,
         '1',
       ],
-      [
-        `select "t1"."playlist_id", count(*) from "playlist_tracks" as "t1"
-        inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id"
-        where "t1"."playlist_id" = $1::int8 group by "t1"."playlist_id"`,
-        '1',
-      ],
     ],
     SQLite: [
       [
@@ -391,12 +361,6 @@ testStatements([
         where "t1"."playlist_id" = ? order by "t0"."id" asc`,
         1,
       ],
-      [
-        `select "t1"."playlist_id", count(*) from "playlist_tracks" as "t1"
-        inner join "tracks" as "t0" on "t1"."track_id" = "t0"."id" where "t1"."playlist_id" = ?
-        group by "t1"."playlist_id"`,
-        1,
-      ],
     ],
   },
   {
@@ -417,7 +381,7 @@ testStatements([
       ],
       [
         `select "t0"."id", "t0"."album_id" from "tracks" as "t0" where "t0"."album_id" = $1::int8
-        order by "t0"."id" asc`,
+        order by "t0"."id" asc for update`,
         '1',
       ],
       [
@@ -436,11 +400,6 @@ testStatements([
       [
         `select "t0"."id", "t0"."album_id" from "tracks" as "t0" where "t0"."album_id" = $1::int8
         order by "t0"."id" asc`,
-        '1',
-      ],
-      [
-        `select "t0"."album_id", count(*) from "tracks" as "t0" where "t0"."album_id" = $1::int8
-        group by "t0"."album_id"`,
         '1',
       ],
     ],
@@ -477,11 +436,6 @@ testStatements([
       [
         `select "t0"."id", "t0"."album_id" from "tracks" as "t0" where "t0"."album_id" = ?
         order by "t0"."id" asc`,
-        1,
-      ],
-      [
-        `select "t0"."album_id", count(*) from "tracks" as "t0" where "t0"."album_id" = ?
-        group by "t0"."album_id"`,
         1,
       ],
     ],
