@@ -18,8 +18,9 @@ import { client, resourceBody } from '../support/client.js'
 import {
   always,
   type Choices,
-  type ImportRow,
+  importColumns,
   importing,
+  type ImportRow,
   type JobRow,
   jobs,
   later,
@@ -76,7 +77,7 @@ describe('a create that is always put off answers 202 with the document of the j
     })
     const server = createServer({
       resources: [work.with({ server: 'admin' }), imports.with({ server: 'admin' })],
-      data: storedData(),
+      data: storedData({}, importColumns),
       baseUri: 'https://music.example/api',
       servers: { admin: { prefix: '/admin' } },
     })
@@ -109,7 +110,9 @@ describe('a create that is always put off answers 202 with the document of the j
       persister: later(),
     })
     const albums = defineResource('albums', { model: model<{ id: number }>('albums'), id: id() })
-    const server = client(createServer({ resources: [imports, jobs.with({}), albums], data: storedData() }))
+    const server = client(
+      createServer({ resources: [imports, jobs.with({}), albums], data: storedData({}, importColumns) }),
+    )
     const body = resourceBody('imports', { source: 'b' })
     const response = await server.post('/imports?include=album', { body })
     expect([response.status, response.document?.included]).toEqual([202, []])
@@ -214,7 +217,7 @@ describe('what the persister says of the work', () => {
       create: accepted('work'),
       persister: always(answer.accepted({ job: { ticket: 'q 7', state: 'queued' }, poll: '/queue/7' })),
     })
-    const api = client(createServer({ resources: [imports, work], data: storedData() }))
+    const api = client(createServer({ resources: [imports, work], data: storedData({}, importColumns) }))
     const response = await post(api)
     expect(response.resource).toMatchObject({ type: 'work', id: 'q 7', attributes: { state: 'queued' } })
   })
@@ -344,7 +347,9 @@ describe('code that writes rows of a type that is put off', () => {
       persister: later(),
     })
     const logger = { error: ({ err }: { err: unknown }) => logged.push(err) }
-    const api = client(createServer({ resources: [labels, imports, jobs], data: storedData(), logger }))
+    const api = client(
+      createServer({ resources: [labels, imports, jobs], data: storedData({}, importColumns), logger }),
+    )
     expectErrors(await api.post('/labels', { body: resourceBody('labels') }), [{ status: 500 }])
     expect(logged).toMatchObject([{ message: expect.stringContaining("'imports' was wanted at once") }])
     expect((await api.get('/jobs')).resources).toEqual([])

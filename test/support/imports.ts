@@ -14,6 +14,7 @@ import {
 } from 'ashlar'
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import { client, resourceBody } from './client.js'
+import type { ExtraColumns } from './derived-tables.js'
 import { storedData } from './stored-data.js'
 
 export interface ImportRow {
@@ -26,6 +27,12 @@ export interface JobRow {
   id: number
   status: string
   importId: number | null
+}
+
+/** What `later()` writes, whatever the types show of it. */
+export const importColumns: ExtraColumns = {
+  imports: { source: 'text', status: 'text' },
+  jobs: { status: 'text', importId: 'integer' },
 }
 
 /** A persister made of the store's. */
