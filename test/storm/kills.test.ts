@@ -10,7 +10,7 @@ import { knowingNothing, stormAt } from './storm.js'
 /** A server that is killed leaves nothing half-written, and nothing out that it has answered. */
 
 /** How often it is killed. `STORM_KILLS=100` is for an evening. */
-const kills = Number(env['STORM_KILLS'] ?? 3)
+const kills = Number(env['STORM_KILLS'] ?? 2)
 const clients = 6
 const tracks = 200
 

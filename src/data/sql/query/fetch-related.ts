@@ -36,9 +36,9 @@ export async function fetchRelated(
     Promise.all(
       relation.targets.map((_, position) => fetchOfType(store, tables, { relation, position, parents, criteria })),
     ),
-    criteria.wantsCount ? countRelated(store, relation, parents, criteria) : null,
+    criteria.wantsCount && criteria.window !== null ? countRelated(store, relation, parents, criteria) : null,
   ])
-  const { window } = criteria
+  const { window, wantsCount } = criteria
   const sets = lists.filter(({ rows }) => rows.rows.length > 0)
   const setOf = new Map(sets.map((list, set) => [list, set]))
   const groups = parents.rows.map((_, parent): RelatedGroup => {
@@ -46,7 +46,9 @@ export async function fetchRelated(
     const members = ordered.flatMap((list) =>
       (list.members[parent] ?? []).map((member) => ({ ...member, set: setOf.get(list) ?? 0 })),
     )
-    return { ...cutMembers(members, window, relation.targets.length > 1), total: totals?.[parent] ?? null }
+    // Where all of them are read, they are counted.
+    const total = totals?.[parent] ?? (wantsCount && window === null ? members.length : null)
+    return { ...cutMembers(members, window, relation.targets.length > 1), total }
   })
   return { sets: sets.map(({ type, rows }) => ({ type, rows })), groups }
 }

@@ -8,7 +8,7 @@ import type {
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RowCondition } from '../../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../../resource/request-context.js'
-import type { Row } from '../../../rows/row-set.js'
+import type { Row, RowSet } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
 import type { SqlStatement } from '../driver/sql-driver.js'
 import type { SqlColumn, SqlTables } from '../schema/sql-table.js'
@@ -48,9 +48,10 @@ export function sqlProvider(store: SqlStore): Provider {
       const tables = await store.tables()
       const [listed, total] = await Promise.all([
         listRows(store, tables, type, criteria),
-        criteria.wantsCount ? countRows(store, tables, type, criteria) : null,
+        criteria.wantsCount && criteria.window !== null ? countRows(store, tables, type, criteria) : null,
       ])
-      return { ...listed, total }
+      // Where all of them are read, they are counted.
+      return { ...listed, total: total ?? (criteria.wantsCount ? listed.rows.rows.length : null) }
     },
 
     fetchRelated: (relation, parents, criteria) => fetchRelated(store, relation, parents, criteria),
@@ -96,12 +97,16 @@ function oneStatement(
   return { wanted, statement }
 }
 
+interface ListedRows extends Omit<CollectionResult, 'total' | 'rows'> {
+  readonly rows: RowSet
+}
+
 async function listRows(
   store: SqlStore,
   tables: SqlTables,
   type: CompiledType,
   { columns, conditions, orders, window, ...occasion }: CollectionCriteria,
-): Promise<Omit<CollectionResult, 'total'>> {
+): Promise<ListedRows> {
   const reading = readingOf(store, tables, occasion.context)
   const rows = rowsOf(type, tables)
   const wanted = wantedColumns(rows.table, columns)

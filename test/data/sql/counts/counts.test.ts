@@ -81,6 +81,7 @@ describe.each(musicEngines)('On %s', (_name, open) => {
     { name: 'one resource with two levels', path: '/albums/1?include=artist,tracks.playlists', count: 4 },
     { name: 'a related collection', path: '/albums/1/pagedTracks', count: 2 },
     { name: 'a related resource', path: '/tracks/1/album', count: 2 },
+    { name: 'linkage that is read whole, with its total', path: '/albums/1/relationships/tracks', count: 2 },
     { name: 'linkage', path: '/albums/1/relationships/pagedTracks', count: 2 },
   ])('$name takes $count statements', async ({ path, count }) => {
     expect(await countOf(path)).toBe(count)
