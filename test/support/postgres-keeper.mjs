@@ -45,6 +45,8 @@ const settings = {
   autovacuum: 'off',
   max_connections: '200',
   shared_buffers: '64MB',
+  // In the folder of the data, which is deleted, rather than where the system keeps it.
+  dynamic_shared_memory_type: 'mmap',
   timezone: 'America/St_Johns',
 }
 
@@ -115,8 +117,11 @@ function serve(program, options) {
 async function end(code) {
   if (server !== undefined && server.exitCode === null && server.signalCode === null) {
     const gone = once(server, 'exit')
-    server.kill('SIGQUIT')
+    const child = server
+    child.kill('SIGINT')
+    const patience = setTimeout(() => child.kill('SIGQUIT'), 5000)
     await gone
+    clearTimeout(patience)
   }
   rmSync(scratch, { recursive: true, force: true })
   exit(code)
