@@ -58,6 +58,7 @@ const decoders: Readonly<Record<ColumnType, Convert | null>> = {
   text: null,
   integer: null,
   number: null,
+  real: null,
   bigint: null,
   decimal: (held) => (typeof held === 'number' || typeof held === 'bigint' ? String(held) : held),
   boolean: (held) => truthIn(held) ?? held,
@@ -178,7 +179,7 @@ function encoderOf(engine: EngineName, { type, held }: CodedColumn): Convert {
   }
 }
 
-const numeric: ReadonlySet<ColumnType> = new Set(['integer', 'bigint', 'number', 'decimal'])
+const numeric: ReadonlySet<ColumnType> = new Set(['integer', 'bigint', 'number', 'real', 'decimal'])
 
 function truthEncoder(asNumber: boolean): Convert {
   return (value) => {

@@ -4,6 +4,7 @@ export const columnTypes = [
   'integer',
   'bigint',
   'number',
+  'real',
   'decimal',
   'boolean',
   'instant',
@@ -22,7 +23,7 @@ export const columnTypes = [
 /**
  * What a column of a table holds.
  *
- * - `integer`, `number`: numbers. `bigint`: whole numbers beyond what a double holds. `decimal`: exact, as text.
+ * - `integer`, `number`: numbers. `real`: the same in a PostgreSQL column of four bytes. `bigint`: whole numbers beyond what a double holds. `decimal`: exact, as text.
  * - `instant`: a point in time, `Date` in a row. On SQLite text, `2026-01-31T12:00:00.000Z`.
  * - `timestamp`: the same in a column without a zone, which is then UTC. PostgreSQL only.
  * - `epochSeconds`, `epochMilliseconds`: the same in a column of numbers, counted from 1970.

@@ -152,7 +152,7 @@ const builtIn: Readonly<Record<string, ColumnType | undefined>> = {
   int4: 'integer',
   oid: 'integer',
   int8: 'bigint',
-  float4: 'number',
+  float4: 'real',
   float8: 'number',
   numeric: 'decimal',
   bool: 'boolean',

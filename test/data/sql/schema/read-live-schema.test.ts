@@ -167,7 +167,7 @@ describe('The schema of a database on PostgreSQL', () => {
       a: 'integer',
       b: 'integer',
       c: 'bigint',
-      d: 'number',
+      d: 'real',
       e: 'number',
       f: 'decimal',
       g: 'boolean',
