@@ -21,6 +21,7 @@ afterEach(async () => {
 interface Load {
   /** What was answered so far. */
   readonly answers: readonly TestResponse[]
+  readonly isOver: boolean
   end(): Promise<void>
 }
 
@@ -42,19 +43,24 @@ function loadOn(pool: Pool): Load {
       await sleep(5)
     }
   })
-  return {
+  const load: Load = {
     answers,
+    get isOver() {
+      return state.isOver
+    },
     async end() {
       state.isOver = true
       await Promise.all(working)
     },
   }
+  ending.push(() => load.end())
+  return load
 }
 
 /** Waits for answers of a kind, which come within the time of the test or never. */
-async function answered({ answers }: Load, is: (answer: TestResponse) => boolean, count = 8): Promise<void> {
-  const from = answers.length
-  while (answers.slice(from).filter(is).length < count) await sleep(10)
+async function answered(load: Load, is: (answer: TestResponse) => boolean, count = 8): Promise<void> {
+  const from = load.answers.length
+  while (!load.isOver && load.answers.slice(from).filter(is).length < count) await sleep(10)
 }
 
 const isServed = ({ status }: TestResponse): boolean => status < 300
