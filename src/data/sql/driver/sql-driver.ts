@@ -55,6 +55,8 @@ export interface HeldConnection extends SqlConnection {
 /** What a store asks of a database: the one place that knows a client library. */
 export interface SqlDriver {
   readonly engine: EngineName
+  /** What the user has opened. Work of one driver within a transaction of another of the same database is part of that. */
+  readonly database?: object
   /** Runs a statement that changes nothing, outside of transactions. */
   read(statement: SqlStatement, occasion: Occasion): Promise<SqlResult>
   /** Waits for a connection to write on. On SQLite there is one, and whoever asks waits for the turn. */

@@ -26,7 +26,7 @@ export interface SqlSession {
   returnTo(name: string): Promise<void>
   /** Undoes what came after it, and the savepoint too. Where that fails, nothing of the transaction can be kept. */
   undoSavepoint(name: string): Promise<void>
-  begin(statement: string): Promise<unknown>
+  begin(statement: string): Promise<void>
   /** Gives the connection back with everything kept, or throws: then nothing is, and the connection is given back all the same. */
   commit(): Promise<void>
   /** Gives the connection back with nothing kept. */
@@ -42,6 +42,8 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
   let lastTurn: Promise<unknown> = Promise.resolve()
   let turns = 0
   let isUsedDirectly = false
+  // A transaction that was not begun here is somebody else's on SQLite, and must not be undone.
+  let hasBegun = engine === 'postgres'
   /** After it, PostgreSQL runs nothing until a savepoint before it is gone back to, and answers a commit with a rollback. */
   let failure: { readonly thrown: unknown } | null = null
 
@@ -74,7 +76,7 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
   async function abandon(): Promise<void> {
     isOver = true
     try {
-      await held.run(plain('rollback'))
+      if (hasBegun) await held.run(plain('rollback'))
     } catch {
       // In which state it is, nobody knows: it must not be used again.
       held.release(true)
@@ -119,7 +121,10 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
         failure ??= { thrown }
       }
     },
-    begin: say,
+    async begin(statement) {
+      await say(statement)
+      hasBegun = true
+    },
     async commit() {
       invariant(!isOver, 'a transaction was ended twice')
       try {

@@ -120,7 +120,7 @@ export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOption
   /** The transaction of this database that the running work belongs to. */
   function joined(): Level | null {
     for (let level = underWay.current() ?? null; level !== null; level = level.around) {
-      if (level[owner] === driver && isOpen(level)) return level
+      if (level[owner] === ownerOf(driver) && isOpen(level)) return level
     }
     return null
   }
@@ -173,7 +173,7 @@ function levelOf(transaction: Transaction): Level | null {
 
 function levelOn(session: SqlSession, outer: Level | null, driver: SqlDriver): Level {
   const level: Level = {
-    [owner]: driver,
+    [owner]: ownerOf(driver),
     store: driver.engine,
     get raw() {
       return session.raw
@@ -212,9 +212,17 @@ function savepointOf({ savepoint }: Level): string {
   return savepoint
 }
 
+/** Two stores over one database may be parts of one transaction: on SQLite the second would wait for the first for ever. */
+function ownerOf(driver: SqlDriver): object {
+  return driver.database ?? driver
+}
+
 function known(transaction: Transaction, driver: SqlDriver): Level {
   const level = levelOf(transaction)
-  invariant(level?.[owner] === driver, `work was to be run inside a transaction of another store, ${transaction.store}`)
+  invariant(
+    level?.[owner] === ownerOf(driver),
+    `work was to be run inside a transaction of another store, ${transaction.store}`,
+  )
   return level
 }
 

@@ -121,6 +121,13 @@ describe.each(libraries)('On a database with the API of %s', (_library, open) =>
     held.release(false)
   })
 
+  it('writes are waited for as long as the database says where there is no write-ahead log', async () => {
+    const database = open(':memory:')
+    database.exec('pragma synchronous = extra')
+    const driver = driverOn(database)
+    expect(await rows(driver, 'pragma synchronous')).toEqual([[3]])
+  })
+
   it('the connection for reading cannot write', async () => {
     const driver = driverOn(open('music.db'))
     await expect(driver.read(statement("insert into albums values (1, 'Kid A')"), nobody)).rejects.toThrow(/readonly/)

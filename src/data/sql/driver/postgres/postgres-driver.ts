@@ -35,6 +35,7 @@ export function postgresDriver(pool: PostgresPool, { statementTimeout }: Postgre
   const read = sharedReads(take)
   return {
     engine: 'postgres',
+    database: pool,
     async read(statement, occasion) {
       try {
         return await read(statement, occasion)

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Carried } from '../../../../util/carried.js'
 import { carried } from '../../../../util/carried.js'
 import type { HeldConnection, SqlDriver, SqlResult, SqlStatement } from '../sql-driver.js'
 import type { SqliteConnection } from './sqlite-connection.js'
 import { sqliteConnection } from './sqlite-connection.js'
 import type { SqliteDatabase } from './sqlite-database.js'
 import { isBusy, isReadOnly, sqliteError, sqliteFaultOf } from './sqlite-faults.js'
+import type { TurnQueue } from './turn-queue.js'
 import { turnQueue } from './turn-queue.js'
 
 export interface SqliteOptions {
@@ -23,6 +25,25 @@ export interface SqliteDriver extends SqlDriver {
   close(): void
 }
 
+/** What all drivers of one database share: it has one connection to write on. */
+interface SharedDatabase {
+  readonly turns: TurnQueue
+  /** Who has the connection of a database in memory, for the work that is done there. */
+  readonly inside: Carried<SqliteHeld>
+  /** Whether others can read while one writes; `null` as long as nothing is settled. */
+  allowsReaders: boolean | null
+}
+
+const sharedDatabases = new WeakMap<SqliteDatabase, SharedDatabase>()
+
+function sharedOf(database: SqliteDatabase): SharedDatabase {
+  const known = sharedDatabases.get(database)
+  if (known !== undefined) return known
+  const made: SharedDatabase = { turns: turnQueue(), inside: carried<SqliteHeld>(), allowsReaders: null }
+  sharedDatabases.set(database, made)
+  return made
+}
+
 /** How the database is asked for while locks are held for moments only. Longer ones are waited for without blocking. */
 const busyMoment = 20
 
@@ -35,10 +56,8 @@ const busyMoment = 20
 export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = {}): SqliteDriver {
   const { busyTimeout = 5000, turnTimeout = 30_000, maxStatements = 500 } = options
   const writer = sqliteConnection(database, maxStatements)
-  const turns = turnQueue(turnTimeout, () =>
-    sqliteError({ kind: 'unavailable' }, `Other transactions had the database for longer than ${turnTimeout} ms.`),
-  )
-  const inside = carried<SqliteHeld>()
+  const shared = sharedOf(database)
+  const { turns, inside } = shared
   const own = { reader: null as SqliteConnection | null, isReady: false }
 
   /** Runs it, and again while another process has the lock: nothing of it was done then. */
@@ -46,20 +65,36 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
     return untilFree(work, busyTimeout)
   }
 
-  /** Settles what holds for the connections, when they are needed first. */
-  async function prepared(): Promise<void> {
+  /** Takes the connection to write on, and answers how to give it back. */
+  async function taken(): Promise<() => void> {
+    return turns.takeNow() ?? turns.take(turnTimeout, tooLate)
+  }
+
+  function tooLate(): Error {
+    return unavailable(`Other transactions had the database for longer than ${turnTimeout} ms.`)
+  }
+
+  /** Settles what holds for the connection, when it is needed first: who has it does so. */
+  async function settled(): Promise<void> {
+    if (shared.allowsReaders !== null) return
+    // Nothing can be settled within a transaction.
+    expectFree(writer)
+    shared.allowsReaders = await asked(() => settle(writer))
+  }
+
+  function openReader(): void {
     if (own.isReady) return
-    const isShared = await asked(() => settle(writer))
-    // Two may have come here at once.
-    if (own.isReady) return
-    own.reader = readerBeside(writer, isShared, options)
+    own.reader = readerBeside(writer, shared.allowsReaders === true, options)
     own.isReady = true
   }
 
   async function read(statement: SqlStatement): Promise<SqlResult> {
     if (!own.isReady) {
-      const done = await turns.take()
-      await prepared().finally(done)
+      if (shared.allowsReaders === null) {
+        const done = await taken()
+        await settled().finally(done)
+      }
+      openReader()
     }
     const { reader } = own
     if (reader !== null) {
@@ -69,7 +104,7 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
     }
     const holding = inside.current()
     if (holding !== undefined && !holding.isReleased()) return holding.run(statement)
-    const done = turns.takeNow() ?? (await turns.take())
+    const done = await taken()
     try {
       return await asked(() => writer.execute(statement))
     } finally {
@@ -81,12 +116,15 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
     if (own.reader !== null && own.reader.database !== options.reader) own.reader.close()
     own.reader = null
     own.isReady = false
+    if (!writer.isOpen()) shared.allowsReaders = null
   }
 
   async function hold(): Promise<HeldConnection> {
-    const done = turns.takeNow() ?? (await turns.take())
+    const done = await taken()
     try {
-      if (!own.isReady) await prepared()
+      if (shared.allowsReaders === null) await settled()
+      openReader()
+      expectFree(writer)
     } catch (thrown) {
       done()
       throw thrown
@@ -98,6 +136,7 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
 
   return Object.freeze<SqliteDriver>({
     engine: 'sqlite',
+    database,
     read,
     hold,
     faultOf: sqliteFaultOf,
@@ -120,6 +159,7 @@ function held(
   let waiting = 0
   let undone: unknown = null
   let isReleased = false
+  let hasBegun = false
 
   function execute(statement: SqlStatement): SqlResult {
     if (isReleased) throw new Error('The connection was given back: it runs no more statements.')
@@ -127,7 +167,9 @@ function held(
     if (undone !== null) throw new Error('SQLite has undone the whole transaction.', { cause: undone })
     const wasInTransaction = writer.isInTransaction()
     try {
-      return writer.execute(statement)
+      const result = writer.execute(statement)
+      if (!wasInTransaction && writer.isInTransaction()) hasBegun = true
+      return result
     } catch (thrown) {
       if (wasInTransaction && !writer.isInTransaction()) undone = thrown
       throw thrown
@@ -158,10 +200,21 @@ function held(
     release() {
       if (isReleased) return
       isReleased = true
-      endTransaction(writer)
+      if (hasBegun) endTransaction(writer)
       done()
     },
   }
+}
+
+/** A transaction that somebody has begun on the connection himself is his to end. */
+function expectFree(writer: SqliteConnection): void {
+  if (writer.isOpen() && writer.isInTransaction()) {
+    throw unavailable('A transaction is open on the SQLite connection that was not begun by the store.')
+  }
+}
+
+function unavailable(message: string): Error {
+  return sqliteError({ kind: 'unavailable' }, message)
 }
 
 /** There is no other connection to go on with, so that nothing may be left open on this one. */
@@ -179,9 +232,14 @@ function settle(writer: SqliteConnection): boolean {
     writer.execute({ sql: `pragma ${text}`, values: [], name: null }).rows[0]?.[0]
   pragma(`busy_timeout = ${busyMoment}`)
   pragma('foreign_keys = on')
-  pragma('synchronous = normal')
-  const journal = pragma('journal_mode')
-  if (journal === 'wal') return true
+  const isShared = logsAhead(pragma, writer)
+  // Safe with this log only: with another, a power cut could damage the file.
+  if (isShared) pragma('synchronous = normal')
+  return isShared
+}
+
+function logsAhead(pragma: (text: string) => unknown, writer: SqliteConnection): boolean {
+  if (pragma('journal_mode') === 'wal') return true
   if (writer.file() === null) return false
   try {
     return pragma('journal_mode = wal') === 'wal'

@@ -2,12 +2,16 @@
 export interface TurnQueue {
   /** How to end the turn at once where nobody has it; else `null`. */
   takeNow(): (() => void) | null
-  /** Waits for the turn, and answers how to end it. */
-  take(): Promise<() => void>
+  /**
+   * Waits for the turn, and answers how to end it.
+   *
+   * @param patience milliseconds
+   * @param late makes the error of who has waited for as long as that
+   */
+  take(patience: number, late: () => Error): Promise<() => void>
 }
 
-/** @param late makes the error of who has waited for as long as that, in milliseconds */
-export function turnQueue(patience: number, late: () => Error): TurnQueue {
+export function turnQueue(): TurnQueue {
   const waiting = new Set<() => void>()
   let isTaken = false
 
@@ -26,7 +30,7 @@ export function turnQueue(patience: number, late: () => Error): TurnQueue {
 
   return {
     takeNow: () => (isTaken ? null : turn()),
-    take() {
+    take(patience, late) {
       if (!isTaken) return Promise.resolve(turn())
       return new Promise((resolve, reject) => {
         const begin = (): void => {
