@@ -1,43 +1,30 @@
 import { sql } from 'kysely'
 import type { SqlFault } from '../driver/sql-fault.js'
+import type { TableName } from '../schema/live-schema.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
+import { constraintColumns } from './constraint-columns.js'
 import type { SqlWriting } from './sql-writing.js'
 import { runRead } from './sql-writing.js'
-import { columnsNamed } from './violated-columns.js'
 
 /** The columns that a check constraint looks at, as far as that can be told. */
 export async function checkColumns(
   { constraint }: Extract<SqlFault, { kind: 'check' }>,
-  table: SqlTable,
+  { table, place }: { readonly table: SqlTable; readonly place: TableName },
   writing: SqlWriting,
 ): Promise<readonly SqlColumn[]> {
   if (constraint === null) return []
   return writing.store.engine === 'postgres'
-    ? columnsNamed(table, await knownColumns(constraint, table, writing))
-    : columnsIn(await checkText(constraint, table, writing), table)
-}
-
-async function knownColumns(constraint: string, table: SqlTable, writing: SqlWriting): Promise<readonly string[]> {
-  const { rows } = await runRead(writing, (shape) => {
-    shape.note('columns of a check')
-    const [name, schema, of] = [constraint, table.live.schema ?? table.schema, table.name].map((each) =>
-      shape.bind(each),
-    )
-    return () => sql`select a.attname::text from pg_constraint c
-      join pg_class r on r.oid = c.conrelid join pg_namespace n on n.oid = r.relnamespace
-      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
-      where c.contype = 'c' and c.conname = ${name}::text and r.relname = ${of}::text
-      and (${schema}::text is null or n.nspname = ${schema}::text)`
-  })
-  return rows.map(([name]) => String(name))
+    ? constraintColumns(constraint, { table, place }, writing)
+    : columnsIn(await checkText(constraint, place, writing), table)
 }
 
 /** SQLite tells the name of a constraint, or its text where it has none. Its text is in that of the table. */
-async function checkText(constraint: string, table: SqlTable, writing: SqlWriting): Promise<string> {
+async function checkText(constraint: string, { schema, name }: TableName, writing: SqlWriting): Promise<string> {
   const { rows } = await runRead(writing, (shape) => {
-    shape.note('text of a table')
-    const name = shape.bind(table.name)
-    return () => sql`select sql from sqlite_schema where type = 'table' and name = ${name}`
+    shape.note(JSON.stringify(['text of a table', schema]))
+    const slot = shape.bind(name)
+    const tables = sql.id(schema ?? 'main', 'sqlite_schema')
+    return () => sql`select sql from ${tables} where type = 'table' and name = ${slot}`
   })
   const [text] = rows[0] ?? []
   const named = typeof text === 'string' ? text : ''

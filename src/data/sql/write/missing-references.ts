@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import type { SqlFault } from '../driver/sql-fault.js'
 import type { LiveForeignKey } from '../schema/live-schema.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
+import { constraintColumns } from './constraint-columns.js'
 import type { SetColumns } from './new-row.js'
+import { refusedPlace } from './refused-place.js'
 import type { SqlWriting } from './sql-writing.js'
 import { encoded, runRead } from './sql-writing.js'
 import { columnsNamed } from './violated-columns.js'
 
-interface Pointing {
+interface RefusedRow {
   readonly table: SqlTable
   readonly set: SetColumns
 }
@@ -18,34 +20,37 @@ interface Pointing {
  * is looked for.
  */
 export async function missingReferences(
-  { table: told, constraint }: Extract<SqlFault, { kind: 'foreignKey' }>,
-  { table, set }: Pointing,
+  fault: Extract<SqlFault, { kind: 'foreignKey' }>,
+  { table, set }: RefusedRow,
   writing: SqlWriting,
 ): Promise<readonly SqlColumn[]> {
-  if (told !== null && told !== table.name) return []
-  const isSet = (key: LiveForeignKey): boolean => columnsNamed(table, key.columns).some((column) => set.has(column))
-  const candidates = table.live.foreignKeys.filter(isSet)
-  if (constraint !== null) {
-    const key = candidates.find(({ name }) => name === constraint)
-    return key === undefined ? [] : columnsNamed(table, key.columns)
+  const isSet = (columns: readonly SqlColumn[]): boolean => columns.some((column) => set.has(column))
+  if (writing.store.engine === 'postgres') {
+    const place = await refusedPlace(fault, table, writing)
+    const columns = place === null ? [] : await constraintColumns(fault.constraint, { table, place }, writing)
+    return isSet(columns) ? columns : []
   }
   const missing: SqlColumn[] = []
-  for (const key of candidates)
-    if (!(await isThere(key, { table, set }, writing))) missing.push(...columnsNamed(table, key.columns))
+  for (const key of table.live.foreignKeys) {
+    const columns = columnsNamed(table, key.columns)
+    if (isSet(columns) && !(await isThere(key, { table, set }, writing))) missing.push(...columns)
+  }
   return missing
 }
 
 /** A key that is only set in part, or to null, points nowhere and may do so. */
-async function isThere(key: LiveForeignKey, { table, set }: Pointing, writing: SqlWriting): Promise<boolean> {
+async function isThere(key: LiveForeignKey, { table, set }: RefusedRow, writing: SqlWriting): Promise<boolean> {
   const columns = columnsNamed(table, key.columns)
   const values = columns.map((column) => encoded(column, set.get(column)))
   if (values.includes(null) || key.references.length !== columns.length) return true
   const { rows } = await runRead(writing, (shape) => {
-    shape.note(`reference ${key.table} ${key.references.join(' ')}`)
+    // It is in the same file as what points at it.
+    const place = [table.live.schema ?? 'main', key.table]
+    shape.note(JSON.stringify(['reference', place, key.references]))
     const slots = values.map((value) => shape.bind(value))
     return () => {
       const matches = key.references.map((name, index) => sql`${sql.id(name)} = ${slots[index]}`)
-      return sql`select 1 from ${sql.id(key.table)} where ${sql.join(matches, sql` and `)} limit 1`
+      return sql`select 1 from ${sql.id(...place)} where ${sql.join(matches, sql` and `)} limit 1`
     }
   })
   return rows.length > 0

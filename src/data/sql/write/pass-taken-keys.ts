@@ -1,15 +1,18 @@
 import { sql } from 'kysely'
 import type { SqlTable } from '../schema/sql-table.js'
+import { refusedPlace } from './refused-place.js'
 import { violatedColumns } from './violated-columns.js'
 import type { SqlWriting } from './sql-writing.js'
 import { notedTable, runWrite } from './sql-writing.js'
 
 /** Whether a new row was refused since the key that PostgreSQL gave it is one that rows were brought with. */
-export function keepsTaken(thrown: unknown, table: SqlTable, { store: { driver, engine } }: SqlWriting): boolean {
+export async function gaveTakenKey(thrown: unknown, table: SqlTable, writing: SqlWriting): Promise<boolean> {
+  const { engine, driver } = writing.store
   const fault = engine === 'postgres' ? driver.faultOf(thrown) : null
   if (fault?.kind !== 'unique') return false
-  const columns = violatedColumns(fault, table)
-  return columns.length === 1 && columns[0]?.property === table.key
+  const [only, ...others] = violatedColumns(fault, table)
+  if (only?.property !== table.key || others.length > 0) return false
+  return (await refusedPlace(fault, table, writing)) !== null
 }
 
 /**

@@ -7,6 +7,7 @@ import { checkColumns } from './check-columns.js'
 import { keyOperand } from './key-condition.js'
 import { missingReferences } from './missing-references.js'
 import type { SetColumns } from './new-row.js'
+import { refusedPlace } from './refused-place.js'
 import type { SqlWriting } from './sql-writing.js'
 import { columnsNamed, violatedColumns } from './violated-columns.js'
 import { updateRow } from './write-row.js'
@@ -38,19 +39,23 @@ async function conflictOf(fault: SqlFault, write: RefusedWrite, writing: SqlWrit
   const { table } = write
   const { type } = write.type
   switch (fault.kind) {
-    case 'unique':
-      return isElsewhere(fault, table) ? null : uniqueConflict(violatedColumns(fault, table), write, writing)
+    case 'unique': {
+      const isHere = (await refusedPlace(fault, table, writing)) !== null
+      return isHere ? uniqueConflict(violatedColumns(fault, table), write, writing) : null
+    }
     case 'foreignKey': {
       const columns = write.kind === 'delete' ? [] : await missingReferences(fault, write, writing)
       return columns.length === 0 ? { kind: 'inUse', type } : { kind: 'reference', type, columns: names(columns) }
     }
     case 'notNull': {
       const columns = columnsNamed(table, [fault.column])
-      return isElsewhere(fault, table) || columns.length === 0 ? null : { kind: 'null', type, columns: names(columns) }
+      const isHere = columns.length > 0 && (await refusedPlace(fault, table, writing)) !== null
+      return isHere ? { kind: 'null', type, columns: names(columns) } : null
     }
     case 'check': {
-      if (isElsewhere(fault, table)) return null
-      const columns = await checkColumns(fault, table, writing)
+      const place = await refusedPlace(fault, table, writing)
+      if (place === null) return null
+      const columns = await checkColumns(fault, { table, place }, writing)
       return { kind: 'check', type, columns: names(columns), name: fault.constraint }
     }
     case 'value':
@@ -58,11 +63,6 @@ async function conflictOf(fault: SqlFault, write: RefusedWrite, writing: SqlWrit
     default:
       return null
   }
-}
-
-/** What a trigger of the author's wrote to another table is not the row that was given. */
-export function isElsewhere({ table }: { readonly table: string | null }, { name }: SqlTable): boolean {
-  return table !== null && table !== name
 }
 
 /** A key that is taken comes before everything else that is: databases name what they happen to look at first. */

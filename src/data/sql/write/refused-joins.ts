@@ -3,8 +3,10 @@ import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
 import type { SqlFault } from '../driver/sql-fault.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { checkColumns } from './check-columns.js'
+import { constraintColumns } from './constraint-columns.js'
 import type { JoinRow, OwnJoins } from './member-change.js'
-import { causedBy, isElsewhere } from './refusal.js'
+import { causedBy } from './refusal.js'
+import { refusedPlace } from './refused-place.js'
 import type { SqlWriting } from './sql-writing.js'
 import { columnsNamed, violatedColumns } from './violated-columns.js'
 
@@ -23,7 +25,9 @@ export async function refusedJoins(thrown: unknown, refused: Refused): Promise<u
 
 async function conflictOf(fault: SqlFault, { joins: { table }, rows, writing }: Refused): Promise<Conflict | null> {
   const [first, ...others] = rows
-  if (first === undefined || !('table' in fault ? !isElsewhere(fault, table) : fault.kind === 'value')) return null
+  if (first === undefined) return null
+  const place = await refusedPlace('table' in fault ? fault : { table: null }, table, writing)
+  if (place === null) return null
   const only = others.length === 0 ? first : undefined
   const of = (columns: readonly SqlColumn[], row: JoinRow | undefined) => ({
     type: (row ?? first).member.type,
@@ -34,17 +38,14 @@ async function conflictOf(fault: SqlFault, { joins: { table }, rows, writing }: 
     case 'unique':
       return { kind: 'unique', ...of(violatedColumns(fault, table), only) }
     case 'foreignKey': {
-      const keys = table.live.foreignKeys.filter(({ name }) => fault.constraint === null || name === fault.constraint)
-      return {
-        kind: 'reference',
-        ...of(
-          columnsNamed(
-            table,
-            keys.flatMap(({ columns }) => columns),
-          ),
-          only,
-        ),
-      }
+      const columns =
+        fault.constraint === null
+          ? columnsNamed(
+              table,
+              table.live.foreignKeys.flatMap((key) => key.columns),
+            )
+          : await constraintColumns(fault.constraint, { table, place }, writing)
+      return { kind: 'reference', ...of(columns, only) }
     }
     case 'notNull': {
       const columns = columnsNamed(table, [fault.column])
@@ -52,7 +53,11 @@ async function conflictOf(fault: SqlFault, { joins: { table }, rows, writing }: 
       return { kind: 'null', ...of(columns, without) }
     }
     case 'check':
-      return { kind: 'check', ...of(await checkColumns(fault, table, writing), only), name: fault.constraint }
+      return {
+        kind: 'check',
+        ...of(await checkColumns(fault, { table, place }, writing), only),
+        name: fault.constraint,
+      }
     case 'value':
       return { kind: 'value', ...of([], only) }
     default:

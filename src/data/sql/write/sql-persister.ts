@@ -5,7 +5,7 @@ import { columnOf } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { asOne } from './as-one.js'
 import { changeMembers } from './change-members.js'
-import { keepsTaken, passTakenKeys } from './pass-taken-keys.js'
+import { gaveTakenKey, passTakenKeys } from './pass-taken-keys.js'
 import { changedColumns, checkKeys, newRow } from './new-row.js'
 import { refusal } from './refusal.js'
 import type { SqlWriting } from './sql-writing.js'
@@ -38,7 +38,7 @@ async function create(writing: SqlWriting, type: CompiledType, values: ColumnVal
     try {
       return await asOne(writing, false, (inside) => insertRow(inside, table, set))
     } catch (thrown) {
-      const isTaken = isKeyGiven && attempt < attempts && keepsTaken(thrown, table, writing)
+      const isTaken = isKeyGiven && attempt < attempts && (await gaveTakenKey(thrown, table, writing))
       if (!isTaken) throw await refusal(thrown, { kind: 'insert', type, table, set }, writing)
       await passTakenKeys(table, writing)
     }

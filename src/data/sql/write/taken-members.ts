@@ -10,7 +10,8 @@ import { columnOf } from '../schema/sql-table.js'
 import { hasOneOfKeys } from './key-condition.js'
 import type { KeyChange } from './member-change.js'
 import { pointsThere } from './pointing.js'
-import { causedBy, isElsewhere } from './refusal.js'
+import { causedBy } from './refusal.js'
+import { refusedPlace } from './refused-place.js'
 import type { SqlWriting } from './sql-writing.js'
 import { notedTable, runRead } from './sql-writing.js'
 import { columnsNamed } from './violated-columns.js'
@@ -26,7 +27,8 @@ export async function takenMembers(
 ): Promise<StoreConflict | null> {
   const { table, toOwner, target } = change
   const fault = writing.store.driver.faultOf(thrown)
-  if (fault?.kind !== 'unique' || isElsewhere(fault, table) || toOwner.operands === null) return null
+  if (fault?.kind !== 'unique' || toOwner.operands === null) return null
+  if ((await refusedPlace(fault, table, writing)) === null) return null
   const conflicts: Conflict[] = []
   for (const index of table.live.indexes) {
     const columns = judgedColumns(index, fault, change)
