@@ -7,8 +7,8 @@ import { describeOpenFailure } from './driver/sqlite/sqlite-faults.js'
 import { expectWritable } from './expect-writable.js'
 import { indexProblems } from './inspect-indexes.js'
 import { readTables } from './schema/resolve-tables.js'
-import { isTableModel } from './schema/table-model.js'
 import type { TableWorld } from './schema/wanted-tables.js'
+import { servedTypes } from './schema/wanted-tables.js'
 
 interface Databases {
   readonly driver: SqlDriver
@@ -24,8 +24,7 @@ export async function inspectDatabase(
   const { tables, problems } = await asked(driver, () => readTables(driver, world))
   // What it has is copied from the other, so that what is missing there is missing here.
   if (replica !== null) await asked(replica, () => readTables(replica, world))
-  const given = new Set(world.models.map(({ name }) => name))
-  const served = world.types.filter(({ model }) => model !== null && (isTableModel(model) || given.has(model.name)))
+  const served = servedTypes(world)
   if (served.some(isWritten)) await asked(driver, () => expectWritable(driver))
   const { unsound, advice } = indexProblems({ types: world.types, served, tables }, occasion)
   return { missing: problems, unsound, advice }

@@ -6,7 +6,9 @@ import { resolveStorage } from '../../resource/relations/resolve-storage.js'
 import { uniqueSets } from '../../resource/unique-sets.js'
 import type { Inspection, InspectionOccasion } from '../data-source.js'
 import type { LiveIndex } from './schema/live-schema.js'
+import type { Model } from '../../resource/model.js'
 import type { SqlTable, SqlTables } from './schema/sql-table.js'
+import { joinModel } from './schema/sql-table.js'
 import { tableText } from './schema/table-model.js'
 
 interface InspectedStore {
@@ -63,7 +65,7 @@ function relationProblems(relation: CompiledRelation, owner: CompiledType, store
     return targets.flatMap((target) => readProblems(tableOf(tables, target), storage.key, name))
   }
   if (storage.kind !== 'join') return []
-  const table = indexed(tables, storage.model)
+  const table = indexed(tables, joinModel(storage))
   return [...readProblems(table, storage.owner, name), ...pairProblems(table, [storage.owner, storage.member], name)]
 }
 
@@ -129,11 +131,11 @@ function isUnique({ live }: SqlTable, columns: readonly string[]): boolean {
 }
 
 function tableOf(tables: SqlTables, { model }: CompiledType): SqlTable | null {
-  return model === null ? null : indexed(tables, model.name)
+  return model === null ? null : indexed(tables, model)
 }
 
 /** Views have no indexes that could be missing. */
-function indexed(tables: SqlTables, model: string): SqlTable | null {
+function indexed(tables: SqlTables, model: Model<unknown> | string): SqlTable | null {
   const table = tables.get(model)
   return table === undefined || table.live.isView ? null : table
 }

@@ -1,4 +1,5 @@
 import type { CompiledType } from '../compiled-type.js'
+import type { Model } from '../model.js'
 import type { RelationKey, RelationSpec } from './relation-spec.js'
 
 /**
@@ -11,7 +12,14 @@ export type RelationStorage =
   /** The related rows hold the key of the owner. */
   | { readonly kind: 'relatedKey'; readonly key: RelationKey }
   /** Join rows hold both. */
-  | { readonly kind: 'join'; readonly model: string; readonly owner: RelationKey; readonly member: RelationKey }
+  | {
+      readonly kind: 'join'
+      readonly model: string
+      /** The model itself, where more than its name was given. */
+      readonly rows?: Model<unknown>
+      readonly owner: RelationKey
+      readonly member: RelationKey
+    }
   /** A function of the author's answers the related objects: `extractUsing()`. */
   | { readonly kind: 'function' }
   /** The owner's own provider knows, and nobody else. */

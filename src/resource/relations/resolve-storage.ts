@@ -123,7 +123,7 @@ function joinStorage({ relation, owner, targets }: RelationEnds): FoundStorage {
       `name others of ${shown(known ?? [])} in through()`,
     )
   }
-  return found({ kind: 'join', model, owner: ownerKey, member: memberKey })
+  return found({ kind: 'join', model, ...(rows === null ? {} : { rows }), owner: ownerKey, member: memberKey })
 }
 
 interface JoinKeys {

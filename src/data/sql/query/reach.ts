@@ -1,13 +1,17 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { CompiledType } from '../../../resource/compiled-type.js'
+import type { Model } from '../../../resource/model.js'
 import type { RelationLink, RelationStorage } from '../../../resource/relations/relation-link.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import { invariant } from '../../../util/invariant.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { ColumnType } from '../schema/column-type.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { columnOf, tableOf } from '../schema/sql-table.js'
+import { columnOf, joinModel, keyColumns, tableOf } from '../schema/sql-table.js'
+import { tableReference } from '../statement/table-reference.js'
+import type { JoinPair } from './join-pair.js'
+import { isFirstOfPair, isUniquePair, numberedPairs, pairNumber } from './join-pair.js'
 import type { Aliases, RowsRead, SqlReading, Written } from './sql-reading.js'
 
 /** How the rows of one type that a relation leads to are reached. */
@@ -30,7 +34,7 @@ export function readReach(relation: RelationLink, position: number, reading: Sql
   const { owner, storage, targets } = relation
   const type = targets[position]
   invariant(type !== undefined, 'a relation leads to a type that it does not name')
-  const table = tableOf(reading.tables, modelName(type))
+  const table = tableOf(reading.tables, modelOf(type))
   // By where it is kept: two servers over one store may mean different columns by one name.
   reading.shape.note(`reach ${owner.type} ${relation.name} ${type.type} ${table.model} ${placeOf(storage)}`)
   const rows = { type, table, pivot: null }
@@ -70,8 +74,8 @@ function placeOf(storage: RelationStorage): string {
     case 'relatedKey':
       return `${storage.kind} ${storage.key.id} ${storage.key.type}`
     case 'join': {
-      const { model, owner, member } = storage
-      return `join ${model} ${owner.id} ${owner.type} ${member.id} ${member.type}`
+      const { owner, member } = storage
+      return `join ${owner.id} ${owner.type} ${member.id} ${member.type}`
     }
     case 'function':
     case 'provider':
@@ -79,10 +83,10 @@ function placeOf(storage: RelationStorage): string {
   }
 }
 
-/** The name of the table's model, of a type that has rows. */
-export function modelName({ type, model }: CompiledType): string {
+/** The model of a type that has rows. */
+export function modelOf({ type, model }: CompiledType): Model<unknown> {
   invariant(model !== null, `the SQL store was asked for '${type}', which has no model`)
-  return model.name
+  return model
 }
 
 function ownRows(table: SqlTable, link: SqlColumn): Pick<Reach, 'from' | 'link' | 'linkIn'> {
@@ -100,10 +104,13 @@ interface Joined {
   readonly storage: Extract<RelationStorage, { kind: 'join' }>
 }
 
-function joinedReach({ relation, type, table, storage }: Joined, { tables, engine }: SqlReading): Reach {
-  const pivot = tableOf(tables, storage.model)
+function joinedReach({ relation, type, table, storage }: Joined, { tables, engine, shape }: SqlReading): Reach {
+  const pivot = tableOf(tables, joinModel(storage))
+  shape.note(pivot.model)
   const [link, member] = [columnOf(pivot, storage.owner.id), columnOf(pivot, storage.member.id)]
   const reference = columnOf(table, referenceColumn(type))
+  const pair = [storage.owner, storage.member].flatMap((key) => keyColumns(pivot, key))
+  const joined = joinRows(pivot, pair, engine)
   return {
     type,
     table,
@@ -114,7 +121,7 @@ function joinedReach({ relation, type, table, storage }: Joined, { tables, engin
         [sql.id(at.row, reference.name), reference.type],
         engine,
       )
-      return sql`${tableAs(pivot, pivotIn(at))} inner join ${tableAs(table, at.row)} on ${leads}`
+      return sql`${joined.from(pivotIn(at))} inner join ${tableAs(table, at.row)} on ${leads}`
     },
     link,
     linkIn: (at) => sql.id(pivotIn(at), link.name),
@@ -123,7 +130,7 @@ function joinedReach({ relation, type, table, storage }: Joined, { tables, engin
     conditions: [
       ...typeConditions(pivot, storage.owner.type, relation.owner.type, pivotIn),
       ...typeConditions(pivot, storage.member.type, type.type, pivotIn),
-      ...firstJoinRow(pivot, storage, engine),
+      ...joined.conditions,
     ],
   }
 }
@@ -150,34 +157,29 @@ function typeConditions(
   ]
 }
 
-/** Where several join rows lead from one owner to one member, the first does. A unique index says that there are none. */
-function firstJoinRow(
-  pivot: SqlTable,
-  { owner, member }: Extract<RelationStorage, { kind: 'join' }>,
-  engine: EngineName,
-): readonly Written[] {
-  const pair = [owner, member]
-    .flatMap(({ id, type }) => (type === null ? [id] : [id, type]))
-    .map((property) => columnOf(pivot, property).name)
-  const isUnique = pivot.live.indexes.some(
-    ({ unique, partial, columns }) =>
-      unique && !partial && columns.every((name) => name !== null && pair.includes(name)),
-  )
-  if (isUnique) return []
-  const [key, ...others] = pivot.live.primaryKey
-  const order = key !== undefined && others.length === 0 ? key : engine === 'postgres' ? 'ctid' : 'rowid'
-  return [
-    (at) => {
-      const [here, other] = [pivotIn(at), at.fresh()]
-      const same = pair.map((name) => sql`${sql.id(other, name)} = ${sql.id(here, name)}`)
-      return sql`not exists (select 1 from ${tableAs(pivot, other)} where ${sql.join(same, sql` and `)} and ${sql.id(other, order)} < ${sql.id(here, order)})`
-    },
-  ]
+interface JoinRows {
+  readonly from: (alias: string) => RawBuilder<unknown>
+  readonly conditions: readonly Written[]
 }
 
-export function tableAs({ schema, name }: SqlTable, alias: string): RawBuilder<unknown> {
-  const table = schema === null ? sql.id(name) : sql.id(schema, name)
-  return sql`${table} as ${sql.id(alias)}`
+/** Where several join rows lead from one owner to one member, the first does. */
+function joinRows(pivot: SqlTable, pair: JoinPair, engine: EngineName): JoinRows {
+  const plain = (alias: string): RawBuilder<unknown> => tableAs(pivot, alias)
+  if (isUniquePair(pivot, pair)) return { from: plain, conditions: [] }
+  if (pivot.live.isView) {
+    return {
+      from: (alias) => sql`${numberedPairs(pivot, pair)} as ${sql.id(alias)}`,
+      conditions: [(at) => sql`${sql.id(pivotIn(at), pairNumber)} = 1`],
+    }
+  }
+  return {
+    from: plain,
+    conditions: [(at) => isFirstOfPair({ table: pivot, pair, engine }, pivotIn(at), at.fresh())],
+  }
+}
+
+export function tableAs(table: SqlTable, alias: string): RawBuilder<unknown> {
+  return sql`${tableReference(table)} as ${sql.id(alias)}`
 }
 
 type HeldKey = readonly [reference: RawBuilder<unknown>, type: ColumnType]
@@ -195,6 +197,7 @@ function family(type: ColumnType): string {
     case 'integer':
     case 'bigint':
     case 'number':
+    case 'real':
     case 'decimal':
       return 'number'
     case 'other':

@@ -18,7 +18,7 @@ import { countRelated } from './count-related.js'
 import { fetchRelated } from './fetch-related.js'
 import type { ListStatement } from './list-statement.js'
 import { readList, selectedColumn } from './list-statement.js'
-import { modelName, tableAs } from './reach.js'
+import { modelOf, tableAs } from './reach.js'
 import { readConditions } from './read-condition.js'
 import { readOrders } from './read-orders.js'
 import { rowDecoder } from './row-decoder.js'
@@ -64,7 +64,7 @@ function keyIs({ id }: CompiledType, value: unknown): RowCondition {
 }
 
 function rowsOf(type: CompiledType, tables: SqlTables): RowsRead {
-  return { type, table: tableOf(tables, modelName(type)), pivot: null }
+  return { type, table: tableOf(tables, modelOf(type)), pivot: null }
 }
 
 interface AskedOne {

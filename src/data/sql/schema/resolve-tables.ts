@@ -1,15 +1,17 @@
+import { createHash } from 'node:crypto'
 import type { EngineName, SqlDriver } from '../driver/sql-driver.js'
+import type { Model } from '../../../resource/model.js'
 import type { KeptAs } from '../../../resource/fields/value-kind.js'
 import { codecOf, mappedCodec } from './column-codec.js'
 import { namedColumns, onlyLike, snakeCase } from './column-naming.js'
 import type { ColumnType } from './column-type.js'
-import type { LiveColumn, LiveTable, TableName } from './live-schema.js'
+import type { LiveColumn, LiveTable } from './live-schema.js'
 import type { LiveSchema } from './read-live-schema.js'
 import { readLiveSchema } from './read-live-schema.js'
 import type { SqlColumn, SqlTable, SqlTables } from './sql-table.js'
 import type { TableColumn } from './table-model.js'
 import { tableText } from './table-model.js'
-import type { TableWorld, WantedTable } from './wanted-tables.js'
+import type { TableWorld, WantedTable, WantedTables } from './wanted-tables.js'
 import { wantedTables } from './wanted-tables.js'
 
 /** The tables that are there, and in a sentence each what is missing. */
@@ -20,7 +22,7 @@ export interface ResolvedTables {
 
 interface TablesInDatabase {
   readonly engine: EngineName
-  readonly wanted: ReadonlyMap<string, WantedTable>
+  readonly wanted: WantedTables
   readonly live: LiveSchema
 }
 
@@ -36,30 +38,30 @@ export async function readTables(driver: SqlDriver, world: TableWorld): Promise<
 
 /** Holds what declarations want against what the database has. */
 function resolveTables({ engine, wanted, live }: TablesInDatabase): ResolvedTables {
-  const tables = new Map<string, SqlTable>()
-  const problems: string[] = []
-  for (const want of wanted.values()) {
-    if (want.elsewhere !== null) problems.push(twoTables(want, want.elsewhere))
-    const found = live.get(tableText(want.place))
-    if (found === undefined) {
-      problems.push(noTable(want))
-      continue
+  const tables = new Map<Model<unknown> | string, SqlTable>()
+  const problems = new Set<string>()
+  for (const [model, want] of wanted) {
+    const place = tableText(want.place)
+    const found = live.get(place)
+    if (want.elsewhere !== null) problems.add(twoTables(want.name, place, tableText(want.elsewhere)))
+    else if (found === undefined) problems.add(noTable(place, [...wanted.values()]))
+    else {
+      const table = sqlTable(engine, want, found)
+      tables.set(model, table)
+      for (const problem of missingColumns(want, table)) problems.add(problem)
     }
-    const table = sqlTable(engine, want, found)
-    tables.set(want.model, table)
-    problems.push(...missingColumns(want, table))
   }
-  return { tables, problems }
+  return { tables, problems: [...problems] }
 }
 
-function noTable({ place, uses }: WantedTable): string {
+function noTable(place: string, wanted: readonly WantedTable[]): string {
+  const uses = wanted.filter((want) => tableText(want.place) === place).flatMap((want) => want.uses)
   const kept = uses.length === 0 ? 'which the store was given' : `where ${uses.join(' and ')} would be kept`
-  return `The database has no table '${tableText(place)}', ${kept}.`
+  return `The database has no table '${place}', ${kept}.`
 }
 
-function twoTables({ model, place }: WantedTable, elsewhere: TableName): string {
-  const [one, other] = [tableText(place), tableText(elsewhere)]
-  return `Two tables have the name '${model}', '${one}' and '${other}': name them with their schemas, as in table('${other}').`
+function twoTables(name: string, one: string, other: string): string {
+  return `Two tables have the name '${name}', '${one}' and '${other}': name them with their schemas, as in table('${other}').`
 }
 
 function sqlTable(engine: EngineName, want: WantedTable, live: LiveTable): SqlTable {
@@ -83,9 +85,10 @@ function sqlTable(engine: EngineName, want: WantedTable, live: LiveTable): SqlTa
     return [sqlColumn(engine, column, { property, given, keptAs: keptAs.get(property) ?? null })]
   })
   const columnOf = new Map(columns.map((column) => [column.property, column]))
+  const { schema } = want.place
   return Object.freeze<SqlTable>({
-    model: want.model,
-    schema: want.place.schema,
+    model: `${want.name} ${digest([schema, columns, live])}`,
+    schema,
     name: live.name,
     key: want.key !== null && columnOf.has(want.key) ? want.key : null,
     columns: Object.freeze(columns),
@@ -93,6 +96,11 @@ function sqlTable(engine: EngineName, want: WantedTable, live: LiveTable): SqlTa
     columnNamed: new Map(columns.map((column) => [column.name, column])),
     live,
   })
+}
+
+/** Of all that texts of statements depend on, and short: every statement notes it. */
+function digest(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16)
 }
 
 interface KnownOfColumn {
@@ -134,7 +142,7 @@ function sqliteColumnType(live: ColumnType, keptAs: KeptAs | null): ColumnType {
 /** Instants that no database knows to be such. */
 const epochs: ReadonlySet<ColumnType> = new Set(['epochSeconds', 'epochMilliseconds'])
 
-const numbers: ReadonlySet<ColumnType> = new Set(['integer', 'bigint', 'number', 'decimal'])
+const numbers: ReadonlySet<ColumnType> = new Set(['integer', 'bigint', 'number', 'real', 'decimal'])
 const moments: ReadonlySet<ColumnType> = new Set(['instant', 'timestamp', 'date', 'time'])
 
 function missingColumns(want: WantedTable, table: SqlTable): readonly string[] {

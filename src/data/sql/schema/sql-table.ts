@@ -1,6 +1,9 @@
+import type { Model } from '../../../resource/model.js'
+import type { RelationStorage } from '../../../resource/relations/relation-link.js'
 import type { ColumnCodec } from './column-codec.js'
 import type { ColumnType } from './column-type.js'
 import type { LiveTable } from './live-schema.js'
+import { isTableModel } from './table-model.js'
 
 /** A column as statements use it: what the model says of it, held against what the database has. */
 export interface SqlColumn {
@@ -20,7 +23,7 @@ export interface SqlColumn {
 
 /** A table as statements use it. */
 export interface SqlTable {
-  /** Of the model. */
+  /** Tells it from whatever else may be called like its model: statements over tables that agree in it may be the same. */
   readonly model: string
   readonly schema: string | null
   readonly name: string
@@ -33,8 +36,11 @@ export interface SqlTable {
   readonly live: LiveTable
 }
 
-/** The tables of a store, by the name of their model. */
-export type SqlTables = ReadonlyMap<string, SqlTable>
+/**
+ * The tables of a store: those of types by their models, of which several may be one table, each with members of its own;
+ * those that are only named by their names.
+ */
+export type SqlTables = ReadonlyMap<Model<unknown> | string, SqlTable>
 
 /** The column of a member, or a sentence that says what is missing: nothing that a client sends leads here. */
 export function columnOf(table: SqlTable, property: string): SqlColumn {
@@ -43,8 +49,15 @@ export function columnOf(table: SqlTable, property: string): SqlColumn {
   return column
 }
 
-export function tableOf(tables: SqlTables, model: string): SqlTable {
+export function tableOf(tables: SqlTables, model: Model<unknown> | string): SqlTable {
   const table = tables.get(model)
-  if (table === undefined) throw new Error(`The database has no table for the model '${model}'.`)
-  return table
+  if (table !== undefined) return table
+  throw new Error(`The database has no table for the model '${typeof model === 'string' ? model : model.name}'.`)
+}
+
+type JoinStorage = Extract<RelationStorage, { kind: 'join' }>
+
+/** What the table of join rows is found by. */
+export function joinModel({ model, rows }: JoinStorage): Model<unknown> | string {
+  return rows !== undefined && isTableModel(rows) ? rows : model
 }

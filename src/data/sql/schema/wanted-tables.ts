@@ -3,9 +3,11 @@ import type { AttributeSpec, ChildSpecs } from '../../../resource/fields/attribu
 import type { KeptAs } from '../../../resource/fields/value-kind.js'
 import { endColumn } from '../../../resource/reading/flattened-chain.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
+import type { Model } from '../../../resource/model.js'
 import type { RelationKey } from '../../../resource/relations/relation-spec.js'
 import { resolveStorage } from '../../../resource/relations/resolve-storage.js'
 import type { TableName } from './live-schema.js'
+import { joinModel } from './sql-table.js'
 import type { ColumnNaming, TableColumn, TableModel } from './table-model.js'
 import { isTableModel, tableName, tableText } from './table-model.js'
 
@@ -31,13 +33,14 @@ export interface WantedMember {
 
 /** A table as the declarations want it. */
 export interface WantedTable {
-  readonly model: string
+  /** Of its model. */
+  readonly name: string
   readonly place: TableName
   /** The member that identifies a row, where it is one. */
   readonly key: string | null
   readonly naming: ColumnNaming
   readonly columns: ReadonlyMap<string, TableColumn>
-  /** Where another model of the same name says that the table is. */
+  /** Where another model says that the table is, for one that is only named. */
   readonly elsewhere: TableName | null
   /** What is kept there, in words. */
   readonly uses: readonly string[]
@@ -50,28 +53,36 @@ interface Draft extends WantedTable {
   readonly members: WantedMember[]
 }
 
-/** The tables of a store, by the name of their model: those of its types, of their join rows, and those it was given. */
-export function wantedTables(world: TableWorld): ReadonlyMap<string, WantedTable> {
-  const named = new Set(world.models.map(({ name }) => name))
-  const served = world.types.filter(({ model }) => model !== null && (isTableModel(model) || named.has(model.name)))
-  const drafts = new Map<string, Draft>()
-  for (const model of tableModels(world, served)) {
-    drafts.set(model.name, merged(drafts.get(model.name), draft(world, model.name, model)))
+/** By what the tables are found by: see `SqlTables`. */
+export type WantedTables = ReadonlyMap<Model<unknown> | string, WantedTable>
+
+/** The types among those of a world whose rows are in tables of the store. */
+export function servedTypes({ types, models }: Pick<TableWorld, 'types' | 'models'>): readonly CompiledType[] {
+  const named = new Set(models.map(({ name }) => name))
+  return types.filter(({ model }) => model !== null && (isTableModel(model) || named.has(model.name)))
+}
+
+/** The tables of a store: those of its types, of their join rows, and those it was given. */
+export function wantedTables(world: TableWorld): WantedTables {
+  const served = servedTypes(world)
+  const drafting = {
+    world,
+    models: tableModels(world, served),
+    drafts: new Map<Model<unknown> | string, Draft>(),
+    typeNamed: new Map(world.types.map((type) => [type.type, type])),
   }
+  for (const { name } of world.models) draftOf(drafting, name)
   for (const type of served) {
-    const { model } = type
-    const table = tableOf(drafts, type)
-    if (table === undefined || model === null) continue
-    if (!isTableModel(model)) drafts.set(model.name, { ...table, key: model.key })
+    if (type.model === null) continue
+    const table = draftOf(drafting, type.model)
     table.uses.push(`the type '${type.type}'`)
     table.members.push(...ownMembers(type))
   }
-  const typeNamed = new Map(world.types.map((type) => [type.type, type]))
   for (const type of served) {
-    for (const relation of type.relations) wantRelation({ world, drafts, typeNamed }, type, relation)
+    for (const relation of type.relations) wantRelation(drafting, type, relation)
   }
-  for (const type of served) wantFlattened(drafts, typeNamed, type)
-  return drafts
+  for (const type of served) wantFlattened(drafting, type)
+  return drafting.drafts
 }
 
 function tableModels({ models }: TableWorld, served: readonly CompiledType[]): readonly TableModel<unknown>[] {
@@ -79,22 +90,38 @@ function tableModels({ models }: TableWorld, served: readonly CompiledType[]): r
   return [...models, ...served.flatMap(({ model }) => model ?? []).filter(isTableModel), ...joins.filter(isTableModel)]
 }
 
-/** Several models may be one table, each with columns that the others do not know. */
-function merged(first: Draft | undefined, next: Draft): Draft {
-  if (first === undefined) return next
-  const isSame = tableText(first.place) === tableText(next.place)
-  return {
-    ...first,
-    columns: new Map([...next.columns, ...first.columns]),
-    elsewhere: isSame ? first.elsewhere : next.place,
-  }
+interface Drafting {
+  readonly world: TableWorld
+  /** All that are tables; those that the store was given come first. */
+  readonly models: readonly TableModel<unknown>[]
+  readonly drafts: Map<Model<unknown> | string, Draft>
+  readonly typeNamed: ReadonlyMap<string, CompiledType>
+}
+
+function draftOf(drafting: Drafting, model: Model<unknown> | string): Draft {
+  const { world, drafts } = drafting
+  const isTable = typeof model !== 'string' && isTableModel(model)
+  const found = drafts.get(model) ?? (isTable ? draft(world, model.name, model) : namedDraft(drafting, model))
+  drafts.set(model, found)
+  return found
+}
+
+/** A table of which only the name is told is the one of that name which the store was given, else the one of another model. */
+function namedDraft({ world, models }: Drafting, model: Model<unknown> | string): Draft {
+  const name = typeof model === 'string' ? model : model.name
+  const isNamed = (each: TableModel<unknown>): boolean => each.name === name
+  const given = world.models.some(isNamed) ? world.models : models
+  const [first, ...others] = given.filter(isNamed).map((each) => draft(world, name, each))
+  const made = first ?? draft(world, name, null)
+  const elsewhere = others.find(({ place }) => tableText(place) !== tableText(made.place))?.place ?? null
+  return { ...made, key: typeof model === 'string' ? made.key : model.key, elsewhere }
 }
 
 function draft({ naming, schema }: TableWorld, name: string, model: TableModel<unknown> | null): Draft {
   const place = model?.table ?? tableName(name)
   const [key = 'id', ...others] = model?.table.key ?? []
   return {
-    model: name,
+    name,
     place: { schema: place.schema ?? schema, name: place.name },
     key: others.length === 0 ? key : null,
     naming: model?.table.naming ?? naming,
@@ -145,14 +172,8 @@ function usesColumn(spec: AttributeSpec): boolean {
   return isRead || spec.sortable || (spec.fill === null && !isReadOnly)
 }
 
-interface Drafting {
-  readonly world: TableWorld
-  readonly drafts: Map<string, Draft>
-  readonly typeNamed: ReadonlyMap<string, CompiledType>
-}
-
 function wantRelation(drafting: Drafting, owner: CompiledType, relation: CompiledRelation): void {
-  const { world, drafts, typeNamed } = drafting
+  const { drafts, typeNamed } = drafting
   const targets = relation.spec.targets.flatMap((name) => typeNamed.get(name) ?? [])
   const found = resolveStorage({ relation, owner, targets })
   if (found.kind === 'missing') return
@@ -166,8 +187,7 @@ function wantRelation(drafting: Drafting, owner: CompiledType, relation: Compile
       for (const target of targets) tableOf(drafts, target)?.members.push(...keyMembers(storage.key, words))
       return
     case 'join': {
-      const table = drafts.get(storage.model) ?? draft(world, storage.model, null)
-      drafts.set(storage.model, table)
+      const table = draftOf(drafting, joinModel(storage))
       table.uses.push(words)
       const keys = [storage.owner, storage.member].flatMap((each) => keyMembers(each, words))
       table.members.push(...keys, ...childMembers(relation.spec.pivot, words))
@@ -183,16 +203,12 @@ function keyMembers({ id, type }: RelationKey, words: string): readonly WantedMe
   return [keyMember(id, words), ...(type === null ? [] : [keyMember(type, words)])]
 }
 
-function tableOf(drafts: ReadonlyMap<string, Draft>, { model }: CompiledType): Draft | undefined {
-  return model === null ? undefined : drafts.get(model.name)
+function tableOf(drafts: Drafting['drafts'], { model }: CompiledType): Draft | undefined {
+  return model === null ? undefined : drafts.get(model)
 }
 
 /** The value of a flattened attribute is in a row of another type, which need not show it itself. */
-function wantFlattened(
-  drafts: ReadonlyMap<string, Draft>,
-  typeNamed: ReadonlyMap<string, CompiledType>,
-  type: CompiledType,
-): void {
+function wantFlattened({ drafts, typeNamed }: Drafting, type: CompiledType): void {
   for (const { name, spec } of type.attributes) {
     let end: CompiledType | undefined = spec.on === null ? undefined : type
     for (const hop of spec.on ?? []) end = typeNamed.get(end?.relationNamed.get(hop)?.spec.targets[0] ?? '')

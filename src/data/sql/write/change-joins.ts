@@ -5,7 +5,7 @@ import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import { keyText } from '../../row-query/key-text.js'
 import type { SqlResult } from '../driver/sql-driver.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { columnOf, tableOf } from '../schema/sql-table.js'
+import { columnOf, joinModel, tableOf } from '../schema/sql-table.js'
 import type { Shape } from '../statement/shape.js'
 import { asOne } from './as-one.js'
 import type { GivenRow } from './given-rows.js'
@@ -26,7 +26,7 @@ export async function changeJoins(
   storage: Extract<RelationStorage, { kind: 'join' }>,
   { owner: row, change }: Mutation,
 ): Promise<void> {
-  const table = tableOf(writing.tables, storage.model)
+  const table = tableOf(writing.tables, joinModel(storage))
   const pointed = { type: owner.type, key: row[referenceColumn(owner)] }
   const fromOwner = pointingAt(table, storage.owner, pointed, writing.store.engine)
   const toMember = keyColumns(table, storage.member)

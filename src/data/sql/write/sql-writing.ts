@@ -42,8 +42,8 @@ function statementOf({ statements, builder }: SqlStore, read: (shape: Shape) => 
 }
 
 /** Notes a table, and answers how it is named in the text. */
-export function notedTable(shape: Shape, { schema, name }: SqlTable): RawBuilder<unknown> {
-  shape.note(`${schema ?? ''}.${name}`)
+export function notedTable(shape: Shape, { model, schema, name }: SqlTable): RawBuilder<unknown> {
+  shape.note(model)
   return schema === null ? sql.id(name) : sql.id(schema, name)
 }
 
@@ -67,5 +67,5 @@ export function encoded({ codec }: SqlColumn, value: unknown): unknown {
 
 export function tableFor({ tables }: SqlWriting, { type, model }: CompiledType): SqlTable {
   invariant(model !== null, `the SQL store was asked for '${type}', which has no model`)
-  return tableOf(tables, model.name)
+  return tableOf(tables, model)
 }

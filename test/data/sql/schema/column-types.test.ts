@@ -2,11 +2,11 @@ import { belongsTo, belongsToMany, defineResource, id } from 'ashlar'
 import { describe, expect, test } from 'vitest'
 import type { ResolvedTables } from '../../../../src/data/sql/schema/resolve-tables.js'
 import { table } from '../../../../src/data/sql/schema/table.js'
-import { resolved } from './resolved.js'
+import { resolved, tableNamed } from './resolved.js'
 import { scratchPostgres, scratchSqlite } from './scratch-databases.js'
 
-function typesOf({ tables }: ResolvedTables, name: string): Readonly<Record<string, string>> {
-  return Object.fromEntries((tables.get(name)?.columns ?? []).map(({ property, type }) => [property, type]))
+function typesOf(found: ResolvedTables, name: string): Readonly<Record<string, string>> {
+  return Object.fromEntries((tableNamed(found, name)?.columns ?? []).map(({ property, type }) => [property, type]))
 }
 
 interface HeldRow {

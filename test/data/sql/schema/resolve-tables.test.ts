@@ -2,7 +2,7 @@ import { belongsTo, belongsToMany, defineResource, hasMany, id, model, morphTo }
 import { describe, expect, test } from 'vitest'
 import type { SqlTable } from '../../../../src/data/sql/schema/sql-table.js'
 import { table } from '../../../../src/data/sql/schema/table.js'
-import { resolved } from './resolved.js'
+import { namesOf, resolved, tableNamed } from './resolved.js'
 import { scratchDatabases } from './scratch-databases.js'
 
 function columnsOf(columns: SqlTable['columns'] | undefined): Readonly<Record<string, string>> {
@@ -43,18 +43,18 @@ const sameNames = [
 
 describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
   test('are found with all of their columns, by the names of their models', async () => {
-    const { tables, problems } = await resolved(open, sameNames, { resources })
-    expect(problems).toEqual([])
-    expect([...tables.keys()].toSorted()).toEqual(['album_genres', 'albums', 'artists', 'genres'])
-    const found = tables.get('albums')
-    expect(found).toMatchObject({ model: 'albums', schema: null, name: 'albums', key: 'id' })
+    const resolution = await resolved(open, sameNames, { resources })
+    expect(resolution.problems).toEqual([])
+    expect(namesOf(resolution).toSorted()).toEqual(['album_genres', 'albums', 'artists', 'genres'])
+    const found = tableNamed(resolution, 'albums')
+    expect(found).toMatchObject({ schema: null, name: 'albums', key: 'id' })
     expect(found?.columns.map(({ property }) => property)).toEqual(['id', 'title', 'releasedAt', 'artistId', 'note'])
     expect(found?.columnOf.get('title')).toBe(found?.columnNamed.get('title'))
-    expect(tables.get('album_genres')?.key).toBeNull()
+    expect(tableNamed(resolution, 'album_genres')?.key).toBeNull()
   })
 
   test('have columns with words set apart by underscores where the naming says so', async () => {
-    const { tables, problems } = await resolved(
+    const resolution = await resolved(
       open,
       [
         'create table albums (id integer primary key, title text, released_at timestamp, artist_id integer, no_1_hit text)',
@@ -64,15 +64,18 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
       ],
       { resources, naming: 'snake_case' },
     )
-    expect(problems).toEqual([])
-    expect(columnsOf(tables.get('albums')?.columns)).toEqual({
+    expect(resolution.problems).toEqual([])
+    expect(columnsOf(tableNamed(resolution, 'albums')?.columns)).toEqual({
       id: 'id',
       title: 'title',
       releasedAt: 'released_at',
       artistId: 'artist_id',
       no1Hit: 'no_1_hit',
     })
-    expect(columnsOf(tables.get('album_genres')?.columns)).toEqual({ albumId: 'album_id', genreId: 'genre_id' })
+    expect(columnsOf(tableNamed(resolution, 'album_genres')?.columns)).toEqual({
+      albumId: 'album_id',
+      genreId: 'genre_id',
+    })
   })
 
   test('take names of columns from their models, whatever the naming is', async () => {
@@ -84,15 +87,15 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
       id: id(),
       attributes: (a) => ({ imageURL: a.string(), line2: a.string(), title: a.string() }),
     })
-    const { tables, problems } = await resolved(
+    const resolution = await resolved(
       open,
       [
         'create table images (id integer, image_url text, line_2 text, name text, title text, _private text, "asIs" text)',
       ],
       { resources: [odd] },
     )
-    expect(problems).toEqual([])
-    expect(columnsOf(tables.get('images')?.columns)).toEqual({
+    expect(resolution.problems).toEqual([])
+    expect(columnsOf(tableNamed(resolution, 'images')?.columns)).toEqual({
       id: 'id',
       imageURL: 'image_url',
       line2: 'line_2',
@@ -111,64 +114,85 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
   })
 
   test('may be named by the store for types whose model is only a name', async () => {
+    const [bySlug, unknown] = [
+      model<{ slug: string; text: string }>('notes', { key: 'slug' }),
+      model<{ id: number }>('others'),
+    ]
     const notes = defineResource('notes', {
-      model: model<{ slug: string; text: string }>('notes', { key: 'slug' }),
+      model: bySlug,
       id: id(),
       attributes: (a) => ({ text: a.string() }),
     })
-    const elsewhere = defineResource('others', { model: model<{ id: number }>('others'), id: id() })
+    const elsewhere = defineResource('others', { model: unknown, id: id() })
     const { tables, problems } = await resolved(open, ['create table notes (slug text, text text)'], {
       resources: [notes, elsewhere],
       models: [table<{ slug: string; text: string }>('notes')],
     })
     expect(problems).toEqual([])
-    expect([...tables.keys()]).toEqual(['notes'])
-    expect(tables.get('notes')?.key).toBe('slug')
+    expect(tables.get(bySlug)?.key).toBe('slug')
+    expect(tables.get(unknown)).toBeUndefined()
   })
 
-  test('of several types may be one', async () => {
-    const titles = defineResource('titles', {
-      model: table<{ id: number; title: string }>('albums'),
-      id: id(),
-      attributes: (a) => ({ title: a.string() }),
+  test('of several types may be one, which each model gives members of its own', async () => {
+    const headings = table<{ id: number; heading: string; noteOf: string }>('albums', {
+      columns: { heading: { name: 'title' } },
+      naming: 'snake_case',
     })
-    const { tables, problems } = await resolved(open, sameNames, { resources: [...resources, titles] })
-    expect(problems).toEqual([])
-    expect(tables.size).toBe(4)
+    const titles = defineResource('titles', {
+      model: headings,
+      id: id(),
+      attributes: (a) => ({ heading: a.string() }),
+    })
+    const resolution = await resolved(open, sameNames, { resources: [...resources, titles] })
+    expect(resolution.problems).toEqual([])
+    expect(columnsOf(tableNamed(resolution, 'albums')?.columns)).toMatchObject({ title: 'title' })
+    const second = resolution.tables.get(headings)
+    expect(columnsOf(second?.columns)).toMatchObject({ heading: 'title' })
+    expect(second?.columnOf.has('title')).toBe(false)
+    expect(second?.model).not.toBe(tableNamed(resolution, 'albums')?.model)
+    expect(second?.live).toBe(tableNamed(resolution, 'albums')?.live)
   })
 
-  test('know the columns that each of their models names', async () => {
-    const views = [
-      table<{ id: number; title: string }>('t', { columns: { title: { name: 'heading' } } }),
-      table<{ id: number; year: number }>('t', { columns: { year: { name: 'released_in' } } }),
-    ]
+  test('of join rows are as their model says where the relation has it, and as the store says where it has a name', async () => {
+    const joins = table<{ owner: number; b: number }>('joins', { columns: { owner: { name: 'a' } } })
+    const lists = defineResource('lists', {
+      model: table<{ id: number }>('lists'),
+      id: id(),
+      relations: {
+        mapped: belongsToMany('genres').through(joins, { owner: 'owner', member: 'b' }),
+        named: belongsToMany('genres').through('joins', { owner: 'first', member: 'b' }),
+      },
+    })
     const { tables, problems } = await resolved(
       open,
-      ['create table t (id integer, heading text, released_in integer)'],
+      [...sameNames, 'create table lists (id integer primary key)', 'create table joins (a integer, b text)'],
       {
-        models: views,
+        resources: [lists, genres],
+        models: [table<{ first: number }>('joins', { columns: { first: { name: 'a' } } })],
       },
     )
     expect(problems).toEqual([])
-    expect(columnsOf(tables.get('t')?.columns)).toEqual({ id: 'id', title: 'heading', year: 'released_in' })
+    expect(columnsOf(tables.get(joins)?.columns)).toEqual({ owner: 'a', b: 'b' })
+    expect(columnsOf(tables.get('joins')?.columns)).toEqual({ first: 'a', b: 'b' })
   })
 
-  test('that have one name in two schemas are told', async () => {
-    const { problems } = await resolved(open, sameNames, {
+  test('that are only named, and may be two, are neither', async () => {
+    const { tables, problems } = await resolved(open, sameNames, {
       models: [table<{ id: number }>('albums'), table<{ id: number }>('albums', { schema: 'shop' })],
     })
+    expect(tables.size).toBe(0)
     expect(problems).toEqual([
       "Two tables have the name 'albums', 'albums' and 'shop.albums': name them with their schemas, as in table('shop.albums').",
     ])
   })
 
   test('that are missing are told with what they are for', async () => {
-    const { tables, problems } = await resolved(open, sameNames.slice(0, 1), {
+    const resolution = await resolved(open, sameNames.slice(0, 1), {
       resources,
       models: [table<{ id: number }>('charts')],
     })
-    expect([...tables.keys()]).toEqual(['albums'])
-    expect(problems.toSorted()).toEqual([
+    expect(namesOf(resolution)).toEqual(['albums'])
+    expect(resolution.problems.toSorted()).toEqual([
       "The database has no table 'album_genres', where the relation 'genres' of 'albums' would be kept.",
       "The database has no table 'artists', where the type 'artists' would be kept.",
       "The database has no table 'charts', which the store was given.",

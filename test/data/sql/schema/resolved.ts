@@ -1,11 +1,22 @@
 import type { AnyResource } from 'ashlar'
 import type { ResolvedTables } from '../../../../src/data/sql/schema/resolve-tables.js'
 import { readTables } from '../../../../src/data/sql/schema/resolve-tables.js'
+import type { SqlTable } from '../../../../src/data/sql/schema/sql-table.js'
 import type { TableWorld } from '../../../../src/data/sql/schema/wanted-tables.js'
 import { compileType } from '../../../../src/resource/compile/compile-type.js'
 import type { RawDeclaration } from '../../../../src/resource/raw-declaration.js'
 import { noteForeignKeys } from '../../../../src/resource/relations/note-foreign-keys.js'
 import type { ScratchDatabase } from './scratch-databases.js'
+
+/** The names of the models of tables. */
+export function namesOf({ tables }: ResolvedTables): readonly string[] {
+  return [...tables.keys()].map((model) => (typeof model === 'string' ? model : model.name))
+}
+
+/** The table of the model of a name. */
+export function tableNamed({ tables }: ResolvedTables, name: string): SqlTable | undefined {
+  return [...tables].find(([model]) => model === name || (typeof model !== 'string' && model.name === name))?.[1]
+}
 
 interface Declared extends Partial<Omit<TableWorld, 'types'>> {
   readonly resources?: readonly AnyResource[]
