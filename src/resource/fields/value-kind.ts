@@ -63,7 +63,8 @@ function asText(stored: unknown): unknown {
 
 function asNumber(stored: unknown): unknown {
   if (typeof stored === 'number') return stored
-  if (typeof stored === 'bigint') return Number(stored)
+  // Beyond these a double is another number; the digits are shown as they are.
+  if (typeof stored === 'bigint') return Number.isSafeInteger(Number(stored)) ? Number(stored) : stored
   if (typeof stored === 'string' && stored.trim() !== '') {
     const number = Number(stored)
     return Number.isNaN(number) ? stored : number

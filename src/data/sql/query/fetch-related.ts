@@ -22,7 +22,7 @@ import { allOf } from './written-parts.js'
 import { readOrders } from './read-orders.js'
 import { rowDecoder } from './row-decoder.js'
 import { readingOf } from './sql-reading.js'
-import { propertiesOf, wantedColumns } from './wanted-columns.js'
+import { namesOf, propertiesOf, wantedColumns } from './wanted-columns.js'
 
 /** The rows that a relation leads to from each of several parents: one statement for each type that it leads to. */
 export async function fetchRelated(
@@ -109,7 +109,7 @@ async function fetchOfType(store: SqlStore, tables: SqlTables, asked: AskedType)
   const nobody: ReadList = { type: type.type, rows: rowSet(propertiesOf(wanted), []), members: [] }
   if (keys.distinct.length === 0 || window === 'nothing') return nobody
   const pivots = pivot === null || Object.keys(relation.spec.pivot).length === 0 ? [] : pivot.columns
-  reading.shape.note(`related ${propertiesOf(wanted).join(' ')} ${propertiesOf(pivots).join(' ')}`)
+  reading.shape.note(`related ${namesOf(wanted)} ${namesOf(pivots)}`)
   const belongs = readParents(keys, reach, reading)
   const conditions = readConditions(
     [...criteria.conditions, ...(criteria.conditionsOf.get(type.type) ?? [])],

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { ColumnType } from '../schema/column-type.js'
-import type { Operand } from './compared-column.js'
+import type { Operand } from './operands.js'
 import type { Aliases, SqlReading, Written } from './sql-reading.js'
 
 /** Values of one type, bound as one. */
@@ -40,11 +40,13 @@ export function listHasOneOf(
   found: readonly Operand[],
   negated: boolean,
 ): Written {
+  if (reading.engine === 'postgres' && column.type === 'list')
+    return overlapping({ reading, reference }, found, negated)
   const list = boundList(
     found.map(({ value }) => ({ value, type: 'text' })),
     reading,
   )
-  const members = memberSource(column.type, reading)
+  const members = memberSource(reading)
   return (at) => {
     const member = at.fresh()
     const has = sql<boolean>`exists (select 1 from ${members(reference(at), member)} where ${list.contains(memberText(member, reading))})`
@@ -52,15 +54,26 @@ export function listHasOneOf(
   }
 }
 
+/** Arrays know it themselves, and by an index. */
+function overlapping(
+  { reading, reference }: Pick<ListColumn, 'reading' | 'reference'>,
+  found: readonly Operand[],
+  negated: boolean,
+): Written {
+  const slot = reading.shape.bind(found.map(({ value }) => value))
+  reading.shape.note('overlap')
+  const overlap: Written = (at) => sql`${reference(at)}::text[] && ${slot}::text[]`
+  return negated ? (at) => sql`not (${overlap(at)})` : overlap
+}
+
 type MemberSource = (list: RawBuilder<unknown>, alias: string) => RawBuilder<unknown>
 
 /** A column that holds one value and no list is a list of it. */
-function memberSource(type: ColumnType, { engine }: SqlReading): MemberSource {
+function memberSource({ engine }: SqlReading): MemberSource {
   if (engine === 'sqlite') {
     return (list, alias) =>
       sql`json_each(case when json_valid(${list}) and json_type(${list}) = 'array' then ${list} else json_array(${list}) end) as ${sql.id(alias)}`
   }
-  if (type === 'list') return (list, alias) => sql`unnest(${list}::text[]) as ${sql.id(alias)}(value)`
   return (list, alias) => {
     const json = sql`to_jsonb(${list})`
     return sql`jsonb_array_elements_text(case when jsonb_typeof(${json}) = 'array' then ${json} else jsonb_build_array(${json}) end) as ${sql.id(alias)}(value)`

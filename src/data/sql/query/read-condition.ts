@@ -90,10 +90,8 @@ function comparison(asked: AskedColumn, operator: ComparisonOperator, value: unk
     if (operand === null) return operator === '=' ? never(reading) : nullity(asked, true)
     const bound = bind(operand, reading)
     reading.shape.note(operator)
-    return (at) => {
-      const column = compared.read(reference(at), operand.fine)
-      return operator === '=' ? sql`${column} = ${bound()}` : sql`${column} <> ${bound()}`
-    }
+    const equal: Written = (at) => sql`${compared.read(reference(at), operand.fine)} = ${bound()}`
+    return operator === '=' ? equal : differing(asked, equal)
   }
   if (isTextOperator(operator)) return textComparison(asked, operator, value)
   const operand = compared.as === 'json' ? null : compared.operand(value)
@@ -118,7 +116,7 @@ function textComparison(asked: AskedColumn, operator: TextOperator, value: unkno
   const slot = reading.shape.bind(pattern)
   reading.shape.note('like')
   const text = (at: Aliases): RawBuilder<unknown> =>
-    column.type === 'text' ? reference(at) : sql`cast(${reference(at)} as text)`
+    column.type === 'uuid' ? sql`cast(${reference(at)} as text)` : compared.read(reference(at), false)
   return reading.engine === 'postgres'
     ? (at) => sql`${text(at)} collate "C" ilike ${slot}::text escape '\\'`
     : (at) => sql`${text(at)} like ${slot} escape '\\'`
@@ -137,12 +135,15 @@ function membership(asked: AskedColumn, values: readonly unknown[], negated: boo
     const alike = found.filter((each) => `${each.type} ${each.fine}` === type)
     const list = boundList(alike, reading)
     const fine = alike[0]?.fine ?? false
-    return (at: Aliases): RawBuilder<boolean> => {
-      const column = compared.read(reference(at), fine)
-      return negated ? sql`not (${list.contains(column)})` : list.contains(column)
-    }
+    return (at: Aliases): RawBuilder<boolean> => list.contains(compared.read(reference(at), fine))
   })
-  return negated ? allOf(lists) : anyOf(lists)
+  return negated ? differing(asked, anyOf(lists)) : anyOf(lists)
+}
+
+/** What cannot be compared differs from everything; what is not there differs from nothing. */
+function differing({ compared, reference }: AskedColumn, equal: Written): Written {
+  if (compared.isHeld) return (at) => sql`not (${equal(at)})`
+  return (at) => sql`(${reference(at)} is not null and coalesce(not (${equal(at)}), 1 = 1))`
 }
 
 function isOpen(bound: unknown): boolean {

@@ -8,6 +8,7 @@ import { placeValue } from '../../row-query/stored-value.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import type { ComparedColumn } from './compared-column.js'
 import { comparedColumn } from './compared-column.js'
+import { farthest } from './operands.js'
 import { readCustomSort } from './custom-expressions.js'
 import { readConditions } from './read-condition.js'
 import { reachOne } from './read-related-condition.js'
@@ -79,10 +80,11 @@ function ownLevel(asked: QueryColumn, rows: RowsRead, reading: SqlReading): Leve
   const compared = comparedColumn(column, asked, reading.engine)
   reading.shape.note(`${asked.of} ${compared.name} ${column.nullable}`)
   const expression: Written<unknown> = (at) => compared.inOrder(sql.id(aliasOf(asked, at), column.name), false)
-  return { nullable: column.nullable, expression, place: placeReading(asked, column, { compared, reading }) }
+  const nullable = column.nullable || !compared.isHeld
+  return { nullable, expression, place: placeReading(asked, column, { compared, reading }) }
 }
 
-/** A `Date` holds milliseconds and PostgreSQL microseconds: what would be lost is read as text. */
+/** A `Date` holds milliseconds and PostgreSQL microseconds: what would be lost is read as the number that it is. */
 function placeReading(
   asked: QueryColumn,
   column: SqlColumn,
@@ -91,30 +93,42 @@ function placeReading(
   const name = `${asked.of} ${column.name}`
   const reference: Written<unknown> = (at) => sql.id(aliasOf(asked, at), column.name)
   if (reading.engine === 'postgres' && (column.type === 'instant' || column.type === 'timestamp')) {
-    const zoned = (value: RawBuilder<unknown>): RawBuilder<unknown> =>
-      column.type === 'instant' ? sql`${value} at time zone 'UTC'` : value
-    return {
-      compared,
-      held: {
-        name: `text of ${name}`,
-        written: (at) => sql`to_char(${zoned(reference(at))}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
-      },
-      decode: momentPlace,
-    }
+    const held: Selected = { name: `epoch of ${name}`, written: (at) => sql`extract(epoch from ${reference(at)})` }
+    return { compared, held, decode: instantPlace }
   }
   const { decode } = column.codec
-  return {
-    compared,
-    held: { name, written: reference },
-    decode: (held) => placeValue(held === null || decode === null ? held : decode(held)),
+  const readPlace = (held: unknown): unknown => placeValue(held === null || decode === null ? held : decode(held))
+  if (compared.isHeld) {
+    return { compared, held: { name, written: reference }, decode: column.type === 'date' ? dayPlace : readPlace }
   }
+  // Where it cannot be compared it lies where null lies.
+  const spelled: Written<unknown> = (at) =>
+    sql`case when ${compared.read(reference(at), false)} is not null then ${reference(at)} end`
+  return { compared, held: { name: null, written: spelled }, decode: readPlace }
 }
 
-function momentPlace(held: unknown): unknown {
-  if (typeof held !== 'string') return null
-  if (!held.endsWith('000Z')) return held
-  const moment = new Date(held)
-  return Number.isNaN(moment.getTime()) ? null : moment
+/** From the seconds of the epoch, with all their digits. */
+function instantPlace(held: unknown): unknown {
+  const text = typeof held === 'number' ? held.toFixed(6) : held
+  if (typeof text !== 'string') return null
+  if (endless.has(text)) return endless.get(text)
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,6}))?/.exec(text) ?? []
+  const micros = BigInt(`${sign}${whole}${fraction.padEnd(6, '0')}`)
+  const rest = ((micros % 1000n) + 1000n) % 1000n
+  const moment = new Date(Number((micros - rest) / 1000n))
+  return rest === 0n ? moment : moment.toISOString().replace('Z', `${String(rest).padStart(3, '0')}Z`)
+}
+
+/** PostgreSQL's instants without an end, and its days. */
+const endless: ReadonlyMap<unknown, Date> = new Map([
+  ['Infinity', new Date(farthest)],
+  ['infinity', new Date(farthest)],
+  ['-Infinity', new Date(-farthest)],
+  ['-infinity', new Date(-farthest)],
+])
+
+function dayPlace(held: unknown): unknown {
+  return endless.get(held) ?? placeValue(held)
 }
 
 /** `order by` of the levels, in their directions or in the opposite ones. Null is the largest value. */

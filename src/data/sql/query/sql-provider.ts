@@ -24,7 +24,7 @@ import { readOrders } from './read-orders.js'
 import { rowDecoder } from './row-decoder.js'
 import type { Aliases, RowsRead } from './sql-reading.js'
 import { freshAliases, readingOf } from './sql-reading.js'
-import { propertiesOf, wantedColumns } from './wanted-columns.js'
+import { namesOf, propertiesOf, wantedColumns } from './wanted-columns.js'
 import { where } from './written-parts.js'
 
 export function sqlProvider(store: SqlStore): Provider {
@@ -85,7 +85,7 @@ function oneStatement(
   const rows = rowsOf(type, tables)
   const wanted = wantedColumns(rows.table, columns)
   const lock = isLocked && store.engine === 'postgres' ? sql` for update` : sql``
-  reading.shape.note(`one ${rows.table.model} ${propertiesOf(wanted).join(' ')} ${isLocked}`)
+  reading.shape.note(`one ${rows.table.model} ${namesOf(wanted)} ${isLocked}`)
   const condition = readConditions(conditions, rows, reading)
   const statement = store.statements.statement(reading.shape, () => {
     const fresh = freshAliases()
@@ -110,7 +110,7 @@ async function listRows(
   const reading = readingOf(store, tables, occasion.context)
   const rows = rowsOf(type, tables)
   const wanted = wantedColumns(rows.table, columns)
-  reading.shape.note(`list ${rows.table.model} ${propertiesOf(wanted).join(' ')}`)
+  reading.shape.note(`list ${rows.table.model} ${namesOf(wanted)}`)
   const condition = readConditions(conditions, rows, reading)
   const levels = readOrders(orders, rows, reading)
   const list = readList(

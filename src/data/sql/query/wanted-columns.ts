@@ -10,3 +10,8 @@ export function wantedColumns(table: SqlTable, wanted: WantedColumns): readonly 
 export function propertiesOf(columns: readonly SqlColumn[]): readonly string[] {
   return columns.map(({ property }) => property)
 }
+
+/** For the shape of a statement: no two lists of columns have one text, whatever their names are. */
+export function namesOf(columns: readonly SqlColumn[]): string {
+  return JSON.stringify(columns.map(({ name }) => name))
+}

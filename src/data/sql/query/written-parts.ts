@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import type { Operand } from './compared-column.js'
+import type { Operand } from './operands.js'
 import type { Aliases, SqlReading, Written } from './sql-reading.js'
 
 /** Holds for every row. */

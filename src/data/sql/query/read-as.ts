@@ -1,0 +1,101 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { ComparedAs } from '../../../resource/fields/value-kind.js'
+import type { EngineName } from '../driver/sql-driver.js'
+import type { ColumnType } from '../schema/column-type.js'
+
+/** A column as it is held. */
+export interface ReadColumn {
+  readonly type: ColumnType
+  readonly isUniform: boolean
+  readonly engine: EngineName
+  readonly fine: boolean
+}
+
+type ReadAs = (reference: RawBuilder<unknown>, column: ReadColumn) => RawBuilder<unknown>
+
+/** A text that spells no number is none; casting it would fail the whole statement. */
+const numberIn = (reference: RawBuilder<unknown>, engine: EngineName): RawBuilder<unknown> =>
+  engine === 'postgres'
+    ? sql`case when ${reference}::text ~ '^\\s*[+-]?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]{1,3})?\\s*$' then ${reference}::text::numeric end`
+    : sql`case when json_type(case when json_valid(ltrim(trim(${reference}), '+')) then ltrim(trim(${reference}), '+') end) in ('integer', 'real') then cast(${reference} as numeric) end`
+
+/** Real days only: PostgreSQL would refuse the whole statement because of one that is none. */
+const day = `(?!0000)(\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))|(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)`
+const hour = `(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:[.]\\d+)?)?`
+const zone = `(?:Z|[+-](?:0\\d|1[0-4]):?[0-5]\\d)`
+
+const patterns = Object.freeze({
+  moment: sql.lit(`^${day}(?:[T ]${hour}${zone}?)?$`),
+  zoned: sql.lit(`${zone}$`),
+  time: sql.lit(`^${hour}$`),
+})
+
+/** Without a zone it is UTC, and a time is one of the first day of the epoch. */
+const momentIn = (reference: RawBuilder<unknown>, engine: EngineName): RawBuilder<unknown> => {
+  if (engine === 'sqlite') {
+    return sql`case when ${reference} glob '[0-9][0-9]:*' then strftime('%Y-%m-%dT%H:%M:%fZ', '1970-01-01T' || ${reference}) when date(substr(${reference}, 1, 10)) = substr(${reference}, 1, 10) and ${reference} > '0001' then strftime('%Y-%m-%dT%H:%M:%fZ', ${reference}) end`
+  }
+  const text = sql`${reference}::text`
+  const utc = sql`case when ${text} ~ ${patterns.zoned} and ${text} like '%:%' then ${text} else ${text} || 'Z' end`
+  return sql`case when ${text} ~ ${patterns.moment} then (${utc})::timestamptz when ${text} ~ ${patterns.time} then ('1970-01-01T' || ${text} || 'Z')::timestamptz end`
+}
+
+const truthIn = (reference: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`case lower(trim(${reference})) when 'true' then 1 when 'false' then 0 end`
+
+/** The column as it is compared, by what it is compared as. */
+export const readAs: Readonly<Record<ComparedAs | 'key', ReadAs>> = {
+  key: (reference, column) => (column.type === 'other' ? asText(reference, column) : reference),
+  text: (reference, column) =>
+    column.type === 'text' || column.type === 'uuid' ? reference : asText(reference, column),
+  number: (reference, { type, engine }) => {
+    if (type === 'decimal' && engine === 'sqlite') return sql`cast(${reference} as numeric)`
+    return numeric.has(type) ? reference : numberIn(reference, engine)
+  },
+  boolean: (reference, { type }) => (type === 'text' ? truthIn(reference) : reference),
+  moment: (reference, { type, isUniform, engine, fine }) => {
+    if (type === 'date' && fine) {
+      return engine === 'postgres'
+        ? sql`(${reference}::timestamp at time zone 'UTC')`
+        : sql`${reference} || 'T00:00:00.000Z'`
+    }
+    return moments.has(type) && isUniform ? reference : momentIn(reference, engine)
+  },
+  json: (reference, column) => (column.engine === 'postgres' ? asText(reference, column) : reference),
+}
+
+const numeric: ReadonlySet<ColumnType> = new Set(['integer', 'bigint', 'number', 'real', 'decimal'])
+const moments: ReadonlySet<ColumnType> = new Set([
+  'instant',
+  'timestamp',
+  'epochSeconds',
+  'epochMilliseconds',
+  'date',
+  'time',
+])
+
+/** As the database shows it, which a cast of PostgreSQL does not always: that of an address adds its mask. */
+function asText(reference: RawBuilder<unknown>, { type, engine }: ReadColumn): RawBuilder<unknown> {
+  if (engine === 'sqlite') return sql`cast(${reference} as text)`
+  return type === 'other'
+    ? sql`case when ${reference} is not null then format('%s', ${reference}) end`
+    : sql`${reference}::text`
+}
+
+/** Whether a column is compared as it is held; else some of its values may spell nothing that it is compared as. */
+export function isReadAsHeld(
+  as: ComparedAs | 'key',
+  { type, isUniform }: Pick<ReadColumn, 'type' | 'isUniform'>,
+): boolean {
+  switch (as) {
+    case 'number':
+      return numeric.has(type)
+    case 'boolean':
+      return type !== 'text'
+    case 'moment':
+      return moments.has(type) && isUniform
+    default:
+      return true
+  }
+}
