@@ -1,6 +1,7 @@
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { Transaction } from '../../resource/capabilities/transactions.js'
 import type { OperationKind, RequestContext } from '../../resource/request-context.js'
+import { hasKept } from './driver/asking-request.js'
 import type { SqlDriver, SqlResult } from './driver/sql-driver.js'
 import { rethrowFault } from './driver/raise-fault.js'
 import { readTables } from './schema/resolve-tables.js'
@@ -56,12 +57,14 @@ export function openStore({ driver, replica, transactions }: StoreParts, options
   } = options
   const types = new Set<CompiledType>()
   let found: Promise<SqlTables> | null = null
+  let staleAt = Infinity
   const watched = onStatement === undefined ? unwatched : watchedBy(onStatement, driver.engine)
 
   /** Two servers may share a store; what the second brings is looked up anew. */
   async function find(): Promise<SqlTables> {
     try {
-      const { tables } = await readTables(driver, { types: [...types], models, naming, schema })
+      const { tables, problems } = await readTables(driver, { types: [...types], models, naming, schema })
+      if (problems.length > 0) staleAt = performance.now() + 1000
       return tables
     } catch (thrown) {
       return rethrowFault(thrown, driver)
@@ -81,6 +84,11 @@ export function openStore({ driver, replica, transactions }: StoreParts, options
       found = null
     },
     tables() {
+      // What is missing may be made meanwhile. A transaction may have the only connection: nobody asks within one.
+      if (performance.now() > staleAt && transactions.current() === null) {
+        found = null
+        staleAt = Infinity
+      }
       // What could not be read, because the database was away, is asked for again.
       const asking = (found ??= find().catch((thrown: unknown) => {
         if (found === asking) found = null
@@ -119,5 +127,5 @@ const reads: ReadonlySet<OperationKind | 'CustomAction'> = new Set([
 
 /** A request that writes reads where it has written, also afterwards. */
 function onlyReads(context: RequestContext | null): boolean {
-  return context !== null && reads.has(context.operation)
+  return context !== null && reads.has(context.operation) && !hasKept(context)
 }

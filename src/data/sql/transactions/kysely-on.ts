@@ -3,6 +3,7 @@ import { Kysely } from 'kysely'
 import type { Transaction } from '../../../resource/capabilities/transactions.js'
 import type { RequestContext } from '../../../resource/request-context.js'
 import { invariant } from '../../../util/invariant.js'
+import { noteKept } from '../driver/asking-request.js'
 import { rethrowFault } from '../driver/raise-fault.js'
 import type { EngineName, Occasion, SqlDriver, SqlResult, SqlStatement } from '../driver/sql-driver.js'
 import type { SqlBuilder } from '../statement/engine.js'
@@ -161,6 +162,8 @@ async function runAlone(
 ): Promise<SqlResult> {
   try {
     if (readsOnly) return await driver.read(statement, occasion)
+    // Nothing comes after it that could undo it.
+    noteKept(occasion.context)
     const held = await driver.hold(occasion)
     try {
       const result = await held.run(statement)

@@ -1,4 +1,6 @@
+import type { RequestContext } from '../../../resource/request-context.js'
 import { invariant } from '../../../util/invariant.js'
+import { noteKept } from '../driver/asking-request.js'
 import type { EngineName, HeldConnection, Occasion, SqlResult, SqlStatement } from '../driver/sql-driver.js'
 
 /** A connection while one transaction has it, and what is known of its state. */
@@ -42,6 +44,7 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
   let lastTurn: Promise<unknown> = Promise.resolve()
   let turns = 0
   let isUsedDirectly = false
+  let context: RequestContext | null = null
   // A transaction that was not begun here is somebody else's on SQLite, and must not be undone.
   let hasBegun = engine === 'postgres'
   /** After it, PostgreSQL runs nothing until a savepoint before it is gone back to, and answers a commit with a rollback. */
@@ -56,6 +59,7 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
 
   function run(statement: SqlStatement, occasion?: Occasion): Promise<SqlResult> {
     if (isOver) return Promise.reject(new Error(transactionIsOver))
+    context = occasion?.context ?? context
     const result = held.run(statement, occasion)
     if (engine === 'sqlite') return result
     return result.catch((thrown: unknown) => {
@@ -140,6 +144,7 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
         await abandon()
         throw thrown
       }
+      noteKept(context)
       held.release(false)
     },
     rollback: abandon,

@@ -46,10 +46,11 @@ describe.each(['music.db', ':memory:'])('Two stores over one database, %s', (nam
 
   it('wait for each other, and undo nothing of each other', async () => {
     const database = open()
-    const slow = serving(database, async ({ rows }) => {
-      await rows('albums').create({ id: 100, title: 'Before' })
+    const slow = serving(database, async (context) => {
+      const rows = context.rows('albums')
+      await rows.create({ id: 100, title: 'Before' })
       await sleep(40)
-      await rows('albums').create({ id: 101, title: 'Before' })
+      await rows.create({ id: 101, title: 'Before' })
       throw new Error('No.')
     })
     const other = serving(database)

@@ -1,3 +1,4 @@
+import { askerOf, hasKept } from '../asking-request.js'
 import type { HeldConnection, Occasion, SqlDriver } from '../sql-driver.js'
 import { NoConnection } from './no-connection.js'
 import { isStalePlan, postgresFault } from './postgres-fault.js'
@@ -6,7 +7,7 @@ import { PostgresLease } from './postgres-lease.js'
 import type { PostgresPool } from './postgres-pool.js'
 import { takenFrom } from './postgres-pool.js'
 import { requestBudgets } from './request-budget.js'
-import { askerOf, sharedReads } from './shared-reads.js'
+import { sharedReads } from './shared-reads.js'
 import { statementNames } from './statement-names.js'
 import { StoppedStatement } from './stopped-statement.js'
 
@@ -22,10 +23,11 @@ export function postgresDriver(pool: PostgresPool, { statementTimeout }: Postgre
   const budgetOf = statementTimeout === undefined ? null : requestBudgets(statementTimeout)
   const names = statementNames()
 
-  const limitsOf = ({ context }: Occasion): LeaseLimits => ({
-    request: context?.request ?? null,
-    budget: budgetOf?.(askerOf(context)) ?? null,
-  })
+  const limitsOf = ({ context }: Occasion): LeaseLimits => {
+    const asker = askerOf(context)
+    const request = hasKept(context) ? null : (context?.request ?? null)
+    return { asker, request, budget: budgetOf?.(asker) ?? null }
+  }
 
   const take = (occasion: Occasion): Promise<PostgresLease> => {
     const options = { limits: limitsOf(occasion), names }

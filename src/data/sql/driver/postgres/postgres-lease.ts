@@ -11,7 +11,9 @@ import { StoppedStatement } from './stopped-statement.js'
 
 /** What may stop the statements of a lease. */
 export interface LeaseLimits {
-  /** Whose client may go away. */
+  /** What stands for the request that asks; `null` for what none does. */
+  readonly asker: object | null
+  /** Whose client may go away; `null` where that stops nothing. */
   readonly request: HttpRequest | null
   readonly budget: RequestBudget | null
 }
@@ -84,7 +86,7 @@ export class PostgresLease {
       if (this.#stopping !== null) await this.#stopping
       return this.#send(statement)
     }
-    if (limits !== undefined && this.#limits.request === null && limits.request !== null) this.#adopt(limits)
+    if (limits !== undefined && this.#limits.asker === null && limits.asker !== null) this.#adopt(limits)
     const { budget } = this.#limits
     this.#start(budget?.start())
     try {

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../../../resource/request-context.js'
+import { askerOf } from '../asking-request.js'
 import type { Occasion, SqlResult, SqlStatement } from '../sql-driver.js'
 import type { PostgresLease } from './postgres-lease.js'
 
@@ -49,9 +49,4 @@ export function sharedReads(
       }
     }
   }
-}
-
-/** What stands for the request that asks: callbacks of one request are told of it in different objects. */
-export function askerOf(context: RequestContext | null): object | null {
-  return context === null ? null : (context.request ?? context)
 }
