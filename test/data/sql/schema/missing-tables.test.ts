@@ -1,0 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type AnyResource, createServer, defineResource, id } from 'ashlar'
+import { type SqlDatabase, sqlData, table } from 'ashlar/sql'
+import type { TestClient } from 'ashlar/testing'
+import { Pool } from 'pg'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { client } from '../../../support/client.js'
+import { type OwnDatabase, ownDatabases } from '../../../support/own-databases.js'
+import { scratchSchema } from '../../../support/scratch-schema.js'
+
+const albums = defineResource('albums', { model: table<{ id: number }>('albums'), id: id() })
+
+function serving(database: SqlDatabase, ...resources: readonly AnyResource[]): TestClient {
+  return client(createServer({ resources: resources as never, data: sqlData(database), logger: null }))
+}
+
+describe.each(ownDatabases)('On %s', (_name, open) => {
+  let own: OwnDatabase
+  beforeEach(async () => {
+    own = await open()
+  })
+  afterEach(() => own.end())
+
+  test('a table that was missing at first is found once it is there', async () => {
+    const api = serving(own.database, albums)
+    expect((await api.get('/albums')).status).toBe(500)
+    await own.run('create table albums (id integer primary key)')
+    await expect.poll(async () => (await api.get('/albums')).status, { timeout: 5000 }).toBe(200)
+  })
+})
+
+test('a transaction that has the only connection does not ask for what is missing elsewhere', async () => {
+  const schema = await scratchSchema()
+  const pool = new Pool({ connectionString: schema.url, max: 1, connectionTimeoutMillis: 1000 })
+  try {
+    await pool.query('create table notes (id integer primary key, text text)')
+    const notes = defineResource('notes', {
+      model: table<{ id: number; text: string }>('notes'),
+      id: id().allowClientId(),
+      attributes: (a) => ({ text: a.string() }),
+      hooks: { beforeCreate: () => pause(1100) },
+    })
+    const api = serving(pool, albums, notes)
+    const body = { data: { type: 'notes', id: '1', attributes: { text: 'long' } } }
+    expect((await api.get('/notes')).status).toBe(200)
+    expect((await api.post('/notes', { body })).status).toBe(201)
+  } finally {
+    await pool.end()
+    await schema.drop()
+  }
+})
