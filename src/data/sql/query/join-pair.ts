@@ -1,12 +1,19 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
+import type { RelationKey } from '../../../resource/relations/relation-spec.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { LiveIndex } from '../schema/live-schema.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
+import { columnOf } from '../schema/sql-table.js'
 import { tableReference } from '../statement/table-reference.js'
 
 /** The columns of join rows that say whom they join: no two should agree in them. */
 export type JoinPair = readonly SqlColumn[]
+
+/** The column that holds a key, and the one that holds the type of what has it, where types differ. */
+export function keyColumns(table: SqlTable, { id, type }: RelationKey): readonly SqlColumn[] {
+  return type === null ? [columnOf(table, id)] : [columnOf(table, id), columnOf(table, type)]
+}
 
 /** Whether a unique index keeps an owner and a member from being joined twice. */
 export function isUniquePair({ live }: SqlTable, pair: JoinPair): boolean {

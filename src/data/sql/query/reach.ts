@@ -8,10 +8,10 @@ import { invariant } from '../../../util/invariant.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { ColumnType } from '../schema/column-type.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { columnOf, joinModel, keyColumns, tableOf } from '../schema/sql-table.js'
+import { columnOf, joinModel, tableOf } from '../schema/sql-table.js'
 import { tableReference } from '../statement/table-reference.js'
 import type { JoinPair } from './join-pair.js'
-import { isFirstOfPair, isUniquePair, numberedPairs, pairNumber } from './join-pair.js'
+import { isFirstOfPair, isUniquePair, keyColumns, numberedPairs, pairNumber } from './join-pair.js'
 import type { Aliases, RowsRead, SqlReading, Written } from './sql-reading.js'
 
 /** How the rows of one type that a relation leads to are reached. */

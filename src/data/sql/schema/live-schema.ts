@@ -18,6 +18,8 @@ export interface LiveIndex {
   readonly unique: boolean
   /** Whether it covers only some rows. */
   readonly partial: boolean
+  /** Whether it may judge at the end of a transaction only, so that no insert can name it. */
+  readonly deferrable: boolean
 }
 
 export interface LiveForeignKey {

@@ -58,6 +58,7 @@ select
       ),
       'unique', x.indisunique,
       'partial', x.indpred is not null,
+      'deferrable', not x.indimmediate,
       'primary', x.indisprimary
     ) order by i.relname), '[]'::json)
     from pg_catalog.pg_index x
@@ -130,8 +131,8 @@ export async function readPostgresTables(
   })
 }
 
-function liveIndex({ name, columns, unique, partial }: CatalogueIndex): LiveIndex {
-  return { name, columns, unique, partial }
+function liveIndex({ primary: _, ...index }: CatalogueIndex): LiveIndex {
+  return index
 }
 
 function liveColumn({ base, isBuiltIn, isArray, ...column }: CatalogueColumn): LiveColumn {

@@ -99,7 +99,9 @@ function liveTables(
       columns: rows.map((row) => liveColumn(row, rowid)),
       primaryKey: keyColumns(rows).map(([, , , column]) => column),
       indexes: [
-        ...(rowid === null ? [] : [{ name: 'rowid', columns: [rowid], unique: true, partial: false }]),
+        ...(rowid === null
+          ? []
+          : [{ name: 'rowid', columns: [rowid], unique: true, partial: false, deferrable: false }]),
         ...[...grouped(indexesOf.get(place) ?? [], ([, , index]) => index).values()].map(liveIndex),
       ],
       foreignKeys: [...grouped(foreignKeysOf.get(place) ?? [], ([, , id]) => id).values()].map(liveForeignKey),
@@ -153,7 +155,7 @@ function liveColumn(
 
 function liveIndex(rows: Group<IndexRow>): LiveIndex {
   const [[, , name, unique, partial]] = rows
-  return { name, columns: rows.map((row) => row[5]), unique: unique === 1, partial: partial === 1 }
+  return { name, columns: rows.map((row) => row[5]), unique: unique === 1, partial: partial === 1, deferrable: false }
 }
 
 function liveForeignKey(rows: Group<ForeignKeyRow>): LiveForeignKey {

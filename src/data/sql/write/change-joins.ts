@@ -4,17 +4,19 @@ import type { RelationLink, RelationStorage } from '../../../resource/relations/
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import { keyText } from '../../row-query/key-text.js'
 import type { SqlResult } from '../driver/sql-driver.js'
-import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
+import { isArbitrated, keyColumns } from '../query/join-pair.js'
+import type { SqlColumn } from '../schema/sql-table.js'
 import { columnOf, joinModel, tableOf } from '../schema/sql-table.js'
 import type { Shape } from '../statement/shape.js'
 import { asOne } from './as-one.js'
 import type { GivenRow } from './given-rows.js'
+import { partsOf } from './given-rows.js'
 import { insertRows, updateRows } from './join-statements.js'
 import type { KeyCondition } from './key-condition.js'
 import { hasKey, hasOneOfKeys, keyOperand } from './key-condition.js'
 import type { JoinRow, Mutation, OwnJoins } from './member-change.js'
 import type { Pointing } from './pointing.js'
-import { keyColumns, pointingAt, pointsThere } from './pointing.js'
+import { pointingAt, pointsThere } from './pointing.js'
 import { refusedJoins } from './refused-joins.js'
 import type { SqlWriting } from './sql-writing.js'
 import { columnNames, notedTable, runRead, runWrite, written } from './sql-writing.js'
@@ -31,11 +33,13 @@ export async function changeJoins(
   const fromOwner = pointingAt(table, storage.owner, pointed, writing.store.engine)
   const toMember = keyColumns(table, storage.member)
   const pair = [...fromOwner.columns, ...toMember]
-  const joins: OwnJoins = { table, fromOwner, toMember, pair, isUnique: isUniquePair(table, pair) }
+  const joins: OwnJoins = { table, fromOwner, toMember, pair, isArbitrated: isArbitrated(table, pair) }
   const [added, updated] = [change.added, change.updated].map((members) => members.map((each) => joinRow(joins, each)))
   const rows = { added: added ?? [], updated: updated ?? [] }
-  const isOneInsert = joins.isUnique && change.removed.length === 0 && change.updated.length === 0
-  const isOne = isOneInsert ? alike(rows.added).length === 1 : change.added.length + change.updated.length === 0
+  const isOneInsert = joins.isArbitrated && change.removed.length === 0 && change.updated.length === 0
+  const isOne = isOneInsert
+    ? alike(writing, rows.added).length === 1
+    : change.added.length + change.updated.length === 0
   try {
     await asOne(writing, !isOne, async (inside) => {
       if (change.removed.length > 0) await deleteJoins(inside, joins, change.removed)
@@ -44,15 +48,6 @@ export async function changeJoins(
   } catch (thrown) {
     throw await refusedJoins(thrown, { joins, rows: [...rows.added, ...rows.updated], writing })
   }
-}
-
-function isUniquePair({ live }: SqlTable, pair: readonly SqlColumn[]): boolean {
-  const names = new Set(pair.map(({ name }) => name))
-  return live.indexes.some(({ unique, partial, columns }) => {
-    return (
-      unique && !partial && columns.length === names.size && columns.every((name) => name !== null && names.has(name))
-    )
-  })
 }
 
 /** The keys of both are set last: no field of the join row stands in for them. */
@@ -111,10 +106,14 @@ interface WantedRows {
 
 /** Where an index tells the pairs apart, a new member is one statement; else what is there has to be found before. */
 async function writeJoins(writing: SqlWriting, joins: OwnJoins, { added, updated }: WantedRows): Promise<void> {
-  const { table, pair, isUnique } = joins
-  if (isUnique) for (const group of alike(added)) await insertRows(writing, { table, ...group }, pair)
-  const missing = await updateJoins(writing, joins, isUnique ? updated : [...added, ...updated])
-  for (const group of alike(missing)) await insertRows(writing, { table, ...group }, isUnique ? pair : null)
+  const { table, pair, isArbitrated: isLeftToIndex } = joins
+  const insert = async (rows: readonly JoinRow[]): Promise<void> => {
+    for (const group of alike(writing, rows)) {
+      await insertRows(writing, { table, ...group }, isLeftToIndex ? pair : null)
+    }
+  }
+  if (isLeftToIndex) await insert(added)
+  await insert(await updateJoins(writing, joins, isLeftToIndex ? updated : [...added, ...updated]))
 }
 
 /** Answers those that are not there. */
@@ -123,22 +122,15 @@ async function updateJoins(
   joins: OwnJoins,
   rows: readonly JoinRow[],
 ): Promise<readonly JoinRow[]> {
-  const { table, pair, isUnique, toMember } = joins
+  const { table, pair, toMember } = joins
   const missing: JoinRow[] = []
-  for (const group of alike(rows)) {
+  for (const group of alike(writing, rows)) {
     const setsAny = group.columns.some((column) => !pair.includes(column))
-    const results = setsAny
-      ? await updateRows(writing, { table, ...group }, { pair, isUnique })
-      : [
-          await findJoins(
-            writing,
-            joins,
-            group.members.map(({ member }) => member),
-          ),
-        ]
-    const found = new Set(
-      results.flatMap((result) => result.rows.map((row) => identityOf(row.slice(-toMember.length)))),
-    )
+    const members = group.members.map(({ member }) => member)
+    const result = setsAny
+      ? await updateRows(writing, { table, ...group }, pair)
+      : await findJoins(writing, joins, members)
+    const found = new Set(result.rows.map((row) => identityOf(row.slice(-toMember.length))))
     missing.push(...group.members.filter(({ set }) => !found.has(identityOf(toMember.map((each) => set.get(each))))))
   }
   return missing
@@ -166,8 +158,8 @@ interface Alike {
   readonly members: readonly JoinRow[]
 }
 
-/** Rows that set the same columns are written together. */
-function alike(rows: readonly JoinRow[]): readonly Alike[] {
+/** Rows that set the same columns are written together, as many as one statement takes. */
+function alike(writing: SqlWriting, rows: readonly JoinRow[]): readonly Alike[] {
   const groups = new Map<string, JoinRow[]>()
   for (const row of rows) {
     const names = JSON.stringify([...row.set.keys()].map(({ name }) => name).toSorted())
@@ -175,9 +167,9 @@ function alike(rows: readonly JoinRow[]): readonly Alike[] {
     if (group === undefined) groups.set(names, [row])
     else group.push(row)
   }
-  return [...groups.values()].map((members) => ({
-    columns: [...(members[0]?.set.keys() ?? [])],
-    rows: members.map(({ set }) => set),
-    members,
-  }))
+  return [...groups.values()].flatMap((group) => {
+    const columns = [...(group[0]?.set.keys() ?? [])]
+    const parts = partsOf(group, columns.length, writing)
+    return parts.map((members) => ({ columns, rows: members.map(({ set }) => set), members }))
+  })
 }

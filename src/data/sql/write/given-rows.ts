@@ -59,7 +59,7 @@ const mostCached = 8
 const mostPlaces = 32_766
 
 /** The rows in parts that one statement can take each. */
-export function rowsAtOnce<Row>(
+export function partsOf<Row>(
   rows: readonly Row[],
   width: number,
   { store: { engine } }: SqlWriting,

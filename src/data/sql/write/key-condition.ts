@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { EngineName } from '../driver/sql-driver.js'
-import type { Operand } from '../query/compared-column.js'
+import type { Operand } from '../query/operands.js'
 import { comparedColumn } from '../query/compared-column.js'
 import { jsonList } from '../query/list-values.js'
 import type { SqlColumn } from '../schema/sql-table.js'

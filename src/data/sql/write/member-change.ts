@@ -1,6 +1,7 @@
 import type { MemberValues, RelationshipChange } from '../../../resource/capabilities/persister.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
+import type { JoinPair } from '../query/join-pair.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import type { GivenRow } from './given-rows.js'
 import type { Pointing } from './pointing.js'
@@ -28,9 +29,9 @@ export interface OwnJoins {
   /** The column with the key of the member, and the one with its type where members differ in type. */
   readonly toMember: readonly SqlColumn[]
   /** The columns by which an owner and a member are joined. */
-  readonly pair: readonly SqlColumn[]
-  /** Whether a unique index keeps them from being joined twice. */
-  readonly isUnique: boolean
+  readonly pair: JoinPair
+  /** Whether an insert can leave it to a unique index which of them are joined already. */
+  readonly isArbitrated: boolean
 }
 
 /** A join row that is to be there, and the member that it leads to. */

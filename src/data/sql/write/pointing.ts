@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { RelationKey } from '../../../resource/relations/relation-spec.js'
 import type { EngineName } from '../driver/sql-driver.js'
-import type { Operand } from '../query/compared-column.js'
+import { keyColumns } from '../query/join-pair.js'
+import type { Operand } from '../query/operands.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { columnOf } from '../schema/sql-table.js'
 import type { Shape } from '../statement/shape.js'
 import type { KeyCondition } from './key-condition.js'
 import { hasKey, keyOperand } from './key-condition.js'
@@ -19,10 +19,6 @@ export interface Pointing {
 export interface PointedAt {
   readonly type: string
   readonly key: unknown
-}
-
-export function keyColumns(table: SqlTable, { id, type }: RelationKey): readonly SqlColumn[] {
-  return type === null ? [columnOf(table, id)] : [columnOf(table, id), columnOf(table, type)]
 }
 
 export function pointingAt(

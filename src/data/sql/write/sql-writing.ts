@@ -10,6 +10,7 @@ import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import { tableOf } from '../schema/sql-table.js'
 import type { SqlOccasion, SqlStore } from '../sql-store.js'
 import { Shape } from '../statement/shape.js'
+import { tableReference } from '../statement/table-reference.js'
 
 /** What the statements of one call of a persister are written and run with. */
 export interface SqlWriting {
@@ -42,9 +43,9 @@ function statementOf({ statements, builder }: SqlStore, read: (shape: Shape) => 
 }
 
 /** Notes a table, and answers how it is named in the text. */
-export function notedTable(shape: Shape, { model, schema, name }: SqlTable): RawBuilder<unknown> {
-  shape.note(model)
-  return schema === null ? sql.id(name) : sql.id(schema, name)
+export function notedTable(shape: Shape, table: SqlTable): RawBuilder<unknown> {
+  shape.note(table.model)
+  return tableReference(table)
 }
 
 export function columnNames(columns: readonly SqlColumn[], alias: string | null = null): RawBuilder<unknown> {

@@ -222,7 +222,7 @@ describe('The schema of a database on PostgreSQL', () => {
     expect(await tableIn(made, 'plays')).toMatchObject({ primaryKey: ['id', 'day'] })
     expect((await tableIn(made, 'plays'))?.indexes).toHaveLength(1)
     expect((await tableIn(made, 'played'))?.indexes).toEqual([
-      { name: 'played_once', columns: ['id'], unique: true, partial: false },
+      { name: 'played_once', columns: ['id'], unique: true, partial: false, deferrable: false },
     ])
   })
 
@@ -232,7 +232,9 @@ describe('The schema of a database on PostgreSQL', () => {
       'create table t (a integer, b text)',
       'create unique index t_a on t (a desc) include (b)',
     )
-    expect((await tableIn(made, 't'))?.indexes).toEqual([{ name: 't_a', columns: ['a'], unique: true, partial: false }])
+    expect((await tableIn(made, 't'))?.indexes).toEqual([
+      { name: 't_a', columns: ['a'], unique: true, partial: false, deferrable: false },
+    ])
   })
 
   test('tells upper case apart, as the database does', async () => {

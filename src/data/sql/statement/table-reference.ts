@@ -1,0 +1,13 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+
+/** How a table is named in a statement. */
+export function tableReference({
+  schema,
+  name,
+}: {
+  readonly schema: string | null
+  readonly name: string
+}): RawBuilder<unknown> {
+  return schema === null ? sql.id(name) : sql.id(schema, name)
+}
