@@ -250,6 +250,18 @@ describe.each(stores.filter(([engine]) => engine !== 'memory'))('statements in %
     expect(await members(links.albums, { id: 3 })).toHaveLength(5)
   })
 
+  it('leave nothing behind where one is refused, and the transaction goes on', async () => {
+    const { change, members, data } = await storeOf(engine, joins)
+    const home = { code: 'home' }
+    const before = await members(links.listAlbums, home)
+    const wrong = many((position) => ({ position: position === count ? -1 : position, note: 'x' }))
+    await data.transactions?.run(async (transaction) => {
+      await expect(change(links.listAlbums, home, { added: wrong }, transaction)).rejects.toThrow('breaks the rule')
+      expect(await members(links.listAlbums, home, transaction)).toEqual(before)
+    })
+    expect.assertions(2)
+  })
+
   it('are one for all that set the same columns', async () => {
     const { change, members, ran } = await storeOf(engine, joins)
     await change(

@@ -1,7 +1,7 @@
 import type { DataSource } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { sqlData, table } from 'ashlar/sql'
-import type { SqlDataOptions } from '../../../../src/data/sql/sql-data.js'
+import type { SqlDataOptions } from '../../../../src/data/sql/sql-data-options.js'
 import { seeds } from '../../music-rows.js'
 import type { Engine, OpenDatabase } from './open-databases.js'
 
@@ -20,10 +20,10 @@ const tables = [
 const pairs = 'create index pairs on playlist_albums (list, album)'
 
 const joinTable: Readonly<Record<Joins, string>> = {
-  bare: `create table playlist_albums (list text, album integer, position integer, note text); ${pairs}`,
-  keyed: `create table playlist_albums (id serial, list text, album integer, position integer, note text); ${pairs}`,
+  bare: `create table playlist_albums (list text, album integer, position integer check (position >= 0), note text); ${pairs}`,
+  keyed: `create table playlist_albums (id serial, list text, album integer, position integer check (position >= 0), note text); ${pairs}`,
   unique:
-    'create table playlist_albums (list text, album integer, position integer, note text, primary key (list, album))',
+    'create table playlist_albums (list text, album integer, position integer check (position >= 0), note text, primary key (list, album))',
 }
 
 /** The rows of `seeds` in a store. Join rows that are there twice are not, where they cannot be. */
