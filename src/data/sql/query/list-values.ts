@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { ColumnType } from '../schema/column-type.js'
 import type { Operand } from './operands.js'
-import type { Aliases, SqlReading, Written } from './sql-reading.js'
+import type { Aliases, Binding, SqlReading, Written } from './sql-reading.js'
 
 /** Values of one type, bound as one. */
 export interface BoundList {
@@ -10,8 +10,7 @@ export interface BoundList {
 }
 
 /** PostgreSQL binds arrays; SQLite, which has none, JSON. */
-export function boundList(operands: readonly Pick<Operand, 'value' | 'type'>[], reading: SqlReading): BoundList {
-  const { shape, engine } = reading
+export function boundList(operands: readonly Pick<Operand, 'value' | 'type'>[], { shape, engine }: Binding): BoundList {
   const values = operands.map(({ value }) => value)
   const type = operands[0]?.type ?? 'text'
   shape.note(`list ${type}`)
@@ -24,7 +23,7 @@ export function boundList(operands: readonly Pick<Operand, 'value' | 'type'>[], 
 }
 
 /** `JSON.stringify` knows no bigints. */
-export function jsonList(values: readonly unknown[]): string {
+function jsonList(values: readonly unknown[]): string {
   return `[${values.map((value) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value))).join(',')}]`
 }
 

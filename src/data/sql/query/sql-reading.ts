@@ -20,6 +20,9 @@ export interface SqlReading {
   readonly context: RequestContext
 }
 
+/** What values are bound with. */
+export type Binding = Pick<SqlReading, 'shape' | 'engine'>
+
 /** The rows that criteria are about, and the join rows that lead to them, where some do. */
 export interface RowsRead {
   readonly type: CompiledType

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Operand } from './operands.js'
-import type { Aliases, SqlReading, Written } from './sql-reading.js'
+import type { Aliases, Binding, Written } from './sql-reading.js'
 
 /** Holds for every row. */
 export const always: Written = () => sql`1 = 1`
@@ -37,7 +37,7 @@ export function where(...members: readonly Written[]): (at: Aliases) => RawBuild
 }
 
 /** Binds a value, with the type that PostgreSQL needs to know beforehand. */
-export function bind({ value, type, fine }: Operand, { shape, engine }: SqlReading): () => RawBuilder<unknown> {
+export function bind({ value, type, fine }: Operand, { shape, engine }: Binding): () => RawBuilder<unknown> {
   const slot = shape.bind(value)
   shape.note(`${type} ${fine}`)
   return () => (engine === 'postgres' && type !== null ? sql`${slot}::${sql.raw(type)}` : sql`${slot}`)

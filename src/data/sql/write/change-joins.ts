@@ -5,9 +5,9 @@ import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import { keyText } from '../../row-query/key-text.js'
 import type { SqlResult } from '../driver/sql-driver.js'
 import { isArbitrated, keyColumns } from '../query/join-pair.js'
+import type { Binding } from '../query/sql-reading.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { columnOf, joinModel, tableOf } from '../schema/sql-table.js'
-import type { Shape } from '../statement/shape.js'
 import { asOne } from './as-one.js'
 import type { GivenRow } from './given-rows.js'
 import { partsOf } from './given-rows.js'
@@ -67,7 +67,7 @@ async function deleteJoins(writing: SqlWriting, joins: OwnJoins, removed: readon
   await runWrite(writing, (shape) => {
     shape.note('delete joins')
     const from = notedTable(shape, table)
-    const matches = joinedWith(joins, operands, removed, { shape, writing })
+    const matches = joinedWith(joins, operands, removed, { shape, engine: writing.store.engine })
     return () => sql`delete from ${from} as ${sql.id(written)} where ${matches(written)}`
   })
 }
@@ -77,19 +77,18 @@ function joinedWith(
   { toMember: [key, type] }: OwnJoins,
   operands: NonNullable<Pointing['operands']>,
   members: readonly MemberKey[],
-  { shape, writing }: { readonly shape: Shape; readonly writing: SqlWriting },
+  binding: Binding,
 ): KeyCondition {
-  const bound = { shape, engine: writing.store.engine }
-  const isOwned = pointsThere(operands, bound)
+  const isOwned = pointsThere(operands, binding)
   const types = type === undefined ? [null] : [...new Set(members.map((member) => member.type))]
-  shape.note(`${types.length} types`)
+  binding.shape.note(`${types.length} types`)
   const ofTypes = types.map((name): KeyCondition => {
     const own = name === null ? members : members.filter((member) => member.type === name)
     const keys = own.map((member) => member.key)
-    const isMember: KeyCondition = key === undefined ? () => sql`1 = 0` : hasOneOfKeys(key, keys, bound)
-    const operand = type === undefined ? null : keyOperand(type, name, bound.engine)
+    const isMember: KeyCondition = key === undefined ? () => sql`1 = 0` : hasOneOfKeys(key, keys, binding)
+    const operand = type === undefined ? null : keyOperand(type, name, binding.engine)
     if (type === undefined || operand === null) return isMember
-    const isOfType = hasKey(type, operand, bound)
+    const isOfType = hasKey(type, operand, binding)
     return (alias) => sql`(${isOfType(alias)} and ${isMember(alias)})`
   })
   return (alias) =>
@@ -143,7 +142,7 @@ async function findJoins(writing: SqlWriting, joins: OwnJoins, members: readonly
   return runRead(writing, (shape) => {
     shape.note('find joins')
     const from = notedTable(shape, table)
-    const matches = joinedWith(joins, operands, members, { shape, writing })
+    const matches = joinedWith(joins, operands, members, { shape, engine: writing.store.engine })
     return () => sql`select ${columnNames(toMember)} from ${from} as ${sql.id(written)} where ${matches(written)}`
   })
 }

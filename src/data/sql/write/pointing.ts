@@ -3,8 +3,8 @@ import type { RelationKey } from '../../../resource/relations/relation-spec.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import { keyColumns } from '../query/join-pair.js'
 import type { Operand } from '../query/operands.js'
+import type { Binding } from '../query/sql-reading.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import type { Shape } from '../statement/shape.js'
 import type { KeyCondition } from './key-condition.js'
 import { hasKey, keyOperand } from './key-condition.js'
 
@@ -35,11 +35,8 @@ export function pointingAt(
 }
 
 /** Whether a row points there. */
-export function pointsThere(
-  operands: NonNullable<Pointing['operands']>,
-  bound: { readonly shape: Shape; readonly engine: EngineName },
-): KeyCondition {
-  const conditions = operands.map(([column, operand]) => hasKey(column, operand, bound))
+export function pointsThere(operands: NonNullable<Pointing['operands']>, binding: Binding): KeyCondition {
+  const conditions = operands.map(([column, operand]) => hasKey(column, operand, binding))
   return (alias) =>
     sql.join(
       conditions.map((condition) => condition(alias)),
