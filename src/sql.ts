@@ -1,4 +1,5 @@
-export { sqlData, type SqlDataOptions } from './data/sql/sql-data.js'
+export { sqlData } from './data/sql/sql-data.js'
+export type { SqlDataOptions } from './data/sql/sql-data-options.js'
 export { table, type ColumnOptions, type TableOptions } from './data/sql/schema/table.js'
 export type { ColumnNaming, TableModel } from './data/sql/schema/table-model.js'
 export type { ColumnType } from './data/sql/schema/column-type.js'

@@ -1,21 +1,16 @@
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { DataSource } from '../data-source.js'
 import { checkExpressions } from './check-expressions.js'
-import type { DriverOptions, SqlDatabase } from './driver/driver-of.js'
+import type { SqlDatabase } from './driver/driver-of.js'
 import { driverOf } from './driver/driver-of.js'
 import { inspectDatabase } from './inspect-database.js'
-import type { StoreOptions } from './open-store.js'
 import { openStore } from './open-store.js'
 import { sqlProvider } from './query/sql-provider.js'
-import { isTableModel } from './schema/table-model.js'
-import type { SqlTransactionOptions } from './transactions/sql-transactions.js'
+import { servedTypes } from './schema/wanted-tables.js'
+import type { SqlDataOptions } from './sql-data-options.js'
+import { checkOptions } from './sql-data-options.js'
 import { sqlTransactions } from './transactions/sql-transactions.js'
 import { sqlPersister } from './write/sql-persister.js'
-
-export interface SqlDataOptions extends StoreOptions, SqlTransactionOptions, DriverOptions {
-  /** Another server with the same rows, a little behind: requests that only read are sent there. */
-  readonly replica?: SqlDatabase
-}
 
 /**
  * Keeps the rows of types in tables of a PostgreSQL or SQLite database, which stays its owner's: nobody closes it here.
@@ -31,17 +26,20 @@ export interface SqlDataOptions extends StoreOptions, SqlTransactionOptions, Dri
  * @param database a `Pool` of `pg`, or an SQLite database that `node:sqlite`, `@photostructure/sqlite` or `better-sqlite3` has opened
  */
 export function sqlData(database: SqlDatabase, options: SqlDataOptions = {}): DataSource {
+  checkOptions(options)
   const driver = driverOf(database, options)
-  const named = new Set(options.tables?.map(({ name }) => name))
+  const { tables: models = [], naming = 'same', schema = null } = options
   const transactions = sqlTransactions(driver, options)
   // The reader is one of the primary database.
   const { reader: _reader, ...alike } = options
   const replica = options.replica === undefined ? null : driverOf(options.replica, alike)
+  if (replica !== null && replica.engine !== driver.engine) {
+    throw new TypeError("sqlData() takes as 'replica' a database of the same kind as the first.")
+  }
   const store = openStore({ driver, replica, transactions }, options)
   const [provider, persister] = [sqlProvider(store), sqlPersister(store)]
-  const serves = ({ model }: CompiledType): boolean => model !== null && (isTableModel(model) || named.has(model.name))
   const known = (type: CompiledType): boolean => {
-    if (!serves(type)) return false
+    if (servedTypes({ types: [type], models }).length === 0) return false
     store.learn(type)
     return true
   }
@@ -57,10 +55,7 @@ export function sqlData(database: SqlDatabase, options: SqlDataOptions = {}): Da
       },
     },
     handle: (transaction, context) => store.handle({ transaction, context }),
-    check: (types) => checkExpressions(types.filter(serves)),
-    inspect: (types, occasion) => {
-      const { tables: models = [], naming = 'same', schema = null } = options
-      return inspectDatabase({ driver, replica }, { types, models, naming, schema }, occasion)
-    },
+    check: (types) => checkExpressions(servedTypes({ types, models })),
+    inspect: (types, occasion) => inspectDatabase({ driver, replica }, { types, models, naming, schema }, occasion),
   })
 }
