@@ -1,13 +1,12 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { CompiledType } from '../../../resource/compiled-type.js'
-import type { Model } from '../../../resource/model.js'
 import type { RelationLink, RelationStorage } from '../../../resource/relations/relation-link.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import { invariant } from '../../../util/invariant.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { ColumnType } from '../schema/column-type.js'
-import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
+import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import { columnOf, joinModel, tableOf } from '../schema/sql-table.js'
 import { tableReference } from '../statement/table-reference.js'
 import type { JoinPair } from './join-pair.js'
@@ -34,7 +33,7 @@ export function readReach(relation: RelationLink, position: number, reading: Sql
   const { owner, storage, targets } = relation
   const type = targets[position]
   invariant(type !== undefined, 'a relation leads to a type that it does not name')
-  const table = tableOf(reading.tables, modelOf(type))
+  const table = tableFor(reading.tables, type)
   // By where it is kept: two servers over one store may mean different columns by one name.
   reading.shape.note(`reach ${owner.type} ${relation.name} ${type.type} ${table.model} ${placeOf(storage)}`)
   const rows = { type, table, pivot: null }
@@ -83,10 +82,10 @@ function placeOf(storage: RelationStorage): string {
   }
 }
 
-/** The model of a type that has rows. */
-export function modelOf({ type, model }: CompiledType): Model<unknown> {
+/** The table of a type that has rows. */
+export function tableFor(tables: SqlTables, { type, model }: CompiledType): SqlTable {
   invariant(model !== null, `the SQL store was asked for '${type}', which has no model`)
-  return model
+  return tableOf(tables, model)
 }
 
 function ownRows(table: SqlTable, link: SqlColumn): Pick<Reach, 'from' | 'link' | 'linkIn'> {

@@ -12,13 +12,12 @@ import type { Row, RowSet } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
 import type { SqlStatement } from '../driver/sql-driver.js'
 import type { SqlColumn, SqlTables } from '../schema/sql-table.js'
-import { tableOf } from '../schema/sql-table.js'
 import type { SqlOccasion, SqlStore } from '../sql-store.js'
 import { countRelated } from './count-related.js'
 import { fetchRelated } from './fetch-related.js'
 import type { ListStatement } from './list-statement.js'
 import { readList, selectedColumn } from './list-statement.js'
-import { modelOf, tableAs } from './reach.js'
+import { tableAs, tableFor } from './reach.js'
 import { readConditions } from './read-condition.js'
 import { readOrders } from './read-orders.js'
 import { rowDecoder } from './row-decoder.js'
@@ -64,7 +63,7 @@ function keyIs({ id }: CompiledType, value: unknown): RowCondition {
 }
 
 function rowsOf(type: CompiledType, tables: SqlTables): RowsRead {
-  return { type, table: tableOf(tables, modelOf(type)), pivot: null }
+  return { type, table: tableFor(tables, type), pivot: null }
 }
 
 interface AskedOne {

@@ -5,6 +5,7 @@ import type { RelationLink } from '../../../resource/relations/relation-link.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import type { RelationKey } from '../../../resource/relations/relation-spec.js'
 import { invariant } from '../../../util/invariant.js'
+import { tableFor } from '../query/reach.js'
 import type { SqlTable } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import { asOne } from './as-one.js'
@@ -15,7 +16,7 @@ import type { Pointing } from './pointing.js'
 import { pointingAt, pointsThere } from './pointing.js'
 import { refusal } from './refusal.js'
 import type { SqlWriting } from './sql-writing.js'
-import { encoded, notedTable, runWrite, tableFor, written } from './sql-writing.js'
+import { boundColumns, changesOf, notedTable, runWrite, written } from './sql-writing.js'
 import { takenMembers } from './taken-members.js'
 
 /** The rows of the members hold the key of their owner. Keys leave before others come: members may change places. */
@@ -29,7 +30,7 @@ export async function changeKeys(
   const pointed = { type: owner.type, key: row[referenceColumn(owner)] }
   const targets = new Set([...change.removed, ...change.added].map((member) => targetOf(relation, member)))
   const changes = [...targets].map((target): KeyChange => {
-    const table = tableFor(writing, target)
+    const table = tableFor(writing.tables, target)
     const toOwner = pointingAt(table, key, pointed, writing.store.engine)
     const keysOf = (members: readonly MemberKey[]): readonly unknown[] =>
       members.filter(({ type }) => type === target.type).map((member) => member.key)
@@ -82,16 +83,12 @@ async function setKeys(writing: SqlWriting, table: SqlTable, { target, keys, set
   await runWrite(writing, (shape) => {
     shape.note('set keys')
     const rows = notedTable(shape, table)
-    const bound = [...set].map(([each, value]) => {
-      shape.note(each.name)
-      return { name: each.name, slot: shape.bind(encoded(each, value)) }
-    })
+    const bound = boundColumns(shape, set)
     const isMember = hasOneOfKeys(column, keys, { shape, engine })
     const isOwned = from === null ? null : pointsThere(from, { shape, engine })
     return () => {
-      const changes = sql.join(bound.map(({ name, slot }) => sql`${sql.id(name)} = ${slot}`))
       const owned = isOwned === null ? sql`` : sql` and ${isOwned(written)}`
-      return sql`update ${rows} as ${sql.id(written)} set ${changes} where ${isMember(written)}${owned}`
+      return sql`update ${rows} as ${sql.id(written)} set ${changesOf(bound)} where ${isMember(written)}${owned}`
     }
   })
 }

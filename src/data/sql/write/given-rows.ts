@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
+import { namesOf } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import type { Shape } from '../statement/shape.js'
 import type { SqlWriting } from './sql-writing.js'
@@ -29,7 +30,7 @@ interface Rows {
  * serves any number of them. SQLite, which would round numbers on that way, takes each value in a place of its own.
  */
 export function givenRows(shape: Shape, { table, columns, rows }: Rows, { store: { engine } }: SqlWriting): Given {
-  for (const { name } of columns) shape.note(name)
+  shape.note(namesOf(columns))
   if (engine === 'postgres') {
     const type = notedTable(shape, table)
     const slot = shape.bind(JSON.stringify(rows.map((row) => jsonRow(row))))

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { SqlResult } from '../driver/sql-driver.js'
 import type { JoinPair } from '../query/join-pair.js'
 import { isFirstOfPair, isUniquePair } from '../query/join-pair.js'
+import { namesOf } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import type { GivenRow } from './given-rows.js'
 import { givenRows } from './given-rows.js'
@@ -65,8 +66,4 @@ export function updateRows(
       return sql`${given.before()}update ${target} as ${sql.id(written)} set ${sql.join(changes)} from ${given.from()} where ${sql.join(matches, sql` and `)} returning ${found}`
     }
   })
-}
-
-function namesOf(columns: readonly SqlColumn[]): string {
-  return JSON.stringify(columns.map(({ name }) => name))
 }

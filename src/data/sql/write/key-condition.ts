@@ -19,20 +19,20 @@ export function keyOperand(column: SqlColumn, key: unknown, engine: EngineName):
 
 /** Whether a column holds a key. */
 export function hasKey(column: SqlColumn, operand: Operand, binding: Binding): KeyCondition {
-  const { name, read } = asKey(column, binding.engine)
-  binding.shape.note(`${name} is`)
+  const compared = asKey(column, binding.engine)
+  binding.shape.note(`${compared.name} is`)
   const bound = bind(operand, binding)
-  return (alias) => sql`${read(sql.id(alias, column.name), operand.fine)} = ${bound()}`
+  return (alias) => sql`${compared.read(sql.id(alias, column.name), operand.fine)} = ${bound()}`
 }
 
 /** Whether a column holds one of several keys, bound as one list. Those that it cannot hold are none of them. */
 export function hasOneOfKeys(column: SqlColumn, keys: readonly unknown[], binding: Binding): KeyCondition {
-  const { name, operand, read } = asKey(column, binding.engine)
-  const operands = keys.flatMap((key) => operand(key) ?? [])
-  binding.shape.note(`${name} ${operands.length === 0 ? 'is none' : 'is one'}`)
+  const compared = asKey(column, binding.engine)
+  const operands = keys.flatMap((key) => compared.operand(key) ?? [])
+  binding.shape.note(`${compared.name} ${operands.length === 0 ? 'is none' : 'is one'}`)
   if (operands.length === 0) return () => sql`1 = 0`
   const list = boundList(operands, binding)
-  return (alias) => list.contains(read(sql.id(alias, column.name), false))
+  return (alias) => list.contains(compared.read(sql.id(alias, column.name), false))
 }
 
 function asKey(column: SqlColumn, engine: EngineName): ComparedColumn {

@@ -1,6 +1,7 @@
 import type { ColumnValues, Persister, WriteContext } from '../../../resource/capabilities/persister.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
+import { tableFor } from '../query/reach.js'
 import { columnOf } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { asOne } from './as-one.js'
@@ -9,7 +10,6 @@ import { gaveTakenKey, passTakenKeys } from './pass-taken-keys.js'
 import { changedColumns, checkKeys, newRow } from './new-row.js'
 import { refusal } from './refusal.js'
 import type { SqlWriting } from './sql-writing.js'
-import { tableFor } from './sql-writing.js'
 import { deleteRow, insertRow, updateRow } from './write-row.js'
 
 /** Writes rows of a SQL store. What the database refuses because of what it holds is a conflict, as in other stores. */
@@ -32,7 +32,7 @@ export function sqlPersister(store: SqlStore): Persister {
 const attempts = 3
 
 async function create(writing: SqlWriting, type: CompiledType, values: ColumnValues): Promise<RowObject> {
-  const table = tableFor(writing, type)
+  const table = tableFor(writing.tables, type)
   const { set, isKeyGiven } = newRow(type, table, values, writing.store.engine)
   for (let attempt = 1; ; attempt++) {
     try {
@@ -50,7 +50,7 @@ async function update(
   type: CompiledType,
   { key, values }: { readonly key: unknown; readonly values: ColumnValues },
 ): Promise<RowObject | null> {
-  const table = tableFor(writing, type)
+  const table = tableFor(writing.tables, type)
   const set = changedColumns(table, values)
   checkKeys(type, table, set, writing.store.engine)
   const row = { table, column: columnOf(table, type.id.column), key }
@@ -62,7 +62,7 @@ async function update(
 }
 
 async function remove(writing: SqlWriting, type: CompiledType, key: unknown): Promise<boolean> {
-  const table = tableFor(writing, type)
+  const table = tableFor(writing.tables, type)
   const row = { table, column: columnOf(table, type.id.column), key }
   try {
     return await asOne(writing, false, (inside) => deleteRow(inside, row))

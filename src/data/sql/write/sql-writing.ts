@@ -1,14 +1,13 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
 import { rowObject } from '../../../rows/row-set.js'
-import { invariant } from '../../../util/invariant.js'
 import type { SqlResult, SqlStatement } from '../driver/sql-driver.js'
 import { rowDecoder } from '../query/row-decoder.js'
+import { namesOf } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
-import { tableOf } from '../schema/sql-table.js'
 import type { SqlOccasion, SqlStore } from '../sql-store.js'
+import type { Slot } from '../statement/shape.js'
 import { Shape } from '../statement/shape.js'
 import { tableReference } from '../statement/table-reference.js'
 
@@ -66,7 +65,18 @@ export function encoded({ codec }: SqlColumn, value: unknown): unknown {
   return value === null || value === undefined ? null : codec.encode(value)
 }
 
-export function tableFor({ tables }: SqlWriting, { type, model }: CompiledType): SqlTable {
-  invariant(model !== null, `the SQL store was asked for '${type}', which has no model`)
-  return tableOf(tables, model)
+/** A column, and what stands for the value that it gets. */
+export interface BoundColumn {
+  readonly column: SqlColumn
+  readonly slot: Slot
+}
+
+export function boundColumns(shape: Shape, set: ReadonlyMap<SqlColumn, unknown>): readonly BoundColumn[] {
+  shape.note(namesOf([...set.keys()]))
+  return [...set].map(([column, value]) => ({ column, slot: shape.bind(encoded(column, value)) }))
+}
+
+/** What an update sets. */
+export function changesOf(bound: readonly BoundColumn[]): RawBuilder<unknown> {
+  return sql.join(bound.map(({ column, slot }) => sql`${sql.id(column.name)} = ${slot}`))
 }

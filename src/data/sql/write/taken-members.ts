@@ -4,6 +4,7 @@ import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import { keyText } from '../../row-query/key-text.js'
 import type { SqlFault } from '../driver/sql-fault.js'
+import { namesOf } from '../query/wanted-columns.js'
 import type { LiveIndex } from '../schema/live-schema.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
@@ -73,7 +74,7 @@ async function takenIn(
   const { rows } = await runRead(writing, (shape) => {
     shape.note('taken members')
     const from = notedTable(shape, table)
-    for (const { name } of others) shape.note(name)
+    shape.note(namesOf(others))
     const isAdded = hasOneOfKeys(key, added, { shape, engine })
     const isRemoved = hasOneOfKeys(key, removed, { shape, engine })
     const isOwned = pointsThere(toOwner.operands ?? [], { shape, engine })

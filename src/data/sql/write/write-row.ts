@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
 import { invariant } from '../../../util/invariant.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import type { Shape, Slot } from '../statement/shape.js'
+import type { Shape } from '../statement/shape.js'
 import { hasKey, keyOperand } from './key-condition.js'
 import type { SetColumns } from './new-row.js'
 import type { SqlWriting } from './sql-writing.js'
-import { columnNames, encoded, notedTable, rowOf, runRead, runWrite, written } from './sql-writing.js'
+import { boundColumns, changesOf, columnNames, notedTable, rowOf, runRead, runWrite, written } from './sql-writing.js'
 
 /** Inserts a row, and answers it as stored. */
 export async function insertRow(writing: SqlWriting, table: SqlTable, set: SetColumns): Promise<RowObject> {
@@ -53,8 +53,7 @@ export async function updateRow(
     return () => {
       const names = columnNames(table.columns)
       if (bound.length === 0) return sql`select ${names} from ${target} as ${sql.id(written)} where ${matches(written)}`
-      const changes = sql.join(bound.map((each) => sql`${sql.id(each.column.name)} = ${each.slot}`))
-      return sql`update ${target} as ${sql.id(written)} set ${changes} where ${matches(written)} returning ${names}`
+      return sql`update ${target} as ${sql.id(written)} set ${changesOf(bound)} where ${matches(written)} returning ${names}`
     }
   }
   return rowOf(table, await (set.size === 0 ? runRead : runWrite)(writing, read))
@@ -72,16 +71,4 @@ export async function deleteRow(writing: SqlWriting, { table, column, key }: Key
     return () => sql`delete from ${target} as ${sql.id(written)} where ${matches(written)}`
   })
   return changes > 0
-}
-
-interface BoundColumn {
-  readonly column: SqlColumn
-  readonly slot: Slot
-}
-
-function boundColumns(shape: Shape, set: SetColumns): readonly BoundColumn[] {
-  return [...set].map(([column, value]) => {
-    shape.note(column.name)
-    return { column, slot: shape.bind(encoded(column, value)) }
-  })
 }

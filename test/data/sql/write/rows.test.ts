@@ -146,6 +146,25 @@ describe.each(engines)('on %s', (engine) => {
     expect(new Set(ran.filter((sql) => sql.startsWith('insert'))).size).toBe(1)
   })
 
+  test('columns are told apart whatever their names are', async () => {
+    const { database, options } = await open(engine, ['create table odd (id serial, a text, b text, "a\nb" text)'])
+    const resource = defineResource('odd', {
+      model: table<{ id: number; a: string | null; b: string | null; 'a\nb': string | null }>('odd'),
+      id: id(),
+      attributes: (a) => ({
+        a: a.string().nullable(),
+        b: a.string().nullable(),
+        both: a.string().nullable().storedAs('a\nb'),
+      }),
+    })
+    const api = client(createServer({ resources: [resource], data: sqlData(database, options) }))
+    const made = [{ a: 'A', b: 'B' }, { both: 'AB' }]
+    for (const attributes of made) {
+      const { resource: shown } = await api.post('/odd', { body: resourceBody('odd', attributes) })
+      expect(shown.attributes).toEqual({ a: null, b: null, both: null, ...attributes })
+    }
+  })
+
   test('keys of ids with a format are made here where the database makes none', async () => {
     const { database, options } = await open(engine, [
       `create table tickets (id ${engine === 'sqlite' ? 'text' : 'uuid'} primary key, name text)`,
