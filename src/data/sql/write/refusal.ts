@@ -48,6 +48,7 @@ async function conflictOf(fault: SqlFault, write: RefusedWrite, writing: SqlWrit
       return columns.length === 0 ? { kind: 'inUse', type } : { kind: 'reference', type, columns: names(columns) }
     }
     case 'notNull': {
+      if (write.kind === 'delete' && isPointedAt(table, fault, writing)) return { kind: 'inUse', type }
       const columns = columnsNamed(table, [fault.column])
       const isHere = columns.length > 0 && (await refusedPlace(fault, table, writing)) !== null
       return isHere ? { kind: 'null', type, columns: names(columns) } : null
@@ -63,6 +64,18 @@ async function conflictOf(fault: SqlFault, write: RefusedWrite, writing: SqlWrit
     default:
       return null
   }
+}
+
+/** Whether a foreign key took its value from a row, which must have one, as what it pointed at was deleted. */
+function isPointedAt(
+  { live: { name: pointedAt } }: SqlTable,
+  { table: told, column }: Extract<SqlFault, { kind: 'notNull' }>,
+  { tables }: SqlWriting,
+): boolean {
+  return [...tables.values()].some(({ live: { name, foreignKeys } }) => {
+    const isOver = (columns: readonly string[]): boolean => column !== null && columns.includes(column)
+    return name === told && foreignKeys.some((key) => key.table === pointedAt && isOver(key.columns))
+  })
 }
 
 /** A key that is taken comes before everything else that is: databases name what they happen to look at first. */

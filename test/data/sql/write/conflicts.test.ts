@@ -250,6 +250,28 @@ describe.each(engines)('on %s', (engine) => {
     expect((await api.delete('/albums/1')).status).toBe(204)
   })
 
+  test('what others would be without, and cannot, cannot be deleted', async () => {
+    const { database, options } = await open(engine, [
+      'create table artists (id serial, name text not null)',
+      'create table labels (id serial, name text, "parentId" integer not null references labels (id) on delete set null)',
+      'create table albums (id serial, title text, "artistId" integer not null references artists (id) on delete set null)',
+      `insert into artists (name) values ('Radiohead'), ('Björk')`,
+      `insert into albums (title, "artistId") values ('OK Computer', 1)`,
+      `insert into labels (name, "parentId") values ('EMI', 1), ('Parlophone', 1)`,
+    ])
+    const albums = defineResource('albums', {
+      model: table<Pick<AlbumRow, 'id' | 'title' | 'artistId'>>('albums'),
+      id: id(),
+      attributes: (a) => ({ title: a.string() }),
+    })
+    const server = createServer({ resources: [artists, albums, labels], data: sqlData(database, options) })
+    const api = client(server)
+    const inUse = { status: 409, code: 'RESOURCE_IN_USE', pointer: null }
+    expectErrors(await api.delete('/artists/1'), [inUse])
+    expectErrors(await api.delete('/labels/1'), [inUse])
+    expect((await api.delete('/artists/2')).status).toBe(204)
+  })
+
   test('members that another one is equal to are each told', async () => {
     const { api } = await shop()
     const body = { data: [3, 4].map((key) => ({ type: 'albums', id: String(key) })) }
