@@ -39,7 +39,10 @@ const albums = defineResource('albums', {
 
 const naming = 'snake_case'
 
-describe.each(ownDatabases)('On %s', (_name, open) => {
+describe.each(ownDatabases)('On %s', (engine, open) => {
+  const [codePoints, others] =
+    engine === 'PostgreSQL' ? ['collate "C"', 'collate "POSIX"'] : ['collate binary', 'collate nocase']
+  const wanted = ` ${codePoints}`
   let own: OwnDatabase
   beforeEach(async () => {
     own = await open()
@@ -52,7 +55,7 @@ describe.each(ownDatabases)('On %s', (_name, open) => {
 
   test('what is declared is found, and the server is ready', async () => {
     await own.run(`
-      create table artists (id integer primary key, name text not null unique);
+      create table artists (id integer primary key, name text ${codePoints} not null unique);
       create table albums (id integer primary key, title text, artist_id integer, unique (artist_id, title));
       create table twins (from_id integer, to_id integer, primary key (from_id, to_id));
     `)
@@ -99,10 +102,41 @@ describe.each(ownDatabases)('On %s', (_name, open) => {
         "The table 'twins' has no unique index on 'from_id', 'to_id': 'albums.twins' may hold a member twice.",
       ],
       advice: [
-        "The table 'artists' has no index that begins with 'name', by which 'artists' can be sorted and is paged with cursors.",
+        `The table 'artists' has no index that begins with 'name'${wanted}, by which 'artists' can be sorted and is paged with cursors.`,
       ],
     })
     await expect(server(artists, albums).ready()).resolves.toBeUndefined()
+  })
+
+  test('indexes over expressions of other columns make nothing unique', async () => {
+    await own.run(`
+      create table artists (id integer not null, name text ${codePoints} not null, code text);
+      create index artists_by_name on artists (name);
+      create unique index artists_code on artists (lower(code));
+    `)
+    const alone = defineResource('artists', {
+      model: table<{ id: number; name: string; code: string }>('artists'),
+      id: id(),
+      attributes: (a) => ({ name: a.string().unique(), code: a.string().unique() }),
+    })
+    expect((await server(alone).inspect()).unsound).toEqual([
+      "The table 'artists' has no unique index on 'id', the key of 'artists'.",
+      "The table 'artists' has no unique index on 'name', which 'artists.name' declares unique.",
+    ])
+  })
+
+  test('indexes in another order than that of code points serve no sort of texts', async () => {
+    await own.run(`
+      create table artists (id integer primary key, name text ${others} not null unique);
+      create table albums (id integer primary key, title text, artist_id integer, unique (artist_id, title));
+      create table twins (from_id integer, to_id integer, primary key (from_id, to_id));
+    `)
+    const advice = [
+      `The table 'artists' has no index that begins with 'name'${wanted}, by which 'artists' can be sorted and is paged with cursors.`,
+    ]
+    expect(await inspect()).toEqual({ missing: [], unsound: [], advice })
+    await own.run(`create index artists_by_name on artists (name ${codePoints}, id)`)
+    expect(await inspect()).toEqual({ missing: [], unsound: [], advice: [] })
   })
 
   test('views are asked for columns, and not for indexes', async () => {

@@ -26,7 +26,7 @@ export async function inspectDatabase(
   if (replica !== null) await asked(replica, () => readTables(replica, world))
   const served = servedTypes(world)
   if (served.some(isWritten)) await asked(driver, () => expectWritable(driver))
-  const { unsound, advice } = indexProblems({ types: world.types, served, tables }, occasion)
+  const { unsound, advice } = indexProblems({ types: world.types, served, tables, engine: driver.engine }, occasion)
   return { missing: problems, unsound, advice }
 }
 

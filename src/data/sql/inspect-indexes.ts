@@ -5,6 +5,7 @@ import type { RelationKey } from '../../resource/relations/relation-spec.js'
 import { resolveStorage } from '../../resource/relations/resolve-storage.js'
 import { uniqueSets } from '../../resource/unique-sets.js'
 import type { Inspection, InspectionOccasion } from '../data-source.js'
+import type { EngineName } from './driver/sql-driver.js'
 import type { LiveIndex } from './schema/live-schema.js'
 import type { Model } from '../../resource/model.js'
 import type { SqlTable, SqlTables } from './schema/sql-table.js'
@@ -16,6 +17,7 @@ interface InspectedStore {
   /** Those of the types that the store serves. */
   readonly served: readonly CompiledType[]
   readonly tables: SqlTables
+  readonly engine: EngineName
 }
 
 /** The indexes that the declarations ask for and the database does not have. */
@@ -93,7 +95,7 @@ function pairProblems(table: SqlTable | null, keys: readonly RelationKey[], rela
 /** Pages that begin after a row want an index in the order of the sort; so does the key, which every table has. */
 function sortAdvice(
   type: CompiledType,
-  { tables }: InspectedStore,
+  { tables, engine }: InspectedStore,
   serverDefault: AnyPaginator | null,
 ): readonly string[] {
   const table = tableOf(tables, type)
@@ -104,9 +106,12 @@ function sortAdvice(
     const member = name === 'id' ? type.id.column : (type.attributeNamed.get(name)?.column ?? name)
     const columns = columnNames(table, [member])
     const [column] = columns ?? []
-    if (columns === null || table.live.indexes.some((index) => index.columns[0] === column)) return []
+    const isText = table.columnOf.get(member)?.type === 'text'
+    const serves = (index: LiveIndex): boolean => index.columns[0] === column && (index.sortsTexts || !isText)
+    if (columns === null || table.live.indexes.some(serves)) return []
+    const collation = isText ? ` collate ${engine === 'postgres' ? '"C"' : 'binary'}` : ''
     return [
-      `The table ${nameOf(table)} has no index that begins with ${shown(columns)}, by which '${type.type}' can be sorted and is paged with cursors.`,
+      `The table ${nameOf(table)} has no index that begins with ${shown(columns)}${collation}, by which '${type.type}' can be sorted and is paged with cursors.`,
     ]
   })
 }
@@ -119,15 +124,24 @@ function hasCursors(paginator: AnyPaginator | null): boolean {
 }
 
 /**
- * Whether no two rows agree in these columns: a unique index has no other columns. One over some rows, or over an expression,
- * was made on purpose and counts.
+ * Whether no two rows agree in these columns: a unique index has no other columns. One over some rows, or over an expression
+ * of these, was made on purpose and counts.
  */
 function isUnique({ live }: SqlTable, columns: readonly string[]): boolean {
-  const only = ({ unique, columns: own }: LiveIndex): boolean =>
-    unique && own.every((column) => column === null || columns.includes(column))
+  const only = ({ unique, columns: own, expression }: LiveIndex): boolean =>
+    unique &&
+    own.every((column) => column === null || columns.includes(column)) &&
+    (expression === null ? !own.includes(null) : columns.some((column) => speaksOf(expression, column)))
   return (
     live.indexes.some(only) || (live.primaryKey.length > 0 && live.primaryKey.every((key) => columns.includes(key)))
   )
+}
+
+function speaksOf(expression: string, column: string): boolean {
+  return expression
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}_$]+/u)
+    .includes(column.toLowerCase())
 }
 
 function tableOf(tables: SqlTables, { model }: CompiledType): SqlTable | null {

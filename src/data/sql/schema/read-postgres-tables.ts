@@ -59,6 +59,11 @@ select
       'unique', x.indisunique,
       'partial', x.indpred is not null,
       'deferrable', not x.indimmediate,
+      'expression', pg_catalog.pg_get_expr(x.indexprs, x.indrelid),
+      'sortsTexts', x.indcollation[0] = 0 or exists (
+        select from pg_catalog.pg_collation c
+        where c.oid = x.indcollation[0] and c.collname = 'C' and c.collnamespace = 'pg_catalog'::regnamespace
+      ),
       'primary', x.indisprimary
     ) order by i.relname), '[]'::json)
     from pg_catalog.pg_index x

@@ -14,7 +14,8 @@ where ${isAsked} and c.hidden <> 1
 order by l.schema, l.name, c.cid`
 
 const indexes = `
-select l.schema, l.name, i.name, i."unique", i.partial, x.name
+select l.schema, l.name, i.name, i."unique", i.partial, x.name, x.coll,
+  (select s.sql from sqlite_schema s where s.name = i.name and s.type = 'index' and l.schema = 'main')
 from pragma_table_list l join pragma_index_list(l.name, l.schema) i join pragma_index_xinfo(i.name, l.schema) x
 where ${isAsked} and x."key" = 1
 order by l.schema, l.name, i.name, x.seqno`
@@ -48,6 +49,8 @@ type IndexRow = readonly [
   unique: number,
   partial: number,
   column: string | null,
+  collation: string,
+  text: string | null,
 ]
 
 type ForeignKeyRow = readonly [
@@ -101,7 +104,17 @@ function liveTables(
       indexes: [
         ...(rowid === null
           ? []
-          : [{ name: 'rowid', columns: [rowid], unique: true, partial: false, deferrable: false }]),
+          : [
+              {
+                name: 'rowid',
+                columns: [rowid],
+                unique: true,
+                partial: false,
+                deferrable: false,
+                expression: null,
+                sortsTexts: true,
+              },
+            ]),
         ...[...grouped(indexesOf.get(place) ?? [], ([, , index]) => index).values()].map(liveIndex),
       ],
       foreignKeys: [...grouped(foreignKeysOf.get(place) ?? [], ([, , id]) => id).values()].map(liveForeignKey),
@@ -154,8 +167,17 @@ function liveColumn(
 }
 
 function liveIndex(rows: Group<IndexRow>): LiveIndex {
-  const [[, , name, unique, partial]] = rows
-  return { name, columns: rows.map((row) => row[5]), unique: unique === 1, partial: partial === 1, deferrable: false }
+  const [[, , name, unique, partial, , collation, text]] = rows
+  const columns = rows.map((row) => row[5])
+  return {
+    name,
+    columns,
+    unique: unique === 1,
+    partial: partial === 1,
+    deferrable: false,
+    expression: columns.includes(null) ? (text?.slice(text.indexOf('(')) ?? null) : null,
+    sortsTexts: collation.toUpperCase() === 'BINARY',
+  }
 }
 
 function liveForeignKey(rows: Group<ForeignKeyRow>): LiveForeignKey {
