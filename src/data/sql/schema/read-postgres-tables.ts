@@ -136,8 +136,9 @@ export async function readPostgresTables(
   })
 }
 
-function liveIndex({ primary: _, ...index }: CatalogueIndex): LiveIndex {
-  return index
+function liveIndex(index: CatalogueIndex): LiveIndex {
+  const { primary: _primary, ...live } = index
+  return live
 }
 
 function liveColumn({ base, isBuiltIn, isArray, ...column }: CatalogueColumn): LiveColumn {

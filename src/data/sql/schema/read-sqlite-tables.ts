@@ -168,14 +168,14 @@ function liveColumn(
 
 function liveIndex(rows: Group<IndexRow>): LiveIndex {
   const [[, , name, unique, partial, , collation, text]] = rows
-  const columns = rows.map((row) => row[5])
+  const parts = rows.map((row) => row[5])
   return {
     name,
-    columns,
+    columns: parts,
     unique: unique === 1,
     partial: partial === 1,
     deferrable: false,
-    expression: columns.includes(null) ? (text?.slice(text.indexOf('(')) ?? null) : null,
+    expression: parts.includes(null) ? (text?.slice(text.indexOf('(')) ?? null) : null,
     sortsTexts: collation.toUpperCase() === 'BINARY',
   }
 }
