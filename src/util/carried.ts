@@ -3,6 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 /** A value that work carries along to everything that it calls and waits for. */
 export interface Carried<Value> {
   run<Result>(value: Value, work: () => Promise<Result>): Promise<Result>
+  /** The same where no function is around the work: for what the running code does from now on. Answers how to end it. */
+  enter(value: Value): () => void
   /** The value of the work that the running code is part of. */
   current(): Value | undefined
 }
@@ -11,15 +13,23 @@ export interface Carried<Value> {
 export function carried<Value>(): Carried<Value> {
   const storage = new AsyncLocalStorage<Value>()
   let running = 0
+  const end = (): void => {
+    running -= 1
+    if (running === 0) storage.disable()
+  }
   return Object.freeze<Carried<Value>>({
     async run(value, work) {
       running += 1
       try {
         return await storage.run(value, work)
       } finally {
-        running -= 1
-        if (running === 0) storage.disable()
+        end()
       }
+    },
+    enter(value) {
+      running += 1
+      storage.enterWith(value)
+      return end
     },
     current: () => storage.getStore(),
   })

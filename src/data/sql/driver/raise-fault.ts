@@ -1,5 +1,5 @@
 import { HttpError } from '../../../errors/http-error.js'
-import { fail } from '../../../errors/json-api-error.js'
+import { fail, JsonApiError } from '../../../errors/json-api-error.js'
 import type { SqlDriver } from './sql-driver.js'
 import type { SqlFault } from './sql-fault.js'
 
@@ -11,7 +11,9 @@ const retryAfter = '1'
  * stays with it, for the log and for the transaction that may run its work again.
  */
 export function rethrowFault(thrown: unknown, driver: Pick<SqlDriver, 'faultOf'>): never {
-  switch (driver.faultOf(thrown)?.kind) {
+  // Who has answered it in his own words is not corrected.
+  const fault = HttpError.is(thrown) || JsonApiError.is(thrown) ? null : faultBehind(thrown, driver)
+  switch (fault?.kind) {
     case 'unavailable':
     case 'timeout':
     case 'conflict':

@@ -2,7 +2,6 @@ import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult, T
 import { Kysely } from 'kysely'
 import type { Transaction } from '../../../resource/capabilities/transactions.js'
 import type { RequestContext } from '../../../resource/request-context.js'
-import { invariant } from '../../../util/invariant.js'
 import { noteKept } from '../driver/asking-request.js'
 import { rethrowFault } from '../driver/raise-fault.js'
 import type { EngineName, Occasion, SqlDriver, SqlResult, SqlStatement } from '../driver/sql-driver.js'
@@ -10,6 +9,7 @@ import type { SqlBuilder } from '../statement/engine.js'
 import { dialectOf } from '../statement/engine.js'
 import type { Watch } from '../statement/ran-statement.js'
 import { unwatched } from '../statement/ran-statement.js'
+import { beginAlone, beginInside, sessionAt, transactionEnds } from './kysely-transactions.js'
 import type { SqlSession } from './sql-session.js'
 import { sqlSession } from './sql-session.js'
 import { sqlTransactionOf } from './sql-transactions.js'
@@ -34,50 +34,20 @@ export function kyselyOn(driver: SqlDriver, place: KyselyPlace): SqlBuilder {
 }
 
 /** All of it runs on the connection of one transaction. */
-function boundDriver({ engine }: SqlDriver, transaction: Transaction, occasion: KyselyPlace): Driver {
+function boundDriver(driver: SqlDriver, transaction: Transaction, occasion: KyselyPlace): Driver {
   const { watch = unwatched } = occasion
   const { connection, session } = sqlTransactionOf(transaction)
-  // Savepoints that are open beside each other would end each other.
-  let last: Promise<unknown> = Promise.resolve()
-  const endings = new WeakMap<DatabaseConnection, () => void>()
-  const end = (place: DatabaseConnection): void => {
-    savepoints.delete(place)
-    endings.get(place)?.()
-  }
-  const savepoints = new WeakMap<DatabaseConnection, string>()
-  const undo = async (place: DatabaseConnection): Promise<void> => {
-    const savepoint = savepoints.get(place)
-    if (savepoint !== undefined) await session.turn(() => session.undoSavepoint(savepoint))
-    end(place)
-  }
+  const place = (): DatabaseConnection =>
+    placeOn(driver.engine, (statement) => {
+      const run = (): Promise<SqlResult> => watch(statement, occasion, () => connection.run(statement, occasion))
+      // Between the statements of a write it would be undone with them.
+      return session.isIdle() ? run() : session.turn(run)
+    })
   return {
-    ...driverParts(() => session),
-    acquireConnection: async () =>
-      placeOn(engine, (statement) => watch(statement, occasion, () => connection.run(statement, occasion))),
-    async beginTransaction(place, { isolationLevel, accessMode }) {
-      if (isolationLevel !== undefined || accessMode !== undefined) throw new Error(isInside)
-      const before = last
-      last = new Promise<void>((resolve) => endings.set(place, resolve))
-      await before
-      const savepoint = session.newName()
-      try {
-        await session.turn(() => session.savepoint(savepoint))
-      } catch (thrown) {
-        end(place)
-        throw thrown
-      }
-      savepoints.set(place, savepoint)
-    },
-    async commitTransaction(place) {
-      const savepoint = savepoints.get(place)
-      invariant(savepoint !== undefined, 'a transaction of Kysely was ended that was not begun')
-      await session.turn(async () => {
-        session.expectSound()
-        await session.releaseSavepoint(savepoint)
-      })
-      end(place)
-    },
-    rollbackTransaction: undo,
+    ...unmanaged,
+    ...transactionEnds,
+    acquireConnection: () => Promise.resolve(place()),
+    beginTransaction: (at, settings) => beginInside(at, { driver, session }, settings),
   }
 }
 
@@ -85,74 +55,45 @@ function boundDriver({ engine }: SqlDriver, transaction: Transaction, occasion: 
 function looseDriver(driver: SqlDriver, occasion: KyselyPlace): Driver {
   const { engine } = driver
   const { watch = unwatched } = occasion
-  const sessions = new WeakMap<DatabaseConnection, SqlSession>()
-  const sessionOf = (place: DatabaseConnection): SqlSession => {
-    const session = sessions.get(place)
-    invariant(session !== undefined, 'a transaction of Kysely was used that was not begun')
+  const told = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work()
+    } catch (thrown) {
+      return rethrowFault(thrown, driver)
+    }
+  }
+  const place = (): DatabaseConnection => {
+    const own = placeOn(engine, (statement, readsOnly) => {
+      const run = (): Promise<SqlResult> =>
+        sessionAt(own)?.run(statement, occasion) ?? runAlone(driver, occasion, { statement, readsOnly })
+      return told(() => watch(statement, occasion, run))
+    })
+    return own
+  }
+  const begin = async (statement: string): Promise<SqlSession> => {
+    const session = sqlSession(await driver.hold(occasion), engine)
+    try {
+      await session.begin(statement)
+    } catch (thrown) {
+      await session.rollback()
+      throw thrown
+    }
     return session
   }
   return {
-    ...driverParts(sessionOf),
-    async acquireConnection() {
-      const place = placeOn(engine, (statement, readsOnly) => {
-        const session = sessions.get(place)
-        const run = (): Promise<SqlResult> =>
-          session?.run(statement, occasion) ?? runAlone(driver, occasion, { statement, readsOnly })
-        return watch(statement, occasion, run)
-      })
-      return place
-    },
-    async beginTransaction(place, settings) {
-      const session = sqlSession(await driver.hold(occasion), engine)
-      try {
-        await session.begin(beginStatement(engine, settings))
-      } catch (thrown) {
-        await session.rollback()
-        throw thrown
-      }
-      sessions.set(place, session)
-    },
-    async commitTransaction(place) {
-      const session = sessionOf(place)
-      sessions.delete(place)
-      await session.commit()
-    },
-    // What could not be kept is undone already.
-    async rollbackTransaction(place) {
-      const session = sessions.get(place)
-      sessions.delete(place)
-      await session?.rollback()
-    },
+    ...unmanaged,
+    ...transactionEnds,
+    acquireConnection: () => Promise.resolve(place()),
+    beginTransaction: (at, settings) =>
+      told(() => beginAlone(at, { driver, begin: () => begin(beginStatement(engine, settings)) }, settings)),
+    commitTransaction: (at) => told(() => transactionEnds.commitTransaction(at)),
   }
 }
 
-type DriverParts = Required<
-  Pick<Driver, 'init' | 'destroy' | 'releaseConnection' | 'savepoint' | 'rollbackToSavepoint' | 'releaseSavepoint'>
->
-
-/** What both have alike: nothing to set up, and savepoints that Kysely names, in a transaction that it is told to control. */
-function driverParts(sessionOf: (place: DatabaseConnection) => SqlSession): DriverParts {
-  return {
-    init: nothing,
-    destroy: nothing,
-    releaseConnection: nothing,
-    async savepoint(place, name) {
-      const session = sessionOf(place)
-      await session.turn(() => session.savepoint(quoted(name)))
-    },
-    async rollbackToSavepoint(place, name) {
-      const session = sessionOf(place)
-      await session.turn(() => session.returnTo(quoted(name)))
-    },
-    async releaseSavepoint(place, name) {
-      const session = sessionOf(place)
-      await session.turn(() => session.releaseSavepoint(quoted(name)))
-    },
-  }
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
+const unmanaged: Pick<Driver, 'init' | 'destroy' | 'releaseConnection'> = {
+  init: nothing,
+  destroy: nothing,
+  releaseConnection: nothing,
 }
 
 async function runAlone(
@@ -160,21 +101,17 @@ async function runAlone(
   occasion: Occasion,
   { statement, readsOnly }: { readonly statement: SqlStatement; readonly readsOnly: boolean },
 ): Promise<SqlResult> {
+  if (readsOnly) return driver.read(statement, occasion)
+  // Nothing comes after it that could undo it.
+  noteKept(occasion.context)
+  const held = await driver.hold(occasion)
   try {
-    if (readsOnly) return await driver.read(statement, occasion)
-    // Nothing comes after it that could undo it.
-    noteKept(occasion.context)
-    const held = await driver.hold(occasion)
-    try {
-      const result = await held.run(statement)
-      held.release(false)
-      return result
-    } catch (thrown) {
-      held.release(driver.faultOf(thrown)?.kind === 'unavailable')
-      throw thrown
-    }
+    const result = await held.run(statement)
+    held.release(false)
+    return result
   } catch (thrown) {
-    return rethrowFault(thrown, driver)
+    held.release(driver.faultOf(thrown)?.kind === 'unavailable')
+    throw thrown
   }
 }
 
@@ -216,6 +153,3 @@ function beginStatement(engine: EngineName, { isolationLevel, accessMode }: Tran
 }
 
 async function nothing(): Promise<void> {}
-
-const isInside =
-  'The transaction of the request is open already: one inside it has neither an isolation level nor an access mode of its own.'

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, type Kysely } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { JsonApiError, type Transaction } from 'ashlar'
+import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
 import { kyselyOn } from '../../../../src/data/sql/transactions/kysely-on.js'
 import {
   inSavepoint,
@@ -86,6 +88,69 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
       expect(await scratch.titles()).toEqual(['Album 1', 'Album 3'])
     })
 
+    it('begins transactions inside those, each of which is undone alone', async () => {
+      await transactions.run(async (transaction) => {
+        const db = on(transaction)
+        const addAlone = (id: number, isKept: boolean): Promise<void> =>
+          db.transaction().execute(async (inner) => {
+            await inner
+              .insertInto('albums')
+              .values({ id, title: `Album ${id}` })
+              .execute()
+            if (!isKept) throw refused
+          })
+        await db.transaction().execute(async () => {
+          await addAlone(1, true)
+          const ends = await Promise.allSettled([addAlone(2, true), addAlone(3, false), addAlone(4, true)])
+          expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+        })
+        const undone = db.transaction().execute(async () => {
+          await addAlone(5, true)
+          await on(transaction)
+            .transaction()
+            .execute(() => addAlone(6, true))
+          throw refused
+        })
+        await expect(undone).rejects.toBe(refused)
+        await addAlone(7, true)
+      })
+      expect(await scratch.titles()).toEqual(['Album 1', 'Album 2', 'Album 4', 'Album 7'])
+    })
+
+    it('has one that outlives the one around it fail, and keeps the rest', async () => {
+      await transactions.run(async (transaction) => {
+        const db = on(transaction)
+        let late: Promise<unknown> = Promise.resolve()
+        await db.transaction().execute(async (outer) => {
+          late = db
+            .transaction()
+            .execute(() => sleep(20))
+            .catch((thrown: unknown) => thrown)
+          await sleep(5)
+          await outer.insertInto('albums').values({ id: 1, title: 'Kid A' }).execute()
+        })
+        expect(await late).toMatchObject({ message: expect.stringContaining('is over') as string })
+      })
+      expect(await scratch.titles()).toEqual(['Kid A'])
+    })
+
+    it('runs its statements before or after those of a write, and not between them', async () => {
+      await transactions.run(async (transaction) => {
+        await add(transaction, 'Taken')
+        const several = inSavepoint(transaction, async () => {
+          await add(transaction, 'Kid A')
+          await sleep(10)
+          await add(transaction, 'Taken')
+        })
+        const [written] = await Promise.allSettled([
+          several,
+          on(transaction).insertInto('albums').values({ id: 9, title: 'Amnesiac' }).execute(),
+        ])
+        expect(written.status).toBe('rejected')
+      })
+      expect(await scratch.titles()).toEqual(['Amnesiac', 'Taken'])
+    })
+
     it('controls them by savepoints of its own names', async () => {
       await transactions.run(async (transaction) => {
         const controlled = await on(transaction).startTransaction().execute()
@@ -143,6 +208,36 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
         .transaction()
         .execute((own) => own.insertInto('albums').values({ id: 4, title: 'In Rainbows' }).execute())
       expect(await scratch.titles()).toEqual(['In Rainbows', 'Kid A'])
+    })
+
+    it('begins transactions inside those', async () => {
+      const db = on(null)
+      await db.transaction().execute(async (own) => {
+        await own.insertInto('albums').values({ id: 1, title: 'Kid A' }).execute()
+        const undone = db.transaction().execute(async (inner) => {
+          await inner.insertInto('albums').values({ id: 2, title: 'Amnesiac' }).execute()
+          throw refused
+        })
+        await expect(undone).rejects.toBe(refused)
+        await on(null)
+          .transaction()
+          .execute((inner) => inner.insertInto('albums').values({ id: 3, title: 'In Rainbows' }).execute())
+      })
+      expect(await scratch.titles()).toEqual(['In Rainbows', 'Kid A'])
+    })
+
+    it('runs statements by themselves after a transaction on the same connection', async () => {
+      await on(null)
+        .connection()
+        .execute(async (db) => {
+          const undone = db.transaction().execute(async (own) => {
+            await own.insertInto('albums').values({ id: 1, title: 'Kid A' }).execute()
+            throw refused
+          })
+          await expect(undone).rejects.toBe(refused)
+          await db.insertInto('albums').values({ id: 2, title: 'Amnesiac' }).execute()
+        })
+      expect(await scratch.titles()).toEqual(['Amnesiac'])
     })
 
     it('controls transactions with savepoints', async () => {
@@ -210,5 +305,27 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
       .execute()
       .catch((error: unknown) => error)
     expect(JsonApiError.is(told) && told.status).toBe(503)
+  })
+
+  it.each(['begin', 'select', 'commit'])('tells that of a transaction of its own too, gone at its %s', async (last) => {
+    const gone = new Error('Away.')
+    const driver: SqlDriver = {
+      ...scratch.driver,
+      async hold(occasion) {
+        const held = await scratch.driver.hold(occasion)
+        return {
+          ...held,
+          run: (asked, told) => (asked.sql.startsWith(last) ? Promise.reject(gone) : held.run(asked, told)),
+        }
+      },
+      faultOf: (thrown) => (thrown === gone ? { kind: 'unavailable' } : null),
+    }
+    const db = kyselyOn(driver, { transaction: null, context: null }) as Kysely<Music>
+    const told = await db
+      .transaction()
+      .execute((own) => own.selectFrom('albums').selectAll().execute())
+      .catch((error: unknown) => error)
+    expect(JsonApiError.is(told) && told.status).toBe(503)
+    expect(await scratch.titles()).toEqual([])
   })
 })
