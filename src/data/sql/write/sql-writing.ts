@@ -66,7 +66,7 @@ export function encoded({ codec }: SqlColumn, value: unknown): unknown {
 }
 
 /** A column, and what stands for the value that it gets. */
-export interface BoundColumn {
+interface BoundColumn {
   readonly column: SqlColumn
   readonly slot: Slot
 }
