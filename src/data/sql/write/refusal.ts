@@ -2,6 +2,7 @@ import type { Conflict } from '../../../resource/capabilities/store-conflict.js'
 import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { SqlFault } from '../driver/sql-fault.js'
+import type { LiveForeignKey } from '../schema/live-schema.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { checkColumns } from './check-columns.js'
 import { keyOperand } from './key-condition.js'
@@ -72,10 +73,9 @@ function isPointedAt(
   { table: told, column }: Extract<SqlFault, { kind: 'notNull' }>,
   { tables }: SqlWriting,
 ): boolean {
-  return [...tables.values()].some(({ live: { name, foreignKeys } }) => {
-    const isOver = (columns: readonly string[]): boolean => column !== null && columns.includes(column)
-    return name === told && foreignKeys.some((key) => key.table === pointedAt && isOver(key.columns))
-  })
+  const isEmptied = ({ table, columns }: LiveForeignKey): boolean =>
+    table === pointedAt && column !== null && columns.includes(column)
+  return [...tables.values()].some(({ live }) => live.name === told && live.foreignKeys.some(isEmptied))
 }
 
 /** A key that is taken comes before everything else that is: databases name what they happen to look at first. */
