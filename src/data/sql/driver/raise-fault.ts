@@ -1,5 +1,6 @@
 import { HttpError } from '../../../errors/http-error.js'
 import { fail, JsonApiError } from '../../../errors/json-api-error.js'
+import type { RequestContext } from '../../../resource/request-context.js'
 import type { SqlDriver } from './sql-driver.js'
 import type { SqlFault } from './sql-fault.js'
 
@@ -25,6 +26,31 @@ export function rethrowFault(thrown: unknown, driver: Pick<SqlDriver, 'faultOf'>
       throw thrown
   }
 }
+
+/**
+ * The same where a transaction is not kept, because of a constraint that is looked at only then: which member of a body is to
+ * blame nobody knows any more.
+ */
+export function rethrowUnkept(
+  thrown: unknown,
+  driver: Pick<SqlDriver, 'faultOf'>,
+  context: RequestContext | null,
+): never {
+  // A program's own transaction is told what the database said.
+  const kind = context === null ? undefined : driver.faultOf(thrown)?.kind
+  if (kind === 'foreignKey' && context?.operation === 'DeleteResource') {
+    return fail('RESOURCE_IN_USE', {}, { cause: thrown })
+  }
+  const message = kind === 'foreignKey' || kind === 'unique' || kind === 'check' ? unkept[kind] : undefined
+  if (message === undefined) throw thrown
+  return fail('VALIDATION_FAILED', { message }, { cause: thrown })
+}
+
+const unkept = Object.freeze({
+  foreignKey: 'This points at a resource that is not there, or others still point at what it takes away.',
+  unique: 'Another resource has a value that only one may have.',
+  check: 'This breaks a rule that holds for its values.',
+})
 
 /** What the database said, be it told already in other words. */
 export function faultBehind(thrown: unknown, driver: Pick<SqlDriver, 'faultOf'>): SqlFault | null {

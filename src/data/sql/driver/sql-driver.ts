@@ -22,6 +22,8 @@ export interface SqlResult {
   readonly changes: number
   /** Of the last row that an insert without `returning` made. SQLite only. */
   readonly insertId?: number | bigint
+  /** What PostgreSQL says that it has done: it answers the commit of what has failed with `ROLLBACK`. */
+  readonly command?: string
 }
 
 /** For whom a statement runs. `null` for what no request asks for. */

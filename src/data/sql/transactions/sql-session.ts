@@ -8,6 +8,8 @@ export interface SqlSession {
   readonly engine: EngineName
   /** The driver's own connection, for code that speaks to it directly. */
   readonly raw: unknown
+  /** The request that it ran its last statement for; `null` where no request asked. */
+  readonly context: RequestContext | null
   run(statement: SqlStatement, occasion?: Occasion): Promise<SqlResult>
   /** Runs the work of the transaction. */
   within<Result>(work: () => Promise<Result>): Promise<Result>
@@ -43,7 +45,6 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
   let isOver = false
   let lastTurn: Promise<unknown> = Promise.resolve()
   let turns = 0
-  let isUsedDirectly = false
   let context: RequestContext | null = null
   // A transaction that was not begun here is somebody else's on SQLite, and must not be undone.
   let hasBegun = engine === 'postgres'
@@ -72,6 +73,13 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
     if (failure !== null) throw new Error(nothingKept, { cause: failure.thrown })
   }
 
+  async function expectReleased(): Promise<void> {
+    const unreleased = await released
+    // Nobody else has heard of what failed there, as when the server goes away: it was not passed over.
+    if (unreleased !== null && failure?.thrown === unreleased.thrown) throw unreleased.thrown
+    expectSound()
+  }
+
   async function returnTo(name: string): Promise<void> {
     await say(`rollback to savepoint ${name}`)
     failure = null
@@ -91,9 +99,9 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
 
   return {
     engine,
-    get raw() {
-      isUsedDirectly = true
-      return held.raw
+    raw: held.raw,
+    get context() {
+      return context
     },
     run,
     within: (work) => held.within?.(work) ?? work(),
@@ -132,14 +140,12 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
     async commit() {
       invariant(!isOver, 'a transaction was ended twice')
       try {
-        const unreleased = await released
-        // Nobody else has heard of what failed there, as when the server goes away: it was not passed over.
-        if (unreleased !== null && failure?.thrown === unreleased.thrown) throw unreleased.thrown
-        expectSound()
-        // Of what failed there nobody has told us, and PostgreSQL would answer the commit with a rollback, as if all were well.
-        if (isUsedDirectly && engine === 'postgres') await held.run(plain('select 1'))
+        // PostgreSQL keeps nothing where the release fails, so that both are sent at once. SQLite would.
+        if (engine === 'sqlite' || failure !== null) await expectReleased()
         isOver = true
-        await held.run(plain('commit'))
+        const [{ command }] = await Promise.all([held.run(plain('commit')), expectReleased()])
+        // What failed was not run by us, or nobody has waited for it.
+        if (command === 'ROLLBACK') throw new Error(nothingKept)
       } catch (thrown) {
         await abandon()
         throw thrown

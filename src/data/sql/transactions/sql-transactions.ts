@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transaction, Transactions } from '../../../resource/capabilities/transactions.js'
 import { carried } from '../../../util/carried.js'
 import { invariant } from '../../../util/invariant.js'
-import { faultBehind, rethrowFault } from '../driver/raise-fault.js'
+import { faultBehind, rethrowFault, rethrowUnkept } from '../driver/raise-fault.js'
 import type { SqlDriver } from '../driver/sql-driver.js'
 import type { SqlTransaction } from '../sql-store.js'
 import type { SqlSession } from './sql-session.js'
@@ -74,7 +74,11 @@ export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOption
       await session.rollback()
       throw thrown
     }
-    await session.commit()
+    try {
+      await session.commit()
+    } catch (thrown) {
+      rethrowUnkept(thrown, driver, session.context)
+    }
     return result
   }
 
@@ -175,9 +179,7 @@ function levelOn(session: SqlSession, outer: Level | null, driver: SqlDriver): L
   const level: Level = {
     [owner]: ownerOf(driver),
     store: driver.engine,
-    get raw() {
-      return session.raw
-    },
+    raw: session.raw,
     connection: {
       run(statement, occasion) {
         if (!isOpen(level)) return Promise.reject(new Error(transactionIsOver))

@@ -32,6 +32,7 @@ describe('A read', () => {
         [2, 4],
       ],
       changes: 2,
+      command: 'SELECT',
     })
   })
 

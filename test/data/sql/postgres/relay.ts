@@ -8,6 +8,8 @@ export interface Relay {
   readonly url: string
   /** What clients have sent, since it was asked last. */
   sent(): string
+  /** How often clients have waited for an answer before they sent more, since it was asked last. For one connection. */
+  roundTrips(): number
   /** Lets nothing of what the server says through until `thaw`. */
   freeze(): void
   thaw(): void
@@ -16,21 +18,33 @@ export interface Relay {
   open(): Promise<void>
 }
 
-export async function relayTo(databaseUrl: string): Promise<Relay> {
+/** @param delay milliseconds that each answer is under way */
+export async function relayTo(databaseUrl: string, delay = 0): Promise<Relay> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   const upstreams = new Set<Socket>()
   let heard = ''
   let isFrozen = false
+  let trips = 0
+  let isAnswered = true
   const server = createServer((client) => {
     const upstream = connect(Number(target.port === '' ? 5432 : target.port), target.hostname)
     sockets.add(client).add(upstream)
     upstreams.add(upstream)
     client.on('data', (chunk) => {
       heard += chunk.toString('latin1')
+      if (isAnswered) trips += 1
+      isAnswered = false
       upstream.write(chunk)
     })
-    upstream.on('data', (chunk) => client.write(chunk))
+    const answer = (chunk: Buffer): void => {
+      isAnswered = true
+      client.write(chunk)
+    }
+    upstream.on('data', (chunk) => {
+      if (delay === 0) answer(chunk)
+      else setTimeout(() => answer(chunk), delay)
+    })
     if (isFrozen) upstream.pause()
     for (const [socket, other] of [
       [client, upstream],
@@ -56,6 +70,11 @@ export async function relayTo(databaseUrl: string): Promise<Relay> {
       const said = heard
       heard = ''
       return said
+    },
+    roundTrips() {
+      const made = trips
+      trips = 0
+      return made
     },
     freeze() {
       isFrozen = true

@@ -80,6 +80,11 @@ async function carelessAside(transaction: Transaction): Promise<void> {
   await client.query('select 1 / 0').catch(() => undefined)
 }
 
+async function hasty(transaction: Transaction): Promise<void> {
+  await add(transaction, 'Kid A')
+  void run(transaction, 'select 1 / 0').catch(() => undefined)
+}
+
 function told(fault: SqlFault | null): unknown {
   try {
     return rethrowFault(new Error('From the database.'), { faultOf: () => fault })
@@ -237,7 +242,13 @@ describe('A statement that fails in a transaction, and whose error is passed ove
 
   it('is told too where it was run on the connection itself', async () => {
     const { driver, titles } = await opening(postgresScratch)
-    await expect(sqlTransactions(driver).run(carelessAside)).rejects.toThrow(/transaction is aborted/)
+    await expect(sqlTransactions(driver).run(carelessAside)).rejects.toThrow('its error was passed over')
+    expect(await titles()).toEqual([])
+  })
+
+  it('is told too where nobody has waited for it', async () => {
+    const { driver, titles } = await opening(postgresScratch)
+    await expect(sqlTransactions(driver).run(hasty)).rejects.toThrow('its error was passed over')
     expect(await titles()).toEqual([])
   })
 

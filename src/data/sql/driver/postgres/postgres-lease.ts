@@ -223,11 +223,11 @@ function queryOf({ sql, values, name }: SqlStatement, names: StatementNames): Po
 }
 
 function resultOf(answer: PostgresAnswer | readonly PostgresAnswer[]): SqlResult {
-  const { fields, rows, rowCount } = isSeveral(answer) ? (answer.at(-1) ?? noAnswer) : answer
-  return { columns: fields.map(({ name }) => name), rows, changes: rowCount ?? 0 }
+  const { fields, rows, rowCount, command } = isSeveral(answer) ? (answer.at(-1) ?? noAnswer) : answer
+  return { columns: fields.map(({ name }) => name), rows, changes: rowCount ?? 0, command }
 }
 
-const noAnswer: PostgresAnswer = { fields: [], rows: [], rowCount: 0 }
+const noAnswer: PostgresAnswer = { fields: [], rows: [], rowCount: 0, command: '' }
 
 function isSeveral(answer: PostgresAnswer | readonly PostgresAnswer[]): answer is readonly PostgresAnswer[] {
   return Array.isArray(answer)

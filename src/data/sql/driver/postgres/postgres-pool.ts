@@ -20,6 +20,7 @@ export interface PostgresAnswer {
   readonly fields: readonly { readonly name: string }[]
   readonly rows: readonly (readonly unknown[])[]
   readonly rowCount: number | null
+  readonly command: string
 }
 
 /** One connection, as long as it is taken out of its pool. */
