@@ -49,7 +49,7 @@ describe('A value of PostgreSQL', () => {
     ["'10'::numeric(10, 2)", '10.00'],
     ["'NaN'::numeric", 'NaN'],
     ["'Ünïcode ''✓'' 🎵'::text", "Ünïcode '✓' 🎵"],
-    ["'ab'::char(4)", 'ab  '],
+    ["'ab'::char(4)", 'ab'],
     ["'Blue'::varchar(10)", 'Blue'],
     ["'2026-01-31'::date", '2026-01-31'],
     ["'infinity'::date", 'infinity'],

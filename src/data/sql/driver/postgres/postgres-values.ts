@@ -23,6 +23,7 @@ const types: readonly ReadType[] = [
   { oid: 26, array: 1028, read: Number }, // oid
   { oid: 700, array: 1021, read: Number }, // real
   { oid: 701, array: 1022, read: Number }, // double precision
+  { oid: 1042, array: 1014, read: readPadded }, // character
   { oid: 114, array: 199, read: readJson }, // json
   { oid: 3802, array: 3807, read: readJson }, // jsonb
   { oid: 1114, array: 1115, read: readInstant }, // timestamp
@@ -35,7 +36,6 @@ const types: readonly ReadType[] = [
     [650, 651], // cidr
     [829, 1040], // macaddr
     [869, 1041], // inet
-    [1042, 1014], // character
     [1043, 1015], // character varying
     [1082, 1182], // date
     [1083, 1183], // time
@@ -71,6 +71,11 @@ export function sentValue(value: unknown): unknown {
 function readInteger(held: string): number | bigint {
   const value = Number(held)
   return Number.isSafeInteger(value) ? value : BigInt(held)
+}
+
+/** The blanks that fill it up mean nothing: what is compared with it is compared without them. */
+function readPadded(held: string): string {
+  return held.replace(/ +$/, '')
 }
 
 function readJson(held: string): unknown {
