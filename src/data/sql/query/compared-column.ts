@@ -35,14 +35,15 @@ export function comparedColumn(
   const read = (reference: RawBuilder<unknown>, fine: boolean): RawBuilder<unknown> =>
     readAs[as](reference, { type, isUniform, engine, fine })
   const isText = as === 'text' || as === 'json' || (isKey && textual.has(type))
-  const collates = engine === 'postgres' && isText && type !== 'uuid'
+  // An index on a column that has no collation of its own serves what names it, too.
+  const collation = engine === 'sqlite' ? sql` collate binary` : type === 'uuid' ? sql`` : sql` collate "C"`
   return {
     as,
     name: `${JSON.stringify(column.name)} ${type} ${as} ${isUniform}`,
     isHeld: isReadAsHeld(as, column),
     operand: (asked) => operands[as](asked, type, engine),
     read,
-    inOrder: (reference, fine) => (collates ? sql`${read(reference, fine)} collate "C"` : read(reference, fine)),
+    inOrder: (reference, fine) => (isText ? sql`${read(reference, fine)}${collation}` : read(reference, fine)),
   }
 }
 

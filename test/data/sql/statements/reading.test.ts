@@ -34,7 +34,7 @@ testStatements([
       [
         `select "t0"."id", "t0"."title" from "tracks" as "t0"
         where ("t0"."title" like ? escape '\\' and "t0"."rating" >= ?)
-        order by "t0"."title" asc, "t0"."id" asc limit ?`,
+        order by "t0"."title" collate binary asc, "t0"."id" asc limit ?`,
         '%100\\%%',
         3,
         21,
