@@ -113,11 +113,14 @@ interface KnownOfColumn {
 /** Statements compare a column of PostgreSQL by what it is, whatever the model makes of its values. */
 function sqlColumn(engine: EngineName, live: LiveColumn, { property, given, keptAs }: KnownOfColumn): SqlColumn {
   const declared = given?.type ?? null
-  const type = declared ?? (engine === 'sqlite' ? sqliteColumnType(live.type, keptAs) : live.type)
+  // No database takes a text for a truth.
+  const isSpelled = live.type === 'text' && (declared ?? keptAs) === 'boolean'
+  const found = engine === 'sqlite' ? sqliteColumnType(live.type, keptAs) : isSpelled ? 'boolean' : live.type
+  const type = declared ?? found
   return Object.freeze({
     property,
     name: live.name,
-    type: engine === 'sqlite' || epochs.has(type) ? type : live.type,
+    type: (engine === 'sqlite' && !isSpelled) || epochs.has(type) ? type : live.type,
     nullable: live.nullable,
     isUniform: engine === 'postgres' || declared !== null || type !== 'instant',
     codec: mappedCodec(codecOf(engine, { type, held: live.type, declared: declared !== null }), given?.mapping ?? null),
