@@ -35,17 +35,20 @@ export function comparedColumn(
   const read = (reference: RawBuilder<unknown>, fine: boolean): RawBuilder<unknown> =>
     readAs[as](reference, { type, isUniform, engine, fine })
   const isText = as === 'text' || as === 'json' || (isKey && textual.has(type))
-  // An index on a column that has no collation of its own serves what names it, too.
-  const collation = engine === 'sqlite' ? sql` collate binary` : type === 'uuid' ? sql`` : sql` collate "C"`
+  const collates = isText && (engine === 'sqlite' || type !== 'uuid')
   return {
     as,
     name: `${JSON.stringify(column.name)} ${type} ${as} ${isUniform}`,
     isHeld: isReadAsHeld(as, column),
     operand: (asked) => operands[as](asked, type, engine),
     read,
-    inOrder: (reference, fine) => (isText ? sql`${read(reference, fine)}${collation}` : read(reference, fine)),
+    inOrder: (reference, fine) =>
+      collates ? sql`${read(reference, fine)} collate ${codePoints[engine]}` : read(reference, fine),
   }
 }
+
+/** On SQLite it is that of most columns: their indexes serve what names it, too. */
+const codePoints = Object.freeze({ postgres: sql.id('C'), sqlite: sql.raw('binary') })
 
 const textual: ReadonlySet<ColumnType> = new Set(['text', 'other'])
 

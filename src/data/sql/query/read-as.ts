@@ -41,11 +41,9 @@ const momentIn = (reference: RawBuilder<unknown>, engine: EngineName): RawBuilde
   return sql`case when ${text} ~ ${patterns.moment} then (${utc})::timestamptz when ${text} ~ ${patterns.time} then ('1970-01-01T' || ${text} || 'Z')::timestamptz end`
 }
 
-/** SQLite writes `1` into a column of text, where it is told a truth. */
-const truthIn = (reference: RawBuilder<unknown>, engine: EngineName): RawBuilder<unknown> =>
-  engine === 'postgres'
-    ? sql`case lower(trim(${reference})) when 'true' then 1 when 'false' then 0 end`
-    : sql`case lower(trim(${reference})) when 'true' then 1 when '1' then 1 when 'false' then 0 when '0' then 0 end`
+/** As the codec reads it: SQLite has `1` in a column of text that was given a truth. */
+const truthIn = (reference: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`case lower(trim(${reference})) when 'true' then 1 when '1' then 1 when 'false' then 0 when '0' then 0 end`
 
 /** The column as it is compared, by what it is compared as. */
 export const readAs: Readonly<Record<ComparedAs | 'key', ReadAs>> = {
@@ -56,7 +54,7 @@ export const readAs: Readonly<Record<ComparedAs | 'key', ReadAs>> = {
     if (type === 'decimal' && engine === 'sqlite') return sql`cast(${reference} as numeric)`
     return numeric.has(type) ? reference : numberIn(reference, engine)
   },
-  boolean: (reference, { type, engine }) => (type === 'text' ? truthIn(reference, engine) : reference),
+  boolean: (reference, { type }) => (type === 'text' ? truthIn(reference) : reference),
   moment: (reference, { type, isUniform, engine, fine }) => {
     if (type === 'date' && fine) {
       return engine === 'postgres'
