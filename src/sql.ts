@@ -1,4 +1,4 @@
-export { sqlData } from './data/sql/sql-data.js'
+export { sqlData, type SqlData } from './data/sql/sql-data.js'
 export type { SqlDataOptions } from './data/sql/sql-data-options.js'
 export { table, type ColumnOptions, type TableOptions } from './data/sql/schema/table.js'
 export type { ColumnNaming, TableModel } from './data/sql/schema/table-model.js'

@@ -13,6 +13,27 @@ import { sqlTransactions } from './transactions/sql-transactions.js'
 import { sqlPersister } from './write/sql-persister.js'
 
 /**
+ * A store in an SQL database.
+ *
+ * @example
+ * ```ts
+ * import type { SqlData } from 'ashlar/sql'
+ *
+ * const end = (data: SqlData, database: { close(): void }) => {
+ *   data.close()
+ *   database.close()
+ * }
+ * ```
+ */
+export interface SqlData extends DataSource {
+  /**
+   * Closes what the store has opened itself: the connection that it reads on beside an SQLite database. It is opened again
+   * where a request still comes. The database stays its owner's.
+   */
+  close(): void
+}
+
+/**
  * Keeps the rows of types in tables of a PostgreSQL or SQLite database, which stays its owner's: nobody closes it here.
  *
  * @example
@@ -25,7 +46,7 @@ import { sqlPersister } from './write/sql-persister.js'
  *
  * @param database a `Pool` of `pg`, or an SQLite database that `node:sqlite`, `@photostructure/sqlite` or `better-sqlite3` has opened
  */
-export function sqlData(database: SqlDatabase, options: SqlDataOptions = {}): DataSource {
+export function sqlData(database: SqlDatabase, options: SqlDataOptions = {}): SqlData {
   checkOptions(options)
   const driver = driverOf(database, options)
   const { tables: models = [], naming = 'same', schema = null } = options
@@ -43,7 +64,7 @@ export function sqlData(database: SqlDatabase, options: SqlDataOptions = {}): Da
     store.learn(type)
     return true
   }
-  return Object.freeze<DataSource>({
+  return Object.freeze<SqlData>({
     name: driver.engine,
     provider: (type) => (known(type) ? provider : null),
     persister: (type) => (known(type) ? persister : null),
@@ -57,5 +78,9 @@ export function sqlData(database: SqlDatabase, options: SqlDataOptions = {}): Da
     handle: (transaction, context) => store.handle({ transaction, context }),
     check: (types) => checkExpressions(servedTypes({ types, models })),
     inspect: (types, occasion) => inspectDatabase({ driver, replica }, { types, models, naming, schema }, occasion),
+    close() {
+      driver.close?.()
+      replica?.close?.()
+    },
   })
 }

@@ -65,4 +65,6 @@ export interface SqlDriver {
   hold(occasion: Occasion): Promise<HeldConnection>
   /** What an error says that `read`, `run` or `hold` threw; `null` for one that is not the database's. */
   faultOf(thrown: unknown): SqlFault | null
+  /** Closes what the driver has opened itself; what the user has opened stays open. */
+  close?(): void
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { createServer, defineResource, id, type WorkContext } from 'ashlar'
 import { sqlData, table } from 'ashlar/sql'
 import { expectErrors, type TestClient } from 'ashlar/testing'
@@ -28,7 +29,7 @@ function serving(database: SqliteDatabase, beforeCreate: BeforeCreate = () => un
       },
     },
   })
-  const data = sqlData(database)
+  const data = files.closing(sqlData(database))
   return client(createServer({ resources: [albums], data, logger: { error: () => undefined } }))
 }
 
@@ -36,6 +37,29 @@ const create = (api: TestClient, key: number) =>
   api.post('/albums', { body: resourceBody('albums', { title: `Album ${key}` }, String(key)) })
 
 const rowsOf = (database: SqliteDatabase): unknown => database.prepare('select id from albums order by id').all()
+
+describe('What a store has opened beside a database', () => {
+  it('is closed when the store is told so, and opened again where a request still comes', async () => {
+    const opened: DatabaseSyncInstance[] = []
+    class Listed extends DatabaseSync {
+      constructor(...parts: ConstructorParameters<typeof DatabaseSync>) {
+        super(...parts)
+        opened.push(this)
+      }
+    }
+    const database = files.closing(new Listed(files.path('music.db')))
+    database.exec('create table albums (id integer primary key, title text)')
+    const data = files.closing(sqlData(database))
+    const albums = defineResource('albums', { model: table<Album>('albums'), id: id() })
+    const api = client(createServer({ resources: [albums], data }))
+    for (const _ of ['once', 'and again']) {
+      expect((await api.get('/albums')).status).toBe(200)
+      data.close()
+      data.close()
+    }
+    expect(opened.map(({ isOpen }) => isOpen)).toEqual([true, false, false])
+  })
+})
 
 describe.each(['music.db', ':memory:'])('Two stores over one database, %s', (name) => {
   const open = (): SqliteDatabase => {

@@ -21,7 +21,7 @@ export interface SqliteOptions {
 }
 
 export interface SqliteDriver extends SqlDriver {
-  /** Closes the connection that the driver has opened; the database itself stays with who opened it. */
+  /** Closes the connection to read on, until one is needed again. */
   close(): void
 }
 
