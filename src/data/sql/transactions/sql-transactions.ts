@@ -65,6 +65,7 @@ export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOption
     const level = openLevel(session, null)
     let result: Result
     try {
+      // Waited for, though it costs a way to the server: were it to fail, what was sent after it would be kept at once.
       await session.begin(begin)
       result = await underWay.run(level, () => session.within(() => work(level)))
       if (level.inner === null && session.isIdle()) level.isOpen = false
