@@ -67,7 +67,7 @@ async function left(hook: 'beforeCreate' | 'afterCreate' | 'afterFetchOne', work
 
 const alone: Work = (context) => dbOf(context).insertInto('albums').values({ id: 2, title: 'Alone' }).execute()
 
-const read: Work = (context) => context.rows('albums').list()
+const listed: Work = (context) => context.rows('albums').list()
 
 describe('What hooks do for a client that is gone', () => {
   it.each<readonly [name: string, work: Work]>([
@@ -107,6 +107,6 @@ describe('What hooks do for a client that is gone', () => {
 
   it('is stopped where it only reads', async () => {
     await pool.query("insert into albums values (1, 'Kid A')")
-    expect(await left('afterFetchOne', read)).toMatchObject({ message: 'The client is gone.' })
+    expect(await left('afterFetchOne', listed)).toMatchObject({ message: 'The client is gone.' })
   })
 })
