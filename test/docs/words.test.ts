@@ -47,7 +47,7 @@ const language: Words = {
 
 /** The same of the store on tables. */
 const storage: Words = {
-  'src/data/sql/sql-data.ts': ['SqlDataOptions'],
+  'src/data/sql/sql-data-options.ts': ['SqlDataOptions'],
   'src/data/sql/open-store.ts': ['StoreOptions'],
   'src/data/sql/driver/driver-of.ts': ['DriverOptions'],
   'src/data/sql/transactions/sql-transactions.ts': ['SqlTransactionOptions'],
