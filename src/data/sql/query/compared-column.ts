@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { ComparedAs } from '../../../resource/fields/value-kind.js'
 import type { QueryColumn } from '../../../resource/querying/row-condition.js'
+import { keyText } from '../../row-query/key-text.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { ColumnType } from '../schema/column-type.js'
 import type { SqlColumn } from '../schema/sql-table.js'
@@ -40,10 +41,21 @@ export function comparedColumn(
     as,
     name: `${JSON.stringify(column.name)} ${type} ${as} ${isUniform}`,
     isHeld: isReadAsHeld(as, column),
-    operand: (asked) => operands[as](asked, type, engine),
+    operand: (asked) => operands[as](as === 'json' ? asked : heldBy(column, asked, isKey), type, engine),
     read,
     inOrder: (reference, fine) =>
       collates ? sql`${read(reference, fine)} collate ${codePoints[engine]}` : read(reference, fine),
+  }
+}
+
+/** What the column holds for a value of rows. What cannot be mapped is none, nor is a key that rows would show otherwise. */
+function heldBy({ mapping }: SqlColumn, value: unknown, isKey: boolean): unknown {
+  if (mapping?.fromRow === undefined || value === null || value === undefined) return value
+  try {
+    const held = mapping.fromRow(value)
+    return isKey && keyText(mapping.toRow(held)) !== keyText(value) ? null : held
+  } catch {
+    return null
   }
 }
 

@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import type { RelatedCriteria } from '../../../resource/capabilities/provider.js'
 import type { RelationLink } from '../../../resource/relations/relation-link.js'
 import type { RowSet } from '../../../rows/row-set.js'
-import { keyText } from '../../row-query/key-text.js'
 import type { SqlStore } from '../sql-store.js'
-import { parentKeys, readParents } from './parent-keys.js'
+import { linkText, parentKeys, readParents } from './parent-keys.js'
 import { readReach } from './reach.js'
 import { readConditions } from './read-condition.js'
 import { allOf, where } from './written-parts.js'
@@ -54,6 +53,7 @@ async function countOfType(
     return { compile: () => query.compile(store.builder) }
   })
   const { rows } = await store.read(statement, { transaction, context })
-  const counts = new Map(rows.map(([link, count]) => [keyText(link), Number(count)]))
+  const textOf = linkText(reach)
+  const counts = new Map(rows.map(([link, count]) => [textOf(link), Number(count)]))
   return keys.ofParent.map((link) => (link === null ? 0 : (counts.get(link) ?? 0)))
 }

@@ -15,7 +15,7 @@ import { columnOf } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { countRelated } from './count-related.js'
 import { readList, selectedColumn } from './list-statement.js'
-import { parentKeys, readParents } from './parent-keys.js'
+import { linkText, parentKeys, readParents } from './parent-keys.js'
 import { readReach } from './reach.js'
 import { readConditions } from './read-condition.js'
 import { allOf } from './written-parts.js'
@@ -140,7 +140,7 @@ async function fetchOfType(store: SqlStore, tables: SqlTables, asked: AskedType)
   const typePlace = criteria.orders[0]?.kind === 'type' ? [position] : []
   const { placeOf, positions } = list
   const placed = (row: Row): RowPlace | null => (placeOf === null ? null : [...typePlace, ...placeOf(row)])
-  const { unique, byLink } = membersIn(rows, { wanted, pivots, positions, placeOf: placed })
+  const { unique, byLink } = membersIn(rows, { wanted, pivots, positions, linkOf: linkText(reach), placeOf: placed })
   return {
     type: type.type,
     rows: rowSet(propertiesOf(wanted), unique),
@@ -155,13 +155,15 @@ interface SelectedColumns {
   readonly pivots: readonly SqlColumn[]
   /** Where each of all these is in a row. */
   readonly positions: readonly number[]
+  /** The text of the parent's key, by what links a row to it. */
+  readonly linkOf: (held: unknown) => string | null
   readonly placeOf: (row: Row) => RowPlace | null
 }
 
 /** Each row once, however many owners share it, and the members by what links them to their owner. */
 function membersIn(
   rows: readonly Row[],
-  { wanted, pivots, positions, placeOf }: SelectedColumns,
+  { wanted, pivots, positions, linkOf, placeOf }: SelectedColumns,
 ): { readonly unique: readonly Row[]; readonly byLink: ReadonlyMap<string, readonly ReadMember[]> } {
   const afterRow = wanted.length
   const [linkAt = -1, keyAt = -1, ...pivotsAt] = positions.slice(afterRow)
@@ -170,7 +172,7 @@ function membersIn(
   const [known, unique] = [new Map<string, number>(), [] as Row[]]
   const byLink = new Map<string, ReadMember[]>()
   for (const row of rows) {
-    const [link, key] = [keyText(row[linkAt]) ?? '', keyText(row[keyAt]) ?? '']
+    const [link, key] = [linkOf(row[linkAt]) ?? '', keyText(row[keyAt]) ?? '']
     const position = known.get(key) ?? unique.push(decoded(row)) - 1
     known.set(key, position)
     const pivot = pivots.length === 0 ? null : rowObject(pivotNames, decodedPivot(row))

@@ -35,6 +35,12 @@ export function parentKeys({ columns, rows }: RowSet, reach: Reach, engine: Engi
   return { ofParent, distinct: [...distinct.values()] }
 }
 
+/** Reads the text of a parent's key from what links a row to it. */
+export function linkText({ link: { codec, mapping } }: Reach): (held: unknown) => string | null {
+  const { decode } = codec
+  return mapping === null || decode === null ? keyText : (held) => keyText(held === null ? held : decode(held))
+}
+
 /** The rows that belong to one of the parents. */
 export function readParents({ distinct }: ParentKeys, reach: Reach, reading: SqlReading): Written {
   const [only, ...others] = distinct

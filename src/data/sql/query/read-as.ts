@@ -50,8 +50,8 @@ export const readAs: Readonly<Record<ComparedAs | 'key', ReadAs>> = {
   key: (reference, column) => (column.type === 'other' ? asText(reference, column) : reference),
   text: (reference, column) =>
     column.type === 'text' || column.type === 'uuid' ? reference : asText(reference, column),
-  number: (reference, { type, engine }) => {
-    if (type === 'decimal' && engine === 'sqlite') return sql`cast(${reference} as numeric)`
+  number: (reference, { type, isUniform, engine }) => {
+    if (type === 'decimal' && !isUniform) return sql`cast(${reference} as numeric)`
     return numeric.has(type) ? reference : numberIn(reference, engine)
   },
   boolean: (reference, { type }) => (type === 'text' ? truthIn(reference) : reference),

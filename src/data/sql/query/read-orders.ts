@@ -96,7 +96,8 @@ function placeReading(
     const held: Selected = { name: `epoch of ${name}`, written: (at) => sql`extract(epoch from ${reference(at)})` }
     return { compared, held, decode: instantPlace }
   }
-  const { decode } = column.codec
+  // A mapping that nothing leads back from may lose digits; what it is made from is compared.
+  const decode = column.mapping === null || column.mapping.fromRow !== undefined ? column.codec.decode : null
   const readPlace = (held: unknown): unknown => placeValue(held === null || decode === null ? held : decode(held))
   if (compared.isHeld) {
     return { compared, held: { name, written: reference }, decode: column.type === 'date' ? dayPlace : readPlace }

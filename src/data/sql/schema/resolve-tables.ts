@@ -117,14 +117,22 @@ function sqlColumn(engine: EngineName, live: LiveColumn, { property, given, kept
   const isSpelled = live.type === 'text' && (declared ?? keptAs) === 'boolean'
   const found = engine === 'sqlite' ? sqliteColumnType(live.type, keptAs) : isSpelled ? 'boolean' : live.type
   const type = declared ?? found
+  const mapping = given?.mapping ?? null
   return Object.freeze({
     property,
     name: live.name,
     type: (engine === 'sqlite' && !isSpelled) || epochs.has(type) ? type : live.type,
     nullable: live.nullable,
-    isUniform: engine === 'postgres' || declared !== null || type !== 'instant',
-    codec: mappedCodec(codecOf(engine, { type, held: live.type, declared: declared !== null }), given?.mapping ?? null),
+    isUniform: engine === 'postgres' || isUniform(type, live.type, declared !== null),
+    codec: mappedCodec(codecOf(engine, { type, held: live.type, declared: declared !== null }), mapping),
+    mapping,
   })
+}
+
+/** What is no text, SQLite compares as it is held; of texts it takes the model's word. */
+function isUniform(type: ColumnType, held: ColumnType, declared: boolean): boolean {
+  if (type === 'decimal') return held !== 'text' && held !== 'other'
+  return declared || type !== 'instant'
 }
 
 /** SQLite holds anything in any column, and has no type for most: attributes tell more than the declared type does. */

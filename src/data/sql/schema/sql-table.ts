@@ -3,6 +3,7 @@ import type { RelationStorage } from '../../../resource/relations/relation-link.
 import type { ColumnCodec } from './column-codec.js'
 import type { ColumnType } from './column-type.js'
 import type { LiveTable } from './live-schema.js'
+import type { ValueMapping } from './table-model.js'
 import { isTableModel } from './table-model.js'
 
 /** A column as statements use it: what the model says of it, held against what the database has. */
@@ -14,11 +15,13 @@ export interface SqlColumn {
   readonly type: ColumnType
   readonly nullable: boolean
   /**
-   * Whether its instants are in one notation, so that they compare as they are held. On SQLite they are texts, of which
-   * `current_timestamp` writes others than the store: only a model that declares the type says so.
+   * Whether its values compare as they are held. On SQLite instants are texts, of which `current_timestamp` writes others
+   * than the store: only a model that declares the type says that they are all alike. Decimals may be texts there, too.
    */
   readonly isUniform: boolean
   readonly codec: ColumnCodec
+  /** What the model makes of its values in rows; `null` where rows have them as they are. */
+  readonly mapping: ValueMapping | null
 }
 
 /** A table as statements use it. */
