@@ -77,7 +77,10 @@ export function openStore({ driver, replica, transactions }: StoreParts, options
     transactions,
     builder: sqlBuilder(driver.engine),
     statements: statementCache({ size: maxStatements, prepares: prepare }),
-    handle: (place) => kyselyOn(driver, { ...place, watch: watched }),
+    handle(place) {
+      const db = kyselyOn(driver, { ...place, watch: watched })
+      return schema === null ? db : db.withSchema(schema)
+    },
     learn(type) {
       if (types.has(type)) return
       types.add(type)

@@ -14,7 +14,7 @@ export type Isolation = 'read committed' | 'repeatable read' | 'serializable'
 export interface SqlTransactionOptions {
   /** Default: what the database has. PostgreSQL only. */
   readonly isolation?: Isolation
-  /** How often work is run again that met another transaction. Default: 3. */
+  /** How often work is run again that met another transaction. Default: 5. */
   readonly retries?: number
 }
 
@@ -52,7 +52,7 @@ type Work<Result> = (transaction: Transaction) => Promise<Result>
 const underWay = carried<Level>()
 
 export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOptions = {}): SqlTransactions {
-  const { retries = 3 } = options
+  const { retries = 5 } = options
   const begin = beginStatement(driver, options)
 
   function openLevel(session: SqlSession, outer: Level | null): Level {
@@ -83,15 +83,27 @@ export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOption
     return result
   }
 
+  /** The last work that is run again: the next one waits for it, since those that met would go on meeting each other. */
+  let lastAgain: Promise<unknown> = Promise.resolve()
+
+  async function again<Result>(work: Work<Result>, run: number): Promise<Result> {
+    // Other processes take no turns: two that met there would meet again, if both waited equally long.
+    const turn = Promise.all([
+      Promise.race([lastAgain, sleep(longestTurn)]),
+      sleep(10 * 2 ** run * (0.5 + Math.random())),
+    ])
+    const result = turn.then(() => attempt(work))
+    lastAgain = result.catch(() => undefined)
+    return result
+  }
+
   async function runOutermost<Result>(work: Work<Result>): Promise<Result> {
     for (let run = 0; ; run += 1) {
       try {
-        return await attempt(work)
+        return await (run === 0 ? attempt(work) : again(work, run - 1))
       } catch (thrown) {
         if (run >= retries || faultBehind(thrown, driver)?.kind !== 'conflict') rethrowFault(thrown, driver)
       }
-      // Two that met would meet again, if both waited equally long.
-      await sleep(10 * 2 ** run * (0.5 + Math.random()))
     }
   }
 
@@ -234,6 +246,9 @@ function beginStatement({ engine }: SqlDriver, { isolation }: SqlTransactionOpti
   if (engine === 'sqlite') return 'begin immediate'
   return isolation === undefined ? 'begin' : `begin isolation level ${isolation}`
 }
+
+/** In milliseconds, for which work waits for other work that is run again: it may be part of what that waits for. */
+const longestTurn = 1000
 
 /** There is one at a time. */
 const writeSavepoint = 'ashlar_write'

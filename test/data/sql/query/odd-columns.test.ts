@@ -132,10 +132,12 @@ describe('Pages by cursor meet every row once', () => {
   })
 })
 
-describe('What is shown is found', () => {
-  const found = async (column: Column, query: string): Promise<readonly string[]> =>
-    (await (await serving(column)).get(`/things?${query}&page[size]=10`)).resources.map((resource) => resource.id)
+async function found(column: Column, query: string): Promise<readonly string[]> {
+  const { resources } = await (await serving(column)).get(`/things?${query}&page[size]=10`)
+  return resources.map((resource) => resource.id)
+}
 
+describe('What is shown is found', () => {
   test('addresses', async () => {
     const column: Column = { engine: 'postgres', type: 'inet', values: ["'10.0.0.1'", "'::1'"], kind: string }
     expect(await found(column, 'filter[v]=10.0.0.1')).toEqual(['1'])

@@ -149,6 +149,34 @@ describe('Work that meets another transaction', () => {
     expect(thrown).toMatchObject({ cause: { message: 'database is locked' } })
   })
 
+  it.each(['serializable', 'repeatable read'] as const)(
+    'is run again until all of many are kept: %s',
+    async (isolation) => {
+      const { driver, titles } = await opening(postgresScratch)
+      const transactions = sqlTransactions(driver, { isolation })
+      await transactions.run((transaction) => add(transaction, 'Kid A'))
+      await Promise.all(Array.from({ length: 30 }, () => transactions.run((transaction) => mark(transaction, 'Kid A'))))
+      expect(await titles()).toEqual([`Kid A${'!'.repeat(30)}`])
+    },
+  )
+
+  it('is run again where many wait for each other in a circle', async () => {
+    const { driver, titles } = await opening(postgresScratch)
+    const transactions = sqlTransactions(driver)
+    await transactions.run(async (transaction) => {
+      await run(transaction, 'set local deadlock_timeout = 50')
+      for (const title of ['A', 'B']) await add(transaction, title)
+    })
+    const both = (first: string, second: string) =>
+      transactions.run(async (transaction) => {
+        await run(transaction, 'set local deadlock_timeout = 50')
+        await mark(transaction, first)
+        await mark(transaction, second)
+      })
+    await Promise.all(Array.from({ length: 12 }, (_, turn) => (turn % 2 === 0 ? both('A', 'B') : both('B', 'A'))))
+    expect(await titles()).toEqual([`A${'!'.repeat(12)}`, `B${'!'.repeat(12)}`])
+  })
+
   it('is run no more often than was said', async () => {
     for (const [retries, runs] of [
       [0, 1],

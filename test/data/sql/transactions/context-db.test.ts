@@ -10,12 +10,13 @@ import {
   type WorkContext,
 } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
-import { sqlData, table } from 'ashlar/sql'
+import { sqlData, type SqlDataOptions, table } from 'ashlar/sql'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import type { Kysely } from 'kysely'
 import { Pool } from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { client, resourceBody } from '../../../support/client.js'
+import { openPool, takeSchema } from '../../../support/open-databases.js'
 import { type Scratch, scratches, sqliteScratch } from './scratch-drivers.js'
 
 interface AlbumRow {
@@ -32,7 +33,7 @@ interface Serving {
   readonly logged: unknown[]
 }
 
-function serving(database: Scratch['database']): Serving {
+function serving(database: Scratch['database'], options: SqlDataOptions = {}): Serving {
   const albums = defineResource('albums', {
     model: table<AlbumRow>('albums'),
     id: id().requireClientId(),
@@ -66,7 +67,7 @@ function serving(database: Scratch['database']): Serving {
   })
   const logged: unknown[] = []
   const logger = { error: ({ err }: { err: unknown }) => logged.push(err) }
-  return { api: client(createServer({ resources: [albums], data: sqlData(database), logger })), logged }
+  return { api: client(createServer({ resources: [albums], data: sqlData(database, options), logger })), logged }
 }
 
 async function titles(api: TestClient): Promise<unknown> {
@@ -93,6 +94,14 @@ describe.each(scratches)('context.db on %s', (_name, open) => {
     expectErrors(refused, [{ status: 403 }])
     expect(await titles(api)).toEqual([])
   })
+})
+
+test('context.db looks for tables where the store does', async () => {
+  const [pool, { schema }] = [openPool(), takeSchema('context.db')]
+  await pool.query(`create schema ${schema}; create table ${schema}.albums (id integer primary key, title text)`)
+  const { api } = serving(pool, { schema })
+  expect((await api.post('/albums', { body: resourceBody('albums', { title: 'Kid A' }, '1') })).status).toBe(201)
+  expect(await titles(api)).toEqual(['Kid A', 'Before Kid A', 'After Kid A'])
 })
 
 describe('Where there is no context.db', () => {

@@ -49,7 +49,7 @@ const tables = [
     constraint in_order check (lowest <= highest), unique (title, "artistId"))`,
   'create table lists (id serial, name text)',
   `create table list_albums (list integer not null references lists (id) on delete cascade,
-    album integer not null references albums (id), position integer not null check (position > 0), note text unique,
+    album integer not null references albums (id) on delete restrict, position integer not null check (position > 0), note text unique,
     primary key (list, album))`,
   `insert into artists (name) values ('Radiohead'), ('Björk')`,
   `insert into labels (name) values ('Parlophone')`,

@@ -86,6 +86,7 @@ const results = {
   CONSTRAINT_PRIMARYKEY: [1555, 'UNIQUE constraint failed'],
   CONSTRAINT_ROWID: [2579, 'UNIQUE constraint failed'],
   CONSTRAINT_FOREIGNKEY: [787, 'FOREIGN KEY constraint failed'],
+  CONSTRAINT_TRIGGER: [1811, null],
   CONSTRAINT_NOTNULL: [1299, 'NOT NULL constraint failed'],
   CONSTRAINT_CHECK: [275, 'CHECK constraint failed'],
   CONSTRAINT_DATATYPE: [3091, 'cannot store '],
@@ -118,7 +119,9 @@ function constraintFault(error: SqliteError): SqlFault | null {
   const { message } = error
   const is = (name: ResultName): boolean => isOf(error, name)
   if (is('CONSTRAINT_UNIQUE') || is('CONSTRAINT_PRIMARYKEY') || is('CONSTRAINT_ROWID')) return uniqueFault(message)
-  if (is('CONSTRAINT_FOREIGNKEY')) return { kind: 'foreignKey', table: null, constraint: null }
+  // What `on delete restrict` refuses is told as a trigger of SQLite's own.
+  const isRestricted = is('CONSTRAINT_TRIGGER') && message.startsWith(results.CONSTRAINT_FOREIGNKEY[1])
+  if (is('CONSTRAINT_FOREIGNKEY') || isRestricted) return { kind: 'foreignKey', table: null, constraint: null }
   if (is('CONSTRAINT_NOTNULL')) {
     const named = columnsNamed(afterColon(message))
     return { kind: 'notNull', table: named?.table ?? null, column: named?.columns[0] ?? null }
