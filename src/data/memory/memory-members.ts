@@ -1,4 +1,5 @@
 import type { MemberKey, RelationshipChange } from '../../resource/capabilities/persister.js'
+import { storeConflict } from '../../resource/capabilities/store-conflict.js'
 import type { Transaction } from '../../resource/capabilities/transactions.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
@@ -61,7 +62,9 @@ function changeKeys(
   }
   for (const member of change.added) {
     const { target, draft, stored } = rowOf(member)
-    if (stored === undefined) continue
+    // It was there when it was looked for: a hook may have deleted it since.
+    if (stored === undefined)
+      throw storeConflict({ kind: 'reference', type: target.type, columns: Object.keys(toOwner) })
     written.push({ target, row: replaceIn(draft, stored, toOwner), stored })
   }
   // A key that changes may be one of the columns in which no two rows agree.

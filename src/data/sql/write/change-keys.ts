@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import type { MemberKey } from '../../../resource/capabilities/persister.js'
+import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RelationLink } from '../../../resource/relations/relation-link.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import type { RelationKey } from '../../../resource/relations/relation-spec.js'
 import { invariant } from '../../../util/invariant.js'
+import { keyText } from '../../row-query/key-text.js'
+import type { SqlResult } from '../driver/sql-driver.js'
 import { tableFor } from '../query/reach.js'
 import type { SqlTable } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
@@ -42,7 +45,7 @@ export async function changeKeys(
   ]
   let current = steps[0]
   try {
-    await asOne(writing, steps.length > 1, async (inside) => {
+    await asOne(writing, steps.length > 1 || change.added.length > 1, async (inside) => {
       for (const step of steps) {
         current = step
         await (step.isAdded ? pointToOwner(inside, step.each) : pointNowhere(inside, step.each))
@@ -59,8 +62,14 @@ function targetOf({ targets }: RelationLink, { type }: MemberKey): CompiledType 
   return target
 }
 
+/** They were there when they were looked for: somebody may have deleted some since. */
 async function pointToOwner(writing: SqlWriting, { target, table, toOwner, added }: KeyChange): Promise<void> {
-  await setKeys(writing, table, { target, keys: added, set: toOwner.values, from: null })
+  const { changes } = await setKeys(writing, table, { target, keys: added, set: toOwner.values, from: null })
+  // Of what triggers write behind a view, SQLite counts nothing.
+  const isCounted = writing.store.engine === 'postgres' || !table.live.isView
+  if (!isCounted || changes >= new Set(added.map(keyText)).size) return
+  const columns = toOwner.columns.map(({ property }) => property)
+  throw storeConflict({ kind: 'reference', type: target.type, columns })
 }
 
 /** Those that point elsewhere by now are none of this owner's. */
@@ -77,10 +86,10 @@ interface KeySetting {
   readonly from: Pointing['operands']
 }
 
-async function setKeys(writing: SqlWriting, table: SqlTable, { target, keys, set, from }: KeySetting): Promise<void> {
+function setKeys(writing: SqlWriting, table: SqlTable, { target, keys, set, from }: KeySetting): Promise<SqlResult> {
   const { engine } = writing.store
   const column = columnOf(table, referenceColumn(target))
-  await runWrite(writing, (shape) => {
+  return runWrite(writing, (shape) => {
     shape.note('set keys')
     const rows = notedTable(shape, table)
     const bound = boundColumns(shape, set)

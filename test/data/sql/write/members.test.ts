@@ -94,9 +94,14 @@ describe.each(stores)('in %s, join rows %s', (engine, joins) => {
       expect(await members(links.albums, { id: 1 })).toHaveLength(2)
     })
 
-    it('are passed over by an addition where there are none', async () => {
+    it('are a conflict where they are gone, and nothing is written', async () => {
       const { change, members } = await store()
-      await change(links.albums, { id: 1 }, { added: [added('albums', 77), added('albums', null)] })
+      for (const key of [77, null]) {
+        const changed = change(links.albums, { id: 1 }, { added: [added('albums', 4), added('albums', key)] })
+        await expect(changed).rejects.toMatchObject({
+          conflicts: [{ kind: 'reference', type: 'albums', columns: ['artistId'] }],
+        })
+      }
       expect(await members(links.albums, { id: 1 })).toHaveLength(2)
     })
 
@@ -245,7 +250,8 @@ describe.each(stores.filter(([engine]) => engine !== 'memory'))('statements in %
     await change(links.listAlbums, home, { removed: many(() => ({})) })
     expect(written()).toHaveLength(1)
     expect(await members(links.listAlbums, home)).toEqual([])
-    await change(links.albums, { id: 3 }, { added: many(() => ({})), removed: many(() => ({})) })
+    const there = many(() => ({})).slice(0, 5)
+    await change(links.albums, { id: 3 }, { added: there, removed: many(() => ({})) })
     expect(written()).toHaveLength(2)
     expect(await members(links.albums, { id: 3 })).toHaveLength(5)
   })
