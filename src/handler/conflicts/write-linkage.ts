@@ -18,7 +18,16 @@ export interface SentMembers {
   /** Where the linkage stands in the body. */
   readonly pointer: string
   /** Each with its own place. */
-  readonly added: readonly (Member & { readonly pointer: string })[]
+  readonly added: readonly PlacedMember<string>[]
+  /** Members whose join rows change. */
+  readonly updated: readonly PlacedMember<string>[]
+  /** Without a place where the body leaves them out. */
+  readonly removed: readonly PlacedMember<string | null>[]
+}
+
+/** A member, and where the body names it. */
+export interface PlacedMember<Place> extends Member {
+  readonly pointer: Place
 }
 
 /**
@@ -32,7 +41,7 @@ export async function writeLinkage(sent: SentMembers, write: () => Awaitable<unk
   } catch (thrown) {
     if (!isStoreConflict(thrown)) throw thrown
     const told = thrown.conflicts.filter(({ kind }) => kind !== 'reference')
-    const problems = told.map((conflict) => problemOf(conflict, sent))
+    const problems = told.flatMap((conflict) => problemsOf(conflict, sent))
     // What a persister of the author's wrote besides is not in the body.
     const isOwn = thrown.conflicts.every(({ type }) => sent.relation.related.has(type))
     if (!isOwn || !problems.every((each) => each !== null)) throw thrown
@@ -47,30 +56,41 @@ function linkageOf({ relation, added }: SentMembers): Parameters<typeof tellGone
   return { relation, added: added.map(({ type, id, pointer }) => ({ type, id, pointer, pivot: {} })) }
 }
 
-function problemOf(conflict: Conflict, { relation, pointer, added }: SentMembers): Problem | null {
+function problemsOf(conflict: Conflict, sent: SentMembers): readonly Problem[] | null {
+  const { relation, pointer, added, updated } = sent
   const related = relation.related.get(conflict.type)
   if (conflict.kind === 'inUse' || conflict.kind === 'key' || related === undefined) return null
   const { kind, type, columns, key } = conflict
-  const member = added.find((each) => each.type === type && keyText(key) !== null && keyText(each.key) === keyText(key))
+  const member = [...added, ...updated].find((each) => {
+    return each.type === type && keyText(key) !== null && keyText(each.key) === keyText(key)
+  })
   const at = member?.pointer ?? pointer
   switch (kind) {
     case 'unique': {
       const set = uniqueSets(related.type).find((each) => sameColumns(each.columns, columns))
-      return takenProblem(set?.rule ?? null, at)
+      return [takenProblem(set?.rule ?? null, at)]
     }
     case 'null': {
       const field = fieldAt(relation, columns, member)
-      if (field !== null) return violation('This is required.', field)
+      if (field !== null) return [violation('This is required.', field)]
       const isKey = relation.storage.kind === 'relatedKey' && columns.includes(relation.storage.key.id)
-      return isKey ? violation('A resource that is left out here cannot be without this relationship.', pointer) : null
+      return isKey ? neededProblems(sent) : null
     }
     case 'check':
-      return violation('This value is not allowed.', fieldAt(relation, columns, member) ?? at)
+      return [violation('This value is not allowed.', fieldAt(relation, columns, member) ?? at)]
     case 'value':
-      return violation('This has a value that cannot be stored.', at)
+      return [violation('This has a value that cannot be stored.', at)]
     case 'reference':
       return null
   }
+}
+
+/** Members that must have an owner: each that the body names to be removed, or the linkage that leaves them out. */
+function neededProblems({ pointer, removed }: SentMembers): readonly Problem[] {
+  const places = removed.flatMap((each) => each.pointer ?? [])
+  return places.length === 0
+    ? [violation('A resource that is left out here cannot be without this relationship.', pointer)]
+    : places.map((place) => violation('This resource cannot be without this relationship.', place))
 }
 
 /** The field of the join row of a member that is kept in a column; `null` where no field is, or it is not told whose. */

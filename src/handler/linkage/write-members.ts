@@ -10,7 +10,7 @@ import type { RowObject } from '../../resource/fields/field-spec.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { invariant } from '../../util/invariant.js'
-import type { SentMembers } from '../conflicts/write-linkage.js'
+import type { PlacedMember, SentMembers } from '../conflicts/write-linkage.js'
 import { writeLinkage } from '../conflicts/write-linkage.js'
 import { pivotReader } from '../relation/pivot-reader.js'
 import { hydrateFields } from '../steps/hydrate.js'
@@ -19,6 +19,7 @@ import { writeTransaction } from '../open-transactions.js'
 import type { LinkageChange } from './linkage-change.js'
 import { changesAnything } from './linkage-change.js'
 import type { Member } from './member.js'
+import { identityOf } from './member.js'
 import { writablePivot } from './pivot-fields.js'
 import type { MemberOf } from './resolve-members.js'
 import type { SentIdentifier } from './sent-linkage.js'
@@ -26,8 +27,6 @@ import type { SentIdentifier } from './sent-linkage.js'
 /** A change that is not in the owner's own row, ready to be written. */
 export interface MemberMutation extends SentMembers {
   readonly change: RelationshipChange
-  /** Rows of other stores are written by what their ids stand for. */
-  readonly removed: readonly Member[]
 }
 
 /** What is to be written besides the owner's row: join rows, and keys in rows of the related types. */
@@ -44,7 +43,7 @@ export async function memberMutations(
 }
 
 async function mutationOf(
-  { relation, pointer, added, kept, removed }: LinkageChange,
+  { relation, pointer, sent: named, added, kept, removed }: LinkageChange,
   memberOf: MemberOf,
   context: RequestContext,
 ): Promise<MemberMutation> {
@@ -56,8 +55,15 @@ async function mutationOf(
     updated: await Promise.all(updated.map(({ sent, current }) => onUpdate(sent, current, current.join))),
     removed: removed.map(keyOf),
   }
-  const places = members.map(({ sent, member }) => ({ ...member, pointer: sent.pointer }))
-  return { relation, pointer, change, added: places, removed }
+  const placeOf = new Map(named.map((sent) => [identityOf(sent), sent.pointer]))
+  return {
+    relation,
+    pointer,
+    change,
+    added: members.map(({ sent, member }) => ({ ...member, pointer: sent.pointer })),
+    updated: updated.map(({ sent, current }) => ({ ...current, pointer: sent.pointer })),
+    removed: removed.map((member) => ({ ...member, pointer: placeOf.get(identityOf(member)) ?? null })),
+  }
 }
 
 /**
@@ -143,12 +149,13 @@ async function writeByTargets(
     [id]: pointing ? row[referenceColumn(owner)] : null,
     ...(type === null ? {} : { [type]: pointing ? owner.type : null }),
   })
-  const set = async (member: Member & { readonly pointer?: string }, pointing: boolean): Promise<void> => {
+  const set = async (member: PlacedMember<string | null>, pointing: boolean): Promise<void> => {
     const served = relation.related.get(member.type)
     const persister = served?.persister ?? null
     invariant(served !== undefined && persister !== null, `nobody writes the rows of '${member.type}'`)
     const into = { ...write, transaction: writeTransaction(served, open) }
-    const place = { relation, pointer: member.pointer ?? pointer, added: [] }
+    const own = { added: [], updated: [], removed: pointing ? [] : [member] }
+    const place = { relation, pointer: member.pointer ?? pointer, ...own }
     await writeLinkage(place, () => persister.update(served.type, member.idKey, columns(pointing), into))
   }
   for (const member of removed) await set(member, false)

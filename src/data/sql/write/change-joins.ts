@@ -40,13 +40,19 @@ export async function changeJoins(
   const isOne = isOneInsert
     ? alike(writing, rows.added).length === 1
     : change.added.length + change.updated.length === 0
+  const write = async (inside: SqlWriting, wanted: WantedRows): Promise<void> => {
+    if (change.removed.length > 0) await deleteJoins(inside, joins, change.removed)
+    await writeJoins(inside, joins, wanted)
+  }
   try {
-    await asOne(writing, !isOne, async (inside) => {
-      if (change.removed.length > 0) await deleteJoins(inside, joins, change.removed)
-      await writeJoins(inside, joins, rows)
-    })
+    await asOne(writing, !isOne, (inside) => write(inside, rows))
   } catch (thrown) {
-    throw await refusedJoins(thrown, { joins, rows: [...rows.added, ...rows.updated], writing })
+    const writeSome = (inside: SqlWriting, some: ReadonlySet<JoinRow>): Promise<void> =>
+      write(inside, {
+        added: rows.added.filter((each) => some.has(each)),
+        updated: rows.updated.filter((each) => some.has(each)),
+      })
+    throw await refusedJoins(thrown, { joins, rows: [...rows.added, ...rows.updated], writing, writeSome })
   }
 }
 

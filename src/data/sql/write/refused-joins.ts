@@ -2,6 +2,7 @@ import type { Conflict } from '../../../resource/capabilities/store-conflict.js'
 import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
 import type { SqlFault } from '../driver/sql-fault.js'
 import type { SqlColumn } from '../schema/sql-table.js'
+import { asOne } from './as-one.js'
 import { checkColumns } from './check-columns.js'
 import { constraintColumns } from './constraint-columns.js'
 import type { JoinRow, OwnJoins } from './member-change.js'
@@ -14,6 +15,8 @@ interface Refused {
   readonly joins: OwnJoins
   readonly rows: readonly JoinRow[]
   readonly writing: SqlWriting
+  /** Writes some of the rows, with all else that there was to do. */
+  readonly writeSome: (writing: SqlWriting, some: ReadonlySet<JoinRow>) => Promise<void>
 }
 
 /** What to throw where the database refuses join rows: a conflict of the members that they lead to, else the error itself. */
@@ -23,12 +26,16 @@ export async function refusedJoins(thrown: unknown, refused: Refused): Promise<u
   return conflict === null ? thrown : causedBy(storeConflict(conflict), thrown)
 }
 
-async function conflictOf(fault: SqlFault, { joins: { table }, rows, writing }: Refused): Promise<Conflict | null> {
-  const [first, ...others] = rows
+async function conflictOf(fault: SqlFault, refused: Refused): Promise<Conflict | null> {
+  const {
+    joins: { table },
+    rows,
+    writing,
+  } = refused
+  const [first] = rows
   if (first === undefined) return null
   const place = await refusedPlace('table' in fault ? fault : { table: null }, table, writing)
   if (place === null) return null
-  const only = others.length === 0 ? first : undefined
   const of = (columns: readonly SqlColumn[], row: JoinRow | undefined) => ({
     type: (row ?? first).member.type,
     columns: columns.map(({ property }) => property),
@@ -36,7 +43,7 @@ async function conflictOf(fault: SqlFault, { joins: { table }, rows, writing }: 
   })
   switch (fault.kind) {
     case 'unique':
-      return { kind: 'unique', ...of(violatedColumns(fault, table), only) }
+      return { kind: 'unique', ...of(violatedColumns(fault, table), await refusedRow(fault, refused)) }
     case 'foreignKey': {
       const columns =
         fault.constraint === null
@@ -45,7 +52,7 @@ async function conflictOf(fault: SqlFault, { joins: { table }, rows, writing }: 
               table.live.foreignKeys.flatMap((key) => key.columns),
             )
           : await constraintColumns(fault.constraint, { table, place }, writing)
-      return { kind: 'reference', ...of(columns, only) }
+      return { kind: 'reference', ...of(columns, rows.length === 1 ? first : undefined) }
     }
     case 'notNull': {
       const columns = columnsNamed(table, [fault.column])
@@ -55,12 +62,42 @@ async function conflictOf(fault: SqlFault, { joins: { table }, rows, writing }: 
     case 'check':
       return {
         kind: 'check',
-        ...of(await checkColumns(fault, { table, place }, writing), only),
+        ...of(await checkColumns(fault, { table, place }, writing), await refusedRow(fault, refused)),
         name: fault.constraint,
       }
     case 'value':
-      return { kind: 'value', ...of([], only) }
+      return { kind: 'value', ...of([], await refusedRow(fault, refused)) }
     default:
       return null
+  }
+}
+
+/**
+ * The row that was refused. Databases do not say which of several it was, so half of those that it may be is tried, and
+ * undone, until one is left. `undefined` where that one is not refused by itself: then two of them stood against each other.
+ */
+async function refusedRow(fault: SqlFault, refused: Refused): Promise<JoinRow | undefined> {
+  let suspects = refused.rows
+  while (suspects.length > 1) {
+    const half = suspects.slice(0, Math.floor(suspects.length / 2))
+    suspects = (await isRefused(half, fault, refused)) ? half : suspects.slice(half.length)
+  }
+  const isSure = refused.rows.length === 1 || (await isRefused(suspects, fault, refused))
+  return isSure ? suspects[0] : undefined
+}
+
+async function isRefused(
+  rows: readonly JoinRow[],
+  { kind }: SqlFault,
+  { writing, writeSome }: Refused,
+): Promise<boolean> {
+  const undone = new Error('Rows were only tried.')
+  try {
+    return await asOne(writing, true, async (inside) => {
+      await writeSome(inside, new Set(rows))
+      throw undone
+    })
+  } catch (thrown) {
+    return thrown !== undone && writing.store.driver.faultOf(thrown)?.kind === kind
   }
 }

@@ -305,7 +305,9 @@ describe.each(engines)('on %s', (engine) => {
     expectErrors(await addTo(api, member('2', { position: 0 })), [
       violation('/data/0/meta/pivot/position', 'This value is not allowed.'),
     ])
-    expectErrors(await addTo(api, member('2', { position: 0 }), member('3', { position: 1 })), [violation('/data')])
+    expectErrors(await addTo(api, member('2', { position: 0 }), member('3', { position: 1 })), [
+      violation('/data/0/meta/pivot/position'),
+    ])
     expect((await addTo(api, member('2', { position: 2, note: 'a' }))).status).toBe(200)
     expectErrors(await addTo(api, member('3', { position: 2, note: 'a' })), [violation('/data/0')])
     expect(await rows('select album, position from list_albums order by album')).toMatchObject([
