@@ -128,20 +128,13 @@ function hasCursors(paginator: AnyPaginator | null): boolean {
  * of these, was made on purpose and counts.
  */
 function isUnique({ live }: SqlTable, columns: readonly string[]): boolean {
-  const only = ({ unique, columns: own, expression }: LiveIndex): boolean =>
+  const only = ({ unique, columns: own, expressed }: LiveIndex): boolean =>
     unique &&
     own.every((column) => column === null || columns.includes(column)) &&
-    (expression === null ? !own.includes(null) : columns.some((column) => speaksOf(expression, column)))
+    (!own.includes(null) || columns.some((column) => expressed.includes(column)))
   return (
     live.indexes.some(only) || (live.primaryKey.length > 0 && live.primaryKey.every((key) => columns.includes(key)))
   )
-}
-
-function speaksOf(expression: string, column: string): boolean {
-  return expression
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}_$]+/u)
-    .includes(column.toLowerCase())
 }
 
 function tableOf(tables: SqlTables, { model }: CompiledType): SqlTable | null {

@@ -20,8 +20,8 @@ export interface LiveIndex {
   readonly partial: boolean
   /** Whether it may judge at the end of a transaction only, so that no insert can name it. */
   readonly deferrable: boolean
-  /** What it is made of in the words of the database, where expressions are among it. */
-  readonly expression: string | null
+  /** The columns that its expressions are about. */
+  readonly expressed: readonly string[]
   /** Whether what it begins with is in the order of code points, as texts are sorted; so is what has no collation. */
   readonly sortsTexts: boolean
 }

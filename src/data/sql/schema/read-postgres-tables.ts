@@ -59,7 +59,17 @@ select
       'unique', x.indisunique,
       'partial', x.indpred is not null,
       'deferrable', not x.indimmediate,
-      'expression', pg_catalog.pg_get_expr(x.indexprs, x.indrelid),
+      'expressed', (
+        select coalesce(json_agg(a.attname order by a.attnum), '[]'::json)
+        from pg_catalog.pg_attribute a
+        where a.attrelid = x.indrelid and a.attnum > 0
+          and strpos(pg_catalog.pg_get_expr(x.indexprs, x.indrelid), quote_ident(a.attname)) > 0
+          and exists (
+            select from pg_catalog.pg_depend d
+            where d.classid = 'pg_catalog.pg_class'::regclass and d.objid = x.indexrelid
+              and d.refclassid = 'pg_catalog.pg_class'::regclass and d.refobjid = x.indrelid and d.refobjsubid = a.attnum
+          )
+      ),
       'sortsTexts', x.indcollation[0] = 0 or exists (
         select from pg_catalog.pg_collation c
         where c.oid = x.indcollation[0] and c.collname = 'C' and c.collnamespace = 'pg_catalog'::regnamespace

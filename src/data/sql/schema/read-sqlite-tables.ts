@@ -111,11 +111,13 @@ function liveTables(
                 unique: true,
                 partial: false,
                 deferrable: false,
-                expression: null,
+                expressed: [],
                 sortsTexts: true,
               },
             ]),
-        ...[...grouped(indexesOf.get(place) ?? [], ([, , index]) => index).values()].map(liveIndex),
+        ...[...grouped(indexesOf.get(place) ?? [], ([, , index]) => index).values()].map((index) =>
+          liveIndex(index, rows),
+        ),
       ],
       foreignKeys: [...grouped(foreignKeysOf.get(place) ?? [], ([, , id]) => id).values()].map(liveForeignKey),
     }
@@ -166,7 +168,7 @@ function liveColumn(
   }
 }
 
-function liveIndex(rows: Group<IndexRow>): LiveIndex {
+function liveIndex(rows: Group<IndexRow>, columnRows: readonly ColumnRow[]): LiveIndex {
   const [[, , name, unique, partial, , collation, text]] = rows
   const parts = rows.map((row) => row[5])
   return {
@@ -175,9 +177,19 @@ function liveIndex(rows: Group<IndexRow>): LiveIndex {
     unique: unique === 1,
     partial: partial === 1,
     deferrable: false,
-    expression: parts.includes(null) ? (text?.slice(text.indexOf('(')) ?? null) : null,
+    expressed: parts.includes(null) && text !== null ? namedIn(text, columnRows) : [],
     sortsTexts: collation.toUpperCase() === 'BINARY',
   }
+}
+
+/** The columns that the text of an index names before it says which rows it is about; what stands in quotes is text. */
+function namedIn(text: string, columnRows: readonly ColumnRow[]): readonly string[] {
+  const [parts = ''] = text.slice(text.indexOf('(')).split(/\)\s*where\b/i)
+  const words = parts
+    .replaceAll(/'[^']*'/g, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}_$]+/u)
+  return columnRows.map(([, , , name]) => name).filter((name) => words.includes(name.toLowerCase()))
 }
 
 function liveForeignKey(rows: Group<ForeignKeyRow>): LiveForeignKey {

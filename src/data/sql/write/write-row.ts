@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
-import { invariant } from '../../../util/invariant.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import type { Shape } from '../statement/shape.js'
 import { hasKey, keyOperand } from './key-condition.js'
@@ -25,7 +24,11 @@ export async function insertRow(writing: SqlWriting, table: SqlTable, set: SetCo
     }
   })
   const row = rowOf(table, result)
-  invariant(row !== null, `a row was inserted into '${table.name}', and none came back`)
+  if (row === null) {
+    throw new Error(
+      `A row was inserted into '${table.name}', and none came back: a trigger or a rule of the database has kept it back.`,
+    )
+  }
   return row
 }
 
