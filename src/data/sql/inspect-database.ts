@@ -6,6 +6,7 @@ import type { SqlDriver } from './driver/sql-driver.js'
 import { describeOpenFailure } from './driver/sqlite/sqlite-faults.js'
 import { expectWritable } from './expect-writable.js'
 import { indexProblems } from './inspect-indexes.js'
+import { keyProblems } from './inspect-keys.js'
 import { readTables } from './schema/resolve-tables.js'
 import type { TableWorld } from './schema/wanted-tables.js'
 import { servedTypes } from './schema/wanted-tables.js'
@@ -27,7 +28,8 @@ export async function inspectDatabase(
   const served = servedTypes(world)
   if (served.some(isWritten)) await asked(driver, () => expectWritable(driver))
   const { unsound, advice } = indexProblems({ types: world.types, served, tables, engine: driver.engine }, occasion)
-  return { missing: problems, unsound, advice }
+  const keys = await asked(driver, () => keyProblems(driver, served, tables))
+  return { missing: [...problems, ...keys], unsound, advice }
 }
 
 function isWritten({ operations }: CompiledType): boolean {

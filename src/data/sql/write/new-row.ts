@@ -37,6 +37,11 @@ export function newRow(type: CompiledType, table: SqlTable, values: ColumnValues
   return { set, isKeyGiven: !set.has(key) }
 }
 
+/** Whether a new row has a key that nobody says: the database gives it, or the store makes it. */
+export function isKeyMade(type: CompiledType, table: SqlTable, key: SqlColumn): boolean {
+  return hasDefault(table, key) || madeKey(type, key) !== undefined
+}
+
 /** The columns that change. What is undefined becomes null. */
 export function changedColumns(table: SqlTable, values: ColumnValues): SetColumns {
   return new Map(Object.entries(values).map(([property, value]) => [columnOf(table, property), value ?? null]))
@@ -62,10 +67,18 @@ const widths: ReadonlyMap<string | undefined, bigint> = new Map([
 ])
 
 function fits(table: SqlTable, column: SqlColumn, { value }: Operand, engine: EngineName): boolean {
+  const databaseType = engine === 'postgres' ? liveColumn(table, column)?.databaseType : undefined
+  if (column.type === 'text') return Array.from(String(value)).length <= longest(databaseType)
   if (column.type !== 'integer' && column.type !== 'bigint') return true
-  const narrow = engine === 'postgres' ? widths.get(liveColumn(table, column)?.databaseType) : undefined
+  const narrow = widths.get(databaseType)
   const [width, key] = [narrow ?? 2n ** 63n, BigInt(String(value))]
   return key >= -width && key < width
+}
+
+/** How many characters a text of PostgreSQL may have: SQLite takes them all. */
+function longest(databaseType: string | undefined): number {
+  const length = /^character(?: varying)?\((\d+)\)$/.exec(databaseType ?? '')?.[1]
+  return length === undefined ? Number.POSITIVE_INFINITY : Number(length)
 }
 
 function hasDefault(table: SqlTable, column: SqlColumn): boolean {

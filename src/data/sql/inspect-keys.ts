@@ -1,0 +1,47 @@
+import type { CompiledType } from '../../resource/compiled-type.js'
+import { columnsOf } from '../../resource/unique-sets.js'
+import type { SqlDriver } from './driver/sql-driver.js'
+import type { SqlTable, SqlTables } from './schema/sql-table.js'
+import { tableText } from './schema/table-model.js'
+import { isKeyMade } from './write/new-row.js'
+
+/** The types whose new resources would have no key, since nobody gives them one. */
+export async function keyProblems(
+  driver: SqlDriver,
+  types: readonly CompiledType[],
+  tables: SqlTables,
+): Promise<readonly string[]> {
+  const problems: string[] = []
+  for (const type of types) {
+    const table = type.model === null ? undefined : tables.get(type.model)
+    if (table === undefined || !lacksKey(type, table) || (await hasTrigger(driver, table))) continue
+    const name = tableText({ schema: table.schema, name: table.name })
+    const column = table.columnOf.get(type.id.column)?.name ?? type.id.column
+    problems.push(
+      `Nobody gives the key of '${type.type}': say requireClientId(), generated() or generateUsing() of its id, or give '${column}' of the table '${name}' a default.`,
+    )
+  }
+  return problems
+}
+
+/** Views do not tell what fills the tables behind them, nor does code of the author's that works on a new row. */
+function lacksKey(type: CompiledType, table: SqlTable): boolean {
+  const { id, hooks, hydrator, operations } = type
+  const key = id.column === table.key ? table.columnOf.get(id.column) : undefined
+  if (key === undefined || table.live.isView || !operations.has('Create')) return false
+  if (id.spec.clientIds === 'required' || id.spec.fallback.kind !== 'store' || isKeyMade(type, table, key)) return false
+  if (hydrator !== null || hooks?.beforeSave !== undefined || hooks?.beforeCreate !== undefined) return false
+  const members = [...type.attributes, ...type.relations]
+  return !members.some(({ name }) => columnsOf(type, name).includes(id.column))
+}
+
+/** On PostgreSQL a trigger may give a new row its key. */
+async function hasTrigger(driver: SqlDriver, { schema, live }: SqlTable): Promise<boolean> {
+  if (driver.engine !== 'postgres') return false
+  const sql = `select 1 from pg_catalog.pg_trigger t join pg_catalog.pg_class c on c.oid = t.tgrelid
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    where c.relname = $1::text and n.nspname = $2::text and not t.tgisinternal and t.tgtype & 7 = 7 limit 1`
+  const values = [live.name, live.schema ?? schema]
+  const { rows } = await driver.read({ sql, values, name: null }, { context: null })
+  return rows.length > 0
+}
