@@ -24,6 +24,8 @@ export default defineConfig({
     globalSetup: 'test/support/global-setup.ts',
     setupFiles: 'test/support/close-stores.ts',
     pool: 'threads',
+    // One for each core: most of the time of a store's tests is spent waiting for the store.
+    maxWorkers: '100%',
     // Sources and tests keep no module state, so files can share a worker: a third less time than with isolation.
     isolate: false,
     restoreMocks: true,

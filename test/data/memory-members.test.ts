@@ -75,9 +75,12 @@ describe('Members whose rows hold the key', () => {
     expect(await members(links.albums, { id: 1 })).toHaveLength(2)
   })
 
-  it('are passed over by an addition where there are none', async () => {
+  it('are missed by an addition where there are none, and nothing of it is written', async () => {
     const { change, members } = store()
-    await change(links.albums, { id: 1 }, { added: [added('albums', 77), added('albums', null)] })
+    for (const gone of [77, null]) {
+      const missed = change(links.albums, { id: 1 }, { added: [added('albums', 2), added('albums', gone)] })
+      await expect(missed).rejects.toMatchObject({ conflicts: [{ kind: 'reference', type: 'albums' }] })
+    }
     expect(await members(links.albums, { id: 1 })).toHaveLength(2)
   })
 

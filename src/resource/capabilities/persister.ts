@@ -33,7 +33,10 @@ export interface MemberValues extends MemberKey {
 
 /** What becomes of a relation that is not held by the owner's own row. No member is named twice. */
 export interface RelationshipChange {
-  /** To be members. One that is a member already stays one, and its join row takes the values. */
+  /**
+   * To be members. One that is a member already stays one, and its join row takes the values. Where the rows of members hold
+   * the key and one of them is gone, that is a conflict: `reference`.
+   */
   readonly added: readonly MemberValues[]
   /** Members whose join rows take values. */
   readonly updated: readonly MemberValues[]
