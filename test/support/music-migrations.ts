@@ -90,7 +90,9 @@ export async function migrateMusic(database: MusicDatabase, tracks = 0): Promise
     ? new PostgresDialect({ pool: database })
     : new SqliteDialect({ database: asTold(database) })
   const db = new Database<unknown>({ dialect })
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations(isPostgres) } })
+  // Else tables of other schemas, where other tests migrate, would be taken for those of the migrator.
+  const place = isPostgres ? { migrationTableSchema: await schemaOf(database) } : {}
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations(isPostgres) }, ...place })
   await done(migrator.migrateTo('2_playlists'))
   if (tracks > 0) {
     const filling = filledMusic(tracks)
@@ -100,6 +102,11 @@ export async function migrateMusic(database: MusicDatabase, tracks = 0): Promise
   }
   await done(migrator.migrateToLatest())
   if (tracks > 0) await sql`analyze`.execute(db)
+}
+
+async function schemaOf(database: Pool): Promise<string> {
+  const { rows } = await database.query<{ readonly name: string }>('select current_schema() as name')
+  return rows[0]?.name ?? 'public'
 }
 
 async function done(migrating: Promise<MigrationResultSet>): Promise<void> {
