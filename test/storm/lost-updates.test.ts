@@ -100,5 +100,5 @@ describe.each(musicPlaces)('Two servers of one database on %s', (_name, open) =>
     expect(await numberOf('select count(*) from tracks where id <= 20 and album_id between 1 and 6')).toBe(20)
     // Whoever came last has all of them: any other state is one that no order of the requests leads to.
     expect(await numberOf('select count(distinct album_id) from tracks where id <= 20')).toBe(1)
-  })
+  }, 60_000)
 })

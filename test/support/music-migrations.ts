@@ -91,9 +91,9 @@ export async function migrateMusic(database: MusicDatabase, tracks = 0): Promise
     : new SqliteDialect({ database: asTold(database) })
   const db = new Database<unknown>({ dialect })
   // Not by a migrator: that looks at the tables of all schemas, of which other tests make and drop some meanwhile.
-  for (const [name, { up }] of Object.entries(migrations(isPostgres))) {
+  for (const [name, migration] of Object.entries(migrations(isPostgres))) {
     if (name === '3_indexes' && tracks > 0) await fill(database, tracks)
-    await up(db)
+    await migration.up(db)
   }
   if (tracks > 0) await sql`analyze`.execute(db)
 }

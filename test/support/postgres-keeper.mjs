@@ -44,6 +44,8 @@ const settings = {
   max_wal_senders: '0',
   autovacuum: 'off',
   max_connections: '200',
+  // Those that wait for each other need not wait for a second each.
+  deadlock_timeout: '100ms',
   shared_buffers: '64MB',
   // In the folder of the data, which is deleted, rather than where the system keeps it.
   dynamic_shared_memory_type: 'mmap',
