@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { ColumnType } from '../schema/column-type.js'
 import type { Operand } from './operands.js'
+import { existing } from './written-parts.js'
 import type { Aliases, Binding, SqlReading, Written } from './sql-reading.js'
 
 /** Values of one type, bound as one. */
@@ -48,7 +49,10 @@ export function listHasOneOf(
   const members = memberSource(reading)
   return (at) => {
     const member = at.fresh()
-    const has = sql<boolean>`exists (select 1 from ${members(reference(at), member)} where ${list.contains(memberText(member, reading))})`
+    const has = existing(
+      sql`select 1 from ${members(reference(at), member)} where ${list.contains(memberText(member, reading))}`,
+      reading,
+    )
     return negated ? sql`(${reference(at)} is not null and not ${has})` : has
   }
 }

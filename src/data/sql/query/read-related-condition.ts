@@ -10,7 +10,7 @@ import { columnOf } from '../schema/sql-table.js'
 import type { Reach } from './reach.js'
 import { readReach, sameKey } from './reach.js'
 import type { Aliases, RowsRead, SqlReading, Written } from './sql-reading.js'
-import { allOf, always, anyOf, where } from './written-parts.js'
+import { allOf, always, anyOf, existing, where } from './written-parts.js'
 
 /** Where a relation starts, and how conditions on the rows that it leads to are read. */
 export interface RelationStart {
@@ -31,7 +31,7 @@ export function readRelatedCondition(
     const claims = { relation, reach, isThere, rows, reading }
     const matches = readConditions(condition === null ? [] : [condition], reach, reading)
     const isTheOne = relation.spec.traits.toMany ? always : firstByKey(claims)
-    return existing(claims, allOf([isThere, matches, isTheOne]))
+    return someMember(claims, allOf([isThere, matches, isTheOne]))
   })
   const some = anyOf(found)
   return negated ? (at) => sql`not ${some(at)}` : some
@@ -47,11 +47,11 @@ interface Claims {
   readonly reading: SqlReading
 }
 
-function existing({ reach, rows, reading }: Claims, condition: Written): Written {
+function someMember({ reach, rows, reading }: Claims, condition: Written): Written {
   return (at) => {
     const inner = within(at, reach)
     const belongs = memberCondition(reach, { owner: at, rows, reading })
-    return sql`exists (select 1 from ${reach.from(inner)}${where(belongs, condition)(inner)})`
+    return existing(sql`select 1 from ${reach.from(inner)}${where(belongs, condition)(inner)}`, reading)
   }
 }
 

@@ -42,3 +42,11 @@ export function bind({ value, type, fine }: Operand, { shape, engine }: Binding)
   shape.note(`${type} ${fine}`)
   return () => (engine === 'postgres' && type !== null ? sql`${slot}::${sql.raw(type)}` : sql`${slot}`)
 }
+
+/**
+ * Whether a query finds a row. SQLite turns it into a join where nothing is said of a limit, and then counts a row that is
+ * found twice twice when it skips the first rows of a list (seen in 3.53).
+ */
+export function existing(query: RawBuilder<unknown>, { engine }: Pick<Binding, 'engine'>): RawBuilder<boolean> {
+  return engine === 'sqlite' ? sql<boolean>`exists (${query} limit 1)` : sql<boolean>`exists (${query})`
+}

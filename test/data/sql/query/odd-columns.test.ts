@@ -198,3 +198,18 @@ test('columns whose names have blanks are told apart', async () => {
   expect((await api.get('/things?fields[things]=a,b')).resources[0]?.attributes).toEqual({ a: 'only a', b: 'only b' })
   expect((await api.get('/things?fields[things]=x')).resources[0]?.attributes).toEqual({ x: 'both' })
 })
+
+test('a row that has what is asked for twice counts once, where others are skipped', async () => {
+  const file = newFile()
+  file.exec(`create table things (id integer primary key not null, tags text);
+    insert into things values (1, '["a"]'), (2, '["a", "a"]'), (3, '["b"]'), (4, '["a"]')`)
+  const things = defineResource('things', {
+    model: table<{ id: number; tags: string[] }>('things'),
+    id: id(),
+    attributes: (a) => ({ tags: a.arrayList() }),
+    filters: (f) => ({ tags: f.in('tags') }),
+  })
+  const api = client(createServer({ resources: [things], data: sqlData(file) }))
+  const page = await api.get('/things?filter[tags]=a&page[size]=1&page[number]=3')
+  expect(page.resources.map((thing) => thing.id)).toEqual(['4'])
+})

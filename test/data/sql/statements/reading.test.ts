@@ -79,7 +79,7 @@ testStatements([
       [
         `select "t0"."id", "t0"."title" from "tracks" as "t0"
         where ("t0"."title" like ? escape '\\' or exists (select 1 from "albums" as "t1"
-        where ("t1"."id" = "t0"."album_id" and "t1"."title" = ?))) order by "t0"."id" asc limit ?`,
+        where ("t1"."id" = "t0"."album_id" and "t1"."title" = ?) limit 1)) order by "t0"."id" asc limit ?`,
         '%Kid A%',
         'Kid A',
         21,
@@ -103,7 +103,7 @@ testStatements([
       [
         `select "t0"."id", "t0"."title" from "tracks" as "t0" where exists (select 1
         from "albums" as "t1" where ("t1"."id" = "t0"."album_id" and exists (select 1
-        from "artists" as "t2" where ("t2"."id" = "t1"."artist_id" and "t2"."name" = ?))))
+        from "artists" as "t2" where ("t2"."id" = "t1"."artist_id" and "t2"."name" = ?) limit 1)) limit 1)
         order by "t0"."id" asc limit ?`,
         'Low',
         21,
@@ -127,7 +127,7 @@ testStatements([
       [
         `select "t0"."id", "t0"."name" from "artists" as "t0" where exists (select 1
         from "albums" as "t1" where ("t1"."artist_id" = "t0"."id" and exists (select 1
-        from "tracks" as "t2" where ("t2"."album_id" = "t1"."id" and "t2"."title" = ?))))
+        from "tracks" as "t2" where ("t2"."album_id" = "t1"."id" and "t2"."title" = ?) limit 1)) limit 1)
         order by "t0"."id" asc limit ?`,
         'Lullaby',
         21,
@@ -151,7 +151,7 @@ testStatements([
         `select "t0"."id", "t0"."title" from "tracks" as "t0" where exists (select 1
         from "playlist_tracks" as "t2"
         inner join "playlists" as "t1" on "t2"."playlist_id" = "t1"."id"
-        where "t2"."track_id" = "t0"."id") order by "t0"."id" asc limit ?`,
+        where "t2"."track_id" = "t0"."id" limit 1) order by "t0"."id" asc limit ?`,
         21,
       ],
     ],
@@ -218,7 +218,7 @@ testStatements([
         `select "t0"."id", "t0"."title" from "tracks" as "t0" where exists (select 1
         from "playlist_tracks" as "t2"
         inner join "playlists" as "t1" on "t2"."playlist_id" = "t1"."id"
-        where ("t2"."track_id" = "t0"."id" and "t1"."public" = ?)) order by "t0"."id" asc limit ?`,
+        where ("t2"."track_id" = "t0"."id" and "t1"."public" = ?) limit 1) order by "t0"."id" asc limit ?`,
         1,
         21,
       ],
