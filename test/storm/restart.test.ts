@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestResponse } from 'ashlar/testing'
 import { Pool } from 'pg'
 import { afterEach, describe, expect, inject, test, vi } from 'vitest'
-import { untilReturned } from '../data/sql/postgres/asked.js'
+import { untilReturned, unafraid } from '../data/sql/postgres/asked.js'
 import { relayTo } from '../data/sql/postgres/relay.js'
 import { client } from '../support/client.js'
 import { migrateMusic } from '../support/music-migrations.js'
@@ -84,7 +84,7 @@ async function connectionsOf(pool: Pool, name: string): Promise<number> {
 }
 
 function poolAt(connectionString: string): Pool {
-  const pool = new Pool({ connectionString, max: 4, application_name: 'under load' })
+  const pool = unafraid(new Pool({ connectionString, max: 4, application_name: 'under load' }))
   ending.push(() => pool.end())
   return pool
 }

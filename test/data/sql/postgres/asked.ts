@@ -67,3 +67,8 @@ export async function runningOn(observer: Pool, mark: string): Promise<number> {
   )
   return rows[0]?.count ?? 0
 }
+
+/** A server that ends tells the connections that are just being closed, too, when nobody listens to them any more. */
+export function unafraid(pool: Pool): Pool {
+  return pool.on('connect', (client) => client.on('error', () => undefined))
+}

@@ -4,14 +4,14 @@ import { afterEach, describe, expect, inject, it, vi } from 'vitest'
 import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
 import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
 import { postgresServer } from '../../../support/postgres-server.js'
-import { nobody, statement, until, untilReturned } from './asked.js'
+import { nobody, statement, until, untilReturned, unafraid } from './asked.js'
 import { relayTo } from './relay.js'
 
 const pools: Pool[] = []
 afterEach(() => Promise.all(pools.splice(0).map((pool) => pool.end())))
 
 function poolAt(connectionString: string, max = 3): Pool {
-  const pool = new Pool({ connectionString, max })
+  const pool = unafraid(new Pool({ connectionString, max }))
   pools.push(pool)
   return pool
 }
