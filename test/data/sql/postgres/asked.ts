@@ -68,7 +68,10 @@ export async function runningOn(observer: Pool, mark: string): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** A server that ends tells the connections that are just being closed, too, when nobody listens to them any more. */
+/**
+ * A server that ends tells the connections that are just being closed, too, when nobody listens to them any more. Those
+ * that the pool still watches make it tell its own listeners, and throw without one.
+ */
 export function unafraid(pool: Pool): Pool {
-  return pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined))
 }

@@ -74,7 +74,7 @@ describe('A connection with TLS', () => {
   )
 
   it('to a server that nobody vouches for is refused with a sentence', async () => {
-    const pool = new Pool({ connectionString: server.url, max: 1, ssl: true })
+    const pool = unafraid(new Pool({ connectionString: server.url, max: 1, ssl: true }))
     try {
       const thrown: unknown = await postgresDriver(pool)
         .read(statement('select 1'), nobody)
