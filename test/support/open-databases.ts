@@ -50,6 +50,7 @@ export function openPool(): Pool {
 export function takeSchema(shape: string): { readonly schema: string; readonly isNew: boolean } {
   const left = open.free.get(shape)?.pop()
   const schema = left ?? `test_${randomBytes(8).toString('hex')}`
+  if (left === undefined) open.schemas.set(schema, Promise.resolve())
   // What is made outside of tests is there for all of them.
   if (open.isInTest) open.taken.push({ schema, shape })
   return { schema, isNew: left === undefined }
