@@ -3,6 +3,7 @@ import type { SqlStatement } from '../../../../src/data/sql/driver/sql-driver.js
 import type { ColumnCodec } from '../../../../src/data/sql/schema/column-codec.js'
 import { codecOf } from '../../../../src/data/sql/schema/column-codec.js'
 import type { ColumnType } from '../../../../src/data/sql/schema/column-type.js'
+import { columnTypes } from '../../../../src/data/sql/schema/column-type.js'
 import { readTables } from '../../../../src/data/sql/schema/resolve-tables.js'
 import { table } from '../../../../src/data/sql/schema/table.js'
 import type { ScratchDatabase } from './scratch-databases.js'
@@ -234,25 +235,6 @@ describe('Values in columns of SQLite', () => {
 })
 
 describe('A codec', () => {
-  const types: readonly ColumnType[] = [
-    'text',
-    'integer',
-    'bigint',
-    'number',
-    'decimal',
-    'boolean',
-    'instant',
-    'timestamp',
-    'epochSeconds',
-    'epochMilliseconds',
-    'date',
-    'time',
-    'json',
-    'list',
-    'uuid',
-    'bytes',
-    'other',
-  ]
   const circle: { self?: unknown } = {}
   circle.self = circle
   const odd: readonly unknown[] = [
@@ -283,9 +265,9 @@ describe('A codec', () => {
     new Date(-8.64e15),
   ]
 
-  test.each(types)('of type %s never throws, whatever it is asked', (type) => {
+  test.each(columnTypes)('of type %s never throws, whatever it is asked', (type) => {
     for (const engine of ['postgres', 'sqlite'] as const) {
-      for (const held of types) {
+      for (const held of columnTypes) {
         const codec = codecOf(engine, { type, held, declared: true })
         for (const value of odd) {
           expect(() => codec.encode(value)).not.toThrow()

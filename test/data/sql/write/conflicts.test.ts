@@ -366,36 +366,3 @@ test('on postgres, members that are gone meanwhile are told at their identifiers
   const members = ['2', '3', '4'].map((key) => member(key, { position: 1 }))
   expectErrors(await addTo(api, ...members), [gone('/data/0'), gone('/data/2')])
 })
-
-test('on sqlite, what is refused of a table of an attached database is told as of any table', async () => {
-  const caught: unknown[] = []
-  const { database } = await open('sqlite', [
-    `attach ':memory:' as shop`,
-    'create table shop.labels (id integer primary key, name text)',
-    `create table shop.albums (id integer primary key, title text, rating integer, "labelId" integer references labels (id),
-      constraint rated check (rating between 1 and 5))`,
-  ])
-  const shop = { schema: 'shop' }
-  const albums = defineResource('albums', {
-    model: table<Pick<AlbumRow, 'id' | 'title' | 'rating' | 'labelId'>>('albums', shop),
-    id: id(),
-    attributes: (a) => ({ title: a.string(), rating: a.integer().nullable() }),
-    relations: { label: belongsTo('labels').nullable() },
-    hooks: {
-      async beforeCreate(_draft, context) {
-        await context
-          .rows('albums')
-          .create({ labelId: 99 })
-          .catch((thrown: unknown) => caught.push(isStoreConflict(thrown) ? thrown.conflicts : thrown))
-      },
-    },
-  })
-  const ofShop = defineResource('labels', {
-    model: table<{ id: number; name: string | null }>('labels', shop),
-    id: id(),
-    attributes: (a) => ({ name: a.string().nullable() }),
-  })
-  const api = client(createServer({ resources: [albums, ofShop], data: sqlData(database) }))
-  expectErrors(await post(api, { title: 'x', rating: 6 }, {}), [violation('/data/attributes/rating')])
-  expect(caught).toMatchObject([[{ kind: 'reference', type: 'albums', columns: ['labelId'] }]])
-})
