@@ -2,6 +2,7 @@ import type { Awaitable } from '../../util/types.js'
 import type { AcceptedAnswer } from '../answer.js'
 import type { CompiledType } from '../compiled-type.js'
 import type { RowObject } from '../fields/field-spec.js'
+import type { RowSet } from '../../rows/row-set.js'
 import type { RelationLink } from '../relations/relation-link.js'
 import type { WorkContext } from './stored-rows.js'
 import type { Transaction } from './transactions.js'
@@ -44,6 +45,21 @@ export interface RelationshipChange {
   readonly removed: readonly MemberKey[]
 }
 
+/** Writes a new row, and answers it; see `Persister`. */
+export interface CreateRow {
+  (type: CompiledType, values: ColumnValues, write: WriteContext): Awaitable<object | AcceptedAnswer>
+  /**
+   * Writes several new rows at once, where a batch creates one after the other. A part of the function itself: who puts
+   * another `create` in its place is asked for each row. Answers all of them as stored, in their order. `null`, or a conflict,
+   * where they cannot be written so: nothing of them stays then, and each is created by itself.
+   */
+  readonly many?: (
+    type: CompiledType,
+    rows: readonly ColumnValues[],
+    write: WriteContext,
+  ) => Awaitable<RowSet | readonly object[] | null>
+}
+
 /**
  * Writes the rows behind a type. Every method answers only when the row is written, with the values that the store gave
  * it; within a transaction it can still be undone.
@@ -55,7 +71,7 @@ export interface Persister {
    * The key is among the values when the client or the service chose it. Answers the row as stored, or that the work was
    * accepted and goes on: `answer.accepted()`.
    */
-  create(type: CompiledType, values: ColumnValues, write: WriteContext): Awaitable<object | AcceptedAnswer>
+  readonly create: CreateRow
   /** Answers the row as stored, `null` when it is gone, or that the work was accepted. */
   update(
     type: CompiledType,
