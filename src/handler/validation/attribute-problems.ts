@@ -3,10 +3,13 @@ import type { Problem } from '../../errors/json-api-error.js'
 import { problem } from '../../errors/json-api-error.js'
 import type { CompiledAttribute } from '../../resource/compiled-type.js'
 import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
+import type { Awaitable } from '../../util/types.js'
+import { gathered, whenKnown } from '../../util/when-known.js'
 import type { FieldValidation, WrittenField } from './field-violations.js'
 import { fieldViolations } from './field-violations.js'
 import { resultingValue } from './resulting-value.js'
 import type { Validation } from './validation.js'
+import type { Violation } from './violation.js'
 
 /**
  * The violations of the attributes that the client may write, as they will be: what is not sent keeps its value, and is
@@ -14,29 +17,31 @@ import type { Validation } from './validation.js'
  *
  * @param at where they stand: the fields of join rows stand elsewhere than those of the resource
  */
-export async function attributeProblems(
+export function attributeProblems(
   sent: Readonly<Record<string, unknown>>,
   validation: Validation,
   at = '/data/attributes',
-): Promise<readonly Problem[]> {
-  const { writable, limit, mode, stored } = validation
+): Awaitable<readonly Problem[]> {
+  const { mode, context, schemas, limit, writable, stored } = validation
   const judged = writable.filter((attribute) => isJudged(attribute, sent, validation))
-  const fields = new Map(judged.map((attribute) => [attribute.name, writtenField(attribute, sent, validation)]))
+  const fields = judged.map((attribute) => writtenField(attribute, sent, validation))
   const sibling: FieldValidation['sibling'] = (name) => {
-    const field = fields.get(name)
+    const field = fields.find((each) => each.name === name)
     if (field === undefined) return { value: stored(name), moment: null }
     return { value: field.value, moment: field.spec.kind.moment }
   }
-  const problems: Problem[] = []
-  for (const [name, field] of fields) {
-    if (problems.length >= limit) break
-    const violations = await fieldViolations(field.spec, field, { ...validation, sibling, whole: mode === 'create' })
-    for (const { path, message } of violations) {
-      const source = { pointer: `${at}${pointer(name, ...path)}` }
-      problems.push(problem('VALIDATION_FAILED', { message }, { source }))
-    }
-  }
-  return problems.slice(0, limit)
+  const among = { mode, context, schemas, limit, sibling, whole: mode === 'create' }
+  const problems = gathered(fields, limit, (field) =>
+    whenKnown(fieldViolations(field.spec, field, among), (violations) => problemsOf(field.name, violations, at)),
+  )
+  return whenKnown(problems, (found) => (found.length > limit ? found.slice(0, limit) : found))
+}
+
+function problemsOf(attribute: string, violations: readonly Violation[], at: string): readonly Problem[] {
+  return violations.map(({ path, message }) => {
+    const source = { pointer: `${at}${pointer(attribute, ...path)}` }
+    return problem('VALIDATION_FAILED', { message }, { source })
+  })
 }
 
 /**
@@ -53,15 +58,20 @@ function isJudged(
   return !spec.computed && !(isPlain && (spec.extract !== null || spec.serialize !== null))
 }
 
+interface AttributeField extends WrittenField {
+  readonly name: string
+  readonly spec: AttributeSpec
+}
+
 function writtenField(
   { name, spec, valueColumn }: CompiledAttribute,
   attributes: Readonly<Record<string, unknown>>,
   { row, stored }: Validation,
-): WrittenField & { readonly spec: AttributeSpec } {
+): AttributeField {
   const { children } = spec.kind
   const sent = Object.hasOwn(attributes, name) ? attributes[name] : undefined
   // The children of a map are columns of the row itself.
   const raw = children === 'columns' ? (row ?? undefined) : valueColumn === null ? undefined : row?.[valueColumn]
   const wire = stored(name)
-  return { spec, sent, raw, wire, value: resultingValue(spec, sent, { raw, wire }) }
+  return { name, spec, sent, raw, wire, value: resultingValue(spec, sent, { raw, wire }) }
 }

@@ -1,4 +1,6 @@
 import type { Constraint, CustomTest } from '../../resource/fields/constraint.js'
+import type { Awaitable } from '../../util/types.js'
+import { gathered, whenKnown } from '../../util/when-known.js'
 import { compareViolations } from './compare-violations.js'
 import type { Judging } from './judging.js'
 import { momentViolations } from './moment-violations.js'
@@ -9,11 +11,11 @@ import type { Violation } from './violation.js'
 import { nothing, wholeValue, within } from './violation.js'
 
 /** What a constraint finds wrong with a value that is there, not null, and of the right JSON type. */
-async function constraintViolations(
+function constraintViolations(
   constraint: Constraint,
   value: unknown,
   judging: Judging,
-): Promise<readonly Violation[]> {
+): Awaitable<readonly Violation[]> {
   if (!holdsNow(constraint, judging)) return nothing
   switch (constraint.kind) {
     // Decided before any constraint is asked; uniqueness is the store's to know.
@@ -35,7 +37,7 @@ async function constraintViolations(
       return alternativeViolations(constraint.alternatives, value, judging)
     case 'when':
       if (!constraint.condition(value, judging.context)) return nothing
-      return ruleViolations(constraint.constraints, value, judging)
+      return violationsOf(constraint.constraints, value, judging)
     case 'compare':
       return compareViolations(constraint, value, judging)
     case 'standard':
@@ -46,65 +48,63 @@ async function constraintViolations(
 }
 
 /** Everything that some constraints find wrong, as far as the limit goes. */
+export function violationsOf(
+  constraints: readonly Constraint[],
+  value: unknown,
+  judging: Judging,
+): Awaitable<readonly Violation[]> {
+  return gathered(constraints, judging.limit, (constraint) => constraintViolations(constraint, value, judging))
+}
+
+/** The same as a promise in any case. */
 export async function ruleViolations(
   constraints: readonly Constraint[],
   value: unknown,
   judging: Judging,
 ): Promise<readonly Violation[]> {
-  const violations: Violation[] = []
-  for (const constraint of constraints) {
-    if (violations.length >= judging.limit) break
-    violations.push(...(await constraintViolations(constraint, value, judging)))
-  }
-  return violations
+  return violationsOf(constraints, value, judging)
 }
 
-async function firstViolations(
+/** Everything that the first constraint finds that finds anything. */
+function firstViolations(
   constraints: readonly Constraint[],
   value: unknown,
   judging: Judging,
-): Promise<readonly Violation[]> {
-  for (const constraint of constraints) {
-    const violations = await constraintViolations(constraint, value, judging)
-    if (violations.length > 0) return violations
-  }
-  return nothing
+): Awaitable<readonly Violation[]> {
+  return gathered(constraints, 1, (constraint) => constraintViolations(constraint, value, judging))
 }
 
-async function alternativeViolations(
+function alternativeViolations(
   alternatives: readonly Constraint[],
   value: unknown,
   judging: Judging,
-): Promise<readonly Violation[]> {
-  for (const alternative of alternatives) {
-    if ((await constraintViolations(alternative, value, judging)).length === 0) return nothing
-  }
-  return wholeValue('This has none of the allowed forms.')
+): Awaitable<readonly Violation[]> {
+  const fitting = gathered(alternatives, 1, (alternative) =>
+    whenKnown(constraintViolations(alternative, value, judging), ({ length }) => (length === 0 ? [alternative] : [])),
+  )
+  return whenKnown(fitting, ({ length }) => (length > 0 ? nothing : wholeValue('This has none of the allowed forms.')))
 }
 
-async function eachViolations(
+function eachViolations(
   constraints: readonly Constraint[],
   value: unknown,
   judging: Judging,
-): Promise<readonly Violation[]> {
+): Awaitable<readonly Violation[]> {
   if (!Array.isArray(value)) return nothing
-  const violations: Violation[] = []
-  for (const [index, item] of value.entries()) {
-    if (violations.length >= judging.limit) break
-    violations.push(...within(index, await itemViolations(constraints, item, judging)))
-  }
-  return violations
+  return gathered<unknown, Violation>(value, judging.limit, (item, index) =>
+    whenKnown(itemViolations(constraints, item, judging), (violations) => within(index, violations)),
+  )
 }
 
 /** Whether items may be null is a question of their type, which was asked before. */
-async function itemViolations(
+function itemViolations(
   constraints: readonly Constraint[],
   item: unknown,
   judging: Judging,
-): Promise<readonly Violation[]> {
+): Awaitable<readonly Violation[]> {
   if (item === null && demands(constraints, 'nullable', item, judging)) return nothing
   if (isEmpty(item) && demands(constraints, 'required', item, judging)) return wholeValue('This must not be empty.')
-  return ruleViolations(constraints, item, judging)
+  return violationsOf(constraints, item, judging)
 }
 
 /** An answer that is neither would let through whatever was sent. */

@@ -1,8 +1,11 @@
 import type { AttributeSpec, ChildSpecs } from '../../resource/fields/attribute-declaration.js'
 import type { Constraint } from '../../resource/fields/constraint.js'
 import { isPlainObject } from '../../util/frozen.js'
+import type { Awaitable } from '../../util/types.js'
+import { gathered, whenKnown } from '../../util/when-known.js'
 import { isWritableChild } from '../steps/writable-attributes.js'
-import { ruleViolations } from './constraint-violations.js'
+import { violationsOf } from './constraint-violations.js'
+import { fieldRules } from './field-rules.js'
 import { formViolations } from './form-violations.js'
 import type { Judging } from './judging.js'
 import { demands, isEmpty } from './presence.js'
@@ -29,11 +32,11 @@ export interface WrittenField {
 }
 
 /** Presence, null, form, constraints and children of one field, as it will be after the write. */
-export async function fieldViolations(
+export function fieldViolations(
   spec: AttributeSpec,
   field: WrittenField,
   validation: FieldValidation,
-): Promise<readonly Violation[]> {
+): Awaitable<readonly Violation[]> {
   const { constraints: rules } = spec
   const { value, raw } = field
   if (value === undefined) return isMissing(rules, raw, validation) ? wholeValue('This is required.') : nothing
@@ -44,11 +47,15 @@ export async function fieldViolations(
   if (unfit.length > 0) return isShownSo(spec, field) ? nothing : unfit
   if (isEmpty(value) && demands(rules, 'required', value, validation)) return wholeValue('This must not be empty.')
   // Sizes first, and nothing else where one is exceeded: they shield an author's patterns from what is too long for them.
-  const judging = { ...validation, spec }
-  const oversize = await ruleViolations(rules.filter(limitsSize), value, judging)
-  if (oversize.length > 0) return oversize
-  const further = rules.filter((rule) => !limitsSize(rule))
-  return [...(await ruleViolations(further, value, judging)), ...(await childViolations(spec, field, validation))]
+  const { mode, context, schemas, limit, sibling } = validation
+  const judging = { mode, context, schemas, limit, sibling, spec }
+  const { sizes, others } = fieldRules(rules)
+  return whenKnown(violationsOf(sizes, value, judging), (oversize) => {
+    if (oversize.length > 0) return oversize
+    return whenKnown(violationsOf(others, value, judging), (found) =>
+      whenKnown(childViolations(spec, field, validation), (inside) => [...found, ...inside]),
+    )
+  })
 }
 
 /** An author may show a value in another form than it is sent in. Such a one, kept or sent back, is nobody's mistake. */
@@ -59,25 +66,14 @@ function isShownSo({ serialize }: AttributeSpec, { value, raw, wire }: WrittenFi
 /** `requiredOnUpdate` never asks for a member that is not there. What no client reads is there where it is stored. */
 function isMissing(rules: readonly Constraint[], raw: unknown, validation: FieldValidation): boolean {
   if (!validation.whole || (raw !== undefined && raw !== null)) return false
-  return demands(
-    rules.filter(({ on }) => on !== 'update'),
-    'required',
-    undefined,
-    validation,
-  )
+  return demands(fieldRules(rules).ofNew, 'required', undefined, validation)
 }
 
-const sizes: readonly string[] = Object.freeze(['maxLength', 'maxItems', 'maxProperties'])
-
-function limitsSize(rule: Constraint): boolean {
-  return rule.kind === 'schema' && sizes.includes(rule.name)
-}
-
-async function childViolations(
+function childViolations(
   spec: AttributeSpec,
   field: WrittenField,
   validation: FieldValidation,
-): Promise<readonly Violation[]> {
+): Awaitable<readonly Violation[]> {
   const { value, sent, raw } = field
   if (spec.kind.children === 'none' || !isPlainObject(value)) return nothing
   const children = childrenOf(spec, value)
@@ -98,23 +94,22 @@ function unknownVariant({ discriminator, variants }: AttributeSpec): readonly Vi
   return within(discriminator, wholeValue(`This must be one of ${names.join(', ')}.`))
 }
 
-async function memberViolations(
+function memberViolations(
   children: ChildSpecs,
   owner: WrittenField,
   validation: FieldValidation,
-): Promise<readonly Violation[]> {
+): Awaitable<readonly Violation[]> {
   const sibling: Judging['sibling'] = (name) => ({
     value: memberOf(owner.value, name),
     moment: (Object.hasOwn(children, name) ? children[name]?.kind.moment : null) ?? null,
   })
-  const violations: Violation[] = []
-  for (const [name, child] of Object.entries(children)) {
-    if (!isWritableChild(child) || violations.length >= validation.limit) continue
+  const among = { ...validation, sibling }
+  return gathered(Object.entries(children), validation.limit, ([name, child]) => {
+    if (!isWritableChild(child)) return nothing
     const [value, sent] = [memberOf(owner.value, name), memberOf(owner.sent, name)]
     const field = { value, sent, raw: rawChild(name, child, owner.raw), wire: memberOf(owner.wire, name) }
-    violations.push(...within(name, await fieldViolations(child, field, { ...validation, sibling })))
-  }
-  return violations
+    return whenKnown(fieldViolations(child, field, among), (violations) => within(name, violations))
+  })
 }
 
 function memberOf(owner: unknown, name: string): unknown {

@@ -13,5 +13,6 @@ export function wholeValue(message: string): readonly Violation[] {
 
 /** The violations of a member, as its owner has them. */
 export function within(token: string | number, violations: readonly Violation[]): readonly Violation[] {
+  if (violations.length === 0) return nothing
   return violations.map(({ path, message }) => ({ path: [String(token), ...path], message }))
 }
