@@ -11,6 +11,19 @@ export function whenKnown<Value, Answer>(
   return isLater(value) ? Promise.resolve(value).then(next) : next(value)
 }
 
+/** What a function answers, or what is made of that which it throws, now or later. */
+export function orElse<Value, Other>(
+  answer: () => Awaitable<Value>,
+  other: (thrown: unknown) => Other,
+): Awaitable<Value | Other> {
+  try {
+    const value = answer()
+    return isLater(value) ? Promise.resolve(value).catch(other) : value
+  } catch (thrown) {
+    return other(thrown)
+  }
+}
+
 /** Takes the items one after the other, each when the step before it is done: at once, as far as nothing is waited for. */
 export function inTurn<Item>(
   items: readonly Item[],

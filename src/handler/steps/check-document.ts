@@ -1,6 +1,9 @@
+import type { Problem } from '../../errors/json-api-error.js'
 import { failAll } from '../../errors/json-api-error.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { Transaction } from '../../resource/capabilities/transactions.js'
+import type { Awaitable } from '../../util/types.js'
+import { gathered, whenKnown } from '../../util/when-known.js'
 import type { HandlerServices } from '../handler-services.js'
 import type { LinkageChange } from '../linkage/linkage-change.js'
 import { linkageProblems, missingRelations } from '../linkage/linkage-problems.js'
@@ -24,32 +27,47 @@ export interface Write extends Pick<Validation, 'mode' | 'context' | 'row' | 'st
 }
 
 /** 422 with everything that is wrong with the values of a resource object: all of it at once. */
-export async function checkDocument(
+export function checkDocument(
   served: ServedType,
   document: ResourceDocument,
   write: Write,
   services: HandlerServices,
-): Promise<void> {
+): Awaitable<void> {
   const { schemas, maxErrors: limit, unknownMembers } = services
   const { mode, context, row, stored, writable, changes } = write
   const validation = { mode, context, schemas, limit, unknownMembers }
-  const attributes = await attributeProblems(document.attributes, {
-    ...validation,
-    row,
-    stored,
-    writable: writable.attributes,
+  const judged = { mode, context, schemas, limit, row, stored, writable: writable.attributes }
+  return whenKnown(attributeProblems(document.attributes, judged), (attributes) => {
+    const before = [
+      ...(unknownMembers === 'reject' ? unknownMemberProblems(served, document, writable, limit) : []),
+      ...(mode === 'create' ? clientIdProblems(served.type.id, document.id) : []),
+    ]
+    const missing = mode === 'create' ? missingRelations(writable.relations, changes, validation) : []
+    const room = limit - before.length - attributes.length - missing.length
+    const linkage = gathered(changes, room, (change) => linkageProblems(change, validation))
+    return whenKnown(linkage, (found) => {
+      const after = [...missing, ...found]
+      if (before.length + attributes.length + after.length === 0) return
+      return refuse(served, document, { write, limit, before, attributes, after })
+    })
   })
-  const before = [
-    ...(unknownMembers === 'reject' ? unknownMemberProblems(served, document, writable, limit) : []),
-    ...(mode === 'create' ? clientIdProblems(served.type.id, document.id) : []),
-  ]
-  const after = mode === 'create' ? [...missingRelations(writable.relations, changes, validation)] : []
-  for (const change of changes) {
-    if (before.length + attributes.length + after.length >= limit) break
-    after.push(...(await linkageProblems(change, validation)))
-  }
+}
+
+interface Refusal {
+  readonly write: Write
+  readonly limit: number
+  /** The problems of attributes, and those that are told before and after them. */
+  readonly before: readonly Problem[]
+  readonly attributes: readonly Problem[]
+  readonly after: readonly Problem[]
+}
+
+async function refuse(
+  served: ServedType,
+  document: ResourceDocument,
+  { write, limit, before, attributes, after }: Refusal,
+): Promise<never> {
   const found = [...before, ...attributes, ...after]
-  if (found.length === 0) return
   const taken = found.length < limit ? await takenProblems(served, document, write, found) : []
   failAll([...before, ...declaredOrder(served.type, [...attributes, ...taken]), ...after].slice(0, limit))
 }

@@ -19,11 +19,10 @@ export function unknownMemberProblems(
   writable: WritableMembers,
   limit: number,
 ): readonly Problem[] {
-  const related = new Set(writable.relations.map(({ name }) => name))
   const unknown = unknownPaths(attributes, writable.attributes).filter(([name = '', ...nested]) => {
     return hydrator === null || attributeNamed.has(name) || nested.length > 0
   })
-  const unrelated = Object.keys(relationships).filter((name) => !related.has(name))
+  const unrelated = unknownNames(relationships, writable.relations)
   return [
     ...unknown.slice(0, limit).map((path) => {
       const source = { pointer: pointer('data', 'attributes', ...path) }
@@ -57,12 +56,22 @@ function unknownPaths(
   sent: Readonly<Record<string, unknown>>,
   writable: readonly CompiledAttribute[],
 ): readonly (readonly string[])[] {
-  const names = new Set(writable.map(({ name }) => name))
-  const unknown = Object.keys(sent).filter((name) => !names.has(name))
+  const unknown = unknownNames(sent, writable)
   const nested = writable.flatMap(({ name, spec }) =>
     Object.hasOwn(sent, name) ? unknownChildren(spec, sent[name], [name]) : [],
   )
   return [...unknown.map((name) => [name]), ...nested]
+}
+
+function unknownNames(
+  sent: Readonly<Record<string, unknown>>,
+  writable: readonly { readonly name: string }[],
+): readonly string[] {
+  const names = Object.keys(sent)
+  // Mostly all of them are known: then no set of names has to be made.
+  if (writable.filter(({ name }) => Object.hasOwn(sent, name)).length === names.length) return []
+  const known = new Set(writable.map(({ name }) => name))
+  return names.filter((name) => !known.has(name))
 }
 
 /** The members of a composite that a client may not write; of a value without a variant nothing is known. */

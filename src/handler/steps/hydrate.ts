@@ -8,6 +8,8 @@ import type { AttributeSpec, ChildSpecs } from '../../resource/fields/attribute-
 import type { RowObject, WriteValue } from '../../resource/fields/field-spec.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { isPlainObject } from '../../util/frozen.js'
+import type { Awaitable } from '../../util/types.js'
+import { inTurn, orElse, whenKnown } from '../../util/when-known.js'
 import type { StoredValue } from '../validation/resulting-value.js'
 import { isRepeated } from '../validation/resulting-value.js'
 import type { Validation } from '../validation/validation.js'
@@ -63,35 +65,58 @@ interface SentValue {
  * the poorer one. Only a function that takes over the write is asked whatever was sent. 422 with every value that a
  * function of the author's cannot turn into a stored one.
  */
-export async function hydrate(
+export function hydrate(
   served: ServedType,
   document: ResourceDocument,
   hydration: Hydration,
-): Promise<Readonly<Columns>> {
-  const { row, context, writable, stored, limit } = hydration
+): Awaitable<Readonly<Columns>> {
+  const { row, context, writable, limit } = hydration
   if (served.hydrator !== null) {
     const attributes = writableOnes(served, document, writable)
     return served.hydrator.hydrate({ id: document.id, attributes }, row, context)
   }
-  const { attributes } = document
   const columns: Columns = {}
   const failures: Failure[] = []
-  for (const { name, spec, column } of writable) {
-    if (!Object.hasOwn(attributes, name)) continue
-    const value = attributes[name]
-    const wire = stored(name)
-    const place = { pointer: pointer('data', 'attributes', name), name, failures }
-    if (spec.fill !== null) Object.assign(columns, await spec.fill(row ?? {}, value, attributes, name))
-    else if (isRepeated(value, wire)) continue
-    else if (spec.kind.children === 'columns') {
-      await writeMembers(spec.children, value, { owner: { raw: row ?? {}, wire }, place }, columns)
-    } else if (column !== null) {
-      const kept = { raw: row?.[column], wire }
-      columns[column] = await storedValue(spec, value, { kept, siblings: attributes, place })
-    }
+  const written = inTurn(writable, (attribute) => {
+    return writeAttribute(attribute, document.attributes, hydration, { columns, failures })
+  })
+  return whenKnown(written, () => {
+    checkFailures(failures, limit)
+    return columns
+  })
+}
+
+interface Writing {
+  readonly columns: Columns
+  readonly failures: Failure[]
+}
+
+function writeAttribute(
+  { name, spec, column }: CompiledAttribute,
+  attributes: Readonly<Record<string, unknown>>,
+  { row, stored }: Hydration,
+  { columns, failures }: Writing,
+): Awaitable<void> {
+  if (!Object.hasOwn(attributes, name)) return
+  const value = attributes[name]
+  const wire = stored(name)
+  if (spec.fill !== null) {
+    return whenKnown(spec.fill(row ?? {}, value, attributes, name), (filled) => void Object.assign(columns, filled))
   }
-  checkFailures(failures, limit)
-  return columns
+  if (isRepeated(value, wire)) return
+  if (column !== null && isPlain(spec)) {
+    columns[column] = plainValue(spec, value)
+    return
+  }
+  const place = { pointer: pointer('data', 'attributes', name), name, failures }
+  if (spec.kind.children === 'columns') {
+    return writeMembers(spec.children, value, { owner: { raw: row ?? {}, wire }, place }, columns)
+  }
+  if (column === null) return
+  const sent = { kept: { raw: row?.[column], wire }, siblings: attributes, place }
+  return whenKnown(storedValue(spec, value, sent), (made) => {
+    columns[column] = made
+  })
 }
 
 /**
@@ -99,22 +124,25 @@ export async function hydrate(
  *
  * @param at where they stand in the body
  */
-export async function hydrateFields(
+export function hydrateFields(
   fields: ChildSpecs,
   sent: RowObject,
   kept: StoredOwner,
   at: string,
-): Promise<Readonly<Columns>> {
+): Awaitable<Readonly<Columns>> {
   const columns: Columns = {}
   const place = { pointer: at, name: '', failures: [] }
   const filled = Object.entries(fields).filter(([, { fill }]) => fill !== null)
   const others = Object.entries(fields).filter(([, { fill }]) => fill === null)
-  await writeMembers(Object.fromEntries(others), sent, { owner: kept, place }, columns)
-  checkFailures(place.failures, Object.keys(fields).length)
-  for (const [name, { fill }] of filled) {
-    if (Object.hasOwn(sent, name)) Object.assign(columns, await fill?.(kept.raw, sent[name], sent, name))
-  }
-  return columns
+  const written = writeMembers(Object.fromEntries(others), sent, { owner: kept, place }, columns)
+  const all = whenKnown(written, () => {
+    checkFailures(place.failures, Object.keys(fields).length)
+    return inTurn(filled, ([name, { fill }]) => {
+      if (!Object.hasOwn(sent, name)) return
+      return whenKnown(fill?.(kept.raw, sent[name], sent, name), (made) => void Object.assign(columns, made))
+    })
+  })
+  return whenKnown(all, () => columns)
 }
 
 /** What a hydrator is shown: of the declared attributes only the writable ones, and those that only it knows. */
@@ -132,69 +160,79 @@ function writableOnes(
  * Writes the members that were sent to the owner that holds them: a row, or one stored value. `null` clears all of them;
  * what is not sent stays.
  */
-async function writeMembers(
+function writeMembers(
   children: ChildSpecs,
   sent: unknown,
   { owner: { raw, wire: read }, place }: { readonly owner: StoredOwner; readonly place: Place },
   columns: Columns,
-): Promise<void> {
-  for (const [name, child] of Object.entries(children)) {
-    const cleared = sent === null
-    if (!isWritableChild(child) || (!cleared && !(isPlainObject(sent) && Object.hasOwn(sent, name)))) continue
+): Awaitable<void> {
+  const cleared = sent === null
+  return inTurn(Object.entries(children), ([name, child]) => {
+    if (!isWritableChild(child) || (!cleared && !(isPlainObject(sent) && Object.hasOwn(sent, name)))) return
     const value = cleared ? null : (sent as RowObject)[name]
     const member = child.storedAs ?? name
     const wire = isPlainObject(read) && Object.hasOwn(read, name) ? read[name] : undefined
-    if (isRepeated(value, wire)) continue
+    if (isRepeated(value, wire)) return
     const inner = placeIn(place, name)
     // The children of a map are members of its owner, however deep it stands.
     if (child.kind.children === 'columns') {
-      await writeMembers(child.children, value, { owner: { raw, wire }, place: inner }, columns)
-      // A null that was there before may be none that a client may send, and none that its function knows.
-    } else if (cleared || (value === null && raw[member] === null)) columns[member] = null
-    else {
-      const kept = { raw: raw[member], wire }
-      columns[member] = await storedValue(child, value, { kept, siblings: sent, place: inner })
+      return writeMembers(child.children, value, { owner: { raw, wire }, place: inner }, columns)
     }
-  }
+    // A null that was there before may be none that a client may send, and none that its function knows.
+    if (cleared || (value === null && raw[member] === null)) {
+      columns[member] = null
+      return
+    }
+    const kept = { raw: raw[member], wire }
+    return whenKnown(storedValue(child, value, { kept, siblings: sent, place: inner }), (made) => {
+      columns[member] = made
+    })
+  })
 }
 
 /** Wire to stored. Objects are merged over what is stored, so that a PATCH may send some of their members. */
-export async function storedValue(
+export function storedValue(
   spec: AttributeSpec,
   value: unknown,
   { kept, siblings, place }: SentValue,
-): Promise<unknown> {
+): Awaitable<unknown> {
   if (spec.deserialize !== null) return deserialized(spec.deserialize, value, { siblings, place })
-  if (value === null) return null
-  if (!isPlainObject(value)) return spec.kind.write(value)
+  if (!isPlainObject(value)) return plainValue(spec, value)
   switch (spec.kind.children) {
     case 'value':
       return merged(spec.children, value, kept, place)
     case 'variants':
       return mergedVariant(spec, value, kept, place)
     default:
-      return spec.kind.write(value)
+      return plainValue(spec, value)
   }
+}
+
+/** Whether a value is made by its kind alone, which cannot fail. */
+function isPlain({ deserialize, kind }: AttributeSpec): boolean {
+  return deserialize === null && kind.children === 'none'
+}
+
+function plainValue({ kind }: AttributeSpec, value: unknown): unknown {
+  return value === null ? null : kind.write(value)
 }
 
 /**
  * What a function of the author's makes of a value. That it throws says that it cannot use this one: a problem of the
  * client's, who is not shown what was thrown. An error that is meant for the client ends the request as it is.
  */
-async function deserialized(
+function deserialized(
   deserialize: WriteValue,
   value: unknown,
   { siblings, place }: Pick<SentValue, 'siblings' | 'place'>,
-): Promise<unknown> {
-  try {
-    return await deserialize(value, siblings)
-  } catch (thrown) {
+): Awaitable<unknown> {
+  const failed = (thrown: unknown): void => {
     if (JsonApiError.is(thrown) || HttpError.is(thrown)) throw thrown
     const context = { attribute: place.name, reason: 'it cannot be converted' }
     const source = { pointer: place.pointer }
     place.failures.push({ problem: problem('ATTRIBUTE_VALUE_INVALID', context, { source }), cause: thrown })
-    return undefined
   }
+  return orElse(() => deserialize(value, siblings), failed)
 }
 
 /** 422 with all of them, up to the limit. */
@@ -211,23 +249,18 @@ function placeIn({ pointer: at, name, failures }: Place, member: string): Place 
   return { pointer: `${at}${pointer(member)}`, name: name === '' ? member : `${name}.${member}`, failures }
 }
 
-async function merged(
-  children: ChildSpecs,
-  sent: RowObject,
-  { raw, wire }: StoredValue,
-  place: Place,
-): Promise<Columns> {
+function merged(children: ChildSpecs, sent: RowObject, { raw, wire }: StoredValue, place: Place): Awaitable<Columns> {
   const kept = isPlainObject(raw) ? raw : {}
   const members: Columns = { ...kept }
-  await writeMembers(children, sent, { owner: { raw: kept, wire }, place }, members)
-  return members
+  return whenKnown(writeMembers(children, sent, { owner: { raw: kept, wire }, place }, members), () => members)
 }
 
 /** Another variant starts afresh: the members of the old one mean nothing in it. */
-async function mergedVariant(spec: AttributeSpec, sent: RowObject, kept: StoredValue, place: Place): Promise<Columns> {
+function mergedVariant(spec: AttributeSpec, sent: RowObject, kept: StoredValue, place: Place): Awaitable<Columns> {
   const variant = String(sent[spec.discriminator])
   const { raw } = kept
   const same = isPlainObject(raw) && raw[spec.discriminator] === variant
-  const members = await merged(spec.variants[variant] ?? {}, sent, same ? kept : { raw: null, wire: undefined }, place)
-  return { ...members, [spec.discriminator]: variant }
+  const stored = same ? kept : { raw: null, wire: undefined }
+  const made = merged(spec.variants[variant] ?? {}, sent, stored, place)
+  return whenKnown(made, (members) => ({ ...members, [spec.discriminator]: variant }))
 }
