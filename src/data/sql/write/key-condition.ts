@@ -14,7 +14,12 @@ export type KeyCondition = (alias: string) => RawBuilder<unknown>
 
 /** A key as a column would hold it; `null` for what can be no value of the column, so that no row has it. */
 export function keyOperand(column: SqlColumn, key: unknown, engine: EngineName): Operand | null {
-  return asKey(column, engine).operand(key)
+  return keyOperands(column, engine)(key)
+}
+
+/** The same for any number of keys. */
+export function keyOperands(column: SqlColumn, engine: EngineName): (key: unknown) => Operand | null {
+  return asKey(column, engine).operand
 }
 
 /** Whether a column holds a key. */

@@ -8,7 +8,7 @@ import type { Operand } from '../query/operands.js'
 import type { LiveColumn } from '../schema/live-schema.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
-import { keyOperand } from './key-condition.js'
+import { keyOperands } from './key-condition.js'
 
 /** What is set in a row, by its columns. */
 export type SetColumns = ReadonlyMap<SqlColumn, unknown>
@@ -22,19 +22,27 @@ export interface NewRow {
 
 /** The columns of a new row. What is undefined is left out, so that the column has its default. */
 export function newRow(type: CompiledType, table: SqlTable, values: ColumnValues, engine: EngineName): NewRow {
-  const set = new Map<SqlColumn, unknown>()
-  for (const [property, value] of Object.entries(values)) {
-    if (value !== undefined) set.set(columnOf(table, property), value)
-  }
+  return newRows(type, table, engine)(values)
+}
+
+/** The same for any number of rows: what holds for all of them is found out once. */
+export function newRows(type: CompiledType, table: SqlTable, engine: EngineName): (values: ColumnValues) => NewRow {
   const key = table.key === null ? undefined : table.columnOf.get(table.key)
-  if (key === undefined) return { set, isKeyGiven: false }
-  if (set.get(key) === null) set.delete(key)
-  if (!set.has(key)) {
-    const made = hasDefault(table, key) ? undefined : madeKey(type, key)
+  const isMade = key !== undefined && !hasDefault(table, key)
+  const check = keyCheck(type, table, engine)
+  return (values) => {
+    const set = new Map<SqlColumn, unknown>()
+    for (const property of Object.keys(values)) {
+      const value = values[property]
+      if (value !== undefined) set.set(columnOf(table, property), value)
+    }
+    if (key === undefined) return { set, isKeyGiven: false }
+    if (set.get(key) === null) set.delete(key)
+    const made = isMade && !set.has(key) ? madeKey(type, key) : undefined
     if (made !== undefined) set.set(key, made)
+    check(set)
+    return { set, isKeyGiven: !set.has(key) }
   }
-  checkKeys(type, table, set, engine)
-  return { set, isKeyGiven: !set.has(key) }
 }
 
 /** Whether a new row has a key that nobody says: the database gives it, or the store makes it. */
@@ -49,13 +57,22 @@ export function changedColumns(table: SqlTable, values: ColumnValues): SetColumn
 
 /** A key that the column cannot hold would be refused by the database, or be another key afterwards. */
 export function checkKeys(type: CompiledType, table: SqlTable, set: SetColumns, engine: EngineName): void {
-  for (const property of new Set([type.id.column, table.key])) {
+  keyCheck(type, table, engine)(set)
+}
+
+function keyCheck(type: CompiledType, table: SqlTable, engine: EngineName): (set: SetColumns) => void {
+  const columns = [...new Set([type.id.column, table.key])].flatMap((property) => {
     const column = property === null ? undefined : table.columnOf.get(property)
-    const key = column === undefined ? undefined : set.get(column)
-    if (column === undefined || key === undefined || key === null) continue
-    const operand = keyOperand(column, key, engine)
-    if (operand === null || !fits(table, column, operand, engine)) {
-      throw storeConflict({ kind: 'value', type: type.type, columns: [column.property] })
+    return column === undefined ? [] : [{ column, operandOf: keyOperands(column, engine) }]
+  })
+  return (set) => {
+    for (const { column, operandOf } of columns) {
+      const key = set.get(column)
+      if (key === undefined || key === null) continue
+      const operand = operandOf(key)
+      if (operand === null || !fits(table, column, operand, engine)) {
+        throw storeConflict({ kind: 'value', type: type.type, columns: [column.property] })
+      }
     }
   }
 }

@@ -4,7 +4,7 @@ import type { SqlTable } from '../schema/sql-table.js'
 import { refusedPlace } from './refused-place.js'
 import { violatedColumns } from './violated-columns.js'
 import type { SqlWriting } from './sql-writing.js'
-import { notedTable, runWrite } from './sql-writing.js'
+import { notedTable, quotedName, runWrite } from './sql-writing.js'
 
 /** Whether a new row was refused since the key that PostgreSQL gave it is one that rows were brought with. */
 export async function gaveTakenKey(thrown: unknown, table: SqlTable, writing: SqlWriting): Promise<boolean> {
@@ -43,9 +43,4 @@ export async function passTakenKeys(table: SqlTable, writing: SqlWriting): Promi
           order by ${key} limit 1), pg_sequence_last_value(keys.sequence), 1)) from keys`
     }
   })
-}
-
-function quotedName({ schema, name }: SqlTable): string {
-  const parts = schema === null ? [name] : [schema, name]
-  return parts.map((part) => `"${part.replaceAll('"', '""')}"`).join('.')
 }

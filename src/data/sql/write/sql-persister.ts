@@ -1,4 +1,4 @@
-import type { ColumnValues, Persister, WriteContext } from '../../../resource/capabilities/persister.js'
+import type { ColumnValues, CreateRow, Persister, WriteContext } from '../../../resource/capabilities/persister.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
 import { tableFor } from '../query/reach.js'
@@ -6,6 +6,7 @@ import { columnOf } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { asOne } from './as-one.js'
 import { changeMembers } from './change-members.js'
+import { createMany } from './create-many.js'
 import { gaveTakenKey, passTakenKeys } from './pass-taken-keys.js'
 import { changedColumns, checkKeys, newRow } from './new-row.js'
 import { refusal } from './refusal.js'
@@ -20,13 +21,20 @@ export function sqlPersister(store: SqlStore): Persister {
     return { store, tables, occasion: { transaction: transaction ?? store.transactions.current(), context } }
   }
   return Object.freeze<Persister>({
-    create: async (type, values, write) => create(await writingFor(write), type, values),
+    create: Object.freeze(
+      Object.assign(
+        async (...[type, values, write]: Parameters<CreateRow>) => create(await writingFor(write), type, values),
+        { many: async (...[type, rows, write]: ManyParameters) => createMany(await writingFor(write), type, rows) },
+      ),
+    ),
     update: async (type, key, values, write) => update(await writingFor(write), type, { key, values }),
     delete: async (type, key, write) => remove(await writingFor(write), type, key),
     mutateRelationship: async (relation, owner, change, write) =>
       changeMembers(await writingFor(write), relation, { owner, change }),
   })
 }
+
+type ManyParameters = Parameters<NonNullable<CreateRow['many']>>
 
 /** How often a key that the database gave may be taken before that is told. */
 const attempts = 3

@@ -47,6 +47,12 @@ export function notedTable(shape: Shape, table: SqlTable): RawBuilder<unknown> {
   return tableReference(table)
 }
 
+/** The name of a table as a value, for what PostgreSQL tells of it. */
+export function quotedName({ schema, name }: SqlTable): string {
+  const parts = schema === null ? [name] : [schema, name]
+  return parts.map((part) => `"${part.replaceAll('"', '""')}"`).join('.')
+}
+
 export function columnNames(columns: readonly SqlColumn[], alias: string | null = null): RawBuilder<unknown> {
   return sql.join(columns.map(({ name }) => (alias === null ? sql.id(name) : sql.id(alias, name))))
 }

@@ -24,12 +24,15 @@ export async function insertRow(writing: SqlWriting, table: SqlTable, set: SetCo
     }
   })
   const row = rowOf(table, result)
-  if (row === null) {
-    throw new Error(
-      `A row was inserted into '${table.name}', and none came back: a trigger or a rule of the database has kept it back.`,
-    )
-  }
+  if (row === null) throw keptBack(table)
   return row
+}
+
+/** What to throw where fewer rows come back than were inserted. */
+export function keptBack({ name }: SqlTable): Error {
+  return new Error(
+    `A row was inserted into '${name}', and none came back: a trigger or a rule of the database has kept it back.`,
+  )
 }
 
 /** A row of a table, by one of its keys. */
