@@ -25,46 +25,60 @@ export function orElse<Value, Other>(
 }
 
 /** Takes the items one after the other, each when the step before it is done: at once, as far as nothing is waited for. */
-export function inTurn<Item>(
-  items: readonly Item[],
-  step: (item: Item, index: number) => Awaitable<void>,
-): Awaitable<void> {
-  for (let index = 0; index < items.length; index += 1) {
-    const done = step(items[index] as Item, index)
-    if (isLater(done)) return restInTurn(done, { items, from: index + 1, step })
+export function inTurn<Item>(items: readonly Item[], step: (item: Item) => Awaitable<void>): Awaitable<void> {
+  for (const [index, item] of items.entries()) {
+    const done = step(item)
+    if (isLater(done)) return restInTurn(done, items.slice(index + 1), step)
   }
 }
 
+async function restInTurn<Item>(
+  done: Promise<void>,
+  rest: readonly Item[],
+  step: (item: Item) => Awaitable<void>,
+): Promise<void> {
+  await done
+  for (const item of rest) await step(item)
+}
+
+/** Finds out what there is to say of an item, the index of which is told too. */
+type Ask<Item, Found> = (item: Item, index: number) => Awaitable<readonly Found[]>
+
 /**
- * What all the items have to say, asked one after the other. Once that is as much as the limit, no further one is asked.
+ * What there is to say of all the items, asked one after the other. Once that is as much as the limit, no further one is
+ * asked.
  */
 export function gathered<Item, Found>(
   items: readonly Item[],
   limit: number,
-  ask: (item: Item, index: number) => Awaitable<readonly Found[]>,
+  ask: Ask<Item, Found>,
 ): Awaitable<readonly Found[]> {
   const found: Found[] = []
-  const add = (more: readonly Found[]): void => {
+  for (let index = 0; index < items.length && found.length < limit; index += 1) {
+    const more = ask(items[index] as Item, index)
+    if (isLater(more)) return restGathered(found, more, { items, from: index + 1, limit, ask })
     if (more.length > 0) found.push(...more)
   }
-  const done = inTurn(items, (item, index) => {
-    if (found.length < limit) return whenKnown(ask(item, index), add)
-  })
-  return whenKnown(done, () => found)
+  return found
 }
 
-interface Turns<Item> {
+interface Rest<Item, Found> {
   readonly items: readonly Item[]
   readonly from: number
-  readonly step: (item: Item, index: number) => Awaitable<void>
+  readonly limit: number
+  readonly ask: Ask<Item, Found>
 }
 
-async function restInTurn<Item>(done: Promise<void>, { items, from, step }: Turns<Item>): Promise<void> {
-  await done
-  for (let index = from; index < items.length; index += 1) {
-    const next = step(items[index] as Item, index)
-    if (isLater(next)) await next
+async function restGathered<Item, Found>(
+  found: Found[],
+  pending: Promise<readonly Found[]>,
+  { items, from, limit, ask }: Rest<Item, Found>,
+): Promise<readonly Found[]> {
+  found.push(...(await pending))
+  for (let index = from; index < items.length && found.length < limit; index += 1) {
+    found.push(...(await ask(items[index] as Item, index)))
   }
+  return found
 }
 
 /** Whether `await` would wait for it: functions of authors may answer promises of other libraries. */

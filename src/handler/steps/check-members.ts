@@ -23,6 +23,7 @@ export function unknownMemberProblems(
     return hydrator === null || attributeNamed.has(name) || nested.length > 0
   })
   const unrelated = unknownNames(relationships, writable.relations)
+  if (unknown.length === 0 && unrelated.length === 0) return []
   return [
     ...unknown.slice(0, limit).map((path) => {
       const source = { pointer: pointer('data', 'attributes', ...path) }
@@ -57,9 +58,9 @@ function unknownPaths(
   writable: readonly CompiledAttribute[],
 ): readonly (readonly string[])[] {
   const unknown = unknownNames(sent, writable)
-  const nested = writable.flatMap(({ name, spec }) =>
-    Object.hasOwn(sent, name) ? unknownChildren(spec, sent[name], [name]) : [],
-  )
+  const composites = writable.filter(({ name, spec }) => spec.kind.children !== 'none' && Object.hasOwn(sent, name))
+  if (unknown.length === 0 && composites.length === 0) return []
+  const nested = composites.flatMap(({ name, spec }) => unknownChildren(spec, sent[name], [name]))
   return [...unknown.map((name) => [name]), ...nested]
 }
 

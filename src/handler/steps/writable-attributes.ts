@@ -11,13 +11,45 @@ export function writableAttributes(
   mode: 'create' | 'update',
   context: RequestContext,
 ): readonly CompiledAttribute[] {
-  return attributes.filter(({ spec }) => isWritableOn(spec, mode, context))
+  const { candidates, areSettled } = candidatesOf(attributes)[mode]
+  return areSettled ? candidates : candidates.filter(({ spec }) => isWritableOn(spec, mode, context))
+}
+
+/** The attributes that some request may write, and whether all requests may. */
+interface Candidates {
+  readonly candidates: readonly CompiledAttribute[]
+  readonly areSettled: boolean
+}
+
+const known = new WeakMap<readonly CompiledAttribute[], Readonly<Record<'create' | 'update', Candidates>>>()
+
+/** Compiled types are frozen, so that this is worked out once. */
+function candidatesOf(attributes: readonly CompiledAttribute[]): Readonly<Record<'create' | 'update', Candidates>> {
+  const before = known.get(attributes)
+  if (before !== undefined) return before
+  const found = { create: candidatesOn(attributes, 'create'), update: candidatesOn(attributes, 'update') }
+  known.set(attributes, found)
+  return found
+}
+
+function candidatesOn(attributes: readonly CompiledAttribute[], mode: 'create' | 'update'): Candidates {
+  const candidates = attributes.filter(({ spec }) => isOpen(spec) && readOnlyOn(spec, mode) !== true)
+  return { candidates, areSettled: candidates.every(({ spec }) => readOnlyOn(spec, mode) === false) }
 }
 
 export function isWritableOn(spec: AttributeSpec, mode: 'create' | 'update', context: RequestContext): boolean {
-  if (spec.hidden === true || (spec.computed && spec.fill === null)) return false
-  const readOnly = mode === 'create' ? spec.readOnlyOnCreate : spec.readOnlyOnUpdate
+  if (!isOpen(spec)) return false
+  const readOnly = readOnlyOn(spec, mode)
   return typeof readOnly === 'function' ? !readOnly(context) : !readOnly
+}
+
+/** Whether there is anything to write: what is read through a function needs another to be written. */
+function isOpen({ hidden, computed, fill }: AttributeSpec): boolean {
+  return hidden !== true && !(computed && fill === null)
+}
+
+function readOnlyOn(spec: AttributeSpec, mode: 'create' | 'update'): AttributeSpec['readOnlyOnCreate'] {
+  return mode === 'create' ? spec.readOnlyOnCreate : spec.readOnlyOnUpdate
 }
 
 /** Children of composites are judged by what holds always: their modifiers do not depend on the request. */

@@ -23,7 +23,7 @@ export function attributeProblems(
   at = '/data/attributes',
 ): Awaitable<readonly Problem[]> {
   const { mode, context, schemas, limit, writable, stored } = validation
-  const judged = writable.filter((attribute) => isJudged(attribute, sent, validation))
+  const judged = mode === 'create' ? writable : writable.filter((attribute) => isJudged(attribute, sent))
   const fields = judged.map((attribute) => writtenField(attribute, sent, validation))
   const sibling: FieldValidation['sibling'] = (name) => {
     const field = fields.find((each) => each.name === name)
@@ -38,6 +38,7 @@ export function attributeProblems(
 }
 
 function problemsOf(attribute: string, violations: readonly Violation[], at: string): readonly Problem[] {
+  if (violations.length === 0) return []
   return violations.map(({ path, message }) => {
     const source = { pointer: `${at}${pointer(attribute, ...path)}` }
     return problem('VALIDATION_FAILED', { message }, { source })
@@ -48,12 +49,8 @@ function problemsOf(attribute: string, violations: readonly Violation[], at: str
  * What is not sent is judged on update too, but for what is made when it is rendered: that has no value of its own to keep.
  * Nor is a function asked to read a value of which nothing is demanded.
  */
-function isJudged(
-  { name, spec }: CompiledAttribute,
-  sent: Readonly<Record<string, unknown>>,
-  { mode }: Validation,
-): boolean {
-  if (mode === 'create' || Object.hasOwn(sent, name)) return true
+function isJudged({ name, spec }: CompiledAttribute, sent: Readonly<Record<string, unknown>>): boolean {
+  if (Object.hasOwn(sent, name)) return true
   const isPlain = spec.constraints.length === 0 && spec.kind.children === 'none'
   return !spec.computed && !(isPlain && (spec.extract !== null || spec.serialize !== null))
 }

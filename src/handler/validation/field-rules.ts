@@ -5,8 +5,10 @@ export interface FieldRules {
   /** Those about the size of a value. */
   readonly sizes: readonly Constraint[]
   readonly others: readonly Constraint[]
-  /** Those that may demand that something is there that was not. */
-  readonly ofNew: readonly Constraint[]
+  /** Those that may say that a value may be null, or may not be left out. */
+  readonly presence: readonly Constraint[]
+  /** Of these, the ones that ask for what was not there before. */
+  readonly presenceOfNew: readonly Constraint[]
 }
 
 const known = new WeakMap<readonly Constraint[], FieldRules>()
@@ -15,16 +17,28 @@ const known = new WeakMap<readonly Constraint[], FieldRules>()
 export function fieldRules(rules: readonly Constraint[]): FieldRules {
   const before = known.get(rules)
   if (before !== undefined) return before
+  const presence = rules.filter(saysPresence)
   const sorted = {
     sizes: rules.filter(limitsSize),
-    others: rules.filter((rule) => !limitsSize(rule)),
-    ofNew: rules.filter(({ on }) => on !== 'update'),
+    others: rules.filter((rule) => !limitsSize(rule) && !isPresence(rule)),
+    presence,
+    presenceOfNew: presence.filter(({ on }) => on !== 'update'),
   }
   known.set(rules, sorted)
   return sorted
 }
 
 const sizes: readonly string[] = Object.freeze(['maxLength', 'maxItems', 'maxProperties'])
+
+const ofPresence: readonly string[] = Object.freeze(['required', 'nullable'])
+
+function isPresence({ kind }: Constraint): boolean {
+  return ofPresence.includes(kind)
+}
+
+function saysPresence(rule: Constraint): boolean {
+  return isPresence(rule) || rule.kind === 'when' || rule.kind === 'sequentially'
+}
 
 function limitsSize(rule: Constraint): boolean {
   return rule.kind === 'schema' && sizes.includes(rule.name)

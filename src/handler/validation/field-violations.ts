@@ -37,23 +37,24 @@ export function fieldViolations(
   field: WrittenField,
   validation: FieldValidation,
 ): Awaitable<readonly Violation[]> {
-  const { constraints: rules } = spec
+  const { sizes, others, presence, presenceOfNew } = fieldRules(spec.constraints)
   const { value, raw } = field
-  if (value === undefined) return isMissing(rules, raw, validation) ? wholeValue('This is required.') : nothing
+  if (value === undefined) return isMissing(presenceOfNew, raw, validation) ? wholeValue('This is required.') : nothing
   if (value === null) {
-    return demands(rules, 'nullable', value, validation) ? nothing : wholeValue('This must not be null.')
+    return demands(presence, 'nullable', value, validation) ? nothing : wholeValue('This must not be null.')
   }
   const unfit = formViolations(spec, value, validation)
   if (unfit.length > 0) return isShownSo(spec, field) ? nothing : unfit
-  if (isEmpty(value) && demands(rules, 'required', value, validation)) return wholeValue('This must not be empty.')
+  if (isEmpty(value) && demands(presence, 'required', value, validation)) return wholeValue('This must not be empty.')
   // Sizes first, and nothing else where one is exceeded: they shield an author's patterns from what is too long for them.
   const { mode, context, schemas, limit, sibling } = validation
   const judging = { mode, context, schemas, limit, sibling, spec }
-  const { sizes, others } = fieldRules(rules)
   return whenKnown(violationsOf(sizes, value, judging), (oversize) => {
     if (oversize.length > 0) return oversize
-    return whenKnown(violationsOf(others, value, judging), (found) =>
-      whenKnown(childViolations(spec, field, validation), (inside) => [...found, ...inside]),
+    const found = violationsOf(others, value, judging)
+    if (spec.kind.children === 'none') return found
+    return whenKnown(found, (own) =>
+      whenKnown(childViolations(spec, field, validation), (inside) => [...own, ...inside]),
     )
   })
 }
@@ -66,7 +67,7 @@ function isShownSo({ serialize }: AttributeSpec, { value, raw, wire }: WrittenFi
 /** `requiredOnUpdate` never asks for a member that is not there. What no client reads is there where it is stored. */
 function isMissing(rules: readonly Constraint[], raw: unknown, validation: FieldValidation): boolean {
   if (!validation.whole || (raw !== undefined && raw !== null)) return false
-  return demands(fieldRules(rules).ofNew, 'required', undefined, validation)
+  return demands(rules, 'required', undefined, validation)
 }
 
 function childViolations(
@@ -75,7 +76,7 @@ function childViolations(
   validation: FieldValidation,
 ): Awaitable<readonly Violation[]> {
   const { value, sent, raw } = field
-  if (spec.kind.children === 'none' || !isPlainObject(value)) return nothing
+  if (!isPlainObject(value)) return nothing
   const children = childrenOf(spec, value)
   if (children === null) return unknownVariant(spec)
   // The children of a map are columns of its owner, and as much demanded as those. An object is one value: it is whole.
