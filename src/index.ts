@@ -112,7 +112,9 @@ export type {
 
 // Serving
 export { createServer, type Server } from './server/create-server.js'
-export type { Limits, NamedServer, ServerExtension, ServerSettings } from './server/server-settings.js'
+export type { Limits, NamedServer, ServerSettings } from './server/server-settings.js'
+export type { ServerExtension } from './server/extension.js'
+export { atomic, type AtomicOptions } from './atomic/atomic.js'
 export {
   countable as countableProfile,
   cursorPagination as cursorPaginationProfile,
@@ -124,6 +126,7 @@ export { BuildError, type BuildFault } from './server/build-fault.js'
 export type { DispatchInput } from './server/dispatch.js'
 export type { Handler } from './handler/handler.js'
 export type { ActionCall } from './operation/action-call.js'
+export type { ExtensionCall } from './operation/extension-call.js'
 export type { Operation } from './operation/operation.js'
 export type { FilterValue, QueryParameters } from './operation/query-parameters.js'
 export type {
@@ -134,10 +137,11 @@ export type {
   ResourceRows,
   Resources,
   ResponseValue,
+  ResultValue,
 } from './operation/response-value.js'
 export type { Identifier } from './resource/identifier.js'
 export type { RouteDescription } from './route/route-description.js'
-export type { Target } from './route/target.js'
+export type { ExtensionTarget, Target } from './route/target.js'
 export type { FetchHandler } from './adapters/fetch.js'
 export type { NodeListener } from './adapters/node.js'
 export type { HttpRequest } from './http/request.js'
@@ -148,6 +152,7 @@ export type { DataSource, Inspection, InspectionOccasion } from './data/data-sou
 export type { Hydrator, IncomingResource } from './resource/capabilities/hydrator.js'
 export type {
   ColumnValues,
+  CreateRow,
   MemberKey,
   MemberValues,
   Persister,

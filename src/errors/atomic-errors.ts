@@ -21,11 +21,11 @@ export const atomicErrors = {
   ATOMIC_HREF_UNRESOLVABLE: {
     status: 400,
     title: 'Target of the operation cannot be resolved',
-    detail: "The href '{href}' matches no endpoint of this server.",
+    detail: "The href '{href}' leads to nothing on this server that an operation could write.",
     source: ['pointer'],
     context: ['href'],
     feature: 'atomic',
-    when: 'The `href` of an operation matches no JSON:API route.',
+    when: 'The `href` of an operation matches no JSON:API route, or one where nothing is written: an action, related resources.',
   },
   ATOMIC_TARGET_TYPE_UNKNOWN: {
     status: 404,

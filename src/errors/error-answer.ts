@@ -9,6 +9,7 @@ import { HttpError } from './http-error.js'
 import { ignoreRejection } from './ignore-rejection.js'
 import { JsonApiError, type Problem } from './json-api-error.js'
 import { messageText } from './messages.js'
+import { PlacedError, placedAnswer } from './placed-error.js'
 import { reasonPhrase } from './reason-phrase.js'
 
 const noRequest: ErrorContext = Object.freeze({ request: null })
@@ -24,6 +25,7 @@ export function errorAnswer(
   settings: CompiledErrorSettings,
   context: ErrorContext = noRequest,
 ): ErrorAnswer {
+  if (thrown instanceof PlacedError) return placedAnswer(errorAnswer(thrown.cause, settings, context), thrown.placing)
   try {
     if (JsonApiError.is(thrown)) {
       // The answer does not tell what lies behind a fault of the server's own; somebody has to see it.

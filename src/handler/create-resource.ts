@@ -1,6 +1,5 @@
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
-import type { ServedType } from '../resource/capabilities/served-type.js'
 import { invariant } from '../util/invariant.js'
 import { planOne } from './compound/plan-one.js'
 import { placesIn } from './conflicts/document-row.js'
@@ -9,12 +8,7 @@ import { writeRow } from './conflicts/write-row.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
 import { checkAgreement } from './linkage/check-agreement.js'
-import { checkTypes } from './linkage/check-types.js'
-import type { LinkageChange } from './linkage/linkage-change.js'
-import { changeOf } from './linkage/linkage-change.js'
-import { ownColumns } from './linkage/own-columns.js'
 import { resolveMembers } from './linkage/resolve-members.js'
-import { sentRelationships } from './linkage/sent-relationships.js'
 import { memberMutations } from './linkage/write-members.js'
 import type { OpenTransactions } from './open-transactions.js'
 import { readTransaction, writeTransaction } from './open-transactions.js'
@@ -23,14 +17,11 @@ import { readingOf } from './reading.js'
 import { answerWrite } from './steps/answer-write.js'
 import { checkDocument } from './steps/check-document.js'
 import { flattenedState } from './steps/flattened-state.js'
-import { hydrate } from './steps/hydrate.js'
 import { inTransaction } from './steps/in-transaction.js'
-import { checkClientId, newKey } from './steps/new-key.js'
-import type { ResourceDocument } from './steps/resource-document.js'
-import { readResourceDocument } from './steps/resource-document.js'
+import type { NewResource } from './steps/new-resource.js'
+import { newColumns, readNewResource } from './steps/new-resource.js'
 import { beforeCreate } from './steps/run-hooks.js'
 import { withMembers } from './steps/with-members.js'
-import type { WritableMembers } from './steps/writable-members.js'
 import { writableMembers } from './steps/writable-members.js'
 import { endWrites, writeEnds } from './steps/write-flattened.js'
 import type { Written } from './steps/written.js'
@@ -44,16 +35,11 @@ type CreateResource = Extract<Operation, { kind: 'CreateResource' }>
 /** POST `/{type}` */
 export async function createResource(operation: CreateResource, services: HandlerServices): Promise<ResponseValue> {
   const served = servedType(services, operation.context)
-  const { type } = served
   const { context } = operation
   const reading = readingOf(operation, services)
   const plan = await planOne(served, reading)
-  const sent = readResourceDocument(operation.document, type)
   const writable = writableMembers(served, 'create', context)
-  const linkages = sentRelationships(sent, writable.relations, services.maxErrors)
-  checkClientId(type.id, sent.id)
-  checkTypes(linkages, services.maxErrors)
-  const changes = linkages.map((linkage) => changeOf(linkage, 'replace', [], context))
+  const { document: sent, linkages, changes } = readNewResource(operation.document, { served, writable }, reading)
   const about = { served, document: sent, writable: writable.attributes }
   const { document } = await flattenedState({ ...about, start: null }, { changes, open: reading.open, reading })
   const transaction = readTransaction(served, reading.open)
@@ -65,13 +51,6 @@ export async function createResource(operation: CreateResource, services: Handle
     create({ served, document, changes, writable }, open, reading),
   ).catch((thrown: unknown) => tellRefusal(thrown, served, reading))
   return answerWrite(served, { mode: 'create', result, plan }, reading)
-}
-
-interface NewResource {
-  readonly served: ServedType
-  readonly document: ResourceDocument
-  readonly writable: WritableMembers
-  readonly changes: readonly LinkageChange[]
 }
 
 /** The row, with the keys that it holds itself, and then whatever points at it. */
@@ -86,14 +65,7 @@ async function create(
   invariant(persister !== null, `'${type.type}' is created, but has no persister`)
   const memberOf = await resolveMembers(changes, { context, open, limit })
   checkAgreement(changes, { memberOf, row: null })
-  const key = await newKey(type.id, document.id)
-  const hydration = { context, writable: writable.attributes, row: null, stored: nothingStored, limit }
-  const values = {
-    ...persister.instantiate?.(type),
-    ...(await hydrate(served, document, hydration)),
-    ...(await ownColumns(changes, { memberOf, row: null, attributes: document.attributes })),
-    ...(key === undefined ? {} : { [type.id.column]: key }),
-  }
+  const values = await newColumns({ served, document, writable, changes }, memberOf, reading)
   const work = workContext(context, open, services)
   const mutations = await memberMutations(changes, memberOf, context)
   const write = { transaction: writeTransaction(served, open), context: work, relationships: mutations }

@@ -75,7 +75,10 @@ interface ResourceDocument extends DocumentExtras {
   readonly page: PageDescription | null
 }
 
-/** What a handler answers, before anything is written: one of six kinds. */
+/** What became of one operation of several: a resource, linkage, meta, or nothing to tell. */
+export type ResultValue = Extract<ResponseValue, { readonly kind: 'data' | 'identifier' | 'meta' | 'noContent' }>
+
+/** What a handler answers, before anything is written: one of seven kinds. */
 export type ResponseValue =
   | (ResourceDocument & {
       readonly kind: 'data'
@@ -97,6 +100,15 @@ export type ResponseValue =
       readonly kind: 'noContent'
       /** The resource that the answer leads to with its `Location`. */
       readonly location?: ResourceAddress | null
+      /** The resource that was written, although the answer does not show it: for those who go on with it. */
+      readonly written?: ResourceNode
+    })
+  | (Extras & {
+      readonly kind: 'results'
+      /** The member of the document that they stand in. */
+      readonly member: string
+      /** Of each its data and meta are shown, and nothing else. */
+      readonly results: readonly ResultValue[]
     })
   | { readonly kind: 'error'; readonly answer: ErrorAnswer }
 
@@ -135,8 +147,18 @@ export function metaResponse(
   return { kind: 'meta', status: 200, headers: [], links: null, profiles: [], ...rest, meta }
 }
 
-export function noContentResponse(): Extract<ResponseValue, { kind: 'noContent' }> {
-  return { kind: 'noContent', status: 204, headers: [] }
+export function noContentResponse(
+  rest: Pick<Extract<ResponseValue, { kind: 'noContent' }>, 'written'> = {},
+): Extract<ResponseValue, { kind: 'noContent' }> {
+  return { kind: 'noContent', status: 204, headers: [], ...rest }
+}
+
+/** A document of what became of several operations. */
+export function resultsResponse(
+  member: string,
+  results: readonly ResultValue[],
+): Extract<ResponseValue, { kind: 'results' }> {
+  return { kind: 'results', status: 200, headers: [], member, results }
 }
 
 /** 303 to an address as it is, or to a resource. */

@@ -11,6 +11,7 @@ import { json } from './json.js'
 import { linkageWriter } from './linkage-writer.js'
 import { resourceUrl } from './resource-writer.js'
 import { writeResources } from './resources-writer.js'
+import { writeResults } from './results-writer.js'
 
 /** What a document says besides the handler's answer. */
 export interface Rendering {
@@ -46,6 +47,12 @@ export function renderResponse(value: ResponseValue, rendering: Rendering): Http
       const { status, location = null, headers } = value
       const there = location === null ? [] : ['Location', resourceUrl(location, location.id, rendering.base)]
       return { status, headers: [...VARY_ACCEPT, ...there, ...checkedHeaders(headers)], body: null }
+    }
+    case 'results': {
+      const profiles = value.results.flatMap((result) => ('profiles' in result ? result.profiles : []))
+      const text = writeResults(`{${json(value.member)}:`, value.results, rendering.base)
+      // What a POST did has no address of its own: there is nothing to link to.
+      return renderDocument({ ...value, profiles, meta: null, links: null }, text, { ...rendering, self: null })
     }
     case 'error':
       return renderError(checkedAnswer(value.answer), rendering)

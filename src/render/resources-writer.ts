@@ -5,13 +5,18 @@ import { resourceWriter } from './resource-writer.js'
 
 /** Appends the members `data` and `included` of a document to a text. */
 export function writeResources(text: string, resources: Resources, base: string): string {
-  const { primary, many, included } = resources
+  const { included } = resources
   const write = anyResourceWriter(resources, base)
-  const [first] = primary
-  let all = `${text}"data":`
-  if (many) all = writeList(all, primary, write)
-  else all = first === undefined ? `${all}null` : write(all, first)
+  const all = writePrimary(text, resources, write)
   return included === null ? all : writeList(`${all},"included":`, included, write)
+}
+
+/** Appends the member `data` alone. */
+export function writePrimary(text: string, { primary, many }: Resources, write: ResourceWriter): string {
+  const all = `${text}"data":`
+  if (many) return writeList(all, primary, write)
+  const [first] = primary
+  return first === undefined ? `${all}null` : write(all, first)
 }
 
 function writeList(text: string, nodes: readonly ResourceNode[], write: ResourceWriter): string {
@@ -25,7 +30,7 @@ function writeList(text: string, nodes: readonly ResourceNode[], write: Resource
 }
 
 /** Writes the resources of one document, whatever their types: a writer is compiled once for a type and its columns. */
-function anyResourceWriter({ query, context }: Resources, base: string): ResourceWriter {
+export function anyResourceWriter({ query, context }: Resources, base: string): ResourceWriter {
   const writers = new Map<ServedType, Map<readonly string[], ResourceWriter>>()
   const compiled = (rows: ResourceRows): ResourceWriter => {
     const { served, columns } = rows

@@ -54,11 +54,24 @@ export function describeType(type: CompiledType, methods: ServedMethods, server:
   return [...ofActions, ...ofOperations]
 }
 
+/** The route of an extension on a server. */
+export function describeExtension(
+  { name, path }: { readonly name: string; readonly path: string },
+  server: Place,
+): RouteDescription {
+  return { name: `${namesOn(server.name)}.${name}`, method: 'POST', path: `${server.prefix}${path}` }
+}
+
 /** The name of an action's route on a server: the author's, else one made of its place. */
 export function actionRouteName(server: string, type: CompiledType, { name, scope, path }: CompiledAction): string {
   return name ?? routeName(server, type, `action.${scope}.${path}`)
 }
 
 function routeName(server: string, { type }: CompiledType, name: string): string {
-  return `jsonapi${server === 'default' ? '' : `.${server}`}.${type}.${name}`
+  return `${namesOn(server)}.${type}.${name}`
+}
+
+/** What the names of a server's routes begin with. */
+function namesOn(server: string): string {
+  return server === 'default' ? 'jsonapi' : `jsonapi.${server}`
 }

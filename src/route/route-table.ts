@@ -3,8 +3,8 @@ import type { CompiledType } from '../resource/compiled-type.js'
 import type { ActionRoutes, AddressedAction } from './action-routes.js'
 import { actionAt, actionRoutes, actionSegment, addressedAction } from './action-routes.js'
 import type { PathShape, RouteDescription, ServedMethods } from './route-description.js'
-import { describeType } from './route-description.js'
-import type { Target } from './target.js'
+import { describeExtension, describeType } from './route-description.js'
+import type { ExtensionTarget, Target } from './target.js'
 
 /** A named server: its own prefix and, where it has one, its own host. */
 export interface RouteServer {
@@ -42,9 +42,28 @@ export interface ActionMatch {
   readonly methods: readonly string[]
 }
 
+/** Where an extension of the format has its endpoint, on every server. */
+export interface ExtensionRoute {
+  readonly uri: string
+  /** After the prefix of the server. */
+  readonly path: string
+  /** The end of the route's name. */
+  readonly name: string
+}
+
+/** The endpoint of an extension. */
+export interface ExtensionMatch {
+  readonly kind: 'extension'
+  readonly server: RouteServer
+  readonly extension: ExtensionRoute
+  /** `POST` and `OPTIONS`. */
+  readonly methods: readonly string[]
+}
+
 export type Route =
   | RouteMatch
   | ActionMatch
+  | ExtensionMatch
   /** A path of nobody's here. */
   | { readonly kind: 'stranger' }
   /** Lies under a type that is served, and names nothing of it, or no action of it; or cannot be read at all. */
@@ -58,8 +77,10 @@ export type Route =
 
 export interface RouteTable {
   match(path: string, host: string): Route
+  /** The same on one server, whichever host was asked. */
+  matchOn(server: string, path: string): Route
   /** For a target that a caller's own router has found. */
-  placed(target: Target | null | undefined, server: string): Route
+  placed(target: Target | ExtensionTarget | null | undefined, server: string): Route
   /** Every route with its name, for listings. */
   readonly descriptions: readonly RouteDescription[]
 }
@@ -78,7 +99,19 @@ interface TypeRoutes {
 const stranger: Route = Object.freeze({ kind: 'stranger' })
 
 /** Built once; a match costs one split of the path and one look-up. */
-export function routeTable(servers: readonly RouteServer[], types: readonly CompiledType[]): RouteTable {
+export function routeTable(
+  servers: readonly RouteServer[],
+  types: readonly CompiledType[],
+  extensions: readonly ExtensionRoute[] = [],
+): RouteTable {
+  const endpoints = new Map(extensions.map((extension) => [extension.path, extension]))
+  const matchIn = (routes: ServerRoutes, path: string): Route => {
+    const { prefix } = routes.server
+    if (!path.startsWith(`${prefix}/`)) return stranger
+    const rest = path.slice(prefix.length)
+    const extension = endpoints.get(rest)
+    return extension === undefined ? matchTypes(routes, rest) : matchedExtension(routes.server, extension)
+  }
   const all: readonly ServerRoutes[] = servers
     .map((server) => ({ server, types: typeRoutes(types.filter((type) => type.servers.includes(server.name))) }))
     // The most particular server first: a host of its own, then the longer prefix.
@@ -90,15 +123,22 @@ export function routeTable(servers: readonly RouteServer[], types: readonly Comp
   return Object.freeze({
     match(path: string, host: string): Route {
       for (const routes of all) {
-        const rest = restOfPath(routes.server, path, host)
-        if (rest === null) continue
-        const route = matchTypes(routes, rest)
+        const route = answersOn(routes.server, host) ? matchIn(routes, path) : stranger
         if (route.kind !== 'stranger') return route
       }
       return stranger
     },
-    placed(target: Target | null | undefined, server: string): Route {
+    matchOn(server: string, path: string): Route {
       const routes = all.find(({ server: { name } }) => name === server)
+      return routes === undefined ? stranger : matchIn(routes, path)
+    },
+    placed(target: Target | ExtensionTarget | null | undefined, server: string): Route {
+      const routes = all.find(({ server: { name } }) => name === server)
+      if (target && 'extension' in target) {
+        const extension = extensions.find(({ uri }) => uri === target.extension)
+        if (routes !== undefined && extension !== undefined) return matchedExtension(routes.server, extension)
+        return { kind: 'unplaced', server: routes?.server ?? { name: server, prefix: '', host: null } }
+      }
       const found = typeNamed(routes, target?.type)
       if (routes === undefined || found === undefined || !target) {
         return { kind: 'unplaced', server: routes?.server ?? { name: server, prefix: '', host: null } }
@@ -109,21 +149,18 @@ export function routeTable(servers: readonly RouteServer[], types: readonly Comp
       return route.kind === 'match' ? { ...route, placed: true } : route
     },
     descriptions: Object.freeze(
-      all.flatMap(({ server, types: served }) =>
-        [...served.values()].flatMap(({ type, methods }) => describeType(type, methods, server)),
-      ),
+      all.flatMap(({ server, types: served }) => [
+        ...[...served.values()].flatMap(({ type, methods }) => describeType(type, methods, server)),
+        ...extensions.map((extension) => describeExtension(extension, server)),
+      ]),
     ),
   })
 }
 
-function restOfPath({ prefix, host: wanted }: RouteServer, path: string, host: string): string | null {
-  if (wanted !== null && !answersOn(wanted, host.toLowerCase())) return null
-  if (prefix === '') return path
-  return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : null
-}
-
 /** A host without a port answers on every port. */
-function answersOn(wanted: string, host: string): boolean {
+function answersOn({ host: wanted }: RouteServer, asked: string): boolean {
+  if (wanted === null) return true
+  const host = asked.toLowerCase()
   return host === wanted || (host.startsWith(`${wanted}:`) && /^\d+$/.test(host.slice(wanted.length + 1)))
 }
 
@@ -158,9 +195,13 @@ function matched({ server }: ServerRoutes, { type, methods: served }: TypeRoutes
   const { id, relationship } = target
   const shape = shapeOf(target)
   const methods = served[shape]
-  const possible = id === null || (id !== actionSegment && type.id.matchesRoute(id))
-  if (!possible || methods.length === 0) return { kind: 'miss', server, type }
+  if ((id !== null && !isPossibleId(type, id)) || methods.length === 0) return { kind: 'miss', server, type }
   return { kind: 'match', server, type, shape, id, relationship, methods, placed: false }
+}
+
+/** Whether a path can have an id in it. */
+export function isPossibleId({ id }: CompiledType, text: string): boolean {
+  return text !== actionSegment && id.matchesRoute(text)
 }
 
 /** An action of a type; a miss where the path stops short of it or goes past it. */
@@ -171,6 +212,12 @@ function matchedAction({ server }: ServerRoutes, { type, actions }: TypeRoutes, 
   const found = possible ? actionAt(actions, addressed) : undefined
   if (found === undefined) return { kind: 'unknownAction', server, type }
   return { kind: 'action', server, type, id, ...found }
+}
+
+const extensionMethods: readonly string[] = Object.freeze(['POST', 'OPTIONS'])
+
+function matchedExtension(server: RouteServer, extension: ExtensionRoute): ExtensionMatch {
+  return { kind: 'extension', server, extension, methods: extensionMethods }
 }
 
 function typeNamed(routes: ServerRoutes | undefined, name: string | undefined): TypeRoutes | undefined {

@@ -1,3 +1,9 @@
+/** The endpoint of an extension, for a router of the caller's own. */
+export interface ExtensionTarget {
+  /** The URI of the extension. */
+  readonly extension: string
+}
+
 /** What a request addresses, once the router has read its path. */
 export interface Target {
   readonly type: string

@@ -2,7 +2,8 @@ import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { Negotiated } from '../negotiate/accept.js'
 import type { Rendering } from '../render/render-response.js'
-import type { ActionMatch, Route, RouteMatch } from '../route/route-table.js'
+import type { Route } from '../route/route-table.js'
+import type { FoundRoute } from './placement.js'
 import { isFound } from './placement.js'
 import type { Service } from './service.js'
 
@@ -13,7 +14,7 @@ export const plainNotFound: HttpResponse = Object.freeze({
   body: 'Not Found\n',
 })
 
-export function optionsResponse({ methods }: RouteMatch | ActionMatch): HttpResponse {
+export function optionsResponse({ methods }: FoundRoute): HttpResponse {
   return { status: 204, headers: ['Allow', methods.join(', '), 'Vary', 'Accept'], body: null }
 }
 

@@ -32,6 +32,8 @@ import { dataSources, isDataSource, persisterOf, providerOf } from './checks/dat
 import { serviceNamed } from './checks/named-services.js'
 import { chooseCapability, persisterContract, providerContract } from './choose-capability.js'
 import { defaultPaginator } from './default-paginator.js'
+import type { ServerExtension } from './extension.js'
+import { servedExtensions } from './extension.js'
 import { inspectStores } from './inspect-stores.js'
 import { serveTypes } from './serve-types.js'
 import type { NamedServer, ServerSettings } from './server-settings.js'
@@ -82,13 +84,26 @@ function assemble(world: BuildWorld, servers: readonly RouteServer[], sources: r
     report: (thrown) => reportThrown(thrown, errors),
   }
   const builtIn = resourceHandler(services)
+  const handler = chosenHandler(settings, builtIn)
+  const extensions = enabledExtensions(settings)
+  const uris = profiles.map(({ uri }) => uri)
   const headers = new Map(types.map(({ type }) => [type, typeHeaders(type)]))
+  const baseUri = (settings.baseUri ?? '').replace(/\/+$/, '')
+  const routes = routeTable(
+    servers,
+    types.map(({ type }) => type),
+    extensions,
+  )
   return Object.freeze<Service>({
-    routes: routeTable(
-      servers,
-      types.map(({ type }) => type),
-    ),
-    negotiator: createNegotiator({ profiles: profiles.map(({ uri }) => uri) }),
+    routes,
+    negotiator: createNegotiator({ profiles: uris }),
+    extensions: servedExtensions(extensions, uris, {
+      handler,
+      isBuiltIn: handler === builtIn,
+      services,
+      routes,
+      baseUri,
+    }),
     profiles,
     queryRules: {
       strict,
@@ -104,11 +119,11 @@ function assemble(world: BuildWorld, servers: readonly RouteServer[], sources: r
     },
     uriLength: limits.uriLength ?? DEFAULT_TARGET_LENGTH,
     serving: settings.serving ?? null,
-    handler: chosenHandler(settings, builtIn),
+    handler,
     runAction: (call) => customAction(call, services),
     errors,
     routerErrors: { ...errors, mappers: [] },
-    baseUri: (settings.baseUri ?? '').replace(/\/+$/, ''),
+    baseUri,
     version: settings.version ?? '1.1',
     jsonapiMeta: settings.jsonapiMeta ?? null,
     headersOf: (type) => headers.get(type) ?? typeHeaders(type),
@@ -194,6 +209,11 @@ function routeServers({ servers }: Settings): readonly RouteServer[] {
       host: typeof host === 'string' ? host.toLowerCase() : null,
     }
   })
+}
+
+/** An extension may be there and turned off. */
+function enabledExtensions({ extensions = [] }: Settings): readonly ServerExtension[] {
+  return extensions.filter(({ enabled }) => enabled !== false)
 }
 
 /** The author's handler in front of, or in place of, the built-in one. */

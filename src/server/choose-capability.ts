@@ -96,7 +96,9 @@ function bound<Capability extends object>(capability: Capability, methods: reado
   const own: Partial<Capability> = {}
   for (const method of methods) {
     const value = capability[method]
-    if (typeof value === 'function') own[method] = value.bind(capability) as Capability[typeof method]
+    // A function may have members of its own, which belong to it.
+    if (typeof value === 'function')
+      own[method] = Object.assign(value.bind(capability), value) as Capability[typeof method]
   }
   return { ...capability, ...own }
 }

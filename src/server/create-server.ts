@@ -4,7 +4,7 @@ import type { Inspection } from '../data/data-source.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpHandle, HttpResponse } from '../http/response.js'
 import type { ResponseValue } from '../operation/response-value.js'
-import type { Target } from '../route/target.js'
+import type { ExtensionTarget, Target } from '../route/target.js'
 import type { AnyResource, TypedServer } from '../resource/resource-types.js'
 import type { RouteDescription } from '../route/route-description.js'
 import { buildService } from './build-service.js'
@@ -22,7 +22,7 @@ export interface Server<Resources extends readonly AnyResource[]> extends TypedS
   /** For adapters: the one internal request shape in, the one response shape out. Never rejects. */
   readonly handle: HttpHandle
   /** For a router of the caller's own, which has found the target. `null` is a wiring fault, answered as 500. */
-  handleAt(request: HttpRequest, target: Target | null, server?: string): Promise<HttpResponse>
+  handleAt(request: HttpRequest, target: Target | ExtensionTarget | null, server?: string): Promise<HttpResponse>
   /** Runs an operation without HTTP; answers the unrendered response value, and rejects with what went wrong. */
   dispatch(operation: DispatchInput): Promise<ResponseValue>
   /** Every route with its name. */
@@ -57,7 +57,7 @@ export function createServer<const Resources extends readonly AnyResource[]>(
     node: nodeAdapter(handle, options),
     fetch: fetchAdapter(handle, options),
     handle,
-    handleAt: (request: HttpRequest, target: Target | null, server = 'default') =>
+    handleAt: (request: HttpRequest, target: Target | ExtensionTarget | null, server = 'default') =>
       placedJourney(service, request, { target, server }),
     dispatch: (operation: DispatchInput) => dispatch(service, operation),
     routes: service.routes.descriptions,

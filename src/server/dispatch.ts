@@ -1,11 +1,13 @@
 import type { ActionCall } from '../operation/action-call.js'
+import type { ExtensionCall } from '../operation/extension-call.js'
 import type { Operation } from '../operation/operation.js'
 import { readQuery } from '../operation/read-query.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { parseQueryString } from '../parse/query-string.js'
+import { extensionOf } from './extension.js'
 import type { Service } from './service.js'
 
-type Input<O> = O extends Operation | ActionCall
+type Input<O> = O extends Operation | ActionCall | ExtensionCall
   ? Omit<O, 'query' | 'profiles' | 'context'> & {
       /** As in a URL: `fields[albums]=title`. */
       readonly query?: string
@@ -16,8 +18,8 @@ type Input<O> = O extends Operation | ActionCall
     }
   : never
 
-/** An operation, or a call of an action, as a program writes it. */
-export type DispatchInput = Input<Operation | ActionCall>
+/** An operation, a call of an action or of an extension, as a program writes it. */
+export type DispatchInput = Input<Operation | ActionCall | ExtensionCall>
 
 /** Enters the journey after routing and leaves it before rendering. */
 export async function dispatch(service: Service, input: DispatchInput): Promise<ResponseValue> {
@@ -26,12 +28,16 @@ export async function dispatch(service: Service, input: DispatchInput): Promise<
   }
   const { query = '', profiles = [], server = 'default', ...rest } = input
   const registered = [...new Set(profiles)].filter((uri) => service.profiles.some((profile) => profile.uri === uri))
-  const operation = {
-    ...rest,
+  const common = {
     query: readQuery(parseQueryString(query), service.queryRules, registered),
     profiles: registered,
-    context: { server, type: input.type, operation: input.kind, request: null },
   }
+  if (rest.kind === 'Extension') {
+    const call = { ...rest, ...common, context: { server, request: null } }
+    if (service.serving !== null) await service.serving(call)
+    return extensionOf(service.extensions, { uri: call.extension }).run(call)
+  }
+  const operation = { ...rest, ...common, context: { server, type: rest.type, operation: rest.kind, request: null } }
   if (service.serving !== null) await service.serving(operation)
   return operation.kind === 'CustomAction' ? service.runAction(operation) : service.handler(operation)
 }

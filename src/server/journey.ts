@@ -2,14 +2,16 @@ import { errorAnswer } from '../errors/error-answer.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpResponse } from '../http/response.js'
 import type { Negotiated } from '../negotiate/accept.js'
+import type { Negotiator } from '../negotiate/negotiator.js'
 import type { ActionCall } from '../operation/action-call.js'
 import { actionCallFor } from '../operation/action-call.js'
+import type { ExtensionCall } from '../operation/extension-call.js'
 import type { Operation, OperationParts } from '../operation/operation.js'
 import { operationFor } from '../operation/operation.js'
 import type { QueryParameters } from '../operation/query-parameters.js'
 import { readQuery } from '../operation/read-query.js'
 import type { ResponseValue } from '../operation/response-value.js'
-import type { Target } from '../route/target.js'
+import type { ExtensionTarget, Target } from '../route/target.js'
 import { readBytes, readDocument } from '../parse/body.js'
 import { parseQueryString } from '../parse/query-string.js'
 import { checkTargetLength } from '../parse/target-length.js'
@@ -18,6 +20,7 @@ import { renderError, renderResponse } from '../render/render-response.js'
 import type { Route } from '../route/route-table.js'
 import { optionsResponse, plainNotFound, rendering } from './answer.js'
 import { bodyKind, checkMethod, isOptions, RouterRefusal, takesDocuments, targetOf } from './placement.js'
+import { extensionOf } from './extension.js'
 import type { Service } from './service.js'
 import { withTypeHeaders } from './with-type-headers.js'
 
@@ -34,7 +37,7 @@ export function journey(service: Service, request: HttpRequest): Promise<HttpRes
 export function placedJourney(
   service: Service,
   request: HttpRequest,
-  { target, server }: { readonly target: Target | null; readonly server: string },
+  { target, server }: { readonly target: Target | ExtensionTarget | null; readonly server: string },
 ): Promise<HttpResponse> {
   return travel(service, request, service.routes.placed(target, server))
 }
@@ -68,9 +71,17 @@ function hostOf({ origin }: HttpRequest): string {
 }
 
 /** 415, 406, or the profiles and extensions that the answer may apply. */
-function negotiate({ negotiator }: Service, request: HttpRequest, route: Route): Negotiated {
+function negotiate(service: Service, request: HttpRequest, route: Route): Negotiated {
+  const negotiator = negotiatorOf(service, request, route)
   if (takesDocuments(route)) negotiator.checkContentType(request)
   return negotiator.negotiate(request)
+}
+
+/** The endpoint of an extension answers only those who name it; to ask what it serves, nobody has to. */
+function negotiatorOf({ negotiator, extensions }: Service, { method }: HttpRequest, route: Route): Negotiator {
+  if (route.kind !== 'extension') return negotiator
+  const { speaking, listening } = extensionOf(extensions, route.extension)
+  return method === 'POST' ? speaking : listening
 }
 
 /** The query by families: those of the format, of the negotiated profiles and of the application. */
@@ -89,21 +100,29 @@ async function parseBody({ bodyLimits }: Service, request: HttpRequest, route: R
   const kind = bodyKind(request.method, route)
   if (kind === null) return { document: undefined, bytes: null }
   if (kind === 'bytes') return { document: undefined, bytes: await readBytes(request, bodyLimits) }
+  if (kind === 'extension') return { document: await readDocument(request, bodyLimits), bytes: null }
   return { document: checkTopLevel(await readDocument(request, bodyLimits), kind), bytes: null }
 }
 
-/** One of the nine operations, or an action of the author's. */
-function askedFor({ method }: HttpRequest, route: Route, parts: OperationParts & Body): Operation | ActionCall {
+type Asked = Operation | ActionCall | ExtensionCall
+
+/** One of the nine operations, an action of the author's, or what an extension makes of the document. */
+function askedFor({ method }: HttpRequest, route: Route, parts: OperationParts & Body): Asked {
+  if (route.kind === 'extension') {
+    const { query, profiles, document, context } = parts
+    return { kind: 'Extension', extension: route.extension.uri, query, profiles, document, context }
+  }
   if (route.kind === 'action') return actionCallFor(method, route, parts)
   return operationFor(method, targetOf(route), parts)
 }
 
 /** The serving hook may refuse by throwing. Access rules stand here too: the target is known, nothing is read or written. */
-async function authorize({ serving }: Service, asked: Operation | ActionCall): Promise<void> {
+async function authorize({ serving }: Service, asked: Asked): Promise<void> {
   if (serving !== null) await serving(asked)
 }
 
-function handle({ handler, runAction }: Service, asked: Operation | ActionCall): Promise<ResponseValue> {
+function handle({ handler, runAction, extensions }: Service, asked: Asked): Promise<ResponseValue> {
+  if (asked.kind === 'Extension') return extensionOf(extensions, { uri: asked.extension }).run(asked)
   if (handler === null) throw new Error('This server has no handler: its settings say handler: null.')
   return asked.kind === 'CustomAction' ? runAction(asked) : handler(asked)
 }

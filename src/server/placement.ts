@@ -3,7 +3,7 @@ import { fail } from '../errors/json-api-error.js'
 import type { HttpRequest } from '../http/request.js'
 import type { Target } from '../route/target.js'
 import type { DocumentKind } from '../parse/top-level.js'
-import type { ActionMatch, Route, RouteMatch } from '../route/route-table.js'
+import type { ActionMatch, ExtensionMatch, Route, RouteMatch } from '../route/route-table.js'
 
 /** The router's own answer, which no exception map or mapper of the application is asked about. */
 export class RouterRefusal extends HttpError {}
@@ -32,12 +32,15 @@ export function targetOf(route: Route): Target | null {
   return { type: type.type, id, relationship, isRelationshipEndpoint: shape === 'relationship' }
 }
 
-export function isOptions({ method }: HttpRequest, route: Route): route is RouteMatch | ActionMatch {
+export function isOptions({ method }: HttpRequest, route: Route): route is FoundRoute {
   return method === 'OPTIONS' && isFound(route)
 }
 
-export function isFound(route: Route): route is RouteMatch | ActionMatch {
-  return route.kind === 'match' || route.kind === 'action'
+/** A path that addresses something. */
+export type FoundRoute = RouteMatch | ActionMatch | ExtensionMatch
+
+export function isFound(route: Route): route is FoundRoute {
+  return route.kind === 'match' || route.kind === 'action' || route.kind === 'extension'
 }
 
 /** Only documents have to be JSON:API: actions may take other bodies, or not look at any. */
@@ -46,9 +49,13 @@ export function takesDocuments(route: Route): boolean {
   return route.kind !== 'unknownAction'
 }
 
+/** What a body is read as. Only an extension knows what its documents have to be. */
+type BodyKind = DocumentKind | 'extension' | 'bytes'
+
 /** Bodies are read on POST, PATCH and the DELETE of linkage, and where an action takes them; `null` where none is. */
-export function bodyKind(method: string, route: Route): DocumentKind | 'bytes' | null {
+export function bodyKind(method: string, route: Route): BodyKind | null {
   if (route.kind === 'unknownAction') return null
+  if (route.kind === 'extension') return method === 'POST' ? 'extension' : null
   if (route.kind === 'action') {
     const { methods, input } = route.action
     return methods.some((served) => served === method) ? actionBodies[input] : null

@@ -2,11 +2,13 @@ import type { DataSource } from '../data/data-source.js'
 import type { ErrorSettings } from '../errors/error-settings.js'
 import type { Handler } from '../handler/handler.js'
 import type { ActionCall } from '../operation/action-call.js'
+import type { ExtensionCall } from '../operation/extension-call.js'
 import type { Operation } from '../operation/operation.js'
 import type { AnyPaginator } from '../pagination/paginator.js'
 import type { Profile } from '../profiles/profile.js'
 import type { AnyResource, CheckedResources } from '../resource/resource-types.js'
 import type { Awaitable } from '../util/types.js'
+import type { ServerExtension } from './extension.js'
 
 /** A named server: where its routes lie. */
 export interface NamedServer {
@@ -16,14 +18,6 @@ export interface NamedServer {
   readonly host?: string
   /** Runs in front of the server's routes. */
   readonly middleware?: readonly unknown[]
-}
-
-/** A format extension that the server speaks at a path of its own. */
-export interface ServerExtension {
-  /** The extension's URI, as the `ext` media-type parameter names it. */
-  readonly uri: string
-  /** Under each server's prefix. */
-  readonly path: string
 }
 
 /** What a client may send at most. */
@@ -76,9 +70,13 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
   readonly limits?: Limits
   /** Whether `X-Forwarded-Proto` and `X-Forwarded-Host` are believed. Default: false. */
   readonly trustProxy?: boolean
-  /** Runs once for every operation and every action, before it is handled; what it throws is the answer. */
-  readonly serving?: (operation: Operation | ActionCall) => Awaitable<void>
+  /**
+   * Runs once for every operation, every action and every call of an extension, before it is handled; what it throws is
+   * the answer. A batch of atomic operations is one such call.
+   */
+  readonly serving?: (operation: Operation | ActionCall | ExtensionCall) => Awaitable<void>
   /** Takes the place of the built-in handler, which it is given; `null` for a server that handles nothing. */
   readonly handler?: ((builtIn: Handler) => Handler) | null
+  /** Extensions of the format, each at a path of its own: `[atomic({ path: '/operations' })]`. */
   readonly extensions?: readonly ServerExtension[]
 }

@@ -3,6 +3,7 @@ import type { CompiledErrorSettings } from '../errors/error-settings.js'
 import type { Handler } from '../handler/handler.js'
 import type { Negotiator } from '../negotiate/negotiator.js'
 import type { ActionCall } from '../operation/action-call.js'
+import type { ExtensionCall } from '../operation/extension-call.js'
 import type { Operation } from '../operation/operation.js'
 import type { QueryRules } from '../operation/read-query.js'
 import type { ResponseValue } from '../operation/response-value.js'
@@ -12,6 +13,7 @@ import type { TypeHeaders } from '../resource/type-headers.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { RouteTable } from '../route/route-table.js'
 import type { Awaitable } from '../util/types.js'
+import type { ServedExtension } from './extension.js'
 
 /** A server as the journey reads it: everything that can be worked out once has been. */
 export interface Service {
@@ -22,8 +24,10 @@ export interface Service {
   readonly queryRules: QueryRules
   readonly bodyLimits: BodyLimits
   readonly uriLength: number
-  /** Runs once per operation or action, before it is handled; it may throw. */
-  readonly serving: ((asked: Operation | ActionCall) => Awaitable<void>) | null
+  /** By their URIs. */
+  readonly extensions: ReadonlyMap<string, ServedExtension>
+  /** Runs once per request, before it is handled; it may throw. */
+  readonly serving: ((asked: Operation | ActionCall | ExtensionCall) => Awaitable<void>) | null
   /** `null` on a server that handles nothing. */
   readonly handler: Handler | null
   readonly runAction: (call: ActionCall) => Promise<ResponseValue>

@@ -31,6 +31,7 @@ import { setColumns } from '../steps/set-columns.js'
 import { withMembers } from '../steps/with-members.js'
 import type { Written } from '../steps/written.js'
 import { jobTypeOf } from '../steps/written.js'
+import { memberTypes } from '../steps/written-types.js'
 import { contextWith, workContext } from '../work-context.js'
 import { changesTo } from './changes-to.js'
 import { checkGates } from './check-gates.js'
@@ -64,7 +65,7 @@ export async function mutateRelationship(
   const query = await linkageQuery(relation, reading)
   const about: Mutation = { owner, relation, mode, operation, reading }
 
-  const types = relation.writeBy === 'targets' ? [owner, ...relation.related.values()] : [owner]
+  const types = [owner, ...memberTypes(relation)]
   const { result, linkage } = await inTransaction(types, services, (open) => mutate(about, open)).catch(
     (thrown: unknown) => tellRefusal(thrown, owner, reading),
   )

@@ -26,12 +26,28 @@ interface Occasion {
 }
 
 /**
- * Finds the rows that new members are, one read for each related type of a relation. 404 with every identifier whose
- * resource does not exist, or not for this caller; nothing is written then.
+ * Finds the rows that new members are. 404 with every identifier whose resource does not exist, or not for this caller;
+ * nothing is written then.
  */
-export async function resolveMembers(
-  changes: readonly Pick<LinkageChange, 'relation' | 'added'>[],
-  occasion: Occasion,
+export async function resolveMembers(changes: readonly NewMembers[], occasion: Occasion): Promise<MemberOf> {
+  const memberOf = await findMembers(changes, occasion)
+  const missing = changes.flatMap(({ added }) => added.filter((identifier) => memberOf(identifier) === undefined))
+  if (missing.length > 0) {
+    failAll(
+      missing.slice(0, occasion.limit).map(({ type, id, pointer }) => {
+        return problem('RELATED_RESOURCE_NOT_FOUND', { type, id }, { source: { pointer } })
+      }),
+    )
+  }
+  return memberOf
+}
+
+type NewMembers = Pick<LinkageChange, 'relation' | 'added'>
+
+/** One read for each related type of a relation; who is not found is not there for this caller. */
+export async function findMembers(
+  changes: readonly NewMembers[],
+  occasion: Pick<Occasion, 'context' | 'open'>,
 ): Promise<MemberOf> {
   const reads = changes.flatMap(({ relation, added }) =>
     [...relation.related.values()].map(async (served) => {
@@ -42,14 +58,6 @@ export async function resolveMembers(
     }),
   )
   const found = new Map((await Promise.all(reads)).flat())
-  const missing = changes.flatMap(({ added }) => added.filter((identifier) => found.get(identifier) === undefined))
-  if (missing.length > 0) {
-    failAll(
-      missing.slice(0, occasion.limit).map(({ type, id, pointer }) => {
-        return problem('RELATED_RESOURCE_NOT_FOUND', { type, id }, { source: { pointer } })
-      }),
-    )
-  }
   return (identifier) => found.get(identifier)
 }
 
@@ -57,7 +65,7 @@ async function membersNamed(
   relation: ServedRelation,
   served: ServedType,
   wanted: readonly SentIdentifier[],
-  occasion: Occasion,
+  occasion: Pick<Occasion, 'context' | 'open'>,
 ): Promise<ReadonlyMap<string, Member>> {
   const { type, provider } = served
   if (provider === null) return unreadMembers(served, wanted)
@@ -89,7 +97,7 @@ function unreadMembers({ type }: ServedType, wanted: readonly SentIdentifier[]):
 async function rowsNamed(
   served: ServedType,
   ids: readonly string[],
-  { context, open }: Occasion,
+  { context, open }: Pick<Occasion, 'context' | 'open'>,
 ): Promise<readonly RowSet[]> {
   const { type, provider, serializer } = served
   const conditions = scopeConditions(served, context)

@@ -38,7 +38,7 @@ export async function answerWrite(
   )
   const responses = type.responses[mode]
   if (replaced !== null) return answerResponse(replaced, { served, jobType: jobTypeOf(responses), plan }, reading)
-  if (responses.every(({ kind }) => kind !== (creating ? 'created' : 'ok'))) return noContentResponse()
+  if (responses.every(({ kind }) => kind !== (creating ? 'created' : 'ok'))) return noContentResponse({ written: node })
   const { resources, profiles } = await showResources([node], false, plan, reading)
   return dataResponse(resources, creating ? { status: 201, location: node, profiles } : { profiles })
 }

@@ -6,6 +6,11 @@ import { ongoing, workingIn } from '../open-transactions.js'
 
 type Work<Result> = (open: OpenTransactions) => Promise<Result>
 
+interface Options {
+  /** Whether all of the work is undone when an operation in it fails. */
+  readonly failsAsOne?: boolean
+}
+
 /**
  * Runs a write in a transaction of each store that it writes to, where they have them. What is embedded in it, down to the
  * operations that hooks dispatch, joins these transactions, and what waits for their end waits for that of the outermost.
@@ -16,14 +21,17 @@ export async function inTransaction<Result>(
   types: readonly ServedType[],
   services: HandlerServices,
   work: Work<Result>,
+  { failsAsOne = false }: Options = {},
 ): Promise<Result> {
   const outer = ongoing()
   const stores = [...new Set(types.flatMap(({ transactions }) => transactions ?? []))]
+  const joined = outer?.failsAsOne === true ? stores.filter((store) => outer.byStore.has(store)) : []
   let afterwards: OpenTransactions['afterwards'] = []
-  const result = await runIn(stores, new Map(outer?.byStore), (byStore) => {
+  const opened = stores.filter((store) => !joined.includes(store))
+  const result = await runIn(opened, new Map(outer?.byStore), (byStore) => {
     // A store may run the work again, when it met another's.
     afterwards = []
-    const open = { byStore, afterwards, isOpen: true }
+    const open = { byStore, afterwards, failsAsOne, isOpen: true }
     return workingIn(open, () => work(open))
   })
   if (outer !== null && waitsFor(outer, stores)) outer.afterwards.push(...afterwards)
@@ -57,8 +65,14 @@ function runIn<Result>(
 ): Promise<Result> {
   const [store, ...others] = stores
   if (store === undefined) return work(byStore)
-  const outer = byStore.get(store)
-  return store.run((transaction) => runIn(others, new Map(byStore).set(store, transaction), work), outer)
+  let isKept = false
+  return store.run(async (transaction) => {
+    // Nothing is run again of which another store has kept its part: that would be there twice.
+    if (isKept) throw new Error('What one store has kept could not be kept in another, and cannot be run again.')
+    const result = await runIn(others, new Map(byStore).set(store, transaction), work)
+    isKept = others.length > 0
+    return result
+  }, byStore.get(store))
 }
 
 /** What comes too late to be answered with is logged, and keeps nothing else from running. */

@@ -1,4 +1,4 @@
-import type { ServedType } from '../../resource/capabilities/served-type.js'
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import { flattenedChain } from '../../resource/reading/flattened-chain.js'
 import type { SentLinkage } from '../linkage/sent-linkage.js'
 import type { ResourceDocument } from './resource-document.js'
@@ -16,8 +16,25 @@ export function writtenTypes(served: ServedType, { document, writable, linkages 
     if (!Object.hasOwn(document.attributes, attribute.name)) return []
     return flattenedChain(served, attribute)?.end ?? []
   })
-  const members = linkages.flatMap(({ relation }) => {
-    return relation.writeBy === 'targets' ? [...relation.related.values()] : []
+  const members = linkages.flatMap(({ relation }) => memberTypes(relation))
+  return [served, ...members, ...ends]
+}
+
+/** The same of a document of which nothing is known but the names in it. */
+export function touchedTypes(
+  served: ServedType,
+  { attributes, relationships }: Pick<ResourceDocument, 'attributes' | 'relationships'>,
+): readonly ServedType[] {
+  const ends = served.type.attributes.flatMap((attribute) => {
+    return Object.hasOwn(attributes, attribute.name) ? (flattenedChain(served, attribute)?.end ?? []) : []
+  })
+  const members = [...served.relations.values()].flatMap((relation) => {
+    return Object.hasOwn(relationships, relation.name) ? memberTypes(relation) : []
   })
   return [served, ...members, ...ends]
+}
+
+/** The types whose rows are written where the members of a relation change. */
+export function memberTypes({ writeBy, related }: ServedRelation): readonly ServedType[] {
+  return writeBy === 'targets' ? [...related.values()] : []
 }

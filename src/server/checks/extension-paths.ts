@@ -1,3 +1,4 @@
+import type { DeclarationFault } from '../../resource/declaration-fault.js'
 import { isPlainObject } from '../../util/frozen.js'
 import type { BuildFault } from '../build-fault.js'
 import type { BuildRule, BuildWorld } from './build-rule.js'
@@ -15,13 +16,18 @@ export const extensionPaths: BuildRule = (world) => {
     const member = `extensions[${index}]`
     if (!isPlainObject(extension)) {
       return [
-        settingFault(member, `is ${shown(extension)}`, "give its uri and path: { uri: '…', path: '/operations' }"),
+        settingFault(member, `is ${shown(extension)}`, "give what an extension made: atomic({ path: '/operations' })"),
       ]
     }
-    const { uri, path } = extension
+    const { uri, path, serve, faults } = extension
     const repeated = paths.includes(path)
     paths.push(path)
+    const own = (Array.isArray(faults) ? faults : []) as readonly DeclarationFault[]
     return [
+      ...own.map(({ problem, remedy }) => settingFault(member, problem, remedy)),
+      ...(typeof serve === 'function'
+        ? []
+        : [settingFault(member, 'does nothing', 'give what an extension made: atomic()')]),
       ...(typeof uri === 'string' && URL.canParse(uri)
         ? []
         : [settingFault(member, `${shown(uri)} is no URI`, 'give the URI that the extension is known by')]),
@@ -37,12 +43,13 @@ function pathFaults(member: string, path: unknown, { types }: BuildWorld): reado
   if (typeof path !== 'string' || !path.startsWith('/') || !path.slice(1).split('/').every(isPathSegment)) {
     return [settingFault(member, `${shown(path)} is no path`, "start it with a slash: path: '/operations'")]
   }
-  const collection = types.find(({ type }) => `/${type.uriType}` === path)
+  const collection = types.find(({ type }) => type.uriType === path.split('/')[1])
   if (collection === undefined) return []
+  const isWithin = path !== `/${collection.type.uriType}`
   return [
     settingFault(
       member,
-      `has the path '${path}', where the collection of '${collection.type.type}' lies`,
+      `has the path '${path}', where ${isWithin ? 'resources' : 'the collection'} of '${collection.type.type}' ${isWithin ? 'lie' : 'lies'}`,
       'give the extension another path, or the type another uriType',
     ),
   ]

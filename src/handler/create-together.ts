@@ -1,0 +1,171 @@
+import type { Operation } from '../operation/operation.js'
+import type { ResponseValue } from '../operation/response-value.js'
+import { dataResponse, noContentResponse } from '../operation/response-value.js'
+import type { ColumnValues, CreateRow } from '../resource/capabilities/persister.js'
+import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
+import { isStoreConflict } from '../resource/capabilities/store-conflict.js'
+import type { RowSet } from '../rows/row-set.js'
+import { invariant } from '../util/invariant.js'
+import type { DocumentPlan } from './compound/document-plan.js'
+import { planOne } from './compound/plan-one.js'
+import type { HandlerServices } from './handler-services.js'
+import { servedType } from './handler-services.js'
+import { checkAgreement } from './linkage/check-agreement.js'
+import type { MemberOf } from './linkage/resolve-members.js'
+import { findMembers } from './linkage/resolve-members.js'
+import type { SentIdentifier } from './linkage/sent-linkage.js'
+import { ongoing, readTransaction, writeTransaction } from './open-transactions.js'
+import type { Reading } from './reading.js'
+import { readingOf } from './reading.js'
+import type { GraphNode } from './relation/graph-node.js'
+import { nodesOf, objectOf } from './relation/graph-node.js'
+import { checkedRows } from './rows/checked-rows.js'
+import { checkDocument } from './steps/check-document.js'
+import { whenKept } from './steps/in-transaction.js'
+import type { NewResource } from './steps/new-resource.js'
+import { newColumns, readNewResource } from './steps/new-resource.js'
+import { afterWrite } from './steps/run-hooks.js'
+import { writableMembers } from './steps/writable-members.js'
+import { nothingStored } from './validation/validation.js'
+import { workContext } from './work-context.js'
+
+type CreateResource = Extract<Operation, { kind: 'CreateResource' }>
+type CreateRows = NonNullable<CreateRow['many']>
+
+/**
+ * Creates resources of one type that are created one after the other, as one write; inside a transaction. Answers as many
+ * as could go together, from the first on, and writes no others. What cannot go with them, for whatever reason, is left to
+ * be created by itself, which also says what is wrong with it: the answers, and the errors, are the same in either way.
+ *
+ * @param operations share their context
+ * @returns `null` where each has to be created by itself
+ */
+export async function createTogether(
+  operations: readonly CreateResource[],
+  services: HandlerServices,
+): Promise<readonly ResponseValue[] | null> {
+  const [first] = operations
+  invariant(first !== undefined, 'no resources were to be created together')
+  const served = servedType(services, first.context)
+  const many = served.persister?.create.many
+  if (many === undefined || !isPlainlyCreated(served)) return null
+  const reading = readingOf(first, services)
+  if (!isShownByRow(served, await planOne(served, reading))) return null
+
+  const resources = await readAll(operations, served, reading)
+  const rows = await rowsOf(resources, reading)
+  if (rows.length < 2) return []
+  const nodes = await writeAll(served, many, { rows, reading })
+  if (nodes === null) return null
+  const { hooks, responses } = served.type
+  const context = first.context
+  const isShown = responses.create.some(({ kind }) => kind === 'created')
+  const answers: ResponseValue[] = []
+  for (const node of nodes) {
+    if (hooks?.afterCreate !== undefined || hooks?.afterSave !== undefined) {
+      await whenKept(served, () => afterWrite(served.type, objectOf(node), true, workContext(context, null, services)))
+    }
+    const resources = { primary: [node], many: false, included: null, query: first.query, context }
+    answers.push(
+      isShown ? dataResponse(resources, { status: 201, location: node }) : noContentResponse({ written: node }),
+    )
+  }
+  return answers
+}
+
+/** Neither does an author's step look at each before it is written, nor is any of it written elsewhere. */
+function isPlainlyCreated({ type: { hooks, attributes } }: ServedType): boolean {
+  if (hooks?.beforeSave !== undefined || hooks?.beforeCreate !== undefined) return false
+  return attributes.every(({ spec }) => spec.on === null)
+}
+
+/** Whether the row is all that is read to show a resource. */
+function isShownByRow(
+  served: ServedType,
+  { inclusion, primary, primaryLinkageToRead, flattened }: DocumentPlan,
+): boolean {
+  return (
+    inclusion === null &&
+    primary.counted.length === 0 &&
+    primaryLinkageToRead(served).length === 0 &&
+    flattened(served).length === 0
+  )
+}
+
+/** The documents as far as they are sound, and change nothing but rows of their own. */
+async function readAll(
+  operations: readonly CreateResource[],
+  served: ServedType,
+  reading: Reading,
+): Promise<readonly NewResource[]> {
+  const { context, services, open } = reading
+  const writable = writableMembers(served, 'create', context)
+  const transaction = readTransaction(served, open)
+  const write = { mode: 'create', context, row: null, stored: nothingStored, storesRow: true, transaction } as const
+  return asFarAsSound(operations, async (operation) => {
+    const { document, changes } = readNewResource(operation.document, { served, writable }, reading)
+    if (changes.some(({ relation }) => relation.writeBy !== 'row')) return null
+    await checkDocument(served, document, { ...write, writable, changes }, services)
+    return { served, document, writable, changes }
+  })
+}
+
+/** Their rows, as far as the members that they name are there: one read for each relation, however many there are. */
+async function rowsOf(resources: readonly NewResource[], reading: Reading): Promise<readonly ColumnValues[]> {
+  const memberOf = await findAll(resources, reading)
+  return asFarAsSound(resources, async (resource) => {
+    const { changes } = resource
+    if (changes.some(({ added }) => added.some((identifier) => memberOf(identifier) === undefined))) return null
+    checkAgreement(changes, { memberOf, row: null })
+    return newColumns(resource, memberOf, reading)
+  })
+}
+
+async function findAll(resources: readonly NewResource[], { context, open }: Reading): Promise<MemberOf> {
+  const added = new Map<ServedRelation, SentIdentifier[]>()
+  for (const change of resources.flatMap(({ changes }) => changes)) {
+    const known = added.get(change.relation)
+    if (known === undefined) added.set(change.relation, [...change.added])
+    else known.push(...change.added)
+  }
+  const changes = Array.from(added, ([relation, identifiers]) => ({ relation, added: identifiers }))
+  return findMembers(changes, { context, open })
+}
+
+/** `null` where the store would rather write one by one, or refuses one of them. */
+async function writeAll(
+  served: ServedType,
+  many: CreateRows,
+  { rows, reading: { context, services } }: { readonly rows: readonly ColumnValues[]; readonly reading: Reading },
+): Promise<readonly GraphNode[] | null> {
+  const open = ongoing()
+  const work = workContext(context, open, services)
+  const write = { transaction: writeTransaction(served, open), context: work, relationships: [] }
+  let written: RowSet | readonly object[] | null
+  try {
+    written = await many(served.type, rows, write)
+  } catch (thrown) {
+    if (isStoreConflict(thrown)) return null
+    throw thrown
+  }
+  if (written === null) return null
+  const nodes = nodesOf(served, checkedRows(served, written))
+  if (nodes.length === rows.length) return nodes
+  throw new TypeError(
+    `The persister of '${served.type.type}' created ${rows.length} rows, and answered ${nodes.length}.`,
+  )
+}
+
+/** What becomes of items, up to the first that comes to nothing or fails: what it fails of is seen when it is alone. */
+async function asFarAsSound<Item, Made>(
+  items: readonly Item[],
+  make: (item: Item) => Promise<Made | null>,
+): Promise<readonly Made[]> {
+  const made: Made[] = []
+  for (const item of items) {
+    const one = await make(item).catch(() => null)
+    if (one === null) break
+    made.push(one)
+  }
+  return made
+}

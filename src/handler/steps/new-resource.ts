@@ -1,0 +1,55 @@
+import type { ColumnValues } from '../../resource/capabilities/persister.js'
+import type { ServedType } from '../../resource/capabilities/served-type.js'
+import { checkTypes } from '../linkage/check-types.js'
+import type { LinkageChange } from '../linkage/linkage-change.js'
+import { changeOf } from '../linkage/linkage-change.js'
+import { ownColumns } from '../linkage/own-columns.js'
+import type { MemberOf } from '../linkage/resolve-members.js'
+import type { SentLinkage } from '../linkage/sent-linkage.js'
+import { sentRelationships } from '../linkage/sent-relationships.js'
+import type { Reading } from '../reading.js'
+import { nothingStored } from '../validation/validation.js'
+import { hydrate } from './hydrate.js'
+import { checkClientId, newKey } from './new-key.js'
+import type { ResourceDocument } from './resource-document.js'
+import { readResourceDocument } from './resource-document.js'
+import type { WritableMembers } from './writable-members.js'
+
+/** A resource that is to be created. */
+export interface NewResource {
+  readonly served: ServedType
+  readonly document: ResourceDocument
+  readonly writable: WritableMembers
+  /** What becomes of its relations. */
+  readonly changes: readonly LinkageChange[]
+}
+
+/** The document of a new resource, its structure checked, and the linkage in it. */
+export function readNewResource(
+  document: unknown,
+  { served, writable }: Pick<NewResource, 'served' | 'writable'>,
+  { context, services: { maxErrors } }: Pick<Reading, 'context' | 'services'>,
+): Pick<NewResource, 'document' | 'changes'> & { readonly linkages: readonly SentLinkage[] } {
+  const sent = readResourceDocument(document, served.type)
+  const linkages = sentRelationships(sent, writable.relations, maxErrors)
+  checkClientId(served.type.id, sent.id)
+  checkTypes(linkages, maxErrors)
+  return { document: sent, linkages, changes: linkages.map((linkage) => changeOf(linkage, 'replace', [], context)) }
+}
+
+/** The columns of its row, with the keys that it holds itself. */
+export async function newColumns(
+  { served, document, writable, changes }: NewResource,
+  memberOf: MemberOf,
+  { context, services: { maxErrors: limit } }: Pick<Reading, 'context' | 'services'>,
+): Promise<ColumnValues> {
+  const { type, persister } = served
+  const key = await newKey(type.id, document.id)
+  const hydration = { context, writable: writable.attributes, row: null, stored: nothingStored, limit }
+  return {
+    ...persister?.instantiate?.(type),
+    ...(await hydrate(served, document, hydration)),
+    ...(await ownColumns(changes, { memberOf, row: null, attributes: document.attributes })),
+    ...(key === undefined ? {} : { [type.id.column]: key }),
+  }
+}

@@ -1,0 +1,46 @@
+import type { ResultValue } from '../operation/response-value.js'
+import type { RequestContext } from '../resource/request-context.js'
+import { json } from './json.js'
+import { linkageWriter } from './linkage-writer.js'
+import type { ResourceWriter } from './resource-writer.js'
+import { anyResourceWriter, writePrimary } from './resources-writer.js'
+
+/** Appends what became of several operations to a text: of each its data and meta, where it has them. */
+export function writeResults(text: string, results: readonly ResultValue[], base: string): string {
+  const write = resultWriter(base)
+  let all = `${text}[`
+  let some = false
+  for (const result of results) {
+    all = write(some ? `${all},{` : `${all}{`, result)
+    some = true
+  }
+  return `${all}]`
+}
+
+type ResultWriter = (text: string, result: ResultValue) => string
+
+function resultWriter(base: string): ResultWriter {
+  const writeLinkage = linkageWriter([])
+  // Operations of one kind on one type share their context, and so what was compiled for it.
+  const writers = new Map<RequestContext, ResourceWriter>()
+  return (text, result) => {
+    switch (result.kind) {
+      case 'data': {
+        const { resources, meta } = result
+        const write = writers.get(resources.context) ?? anyResourceWriter(resources, base)
+        writers.set(resources.context, write)
+        return withMeta(writePrimary(text, resources, write), meta)
+      }
+      case 'identifier':
+        return withMeta(writeLinkage(`${text}"data":`, result.data), result.meta)
+      case 'meta':
+        return `${text}"meta":${json(result.meta ?? {})}}`
+      case 'noContent':
+        return `${text}}`
+    }
+  }
+}
+
+function withMeta(text: string, meta: Readonly<Record<string, unknown>> | null): string {
+  return meta === null || Object.keys(meta).length === 0 ? `${text}}` : `${text},"meta":${json(meta)}}`
+}
