@@ -33,7 +33,9 @@ export async function createMany(
   const rows = values.map(newRows(type, table, engine))
   if (key === undefined || (rows.some(({ isKeyGiven }) => isKeyGiven) && !mayCount(table, key, engine))) return null
   const groups = alike(table, rows)
-  if (groups.some(({ columns }) => columns.length === 0)) return null
+  if (groups.some(({ columns }) => columns.length === 0 || columns.some((column) => isReadOtherwise(table, column)))) {
+    return null
+  }
   const oneByOne = new Error('Rows are created one by one.')
   try {
     return await asOne(writing, true, async (inside) => {
@@ -82,6 +84,11 @@ function mayCount({ live }: SqlTable, { name, type }: SqlColumn, engine: EngineN
     return (type === 'integer' || type === 'bigint') && live.columns.every((each) => each.name !== 'ordinality')
   }
   return live.primaryKey.length === 1 && live.primaryKey[0] === name && column.databaseType.toUpperCase() === 'INTEGER'
+}
+
+/** Of `interval hour`, PostgreSQL takes a number without a unit for hours where it reads a row, and for seconds elsewhere. */
+function isReadOtherwise({ live }: SqlTable, { name }: SqlColumn): boolean {
+  return live.columns.some((column) => column.name === name && /^interval [a-z]/.test(column.databaseType))
 }
 
 interface Alike {

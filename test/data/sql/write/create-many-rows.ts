@@ -1,0 +1,90 @@
+import { sqlData } from '../../../../src/data/sql/sql-data.js'
+import type { SqlDataOptions } from '../../../../src/data/sql/sql-data-options.js'
+import { table } from '../../../../src/data/sql/schema/table.js'
+import type { ColumnType } from '../../../../src/data/sql/schema/column-type.js'
+import { compileType } from '../../../../src/resource/compile/compile-type.js'
+import type {
+  ColumnValues,
+  CreateRow,
+  Persister,
+  WriteContext,
+} from '../../../../src/resource/capabilities/persister.js'
+import type { WorkContext } from '../../../../src/resource/capabilities/stored-rows.js'
+import type { Transaction } from '../../../../src/resource/capabilities/transactions.js'
+import type { Model } from '../../../../src/resource/model.js'
+import { defineResource } from '../../../../src/resource/define-resource.js'
+import { id } from '../../../../src/resource/fields/id-declaration.js'
+import type { RawDeclaration } from '../../../../src/resource/raw-declaration.js'
+import type { RowSet } from '../../../../src/rows/row-set.js'
+import { isRowSet, rowObject } from '../../../../src/rows/row-set.js'
+import { context } from '../../music-rows.js'
+import type { OpenDatabase } from './open-databases.js'
+
+/** Nothing here writes elsewhere. */
+const writing: WorkContext = {
+  ...context,
+  operation: 'CreateResource',
+  transaction: null,
+  db: null,
+  rows() {
+    throw new Error('The rows of other types are not there.')
+  },
+}
+
+type Stored = Readonly<Record<string, unknown>>
+
+/** Rows of one table as its persister creates them, one by one and together. */
+export interface ManyRows {
+  readonly persister: Persister
+  readonly ran: string[]
+  one(values: ColumnValues, transaction?: Transaction | null): Promise<Stored>
+  /** `null` where they are to be created one by one. */
+  many(rows: readonly ColumnValues[], transaction?: Transaction | null): Promise<readonly Stored[] | null>
+  run<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
+}
+
+interface ManyOptions extends Pick<SqlDataOptions, 'retries' | 'isolation'> {
+  readonly name?: string
+  readonly key?: string
+  readonly ids?: ReturnType<typeof id>
+  readonly columns?: Readonly<Record<string, ColumnType>>
+  readonly model?: Model<object>
+}
+
+export function manyRows({ database, options: place }: OpenDatabase, options: ManyOptions = {}): ManyRows {
+  const { name = 'things', key = 'id', ids = id(key), columns = {}, model, ...settings } = options
+  const ran: string[] = []
+  const data = sqlData(database, { ...settings, ...place, onStatement: ({ sql }) => ran.push(sql) })
+  const declared = defineResource('things', {
+    model: model ?? table<Record<string, unknown>>(name, { key, columns }),
+    id: ids,
+    attributes: () => ({}),
+  }) as unknown
+  const type = compileType(declared as RawDeclaration)
+  const persister = data.persister(type)
+  const { transactions } = data
+  if (persister === null || transactions === null) throw new Error('The store does not keep the type.')
+  const write = (transaction: Transaction | null): WriteContext => ({ transaction, context: writing })
+  return {
+    persister,
+    ran,
+    async one(values, transaction = null) {
+      return (await persister.create(type, values, write(transaction))) as Stored
+    },
+    async many(rows, transaction = null) {
+      const answer = await manyOf(persister)(type, rows, write(transaction))
+      return answer === null ? null : objectsOf(answer)
+    },
+    run: (work) => transactions.run(work),
+  }
+}
+
+function manyOf({ create }: Persister): NonNullable<CreateRow['many']> {
+  if (create.many === undefined) throw new Error('The persister creates rows one by one only.')
+  return create.many
+}
+
+function objectsOf(answer: RowSet | readonly object[]): readonly Stored[] {
+  if (!isRowSet(answer)) throw new Error('Rows were answered as objects.')
+  return answer.rows.map((row) => rowObject(answer.columns, row))
+}
