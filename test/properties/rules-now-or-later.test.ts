@@ -1,0 +1,168 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { violationsOf } from '../../src/handler/validation/constraint-violations.js'
+import type { Judging } from '../../src/handler/validation/judging.js'
+import { schemaValidator } from '../../src/handler/validation/schema-validator.js'
+import type { Violation } from '../../src/handler/validation/violation.js'
+import { attributeOf } from '../../src/resource/fields/attribute-declaration.js'
+import type { Constraint } from '../../src/resource/fields/constraint.js'
+import { listKind } from '../../src/resource/fields/value-kind.js'
+import type { RequestContext } from '../../src/resource/request-context.js'
+
+/** A rule by what it finds: a leaf finds as many faults as it says, wherever it is asked. */
+type Rule =
+  | {
+      readonly kind: 'leaf'
+      readonly id: number
+      readonly faults: number
+      readonly answers: 'now' | 'later' | 'throws'
+    }
+  | { readonly kind: 'custom'; readonly id: number; readonly faults: number }
+  | { readonly kind: 'each' | 'sequentially' | 'atLeastOneOf'; readonly rules: readonly Rule[] }
+  | { readonly kind: 'when'; readonly holds: boolean; readonly rules: readonly Rule[] }
+
+const id = fc.nat(99)
+const leaf = fc.record({
+  kind: fc.constant('leaf' as const),
+  id,
+  faults: fc.constantFrom(0, 0, 0, 1, 3),
+  answers: fc.oneof(
+    { weight: 20, arbitrary: fc.constantFrom('now' as const, 'later' as const) },
+    { weight: 1, arbitrary: fc.constant('throws' as const) },
+  ),
+})
+const custom = fc.record({ kind: fc.constant('custom' as const), id, faults: fc.constantFrom(0, 0, 1) })
+
+const { rules } = fc.letrec<{ rule: Rule; rules: readonly Rule[] }>((tie) => ({
+  rule: fc.oneof(
+    { maxDepth: 3, depthSize: 'small' },
+    leaf,
+    custom,
+    fc.record({ kind: fc.constantFrom('each', 'sequentially', 'atLeastOneOf'), rules: tie('rules') }),
+    fc.record({ kind: fc.constant('when'), holds: fc.boolean(), rules: tie('rules') }),
+  ) as fc.Arbitrary<Rule>,
+  rules: fc.array(tie('rule'), { maxLength: 4 }) as fc.Arbitrary<readonly Rule[]>,
+}))
+
+const values = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof({ maxDepth: 2 }, fc.constantFrom('a', 'b'), fc.array(tie('value'), { maxLength: 3 })),
+})).value
+
+/** The rule as it is declared; `asked` takes down who is asked about what. */
+function declared(rule: Rule, asked: string[]): Constraint {
+  const all = (some: readonly Rule[]): readonly Constraint[] => some.map((each) => declared(each, asked))
+  switch (rule.kind) {
+    case 'leaf': {
+      const validate = (value: unknown) => {
+        asked.push(`${rule.id} about ${JSON.stringify(value)}`)
+        if (rule.answers === 'throws') throw new Error(`thrown by ${rule.id}`)
+        const issues = Array.from({ length: rule.faults }, (_, index) => ({ message: `${rule.id}, ${index}` }))
+        const result = issues.length === 0 ? { value } : { issues }
+        return rule.answers === 'later' ? Promise.resolve(result) : result
+      }
+      return { kind: 'standard', on: 'always', validator: { '~standard': { version: 1, vendor: 'music', validate } } }
+    }
+    case 'custom': {
+      const test = (value: unknown): string | null => {
+        asked.push(`${rule.id} about ${JSON.stringify(value)}`)
+        return rule.faults === 0 ? null : `${rule.id}, 0`
+      }
+      return { kind: 'custom', on: 'always', name: 'mine', schema: null, test }
+    }
+    case 'atLeastOneOf':
+      return { kind: 'atLeastOneOf', on: 'always', alternatives: all(rule.rules) }
+    case 'when':
+      return { kind: 'when', on: 'always', condition: () => rule.holds, constraints: all(rule.rules) }
+    default:
+      return { kind: rule.kind, on: 'always', constraints: all(rule.rules) }
+  }
+}
+
+interface Plain {
+  readonly asked: string[]
+  readonly limit: number
+}
+
+/** The same by the book: every rule is waited for before the next is asked. */
+async function plainly(rule: Rule, value: unknown, plain: Plain): Promise<readonly Violation[]> {
+  const { asked, limit } = plain
+  switch (rule.kind) {
+    case 'leaf':
+    case 'custom': {
+      asked.push(`${rule.id} about ${JSON.stringify(value)}`)
+      if (rule.kind === 'leaf' && rule.answers === 'throws') throw new Error(`thrown by ${rule.id}`)
+      const found = Array.from({ length: rule.faults }, (_, index) => ({ path: [], message: `${rule.id}, ${index}` }))
+      return found.slice(0, limit)
+    }
+    case 'when':
+      return rule.holds ? plainlyAll(rule.rules, value, plain) : []
+    case 'each': {
+      const found: Violation[] = []
+      for (const [index, item] of (Array.isArray(value) ? value : []).entries()) {
+        if (found.length >= limit) break
+        for (const { path, message } of await plainlyAll(rule.rules, item, plain)) {
+          found.push({ path: [String(index), ...path], message })
+        }
+      }
+      return found
+    }
+    case 'sequentially':
+      for (const each of rule.rules) {
+        const found = await plainly(each, value, plain)
+        if (found.length > 0) return found
+      }
+      return []
+    case 'atLeastOneOf':
+      for (const each of rule.rules) if ((await plainly(each, value, plain)).length === 0) return []
+      return [{ path: [], message: 'This has none of the allowed forms.' }]
+  }
+}
+
+async function plainlyAll(some: readonly Rule[], value: unknown, plain: Plain): Promise<readonly Violation[]> {
+  const found: Violation[] = []
+  for (const rule of some) {
+    if (found.length >= plain.limit) break
+    found.push(...(await plainly(rule, value, plain)))
+  }
+  return found
+}
+
+/** What comes of it, also where that is an error. */
+async function outcome(work: () => unknown): Promise<unknown> {
+  try {
+    return await work()
+  } catch (thrown) {
+    return String(thrown)
+  }
+}
+
+const answersLater = (rule: Rule): boolean =>
+  'rules' in rule ? rule.rules.some(answersLater) : rule.kind === 'leaf' && rule.answers === 'later'
+
+test('rules find the same in the same order, whether they answer now or later', async () => {
+  const schemas = schemaValidator()
+  const seen = { now: 0, later: 0, thrown: 0 }
+  await fc.assert(
+    fc.asyncProperty(rules, values, fc.integer({ min: 1, max: 6 }), async (some, value, limit) => {
+      const [asked, plainlyAsked]: [string[], string[]] = [[], []]
+      const context: RequestContext = { server: 'default', type: 'albums', operation: 'CreateResource', request: null }
+      const spec = attributeOf(listKind).spec
+      const judging: Judging = { mode: 'create', context, schemas, limit, spec, sibling: () => undefined }
+      const constraints = some.map((rule) => declared(rule, asked))
+      let isPromise = false
+      const found = await outcome(() => {
+        const answer = violationsOf(constraints, value, judging)
+        isPromise = answer instanceof Promise
+        return answer
+      })
+      const expected = await outcome(() => plainlyAll(some, value, { asked: plainlyAsked, limit }))
+      expect([found, asked]).toEqual([expected, plainlyAsked])
+      // Nothing is waited for that is known.
+      if (!some.some(answersLater)) expect(isPromise).toBe(false)
+      seen[typeof found === 'string' ? 'thrown' : isPromise ? 'later' : 'now'] += 1
+    }),
+    { numRuns: 500 },
+  )
+  // All of it happens, or the property says nothing.
+  expect(Math.min(seen.now, seen.later, seen.thrown)).toBeGreaterThan(5)
+})
