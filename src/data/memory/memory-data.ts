@@ -6,8 +6,8 @@ import { memoryProvider } from './memory-provider.js'
 import { memoryStore } from './memory-store.js'
 
 /**
- * Keeps the rows of every type in memory, with transactions. For tests, prototypes and small fixed data: a write copies
- * the table that it changes.
+ * Keeps the rows of every type in memory, with transactions. For tests, prototypes and small fixed data: a list is
+ * read by going through all rows of its table.
  *
  * @example
  * ```ts

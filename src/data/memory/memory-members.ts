@@ -8,8 +8,10 @@ import { referenceColumn } from '../../resource/relations/relation-link.js'
 import type { RelationKey } from '../../resource/relations/relation-spec.js'
 import { invariant } from '../../util/invariant.js'
 import { keyText } from '../row-query/key-text.js'
+import type { PlacedRow, StoredRow } from './layered-rows.js'
+import { byColumn, rowsFound } from './layered-rows.js'
 import type { MemoryStore } from './memory-store.js'
-import type { MemoryTable, StoredRow, TableDraft } from './memory-table.js'
+import type { MemoryTable, TableDraft } from './memory-table.js'
 import { draftOf, insertInto, removeFrom, replaceIn, rowWith } from './memory-table.js'
 import { modelOf } from './memory-world.js'
 import type { WrittenRow } from './unique-conflicts.js'
@@ -58,14 +60,14 @@ function changeKeys(
   }
   for (const member of change.removed) {
     const { draft, stored } = rowOf(member)
-    if (stored !== undefined && hasKeys(stored, toOwner)) replaceIn(draft, stored, nowhere)
+    if (stored !== undefined && hasKeys(stored.row, toOwner)) replaceIn(draft, stored, nowhere)
   }
   for (const member of change.added) {
     const { target, draft, stored } = rowOf(member)
     // It was there when it was looked for: a hook may have deleted it since.
     if (stored === undefined)
       throw storeConflict({ kind: 'reference', type: target.type, columns: Object.keys(toOwner) })
-    written.push({ target, row: replaceIn(draft, stored, toOwner), stored })
+    written.push({ target, row: replaceIn(draft, stored, toOwner), stored: stored.row })
   }
   // A key that changes may be one of the columns in which no two rows agree.
   const conflicts = targets.map((target) => {
@@ -81,7 +83,7 @@ function changeKeys(
 interface MemberRow {
   readonly target: CompiledType
   readonly draft: TableDraft
-  readonly stored: StoredRow | undefined
+  readonly stored: PlacedRow | undefined
 }
 
 /** Join rows hold the keys of both. There is one for a member, however often it is added. */
@@ -93,9 +95,9 @@ function changeJoins(
 ): void {
   const fromOwner = pointTo(ownerKey, owner.type, row[referenceColumn(owner)])
   const draft = draftOf(store.joinTable(model, transaction))
-  const joins = joinsByMember(draft, fromOwner, memberKey)
+  const joins = joinsByMember(draft, fromOwner, { owner: ownerKey, member: memberKey })
   const columnsOf = ({ type, key }: MemberKey): RowObject => ({ ...fromOwner, ...pointTo(memberKey, type, key) })
-  const joinsOf = (member: MemberKey): readonly StoredRow[] => joins.get(memberText(columnsOf(member), memberKey)) ?? []
+  const joinsOf = (member: MemberKey): readonly PlacedRow[] => joins.get(memberText(columnsOf(member), memberKey)) ?? []
   for (const member of change.removed) for (const join of joinsOf(member)) removeFrom(draft, join)
   for (const member of [...change.added, ...change.updated]) {
     const [join] = joinsOf(member)
@@ -109,12 +111,13 @@ function changeJoins(
 function joinsByMember(
   { rows }: MemoryTable,
   fromOwner: RowObject,
-  memberKey: RelationKey,
-): ReadonlyMap<string, readonly StoredRow[]> {
-  const joins = new Map<string, StoredRow[]>()
-  for (const join of rows.values()) {
-    if (!hasKeys(join, fromOwner)) continue
-    const member = memberText(join, memberKey)
+  keys: { readonly owner: RelationKey; readonly member: RelationKey },
+): ReadonlyMap<string, readonly PlacedRow[]> {
+  const joins = new Map<string, PlacedRow[]>()
+  const owner = keyText(fromOwner[keys.owner.id])
+  for (const join of owner === null ? [] : rowsFound(rows, byColumn(keys.owner.id), owner)) {
+    if (!hasKeys(join.row, fromOwner)) continue
+    const member = memberText(join.row, keys.member)
     const same = joins.get(member)
     if (same === undefined) joins.set(member, [join])
     else same.push(join)

@@ -1,10 +1,11 @@
-import type { Persister } from '../../resource/capabilities/persister.js'
+import type { CreateRow, Persister } from '../../resource/capabilities/persister.js'
 import type { Transaction } from '../../resource/capabilities/transactions.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { Awaitable } from '../../util/types.js'
+import type { StoredRow } from './layered-rows.js'
 import { changeMembers } from './memory-members.js'
 import type { MemoryStore } from './memory-store.js'
-import type { KeyFormat, MemoryTable, StoredRow } from './memory-table.js'
+import type { KeyFormat, MemoryTable, TableDraft } from './memory-table.js'
 import { draftOf, insertInto, removeFrom, replaceIn, rowWith } from './memory-table.js'
 import { modelOf } from './memory-world.js'
 import { refuse, uniqueConflicts } from './unique-conflicts.js'
@@ -15,53 +16,57 @@ export function memoryPersister(store: MemoryStore): Persister {
     transaction: Transaction | null,
     write: (transaction: Transaction) => Result,
   ): Awaitable<Result> => (transaction === null ? store.run(async (own) => write(own)) : write(transaction))
+  /** What is refused leaves the draft behind, and the table as it was. */
+  const inDraft = <Result>(
+    type: CompiledType,
+    transaction: Transaction | null,
+    change: (draft: TableDraft) => Result,
+  ): Awaitable<Result> =>
+    inTurn(transaction, (open) => {
+      const model = modelOf(type)
+      const draft = draftOf(store.table(model, open))
+      const result = change(draft)
+      store.write(model.name, draft, open)
+      return result
+    })
+  const create: CreateRow = (type, values, { transaction }) =>
+    inDraft(type, transaction, (draft) => createIn(draft, type, values))
+  const many: CreateRow['many'] = (type, rows, { transaction }) =>
+    inDraft(type, transaction, (draft) => rows.map((values) => createIn(draft, type, values)))
   return Object.freeze<Persister>({
-    create: (type, values, { transaction }) => inTurn(transaction, (open) => create(store, type, values, open)),
+    create: Object.assign(create, { many }),
     update: (type, key, values, { transaction }) =>
-      inTurn(transaction, (open) => update(store, type, { key, values }, open)),
-    delete: (type, key, { transaction }) => inTurn(transaction, (open) => remove(store, type, key, open)),
+      inDraft(type, transaction, (draft) => updateIn(draft, type, { key, values })),
+    delete: (type, key, { transaction }) => inDraft(type, transaction, (draft) => deleteFrom(draft, type, key)),
     mutateRelationship: (relation, owner, change, { transaction }) =>
       inTurn(transaction, (open) => changeMembers(store, relation, { owner, change, transaction: open })),
   })
 }
 
-function create(store: MemoryStore, type: CompiledType, values: StoredRow, transaction: Transaction): StoredRow {
-  const model = modelOf(type)
-  const table = store.table(model, transaction)
-  checkKeys(type, table, values, null)
-  const draft = draftOf(table)
+function createIn(draft: TableDraft, type: CompiledType, values: StoredRow): StoredRow {
+  checkKeys(type, draft, values, null)
   const row = insertInto(draft, values, keyFormat(type))
   refuse(uniqueConflicts(type, draft, [{ row, stored: null }]))
-  store.write(model.name, draft, transaction)
   return row
 }
 
-function update(
-  store: MemoryStore,
+function updateIn(
+  draft: TableDraft,
   type: CompiledType,
   { key, values }: { readonly key: unknown; readonly values: StoredRow },
-  transaction: Transaction,
 ): StoredRow | null {
-  const model = modelOf(type)
-  const table = store.table(model, transaction)
-  const stored = rowWith(table, type.id.column, key)
+  const stored = rowWith(draft, type.id.column, key)
   if (stored === undefined) return null
-  checkKeys(type, table, values, stored)
-  const draft = draftOf(table)
+  checkKeys(type, draft, values, stored.row)
   const row = replaceIn(draft, stored, values)
-  refuse(uniqueConflicts(type, draft, [{ row, stored }]))
-  store.write(model.name, draft, transaction)
+  refuse(uniqueConflicts(type, draft, [{ row, stored: stored.row }]))
   return row
 }
 
-function remove(store: MemoryStore, type: CompiledType, key: unknown, transaction: Transaction): boolean {
-  const model = modelOf(type)
-  const table = store.table(model, transaction)
-  const stored = rowWith(table, type.id.column, key)
+function deleteFrom(draft: TableDraft, type: CompiledType, key: unknown): boolean {
+  const stored = rowWith(draft, type.id.column, key)
   if (stored === undefined) return false
-  const draft = draftOf(table)
   removeFrom(draft, stored)
-  store.write(model.name, draft, transaction)
   return true
 }
 
@@ -78,6 +83,6 @@ function checkKeys(type: CompiledType, table: MemoryTable, values: StoredRow, st
   for (const column of new Set([type.id.column, table.key])) {
     const key = values[column]
     const other = rowWith(table, column, key)
-    if (other !== undefined && other !== stored) refuse([{ kind: 'key', type: type.type, key }])
+    if (other !== undefined && other.row !== stored) refuse([{ kind: 'key', type: type.type, key }])
   }
 }

@@ -8,6 +8,7 @@ import type { RowList } from '../row-query/list-rows.js'
 import { listRows, rowLister } from '../row-query/list-rows.js'
 import type { Candidate } from '../row-query/query-world.js'
 import { rowMatcher, typedRowMatcher } from '../row-query/row-matcher.js'
+import { allRows } from './layered-rows.js'
 import type { MemoryStore } from './memory-store.js'
 import { rowWith } from './memory-table.js'
 import { memoryWorld, modelOf } from './memory-world.js'
@@ -16,15 +17,15 @@ export function memoryProvider(store: MemoryStore): Provider {
   return Object.freeze<Provider>({
     fetchOne(type, id, { columns, conditions, ...occasion }) {
       const table = store.table(modelOf(type), occasion.transaction)
-      const row = rowWith(table, type.id.column, type.id.decode(id))
-      if (row === undefined) return null
+      const found = rowWith(table, type.id.column, type.id.decode(id))
+      if (found === undefined) return null
       const matches = rowMatcher(conditions, memoryWorld(store, occasion))
-      return matches(candidateOf(row)) ? { rows: rowSetOf([row], columns ?? undefined) } : null
+      return matches(candidateOf(found.row)) ? { rows: rowSetOf([found.row], columns ?? undefined) } : null
     },
 
     fetchCollection(type, { columns, ...criteria }) {
       const { rows } = store.table(modelOf(type), criteria.transaction)
-      const all = [...rows.values()].map(candidateOf)
+      const all = allRows(rows).map(candidateOf)
       const list = listRows(all, { ...criteria, types: [type] }, memoryWorld(store, criteria))
       const { candidates, total, more, edges } = list
       const found = candidates.map(({ row }) => row)

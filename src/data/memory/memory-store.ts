@@ -1,9 +1,9 @@
 import type { Transaction, Transactions } from '../../resource/capabilities/transactions.js'
 import { carried } from '../../util/carried.js'
 import { invariant } from '../../util/invariant.js'
-import type { ColumnIndex } from './column-index.js'
-import { columnIndexes } from './column-index.js'
-import type { MemoryTable, StoredRow } from './memory-table.js'
+import type { LayeredRows } from './layered-rows.js'
+import { allRows } from './layered-rows.js'
+import type { MemoryTable } from './memory-table.js'
 import { memoryTable } from './memory-table.js'
 
 /** Tables with transactions: a transaction writes to versions of its own, which commit as one. */
@@ -12,9 +12,7 @@ export interface MemoryStore extends Transactions {
   /** The rows of a model whose key is not known to those who ask, as that of join rows. */
   joinTable(model: string, transaction: Transaction | null): MemoryTable
   /** The same to be read only. */
-  rows(model: string, transaction: Transaction | null): ReadonlyMap<string, StoredRow>
-  /** Rows of this store by the text of a column. */
-  readonly rowsBy: ColumnIndex
+  rows(model: string, transaction: Transaction | null): LayeredRows
   write(model: string, table: MemoryTable, transaction: Transaction): void
 }
 
@@ -39,7 +37,7 @@ const underWay = carried<MemoryTransaction>()
 export function memoryStore(seeds: Readonly<Record<string, readonly object[]>>): MemoryStore {
   const committed = new Map<string, MemoryTable>()
   const unread = new Map<string, readonly object[]>(Object.entries(seeds))
-  const unkeyed = new Map<string, ReadonlyMap<string, StoredRow>>()
+  const unkeyed = new Map<string, LayeredRows>()
   const own = new WeakSet<Transaction>()
   const root = { tables: committed, open: true, lastInner: Promise.resolve() as Promise<unknown> }
 
@@ -87,12 +85,10 @@ export function memoryStore(seeds: Readonly<Record<string, readonly object[]>>):
   }
 
   return Object.freeze<MemoryStore>({
-    rowsBy: columnIndexes(),
-
     table({ name, key }, transaction) {
       const table = tableNamed(name, transaction)
       // Join rows may have been written before it was known that they have a key of their own.
-      if (table !== undefined) return table.key === key ? table : memoryTable(key, [...table.rows.values()])
+      if (table !== undefined) return table.key === key ? table : memoryTable(key, allRows(table.rows))
       // Seeds become a table when the key is known, which the model says.
       const seeded = memoryTable(key, unread.get(name) ?? [])
       committed.set(name, seeded)

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { ulid } from 'ulid'
 import { isPlainObject } from '../../util/frozen.js'
 import { keyText } from '../row-query/key-text.js'
+import type { LayeredRows, PlacedRow, StoredRow } from './layered-rows.js'
+import { byColumn, layeredRows, rowsFound, withoutRow, withRow } from './layered-rows.js'
 
-/** A stored row; never changed in place, so that a copy of the table is a snapshot. */
-export type StoredRow = Readonly<Record<string, unknown>>
-
-/** Rows by the text of their key, in the order of their creation. */
+/** Rows of which no two have one key, in the order of their creation. */
 export interface MemoryTable {
   readonly key: string
-  readonly rows: ReadonlyMap<string, StoredRow>
+  readonly rows: LayeredRows
   /** The largest whole number among the keys, so far. */
   readonly counter: number
   /** Whether all keys are numbers, so far. */
@@ -30,57 +29,50 @@ export function memoryTable(key: string, seeds: readonly object[]): MemoryTable 
     if (known === null) counter += 1
     rows.set(known ?? String(counter), known === null ? Object.freeze({ ...row, [key]: counter }) : row)
   }
-  return { key, rows, counter, numbered: given.every(isNumber) }
+  return { key, rows: layeredRows([...rows.values()]), counter, numbered: given.every(isNumber) }
 }
 
-/** A copy of a table that is changed until it takes the place of the table: many changes, one copy. */
+/** What a table becomes by a write. Until it takes the place of the table, nobody else sees it: who refuses, forgets it. */
 export interface TableDraft {
   readonly key: string
-  rows: Map<string, StoredRow>
+  rows: LayeredRows
   counter: number
   numbered: boolean
 }
 
 export function draftOf(table: MemoryTable): TableDraft {
-  return { ...table, rows: new Map(table.rows) }
+  return { ...table }
 }
 
 /** A new row, with a free key where it brings none. */
 export function insertInto(draft: TableDraft, values: StoredRow, format: KeyFormat): StoredRow {
-  const key = keyIn(draft, values, format === 'number') ?? nextKey(draft, format)
+  const given = keyIn(draft, values, format === 'number')
+  const key = given ?? nextKey(draft, format)
   const row = ownRow({ ...values, [draft.key]: key })
-  draft.rows.set(rowKey(draft, row), row)
+  const { place } = rowWith(draft, draft.key, given) ?? { place: draft.rows.end }
+  draft.rows = withRow(draft.rows, { place, row })
   draft.counter = Math.max(draft.counter, wholeNumber(key))
   draft.numbered &&= isNumber(key)
   return row
 }
 
 /** The row in place of the one that it was, whose key it may have changed. */
-export function replaceIn(draft: TableDraft, stored: StoredRow, values: StoredRow): StoredRow {
+export function replaceIn(draft: TableDraft, { place, row: stored }: PlacedRow, values: StoredRow): StoredRow {
   const key = keyIn(draft, { ...stored, ...values }, false)
   const row = ownRow({ ...stored, ...values, [draft.key]: key })
-  const [before, after] = [rowKey(draft, stored), rowKey(draft, row)]
-  if (before === after) draft.rows.set(after, row)
-  else draft.rows = new Map([...draft.rows].map(([other, kept]) => (other === before ? [after, row] : [other, kept])))
+  draft.rows = withRow(draft.rows, { place, row })
   draft.numbered &&= isNumber(key)
   return row
 }
 
-export function removeFrom(draft: TableDraft, row: StoredRow): void {
-  draft.rows.delete(rowKey(draft, row))
+export function removeFrom(draft: TableDraft, placed: PlacedRow): void {
+  draft.rows = withoutRow(draft.rows, placed)
 }
 
-/** The row whose column holds a key. Only the table's own key is looked up; any other column is searched. */
-export function rowWith(table: MemoryTable, column: string, key: unknown): StoredRow | undefined {
+/** The row whose column holds a key. */
+export function rowWith({ rows }: MemoryTable, column: string, key: unknown): PlacedRow | undefined {
   const text = keyText(key)
-  if (text === null) return undefined
-  if (column === table.key) return table.rows.get(text)
-  for (const row of table.rows.values()) if (keyText(row[column]) === text) return row
-  return undefined
-}
-
-function rowKey({ key }: MemoryTable, row: StoredRow): string {
-  return keyText(row[key]) ?? ''
+  return text === null ? undefined : rowsFound(rows, byColumn(column), text)[0]
 }
 
 /**

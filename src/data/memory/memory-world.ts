@@ -9,6 +9,8 @@ import type { RequestContext } from '../../resource/request-context.js'
 import { invariant } from '../../util/invariant.js'
 import { keyText } from '../row-query/key-text.js'
 import type { Candidate, QueryWorld, RelatedCandidates } from '../row-query/query-world.js'
+import type { LayeredRows, PlacedRow } from './layered-rows.js'
+import { byColumn, rowsFound } from './layered-rows.js'
 import type { MemoryStore } from './memory-store.js'
 
 /** What a read is told of when and for whom it happens. */
@@ -59,11 +61,8 @@ function memberFinder(
   { store, transaction }: StoreView,
 ): (holder: RowObject) => Candidate | null {
   const ends = targets.map((target, type) => {
-    const table = store.table(modelOf(target), transaction)
-    const column = referenceColumn(target)
-    const index = column === table.key ? null : store.rowsBy(table.rows, column)
-    const find = (text: string): RowObject | undefined => (index === null ? table.rows.get(text) : index.get(text)?.[0])
-    return { type, name: target.type, find }
+    const { rows } = store.table(modelOf(target), transaction)
+    return { type, name: target.type, find: finder(rows, referenceColumn(target)) }
   })
   const endNamed = new Map(ends.map((end) => [end.name, [end]]))
   return (holder) => {
@@ -71,8 +70,8 @@ function memberFinder(
     if (text === null) return null
     const possible = key.type === null ? ends : endNamed.get(keyText(holder[key.type]) ?? '')
     for (const { type, find } of possible ?? []) {
-      const row = find(text)
-      if (row !== undefined) return { row, pivot: null, type }
+      const [found] = find(text)
+      if (found !== undefined) return { row: found.row, pivot: null, type }
     }
     return null
   }
@@ -86,16 +85,16 @@ function rowsWithKey(
 ): RelatedCandidates {
   const ends = targets.map((target, type) => {
     const { rows } = store.table(modelOf(target), transaction)
-    return { type, index: store.rowsBy(rows, key.id) }
+    return { type, find: finder(rows, key.id) }
   })
   const ownerColumn = referenceColumn(owner)
   return (parent) => {
     const text = keyText(parent[ownerColumn])
     if (text === null) return []
-    return ends.flatMap(({ type, index }) =>
-      (index.get(text) ?? [])
-        .filter((row) => pointsAtType(row, key, owner))
-        .map((row): Candidate => ({ row, pivot: null, type })),
+    return ends.flatMap(({ type, find }) =>
+      find(text)
+        .filter(({ row }) => pointsAtType(row, key, owner))
+        .map(({ row }): Candidate => ({ row, pivot: null, type })),
     )
   }
 }
@@ -107,13 +106,13 @@ function joinedRows(
   view: StoreView,
 ): RelatedCandidates {
   const { owner } = relation
-  const joins = view.store.rowsBy(view.store.rows(model, view.transaction), ownerKey.id)
+  const joinsOf = finder(view.store.rows(model, view.transaction), ownerKey.id)
   const memberAt = memberFinder(relation, memberKey, view)
   const ownerColumn = referenceColumn(owner)
   return (parent) => {
     const text = keyText(parent[ownerColumn])
     const members = new Map<string, Candidate>()
-    for (const join of (text === null ? undefined : joins.get(text)) ?? []) {
+    for (const { row: join } of text === null ? [] : joinsOf(text)) {
       const member = pointsAtType(join, ownerKey, owner) ? memberAt(join) : null
       if (member === null) continue
       const identity = `${member.type} ${keyText(join[memberKey.id])}`
@@ -121,6 +120,11 @@ function joinedRows(
     }
     return [...members.values()]
   }
+}
+
+function finder(rows: LayeredRows, column: string): (text: string) => readonly PlacedRow[] {
+  const index = byColumn(column)
+  return (text) => rowsFound(rows, index, text)
 }
 
 function pointsAtType(row: RowObject, key: RelationKey, { type }: CompiledType): boolean {

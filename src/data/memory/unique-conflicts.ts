@@ -3,10 +3,11 @@ import type { Conflict } from '../../resource/capabilities/store-conflict.js'
 import { storeConflict } from '../../resource/capabilities/store-conflict.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
-import type { UniqueSet } from '../../resource/unique-sets.js'
 import { uniqueSets } from '../../resource/unique-sets.js'
 import { keyText } from '../row-query/key-text.js'
-import type { MemoryTable, StoredRow } from './memory-table.js'
+import type { LayeredRows, RowIndex, StoredRow } from './layered-rows.js'
+import { rowsFound } from './layered-rows.js'
+import type { MemoryTable } from './memory-table.js'
 
 /** A row as it is now, and as it was; `null` for a new one. */
 export interface WrittenRow {
@@ -24,8 +25,8 @@ export function uniqueConflicts(
   written: readonly WrittenRow[],
 ): readonly Conflict[] {
   return uniqueSets(type).flatMap(({ columns }) => {
-    const judged = written.filter((each) => changes(each, columns) && isWhole(each.row, columns))
-    return judged.length === 0 ? [] : takenIn(rows.values(), columns, judged).map(conflictOf(type, columns))
+    const changed = written.filter((each) => changes(each, columns)).map(({ row }) => row)
+    return changed.filter((row) => isTaken(rows, columns, row)).map(conflictOf(type, columns))
   })
 }
 
@@ -38,26 +39,20 @@ function conflictOf(type: CompiledType, columns: readonly string[]): (row: Store
   return (row) => ({ kind: 'unique', type: type.type, columns, key: row[referenceColumn(type)] })
 }
 
-/** One pass over the table for all rows that were written. */
-function takenIn(
-  rows: Iterable<StoredRow>,
-  columns: UniqueSet['columns'],
-  judged: readonly WrittenRow[],
-): readonly StoredRow[] {
-  const alike = new Map<string, StoredRow[]>()
-  for (const { row } of judged) {
-    const text = roughly(row, columns)
-    const others = alike.get(text)
-    if (others === undefined) alike.set(text, [row])
-    else others.push(row)
+function isTaken(rows: LayeredRows, columns: readonly string[], row: StoredRow): boolean {
+  const index = byColumns(columns)
+  const text = index.textOf(row)
+  if (text === null) return false
+  return rowsFound(rows, index, text).some(
+    ({ row: other }) => row !== other && columns.every((column) => isDeepStrictEqual(row[column], other[column])),
+  )
+}
+
+function byColumns(columns: readonly string[]): RowIndex {
+  return {
+    name: `\n${columns.join('\n')}`,
+    textOf: (row) => (isWhole(row, columns) ? roughly(row, columns) : null),
   }
-  const taken = new Set<StoredRow>()
-  for (const other of rows) {
-    for (const row of alike.get(roughly(other, columns)) ?? []) {
-      if (row !== other && columns.every((column) => isDeepStrictEqual(row[column], other[column]))) taken.add(row)
-    }
-  }
-  return judged.map(({ row }) => row).filter((row) => taken.has(row))
 }
 
 function changes({ row, stored }: WrittenRow, columns: readonly string[]): boolean {
