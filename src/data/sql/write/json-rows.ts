@@ -33,8 +33,8 @@ function jsonValue({ type }: SqlColumn, value: unknown): string | null {
     case 'boolean':
       return type === 'json' ? wholeJson(String(value)) : `"${value}"`
     default:
-      if (value instanceof Uint8Array) return type === 'bytes' ? JSON.stringify(bytesText(value)) : null
-      return Array.isArray(value) && type !== 'json' ? JSON.stringify(arrayText(value)) : null
+      if (value instanceof Uint8Array) return type === 'bytes' ? String.raw`"\\x${hexOf(value)}"` : null
+      return type === 'json' ? null : quoted(arrayText(value))
   }
 }
 
@@ -47,17 +47,38 @@ function wholeJson(text: string): string | null {
   }
 }
 
-/** As PostgreSQL writes arrays: it reads a text for one as it reads a value. */
-function arrayText(members: readonly unknown[]): string {
-  const texts = members.map((member) => {
-    if (member === null || member === undefined) return 'NULL'
-    if (Array.isArray(member)) return arrayText(member)
-    const text = member instanceof Uint8Array ? bytesText(member) : String(member)
-    return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
-  })
-  return `{${texts.join(',')}}`
+function quoted(text: string | null): string | null {
+  return text === null ? null : JSON.stringify(text)
 }
 
-function bytesText(bytes: Uint8Array): string {
-  return String.raw`\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`
+/** As PostgreSQL writes arrays: it reads a text for one as it reads a value. */
+function arrayText(members: unknown): string | null {
+  if (!Array.isArray(members)) return null
+  let text = ''
+  for (const member of members as readonly unknown[]) {
+    const written = memberText(member)
+    if (written === null) return null
+    text += text === '' ? written : `,${written}`
+  }
+  return `{${text}}`
+}
+
+function memberText(member: unknown): string | null {
+  switch (typeof member) {
+    case 'string':
+      return `"${member.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return `"${member}"`
+    case 'object':
+      if (member === null) return 'NULL'
+      return member instanceof Uint8Array ? String.raw`"\\x${hexOf(member)}"` : arrayText(member)
+    default:
+      return null
+  }
+}
+
+function hexOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('hex')
 }

@@ -37,10 +37,10 @@ type Stored = Readonly<Record<string, unknown>>
 export interface ManyRows {
   readonly persister: Persister
   readonly ran: string[]
-  one(values: ColumnValues, transaction?: Transaction | null): Promise<Stored>
+  readonly one: (values: ColumnValues, transaction?: Transaction | null) => Promise<Stored>
   /** `null` where they are to be created one by one. */
-  many(rows: readonly ColumnValues[], transaction?: Transaction | null): Promise<readonly Stored[] | null>
-  run<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
+  readonly many: (rows: readonly ColumnValues[], transaction?: Transaction | null) => Promise<readonly Stored[] | null>
+  readonly run: (work: (transaction: Transaction) => Promise<void>) => Promise<void>
 }
 
 interface ManyOptions extends Pick<SqlDataOptions, 'retries' | 'isolation'> {
@@ -64,7 +64,6 @@ export function manyRows({ database, options: place }: OpenDatabase, options: Ma
   const persister = data.persister(type)
   const { transactions } = data
   if (persister === null || transactions === null) throw new Error('The store does not keep the type.')
-  const write = (transaction: Transaction | null): WriteContext => ({ transaction, context: writing })
   return {
     persister,
     ran,
@@ -77,6 +76,10 @@ export function manyRows({ database, options: place }: OpenDatabase, options: Ma
     },
     run: (work) => transactions.run(work),
   }
+}
+
+function write(transaction: Transaction | null): WriteContext {
+  return { transaction, context: writing }
 }
 
 function manyOf({ create }: Persister): NonNullable<CreateRow['many']> {

@@ -101,7 +101,7 @@ const alone: readonly Case[] = [
   ['numeric(10, 2)', 1e9],
   ['jsonb', { toJSON: () => null }, { a: '\u0000' }, circle],
   ['json', { toJSON: () => null }, '\ud800'],
-  ['integer[]', [[1], [2, 3]], ['x'], 1],
+  ['integer[]', [[1], [2, 3]], ['x'], 1, [circle]],
   ['mood', 'angry'],
   ['interval hour', '5'],
   ['short', 'abcd'],
@@ -114,6 +114,8 @@ const settled = async (work: Promise<unknown>): Promise<unknown> => {
     return thrown
   }
 }
+
+const each = (cases: readonly Case[]) => cases.map(([type, ...values]) => ({ type, values }))
 
 const columnOf = (type: string): string => `c ${type}`.replaceAll('"', '')
 
@@ -145,7 +147,7 @@ describe('On postgres, a value of many rows', () => {
     return { answered, held: await asText(column) }
   }
 
-  test.each(postgresCases)('of the type %s is the one that it is alone', async (type, ...values) => {
+  test.each(each(postgresCases))('of the type $type is the one that it is alone', async ({ type, values }) => {
     const column = columnOf(type)
     const taken: unknown[] = []
     for (const value of values) {
@@ -173,10 +175,9 @@ describe('On postgres, a value of many rows', () => {
     expect(other).toEqual({ ...made, id: Number(made['id']) + 2 })
   })
 
-  test.each(alone)(
-    'of the type %s that may become another, or is none, is left to be written alone',
-    async (...asked) => {
-      const [type, ...values] = asked
+  test.each(each(alone))(
+    'of the type $type that may become another, or is none, is left to be written alone',
+    async ({ type, values }) => {
       const column = columnOf(type)
       for (const value of values) {
         await empty()
@@ -226,7 +227,7 @@ describe('On sqlite, a value of many rows', () => {
     ['odd', bytes, 'text', 1, 1.5],
   ]
 
-  test.each(cases)('of the type %s is the one that it is alone', async (type, ...values) => {
+  test.each(each(cases))('of the type $type is the one that it is alone', async ({ type, values }) => {
     const database = await open('sqlite', [`create table things (id serial, c ${type})`])
     const { one, many } = manyRows(database)
     const rows = values.map((value) => ({ c: value }))

@@ -11,6 +11,12 @@ const open = databases()
 const numbered = (count: number, from = 0) => Array.from({ length: count }, (_, at) => ({ title: `t${from + at}` }))
 const inserts = (ran: readonly string[]) => ran.filter((sql) => sql.startsWith('insert'))
 
+const thrown = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  )
+
 describe.each(engines)('On %s, rows that are created together', (engine) => {
   test('are answered in their order, with the keys that the database gives', async () => {
     const { many, ran } = manyRows(await open(engine, ['create table things (id serial, title text)']))
@@ -292,11 +298,6 @@ describe('On postgres, rows that are created together', () => {
         'create trigger stopped before insert on things for each row execute function stop()',
       ])
       const { many, one, run } = manyRows(database, { retries: 1 })
-      const thrown = (work: Promise<unknown>): Promise<unknown> =>
-        work.then(
-          () => null,
-          (error: unknown) => error,
-        )
       const inside = { one: null as unknown, many: null as unknown }
       await run(async (transaction) => {
         inside.one = await thrown(one({ title: 'a' }, transaction))
