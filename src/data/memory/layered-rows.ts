@@ -26,7 +26,7 @@ export interface RowIndex {
   /** That of a column is the column's; those of several begin with a line break, as no column does. */
   readonly name: string
   /** `null` of a row that is not to be found. */
-  textOf(row: StoredRow): string | null
+  readonly textOf: (row: StoredRow) => string | null
 }
 
 /** What is at places; `null` where a row of an older layer was. */

@@ -1,0 +1,113 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { LayeredRows, PlacedRow, RowIndex } from '../../../src/data/memory/layered-rows.js'
+import {
+  allRows,
+  byColumn,
+  layeredRows,
+  rowsFound,
+  withoutRow,
+  withRow,
+} from '../../../src/data/memory/layered-rows.js'
+
+const byLabel = byColumn('label')
+
+const plainRows = (count: number): readonly { readonly id: number }[] =>
+  Array.from({ length: count }, (_, position) => ({ id: position + 1 }))
+
+const added = (rows: LayeredRows, row: object): LayeredRows => withRow(rows, { place: rows.end, row: { ...row } })
+
+const labels = ['4AD', 'Warp', null] as const
+
+/** What may happen to rows; `at` picks one of those that are there. */
+const anyStep = fc.record({
+  kind: fc.constantFrom('add' as const, 'replace' as const, 'remove' as const),
+  at: fc.nat(1000),
+  label: fc.constantFrom(...labels),
+})
+
+type Step = typeof anyStep extends fc.Arbitrary<infer Made> ? Made : never
+
+/** The rows and the plain list that they are to be like, after one step more. */
+function stepped(before: Version, { kind, at, label }: Step, number: number): Version {
+  const { rows, list } = before
+  const placed = list[at % Math.max(list.length, 1)]
+  if (kind === 'add' || placed === undefined) {
+    const next = { place: rows.end, row: { number, label } }
+    return { rows: withRow(rows, next), list: [...list, next] }
+  }
+  if (kind === 'remove') return { rows: withoutRow(rows, placed), list: list.filter((each) => each !== placed) }
+  const next = { place: placed.place, row: { number, label } }
+  return { rows: withRow(rows, next), list: list.map((each) => (each === placed ? next : each)) }
+}
+
+interface Version {
+  readonly rows: LayeredRows
+  readonly list: readonly PlacedRow[]
+}
+
+function expectAlike({ rows, list }: Version): void {
+  expect(rows.size).toBe(list.length)
+  expect(allRows(rows)).toEqual(list.map(({ row }) => row))
+  for (const label of labels) {
+    const wanted = label === null ? [] : list.filter(({ row }) => row['label'] === label)
+    expect(rowsFound(rows, byLabel, String(label))).toEqual(wanted)
+  }
+}
+
+describe('Whatever is added, replaced and removed', () => {
+  it('rows are found as in a plain list, and so are those of every earlier version, later', () => {
+    fc.assert(
+      fc.property(fc.nat(20), fc.array(anyStep, { maxLength: 60 }), fc.boolean(), (count, steps, looksMeanwhile) => {
+        const rows = layeredRows(plainRows(count))
+        const versions = [{ rows, list: plainRows(count).map((row, place) => ({ place, row })) } as Version]
+        for (const [number, step] of steps.entries()) {
+          const next = stepped(versions.at(-1) as Version, step, number)
+          // An index that was made for one version must not answer for the next.
+          if (looksMeanwhile) expectAlike(next)
+          versions.push(next)
+        }
+        for (const version of versions) expectAlike(version)
+      }),
+    )
+  })
+})
+
+describe('A write', () => {
+  it('leaves the large part of a table alone', () => {
+    const before = layeredRows(plainRows(10_000))
+    const after = plainRows(1000).reduce(added, before)
+    expect(after.layers[0]).toBe(before.layers[0])
+    expect(after.layers.length).toBeLessThan(15)
+    expect(after.size).toBe(11_000)
+  })
+
+  it('lets few rows be read again for the next look-up', () => {
+    let read = 0
+    const counting: RowIndex = {
+      name: 'counting',
+      textOf: ({ id }) => {
+        read += 1
+        return String(id)
+      },
+    }
+    let rows = layeredRows(plainRows(10_000))
+    rowsFound(rows, counting, '1')
+    expect(read).toBe(10_000)
+    for (const { id } of plainRows(1000)) {
+      rows = added(rows, { id: 10_000 + id })
+      expect(rowsFound(rows, counting, String(10_000 + id))).toHaveLength(1)
+    }
+    expect(read).toBeLessThan(10_000 + 1000 * 20)
+  })
+
+  it('of rows that come and go leaves nothing of them behind', () => {
+    let rows = layeredRows([])
+    for (const row of plainRows(1000)) {
+      const placed = { place: rows.end, row }
+      rows = withoutRow(withRow(rows, placed), placed)
+    }
+    expect(rows.size).toBe(0)
+    expect(rows.layers.reduce((count, { places }) => count + places.size, 0)).toBeLessThan(2)
+  })
+})
