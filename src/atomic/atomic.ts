@@ -4,7 +4,7 @@ import type { ServerExtension } from '../server/extension.js'
 import { runBatch } from './run-batch.js'
 
 /** https://jsonapi.org/ext/atomic */
-export const atomicUri = 'https://jsonapi.org/ext/atomic'
+const atomicUri = 'https://jsonapi.org/ext/atomic'
 
 export interface AtomicOptions {
   /** Where batches are sent to, under the prefix of each server. Default: `/operations`. */

@@ -44,13 +44,16 @@ export function readBatch(
 }
 
 function operationsIn(document: unknown): readonly unknown[] {
-  const refuse = (message: string, at: string): never => failAll([invalid(message, at)])
   if (!isPlainObject(document)) return refuse(`the document is an object with the member '${member}'`, '')
   if (!Object.hasOwn(document, member)) return refuse(`the document has no member '${member}'`, '')
   const operations = document[member]
   if (!Array.isArray(operations)) return refuse('operations are a list', pointer(member))
   if (operations.length === 0) return refuse('there are no operations in it', pointer(member))
   return operations
+}
+
+function refuse(message: string, at: string): never {
+  failAll([invalid(message, at)])
 }
 
 function strangerProblems(document: unknown): readonly Problem[] {

@@ -4,20 +4,20 @@ export const negotiationErrors = {
     status: 415,
     title: 'Media type is not supported',
     detail:
-      "The header {header} was '{mediaType}'. It must be application/vnd.api+json, with no parameters but ext and profile, and with supported extensions only.",
+      "The header {header} was '{mediaType}'. It must be application/vnd.api+json, with no parameters but ext and profile, and with {extensions}.",
     source: ['header'],
-    context: ['mediaType', 'header'],
+    context: ['mediaType', 'header', 'extensions'],
     feature: 'write',
-    when: 'The Content-Type of a request body is absent or another type, has a forbidden parameter, or names an unsupported extension.',
+    when: 'The Content-Type of a request body is absent or another type, has a forbidden parameter, names an unsupported extension, or does not name the one that the endpoint speaks.',
   },
   MEDIA_TYPE_UNACCEPTABLE: {
     status: 406,
     title: 'Media type is not acceptable',
     detail:
-      "The header {header} was '{mediaType}'. It must accept application/vnd.api+json with no parameters but ext and profile, and with supported extensions only.",
+      "The header {header} was '{mediaType}'. It must accept application/vnd.api+json with no parameters but ext and profile, and with {extensions}.",
     source: ['header'],
-    context: ['mediaType', 'header'],
+    context: ['mediaType', 'header', 'extensions'],
     feature: 'always',
-    when: 'Every JSON:API instance in Accept has a forbidden parameter, or an unsupported extension is requested.',
+    when: 'Every JSON:API instance in Accept has a forbidden parameter, or an unsupported extension is requested; or the one that the endpoint speaks is not.',
   },
 } as const

@@ -52,8 +52,7 @@ export async function createTogether(
   const reading = readingOf(first, services)
   if (!isShownByRow(served, await planOne(served, reading))) return null
 
-  const resources = await readAll(operations, served, reading)
-  const rows = await rowsOf(resources, reading)
+  const rows = await rowsOf(await readAll(operations, served, reading), reading)
   if (rows.length < 2) return []
   const nodes = await writeAll(served, many, { rows, reading })
   if (nodes === null) return null

@@ -1,6 +1,7 @@
 import { MEDIA_TYPE, type MediaType, parseMediaTypes, uriList } from '../document/media-type.js'
 import { fail } from '../errors/json-api-error.js'
 import type { SupportedExtensions } from './supported-extensions.js'
+import { expectedExtensions } from './supported-extensions.js'
 
 /** What a response may apply, as far as the client's `Accept` goes. */
 export interface Negotiated {
@@ -28,7 +29,8 @@ export function negotiateAccept(
   const refused = wanted.length > 0 ? clean.length === 0 : instances.length > 0 && !mediaTypes.some(isOpenWildcard)
   const requestedExtensions = distinct(clean.flatMap((instance) => uriList(instance, 'ext')))
   if (refused || (extensions.required !== undefined && !requestedExtensions.includes(extensions.required))) {
-    fail('MEDIA_TYPE_UNACCEPTABLE', { mediaType: header ?? '', header: 'Accept' }, { source: { header: 'Accept' } })
+    const told = { mediaType: header ?? '', header: 'Accept', extensions: expectedExtensions(extensions) }
+    fail('MEDIA_TYPE_UNACCEPTABLE', told, { source: { header: 'Accept' } })
   }
   const requestedProfiles = distinct(clean.flatMap((instance) => uriList(instance, 'profile')))
   return Object.freeze({

@@ -1,6 +1,7 @@
 import { MEDIA_TYPE, parseMediaTypes, uriList } from '../document/media-type.js'
 import { fail } from '../errors/json-api-error.js'
 import type { SupportedExtensions } from './supported-extensions.js'
+import { expectedExtensions } from './supported-extensions.js'
 
 /**
  * Refuses a body whose media type is not JSON:API's, has a parameter other than `ext` and `profile`, names an extension
@@ -17,16 +18,16 @@ export function checkContentType(header: string | undefined, extensions: Support
     mediaType.name === MEDIA_TYPE &&
     !mediaType.malformed &&
     mediaType.parameters.every(({ name }) => name === 'ext' || name === 'profile')
-  if (!clean) refuse(header)
+  if (!clean) refuse(header, extensions)
   const sent = uriList(mediaType, 'ext')
-  if (!sent.every((uri) => extensions.supported.includes(uri))) refuse(header)
-  if (extensions.required !== undefined && !sent.includes(extensions.required)) refuse(header)
+  if (!sent.every((uri) => extensions.supported.includes(uri))) refuse(header, extensions)
+  if (extensions.required !== undefined && !sent.includes(extensions.required)) refuse(header, extensions)
 }
 
-function refuse(header: string | undefined): never {
+function refuse(header: string | undefined, extensions: SupportedExtensions): never {
   fail(
     'MEDIA_TYPE_UNSUPPORTED',
-    { mediaType: header ?? '', header: 'Content-Type' },
+    { mediaType: header ?? '', header: 'Content-Type', extensions: expectedExtensions(extensions) },
     { source: { header: 'Content-Type' } },
   )
 }

@@ -4,3 +4,8 @@ export interface SupportedExtensions {
   /** The extension without which the route makes no sense; a request must name it in both headers. */
   readonly required?: string
 }
+
+/** What a client is told of the extensions that it may name. */
+export function expectedExtensions({ required }: SupportedExtensions): string {
+  return required === undefined ? 'supported extensions only' : `the extension ${required}`
+}
