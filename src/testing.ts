@@ -7,6 +7,7 @@ export type {
   TestRelationship,
   TestResource,
   TestResponse,
+  TestResult,
 } from './testing/test-response.js'
 export { assertDocument, type DocumentExpectation, documentProblems } from './testing/document-problems.js'
 export type { DocumentProblem } from './testing/document/inspection.js'

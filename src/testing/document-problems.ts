@@ -1,7 +1,9 @@
+import { ATOMIC_EXTENSION } from '../document/media-type.js'
 import { checkCompound } from './document/compound.js'
 import { checkErrors } from './document/error-objects.js'
 import type { DocumentProblem, Inspection, JsonObject } from './document/inspection.js'
 import { isObject, note } from './document/inspection.js'
+import { checkAtomicDocument } from './document/results.js'
 import { checkIncluded, checkPrimaryData, checkTopLevel } from './document/top-level.js'
 
 /** What the examiner of a document may know beside it. */
@@ -9,10 +11,11 @@ export interface DocumentExpectation {
   /** The HTTP status that the document came with. */
   readonly status?: number
   /**
-   * What the document answers with, in the words of the six response kinds: resources (`data`, `related`), linkage
-   * (`identifier`), nothing but meta (`meta`) or errors (`error`). Left out, resources and linkage pass alike.
+   * What the document answers with, in the words of the response kinds: resources (`data`, `related`), linkage
+   * (`identifier`), nothing but meta (`meta`), what became of atomic operations (`results`) or errors (`error`). Left out,
+   * resources and linkage pass alike.
    */
-  readonly kind?: 'data' | 'related' | 'identifier' | 'meta' | 'error'
+  readonly kind?: 'data' | 'related' | 'identifier' | 'meta' | 'results' | 'error'
   /** URIs of the extensions that the response applies; without one, a member such as `atomic:results` is a fault. */
   readonly extensions?: readonly string[]
   /**
@@ -27,7 +30,8 @@ export interface DocumentExpectation {
  *
  * Checked are the top-level members and their company, resource objects, resource identifiers and relationships, the
  * shared namespace of fields, member names, links and link objects, pagination links, meta, the `jsonapi` object,
- * included resources (full linkage, none twice) and error objects with their sources and statuses.
+ * included resources (full linkage, none twice), error objects with their sources and statuses, and, where the extension
+ * is applied, the results of atomic operations.
  *
  * @example
  * ```ts
@@ -36,7 +40,8 @@ export interface DocumentExpectation {
  * ```
  */
 export function documentProblems(document: unknown, expected: DocumentExpectation = {}): readonly DocumentProblem[] {
-  const inspection: Inspection = { problems: [], extended: (expected.extensions ?? []).length > 0 }
+  const { extensions = [] } = expected
+  const inspection: Inspection = { problems: [], extended: extensions.length > 0 }
   if (isObject(document)) inspect(document, expected, inspection)
   else note(inspection, [], 'A document is a JSON object.')
   return inspection.problems
@@ -45,12 +50,23 @@ export function documentProblems(document: unknown, expected: DocumentExpectatio
 function inspect(document: JsonObject, expected: DocumentExpectation, inspection: Inspection): void {
   checkTopLevel(document, inspection)
   checkKind(document, expected, inspection)
+  if (expected.extensions?.includes(ATOMIC_EXTENSION)) checkAtomicDocument(document, inspection)
   if (Object.hasOwn(document, 'errors')) checkErrors(document['errors'], expected.status ?? null, inspection)
   if (!Object.hasOwn(document, 'data')) return
   checkPrimaryData(document['data'], expected.kind === 'identifier', inspection)
   checkIncluded(document, inspection)
   checkCompound(document, expected, inspection)
 }
+
+/** The member that makes a document one of its kind. */
+const memberOf: Readonly<Record<NonNullable<DocumentExpectation['kind']>, string>> = Object.freeze({
+  data: 'data',
+  related: 'data',
+  identifier: 'data',
+  meta: 'meta',
+  results: 'atomic:results',
+  error: 'errors',
+})
 
 function checkKind(document: JsonObject, { kind, status }: DocumentExpectation, inspection: Inspection): void {
   const has = (member: string): boolean => Object.hasOwn(document, member)
@@ -60,7 +76,7 @@ function checkKind(document: JsonObject, { kind, status }: DocumentExpectation, 
     note(inspection, ['errors'], `A response ${status} is a success, and has no errors to tell.`)
   }
   if (kind === undefined) return
-  const wanted = kind === 'error' ? 'errors' : kind === 'meta' ? 'meta' : 'data'
+  const wanted = memberOf[kind]
   if (!has(wanted)) note(inspection, [], `A document of this kind has the member '${wanted}'.`)
   if (kind === 'meta' && has('data')) note(inspection, ['data'], "A document of nothing but meta has no 'data'.")
 }

@@ -41,10 +41,17 @@ export interface TestError {
   readonly meta?: Readonly<Record<string, unknown>>
 }
 
+/** What became of one atomic operation: a resource, linkage, or nothing to tell. */
+export interface TestResult {
+  readonly data?: TestResource | TestIdentifier | readonly TestIdentifier[] | null
+  readonly meta?: Readonly<Record<string, unknown>>
+}
+
 /** A parsed document. The validator has looked at it, so its shape can be relied on. */
 export interface TestDocument {
   readonly data?: TestResource | readonly TestResource[] | null
   readonly errors?: readonly TestError[]
+  readonly 'atomic:results'?: readonly TestResult[]
   readonly included?: readonly TestResource[]
   readonly meta?: Readonly<Record<string, unknown>>
   readonly links?: Readonly<Record<string, unknown>>
@@ -63,6 +70,8 @@ export interface TestResponse {
   readonly resource: TestResource
   /** The resources of a collection; throws when `data` is no list. */
   readonly resources: readonly TestResource[]
+  /** The results of atomic operations, in their order; throws when the document has none. */
+  readonly results: readonly TestResult[]
   /** The errors of the document; empty for a success. */
   readonly errors: readonly TestError[]
 }
@@ -88,6 +97,11 @@ export function testResponse({ status, headers, body }: HttpResponse, method: st
       const data = document?.data
       if (data !== undefined && data !== null && !isResource(data)) return data
       throw new Error(`There is no list of resources in this ${status} response: ${text}`)
+    },
+    get results(): readonly TestResult[] {
+      const results = document?.['atomic:results']
+      if (results !== undefined) return results
+      throw new Error(`There are no results of operations in this ${status} response: ${text}`)
     },
     errors: document?.errors ?? [],
   })

@@ -127,7 +127,8 @@ export function rendered(value: ResponseValue, given: Partial<Rendering> = {}): 
   const fieldsets = 'resources' in value && value.resources.query.fields.size > 0
   if (value.kind === 'noContent') expect(response.document).toBeUndefined()
   else {
-    const expected = { status: response.status, kind: value.kind, fieldsets }
+    const { extensions = [] } = given
+    const expected = { status: response.status, kind: value.kind, fieldsets, extensions }
     expect(documentProblems(response.document, expected)).toEqual([])
   }
   return response
