@@ -85,22 +85,23 @@ function setProblems(
   // Members that stay as they are say nothing new: who sends back what was read breaks no rule.
   if (validation.mode === 'update' && added.length === 0 && removed.length === 0) return []
   const members = [...resulting, ...unseen]
-  const [first = null] = members
-  const value = traits.toMany ? members : first
+  const value = traits.toMany ? members : (members[0] ?? null)
   const isEmpty = members.length === 0
   const isDemanded = (kind: 'required' | 'nullable'): boolean => demands(constraints, kind, value, validation)
   if (isEmpty && isDemanded('required') && !isDemanded('nullable')) {
     return [violation(traits.toMany ? 'This must not be empty.' : 'This must not be null.', at)]
   }
   if (value === null) return []
-  const alone = { sibling: () => undefined, spec: linkageSpec }
-  return whenKnown(violationsOf(constraints, value, { ...validation, ...alone }), (violations) =>
-    violations.map(({ message }) => violation(message, at)),
-  )
+  const { mode, context, schemas, limit } = validation
+  const found = violationsOf(constraints, value, { mode, context, schemas, limit, sibling: nobody, spec: linkageSpec })
+  return whenKnown(found, (violations) => violations.map(({ message }) => violation(message, at)))
 }
 
 /** Linkage, as rules for attributes see it. */
 const linkageSpec = attributeOf(listKind).spec
+
+/** It has no fields beside it. */
+const nobody = (): undefined => undefined
 
 function violation(message: string, at: string): Problem {
   return problem('VALIDATION_FAILED', { message }, { source: { pointer: at } })

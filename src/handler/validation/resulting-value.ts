@@ -24,7 +24,13 @@ export function resultingValue(spec: AttributeSpec, sent: unknown, stored: Store
 
 /** Whether a client sends what it read: that changes nothing, not even where null is nothing that it may send. */
 export function isRepeated(sent: unknown, wire: unknown): boolean {
-  return wire !== undefined && canonicalJson(sent) === canonicalJson(wire)
+  if (wire === undefined) return false
+  return isScalar(sent) && isScalar(wire) ? sent === wire : canonicalJson(sent) === canonicalJson(wire)
+}
+
+/** What has the same JSON text as another only where the two are the same. */
+function isScalar(value: unknown): boolean {
+  return value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
 }
 
 /** The children of a composite value, `null` for what has none, or is of no variant. */
