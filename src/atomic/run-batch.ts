@@ -56,7 +56,7 @@ export async function runBatch(call: ExtensionCall, { host, maxOperations }: Sur
 function tellFailure(thrown: unknown, operation: PlannedOperation | null): ResponseValue {
   if (operation === null) throw thrown
   const placing = placingIn(operation)
-  if (!(thrown instanceof AnsweredError)) throw placedError(thrown, placing)
+  if (!AnsweredError.is(thrown)) throw placedError(thrown, placing)
   return { kind: 'error', answer: placedAnswer(thrown.answer, placing) }
 }
 

@@ -135,11 +135,18 @@ function idIn(answer: ResultValue, context: RequestContext): string | null {
 
 /** An error that was answered and not thrown: the batch is undone all the same. */
 export class AnsweredError extends Error {
+  // oxlint-disable-next-line no-unused-private-class-members -- `is` looks for it
+  readonly #brand = true
   readonly answer: ErrorAnswer
 
   constructor(answer: ErrorAnswer) {
     super('An operation of a batch was answered with an error.')
     this.answer = answer
+  }
+
+  /** Like `instanceof`; what an author's code throws may be anything. */
+  static is(thrown: unknown): thrown is AnsweredError {
+    return typeof thrown === 'object' && thrown !== null && #brand in thrown
   }
 }
 

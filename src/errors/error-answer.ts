@@ -25,7 +25,7 @@ export function errorAnswer(
   settings: CompiledErrorSettings,
   context: ErrorContext = noRequest,
 ): ErrorAnswer {
-  if (thrown instanceof PlacedError) return placedAnswer(errorAnswer(thrown.cause, settings, context), thrown.placing)
+  if (PlacedError.is(thrown)) return placedAnswer(errorAnswer(thrown.cause, settings, context), thrown.placing)
   try {
     if (JsonApiError.is(thrown)) {
       // The answer does not tell what lies behind a fault of the server's own; somebody has to see it.

@@ -7,12 +7,19 @@ export type Placing = (pointer: string) => string
 
 /** Something that was thrown while a part of a request was served, with the place of that part; `cause` is what it was. */
 export class PlacedError extends Error {
+  // oxlint-disable-next-line no-unused-private-class-members -- `is` looks for it
+  readonly #brand = true
   override readonly name: string = 'PlacedError'
   readonly placing: Placing
 
   constructor(cause: unknown, placing: Placing) {
     super('A part of the request failed.', { cause })
     this.placing = placing
+  }
+
+  /** Like `instanceof`, but a thrown proxy can neither throw from it nor keep it busy. */
+  static is(thrown: unknown): thrown is PlacedError {
+    return typeof thrown === 'object' && thrown !== null && #brand in thrown
   }
 }
 
