@@ -1,4 +1,4 @@
-import { fixedPage, numberPage, pageMenu } from 'ashlar'
+import { atomic, fixedPage, numberPage, pageMenu } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { describe } from 'vitest'
 import { faultsOf, refusals, resource, settingFaults } from './refusals.js'
@@ -242,22 +242,22 @@ describe('extensions', () => {
       name: 'have settings of their own',
       found: () => settingFaults({ extensions: [uri] }),
       says: [
-        "extensions[0]: is 'https://jsonapi.org/ext/atomic'. Remedy: give its uri and path: { uri: '…', path: '/operations' }.",
+        "extensions[0]: is 'https://jsonapi.org/ext/atomic'. Remedy: give what an extension made: atomic({ path: '/operations' }).",
       ],
     },
     {
       name: 'have a URI',
-      found: () => settingFaults({ extensions: [{ uri: 'atomic', path: '/operations' }] }),
+      found: () => settingFaults({ extensions: [{ ...atomic(), uri: 'atomic' }] }),
       says: ["extensions[0]: 'atomic' is no URI. Remedy: give the URI that the extension is known by."],
     },
     {
       name: 'have a path',
-      found: () => settingFaults({ extensions: [{ uri, path: 'operations' }] }),
+      found: () => settingFaults({ extensions: [atomic({ path: 'operations' })] }),
       says: ["extensions[0]: 'operations' is no path. Remedy: start it with a slash: path: '/operations'."],
     },
     {
       name: 'do not lie where a collection lies',
-      found: () => settingFaults({ extensions: [{ uri, path: '/albums' }] }),
+      found: () => settingFaults({ extensions: [atomic({ path: '/albums' })] }),
       says: [
         "extensions[0]: has the path '/albums', where the collection of 'albums' lies. Remedy: give the extension another path, or the type another uriType.",
       ],
@@ -266,12 +266,21 @@ describe('extensions', () => {
       name: 'do not share a path',
       found: () =>
         settingFaults({
-          extensions: [
-            { uri, path: '/operations' },
-            { uri: 'https://example.com/bulk', path: '/operations' },
-          ],
+          extensions: [atomic(), { ...atomic(), uri: 'https://example.com/bulk' }],
         }),
       says: ["extensions[1]: has the path '/operations' of another extension. Remedy: give it one of its own."],
+    },
+    {
+      name: 'are there once',
+      found: () => settingFaults({ extensions: [atomic(), atomic({ path: '/batches' })] }),
+      says: [
+        "extensions[1]: is 'https://jsonapi.org/ext/atomic', which is there already. Remedy: take one of the two away.",
+      ],
+    },
+    {
+      name: 'do something',
+      found: () => settingFaults({ extensions: [{ uri, path: '/operations', name: 'operations' }] }),
+      says: ['extensions[0]: does nothing. Remedy: give what an extension made: atomic().'],
     },
   ])
 })

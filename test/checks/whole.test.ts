@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import {
   accepted,
+  atomic,
   belongsTo,
   belongsToMany,
   BuildError,
@@ -264,7 +265,7 @@ test('a sound server with every feature is built', () => {
       trustProxy: true,
       handler: (builtIn: unknown) => builtIn,
       serving: () => undefined,
-      extensions: [{ uri: 'https://jsonapi.org/ext/atomic', path: '/operations' }],
+      extensions: [atomic({ path: '/operations', enabled: true, maxOperations: 100 })],
       debug: false,
       logger: console,
       messages: { jsonapi_errors: {} },

@@ -6,51 +6,52 @@ import { settingFault } from './build-rule.js'
 import { isPathSegment } from './path-segment.js'
 import { shown } from './shown.js'
 
-/** Every extension has a URI and a path of its own, which no type's collection has. */
+/** Extensions are sound, each is there once, and has a path of its own where no type lies. */
 export const extensionPaths: BuildRule = (world) => {
   const given: unknown = world.settings.extensions
   if (given === undefined) return []
   if (!Array.isArray(given)) return [settingFault('extensions', `is ${shown(given)}`, 'give a list of extensions')]
-  const paths: unknown[] = []
   return given.flatMap((extension: unknown, index) => {
-    const member = `extensions[${index}]`
-    if (!isPlainObject(extension)) {
-      return [
-        settingFault(member, `is ${shown(extension)}`, "give what an extension made: atomic({ path: '/operations' })"),
-      ]
-    }
-    const { uri, path, serve, faults } = extension
-    const repeated = paths.includes(path)
-    paths.push(path)
-    const own = (Array.isArray(faults) ? faults : []) as readonly DeclarationFault[]
-    return [
-      ...own.map(({ problem, remedy }) => settingFault(member, problem, remedy)),
-      ...(typeof serve === 'function'
-        ? []
-        : [settingFault(member, 'does nothing', 'give what an extension made: atomic()')]),
-      ...(typeof uri === 'string' && URL.canParse(uri)
-        ? []
-        : [settingFault(member, `${shown(uri)} is no URI`, 'give the URI that the extension is known by')]),
-      ...(repeated
-        ? [settingFault(member, `has the path ${shown(path)} of another extension`, 'give it one of its own')]
-        : []),
-      ...pathFaults(member, path, world),
-    ]
+    const faults = isPlainObject(extension)
+      ? [...ownFaults(extension), ...repetitions(extension, given.slice(0, index)), ...placeFaults(extension, world)]
+      : [{ problem: `is ${shown(extension)}`, remedy: "give what an extension made: atomic({ path: '/operations' })" }]
+    return faults.map(({ problem, remedy }): BuildFault => settingFault(`extensions[${index}]`, problem, remedy))
   })
 }
 
-function pathFaults(member: string, path: unknown, { types }: BuildWorld): readonly BuildFault[] {
-  if (typeof path !== 'string' || !path.startsWith('/') || !path.slice(1).split('/').every(isPathSegment)) {
-    return [settingFault(member, `${shown(path)} is no path`, "start it with a slash: path: '/operations'")]
+type Members = Readonly<Record<string, unknown>>
+
+function ownFaults({ uri, serve, faults }: Members): readonly DeclarationFault[] {
+  const found = [...((Array.isArray(faults) ? faults : []) as readonly DeclarationFault[])]
+  if (typeof serve !== 'function') {
+    found.push({ problem: 'does nothing', remedy: 'give what an extension made: atomic()' })
   }
-  const collection = types.find(({ type }) => type.uriType === path.split('/')[1])
-  if (collection === undefined) return []
-  const isWithin = path !== `/${collection.type.uriType}`
-  return [
-    settingFault(
-      member,
-      `has the path '${path}', where ${isWithin ? 'resources' : 'the collection'} of '${collection.type.type}' ${isWithin ? 'lie' : 'lies'}`,
-      'give the extension another path, or the type another uriType',
-    ),
-  ]
+  if (typeof uri !== 'string' || !URL.canParse(uri)) {
+    found.push({ problem: `${shown(uri)} is no URI`, remedy: 'give the URI that the extension is known by' })
+  }
+  return found
+}
+
+function repetitions({ uri, path }: Members, before: readonly unknown[]): readonly DeclarationFault[] {
+  const others = before.filter(isPlainObject)
+  const found: DeclarationFault[] = []
+  if (others.some((other) => other['uri'] === uri)) {
+    found.push({ problem: `is ${shown(uri)}, which is there already`, remedy: 'take one of the two away' })
+  }
+  if (others.some((other) => other['path'] === path)) {
+    found.push({ problem: `has the path ${shown(path)} of another extension`, remedy: 'give it one of its own' })
+  }
+  return found
+}
+
+function placeFaults({ path }: Members, { types }: BuildWorld): readonly DeclarationFault[] {
+  if (typeof path !== 'string' || !path.startsWith('/') || !path.slice(1).split('/').every(isPathSegment)) {
+    return [{ problem: `${shown(path)} is no path`, remedy: "start it with a slash: path: '/operations'" }]
+  }
+  const there = types.find(({ type: { uriType } }) => uriType === path.split('/')[1])
+  if (there === undefined) return []
+  const { type, uriType } = there.type
+  const what = path === `/${uriType}` ? `the collection of '${type}' lies` : `resources of '${type}' lie`
+  const remedy = 'give the extension another path, or the type another uriType'
+  return [{ problem: `has the path '${path}', where ${what}`, remedy }]
 }
