@@ -23,7 +23,7 @@ interface Surroundings {
  * as a request of its own; the first that fails is the answer, and nothing of the batch stays.
  */
 export async function runBatch(call: ExtensionCall, { host, maxOperations }: Surroundings): Promise<ResponseValue> {
-  const { services, handler, isBuiltIn } = host
+  const { services, handler } = host
   const { context, profiles } = call
   if (handler === null) fail('ATOMIC_OPERATIONS_UNAVAILABLE')
   refuseListQuery(call.query)
@@ -42,8 +42,7 @@ export async function runBatch(call: ExtensionCall, { host, maxOperations }: Sur
       working(null)
       return results
     }
-    // Where a handler of the author's may go on after a failure, an operation needs a way back of its own.
-    const results = await inTransaction(types, services, run, { failsAsOne: isBuiltIn })
+    const results = await inTransaction(types, services, run)
     return results.every(({ kind }) => kind === 'noContent')
       ? noContentResponse()
       : resultsResponse('atomic:results', results)

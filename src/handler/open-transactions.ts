@@ -7,11 +7,6 @@ export interface OpenTransactions {
   readonly byStore: ReadonlyMap<Transactions, Transaction>
   /** What waits until all of it is kept. */
   readonly afterwards: (() => Promise<unknown>)[]
-  /**
-   * Whether all of it is undone when a part of it fails. What is embedded in it directly then needs no way back of its
-   * own, and joins without one.
-   */
-  readonly failsAsOne: boolean
   /** Work may leave tasks behind that outlive it: those must not join what is over. */
   isOpen: boolean
 }

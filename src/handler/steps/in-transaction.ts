@@ -6,11 +6,6 @@ import { ongoing, workingIn } from '../open-transactions.js'
 
 type Work<Result> = (open: OpenTransactions) => Promise<Result>
 
-interface Options {
-  /** Whether all of the work is undone when an operation in it fails. */
-  readonly failsAsOne?: boolean
-}
-
 /**
  * Runs a write in a transaction of each store that it writes to, where they have them. What is embedded in it, down to the
  * operations that hooks dispatch, joins these transactions, and what waits for their end waits for that of the outermost.
@@ -21,17 +16,14 @@ export async function inTransaction<Result>(
   types: readonly ServedType[],
   services: HandlerServices,
   work: Work<Result>,
-  { failsAsOne = false }: Options = {},
 ): Promise<Result> {
   const outer = ongoing()
   const stores = [...new Set(types.flatMap(({ transactions }) => transactions ?? []))]
-  const joined = outer?.failsAsOne === true ? stores.filter((store) => outer.byStore.has(store)) : []
   let afterwards: OpenTransactions['afterwards'] = []
-  const opened = stores.filter((store) => !joined.includes(store))
-  const result = await runIn(opened, new Map(outer?.byStore), (byStore) => {
+  const result = await runIn(stores, new Map(outer?.byStore), (byStore) => {
     // A store may run the work again, when it met another's.
     afterwards = []
-    const open = { byStore, afterwards, failsAsOne, isOpen: true }
+    const open = { byStore, afterwards, isOpen: true }
     return workingIn(open, () => work(open))
   })
   if (outer !== null && waitsFor(outer, stores)) outer.afterwards.push(...afterwards)

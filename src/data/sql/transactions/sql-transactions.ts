@@ -111,18 +111,22 @@ export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOption
     const { session } = outer
     const level = openLevel(session, outer)
     const savepoint = savepointOf(level)
+    let opened: Promise<unknown> = idle
     await session.turn(async () => {
       if (!isOpen(outer)) throw new Error(outerIsOver)
-      await session.savepoint(savepoint)
+      // Statements run in the order in which they are given, so that the work need not wait for this one, nor for its end.
+      opened = session.savepoint(savepoint)
+      opened.catch(() => undefined)
       outer.inner = level
     })
     try {
       const result = await underWay.run(level, () => work(level))
+      await opened
       if (!isOpen(outer)) throw new Error(outerIsOver)
       await session.turn(async () => {
         await closeInner(level)
         session.expectSound()
-        await session.releaseSavepoint(savepoint)
+        session.releaseSoon(savepoint)
       })
       return result
     } catch (thrown) {
