@@ -55,9 +55,13 @@ const storage: Words = {
   'src/data/sql/query/custom-expressions.ts': ['SqlRow', 'SqlAskedRow'],
 }
 
+/** The same of batches. */
+const batches: Words = { 'src/atomic/atomic.ts': ['AtomicOptions'] }
+
 const named = [
   ...Object.entries(language).map(([file, owners]) => ({ page: 'docs/declaring.md', file, owners })),
   ...Object.entries(storage).map(([file, owners]) => ({ page: 'docs/storage.md', file, owners })),
+  ...Object.entries(batches).map(([file, owners]) => ({ page: 'docs/atomic.md', file, owners })),
 ]
 
 test.each(named)('$page names every word of $file', ({ page, file, owners }) => {
