@@ -1,0 +1,199 @@
+// @ts-check
+/**
+ * What a batch of 1,000 additions costs, over HTTP, against one insert of the same rows that is written by hand. Ends with 1
+ * where the batch takes more than three times as long on PostgreSQL; SQLite is measured beside it. Needs a build.
+ *
+ *   node bench/atomic/adds.mjs                                   25 rounds on each database, about two minutes
+ *   node bench/atomic/adds.mjs --quick --untimed                 without what takes longest; on a machine that is busy
+ *   node bench/atomic/adds.mjs --engine postgres --profile here  leaves a CPU profile of the server in the folder 'here'
+ *   DATABASE_URL=postgres://… node bench/atomic/adds.mjs         on a server of yours; in a schema of its own, which is dropped
+ */
+import assert from 'node:assert/strict'
+import { fork, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { env, execPath } from 'node:process'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { Client } from 'pg'
+import { openDatabase } from './databases.mjs'
+import { atomicType, batchOf, tracksToAdd } from './tracks.mjs'
+
+/** @typedef {import('./databases.mjs').Engine} Engine */
+/** @typedef {import('./databases.mjs').Database} Database */
+/** @typedef {() => Promise<unknown>} Contender one addition of all tracks, to the end that is measured */
+
+const { values: given } = parseArgs({
+  options: {
+    rounds: { type: 'string' },
+    adds: { type: 'string' },
+    engine: { type: 'string' },
+    profile: { type: 'string' },
+    quick: { type: 'boolean' },
+    untimed: { type: 'boolean' },
+  },
+})
+const rounds = Number(given.rounds ?? 25)
+const warmUp = 10
+const tracks = tracksToAdd(Number(given.adds ?? 1000))
+const batch = batchOf(tracks)
+/** The time of a batch over HTTP to that of one insert by hand, without HTTP and JSON. */
+const limit = 3
+
+/** @type {string[]} */
+const faults = []
+/** @type {(() => unknown)[]} */
+const ending = []
+try {
+  if (given.engine !== 'sqlite') await measure('postgres', await ownSchema())
+  if (given.engine !== 'postgres') await measure('sqlite', ownFile())
+} finally {
+  for (const end of ending.toReversed()) await end()
+}
+for (const fault of faults) console.error(fault)
+process.exitCode = faults.length === 0 ? 0 : 1
+
+/** @param {Engine} engine @param {string} place */
+async function measure(engine, place) {
+  const database = await openDatabase(engine, place)
+  ending.push(() => database.close())
+  await database.createTables()
+  const bare = database.insertion(tracks)
+  const [together, byHand] = [await start('together', engine, place), await start('by hand', engine, place)]
+  const oneByOne = given.quick === true ? null : await start('one by one', engine, place)
+  const others = oneByOne === null ? {} : { 'one by one': oneByOne }
+  await checkSame({ together, 'by hand': byHand, 'bare insert': bare, ...others }, database)
+
+  const [a = 0, b = 0, c = 0, d] = await medians([together, byHand, bare, ...Object.values(others)])
+  console.log(`${engine}: ${tracks.length.toLocaleString('en')} additions, medians of ${rounds} rounds:`)
+  console.log(`  a  one batch                           ${ms(a)}`)
+  console.log(`  b  the same, written by hand           ${ms(b)}   a/b ${(a / b).toFixed(2)}`)
+  console.log(`  c  the insert alone, written by hand   ${ms(c)}   a/c ${(a / c).toFixed(2)}`)
+  if (d !== undefined) console.log(`  d  one batch, each addition by itself  ${ms(d)}   d/c ${(d / c).toFixed(2)}`)
+  if (engine === 'postgres' && a / c > limit && given.untimed !== true) {
+    faults.push(`A batch takes ${(a / c).toFixed(2)} times as long as one insert; ${limit} times are allowed.`)
+  }
+}
+
+/** In turns, and each after each of the others in time. @param {readonly Contender[]} contenders */
+async function medians(contenders) {
+  /** @type {Map<Contender, number[]>} */
+  const times = new Map(contenders.map((contender) => [contender, []]))
+  for (let round = -warmUp; round < rounds; round += 1) {
+    const first = (round + warmUp) % contenders.length
+    for (const contender of [...contenders.slice(first), ...contenders.slice(0, first)]) {
+      const started = performance.now()
+      await contender()
+      if (round >= 0) times.get(contender)?.push(performance.now() - started)
+    }
+  }
+  return contenders.map((contender) => median(times.get(contender) ?? []))
+}
+
+/** All store the rows that they were given, and answer the same. @param {Readonly<Record<string, Contender>>} contenders @param {Database} database */
+async function checkSame(contenders, database) {
+  /** @type {unknown} */
+  let document
+  for (const [name, contender] of Object.entries(contenders)) {
+    const answer = /** @type {any} */ (await contender())
+    const stored = await database.lastTracks(tracks.length)
+    assert.deepEqual(
+      stored.map(({ id: _id, ...track }) => track),
+      tracks,
+      `${name}: the rows are not those that were sent`,
+    )
+    if (Array.isArray(answer)) continue
+    /** @type {string[]} */
+    const ids = answer['atomic:results'].map((/** @type {any} */ { data }) => data.id)
+    const storedIds = stored.map(({ id }) => String(id))
+    assert.deepEqual(ids, storedIds, `${name}: the results are not in the order of the rows`)
+    const same = withoutIds(answer)
+    document ??= same
+    assert.deepEqual(same, document, `${name}: the document is another`)
+  }
+}
+
+/** Without what differs by row and by port. @param {any} document */
+function withoutIds(document) {
+  const results = document['atomic:results'].map((/** @type {any} */ result) => {
+    const links = new RegExp(String.raw`127\.0\.0\.1:\d+/tracks/${result.data.id}\b`, 'g')
+    const { data, ...rest } = JSON.parse(JSON.stringify(result).replaceAll(links, '…'))
+    return { ...rest, data: { ...data, id: '…' } }
+  })
+  return { ...document, 'atomic:results': results }
+}
+
+/** A server that is sent the batch. @param {string} name @param {Engine} engine @param {string} place @returns {Promise<Contender>} */
+async function start(name, engine, place) {
+  const profiled = given.profile !== undefined && name === 'together'
+  const execArgv = profiled ? ['--cpu-prof', `--cpu-prof-dir=${resolve(given.profile ?? '')}`] : []
+  const child = fork(fileURLToPath(new URL('server.mjs', import.meta.url)), [name, engine, place], { execArgv })
+  const gone = once(child, 'exit')
+  ending.push(async () => {
+    if (child.connected) child.disconnect()
+    await gone
+  })
+  const [{ port }] = await once(child, 'message')
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  ending.push(() => agent.destroy())
+  return () => sendBatch(port, agent)
+}
+
+/** @param {number} port @param {Agent} agent @returns {Promise<unknown>} the parsed document */
+async function sendBatch(port, agent) {
+  const headers = { 'Content-Type': atomicType, Accept: atomicType, 'Content-Length': Buffer.byteLength(batch) }
+  const asked = request({ host: '127.0.0.1', port, path: '/operations', method: 'POST', agent, headers })
+  asked.end(batch)
+  const [response] = await once(asked, 'response')
+  const answered = await text(response)
+  if (response.statusCode !== 200) throw new Error(`${response.statusCode} ${answered.slice(0, 2000)}`)
+  return JSON.parse(answered)
+}
+
+async function ownSchema() {
+  const base = env['DATABASE_URL'] ?? (await ownServer())
+  const schema = `adds_${randomBytes(6).toString('hex')}`
+  const url = new URL(base)
+  url.searchParams.set('options', `-c search_path=${schema}`)
+  const client = new Client({ connectionString: base })
+  await client.connect()
+  ending.push(() => client.end())
+  await client.query(`create schema ${schema}`)
+  ending.push(() => client.query(`drop schema ${schema} cascade`))
+  return url.href
+}
+
+function ownFile() {
+  const folder = mkdtempSync(join(tmpdir(), 'ashlar-adds-'))
+  ending.push(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'tracks.sqlite')
+}
+
+/** The server of the tests, which ends with this process. @returns {Promise<string>} */
+async function ownServer() {
+  const script = fileURLToPath(new URL('../../test/support/postgres-keeper.mjs', import.meta.url))
+  const keeper = spawn(execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const gone = once(keeper, 'exit')
+  ending.push(() => {
+    keeper.stdin.end()
+    return gone
+  })
+  const [line] = await once(createInterface(keeper.stdout), 'line')
+  return JSON.parse(line).url
+}
+
+/** @param {readonly number[]} values @returns {number} */
+function median(values) {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
+}
+
+/** @param {number} value */
+function ms(value) {
+  return `${value.toFixed(1).padStart(7)} ms`
+}
