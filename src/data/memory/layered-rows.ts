@@ -3,7 +3,7 @@ import { keyText } from '../row-query/key-text.js'
 /** A stored row; never changed in place. */
 export type StoredRow = Readonly<Record<string, unknown>>
 
-/** A row and its place in the order of creation, which it keeps when others take its columns or its key. */
+/** A row and its place in the order of creation, which it keeps whatever becomes of its columns and its key. */
 export interface PlacedRow {
   readonly place: number
   readonly row: StoredRow
