@@ -60,7 +60,7 @@ export async function createMany(
   }
 }
 
-/** Whether the next row would be refused for the same. What has nothing to do with the rows is told as it is. */
+/** Whether one of the rows may be to blame, which is found where each is created by itself. Anything else is told as it is. */
 function isOfOne(fault: SqlFault | null): boolean {
   switch (fault?.kind) {
     case 'unique':
@@ -78,7 +78,7 @@ function isOfOne(fault: SqlFault | null): boolean {
 /** Whether the database may give keys by counting: what PostgreSQL does, it says with the rows. */
 function mayCount({ live }: SqlTable, { name, type }: SqlColumn, engine: EngineName): boolean {
   const column = live.columns.find((each) => each.name === name)
-  if (column === undefined || !column.hasDefault || live.isView) return false
+  if (column === undefined || !column.hasDefault) return false
   if (engine === 'postgres') {
     // Rows are numbered under this name.
     return (type === 'integer' || type === 'bigint') && live.columns.every((each) => each.name !== 'ordinality')

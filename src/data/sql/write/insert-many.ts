@@ -20,7 +20,7 @@ export interface ManyRows {
 
 /**
  * Inserts rows by one statement, and answers all columns of each. Of keys that PostgreSQL gives, one more value says whether
- * it counts them upwards. `null` for what cannot be written so.
+ * they come from a sequence. `null` for what cannot be written so.
  */
 export async function insertMany(writing: SqlWriting, rows: ManyRows): Promise<SqlResult | null> {
   const { engine } = writing.store
@@ -37,7 +37,7 @@ function jsonInsert(shape: Shape, { table, columns, counted }: ManyRows, json: s
   const into = notedTable(shape, table)
   shape.note(namesOf(columns))
   const given = shape.bind(json)
-  const isCounted = counted === null ? null : countsUp(shape, table, counted)
+  const isCounted = counted === null ? null : isFromSequence(shape, table, counted)
   return () => {
     const source = sql`json_populate_recordset(null::${into}, ${given}::json)`
     const from =
@@ -49,8 +49,8 @@ function jsonInsert(shape: Shape, { table, columns, counted }: ManyRows, json: s
   }
 }
 
-/** Whether a column is an identity, or has a sequence for its default, that gives no number below one that it gave before. */
-function countsUp(shape: Shape, table: SqlTable, { name }: SqlColumn): RawBuilder<unknown> {
+/** Whether a column is an identity, or has the next number of a sequence for its default. */
+function isFromSequence(shape: Shape, table: SqlTable, { name }: SqlColumn): RawBuilder<unknown> {
   const [of, column] = [shape.bind(quotedName(table)), shape.bind(name)]
   return sql`exists (
     select from pg_catalog.pg_attribute a
@@ -58,7 +58,7 @@ function countsUp(shape: Shape, table: SqlTable, { name }: SqlColumn): RawBuilde
     join pg_catalog.pg_sequence s on s.seqrelid = to_regclass(case when a.attidentity = ''
       then substring(pg_get_expr(d.adbin, d.adrelid) from '^nextval\\(''([^'']+)''::regclass\\)$')
       else pg_get_serial_sequence(${of}::text, ${column}::text) end)
-    where a.attrelid = to_regclass(${of}::text) and a.attname = ${column}::text and s.seqincrement > 0 and not s.seqcycle)`
+    where a.attrelid = to_regclass(${of}::text) and a.attname = ${column}::text)`
 }
 
 /** SQLite takes each value in a place of its own. */
