@@ -6,9 +6,9 @@ import type { Awaitable } from './types.js'
  */
 export function whenKnown<Value, Answer>(
   value: Awaitable<Value>,
-  next: (value: Value) => Awaitable<Answer>,
+  goOn: (value: Value) => Awaitable<Answer>,
 ): Awaitable<Answer> {
-  return isLater(value) ? Promise.resolve(value).then(next) : next(value)
+  return isLater(value) ? Promise.resolve(value).then(goOn) : goOn(value)
 }
 
 /** What a function answers, or what is made of that which it throws, now or later. */

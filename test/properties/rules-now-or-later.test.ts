@@ -40,8 +40,8 @@ const { rules } = fc.letrec<{ rule: Rule; rules: readonly Rule[] }>((tie) => ({
     custom,
     fc.record({ kind: fc.constantFrom('each', 'sequentially', 'atLeastOneOf'), rules: tie('rules') }),
     fc.record({ kind: fc.constant('when'), holds: fc.boolean(), rules: tie('rules') }),
-  ) as fc.Arbitrary<Rule>,
-  rules: fc.array(tie('rule'), { maxLength: 4 }) as fc.Arbitrary<readonly Rule[]>,
+  ),
+  rules: fc.array(tie('rule'), { maxLength: 4 }),
 }))
 
 const values = fc.letrec<{ value: unknown }>((tie) => ({
@@ -63,11 +63,11 @@ function declared(rule: Rule, asked: string[]): Constraint {
       return { kind: 'standard', on: 'always', validator: { '~standard': { version: 1, vendor: 'music', validate } } }
     }
     case 'custom': {
-      const test = (value: unknown): string | null => {
+      const judge = (value: unknown): string | null => {
         asked.push(`${rule.id} about ${JSON.stringify(value)}`)
         return rule.faults === 0 ? null : `${rule.id}, 0`
       }
-      return { kind: 'custom', on: 'always', name: 'mine', schema: null, test }
+      return { kind: 'custom', on: 'always', name: 'mine', schema: null, test: judge }
     }
     case 'atLeastOneOf':
       return { kind: 'atLeastOneOf', on: 'always', alternatives: all(rule.rules) }
