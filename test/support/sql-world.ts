@@ -97,8 +97,10 @@ type Writer = Required<Omit<Persister, 'instantiate'>>
 
 function latePersister(source: () => DataSource): Writer {
   const of = (type: CompiledType): Writer => source().persister(type) as Writer
+  const create: Writer['create'] = (type, ...rest) => of(type).create(type, ...rest)
+  const many: NonNullable<Writer['create']['many']> = (type, ...rest) => of(type).create.many?.(type, ...rest) ?? null
   return {
-    create: (type, ...rest) => of(type).create(type, ...rest),
+    create: Object.assign(create, { many }),
     update: (type, ...rest) => of(type).update(type, ...rest),
     delete: (type, ...rest) => of(type).delete(type, ...rest),
     mutateRelationship: (relation, ...rest) => of(relation.owner).mutateRelationship(relation, ...rest),
