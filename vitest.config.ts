@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 const src = fileURLToPath(new URL('src', import.meta.url))
 
 /** Tests of the service as such, which holds on every store. */
-const service = ['spec/**/*', 'regression/**/*', 'properties/**/*', 'hostile/any-*'].map(
+const service = ['spec/**/*', 'atomic/**/*', 'regression/**/*', 'properties/**/*', 'hostile/any-*'].map(
   (files) => `test/${files}.test.ts`,
 )
 
