@@ -7,10 +7,8 @@ export interface ToldStatement {
   readonly sentence: string
 }
 
-const folder = new URL('.', import.meta.url)
-
-/** The tests of this folder by what they call `statement()` with: of the sources, so that none has to run for it. */
-export function toldStatements(): readonly ToldStatement[] {
+/** The tests of a folder by what they call `statement()` with: of the sources, so that none has to run for it. */
+export function toldStatements(folder: URL): readonly ToldStatement[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('.test.ts'))
   return files.flatMap((file) => {
     const source = readFileSync(new URL(file, folder), 'utf8')

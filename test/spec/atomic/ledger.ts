@@ -1,0 +1,197 @@
+import type { Statement } from '../jsonapi/ledger.js'
+
+/**
+ * A statement of the text of the extension, which has no list of its own: the ids are ours. `times` is how many of the
+ * words MUST, SHOULD and MAY of the text it stands for.
+ */
+export interface AtomicStatement extends Statement {
+  /** What the text states, in our words. */
+  readonly states: string
+}
+
+type AtomicLedger = Readonly<Record<string, AtomicStatement>>
+
+const must = (states: string) => ({ level: 'MUST', stands: 'tested', states }) as const
+const should = (states: string) => ({ level: 'SHOULD', stands: 'tested', states }) as const
+const may = (states: string) => ({ level: 'MAY', stands: 'tested', states }) as const
+
+const error = 'a failure is an error response'
+const errorDocument = 'the response to a failure has a document with errors'
+
+const linkage = {
+  stands: 'superseded',
+  note: 'The resulting linkage is told, as the answer to a single request tells it, so that no client has to read again.',
+} as const
+
+/** https://jsonapi.org/ext/atomic/#document-structure */
+const documentStatements = {
+  'document-members': may('a document may have the top-level members of the format'),
+  'document-data': must('a document has neither data nor included'),
+  'document-operations': may('a document may have operations or results, one or more of them, and not both'),
+  'document-errors': must('there are no errors beside operations or results'),
+} as const satisfies AtomicLedger
+
+/** https://jsonapi.org/ext/atomic/#operation-objects */
+const operationStatements = {
+  'operation-code': must('an operation has an op'),
+  'operation-code-value': must('op is add, update or remove'),
+  'operation-target': may('an operation may name its target by ref or by href, not by both'),
+  'operation-ref': must('a ref has a type and an id or a lid, and the name of a relationship where one is meant'),
+  'operation-data': may('an operation may have data and meta'),
+} as const satisfies AtomicLedger
+
+/** https://jsonapi.org/ext/atomic/#result-objects */
+const resultStatements = {
+  'result-members': may('a result may have data and meta; where nothing has to be told, it is empty'),
+} as const satisfies AtomicLedger
+
+/** https://jsonapi.org/ext/atomic/#processing */
+const processingStatements = {
+  'processing-post': must('requests with operations are POST'),
+  'processing-order': must('operations are performed in their order'),
+  'processing-atomic': {
+    ...must('all of them are kept, or none: a failure undoes what came before it'),
+    times: 2,
+  },
+  'processing-200': must('a success with a document is 200'),
+  'processing-results': must('the document of a success has results'),
+  'processing-results-length': must('there are as many results as operations'),
+  'processing-results-positions': must('each result has the place of its operation'),
+  'processing-204': may('where no result has to tell anything, the answer may be 204'),
+} as const satisfies AtomicLedger
+
+/** https://jsonapi.org/ext/atomic/#processing-errors */
+const errorStatements = {
+  'errors-response': must('a failure is answered as the format says'),
+  'errors-pointers': should('errors point into the document that was sent'),
+} as const satisfies AtomicLedger
+
+const creatingStatements = {
+  'create-target': may('a new resource may name its collection'),
+  'create-operation': must('a new resource is added, and its data is a resource object'),
+  'create-type': must('the resource object has a type at least'),
+  'create-result-with-client-id': {
+    ...may('where the client has chosen the id and nothing else is different, the resource may be told or not'),
+    times: 2,
+  },
+  'create-result': {
+    ...must('in all other cases the result has the new resource'),
+    note: 'Unless the type declares another answer, such as `noContent()`.',
+  },
+  'create-failure': must(error),
+  'create-failure-document': should(errorDocument),
+} as const satisfies AtomicLedger
+
+const updatingStatements = {
+  'update-target': {
+    ...must('what is updated is named by ref or href'),
+    note: 'The data of a resource says which it is, too, so that a client need not say it twice.',
+  },
+  'update-operation': must('the op of an update is update'),
+  'update-result-changed': must('where more has changed than was sent, the result has the resource'),
+  'update-result': must('where nothing else has changed, the result has the resource or nothing'),
+  'update-204': may('where all results are empty, the answer may be 204'),
+  'update-failure': must(error),
+  'update-failure-document': should(errorDocument),
+} as const satisfies AtomicLedger
+
+const deletingStatements = {
+  'delete-target': must('what is deleted is named by ref or href'),
+  'delete-operation': must('the op of a deletion is remove'),
+  'delete-result': must('the result of a deletion has no data'),
+  'delete-204': may('where all results are empty, the answer may be 204'),
+  'delete-failure': must(error),
+  'delete-failure-document': should(errorDocument),
+} as const satisfies AtomicLedger
+
+const toOneStatements = {
+  'to-one-target': must('a relationship is named by ref or href'),
+  'to-one-operation': must('a to-one relationship is changed by update'),
+  'to-one-result': { ...must('the result of a change has no data'), ...linkage },
+  'to-one-204': { ...may('where all results are empty, the answer may be 204'), ...linkage },
+  'to-one-failure': must(error),
+  'to-one-failure-document': should(errorDocument),
+} as const satisfies AtomicLedger
+
+const toManyStatements = {
+  'to-many-target': must('a relationship is named by ref or href'),
+  'to-many-add': must('members are added by add'),
+  'to-many-replace': must('all members are replaced by update'),
+  'to-many-remove': must('members are removed by remove'),
+  'to-many-result': { ...must('the result of a change has no data'), ...linkage },
+  'to-many-204': { ...may('where all results are empty, the answer may be 204'), ...linkage },
+  'to-many-failure': must(error),
+  'to-many-failure-document': should(errorDocument),
+} as const satisfies AtomicLedger
+
+/** https://jsonapi.org/format/1.1/#extensions */
+const mediaTypeStatements = {
+  'media-type-request': must('a body whose media type names an extension that is not served is 415'),
+  'media-type-accept': must('a client that takes nothing but extensions that are not served is 406'),
+  'media-type-response': must('the media type of an answer names the extensions that it applies'),
+} as const satisfies AtomicLedger
+
+export type AtomicStatementId =
+  | keyof typeof creatingStatements
+  | keyof typeof deletingStatements
+  | keyof typeof documentStatements
+  | keyof typeof errorStatements
+  | keyof typeof mediaTypeStatements
+  | keyof typeof operationStatements
+  | keyof typeof processingStatements
+  | keyof typeof resultStatements
+  | keyof typeof toManyStatements
+  | keyof typeof toOneStatements
+  | keyof typeof updatingStatements
+
+/** A section of the text. */
+interface Section {
+  readonly title: string
+  readonly of: 'extension' | 'format'
+  readonly address: string
+  /** How often it says MUST, SHOULD or MAY. */
+  readonly words: number
+  readonly ledger: AtomicLedger
+}
+
+const text = 'https://jsonapi.org/ext/atomic/'
+const specific = `${text}#specific-operations`
+
+export const sections: readonly Section[] = [
+  {
+    title: 'Media type',
+    of: 'format',
+    address: 'https://jsonapi.org/format/1.1/#content-negotiation-servers',
+    // As far as it speaks of extensions.
+    words: 3,
+    ledger: mediaTypeStatements,
+  },
+  {
+    title: 'Document structure',
+    of: 'extension',
+    address: `${text}#document-structure`,
+    words: 4,
+    ledger: documentStatements,
+  },
+  {
+    title: 'Operation objects',
+    of: 'extension',
+    address: `${text}#operation-objects`,
+    words: 5,
+    ledger: operationStatements,
+  },
+  { title: 'Result objects', of: 'extension', address: `${text}#result-objects`, words: 1, ledger: resultStatements },
+  { title: 'Processing', of: 'extension', address: `${text}#processing`, words: 9, ledger: processingStatements },
+  {
+    title: 'Processing errors',
+    of: 'extension',
+    address: `${text}#processing-errors`,
+    words: 2,
+    ledger: errorStatements,
+  },
+  { title: 'Creating resources', of: 'extension', address: specific, words: 8, ledger: creatingStatements },
+  { title: 'Updating resources', of: 'extension', address: specific, words: 7, ledger: updatingStatements },
+  { title: 'Deleting resources', of: 'extension', address: specific, words: 6, ledger: deletingStatements },
+  { title: 'Updating to-one relationships', of: 'extension', address: specific, words: 6, ledger: toOneStatements },
+  { title: 'Updating to-many relationships', of: 'extension', address: specific, words: 8, ledger: toManyStatements },
+]

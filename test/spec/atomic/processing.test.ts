@@ -1,0 +1,184 @@
+import { id, noContent } from 'ashlar'
+import { expectErrors } from 'ashlar/testing'
+import { describe, expect } from 'vitest'
+import { album, artist, batchWorld, headers, labelWorld, newArtist, renaming, track } from './batch-world.js'
+import { statement } from './statement.js'
+
+/** https://jsonapi.org/ext/atomic/#processing */
+
+const failing = { op: 'update', ref: artist('2'), data: { ...artist('2'), attributes: { name: '' } } }
+
+/** One operation of every kind. */
+const batch = [
+  { op: 'add', data: { ...newArtist('Portishead'), lid: 'new' } },
+  renaming('1', 'On a Friday'),
+  { op: 'update', ref: { ...album('1'), relationship: 'artist' }, data: { type: 'artists', lid: 'new' } },
+  { op: 'add', ref: { ...album('4'), relationship: 'tracks' }, data: [track('1')] },
+  { op: 'remove', ref: { ...album('1'), relationship: 'tracks' }, data: [track('2')] },
+  { op: 'remove', ref: track('3') },
+]
+
+describe('a batch', () => {
+  statement('processing-post', 'the endpoint takes POST; other methods are 405 and name it in Allow', async () => {
+    const { api } = batchWorld()
+    for (const method of ['GET', 'PATCH', 'DELETE', 'PUT']) {
+      const response = await api.request(method, '/operations')
+      expectErrors(response, [{ status: 405 }])
+      expect(response.headers.get('Allow')).toBe('POST, OPTIONS')
+    }
+    const options = await api.request('OPTIONS', '/operations')
+    expect([options.status, options.headers.get('Allow')]).toEqual([204, 'POST, OPTIONS'])
+    const body = { 'atomic:operations': [renaming('1', 'On a Friday')] }
+    expectErrors(await api.patch('/operations', { body, headers }), [{ status: 405 }])
+    expect((await api.get('/artists/1')).resource.attributes).toMatchObject({ name: 'Radiohead' })
+  })
+
+  statement(
+    'processing-order',
+    'operations are run in their order, each on what the ones before it have left',
+    async () => {
+      const { api, send } = batchWorld()
+      const renamings = ['a', 'b', 'c'].map((name) => renaming('1', name))
+      const removal = { op: 'remove', ref: artist('1') }
+      const { results } = await send(...renamings)
+      expect(results.map(({ data }) => data)).toMatchObject(['a', 'b', 'c'].map((name) => ({ attributes: { name } })))
+      expect((await api.get('/artists/1')).resource.attributes).toMatchObject({ name: 'c' })
+      const late = await send(
+        { op: 'update', ref: { ...artist('1'), relationship: 'albums' }, data: [] },
+        removal,
+        ...renamings,
+      )
+      expectErrors(late, [{ status: 404, code: 'RESOURCE_NOT_FOUND', pointer: '/atomic:operations/2' }])
+    },
+  )
+
+  statement(
+    'processing-atomic',
+    'a failure at any place undoes everything, whatever was written before it',
+    async () => {
+      const { send, rows } = batchWorld()
+      const before = await rows()
+      for (const place of [...batch.keys(), batch.length]) {
+        expectErrors(await send(...batch.slice(0, place), failing, ...batch.slice(place)), [
+          { status: 422, pointer: `/atomic:operations/${place}/data/attributes/name` },
+        ])
+        expect(await rows()).toEqual(before)
+      }
+      expect((await send(...batch)).status).toBe(200)
+      expect(await rows()).not.toEqual(before)
+    },
+  )
+
+  statement(
+    ['processing-200', 'processing-results', 'processing-results-length', 'processing-results-positions'],
+    'a batch is 200 with a result for each operation, in its place',
+    async () => {
+      const { send, api } = batchWorld()
+      const { status, results, document } = await send(...batch)
+      expect(status).toBe(200)
+      expect(document?.['atomic:results']).toHaveLength(batch.length)
+      const [added, ...others] = results
+      const { id: known } = added?.data as { readonly id: string }
+      expect(added?.data).toMatchObject({ type: 'artists', attributes: { name: 'Portishead' } })
+      expect(others).toEqual([
+        { data: expect.objectContaining(artist('1')) },
+        { data: artist(known) },
+        { data: expect.arrayContaining([track('1'), track('5')]) },
+        { data: [] },
+        {},
+      ])
+      expect((await api.get('/albums/1/artist')).resource).toMatchObject(artist(known))
+    },
+  )
+
+  statement('processing-204', 'where no result tells anything, the batch is 204 without a body', async () => {
+    const { send, rows } = batchWorld()
+    const { tracks } = await rows()
+    const response = await send({ op: 'remove', ref: track('1') }, { op: 'remove', ref: track('2') })
+    expect([response.status, response.text]).toEqual([204, ''])
+    expect(response.headers.has('Content-Type')).toBe(false)
+    expect((await rows())['tracks']).toHaveLength((tracks?.length ?? 0) - 2)
+    const mixed = await send({ op: 'remove', ref: track('3') }, renaming('1', 'On a Friday'))
+    expect([mixed.status, mixed.results[0]]).toEqual([200, {}])
+  })
+
+  statement('processing-204', 'types that answer writes without a document make a batch 204, too', async () => {
+    const { send, rows } = labelWorld(id().allowClientId(), { create: noContent(), update: noContent() })
+    const label = { type: 'labels', id: 'warp', attributes: { name: 'Warp' } }
+    const response = await send(
+      { op: 'add', data: label },
+      { op: 'update', data: { ...label, attributes: { name: 'W' } } },
+    )
+    expect([response.status, response.text]).toEqual([204, ''])
+    expect((await rows())['labels']).toHaveLength(2)
+  })
+})
+
+/** https://jsonapi.org/ext/atomic/#processing-errors */
+describe('a failure', () => {
+  statement(
+    'errors-response',
+    'a failure has the status of the first operation that fails, as it would have alone',
+    async () => {
+      const { api, send } = batchWorld()
+      const duplicate = { ...newArtist('Another', 'bjork') }
+      const [conflict, missing, invalid] = await Promise.all([
+        api.post('/artists', { body: { data: duplicate } }),
+        api.delete('/artists/99'),
+        api.patch('/artists/2', { body: { data: failing.data } }),
+      ])
+      for (const [alone, operation] of [
+        [conflict, { op: 'add', data: duplicate }],
+        [missing, { op: 'remove', ref: artist('99') }],
+        [invalid, failing],
+      ] as const) {
+        const { status, errors } = await send(renaming('1', 'On a Friday'), operation, renaming('99', 'Nobody'))
+        expect(status).toBe(alone.status)
+        const told = ({ source: _, ...rest }: (typeof errors)[number]) => rest
+        expect(errors.map(told)).toEqual(alone.errors.map(told))
+      }
+    },
+  )
+
+  statement(
+    'errors-pointers',
+    'every error points into the document that was sent: at the member, or at the operation where there is none',
+    async () => {
+      const { send } = batchWorld()
+      const faulty = { type: 'artists', attributes: { name: '', slug: 'not a slug' } }
+      expectErrors(await send(renaming('1', 'On a Friday'), { op: 'add', data: faulty }), [
+        { status: 422, pointer: '/atomic:operations/1/data/attributes/name' },
+        { status: 422, pointer: '/atomic:operations/1/data/attributes/slug' },
+      ])
+      expectErrors(await send({ op: 'remove', ref: artist('99') }), [{ status: 404, pointer: '/atomic:operations/0' }])
+      const strangers = { op: 'add', ref: { ...album('1'), relationship: 'tracks' }, data: [track('1'), artist('1')] }
+      expectErrors(await send(renaming('1', 'On a Friday'), strangers), [
+        { status: 409, pointer: '/atomic:operations/1/data/1/type' },
+      ])
+    },
+  )
+
+  statement(
+    'errors-pointers',
+    'all that is wrong with the structure of a batch is told at once, before anything is run',
+    async () => {
+      const { send, rows } = batchWorld()
+      const before = await rows()
+      const response = await send(
+        renaming('1', 'On a Friday'),
+        { op: 'replace' },
+        { op: 'add', data: { attributes: {} } },
+        { op: 'remove', href: '/producers/1' },
+        { op: 'update', ref: { type: 'artists', lid: 'nobody' }, data: { type: 'artists', lid: 'nobody' } },
+      )
+      expect(response.errors.map(({ code, source }) => [code, source?.pointer])).toEqual([
+        ['ATOMIC_OPERATIONS_INVALID', '/atomic:operations/1/op'],
+        ['RESOURCE_TYPE_MISSING', '/atomic:operations/2/data'],
+        ['ATOMIC_HREF_UNRESOLVABLE', '/atomic:operations/3/href'],
+        ['LOCAL_ID_NOT_FOUND', '/atomic:operations/4/ref/lid'],
+        ['LOCAL_ID_NOT_FOUND', '/atomic:operations/4/data/lid'],
+      ])
+      expect(await rows()).toEqual(before)
+    },
+  )
+})
