@@ -16,7 +16,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { env, execPath } from 'node:process'
+import { cpuUsage, env, execPath } from 'node:process'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -27,7 +27,11 @@ import { atomicType, batchOf, tracksToAdd } from './tracks.mjs'
 
 /** @typedef {import('./databases.mjs').Engine} Engine */
 /** @typedef {import('./databases.mjs').Database} Database */
-/** @typedef {() => Promise<unknown>} Contender one addition of all tracks, to the end that is measured */
+/**
+ * `add` adds all tracks, to the end that is measured; `cpu` tells the CPU time that its process has taken.
+ * @typedef {{ add: () => Promise<unknown>, cpu: () => number | Promise<number> }} Contender
+ */
+/** @typedef {{ time: number, cpu: number }} Cost in milliseconds */
 
 const { values: given } = parseArgs({
   options: {
@@ -64,36 +68,43 @@ async function measure(engine, place) {
   const database = await openDatabase(engine, place)
   ending.push(() => database.close())
   await database.createTables()
-  const bare = database.insertion(tracks)
+  const bare = { add: database.insertion(tracks), cpu: ownCpu }
   const [together, byHand] = [await start('together', engine, place), await start('by hand', engine, place)]
   const oneByOne = given.quick === true ? null : await start('one by one', engine, place)
   const others = oneByOne === null ? {} : { 'one by one': oneByOne }
   await checkSame({ together, 'by hand': byHand, 'bare insert': bare, ...others }, database)
 
-  const [a = 0, b = 0, c = 0, d] = await medians([together, byHand, bare, ...Object.values(others)])
+  const [a, b, c, d] = await medians([together, byHand, bare, ...Object.values(others)])
+  assert(a !== undefined && b !== undefined && c !== undefined)
   console.log(`${engine}: ${tracks.length.toLocaleString('en')} additions, medians of ${rounds} rounds:`)
-  console.log(`  a  one batch                           ${ms(a)}`)
-  console.log(`  b  the same, written by hand           ${ms(b)}   a/b ${(a / b).toFixed(2)}`)
-  console.log(`  c  the insert alone, written by hand   ${ms(c)}   a/c ${(a / c).toFixed(2)}`)
-  if (d !== undefined) console.log(`  d  one batch, each addition by itself  ${ms(d)}   d/c ${(d / c).toFixed(2)}`)
-  if (engine === 'postgres' && a / c > limit && given.untimed !== true) {
-    faults.push(`A batch takes ${(a / c).toFixed(2)} times as long as one insert; ${limit} times are allowed.`)
+  console.log(`  a  one batch                           ${told(a)}`)
+  console.log(`  b  the same, written by hand           ${told(b)}   a/b ${ratio(a, b)}`)
+  console.log(`  c  the insert alone, written by hand   ${told(c)}   a/c ${ratio(a, c)}`)
+  if (d !== undefined) console.log(`  d  one batch, each addition by itself  ${told(d)}   d/c ${ratio(d, c)}`)
+  if (engine === 'postgres' && a.time / c.time > limit && given.untimed !== true) {
+    faults.push(`A batch takes ${ratio(a, c)} times as long as one insert; ${limit} times are allowed.`)
   }
 }
 
-/** In turns, and each after each of the others in time. @param {readonly Contender[]} contenders */
+/** In turns, none of them always first. @param {readonly Contender[]} contenders @returns {Promise<readonly Cost[]>} */
 async function medians(contenders) {
-  /** @type {Map<Contender, number[]>} */
-  const times = new Map(contenders.map((contender) => [contender, []]))
+  /** @type {Map<Contender, Cost[]>} */
+  const costs = new Map(contenders.map((contender) => [contender, []]))
   for (let round = -warmUp; round < rounds; round += 1) {
     const first = (round + warmUp) % contenders.length
     for (const contender of [...contenders.slice(first), ...contenders.slice(0, first)]) {
+      const before = await contender.cpu()
       const started = performance.now()
-      await contender()
-      if (round >= 0) times.get(contender)?.push(performance.now() - started)
+      await contender.add()
+      const time = performance.now() - started
+      const cpu = (await contender.cpu()) - before
+      if (round >= 0) costs.get(contender)?.push({ time, cpu })
     }
   }
-  return contenders.map((contender) => median(times.get(contender) ?? []))
+  return contenders.map((contender) => {
+    const all = costs.get(contender) ?? []
+    return { time: median(all.map(({ time }) => time)), cpu: median(all.map(({ cpu }) => cpu)) }
+  })
 }
 
 /** All store the rows that they were given, and answer the same. @param {Readonly<Record<string, Contender>>} contenders @param {Database} database */
@@ -101,7 +112,7 @@ async function checkSame(contenders, database) {
   /** @type {unknown} */
   let document
   for (const [name, contender] of Object.entries(contenders)) {
-    const answer = /** @type {any} */ (await contender())
+    const answer = /** @type {any} */ (await contender.add())
     const stored = await database.lastTracks(tracks.length)
     assert.deepEqual(
       stored.map(({ id: _id, ...track }) => track),
@@ -142,7 +153,12 @@ async function start(name, engine, place) {
   const [{ port }] = await once(child, 'message')
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   ending.push(() => agent.destroy())
-  return () => sendBatch(port, agent)
+  const cpu = async () => {
+    child.send('cpu')
+    const [used] = await once(child, 'message')
+    return used
+  }
+  return { add: () => sendBatch(port, agent), cpu }
 }
 
 /** @param {number} port @param {Agent} agent @returns {Promise<unknown>} the parsed document */
@@ -193,7 +209,17 @@ function median(values) {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
 }
 
-/** @param {number} value */
-function ms(value) {
-  return `${value.toFixed(1).padStart(7)} ms`
+function ownCpu() {
+  const { user, system } = cpuUsage()
+  return (user + system) / 1000
+}
+
+/** @param {Cost} cost */
+function told({ time, cpu }) {
+  return `${time.toFixed(1).padStart(7)} ms   CPU ${cpu.toFixed(1).padStart(6)} ms`
+}
+
+/** @param {Cost} one @param {Cost} other */
+function ratio(one, other) {
+  return (one.time / other.time).toFixed(2)
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** One server in a process of its own: `node server.mjs together postgres <address>`. */
 import { once } from 'node:events'
-import { argv, exit } from 'node:process'
+import { argv, cpuUsage, exit } from 'node:process'
 import { serverByHand } from './by-hand.mjs'
 import { serverWithAshlar } from './with-ashlar.mjs'
 
@@ -15,5 +15,9 @@ server.listen(0, '127.0.0.1')
 await once(server, 'listening')
 const address = server.address()
 
+process.on('message', () => {
+  const { user, system } = cpuUsage()
+  process.send?.((user + system) / 1000)
+})
 process.on('disconnect', () => exit())
 process.send?.({ port: typeof address === 'object' ? address?.port : null })
