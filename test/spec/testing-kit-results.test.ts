@@ -62,15 +62,16 @@ describe('documentProblems() finds', () => {
   })
 })
 
+const answering = (contentType: string, body: unknown) =>
+  testClient({
+    handle: async () => ({
+      status: 200,
+      headers: ['Content-Type', contentType, 'Vary', 'Accept'],
+      body: JSON.stringify(body),
+    }),
+  })
+
 describe('testClient() and results', () => {
-  const answering = (contentType: string, body: unknown) =>
-    testClient({
-      handle: async () => ({
-        status: 200,
-        headers: ['Content-Type', contentType, 'Vary', 'Accept'],
-        body: JSON.stringify(body),
-      }),
-    })
   const media = `application/vnd.api+json; ext="${uri}"`
   const body = { 'atomic:results': [{ data: full }, {}], jsonapi: { ext: [uri] } }
 

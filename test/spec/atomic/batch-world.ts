@@ -1,5 +1,5 @@
 import { atomic, createServer, defineResource, id, type IdDeclaration, model, type ResourceMetadata } from 'ashlar'
-import type { TestClient, TestRequestOptions, TestResponse } from 'ashlar/testing'
+import type { TestClient, TestRequestOptions, TestResponse, TestResult } from 'ashlar/testing'
 import { catalogueTypes } from '../../support/catalogue.js'
 import { catalogueData } from '../../support/catalogue-rows.js'
 import { client } from '../../support/client.js'
@@ -86,3 +86,10 @@ export const renaming = (known: string, name: string) => ({
   ref: artist(known),
   data: { ...artist(known), attributes: { name } },
 })
+
+/** The id of the resource that a result shows. */
+export function idIn(result: TestResult | undefined): string {
+  const { data } = result ?? {}
+  if (data === undefined || data === null || !('id' in data)) throw new Error('This result shows no resource.')
+  return data.id
+}

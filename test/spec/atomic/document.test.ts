@@ -1,7 +1,7 @@
 import { id, metaResult } from 'ashlar'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect } from 'vitest'
-import { album, artist, batchWorld, labelWorld, newArtist, post, renaming, track, uri } from './batch-world.js'
+import { album, artist, batchWorld, idIn, labelWorld, newArtist, post, renaming, track, uri } from './batch-world.js'
 import { statement } from './statement.js'
 
 /** https://jsonapi.org/ext/atomic/#document-structure */
@@ -142,7 +142,7 @@ describe('an operation', () => {
         { op: 'remove', ref: track('2') },
       )
       const [added, updated, albums, owner, removed] = results
-      const known = (added?.data as { readonly id: string }).id
+      const known = idIn(added)
       expect(updated?.data).toMatchObject({ ...artist(known), attributes: { name: 'Beth Gibbons' } })
       expect([albums, owner, removed]).toEqual([{ data: [album('4')] }, { data: artist(known) }, {}])
     },

@@ -1,13 +1,12 @@
 import { id, noContent } from 'ashlar'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect } from 'vitest'
-import { album, artist, batchWorld, labelWorld, newArtist, renaming, track } from './batch-world.js'
+import { album, artist, batchWorld, idIn, labelWorld, newArtist, renaming, track } from './batch-world.js'
 import { statement } from './statement.js'
 
 /** https://jsonapi.org/ext/atomic/#specific-operations */
 
 const playlist = { type: 'playlists', id: 'b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c' }
-const known = (data: unknown): string => (data as { readonly id: string }).id
 
 describe('creating resources', () => {
   statement('create-target', 'a new resource may name its collection by href, or leave it to its type', async () => {
@@ -18,7 +17,7 @@ describe('creating resources', () => {
       { op: 'add', href: 'http://localhost/artists', data: newArtist('Massive', 'massive') },
     )
     for (const [index, name] of ['Portishead', 'Tricky', 'Massive'].entries()) {
-      const { resource } = await api.get(`/artists/${known(results[index]?.data)}`)
+      const { resource } = await api.get(`/artists/${idIn(results[index])}`)
       expect(resource.attributes).toMatchObject({ name })
     }
   })
@@ -98,12 +97,12 @@ describe('creating resources', () => {
       { op: 'add', data: newArtist('Portishead') },
       { op: 'add', data: { ...newArtist('Tricky'), relationships } },
     )
-    for (const { data } of results) {
-      const { resource } = await api.get(`/artists/${known(data)}`)
-      expect(data).toEqual(resource)
-      expect((await api.get(new URL(String(resource.links?.['self'])).pathname)).resource).toEqual(data)
+    for (const result of results) {
+      const { resource } = await api.get(`/artists/${idIn(result)}`)
+      expect(result).toEqual({ data: resource })
+      expect(resource.links).toEqual({ self: `http://localhost/artists/${idIn(result)}` })
     }
-    expect((await api.get('/albums/1/artist')).resource.id).toBe(known(results[1]?.data))
+    expect((await api.get('/albums/1/artist')).resource.id).toBe(idIn(results[1]))
   })
 
   statement(
