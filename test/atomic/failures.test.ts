@@ -1,0 +1,300 @@
+import { atomic, createServer, defineResource, type Handler, HttpError, id, model, type Persister } from 'ashlar'
+import { type ExpectedError, expectErrors } from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
+import { type LinkedMusic, linkedMusic, linkedRows } from '../support/linked-music.js'
+import { storedData } from '../support/stored-data.js'
+import { storedRows } from '../support/stored-rows.js'
+import { add, batchClient, type BatchClient, linked, remove, update } from './batch-client.js'
+
+class SoldOut extends Error {}
+
+interface Shop {
+  readonly api: BatchClient
+  /** All rows that there are. */
+  state(): Promise<unknown>
+  readonly logged: unknown[]
+}
+
+const titled = {
+  attributes: (a: { string(): { maxLength(n: number): unknown; nullable(): { unique(): unknown } } }) => ({
+    title: a.string().maxLength(20),
+    code: a.string().nullable().unique(),
+  }),
+}
+
+function shop({ members = {}, ...settings }: LinkedMusic = {}): Shop {
+  const data = storedData(linkedRows())
+  const logged: unknown[] = []
+  const logger = { error: (details: { readonly err?: unknown }) => void logged.push(details.err) }
+  const server = linkedMusic({
+    data,
+    logger,
+    extensions: [atomic()],
+    members: { ...members, albums: { ...titled, ...members.albums } },
+    ...settings,
+  })
+  return { api: batchClient(server), state: () => storedRows(data, Object.keys(linkedRows())), logged }
+}
+
+/** Operations of every kind that succeed. */
+const sound: readonly object[] = [
+  add('albums', { title: 'New', code: 'n' }, { lid: 'new' }),
+  add('albums', { title: 'Newer' }),
+  update('albums', '2', { title: 'Kid B' }, { relationships: { tracks: linked([{ type: 'tracks', id: '4' }]) } }),
+  { op: 'add', ref: { type: 'playlists', id: '1', relationship: 'tracks' }, data: [{ type: 'tracks', id: '3' }] },
+  { op: 'update', ref: { type: 'albums', lid: 'new', relationship: 'artist' }, data: { type: 'artists', id: '3' } },
+  remove('portraits', '2'),
+]
+
+/** Sends a batch in which one operation fails, at every place; nothing of it may stay. */
+async function failsEverywhere(about: () => Shop, failing: object, errors: readonly ExpectedError[]): Promise<void> {
+  const { api, state } = about()
+  const before = await state()
+  for (const place of [0, 1, 2, 4, sound.length]) {
+    const response = await api.batch(sound.toSpliced(place, 0, failing))
+    const placed = errors.map((each) =>
+      each.pointer === undefined ? each : { ...each, pointer: `/atomic:operations/${place}${each.pointer ?? ''}` },
+    )
+    expectErrors(response, placed)
+    expect(response.status).toBe(errors[0]?.status)
+    expect(await state()).toEqual(before)
+  }
+}
+
+test('the operations that the others stand among succeed', async () => {
+  const { api, state } = shop()
+  const before = await state()
+  expect(await api.results(sound)).toHaveLength(sound.length)
+  expect(await state()).not.toEqual(before)
+})
+
+describe('the first operation that fails is the answer, and nothing of the batch stays', () => {
+  const ref = { type: 'albums', id: '1', relationship: 'tracks' }
+
+  test.each<[string, object, readonly ExpectedError[]]>([
+    ['something is not there', remove('albums', '99'), [{ status: 404, code: 'RESOURCE_NOT_FOUND', pointer: '' }]],
+    [
+      'a member is not there',
+      add('albums', {}, { relationships: { artist: linked({ type: 'artists', id: '99' }) } }),
+      [{ status: 404, pointer: '/data/relationships/artist/data' }],
+    ],
+    [
+      'a relationship is not there',
+      { op: 'update', ref: { ...ref, relationship: 'singers' }, data: [] },
+      [{ status: 404, code: 'RELATIONSHIP_NOT_EXISTS', pointer: '' }],
+    ],
+    [
+      'a value is not allowed',
+      update('albums', '1', { title: 'x'.repeat(21) }),
+      [{ status: 422, code: 'VALIDATION_FAILED', pointer: '/data/attributes/title' }],
+    ],
+    [
+      'several values are not allowed',
+      add('albums', { title: 'x'.repeat(21), code: 5 }),
+      [
+        { status: 422, pointer: '/data/attributes/title' },
+        { status: 422, pointer: '/data/attributes/code' },
+      ],
+    ],
+    [
+      'a type does not fit',
+      { op: 'add', ref, data: [{ type: 'artists', id: '1' }] },
+      [{ status: 409, code: 'RESOURCE_TYPE_UNACCEPTABLE', pointer: '/data/0/type' }],
+    ],
+    ['an id is not for the client to give', add('albums', {}, { id: '77' }), [{ status: 403, pointer: '/data/id' }]],
+  ])('%s', async (_name, failing, errors) => {
+    await failsEverywhere(() => shop(), failing, errors)
+  })
+
+  test('of two that would fail, the first is told', async () => {
+    const { api } = shop()
+    const failing = [remove('albums', '98'), update('albums', '1', { title: 5 })]
+    expectErrors(await api.batch([...sound, ...failing]), [
+      { status: 404, pointer: `/atomic:operations/${sound.length}` },
+    ])
+    expectErrors(await api.batch([...sound, ...failing.toReversed()]), [
+      { status: 422, pointer: `/atomic:operations/${sound.length}/data/attributes/title` },
+    ])
+  })
+
+  test('later operations see what earlier ones did', async () => {
+    const { api, state } = shop()
+    const before = await state()
+    expectErrors(await api.batch([remove('portraits', '2'), remove('portraits', '2')]), [
+      { status: 404, pointer: '/atomic:operations/1' },
+    ])
+    expect(await state()).toEqual(before)
+  })
+})
+
+describe('values that are to be unique', () => {
+  const taken = (index: number) => [
+    { status: 422, code: 'VALIDATION_FAILED', pointer: `/atomic:operations/${index}/data/attributes/code` },
+  ]
+
+  test('conflict within a batch too, which is told of the later', async () => {
+    const { api, state } = shop()
+    const before = await state()
+    const x = add('albums', { code: 'x' })
+    expectErrors(await api.batch([x, x]), taken(1))
+    expectErrors(await api.batch([x, add('albums', { code: 'y' }), add('albums', {}), x, x]), taken(3))
+    expectErrors(await api.batch([x, update('albums', '1', { code: 'x' })]), taken(1))
+    expectErrors(await api.batch([update('albums', '1', { code: 'x' }), remove('portraits', '1'), x]), taken(2))
+    expect(await state()).toEqual(before)
+  })
+
+  test('may be passed on within a batch', async () => {
+    const { api } = shop()
+    const results = await api.results([
+      add('albums', { code: 'x' }, { lid: 'a' }),
+      { op: 'update', data: { type: 'albums', lid: 'a', attributes: { code: 'y' } } },
+      add('albums', { code: 'x' }, { lid: 'b' }),
+      { op: 'remove', ref: { type: 'albums', lid: 'a' } },
+      add('albums', { code: 'y' }),
+    ])
+    expect(results).toHaveLength(5)
+  })
+
+  test('may be ids', async () => {
+    const data = storedData({ labels: [{ id: 'ecm' }] })
+    const labels = defineResource('labels', { model: model<{ id: string }>('labels'), id: id().requireClientId() })
+    const api = batchClient(createServer({ resources: [labels], data, extensions: [atomic()] }))
+    const label = (key: string) => add('labels', {}, { id: key })
+    for (const [operations, index] of [
+      [[label('act'), label('act')], 1],
+      [[label('act'), label('ecm')], 1],
+    ] as const) {
+      expectErrors(await api.batch(operations), [{ status: 409, pointer: `/atomic:operations/${index}/data/id` }])
+    }
+    expectErrors(await api.batch([label('act'), add('labels')]), [
+      { status: 403, pointer: '/atomic:operations/1/data/id' },
+    ])
+    expect((await api.get('/labels')).resources).toHaveLength(1)
+  })
+})
+
+describe('what is thrown by an author', () => {
+  const hooked = (thrown: () => unknown, settings: LinkedMusic = {}) =>
+    shop({
+      ...settings,
+      members: {
+        albums: {
+          hooks: {
+            beforeDelete: () => {
+              throw thrown()
+            },
+          },
+        },
+      },
+    })
+  const failing = remove('albums', '4')
+
+  test('is an HTTP error', async () => {
+    await failsEverywhere(() => hooked(() => new HttpError(403)), failing, [{ status: 403, code: null, pointer: '' }])
+  })
+
+  test('is mapped by its class', async () => {
+    const about = () => hooked(() => new SoldOut(), { exceptionMap: [[SoldOut, 409]] })
+    await failsEverywhere(about, failing, [{ status: 409, code: null, pointer: '' }])
+  })
+
+  test('is mapped by a mapper, whose pointers are of the operation', async () => {
+    const errors = [{ status: '410', code: 'SOLD_OUT', source: { pointer: '/data/type' } }, { status: '410' }]
+    const mappers = [{ map: (thrown: unknown) => (thrown instanceof SoldOut ? { status: 410, errors } : null) }]
+    await failsEverywhere(() => hooked(() => new SoldOut(), { mappers: mappers as never }), failing, [
+      { status: 410, code: 'SOLD_OUT', pointer: '/data/type' },
+      { status: 410, pointer: '' },
+    ])
+  })
+
+  test('keeps a source that is no pointer', async () => {
+    const errors = [{ status: '410', source: { parameter: 'x' } }]
+    const { api } = hooked(() => new SoldOut(), { mappers: [{ map: () => ({ status: 410, errors }) }] as never })
+    expectErrors(await api.batch([failing]), [{ status: 410, parameter: 'x', pointer: null }])
+  })
+
+  test('is a 500 otherwise, which is logged as it was thrown', async () => {
+    const thrown = new Error('The disk is full.')
+    const about = hooked(() => thrown)
+    await failsEverywhere(() => about, failing, [{ status: 500, code: null, pointer: '' }])
+    expect(new Set(about.logged)).toEqual(new Set([thrown]))
+  })
+
+  test('is told to a program with where it was', async () => {
+    const thrown = new Error('The disk is full.')
+    const members = { albums: { hooks: { beforeDelete: () => Promise.reject(thrown) } } }
+    const server = linkedMusic({ data: storedData(linkedRows()), extensions: [atomic()], members })
+    const document = { 'atomic:operations': [failing] }
+    const extension = 'https://jsonapi.org/ext/atomic'
+    await expect(server.dispatch({ kind: 'Extension', extension, document })).rejects.toMatchObject({ cause: thrown })
+  })
+})
+
+describe('a handler of the author', () => {
+  const passing =
+    (type: string, answer: (builtIn: Handler) => Handler) =>
+    (builtIn: Handler): Handler =>
+    (operation) =>
+      operation.kind === 'DeleteResource' && operation.type === type ? answer(builtIn)(operation) : builtIn(operation)
+
+  test('is asked for each operation, as for a request of its own', async () => {
+    const asked: string[] = []
+    const handler =
+      (builtIn: Handler): Handler =>
+      (operation) => {
+        asked.push(`${operation.kind} ${operation.type}`)
+        return builtIn(operation)
+      }
+    await shop({ handler }).api.results(sound)
+    expect(asked).toEqual([
+      'CreateResource albums',
+      'CreateResource albums',
+      'UpdateResource albums',
+      'AddToRelationship playlists',
+      'UpdateRelationship albums',
+      'DeleteResource portraits',
+    ])
+  })
+
+  test('aborts the batch by answering an error', async () => {
+    const errors = [{ status: '409', code: 'LENT', source: { pointer: '/data' } }, { status: '409' }]
+    const answer = { status: 409, errors, headers: [] }
+    const handler = passing('albums', () => async () => ({ kind: 'error', answer }))
+    await failsEverywhere(() => shop({ handler }), remove('albums', '4'), [
+      { status: 409, code: 'LENT', pointer: '/data' },
+      { status: 409, code: null, pointer: '' },
+    ])
+  })
+
+  test('may go on after a failure, of which nothing stays', async () => {
+    const persister = (store: Persister): Persister => ({
+      ...store,
+      async delete(...given) {
+        await store.delete(...given)
+        throw new HttpError(409)
+      },
+    })
+    const handler = passing('portraits', (builtIn) => async (operation) => {
+      return builtIn(operation).catch(() => ({
+        kind: 'meta',
+        status: 200,
+        headers: [],
+        links: null,
+        profiles: [],
+        meta: { kept: true },
+      }))
+    })
+    const { api } = shop({ handler, members: { portraits: { persister } } })
+    const results = await api.results(sound)
+    expect(results.at(-1)).toEqual({ meta: { kept: true } })
+    expect((await api.get('/portraits/2')).status).toBe(200)
+    expect((await api.get('/albums')).resources).toHaveLength(6)
+  })
+
+  test.each(['related', 'results'])('must not answer an operation with %s', async (kind) => {
+    const handler = passing('albums', () => async () => ({ kind }) as never)
+    const about = shop({ handler })
+    expectErrors(await about.api.batch([remove('albums', '4')]), [{ status: 500, pointer: '/atomic:operations/0' }])
+    expect(about.logged).toHaveLength(1)
+  })
+})

@@ -1,0 +1,82 @@
+import { atomic, belongsTo, createServer, defineResource, type Handler, hasMany, id, type Persister } from 'ashlar'
+import { table } from 'ashlar/sql'
+import { inject, test } from 'vitest'
+import { add, batchClient, type BatchClient, linked } from './batch-client.js'
+import { type OwnStore, ownStore } from './own-store.js'
+
+/** Albums, labels and tracks in a store as a user has it. */
+
+const tables = `
+  create table albums (id KEY, title text not null default 'Untitled', code text unique, parent_id integer);
+  create table labels (id text primary key, name text);
+  create table tracks (id KEY, title text, album_id integer references albums (id));`
+
+interface AlbumRow {
+  id: number
+  title: string
+  code: string | null
+  parentId: number | null
+}
+
+export interface Shop extends OwnStore {
+  readonly api: BatchClient
+}
+
+export interface Options {
+  readonly albums?: object
+  readonly labels?: object
+  /** Keeps operations from going together: each passes a handler of the author's. */
+  readonly isAlone?: boolean
+}
+
+const alone =
+  (builtIn: Handler): Handler =>
+  (operation) =>
+    builtIn(operation)
+
+export async function shop({ albums = {}, labels = {}, isAlone = false }: Options = {}): Promise<Shop> {
+  const store = await ownStore(tables, { naming: 'snake_case' })
+  const resources = [
+    defineResource('albums', {
+      model: table<AlbumRow>('albums'),
+      id: id().allowClientId(),
+      attributes: (a) => ({ title: a.string().maxLength(20), code: a.string().nullable().unique() }),
+      relations: { parent: belongsTo('albums').nullable(), tracks: hasMany('tracks') },
+      ...albums,
+    }),
+    defineResource('labels', {
+      model: table<{ id: string; name: string | null }>('labels'),
+      id: id().uuid().generated().allowClientId(),
+      attributes: (a) => ({ name: a.string().nullable().sortable() }),
+      ...labels,
+    }),
+    defineResource('tracks', {
+      model: table<{ id: number; title: string; albumId: number | null }>('tracks'),
+      id: id(),
+      attributes: (a) => ({ title: a.string() }),
+      relations: { album: belongsTo('albums').nullable() },
+    }),
+  ] as never
+  const handler = isAlone ? { handler: alone } : {}
+  const server = createServer({ resources, data: store.data, extensions: [atomic()], ...handler })
+  return { ...store, api: batchClient(server) }
+}
+
+export const album = (title: string, others: object = {}): object => add('albums', { title }, others)
+export const albums = (count: number): readonly object[] =>
+  Array.from({ length: count }, (_each, index) => album(`Album ${index}`))
+/** The results that show what operations sent. */
+export const shownBy = (operations: readonly object[]): readonly object[] =>
+  operations.map((each) => ({ data: (each as { data: object }).data }))
+export const parent = (identifier: object): object => ({ relationships: { parent: linked(identifier) } })
+
+/** For what only a database does, or shows. */
+export const onSql: typeof test = test.runIf(inject('store') !== 'memory') as typeof test
+
+/** A persister whose `create` is the author's. */
+export function own(store: Persister): Persister {
+  return {
+    ...store,
+    create: (type, values, write) => store.create(type, { ...values, title: `* ${values['title']}` }, write),
+  }
+}

@@ -1,0 +1,83 @@
+import { noContent, type Persister } from 'ashlar'
+import { describe, expect, inject } from 'vitest'
+import { add, idsOf, linked } from './batch-client.js'
+import { album, albums, onSql, type Options, own, parent, shop, shownBy } from './own-shop.js'
+import { inserts } from './own-store.js'
+
+describe('in a database, resources of one type that are added one after the other are one insert', () => {
+  onSql('however many they are', async () => {
+    const about = await shop()
+    await about.api.results(albums(1))
+    about.ran.length = 0
+    const results = await about.api.results(albums(200))
+    // SQLite takes no more than 64 rows in a statement, and powers of two.
+    expect(inserts(about)).toHaveLength(inject('store') === 'sqlite' ? 4 : 1)
+    expect(about.ran.length).toBeLessThan(10)
+    expect(results).toMatchObject(shownBy(albums(200)))
+    expect(new Set(idsOf(results)).size).toBe(200)
+    expect(await about.rows('select id from albums')).toHaveLength(201)
+  })
+
+  onSql.each<[string, Options, readonly object[], number]>([
+    ['where they have ids of the service', {}, [add('labels'), add('labels')], 1],
+    [
+      'where they have local ids that others use later',
+      {},
+      [album('a', { lid: 'a' }), album('b'), { op: 'update', data: { type: 'albums', lid: 'a' } }],
+      1,
+    ],
+    [
+      'up to one that needs another of them',
+      {},
+      [album('a', { lid: 'a' }), album('b'), album('c', parent({ type: 'albums', lid: 'a' })), album('d')],
+      2,
+    ],
+    [
+      'in runs, one after the other',
+      {},
+      [album('a'), album('b'), add('labels'), add('labels'), album('c'), album('d')],
+      3,
+    ],
+    ['where hooks only look at them afterwards', { albums: { hooks: { afterCreate: () => undefined } } }, albums(4), 1],
+    [
+      'where nothing is shown of them',
+      { albums: { create: noContent() } },
+      [...albums(4), add('tracks', { title: 'x' })],
+      2,
+    ],
+    [
+      'but not where a hook looks at each before',
+      { albums: { hooks: { beforeCreate: () => undefined } } },
+      albums(4),
+      4,
+    ],
+    ['but not where the author creates rows', { albums: { persister: own } }, albums(4), 4],
+    [
+      'where the author spreads what the store has',
+      { albums: { persister: (store: Persister) => ({ ...store }) } },
+      albums(4),
+      1,
+    ],
+    ['but not where a handler of the author is asked for each', { isAlone: true }, albums(4), 4],
+    [
+      'but not where members of others are written with them',
+      {},
+      [1, 2, 3].map(() => album('a', { relationships: { tracks: linked([]) } })),
+      3,
+    ],
+  ])('%s', async (_name, options, operations, expected) => {
+    const about = await shop(options)
+    await about.api.results(operations)
+    expect(inserts(about)).toHaveLength(expected)
+  })
+
+  onSql('and one read finds all that they point at', async () => {
+    const about = await shop()
+    const [first, second] = idsOf(await about.api.results(albums(2)))
+    about.ran.length = 0
+    const parents = [first, second, first, second].map((key) => album('x', parent({ type: 'albums', id: key })))
+    await about.api.results(parents)
+    expect(inserts(about)).toHaveLength(1)
+    expect(about.ran.filter((sql) => /^\s*select/i.test(sql))).toHaveLength(1)
+  })
+})
