@@ -192,6 +192,7 @@ export { type Row, rowSet, type RowSet } from './rows/row-set.js'
 // Errors
 export { fail, failAll, type FailOptions, JsonApiError, type Problem, problem } from './errors/json-api-error.js'
 export { HttpError, type HttpErrorOptions } from './errors/http-error.js'
+export { PlacedError } from './errors/placed-error.js'
 export type { ErrorCode } from './errors/catalogue.js'
 export type { ErrorAnswer } from './errors/checked-answer.js'
 export type { ErrorContext } from './errors/error-context.js'

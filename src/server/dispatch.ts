@@ -33,6 +33,9 @@ export async function dispatch(service: Service, input: DispatchInput): Promise<
     profiles: registered,
   }
   if (rest.kind === 'Extension') {
+    if (!service.extensions.has(rest.extension)) {
+      throw new Error(`Nothing can be dispatched: this server does not speak the extension '${rest.extension}'.`)
+    }
     const call = { ...rest, ...common, context: { server, request: null } }
     if (service.serving !== null) await service.serving(call)
     return extensionOf(service.extensions, { uri: call.extension }).run(call)
