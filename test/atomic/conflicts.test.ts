@@ -1,0 +1,151 @@
+import { EventEmitter, once } from 'node:events'
+import { atomic, belongsTo, createServer, defineResource, id } from 'ashlar'
+import { table } from 'ashlar/sql'
+import { expectErrors } from 'ashlar/testing'
+import { describe, expect, inject, test } from 'vitest'
+import { add, batchClient, type BatchClient, idsOf, linked, remove, update } from './batch-client.js'
+import { type OwnStore, ownStore } from './own-store.js'
+
+/** Batches that meet others in a database, or that it refuses only when they are to be kept. */
+
+const tables = `
+  create table artists (id KEY, name text);
+  create table albums (id KEY, title text, artist_id integer references artists (id) deferrable initially deferred);`
+
+interface Shop extends OwnStore {
+  readonly api: BatchClient
+  readonly logged: unknown[]
+}
+
+async function shop(hooks: object = {}, options: Parameters<typeof ownStore>[1] = {}): Promise<Shop> {
+  const store = await ownStore(tables, { naming: 'snake_case', ...options })
+  const logged: unknown[] = []
+  const artists = defineResource('artists', {
+    model: table<{ id: number; name: string }>('artists'),
+    id: id(),
+    attributes: (a) => ({ name: a.string() }),
+  })
+  const albums = defineResource('albums', {
+    model: table<{ id: number; title: string; artistId: number | null }>('albums'),
+    id: id(),
+    // The column is an attribute here, so that nobody looks whether there is such an artist but the database.
+    attributes: (a) => ({ title: a.string(), artistId: a.integer().nullable() }),
+    relations: { artist: belongsTo('artists').nullable() },
+    hooks,
+  })
+  const server = createServer({
+    resources: [artists, albums],
+    data: store.data,
+    logger: { error: (details: { readonly err?: unknown }) => void logged.push(details.err) },
+    extensions: [atomic()],
+  })
+  return { ...store, api: batchClient(server), logged }
+}
+
+const onSql = test.runIf(inject('store') !== 'memory') as typeof test
+const onPostgres = test.runIf(inject('store') === 'postgres') as typeof test
+
+describe('in a database, a constraint that is looked at when everything is kept', () => {
+  const album = (artistId: number) => add('albums', { title: 'x', artistId })
+
+  onSql.each<[string, readonly object[]]>([
+    ['alone', [album(9)]],
+    ['among others', [add('artists', { name: 'a' }), album(9), update('artists', '1', { name: 'b' })]],
+    ['together with others', [add('artists', { name: 'a' }), album(9), album(1), album(9)]],
+  ])('refuses the batch, and no operation of it: %s', async (_name, operations) => {
+    const { api, rows } = await shop()
+    expectErrors(await api.batch(operations), [{ status: 422, code: 'VALIDATION_FAILED' }])
+    const { errors } = await api.batch(operations)
+    expect(errors[0]?.source?.pointer ?? '').not.toMatch(/^\/atomic:operations\/\d/)
+    expect([await rows('select * from artists'), await rows('select * from albums')]).toEqual([[], []])
+  })
+
+  onSql('is content with what is right in the end', async () => {
+    const { api, rows } = await shop()
+    await api.results([album(1), add('artists', { name: 'late' })])
+    expect(await rows('select artist_id from albums')).toMatchObject([{ artist_id: 1 }])
+  })
+})
+
+describe('on PostgreSQL, batches that wait for each other', () => {
+  /** Two batches that both have written something, and then want what the other has. */
+  async function deadlocked(): Promise<readonly [Shop, number[]]> {
+    const met = new EventEmitter()
+    const waiting = new Set<string>()
+    const runs: number[] = []
+    const about = await shop({
+      async beforeUpdate(draft: { title?: string }) {
+        const { title = '' } = draft
+        if (!title.endsWith('second')) return
+        runs.push(runs.length)
+        waiting.add(title)
+        if (waiting.size === 2) met.emit('both')
+        else await once(met, 'both')
+      },
+    })
+    await about.api.results([add('albums', { title: '1' }), add('albums', { title: '2' })])
+    return [about, runs]
+  }
+
+  const crossing = (name: string, [first, second]: readonly [string, string]) => [
+    add('artists', { name }, { lid: 'new' }),
+    add('albums', { title: name }, { lid: 'new', relationships: { artist: linked({ type: 'artists', lid: 'new' }) } }),
+    update('albums', first, { title: `${name} first` }),
+    update('albums', second, { title: `${name} second` }),
+    { op: 'update', data: { type: 'albums', lid: 'new', attributes: { title: `${name}, renamed` } } },
+  ]
+
+  onPostgres('are both kept, one of them after a second run', async () => {
+    const [{ api, rows }, runs] = await deadlocked()
+    const answers = await Promise.all([api.results(crossing('a', ['1', '2'])), api.results(crossing('b', ['2', '1']))])
+    expect(runs).toHaveLength(3)
+    for (const [index, results] of answers.entries()) {
+      const [artist, album, , , renamed] = idsOf(results)
+      expect(results).toHaveLength(5)
+      expect(renamed).toBe(album)
+      expect(await rows(`select title, artist_id from albums where id = ${album}`)).toEqual([
+        { title: `${'ab'[index]}, renamed`, artist_id: Number(artist) },
+      ])
+    }
+    expect(await rows('select * from artists')).toHaveLength(2)
+    expect(await rows('select * from albums')).toHaveLength(4)
+  })
+
+  onPostgres('lose no update where each reads before it writes', async () => {
+    const { api } = await shop(
+      {
+        beforeUpdate(draft: { title?: string }, { title }: { title: string }) {
+          draft.title = `${title}+`
+        },
+      },
+      { isolation: 'serializable', retries: 50 },
+    )
+    await api.results([add('albums', { title: '' }), add('albums', { title: '' })])
+    const both = [update('albums', '1', { title: 'x' }), update('albums', '2', { title: 'x' })]
+    const answers = await Promise.all(Array.from({ length: 8 }, () => api.batch(both)))
+    const kept = answers.filter(({ status }) => status === 200).length
+    expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true)
+    const { resources } = await api.get('/albums')
+    expect(resources.map(({ attributes }) => attributes?.['title'])).toEqual(['+'.repeat(kept), '+'.repeat(kept)])
+  })
+})
+
+describe('on PostgreSQL, a connection that is lost', () => {
+  onPostgres('in the middle of a batch leaves nothing of it', async () => {
+    const about: Shop = await shop({
+      async beforeDelete() {
+        await about.pool?.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where application_name = current_setting('application_name') and pid <> pg_backend_pid()
+           and state = 'idle in transaction'`,
+        )
+      },
+    })
+    await about.api.results([add('albums', { title: 'kept' })])
+    const response = await about.api.batch([add('albums', { title: 'lost' }), remove('albums', '1')])
+    expectErrors(response, [{ status: 503, code: 'STORE_UNAVAILABLE', pointer: '/atomic:operations/1' }])
+    expect(response.headers.get('Retry-After')).not.toBe(null)
+    expect(await about.rows('select title from albums')).toEqual([{ title: 'kept' }])
+    expect((await about.api.batch([add('albums', { title: 'next' })])).status).toBe(200)
+  })
+})

@@ -1,0 +1,231 @@
+import { atomic, createServer, type DataSource, defineResource, hasMany, id, model, type Transactions } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { expectErrors } from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
+import { storedData } from '../support/stored-data.js'
+import { storedRows } from '../support/stored-rows.js'
+import { add, batchClient, type BatchClient, idsOf, linked, remove, update } from './batch-client.js'
+import { storeOf } from './part-stores.js'
+
+interface Row {
+  id: number
+  title: string
+}
+
+const first = { id: 1, title: 'First' }
+
+interface Shop {
+  readonly api: BatchClient
+  /** All rows of both stores. */
+  state(): Promise<readonly unknown[]>
+  readonly logged: unknown[]
+}
+
+interface Options {
+  readonly notes?: (data: DataSource) => DataSource
+  readonly albums?: (data: DataSource) => DataSource
+  readonly hooks?: object
+}
+
+/** Albums in the store under test, notes in another one. */
+function shop({ notes = (data) => data, albums = (data) => data, hooks = {} }: Options = {}): Shop {
+  const [here, there] = [storedData({ albums: [first] }), memoryData({ notes: [first] })]
+  const logged: unknown[] = []
+  const typeOf = (type: string) =>
+    defineResource(type, {
+      model: model<Row>(type),
+      id: id(),
+      attributes: (a) => ({ title: a.string().maxLength(20) }),
+      hooks,
+    })
+  const server = createServer({
+    resources: [typeOf('albums'), typeOf('notes')],
+    data: [storeOf(albums(here), 'albums'), storeOf(notes(there), 'notes')],
+    logger: { error: (details: { readonly err?: unknown }) => void logged.push(details.err) },
+    extensions: [atomic()],
+  })
+  const state = async () => [await storedRows(here, ['albums']), await storedRows(there, ['notes'])]
+  return { api: batchClient(server), state, logged }
+}
+
+const both = [
+  add('albums', { title: 'a' }, { lid: 'a' }),
+  add('notes', { title: 'b' }),
+  update('albums', '1', { title: 'c' }),
+  remove('notes', '1'),
+]
+const [kept, untouched] = [
+  { albums: ["{ id: 1, title: 'c' }", "{ id: 2, title: 'a' }"] },
+  { albums: ["{ id: 1, title: 'First' }"] },
+]
+const [keptNotes, untouchedNotes] = [{ notes: ["{ id: 2, title: 'b' }"] }, { notes: ["{ id: 1, title: 'First' }"] }]
+
+describe('a batch over two stores', () => {
+  test('is kept in both', async () => {
+    const { api, state } = shop()
+    expect(idsOf(await api.results(both))).toEqual(['2', '2', '1', null])
+    expect(await state()).toEqual([kept, keptNotes])
+  })
+
+  test.each(['albums', 'notes'])('is undone in both where an operation on %s fails', async (type) => {
+    const { api, state } = shop()
+    for (const place of [0, 1, 2, 3, 4]) {
+      const operations = both.toSpliced(place, 0, add(type, { title: 'x'.repeat(21) }))
+      expectErrors(await api.batch(operations), [
+        { status: 422, pointer: `/atomic:operations/${place}/data/attributes/title` },
+      ])
+      expect(await state()).toEqual([untouched, untouchedNotes])
+    }
+  })
+
+  test('has its hooks run after both have kept it', async () => {
+    const seen: unknown[] = []
+    const about: Shop = shop({ hooks: { afterCreate: async () => void seen.push(await about.state()) } })
+    await about.api.results(both)
+    expect(seen).toEqual([
+      [kept, keptNotes],
+      [kept, keptNotes],
+    ])
+  })
+
+  test('opens no transaction of a store that it does not touch', async () => {
+    const opened: string[] = []
+    const noting = (name: string) => (data: DataSource) => watched(data, () => void opened.push(name))
+    const { api } = shop({ albums: noting('albums'), notes: noting('notes') })
+    await api.results([add('albums', { title: 'a' })])
+    expect(opened).toEqual(['albums'])
+    opened.length = 0
+    await api.results(both)
+    expect(opened).toEqual(['albums', 'notes'])
+  })
+
+  test('opens that of a store that a relation leads to', async () => {
+    const [here, there] = [memoryData({ albums: [first] }), memoryData({ tracks: [{ ...first, albumId: null }] })]
+    const albums = defineResource('albums', {
+      model: model<Row>('albums'),
+      id: id(),
+      attributes: (a) => ({ title: a.string() }),
+      relations: { tracks: hasMany('tracks').via('albumId') },
+    })
+    const tracks = defineResource('tracks', { model: model<Row & { albumId: number | null }>('tracks'), id: id() })
+    const data = [storeOf(here, 'albums'), storeOf(there, 'tracks')]
+    const server = createServer({ resources: [albums, tracks] as never, data, extensions: [atomic()] })
+    const api = batchClient(server)
+    const relationships = { tracks: linked([{ type: 'tracks', id: '1' }]) }
+    const before = [await storedRows(here, ['albums']), await storedRows(there, ['tracks'])]
+    expectErrors(await api.batch([add('albums', { title: 'a' }, { relationships }), remove('albums', '99')]), [
+      { status: 404, pointer: '/atomic:operations/1' },
+    ])
+    expect([await storedRows(here, ['albums']), await storedRows(there, ['tracks'])]).toEqual(before)
+    await api.results([add('albums', { title: 'a' }, { relationships })])
+    expect((await api.get('/albums/2/relationships/tracks')).document?.data).toEqual([{ type: 'tracks', id: '1' }])
+  })
+})
+
+/** A store that tells when a transaction is opened. */
+function watched(data: DataSource, opening: () => void): DataSource {
+  return withTransactions(data, (run) => (work, outer) => {
+    opening()
+    return run(work, outer)
+  })
+}
+
+/** Changes how the outermost transactions of a store are run; those inside others are as they were. */
+function withTransactions(data: DataSource, change: (run: Transactions['run']) => Transactions['run']): DataSource {
+  const { transactions } = data
+  if (transactions === null) throw new Error('The store has no transactions.')
+  const run: Transactions['run'] = (work, outer) => transactions.run(work, outer)
+  const outermost = change(run)
+  return { ...data, transactions: { run: (work, outer) => (outer === undefined ? outermost(work) : run(work, outer)) } }
+}
+
+describe('a store that cannot keep its part', () => {
+  const broken = new Error('The disk is full.')
+  /** Fails when it should keep what was done, and keeps nothing of it. */
+  const failing = (data: DataSource): DataSource =>
+    withTransactions(
+      data,
+      (run) => (work, outer) =>
+        run(async (transaction) => {
+          await work(transaction)
+          throw broken
+        }, outer),
+    )
+
+  test('undoes the part of those that were opened before it', async () => {
+    const { api, state, logged } = shop({ notes: failing })
+    expectErrors(await api.batch(both), [{ status: 500, code: null, pointer: null }])
+    expect(await state()).toEqual([untouched, untouchedNotes])
+    expect(logged).toEqual([broken])
+  })
+
+  test('does not undo what another has kept already', async () => {
+    const { api, state, logged } = shop({ albums: failing })
+    expectErrors(await api.batch(both), [{ status: 500, code: null, pointer: null }])
+    expect(await state()).toEqual([untouched, keptNotes])
+    expect(logged).toEqual([broken])
+  })
+
+  test('has no hook run', async () => {
+    const ran: string[] = []
+    const hooks = { afterCreate: () => void ran.push('afterCreate') }
+    for (const options of [{ albums: failing }, { notes: failing }]) {
+      expectErrors(await shop({ ...options, hooks }).api.batch(both), [{ status: 500 }])
+    }
+    expect(ran).toEqual([])
+  })
+})
+
+describe('a store that runs work again', () => {
+  /** Undoes the first attempts, and runs the work once more. */
+  const again =
+    (attempts: number) =>
+    (data: DataSource): DataSource =>
+      withTransactions(data, (run) => async (work, outer) => {
+        const undone = new Error('Once more.')
+        for (let attempt = 1; attempt < attempts; attempt += 1) {
+          await run(async (transaction) => {
+            await work(transaction)
+            throw undone
+          }, outer).catch((thrown: unknown) => {
+            if (thrown !== undone) throw thrown
+          })
+        }
+        return run(work, outer)
+      })
+
+  test('runs the whole batch, and answers what came of the last run', async () => {
+    const ran: string[] = []
+    const hooks = { beforeCreate: () => void ran.push('before'), afterCreate: () => void ran.push('after') }
+    const { api, state } = shop({ albums: again(3), hooks })
+    const operations = [
+      add('albums', { title: 'a' }, { lid: 'a' }),
+      { op: 'update', data: { type: 'albums', lid: 'a', attributes: { title: 'b' } } },
+    ]
+    const results = await api.results(operations)
+    const [added, updated] = idsOf(results)
+    expect(results).toHaveLength(2)
+    expect([updated, (await api.get(`/albums/${added}`)).resource.attributes]).toEqual([added, { title: 'b' }])
+    expect(ran).toEqual(['before', 'before', 'before', 'after'])
+    expect((await state())[0]).toMatchObject({ albums: [expect.anything(), expect.anything()] })
+  })
+
+  test('may be the last that was opened, and leaves nothing of its first run in the others', async () => {
+    const { api, state } = shop({ notes: again(2) })
+    expect(await api.results(both)).toHaveLength(4)
+    const rows = await state()
+    expect(rows.map((each) => Object.values(each as object).flat().length)).toEqual([2, 1])
+  })
+
+  test('runs nothing again that another store has kept', async () => {
+    const ran: string[] = []
+    const hooks = { beforeCreate: () => void ran.push('before') }
+    const { api, state, logged } = shop({ albums: again(2), hooks })
+    expectErrors(await api.batch(both), [{ status: 500, code: null, pointer: null }])
+    expect(ran).toEqual(['before', 'before'])
+    expect(await state()).toEqual([untouched, keptNotes])
+    expect(logged).toMatchObject([
+      { message: 'What one store has kept could not be kept in another, and cannot be run again.' },
+    ])
+  })
+})

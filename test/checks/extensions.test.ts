@@ -1,0 +1,151 @@
+import { atomic, createServer, defineResource, id, model } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { describe, expect, test } from 'vitest'
+import { batchClient, batchHeaders } from '../atomic/batch-client.js'
+import { faultsOf, refusals, resource, settingFaults } from './refusals.js'
+
+const given = "Remedy: give what an extension made: atomic({ path: '/operations' })."
+const another = 'Remedy: give the extension another path, or the type another uriType.'
+
+describe('extensions are refused', () => {
+  refusals([
+    {
+      name: 'that are no list',
+      found: () => settingFaults({ extensions: atomic() }),
+      says: ['extensions: is an object. Remedy: give a list of extensions.'],
+    },
+    {
+      name: 'that are none',
+      found: () => settingFaults({ extensions: ['atomic', null, atomic] }),
+      says: [
+        `extensions[0]: is 'atomic'. ${given}`,
+        `extensions[1]: is null. ${given}`,
+        `extensions[2]: is a function. ${given}`,
+      ],
+    },
+    {
+      name: 'that do nothing',
+      found: () => settingFaults({ extensions: [{ uri: 'https://example.com/bulk', path: '/bulk', name: 'bulk' }] }),
+      says: ['extensions[0]: does nothing. Remedy: give what an extension made: atomic().'],
+    },
+    {
+      name: 'without a URI',
+      found: () => settingFaults({ extensions: [{ ...atomic(), uri: 'atomic' }] }),
+      says: ["extensions[0]: 'atomic' is no URI. Remedy: give the URI that the extension is known by."],
+    },
+    ...['operations', '', '/', '//operations', '/operations/', '/a?b', 5].map((path) => ({
+      name: `at ${JSON.stringify(path)}, which is no path`,
+      found: () => settingFaults({ extensions: [atomic({ path: path as string })] }),
+      says: [
+        `extensions[0]: ${typeof path === 'string' ? `'${path}'` : path} is no path. Remedy: start it with a slash: path: '/operations'.`,
+      ],
+    })),
+    {
+      name: 'where a collection lies',
+      found: () => settingFaults({ extensions: [atomic({ path: '/albums' })] }),
+      says: [`extensions[0]: has the path '/albums', where the collection of 'albums' lies. ${another}`],
+    },
+    {
+      name: 'where resources lie',
+      found: () => settingFaults({ extensions: [atomic({ path: '/albums/operations' })] }),
+      says: [`extensions[0]: has the path '/albums/operations', where resources of 'albums' lie. ${another}`],
+    },
+    {
+      name: 'where a type lies whose address has another name',
+      found: () =>
+        faultsOf({
+          resources: [resource('albums', { uriType: 'operations' })],
+          data: memoryData(),
+          extensions: [atomic()],
+        }),
+      says: [`extensions[0]: has the path '/operations', where the collection of 'albums' lies. ${another}`],
+    },
+    {
+      name: 'that share a path',
+      found: () =>
+        settingFaults({
+          extensions: [atomic(), { ...atomic(), uri: 'https://example.com/bulk', name: 'bulk' }],
+        }),
+      says: ["extensions[1]: has the path '/operations' of another extension. Remedy: give it one of its own."],
+    },
+  ])
+})
+
+describe('options of atomic() are refused', () => {
+  const faults = (options: unknown) => settingFaults({ extensions: [atomic(options as never)] })
+  refusals([
+    {
+      name: 'that are no object',
+      found: () => faults('/operations'),
+      says: ["extensions[0]: has options that are no object. Remedy: write atomic({ path: '/operations' })."],
+    },
+    {
+      name: 'that there are not',
+      found: () => faults({ limit: 5 }),
+      says: ["extensions[0]: has the option 'limit', which there is not. Remedy: use path, enabled, maxOperations."],
+    },
+    {
+      name: 'where enabled is no flag',
+      found: () => faults({ enabled: 'no' }),
+      says: ["extensions[0]: has an 'enabled' that is no flag. Remedy: give true or false."],
+    },
+    ...[0, -1, 1.5, '5', Number.NaN, Number.POSITIVE_INFINITY, null].map((maxOperations) => ({
+      name: `where maxOperations is ${maxOperations}`,
+      found: () => faults({ maxOperations }),
+      says: [
+        "extensions[0]: has a 'maxOperations' that is no number of operations. Remedy: give a whole number above 0.",
+      ],
+    })),
+  ])
+
+  test('all at once', () => {
+    expect(faults({ limit: 5, enabled: 0, maxOperations: 0, path: 'x' })).toHaveLength(4)
+  })
+
+  test('but not those that are right', () => {
+    expect(faults({ path: '/batch/run', enabled: true, maxOperations: 1 })).toEqual([])
+    expect(faults({})).toEqual([])
+  })
+})
+
+describe('the endpoint', () => {
+  const albums = defineResource('albums', { model: model<{ id: number }>('albums'), id: id() })
+  const build = (options: Parameters<typeof atomic>[0]) =>
+    createServer({
+      resources: [albums],
+      data: memoryData(),
+      servers: { admin: { prefix: '/admin' } },
+      extensions: [atomic(options)],
+    })
+  const routesOf = (options: Parameters<typeof atomic>[0]) =>
+    build(options).routes.filter(({ name }) => name.endsWith('atomic_operations'))
+
+  test('is a route of each server', () => {
+    expect(routesOf({})).toEqual(
+      expect.arrayContaining([
+        { name: 'jsonapi.atomic_operations', method: 'POST', path: '/operations' },
+        { name: 'jsonapi.admin.atomic_operations', method: 'POST', path: '/admin/operations' },
+      ]),
+    )
+    expect(
+      routesOf({ path: '/batch/run' })
+        .map(({ path }) => path)
+        .toSorted(),
+    ).toEqual(['/admin/batch/run', '/batch/run'])
+  })
+
+  test('is not there where it is turned off, nor without the extension', async () => {
+    expect(routesOf({ enabled: false })).toEqual([])
+    const operations = [{ op: 'add', data: { type: 'albums' } }]
+    expect((await batchClient(build({ enabled: false })).batch(operations)).status).toBe(404)
+    const without = createServer({ resources: [albums], data: memoryData() })
+    expect((await batchClient(without).batch(operations)).status).toBe(404)
+  })
+
+  test('is at its path and nowhere else', async () => {
+    const api = batchClient(build({}))
+    for (const path of ['/operations/', '/operations/1', '/Operations', '/operation']) {
+      expect((await api.post(path, { headers: batchHeaders, body: {} })).status).toBe(404)
+    }
+  })
+})
