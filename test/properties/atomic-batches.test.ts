@@ -1,0 +1,182 @@
+import { env } from 'node:process'
+import type { TestClient, TestResponse } from 'ashlar/testing'
+import * as fc from 'fast-check'
+import { expect, inject, test } from 'vitest'
+import { client } from '../support/client.js'
+import { withFault } from './atomic-faults.js'
+import { operationsOf, type Planned, type ResourceData } from './atomic-operations.js'
+import { oneByOne, placedErrors } from './atomic-oracle.js'
+import { type Batch, batch, faultKinds } from './atomic-steps.js'
+import { batchStore } from './atomic-store.js'
+import { catalogueServer, seeded } from './atomic-world.js'
+
+/** A batch does what its operations would do one by one, or nothing, and answers as they would. */
+
+/** How many batches are tried. `BATCHES=2000` is for an evening. */
+const batches = Number(env['BATCHES'] ?? (inject('store') === 'memory' ? 150 : 50))
+
+const [together, alone] = [batchStore(), batchStore()]
+const [ofBatches, ofSingles] = [together, alone].map(({ data }) => client(catalogueServer(data))) as [TestClient, TestClient] // biome-ignore format: a pair
+
+const type = 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'
+
+function sendBatch(operations: readonly Planned[]): Promise<TestResponse> {
+  const body = { 'atomic:operations': operations.map(({ sent }) => sent) }
+  return ofBatches.post('/operations', { headers: { 'Content-Type': type, Accept: type }, body })
+}
+
+/** Everything that can be read: resources by their ids, with their linkage. */
+async function stateOf(api: TestClient): Promise<readonly unknown[]> {
+  const responses = await Promise.all(Object.keys(seeded).map((name) => api.get(`/${name}`)))
+  return responses.flatMap(({ resources }) => resources)
+}
+
+interface Named {
+  readonly type: string
+  readonly id: string
+}
+
+/** The same in the same order, whatever ids the service has made: these are told as the place of their operation. */
+function plain(value: unknown, made: ReadonlyMap<string, string>): unknown {
+  let text = JSON.stringify(value)
+  for (const [id, name] of made) text = text.replaceAll(id, name)
+  return JSON.parse(text, (_name, each: unknown) => (isNames(each) ? each.toSorted(byName) : each)) as unknown
+}
+
+function isNames(value: unknown): value is readonly Named[] {
+  return (
+    Array.isArray(value) && value.every((each: unknown) => typeof each === 'object' && each !== null && 'id' in each)
+  )
+}
+
+function byName(one: Named, other: Named): number {
+  return `${one.type} ${one.id}` < `${other.type} ${other.id}` ? -1 : 1
+}
+
+/** The ids that the service has made, by which operation's they are. */
+function madeIds(operations: readonly Planned[], results: readonly unknown[]): ReadonlyMap<string, string> {
+  const made = operations.flatMap(({ sent, type: of, relationship }, index) => {
+    const isMade =
+      sent.op === 'add' && relationship === null && of === 'tracks' && !Object.hasOwn(sent.data ?? {}, 'id')
+    return isMade ? [[(results[index] as { data: Named }).data.id, `made by ${index}`] as const] : []
+  })
+  return new Map(made)
+}
+
+/** What one request is answered with, as a result says it. */
+function resultOf({ status, document }: TestResponse): object {
+  if (status === 204) return {}
+  const { data, meta } = document as { readonly data?: unknown; readonly meta?: unknown }
+  return { ...(data === undefined ? {} : { data }), ...(meta === undefined ? {} : { meta }) }
+}
+
+/** An error may name what was made meanwhile. */
+function withoutMadeIds(errors: readonly unknown[]): unknown {
+  return JSON.parse(JSON.stringify(errors).replaceAll(/[1-9a-f][0-9a-f]{7}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'made'))
+}
+
+interface Outcome {
+  readonly operations: readonly Planned[]
+  readonly failed: TestResponse | null
+  /** The sizes of the groups that were written together. */
+  readonly groups: readonly number[]
+}
+
+async function expectAgreement({ steps, fault }: Batch): Promise<Outcome> {
+  const sound = operationsOf(steps)
+  const operations = fault === null ? sound : withFault(sound, fault)
+  fc.pre(operations.length > 0)
+  await Promise.all([together.reset(), alone.reset()])
+  const { answers, failed } = await oneByOne(ofSingles, operations)
+  const before = failed === null ? null : await stateOf(ofBatches)
+  const answer = await sendBatch(operations)
+  const groups = [...together.together()]
+  const last = answers.at(-1)
+  if (failed !== null && last !== undefined) {
+    const errors = placedErrors(last, failed, operations[failed] as Planned)
+    expect([answer.status, withoutMadeIds(answer.errors)]).toEqual([last.status, withoutMadeIds(errors)])
+    expect(await stateOf(ofBatches)).toEqual(before)
+    return { operations, failed: last, groups }
+  }
+  const expected = answers.map(resultOf)
+  const isBare = answers.every(({ status }) => status === 204)
+  expect(answer.status, answer.text).toBe(isBare ? 204 : 200)
+  const results = isBare ? expected : (answer.document as { 'atomic:results': readonly unknown[] })['atomic:results']
+  const [ours, theirs] = [madeIds(operations, results), madeIds(operations, expected)]
+  expect(plain(results, ours)).toEqual(plain(expected, theirs))
+  expect(plain(await stateOf(ofBatches), ours)).toEqual(plain(await stateOf(ofSingles), theirs))
+  return { operations, failed: null, groups }
+}
+
+test(
+  'a batch does what its operations do one by one, or nothing, and answers the same',
+  async () => {
+    const outcomes: Outcome[] = []
+    const property = fc.asyncProperty(batch, async (each) => void outcomes.push(await expectAgreement(each)))
+    await fc.assert(property, { numRuns: batches, ...(env['SEED'] === undefined ? {} : { seed: Number(env['SEED']) }) })
+    const kept = outcomes.filter(({ failed }) => failed === null)
+    expect(kept.length).toBeGreaterThan(batches / 6)
+    expect(outcomes.length - kept.length).toBeGreaterThan(batches / 6)
+    expect(kept.flatMap(({ groups }) => groups).length, 'rows were written together').toBeGreaterThan(0)
+  },
+  30_000 + batches * 500,
+)
+
+/** The status that a batch with such a fault is answered with. */
+const statuses = { value: 422, taken: 422, repeated: 409, forbidden: 403, gone: 404, stranger: 404, type: 409, place: 409, shape: 400 } // biome-ignore format: a list
+
+test('batches fail in every way', async () => {
+  const sample = fc.sample(batch, { numRuns: faultKinds.length, seed: 3 })
+  const failed: Record<string, number | undefined> = {}
+  for (const [index, { steps }] of sample.entries()) {
+    const kind = faultKinds[index] ?? 'value'
+    const fault = { kind, at: 1 + index * 7, isLocal: index % 2 === 0 }
+    failed[kind] = (await expectAgreement({ steps, fault })).failed?.status
+  }
+  expect(failed).toEqual(statuses)
+}, 30_000)
+
+function hasLid(place: object | null): boolean {
+  return JSON.stringify(place).includes('"lid"')
+}
+
+/** Words for what an operation is, and for where it has local ids. */
+function wordsOf({ sent, relationship }: Planned): readonly string[] {
+  const { op, ref, href, data = null } = sent
+  const what = `${op} ${relationship === null ? 'resource' : 'relationship'}`
+  const linked = data !== null && 'relationships' in data ? Object.values((data as ResourceData).relationships) : []
+  return [
+    `${what} by ${ref === undefined ? (href === undefined ? 'data' : 'href') : 'ref'}`,
+    ...(hasLid(ref ?? null) ? [`lid in ref of ${what}`] : []),
+    ...(data !== null && 'lid' in data ? [`lid in data of ${what}`] : []),
+    ...(hasLid(linked) ? [`lid in relationships of ${what}`] : []),
+    ...(relationship !== null && hasLid(data) ? [`lid in linkage of ${what}`] : []),
+  ]
+}
+
+test('the batches do all that there is to do', () => {
+  const sample = fc.sample(batch, { numRuns: batches, seed: 5 }).map(({ steps }) => operationsOf(steps))
+  const words = new Set(sample.flat().flatMap(wordsOf))
+  expect([...words].toSorted()).toEqual(
+    [
+      'add resource by data',
+      'add resource by href',
+      'lid in data of add resource',
+      'update resource by data',
+      'update resource by href',
+      'update resource by ref',
+      'lid in data of update resource',
+      'lid in ref of update resource',
+      'remove resource by href',
+      'remove resource by ref',
+      'lid in ref of remove resource',
+      ...['add', 'update'].map((op) => `lid in relationships of ${op} resource`),
+      ...['add', 'update', 'remove'].flatMap((op) => [
+        ...['href', 'ref'].map((by) => `${op} relationship by ${by}`),
+        ...['ref', 'linkage'].map((place) => `lid in ${place} of ${op} relationship`),
+      ]),
+      'lid in data of update relationship',
+    ].toSorted(),
+  )
+  expect(Math.max(...sample.map(({ length }) => length))).toBeGreaterThan(20)
+})

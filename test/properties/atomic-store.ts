@@ -1,0 +1,111 @@
+import type { CompiledType, DataSource, Persister, Provider } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { sqlData, table } from 'ashlar/sql'
+import { inject } from 'vitest'
+import { derivedTables, type SeedRow } from '../support/derived-tables.js'
+import { postgresDatabase } from '../support/postgres-database.js'
+import { sqliteDatabase } from '../support/sqlite-database.js'
+import { catalogueRows, catalogueServer } from './atomic-world.js'
+
+/** The store under test, which can begin again, and tells how many rows were written together with others. */
+export interface BatchStore {
+  readonly data: DataSource
+  reset(): Promise<void>
+  /** The sizes of the groups that were written together since the last `reset`. */
+  together(): readonly number[]
+}
+
+interface Resettable {
+  /** Asked each time: a store may begin again as another. */
+  readonly source: () => DataSource
+  readonly reset: () => Promise<void>
+}
+
+export function batchStore(): BatchStore {
+  const store = inject('store')
+  const { source, reset } = store === 'memory' ? inMemory() : inTables(store)
+  let groups: number[] = []
+  return {
+    data: {
+      ...source(),
+      provider(type) {
+        const of = (): Required<Provider> => source().provider(type) as Required<Provider>
+        // A store of tables has to know all of its types before it is asked for the rows of one.
+        of()
+        return lateProvider(of)
+      },
+      persister: (type) => latePersister(() => source().persister(type) as Writer, (size) => groups.push(size)), // biome-ignore format: as above
+      transactions: { run: (...given) => present(source().transactions).run(...given) },
+    },
+    async reset() {
+      await reset()
+      groups = []
+    },
+    together: () => groups,
+  }
+}
+
+function inMemory(): Resettable {
+  let current = memoryData(catalogueRows())
+  return {
+    source: () => current,
+    reset() {
+      current = memoryData(catalogueRows())
+      return Promise.resolve()
+    },
+  }
+}
+
+function inTables(engine: 'sqlite' | 'postgres'): Resettable {
+  const tables = derivedTables(catalogueTypes(), catalogueRows())
+  const opened = (engine === 'sqlite' ? sqliteDatabase : postgresDatabase)(tables)
+  const { database, schema } = opened
+  const models = tables.map(({ name, key }) => table<SeedRow>(name, key === null ? {} : { key }))
+  const data = sqlData(database, { tables: models, ...(schema === null ? {} : { schema }) })
+  return { source: () => data, reset: () => opened.refill(tables) }
+}
+
+/** The types as a server makes them. */
+function catalogueTypes(): readonly CompiledType[] {
+  const types: CompiledType[] = []
+  const data = memoryData(catalogueRows())
+  catalogueServer({
+    ...data,
+    provider(type) {
+      types.push(type)
+      return data.provider(type)
+    },
+  })
+  return types
+}
+
+function lateProvider(of: () => Required<Provider>): Required<Provider> {
+  return {
+    fetchOne: (...given) => of().fetchOne(...given),
+    fetchCollection: (...given) => of().fetchCollection(...given),
+    fetchRelated: (...given) => of().fetchRelated(...given),
+    countRelated: (...given) => of().countRelated(...given),
+  }
+}
+
+type Writer = Required<Omit<Persister, 'instantiate'>>
+
+function latePersister(of: () => Writer, note: (size: number) => void): Writer {
+  const create: Persister['create'] = (...given) => of().create(...given)
+  const many: Persister['create']['many'] = async (type, rows, write) => {
+    const written = await present(of().create.many)(type, rows, write)
+    if (written !== null) note(rows.length)
+    return written
+  }
+  return {
+    create: Object.assign(create, { many }),
+    update: (...given) => of().update(...given),
+    delete: (...given) => of().delete(...given),
+    mutateRelationship: (...given) => of().mutateRelationship(...given),
+  }
+}
+
+function present<Value>(value: Value | null | undefined): Value {
+  if (value === null || value === undefined) throw new Error('The store lacks something.')
+  return value
+}
