@@ -2,33 +2,57 @@ import { pointer } from '../document/json-pointer.js'
 import type { Problem } from '../errors/json-api-error.js'
 import { problem } from '../errors/json-api-error.js'
 import { isPlainObject } from '../util/frozen.js'
+import { eachIdentifier } from './each-identifier.js'
+import { invalid } from './invalid.js'
 
 type Members = Readonly<Record<string, unknown>>
 
 /** A place where a resource has a name that means something in its batch only. */
-export interface LocalIdUse {
+export interface LocalId {
   readonly type: string
   readonly lid: string
   readonly pointer: string
 }
+
+/** The local ids of one operation. */
+export interface LocalIds {
+  /** Where it names what an earlier one adds. */
+  readonly uses: readonly LocalId[]
+  /** What it calls the resource that it adds itself; `null` for nothing. */
+  readonly given: LocalId | null
+  /** What is wrong with the form of those in lists and in relationships. */
+  readonly problems: readonly Problem[]
+}
+
+const none: LocalIds = Object.freeze({ uses: Object.freeze([]), given: null, problems: Object.freeze([]) })
 
 /** A local id is a text; an empty one is none. */
 export function localIdOf({ lid }: Members): string | null {
   return typeof lid === 'string' && lid !== '' ? lid : null
 }
 
-/** The local ids of one operation. */
-export interface LocalIds {
-  readonly uses: readonly LocalIdUse[]
-  /** What it calls the resource that it adds; `null` for nothing. */
-  readonly given: LocalIdUse | null
+/** Names are told apart by their types too. */
+export function localName({ type, lid }: Pick<LocalId, 'type' | 'lid'>): string {
+  return `${type}\n${lid}`
 }
-
-const none: LocalIds = Object.freeze({ uses: Object.freeze([]), given: null })
 
 /** What has no sound structure has none: others tell of that. */
 export function localIdsIn(operation: unknown, at: string): LocalIds {
-  return isPlainObject(operation) ? { uses: usesIn(operation, at), given: givenBy(operation, at) } : none
+  if (!isPlainObject(operation)) return none
+  const { op, ref, data } = operation
+  const uses: LocalId[] = []
+  const problems: Problem[] = []
+  if (isPlainObject(ref)) noteUse(ref, `${at}/ref`, uses)
+  // A resource that is there, or the one member of a relationship.
+  if (op === 'update' && isPlainObject(data)) noteUse(data, `${at}/data`, uses)
+  eachIdentifier(data, (identifier, place) => {
+    if (identifier['lid'] === undefined) return
+    const here = `${at}/data${pointer(...place)}`
+    noteUse(identifier, here, uses)
+    problems.push(...nameProblems(identifier, here))
+  })
+  const given = op === 'add' && isPlainObject(data) && !isOfRelationship(ref) ? localId(data, `${at}/data`) : null
+  return uses.length === 0 && given === null && problems.length === 0 ? none : { uses, given, problems }
 }
 
 /**
@@ -37,59 +61,44 @@ export function localIdsIn(operation: unknown, at: string): LocalIds {
  */
 export function localIdProblems(operations: readonly LocalIds[]): readonly (readonly Problem[])[] {
   const known = new Set<string>()
-  return operations.map(({ uses, given }) => {
-    const problems = uses
-      .filter((use) => !known.has(localName(use)))
-      .map(({ type, lid, pointer: at }) => problem('LOCAL_ID_NOT_FOUND', { type, lid }, { source: { pointer: at } }))
-    if (given === null) return problems
-    const { type, lid, pointer: at } = given
-    if (known.has(localName(given))) {
-      problems.push(problem('LOCAL_ID_CONFLICT', { type, lid }, { source: { pointer: at } }))
+  return operations.map(({ uses, given, problems: malformed }) => {
+    if (uses.length === 0 && given === null) return malformed
+    const problems = [...malformed]
+    for (const use of uses) {
+      if (!known.has(localName(use))) problems.push(problemOf('LOCAL_ID_NOT_FOUND', use))
     }
+    if (given === null) return problems
+    if (known.has(localName(given))) problems.push(problemOf('LOCAL_ID_CONFLICT', given))
     known.add(localName(given))
     return problems
   })
 }
 
-function givenBy({ op, data, ref }: Members, at: string): LocalIdUse | null {
-  if (op !== 'add' || !isPlainObject(data) || (isPlainObject(ref) && ref['relationship'] !== undefined)) return null
-  const lid = localIdOf(data)
-  const { type } = data
-  return lid === null || typeof type !== 'string' ? null : { type, lid, pointer: `${at}/data/lid` }
+function problemOf(code: 'LOCAL_ID_NOT_FOUND' | 'LOCAL_ID_CONFLICT', { type, lid, pointer: at }: LocalId): Problem {
+  return problem(code, { type, lid }, { source: { pointer: at } })
 }
 
-/** Names are told apart by their types too. */
-export function localName({ type, lid }: Pick<LocalIdUse, 'type' | 'lid'>): string {
-  return `${type}\n${lid}`
+function noteUse(identifier: Members, at: string, uses: LocalId[]): void {
+  const use = identifier['id'] === undefined ? localId(identifier, at) : null
+  if (use !== null) uses.push(use)
 }
 
-function usesIn({ op, ref, data }: Members, at: string): readonly LocalIdUse[] {
-  const own: Placed[] = op === 'update' && isPlainObject(data) ? [[data, `${at}/data`]] : []
-  const target: Placed[] = isPlainObject(ref) ? [[ref, `${at}/ref`]] : []
-  const members = isPlainObject(data) ? embeddedIdentifiers(data, `${at}/data`) : listed(data, `${at}/data`)
-  return [...target, ...own, ...members].flatMap(([identifier, place]) => useOf(identifier, place))
+function localId(named: Members, at: string): LocalId | null {
+  const lid = localIdOf(named)
+  const { type } = named
+  return lid === null || typeof type !== 'string' ? null : { type, lid, pointer: `${at}/lid` }
 }
 
-function useOf(identifier: unknown, at: string): readonly LocalIdUse[] {
-  if (!isPlainObject(identifier)) return []
-  const lid = localIdOf(identifier)
-  const { type, id } = identifier
-  return lid === null || id !== undefined || typeof type !== 'string' ? [] : [{ type, lid, pointer: `${at}/lid` }]
+function isOfRelationship(ref: unknown): boolean {
+  return isPlainObject(ref) && ref['relationship'] !== undefined
 }
 
-type Placed = readonly [identifier: unknown, at: string]
-
-/** The identifiers of linkage, with their places. */
-export function listed(linkage: unknown, at: string): readonly Placed[] {
-  if (Array.isArray(linkage)) return linkage.map((each: unknown, index) => [each, at + pointer(index)])
-  return linkage === null || linkage === undefined ? [] : [[linkage, at]]
-}
-
-/** The identifiers in the relationships of a resource object. */
-export function embeddedIdentifiers({ relationships }: Members, at: string): readonly Placed[] {
-  if (!isPlainObject(relationships)) return []
-  return Object.entries(relationships).flatMap(([name, relationship]) => {
-    if (!isPlainObject(relationship)) return []
-    return listed(relationship['data'], at + pointer('relationships', name, 'data'))
-  })
+/** A resource is named by its id, or by what an earlier operation called it. */
+export function nameProblems({ id, lid }: Members, at: string): readonly Problem[] {
+  if (lid !== undefined && typeof lid !== 'string') {
+    return [problem('RESOURCE_IDENTIFIER_LID_INVALID', {}, { source: { pointer: `${at}/lid` } })]
+  }
+  return id === undefined || lid === undefined || lid === ''
+    ? []
+    : [invalid("an identifier has 'id' or 'lid', not both", at)]
 }

@@ -3,7 +3,7 @@ import type { Problem } from '../errors/json-api-error.js'
 import { problem } from '../errors/json-api-error.js'
 import { isPlainObject } from '../util/frozen.js'
 import { invalid } from './invalid.js'
-import { embeddedIdentifiers, listed, localIdOf } from './local-ids.js'
+import { localIdOf, nameProblems } from './local-ids.js'
 import type { OperationCode } from './sent-operation.js'
 
 type Members = Readonly<Record<string, unknown>>
@@ -21,10 +21,10 @@ export function dataProblems(operation: Members, op: OperationCode, { at, isRela
   const { data } = operation
   const expected = isRelationship ? 'linkage' : 'a resource object'
   if (!Object.hasOwn(operation, 'data')) return [invalid(`the operation has no 'data', which is ${expected}`, at)]
-  return isRelationship ? linkageProblems(data, op, `${at}/data`) : resourceProblems(data, `${at}/data`)
+  return isRelationship ? linkageProblems(data, op, `${at}/data`) : resourceProblems(data, op, `${at}/data`)
 }
 
-function resourceProblems(data: unknown, at: string): readonly Problem[] {
+function resourceProblems(data: unknown, op: OperationCode, at: string): readonly Problem[] {
   if (!isPlainObject(data)) return [invalid('the data of a resource is a resource object', at)]
   const { type, id, lid } = data
   return [
@@ -34,8 +34,11 @@ function resourceProblems(data: unknown, at: string): readonly Problem[] {
       ? []
       : [problem('RESOURCE_ID_INVALID', {}, { source: { pointer: `${at}/id` } })]),
     ...(lid === undefined || typeof lid === 'string' ? [] : [invalid("'lid' is a text", `${at}/lid`)]),
-    ...['attributes', 'relationships'].flatMap((member) => objectProblems(data, member, at)),
-    ...embeddedIdentifiers(data, at).flatMap(([identifier, place]) => nameProblems(identifier, place)),
+    ...(op === 'update' && id !== undefined && localIdOf(data) !== null
+      ? [invalid("what is updated has 'id' or 'lid', not both", at)]
+      : []),
+    ...objectProblems(data, 'attributes', at),
+    ...objectProblems(data, 'relationships', at),
   ]
 }
 
@@ -51,7 +54,9 @@ function linkageProblems(data: unknown, op: OperationCode, at: string): readonly
   if (data !== null && !Array.isArray(data) && !isPlainObject(data)) {
     return [invalid('linkage is null, an identifier, or a list of them', at)]
   }
-  return listed(data, at).flatMap(([identifier, place]) => identifierProblems(identifier, place))
+  if (data === null) return []
+  if (!Array.isArray(data)) return [...identifierProblems(data, at), ...nameProblems(data, at)]
+  return data.flatMap((identifier: unknown, index) => identifierProblems(identifier, at + pointer(index)))
 }
 
 /** https://jsonapi.org/format/1.1/#document-resource-identifier-objects */
@@ -61,7 +66,7 @@ function identifierProblems(identifier: unknown, at: string): readonly Problem[]
     return [problem('REQUEST_BODY_INVALID_JSON_API', { message }, { source: { pointer: at } })]
   }
   const { type, id, lid } = identifier
-  const [here, ofType, ofId] = ['', 'type', 'id'].map((member) => ({ source: { pointer: at + pointerTo(member) } }))
+  const [here, ofType, ofId] = ['', '/type', '/id'].map((member) => ({ source: { pointer: at + member } }))
   return [
     ...(type === undefined ? [problem('RESOURCE_IDENTIFIER_TYPE_MISSING', {}, here)] : []),
     ...(type === undefined || typeof type === 'string'
@@ -71,21 +76,5 @@ function identifierProblems(identifier: unknown, at: string): readonly Problem[]
       ? [problem('RESOURCE_IDENTIFIER_ID_MISSING', {}, here)]
       : []),
     ...(id === undefined || typeof id === 'string' ? [] : [problem('RESOURCE_IDENTIFIER_ID_INVALID', {}, ofId)]),
-    ...nameProblems(identifier, at),
   ]
-}
-
-/** A resource is named by its id, or by what an earlier operation called it. */
-function nameProblems(identifier: unknown, at: string): readonly Problem[] {
-  if (!isPlainObject(identifier)) return []
-  const { id, lid } = identifier
-  if (lid !== undefined && typeof lid !== 'string') {
-    return [problem('RESOURCE_IDENTIFIER_LID_INVALID', {}, { source: { pointer: `${at}/lid` } })]
-  }
-  if (id === undefined || localIdOf(identifier) === null) return []
-  return [invalid("an identifier has 'id' or 'lid', not both", at)]
-}
-
-function pointerTo(member: string): string {
-  return member === '' ? '' : pointer(member)
 }

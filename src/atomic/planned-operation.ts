@@ -37,40 +37,52 @@ const ofRelationships: Readonly<Record<OperationCode, WriteKind>> = Object.freez
   remove: 'RemoveFromRelationship',
 })
 
+/** What all operations of one kind on one type have in common. */
+type Common = Pick<PlannedOperation, 'kind' | 'served' | 'context'>
+
 /** Refuses what cannot be run on this server, or not in a batch, before anything is: one kind of refusal at a time. */
 export function planBatch(
   sent: readonly SentOperation[],
   services: HandlerServices,
   { server, request }: CallContext,
 ): Plan {
-  const contexts = new Map<string, RequestContext>()
-  const found = sent.map((operation) => {
-    const { type, relationship } = operation.target
-    const kind = (relationship === null ? ofResources : ofRelationships)[operation.op]
-    const context = contexts.get(`${kind} ${type}`) ?? Object.freeze({ server, type, operation: kind, request })
-    contexts.set(`${kind} ${type}`, context)
-    return { ...operation, kind, context, served: services.find(server, type) }
-  })
+  const commons = new Map<string, Common | null>()
+  const commonOf = ({ op, target: { type, relationship } }: SentOperation): Common | null => {
+    const kind = (relationship === null ? ofResources : ofRelationships)[op]
+    const known = commons.get(`${kind} ${type}`)
+    if (known !== undefined) return known
+    const served = services.find(server, type)
+    const context = Object.freeze({ server, type, operation: kind, request })
+    const common = served === null || served.persister === null ? null : { kind, served, context }
+    commons.set(`${kind} ${type}`, common)
+    return common
+  }
   const refuse = (problems: readonly Problem[]): void => {
     if (problems.length > 0) failAll(problems.slice(0, services.maxErrors))
   }
-  refuse(found.flatMap((operation) => (isServed(operation) ? [] : unknownType(operation))))
-  const operations = found.filter(isServed)
-  refuse(operations.flatMap(exposureProblems))
-  const touched = operations.map((operation) => ({ operation, types: typesOf(operation) }))
-  refuse(touched.flatMap(({ operation, types }) => transactionProblems(operation, types)))
-  refuse(operations.flatMap(putOffProblems))
-  return { operations, types: [...new Set(touched.flatMap(({ types }) => types))] }
+  const operations: PlannedOperation[] = []
+  const strangers: Problem[] = []
+  for (const operation of sent) {
+    const common = commonOf(operation)
+    if (common === null) strangers.push(unknownType(operation))
+    else operations.push({ ...operation, ...common })
+  }
+  refuse(strangers)
+  refuse(problemsOf(operations, exposureProblem))
+  refuse(problemsOf(operations, transactionProblem))
+  refuse(problemsOf(operations, putOffProblem))
+  return { operations, types: [...new Set(operations.flatMap(typesOf))] }
 }
 
-function isServed(
-  operation: Omit<PlannedOperation, 'served'> & { served: ServedType | null },
-): operation is PlannedOperation {
-  return operation.served !== null && operation.served.persister !== null
+function problemsOf(
+  operations: readonly PlannedOperation[],
+  judge: (operation: PlannedOperation) => Problem | null,
+): readonly Problem[] {
+  return operations.map(judge).filter((found) => found !== null)
 }
 
-function unknownType({ target: { type, typePointer } }: SentOperation): readonly Problem[] {
-  return [problem('ATOMIC_TARGET_TYPE_UNKNOWN', { type }, { source: { pointer: typePointer } })]
+function unknownType({ target: { type, typePointer } }: SentOperation): Problem {
+  return problem('ATOMIC_TARGET_TYPE_UNKNOWN', { type }, { source: { pointer: typePointer } })
 }
 
 /** The operation of the allow-list that a part of a batch takes: relationships are changed where resources may be. */
@@ -83,27 +95,28 @@ const allowed = Object.freeze({
   RemoveFromRelationship: 'Update',
 } as const)
 
-function exposureProblems({ kind, op, served: { type }, pointer: at }: PlannedOperation): readonly Problem[] {
-  if (type.operations.has(allowed[kind])) return []
+function exposureProblem({ kind, op, served: { type }, pointer: at }: PlannedOperation): Problem | null {
+  if (type.operations.has(allowed[kind])) return null
   const context = { operation: op, type: type.type }
-  return [problem('ATOMIC_OPERATION_NOT_EXPOSED', context, { source: { pointer: at } })]
+  return problem('ATOMIC_OPERATION_NOT_EXPOSED', context, { source: { pointer: at } })
 }
 
-function transactionProblems({ pointer: at }: PlannedOperation, types: readonly ServedType[]): readonly Problem[] {
-  const without = types.find(({ transactions }) => transactions === null)
-  if (without === undefined) return []
+function transactionProblem(operation: PlannedOperation): Problem | null {
+  const without = typesOf(operation).find(({ transactions }) => transactions === null)
+  if (without === undefined) return null
   const { type } = without.type
-  return [problem('ATOMIC_OPERATIONS_NOT_SUPPORTED', { type }, { source: { pointer: at } })]
+  return problem('ATOMIC_OPERATIONS_NOT_SUPPORTED', { type }, { source: { pointer: operation.pointer } })
 }
 
 /** What is always put off need not be begun. */
-function putOffProblems({ kind, served: { type }, pointer: at }: PlannedOperation): readonly Problem[] {
-  if (kind !== 'CreateResource' && kind !== 'UpdateResource') return []
+function putOffProblem({ kind, served: { type }, pointer: at }: PlannedOperation): Problem | null {
+  if (kind !== 'CreateResource' && kind !== 'UpdateResource') return null
   const responses = type.responses[kind === 'CreateResource' ? 'create' : 'update']
-  if (!responses.every((response) => response.kind === 'accepted')) return []
-  return [problem('ASYNC_WRITE_IN_ATOMIC_OPERATION', {}, { source: { pointer: at } })]
+  if (!responses.every((response) => response.kind === 'accepted')) return null
+  return problem('ASYNC_WRITE_IN_ATOMIC_OPERATION', {}, { source: { pointer: at } })
 }
 
+/** The types whose rows an operation may write. */
 function typesOf({ kind, served, target: { relationship }, data }: PlannedOperation): readonly ServedType[] {
   if (kind === 'DeleteResource') return [served]
   if (relationship !== null) {

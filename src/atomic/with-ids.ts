@@ -1,6 +1,6 @@
 import { fail } from '../errors/json-api-error.js'
 import { isPlainObject } from '../util/frozen.js'
-import type { LocalIdUse } from './local-ids.js'
+import type { LocalId } from './local-ids.js'
 import { localIdOf, localName } from './local-ids.js'
 import type { PlannedOperation } from './planned-operation.js'
 
@@ -46,7 +46,7 @@ function identified(identifier: Members, ids: KnownIds): Members {
 }
 
 /** A handler of the author's may have answered with something that has no id. */
-function idOf(name: Pick<LocalIdUse, 'type' | 'lid'>, ids: KnownIds): string {
+function idOf(name: Pick<LocalId, 'type' | 'lid'>, ids: KnownIds): string {
   return ids.get(localName(name)) ?? fail('LOCAL_ID_NOT_FOUND', name)
 }
 

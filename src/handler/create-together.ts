@@ -6,6 +6,8 @@ import type { ServedRelation, ServedType } from '../resource/capabilities/served
 import { isStoreConflict } from '../resource/capabilities/store-conflict.js'
 import type { RowSet } from '../rows/row-set.js'
 import { invariant } from '../util/invariant.js'
+import type { Awaitable } from '../util/types.js'
+import { isLater, orElse, whenKnown } from '../util/when-known.js'
 import type { DocumentPlan } from './compound/document-plan.js'
 import { planOne } from './compound/plan-one.js'
 import type { HandlerServices } from './handler-services.js'
@@ -101,18 +103,18 @@ async function readAll(
   const writable = writableMembers(served, 'create', context)
   const transaction = readTransaction(served, open)
   const write = { mode: 'create', context, row: null, stored: nothingStored, storesRow: true, transaction } as const
-  return asFarAsSound(operations, async (operation) => {
+  return asFarAsSound(operations, (operation) => {
     const { document, changes } = readNewResource(operation.document, { served, writable }, reading)
     if (changes.some(({ relation }) => relation.writeBy !== 'row')) return null
-    await checkDocument(served, document, { ...write, writable, changes }, services)
-    return { served, document, writable, changes }
+    const checked = checkDocument(served, document, { ...write, writable, changes }, services)
+    return whenKnown(checked, () => ({ served, document, writable, changes }))
   })
 }
 
 /** Their rows, as far as the members that they name are there: one read for each relation, however many there are. */
 async function rowsOf(resources: readonly NewResource[], reading: Reading): Promise<readonly ColumnValues[]> {
   const memberOf = await findAll(resources, reading)
-  return asFarAsSound(resources, async (resource) => {
+  return asFarAsSound(resources, (resource) => {
     const { changes } = resource
     if (changes.some(({ added }) => added.some((identifier) => memberOf(identifier) === undefined))) return null
     checkAgreement(changes, { memberOf, row: null })
@@ -122,10 +124,12 @@ async function rowsOf(resources: readonly NewResource[], reading: Reading): Prom
 
 async function findAll(resources: readonly NewResource[], { context, open }: Reading): Promise<MemberOf> {
   const added = new Map<ServedRelation, SentIdentifier[]>()
-  for (const change of resources.flatMap(({ changes }) => changes)) {
-    const known = added.get(change.relation)
-    if (known === undefined) added.set(change.relation, [...change.added])
-    else known.push(...change.added)
+  for (const { changes } of resources) {
+    for (const change of changes) {
+      const known = added.get(change.relation)
+      if (known === undefined) added.set(change.relation, [...change.added])
+      else known.push(...change.added)
+    }
   }
   const changes = Array.from(added, ([relation, identifiers]) => ({ relation, added: identifiers }))
   return findMembers(changes, { context, open })
@@ -158,11 +162,16 @@ async function writeAll(
 /** What becomes of items, up to the first that comes to nothing or fails: what it fails of is seen when it is alone. */
 async function asFarAsSound<Item, Made>(
   items: readonly Item[],
-  make: (item: Item) => Promise<Made | null>,
+  make: (item: Item) => Awaitable<Made | null>,
 ): Promise<readonly Made[]> {
   const made: Made[] = []
   for (const item of items) {
-    const one = await make(item).catch(() => null)
+    const answer = orElse(
+      () => make(item),
+      () => null,
+    )
+    // Hardly ever is there something to wait for, and each time costs more than all the rest.
+    const one = isLater(answer) ? await answer : answer
     if (one === null) break
     made.push(one)
   }

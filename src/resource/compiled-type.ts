@@ -33,7 +33,7 @@ export interface CompiledId {
   /** Whether a path segment can be an id of this type at all. */
   matchesRoute(segment: string): boolean
   /** A key of the service's own, or `undefined` where the store gives it. */
-  mint(): unknown
+  mint(): Awaitable<unknown>
 }
 
 export interface CompiledAttribute {

@@ -82,7 +82,7 @@ async function restGathered<Item, Found>(
 }
 
 /** Whether `await` would wait for it: functions of authors may answer promises of other libraries. */
-function isLater<Value>(value: Awaitable<Value>): value is Promise<Value> {
+export function isLater<Value>(value: Awaitable<Value>): value is Promise<Value> {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false
   return typeof (value as { readonly then?: unknown }).then === 'function'
 }

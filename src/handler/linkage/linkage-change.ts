@@ -42,6 +42,11 @@ export function changeOf(
   current: readonly CurrentMember[],
   context: RequestContext,
 ): LinkageChange {
+  // Of a new resource, all that is sent is new.
+  if (current.length === 0 && mode !== 'remove') {
+    const added = distinct(members)
+    return { relation, mode, pointer, sent: added, unseen: [], added, kept: [], removed: [], resulting: added }
+  }
   const sent = new Map(members.map((member) => [identityOf(member), member]))
   const there = new Map(current.map((member) => [identityOf(member), member]))
   const common = { relation, mode, pointer, sent: [...sent.values()], unseen: [] }
@@ -58,6 +63,11 @@ export function changeOf(
   })
   if (mode === 'add') return { ...common, added, kept, removed: [], resulting: [...current, ...added] }
   return { ...common, added, kept, removed: removedBy(relation, sent, current), resulting: common.sent }
+}
+
+function distinct(members: readonly SentIdentifier[]): readonly SentIdentifier[] {
+  if (members.length < 2) return members
+  return [...new Map(members.map((member) => [identityOf(member), member])).values()]
 }
 
 /** Whether anything is written at all: a body that repeats what is stored changes nothing. */

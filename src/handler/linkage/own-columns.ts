@@ -1,6 +1,8 @@
 import { keyText } from '../../data/row-query/key-text.js'
 import type { ColumnValues } from '../../resource/capabilities/persister.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
+import type { Awaitable } from '../../util/types.js'
+import { inTurn, whenKnown } from '../../util/when-known.js'
 import { contradiction } from './check-agreement.js'
 import type { LinkageChange } from './linkage-change.js'
 import { changesAnything } from './linkage-change.js'
@@ -19,18 +21,20 @@ interface OwnRow {
  * The columns of the owner's own row that changes of linkage set: keys of related rows, and what `fillUsing()` answers.
  * Two relations may stand on one column; a body that wants two different things of it is refused.
  */
-export async function ownColumns(changes: readonly LinkageChange[], own: OwnRow): Promise<ColumnValues> {
+export function ownColumns(changes: readonly LinkageChange[], own: OwnRow): Awaitable<ColumnValues> {
   const columns: Record<string, unknown> = {}
   const said: Record<string, unknown> = {}
-  for (const change of changes) {
+  const done = inTurn(changes, (change) => {
     const repeated = own.row === null || changesAnything(change) ? null : repeatedColumns(change, own.row)
-    for (const [column, value] of Object.entries(repeated ?? (await columnsOf(change, own)))) {
-      if (Object.hasOwn(said, column) && !isSame(said[column], value)) contradiction(change)
-      said[column] = value
-      if (repeated === null) columns[column] = value
-    }
-  }
-  return columns
+    return whenKnown(repeated ?? columnsOf(change, own), (found) => {
+      for (const [column, value] of Object.entries(found)) {
+        if (Object.hasOwn(said, column) && !isSame(said[column], value)) contradiction(change)
+        said[column] = value
+        if (repeated === null) columns[column] = value
+      }
+    })
+  })
+  return whenKnown(done, () => columns)
 }
 
 /** What a relation that stays as it is says of its columns. Of what the caller does not see, it says nothing. */
@@ -47,11 +51,11 @@ function isSame(one: unknown, other: unknown): boolean {
   return one === other || (keyText(one) !== null && keyText(one) === keyText(other))
 }
 
-async function columnsOf(change: LinkageChange, { memberOf, row, attributes }: OwnRow): Promise<RowObject> {
+function columnsOf(change: LinkageChange, { memberOf, row, attributes }: OwnRow): Awaitable<RowObject> {
   const { relation, added } = change
   const { storage, spec } = relation
   if (spec.fill !== null) {
-    return (await spec.fill(row ?? {}, linkageOf(change), attributes, relation.name)) ?? {}
+    return whenKnown(spec.fill(row ?? {}, linkageOf(change), attributes, relation.name), (filled) => filled ?? {})
   }
   if (storage.kind !== 'ownKey') return {}
   const [sent] = added

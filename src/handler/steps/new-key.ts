@@ -1,5 +1,6 @@
 import type { Problem } from '../../errors/json-api-error.js'
 import { fail, problem } from '../../errors/json-api-error.js'
+import type { Awaitable } from '../../util/types.js'
 import type { CompiledId } from '../../resource/compiled-type.js'
 
 const source = { source: { pointer: '/data/id' } } as const
@@ -20,6 +21,6 @@ export function clientIdProblems(id: CompiledId, sent: string | null): readonly 
 }
 
 /** The key of a new row: the client's, else one of the service's, else `undefined` for the store to give. */
-export async function newKey(id: CompiledId, sent: string | null): Promise<unknown> {
+export function newKey(id: CompiledId, sent: string | null): Awaitable<unknown> {
   return sent === null ? id.mint() : id.decode(sent)
 }

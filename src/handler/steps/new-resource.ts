@@ -1,5 +1,7 @@
 import type { ColumnValues } from '../../resource/capabilities/persister.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
+import type { Awaitable } from '../../util/types.js'
+import { whenKnown } from '../../util/when-known.js'
 import { checkTypes } from '../linkage/check-types.js'
 import type { LinkageChange } from '../linkage/linkage-change.js'
 import { changeOf } from '../linkage/linkage-change.js'
@@ -38,18 +40,22 @@ export function readNewResource(
 }
 
 /** The columns of its row, with the keys that it holds itself. */
-export async function newColumns(
+export function newColumns(
   { served, document, writable, changes }: NewResource,
   memberOf: MemberOf,
   { context, services: { maxErrors: limit } }: Pick<Reading, 'context' | 'services'>,
-): Promise<ColumnValues> {
+): Awaitable<ColumnValues> {
   const { type, persister } = served
-  const key = await newKey(type.id, document.id)
   const hydration = { context, writable: writable.attributes, row: null, stored: nothingStored, limit }
-  return {
-    ...persister?.instantiate?.(type),
-    ...(await hydrate(served, document, hydration)),
-    ...(await ownColumns(changes, { memberOf, row: null, attributes: document.attributes })),
-    ...(key === undefined ? {} : { [type.id.column]: key }),
-  }
+  const own = { memberOf, row: null, attributes: document.attributes }
+  return whenKnown(newKey(type.id, document.id), (key) =>
+    whenKnown(hydrate(served, document, hydration), (hydrated) =>
+      whenKnown(ownColumns(changes, own), (keys) => ({
+        ...persister?.instantiate?.(type),
+        ...hydrated,
+        ...keys,
+        ...(key === undefined ? null : { [type.id.column]: key }),
+      })),
+    ),
+  )
 }

@@ -25,13 +25,16 @@ export function touchedTypes(
   served: ServedType,
   { attributes, relationships }: Pick<ResourceDocument, 'attributes' | 'relationships'>,
 ): readonly ServedType[] {
-  const ends = served.type.attributes.flatMap((attribute) => {
-    return Object.hasOwn(attributes, attribute.name) ? (flattenedChain(served, attribute)?.end ?? []) : []
-  })
-  const members = [...served.relations.values()].flatMap((relation) => {
-    return Object.hasOwn(relationships, relation.name) ? memberTypes(relation) : []
-  })
-  return [served, ...members, ...ends]
+  const touched = [served]
+  for (const relation of served.relations.values()) {
+    if (Object.hasOwn(relationships, relation.name)) touched.push(...memberTypes(relation))
+  }
+  for (const attribute of served.type.attributes) {
+    if (attribute.spec.on === null || !Object.hasOwn(attributes, attribute.name)) continue
+    const chain = flattenedChain(served, attribute)
+    if (chain !== null) touched.push(chain.end)
+  }
+  return touched
 }
 
 /** The types whose rows are written where the members of a relation change. */

@@ -1,6 +1,8 @@
 import { ulid } from 'ulid'
 import type { CompiledId } from '../compiled-type.js'
 import type { IdCodec, IdFallback, IdSpec } from '../fields/id-declaration.js'
+import type { Awaitable } from '../../util/types.js'
+import { whenKnown } from '../../util/when-known.js'
 
 export function compileId(spec: IdSpec, column: string): CompiledId {
   const formats = spec.constraints.flatMap(({ kind, ...rest }) => (kind === 'schema' ? [matcherOf(rest)] : []))
@@ -85,7 +87,7 @@ function isKey(value: unknown): boolean {
   return value !== null && value !== undefined && !Number.isNaN(value)
 }
 
-async function minted(fallback: IdFallback, canBeFound: (key: unknown) => boolean): Promise<unknown> {
+function minted(fallback: IdFallback, canBeFound: (key: unknown) => boolean): Awaitable<unknown> {
   switch (fallback.kind) {
     case 'store':
       return undefined
@@ -93,10 +95,10 @@ async function minted(fallback: IdFallback, canBeFound: (key: unknown) => boolea
       return globalThis.crypto.randomUUID()
     case 'ulid':
       return ulid()
-    case 'function': {
-      const key = await fallback.generate()
-      if (isKey(key) && canBeFound(key)) return key
-      throw new TypeError('What makes the keys of new resources made none, or one whose id no address leads to.')
-    }
+    case 'function':
+      return whenKnown(fallback.generate(), (key) => {
+        if (isKey(key) && canBeFound(key)) return key
+        throw new TypeError('What makes the keys of new resources made none, or one whose id no address leads to.')
+      })
   }
 }
