@@ -1,4 +1,4 @@
-import { noContent, type Persister } from 'ashlar'
+import { type AttributeKit, belongsTo, hasMany, noContent, type Persister } from 'ashlar'
 import { expectErrors, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { add, type BatchClient, linked, remove, resultsOf, update } from './batch-client.js'
@@ -114,6 +114,30 @@ describe('whether they go together makes no difference', () => {
       [add('albums'), album('a'), add('albums')],
       { albums: { persister: (store: Persister) => ({ ...store, instantiate: () => ({ title: 'Blank' }) }) } },
     ],
+    [
+      'members by the ids that clients gave before',
+      [album('a', { id: '7' }), album('b', parent({ type: 'albums', id: '7' })), album('c', { id: '8' }), album('d')],
+    ],
+    [
+      'itself as a member',
+      [album('a'), album('b', { id: '7', lid: 'b' }), album('c', parent({ type: 'albums', lid: 'b' }))],
+    ],
+    ['a scope', [add('albums', { code: 'x' }), add('albums', { code: 'y' }), album('a')], { albums: { scope } }],
+    [
+      'linkage that is shown',
+      [album('a', there), album('b'), album('c', there)],
+      { albums: { relations: shownLinkage } },
+    ],
+    [
+      'relations that are included by default',
+      [album('a', there), album('b')],
+      { albums: { defaultIncludes: ['parent'] } },
+    ],
+    [
+      'attributes of every kind',
+      [album('a'), album('b'), add('albums', { code: 'c' })],
+      { albums: { attributes: ofEveryKind } },
+    ],
     ['members that nobody knows', [album('a'), add('albums', { title: 'b', nothing: 1 }), album('c')]],
   ])('to results: %s', async (_name, operations, options = {}) => {
     expect([200, 204]).toContain((await sentBothWays(operations, options)).status)
@@ -211,6 +235,22 @@ describe('whether they go together makes no difference', () => {
     expectErrors(await api.batch(albums(4)), [{ status: 500 }])
     expect((await api.get('/albums')).resources).toEqual([])
   })
+})
+
+const scope = (_context: unknown, f: { where(column: string): { fixed(value: unknown): unknown } }) =>
+  f.where('code').fixed('x')
+
+const shownLinkage = { parent: belongsTo('albums').nullable().withData(), tracks: hasMany('tracks').withData() }
+
+type Kit = AttributeKit<{ id: number; title: string; code: string | null }>
+
+const ofEveryKind = (a: Kit) => ({
+  title: a.string().serializeUsing((value) => `${value}!`),
+  code: a
+    .string()
+    .nullable()
+    .fillUsing((_row, value) => ({ code: `filled ${String(value)}` })),
+  shout: a.string().computed((row) => String(row.title).toUpperCase()),
 })
 
 function refusing({ title }: { title?: string }): void {

@@ -61,6 +61,13 @@ describe('extensions are refused', () => {
       says: [`extensions[0]: has the path '/operations', where the collection of 'albums' lies. ${another}`],
     },
     {
+      name: 'that are there twice, wherever they lie',
+      found: () => settingFaults({ extensions: [atomic(), atomic({ path: '/more' })] }),
+      says: [
+        "extensions[1]: is 'https://jsonapi.org/ext/atomic', which is there already. Remedy: take one of the two away.",
+      ],
+    },
+    {
       name: 'that share a path',
       found: () =>
         settingFaults({
@@ -146,6 +153,16 @@ describe('the endpoint', () => {
     const api = batchClient(build({}))
     for (const path of ['/operations/', '/operations/1', '/Operations', '/operation']) {
       expect((await api.post(path, { headers: batchHeaders, body: {} })).status).toBe(404)
+    }
+  })
+
+  test('serves POST, and says so', async () => {
+    const api = batchClient(build({}))
+    const methods = (await api.request('OPTIONS', '/operations')).headers.get('Allow')
+    expect(methods).toBe('POST, OPTIONS')
+    for (const method of ['GET', 'PATCH', 'DELETE', 'PUT']) {
+      const response = await api.request(method, '/operations')
+      expect([response.status, response.headers.get('Allow')]).toEqual([405, 'POST, OPTIONS'])
     }
   })
 })

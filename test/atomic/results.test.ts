@@ -1,0 +1,111 @@
+import { atomic, type Handler, metaResult, noContent, ok } from 'ashlar'
+import { expectErrors } from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
+import { type LinkedMusic, linkedMusic, linkedRows } from '../support/linked-music.js'
+import { storedData } from '../support/stored-data.js'
+import { storedRows } from '../support/stored-rows.js'
+import { add, atomicUri, batchClient, type BatchClient, linked, remove, update } from './batch-client.js'
+
+function shop(settings: LinkedMusic = {}): BatchClient {
+  return batchClient(linkedMusic({ extensions: [atomic()], ...settings }))
+}
+
+describe('the results of a batch', () => {
+  test('are what single requests would show, and nothing beside it', async () => {
+    const [batched, single] = [shop(), shop()]
+    const resource = {
+      type: 'albums',
+      attributes: { title: 'New' },
+      relationships: { artist: linked({ type: 'artists', id: '1' }) },
+    }
+    const response = await batched.batch([{ op: 'add', data: resource }])
+    const created = await single.post('/albums', { body: { data: resource } })
+    expect(JSON.parse(response.text)).toEqual({
+      'atomic:results': [{ data: created.document?.data }],
+      jsonapi: { version: '1.1', ext: [atomicUri] },
+    })
+    expect([response.status, response.headers.has('Location')]).toEqual([200, false])
+  })
+
+  test('have an empty one for what is removed', async () => {
+    expect(await shop().results([remove('albums', '1'), add('albums', { title: 'x' }), remove('albums', '2')])).toEqual(
+      [{}, { data: expect.objectContaining({ type: 'albums' }) }, {}],
+    )
+  })
+
+  test('have the meta that is declared', async () => {
+    const members = { albums: { delete: metaResult(), update: noContent() } }
+    const operations = [remove('albums', '1'), update('albums', '2', { title: 'x' }), remove('tracks', '4')]
+    expect(await shop({ members }).results(operations)).toEqual([{ meta: {} }, {}, {}])
+  })
+
+  test('are no body at all where none of them tells something', async () => {
+    const members = { albums: { create: noContent(), update: [noContent(), ok()] } }
+    const operations = [add('albums', { title: 'x' }), remove('albums', '1'), remove('tracks', '4')]
+    const response = await shop({ members }).batch(operations)
+    expect([response.status, response.text]).toEqual([204, ''])
+    expect((await shop().batch([...operations.slice(1)])).status).toBe(204)
+  })
+
+  test('show what was so when each was run', async () => {
+    const title = (text: string) => update('albums', '1', { title: text })
+    expect(await shop().results([title('a'), title('b'), title('a'), remove('albums', '1')])).toMatchObject([
+      { data: { attributes: { title: 'a' } } },
+      { data: { attributes: { title: 'b' } } },
+      { data: { attributes: { title: 'a' } } },
+      {},
+    ])
+  })
+
+  test('include nothing, whatever a type includes by default', async () => {
+    const response = await shop({ members: { albums: { defaultIncludes: ['artist'] } } }).batch([
+      update('albums', '1', { title: 'x' }),
+    ])
+    expect(response.document).not.toHaveProperty('included')
+    expect(response.text).not.toContain('included')
+  })
+})
+
+describe('a handler that answers an addition with nothing', () => {
+  const silent =
+    (builtIn: Handler): Handler =>
+    async (operation) =>
+      operation.kind === 'CreateResource' ? { kind: 'noContent', status: 204, headers: [] } : builtIn(operation)
+
+  test('leaves its local id without a meaning', async () => {
+    const api = shop({ handler: silent })
+    const lid = { type: 'albums', lid: 'a' }
+    expect((await api.batch([add('albums', {}, { lid: 'a' })])).status).toBe(204)
+    expectErrors(await api.batch([add('albums', {}, { lid: 'a' }), { op: 'remove', ref: lid }]), [
+      { status: 400, code: 'LOCAL_ID_NOT_FOUND', pointer: '/atomic:operations/1' },
+    ])
+  })
+})
+
+describe('batches at the same time', () => {
+  test('lose no update, and are whole', async () => {
+    const data = storedData(linkedRows())
+    const hooks = {
+      beforeUpdate(draft: { title: string }, { title }: { title: string }) {
+        draft.title = `${title}+`
+      },
+    }
+    const api = shop({ data, members: { albums: { hooks } } })
+    const touch = [
+      update('albums', '1', { title: '' }),
+      add('artists', { title: 'x' }),
+      update('albums', '2', { title: '' }),
+    ]
+    const failing = [...touch, remove('albums', '99')]
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_each, index) => api.batch(index % 3 === 2 ? failing : touch)),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(answers.map((_each, index) => (index % 3 === 2 ? 404 : 200)))
+    const { resources } = await api.get('/albums')
+    expect(resources.slice(0, 2).map(({ attributes }) => attributes?.['title'])).toEqual([
+      'OK Computer++++++++',
+      'Kid A++++++++',
+    ])
+    expect((await storedRows(data, Object.keys(linkedRows())))['artists']).toHaveLength(11)
+  })
+})
