@@ -13,7 +13,7 @@ import { catalogueServer, seeded } from './atomic-world.js'
 /** A batch does what its operations would do one by one, or nothing, and answers as they would. */
 
 /** How many batches are tried. `BATCHES=2000` is for an evening. */
-const batches = Number(env['BATCHES'] ?? (inject('store') === 'memory' ? 150 : 50))
+const batches = Number(env['BATCHES'] ?? (inject('store') === 'memory' ? 100 : 40))
 
 const [together, alone] = [batchStore(), batchStore()]
 const [ofBatches, ofSingles] = [together, alone].map(({ data }) => client(catalogueServer(data))) as [TestClient, TestClient] // biome-ignore format: a pair

@@ -121,7 +121,7 @@ interface Place {
 
 function addition(step: Step, type: string, { known, turn }: Place): Planned {
   const number = known.length
-  const id = newId(step, type, number + turn)
+  const id = newId(step, type, number)
   const lid = step.hasLid && turn % 3 < 2 ? `new-${known.filter((each) => each.type === type).length}` : null
   const attributes = { [type === 'labels' || type === 'artists' ? 'name' : 'title']: `New ${number}` }
   const linked = linkages(step, type, { known, turn })
