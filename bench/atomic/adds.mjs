@@ -3,7 +3,7 @@
  * What a batch of 1,000 additions costs, over HTTP, against one insert of the same rows that is written by hand. Ends with 1
  * where the batch takes more than three times as long on PostgreSQL; SQLite is measured beside it. Needs a build.
  *
- *   node bench/atomic/adds.mjs                                   25 rounds on each database, about two minutes
+ *   node bench/atomic/adds.mjs                                   25 rounds on each database, some minutes
  *   node bench/atomic/adds.mjs --quick --untimed                 without what takes longest; on a machine that is busy
  *   node bench/atomic/adds.mjs --engine postgres --profile here  leaves a CPU profile of the server in the folder 'here'
  *   DATABASE_URL=postgres://… node bench/atomic/adds.mjs         on a server of yours; in a schema of its own, which is dropped
