@@ -87,8 +87,14 @@ describe('hooks after the fact', () => {
     }))
     await api.results([add('notes', { text: 'a' }), update('notes', '1', { text: 'b' }), remove('notes', '1')])
     expect(ran).toEqual([
-      ...['beforeSave a', 'beforeSave b', 'beforeDelete b'],
-      ...['afterCreate a', 'afterSave a', 'afterUpdate b', 'afterSave b', 'afterDelete b'],
+      'beforeSave a',
+      'beforeSave b',
+      'beforeDelete b',
+      'afterCreate a',
+      'afterSave a',
+      'afterUpdate b',
+      'afterSave b',
+      'afterDelete b',
     ])
   })
 
@@ -169,14 +175,14 @@ describe('hooks after the fact', () => {
   })
 })
 
-describe('operations that hooks dispatch', () => {
-  const journal = (when: 'beforeSave' | 'afterSave') => () =>
-    notebook((server) => ({
-      async [when]({ text }: { text?: string }) {
-        await server().dispatch(created('entries', text ?? ''))
-      },
-    }))
+const journal = (when: 'beforeSave' | 'afterSave') => () =>
+  notebook((server) => ({
+    async [when]({ text }: { text?: string }) {
+      await server().dispatch(created('entries', text ?? ''))
+    },
+  }))
 
+describe('operations that hooks dispatch', () => {
   test('before the fact are kept with the batch', async () => {
     const { api } = journal('beforeSave')()
     await api.results([add('notes', { text: 'a' }), update('notes', '1', { text: 'b' })])
@@ -248,6 +254,10 @@ describe('operations that hooks dispatch', () => {
   })
 })
 
+const closed = () => {
+  throw new HttpError(403)
+}
+
 describe('the serving hook', () => {
   test('is asked once for a batch, and for each operation that a hook dispatches', async () => {
     const { api, served } = notebook((server) => ({
@@ -260,10 +270,7 @@ describe('the serving hook', () => {
   })
 
   test('may refuse a batch, of which nothing is run', async () => {
-    const serving = () => {
-      throw new HttpError(403)
-    }
-    const { api, data } = notebook(() => ({}), { serving })
+    const { api, data } = notebook(() => ({}), { serving: closed })
     const before = await storedRows(data, ['notes', 'entries'])
     expectErrors(await api.batch([remove('notes', '1')]), [{ status: 403, code: null, pointer: null }])
     expect(await storedRows(data, ['notes', 'entries'])).toEqual(before)

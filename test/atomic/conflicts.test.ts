@@ -48,13 +48,13 @@ async function shop(hooks: object = {}, options: Parameters<typeof ownStore>[1] 
 const onSql = test.runIf(inject('store') !== 'memory') as typeof test
 const onPostgres = test.runIf(inject('store') === 'postgres') as typeof test
 
-describe('in a database, a constraint that is looked at when everything is kept', () => {
-  const album = (producer: number) => add('albums', { title: 'x', producer })
+const produced = (producer: number) => add('albums', { title: 'x', producer })
 
+describe('in a database, a constraint that is looked at when everything is kept', () => {
   onSql.each<[string, readonly object[]]>([
-    ['alone', [album(9)]],
-    ['among others', [add('artists', { name: 'a' }), album(9), update('artists', '1', { name: 'b' })]],
-    ['together with others', [add('artists', { name: 'a' }), album(9), album(1), album(9)]],
+    ['alone', [produced(9)]],
+    ['among others', [add('artists', { name: 'a' }), produced(9), update('artists', '1', { name: 'b' })]],
+    ['together with others', [add('artists', { name: 'a' }), produced(9), produced(1), produced(9)]],
   ])('refuses the batch, and no operation of it: %s', async (_name, operations) => {
     const { api, rows } = await shop()
     const response = await api.batch(operations)
@@ -65,39 +65,39 @@ describe('in a database, a constraint that is looked at when everything is kept'
 
   onSql('is content with what is right in the end', async () => {
     const { api, rows } = await shop()
-    await api.results([album(1), add('artists', { name: 'late' })])
+    await api.results([produced(1), add('artists', { name: 'late' })])
     expect(await rows('select producer from albums')).toMatchObject([{ producer: 1 }])
   })
 })
 
+const crossing = (name: string, [first, second]: readonly [string, string]) => [
+  add('artists', { name }, { lid: 'new' }),
+  add('albums', { title: name }, { lid: 'new', relationships: { artist: linked({ type: 'artists', lid: 'new' }) } }),
+  update('albums', first, { title: `${name} first` }),
+  add('albums', { title: `${name} meets` }),
+  update('albums', second, { title: `${name} second` }),
+  { op: 'update', data: { type: 'albums', lid: 'new', attributes: { title: `${name}, renamed` } } },
+]
+
+/** Two batches that both have written something, and then want what the other has. */
+async function deadlocked(): Promise<readonly [Shop, string[]]> {
+  const met = new EventEmitter()
+  const waiting = new Set<string>()
+  const runs: string[] = []
+  const about = await shop({
+    async beforeCreate({ title = '' }: { title?: string }) {
+      if (!title.endsWith('meets')) return
+      runs.push(title)
+      waiting.add(title)
+      if (waiting.size === 2) met.emit('both')
+      else await once(met, 'both')
+    },
+  })
+  await about.api.results([add('albums', { title: '1' }), add('albums', { title: '2' })])
+  return [about, runs]
+}
+
 describe('on PostgreSQL, batches that wait for each other', () => {
-  /** Two batches that both have written something, and then want what the other has. */
-  async function deadlocked(): Promise<readonly [Shop, string[]]> {
-    const met = new EventEmitter()
-    const waiting = new Set<string>()
-    const runs: string[] = []
-    const about = await shop({
-      async beforeCreate({ title = '' }: { title?: string }) {
-        if (!title.endsWith('meets')) return
-        runs.push(title)
-        waiting.add(title)
-        if (waiting.size === 2) met.emit('both')
-        else await once(met, 'both')
-      },
-    })
-    await about.api.results([add('albums', { title: '1' }), add('albums', { title: '2' })])
-    return [about, runs]
-  }
-
-  const crossing = (name: string, [first, second]: readonly [string, string]) => [
-    add('artists', { name }, { lid: 'new' }),
-    add('albums', { title: name }, { lid: 'new', relationships: { artist: linked({ type: 'artists', lid: 'new' }) } }),
-    update('albums', first, { title: `${name} first` }),
-    add('albums', { title: `${name} meets` }),
-    update('albums', second, { title: `${name} second` }),
-    { op: 'update', data: { type: 'albums', lid: 'new', attributes: { title: `${name}, renamed` } } },
-  ]
-
   onPostgres('are both kept, one of them after a second run', async () => {
     const [{ api, rows }, runs] = await deadlocked()
     const answers = await Promise.all([api.results(crossing('a', ['1', '2'])), api.results(crossing('b', ['2', '1']))])

@@ -11,7 +11,7 @@ class SoldOut extends Error {}
 interface Shop {
   readonly api: BatchClient
   /** All rows that there are. */
-  state(): Promise<unknown>
+  readonly state: () => Promise<unknown>
   readonly logged: unknown[]
 }
 
@@ -127,11 +127,13 @@ describe('the first operation that fails is the answer, and nothing of the batch
   })
 })
 
-describe('values that are to be unique', () => {
-  const taken = (index: number) => [
-    { status: 422, code: 'VALIDATION_FAILED', pointer: `/atomic:operations/${index}/data/attributes/code` },
-  ]
+const label = (key: string) => add('labels', {}, { id: key })
 
+const taken = (index: number) => [
+  { status: 422, code: 'VALIDATION_FAILED', pointer: `/atomic:operations/${index}/data/attributes/code` },
+]
+
+describe('values that are to be unique', () => {
   test('conflict within a batch too, which is told of the later', async () => {
     const { api, state } = shop()
     const before = await state()
@@ -159,7 +161,6 @@ describe('values that are to be unique', () => {
     const data = storedData({ labels: [{ id: 'ecm' }] })
     const labels = defineResource('labels', { model: model<{ id: string }>('labels'), id: id().requireClientId() })
     const api = batchClient(createServer({ resources: [labels], data, extensions: [atomic()] }))
-    const label = (key: string) => add('labels', {}, { id: key })
     for (const [operations, index] of [
       [[label('act'), label('act')], 1],
       [[label('act'), label('ecm')], 1],
@@ -173,20 +174,21 @@ describe('values that are to be unique', () => {
   })
 })
 
-describe('what is thrown by an author', () => {
-  const hooked = (thrown: () => unknown, settings: LinkedMusic = {}) =>
-    shop({
-      ...settings,
-      members: {
-        albums: {
-          hooks: {
-            beforeDelete: () => {
-              throw thrown()
-            },
+const hooked = (thrown: () => unknown, settings: LinkedMusic = {}) =>
+  shop({
+    ...settings,
+    members: {
+      albums: {
+        hooks: {
+          beforeDelete: () => {
+            throw thrown()
           },
         },
       },
-    })
+    },
+  })
+
+describe('what is thrown by an author', () => {
   const failing = remove('albums', '4')
 
   test('is an HTTP error', async () => {
@@ -194,8 +196,10 @@ describe('what is thrown by an author', () => {
   })
 
   test('is mapped by its class', async () => {
-    const about = () => hooked(() => new SoldOut(), { exceptionMap: [[SoldOut, 409]] })
-    await failsEverywhere(about, failing, [{ status: 409, code: null, pointer: '' }])
+    const settings: LinkedMusic = { exceptionMap: [[SoldOut, 409]] }
+    await failsEverywhere(() => hooked(() => new SoldOut(), settings), failing, [
+      { status: 409, code: null, pointer: '' },
+    ])
   })
 
   test('is mapped by a mapper, whose pointers are of the operation', async () => {
@@ -230,13 +234,21 @@ describe('what is thrown by an author', () => {
   })
 })
 
-describe('a handler of the author', () => {
-  const passing =
-    (type: string, answer: (builtIn: Handler) => Handler) =>
-    (builtIn: Handler): Handler =>
-    (operation) =>
-      operation.kind === 'DeleteResource' && operation.type === type ? answer(builtIn)(operation) : builtIn(operation)
+const refusingAfterwards = (store: Persister): Persister => ({
+  ...store,
+  async delete(...given) {
+    await store.delete(...given)
+    throw new HttpError(409)
+  },
+})
 
+const passing =
+  (type: string, answer: (builtIn: Handler) => Handler) =>
+  (builtIn: Handler): Handler =>
+  (operation) =>
+    operation.kind === 'DeleteResource' && operation.type === type ? answer(builtIn)(operation) : builtIn(operation)
+
+describe('a handler of the author', () => {
   test('is asked for each operation, as for a request of its own', async () => {
     const asked: string[] = []
     const handler =
@@ -267,13 +279,6 @@ describe('a handler of the author', () => {
   })
 
   test('may go on after a failure, of which nothing stays', async () => {
-    const persister = (store: Persister): Persister => ({
-      ...store,
-      async delete(...given) {
-        await store.delete(...given)
-        throw new HttpError(409)
-      },
-    })
     const handler = passing('portraits', (builtIn) => async (operation) => {
       return builtIn(operation).catch(() => ({
         kind: 'meta',
@@ -284,7 +289,7 @@ describe('a handler of the author', () => {
         meta: { kept: true },
       }))
     })
-    const { api } = shop({ handler, members: { portraits: { persister } } })
+    const { api } = shop({ handler, members: { portraits: { persister: refusingAfterwards } } })
     const results = await api.results(sound)
     expect(results.at(-1)).toEqual({ meta: { kept: true } })
     expect((await api.get('/portraits/2')).status).toBe(200)

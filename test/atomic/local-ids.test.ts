@@ -156,13 +156,13 @@ describe('a local id stands for the resource that an earlier operation adds', ()
   })
 })
 
-describe('a local id that stands for nothing', () => {
-  const missing = (index: number, place: string) => ({
-    status: 400,
-    code: 'LOCAL_ID_NOT_FOUND',
-    pointer: `/atomic:operations/${index}${place}`,
-  })
+const missing = (index: number, place: string) => ({
+  status: 400,
+  code: 'LOCAL_ID_NOT_FOUND',
+  pointer: `/atomic:operations/${index}${place}`,
+})
 
+describe('a local id that stands for nothing', () => {
   test('is pointed at, wherever it stands', async () => {
     const ref = { ...lid('albums', 'a'), relationship: 'tracks' }
     const relationships = { artist: linked(lid('artists', 'a')), tracks: linked([lid('tracks', 'a')]) }
@@ -276,7 +276,7 @@ describe('ids of every origin', () => {
   function things(ids: ReturnType<typeof id>, others: object = {}, data: DataSource = storedData()): BatchClient {
     const resource = defineResource('things', {
       model: model<Row>('things'),
-      id: ids as ReturnType<typeof id>,
+      id: ids,
       attributes: (a) => ({ title: a.string() }),
       relations: { parent: belongsTo('things'), children: hasMany('things').via('parentId') },
       ...others,
@@ -296,10 +296,10 @@ describe('ids of every origin', () => {
 
   test.each<[string, () => ReturnType<typeof id>, RegExp]>([
     ['numbers of the store', () => id(), /^\d+$/],
-    ['encoded', () => id().encodeUsing(codec) as never, /^t-[0-9a-z]+$/],
-    ['UUIDs of the store', () => id().uuid() as never, /^[0-9a-f-]{36}$/],
-    ['UUIDs of the service', () => id().uuid().generated() as never, /^[0-9a-f-]{36}$/],
-    ['ULIDs of the service', () => id().ulid().generated() as never, /^[0-9A-Z]{26}$/],
+    ['encoded', () => id().encodeUsing(codec), /^t-[0-9a-z]+$/],
+    ['UUIDs of the store', () => id().uuid(), /^[0-9a-f-]{36}$/],
+    ['UUIDs of the service', () => id().uuid().generated(), /^[0-9a-f-]{36}$/],
+    ['ULIDs of the service', () => id().ulid().generated(), /^[0-9A-Z]{26}$/],
   ])('%s are known to the operations that follow', async (_name, ids, form) => {
     const api = things(ids())
     const [parent, child, children] = await api.results(family)
@@ -313,11 +313,7 @@ describe('ids of every origin', () => {
   })
 
   test('of the client stand beside a local id', async () => {
-    const api = things(
-      id().allowClientId() as never,
-      {},
-      storedData({ things: [{ id: 1, title: 'x', parentId: null }] }),
-    )
+    const api = things(id().allowClientId(), {}, storedData({ things: [{ id: 1, title: 'x', parentId: null }] }))
     const results = await api.results([
       add('things', { title: 'a' }, { id: '70', lid: 'a' }),
       add('things', {}, { relationships: { parent: linked(lid('things', 'a')) } }),

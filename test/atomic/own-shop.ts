@@ -77,6 +77,6 @@ export const onSql: typeof test = test.runIf(inject('store') !== 'memory') as ty
 export function own(store: Persister): Persister {
   return {
     ...store,
-    create: (type, values, write) => store.create(type, { ...values, title: `* ${values['title']}` }, write),
+    create: (type, values, write) => store.create(type, { ...values, title: `* ${String(values['title'])}` }, write),
   }
 }

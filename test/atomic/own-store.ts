@@ -14,7 +14,7 @@ export interface OwnStore {
   /** The statements that it ran; none in memory. */
   readonly ran: string[]
   /** Asks behind the store, on another connection where there is one. */
-  rows(sql: string): Promise<readonly Row[]>
+  readonly rows: (sql: string) => Promise<readonly Row[]>
   /** Of PostgreSQL. */
   readonly pool: Pool | null
 }

@@ -32,9 +32,9 @@ function shop(settings: LinkedMusic = {}): BatchClient {
 
 const at = (index: number, place = '') => `/atomic:operations/${index}${place}`
 
-describe('a type that nothing writes', () => {
-  const unknown = (pointer: string) => ({ status: 404, code: 'ATOMIC_TARGET_TYPE_UNKNOWN', pointer })
+const unknown = (pointer: string) => ({ status: 404, code: 'ATOMIC_TARGET_TYPE_UNKNOWN', pointer })
 
+describe('a type that nothing writes', () => {
   test('is unknown, and pointed at where it is named', async () => {
     const operations = [
       add('singers'),
@@ -114,15 +114,29 @@ describe('an operation that a type does not offer', () => {
   })
 })
 
-describe('a store without transactions', () => {
-  const without = (data: DataSource): DataSource => ({ ...data, transactions: null })
-  const unsupported = (index: number, type: string) => ({
-    status: 403,
-    code: 'ATOMIC_OPERATIONS_NOT_SUPPORTED',
-    pointer: at(index),
-    detail: `Resources of type '${type}' cannot take part in a batch, because their store has no transactions.`,
-  })
+const titled = (a: { string(): unknown }) => ({ title: a.string() })
 
+const unsupported = (index: number, type: string) => ({
+  status: 403,
+  code: 'ATOMIC_OPERATIONS_NOT_SUPPORTED',
+  pointer: at(index),
+  detail: `Resources of type '${type}' cannot take part in a batch, because their store has no transactions.`,
+})
+
+const without = (data: DataSource): DataSource => ({ ...data, transactions: null })
+
+/** Albums in a store with transactions, tracks in one without. */
+function halves(): BatchClient {
+  const { albums, tracks } = linkedRows()
+  const data = [storeOf(memoryData({ albums }), 'albums'), without(memoryData({ tracks }))]
+  const resources = [
+    typeWith('albums', { tracks: hasMany('tracks') }, { attributes: (a: never) => titled(a) }),
+    typeWith('tracks', { album: belongsTo('albums') }, { attributes: (a: never) => titled(a) }),
+  ]
+  return batchClient(createServer({ resources, data, extensions: [atomic()] }))
+}
+
+describe('a store without transactions', () => {
   test('takes no part in a batch', async () => {
     const api = shop({ data: without(memoryData(linkedRows())) })
     expectErrors(await api.batch([add('albums', { title: 'x' }), remove('artists', '3')]), [
@@ -142,19 +156,6 @@ describe('a store without transactions', () => {
     const server = createServer({ resources: [notes], data: memoryData(), extensions: [atomic()] })
     expectErrors(await batchClient(server).batch([add('notes')]), [unsupported(0, 'notes')])
   })
-
-  /** Albums in a store with transactions, tracks in one without. */
-  function halves(): BatchClient {
-    const { albums, tracks } = linkedRows()
-    const data = [storeOf(memoryData({ albums }), 'albums'), without(memoryData({ tracks }))]
-    const resources = [
-      typeWith('albums', { tracks: hasMany('tracks') }, { attributes: (a: never) => titled(a) }),
-      typeWith('tracks', { album: belongsTo('albums') }, { attributes: (a: never) => titled(a) }),
-    ]
-    return batchClient(createServer({ resources, data, extensions: [atomic()] }))
-  }
-
-  const titled = (a: { string(): unknown }) => ({ title: a.string() })
 
   test('takes no part either where its rows hold the keys of a relation', async () => {
     const api = halves()
@@ -189,21 +190,29 @@ describe('a store without transactions', () => {
   })
 })
 
+const puttingSomeOff = (store: Persister): Persister => ({
+  ...store,
+  create: (type, values, write) =>
+    values['title'] === 'later' ? answer.accepted({ poll: '/queue/7' }) : store.create(type, values, write),
+  update: (type, key, values, write) =>
+    values['title'] === 'later' ? answer.accepted({ poll: '/queue/7' }) : store.update(type, key, values, write),
+})
+
+function importing(members: object): { readonly api: BatchClient; readonly data: DataSource } {
+  const data = storedData({ imports: [{ id: 1, title: 'First' }] })
+  const imports = defineResource('imports', {
+    model: model<{ id: number; title: string }>('imports'),
+    id: id(),
+    attributes: (a) => ({ title: a.string() }),
+    ...members,
+  })
+  const jobs = defineResource('jobs', { model: model<{ id: number }>('jobs'), id: id() })
+  const server = createServer({ resources: [imports, jobs] as never, data, extensions: [atomic()] })
+  return { api: batchClient(server), data }
+}
+
 describe('work that is put off', () => {
   const putOff = { status: 422, code: 'ASYNC_WRITE_IN_ATOMIC_OPERATION' }
-
-  function importing(members: object): { readonly api: BatchClient; readonly data: DataSource } {
-    const data = storedData({ imports: [{ id: 1, title: 'First' }] })
-    const imports = defineResource('imports', {
-      model: model<{ id: number; title: string }>('imports'),
-      id: id(),
-      attributes: (a) => ({ title: a.string() }),
-      ...members,
-    })
-    const jobs = defineResource('jobs', { model: model<{ id: number }>('jobs'), id: id() })
-    const server = createServer({ resources: [imports, jobs] as never, data, extensions: [atomic()] })
-    return { api: batchClient(server), data }
-  }
 
   test('is refused before anything is begun, where nothing else is declared', async () => {
     const asked: unknown[] = []
@@ -225,17 +234,10 @@ describe('work that is put off', () => {
   })
 
   test('is refused when it turns out to be, and undoes the batch', async () => {
-    const persister = (store: Persister): Persister => ({
-      ...store,
-      create: (type, values, write) =>
-        values['title'] === 'later' ? answer.accepted({ poll: '/queue/7' }) : store.create(type, values, write),
-      update: (type, key, values, write) =>
-        values['title'] === 'later' ? answer.accepted({ poll: '/queue/7' }) : store.update(type, key, values, write),
-    })
     const { api, data } = importing({
       create: [created(), accepted('jobs')],
       update: [ok(), accepted('jobs')],
-      persister,
+      persister: puttingSomeOff,
     })
     const before = await storedRows(data, ['imports'])
     for (const last of [add('imports', { title: 'later' }), update('imports', '1', { title: 'later' })]) {

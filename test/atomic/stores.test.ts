@@ -17,7 +17,7 @@ const first = { id: 1, title: 'First' }
 interface Shop {
   readonly api: BatchClient
   /** All rows of both stores. */
-  state(): Promise<readonly unknown[]>
+  readonly state: () => Promise<readonly unknown[]>
   readonly logged: unknown[]
 }
 
@@ -176,24 +176,24 @@ describe('a store that cannot keep its part', () => {
   })
 })
 
-describe('a store that runs work again', () => {
-  /** Undoes the first attempts, and runs the work once more. */
-  const again =
-    (attempts: number) =>
-    (data: DataSource): DataSource =>
-      withTransactions(data, (run) => async (work, outer) => {
-        const undone = new Error('Once more.')
-        for (let attempt = 1; attempt < attempts; attempt += 1) {
-          await run(async (transaction) => {
-            await work(transaction)
-            throw undone
-          }, outer).catch((thrown: unknown) => {
-            if (thrown !== undone) throw thrown
-          })
-        }
-        return run(work, outer)
-      })
+/** Undoes the first attempts, and runs the work once more. */
+const again =
+  (attempts: number) =>
+  (data: DataSource): DataSource =>
+    withTransactions(data, (run) => async (work, outer) => {
+      const undone = new Error('Once more.')
+      for (let attempt = 1; attempt < attempts; attempt += 1) {
+        await run(async (transaction) => {
+          await work(transaction)
+          throw undone
+        }, outer).catch((thrown: unknown) => {
+          if (thrown !== undone) throw thrown
+        })
+      }
+      return run(work, outer)
+    })
 
+describe('a store that runs work again', () => {
   test('runs the whole batch, and answers what came of the last run', async () => {
     const ran: string[] = []
     const hooks = { beforeCreate: () => void ran.push('before'), afterCreate: () => void ran.push('after') }

@@ -22,9 +22,9 @@ async function told(api: BatchClient, operations: unknown): Promise<readonly str
 const tracksOf = { type: 'playlists', id: '1', relationship: 'tracks' }
 const invalid = 'ATOMIC_OPERATIONS_INVALID'
 
-describe('the document', () => {
-  const send = (body: unknown) => shop().post('/operations', { headers: batchHeaders, body })
+const send = (body: unknown) => shop().post('/operations', { headers: batchHeaders, body })
 
+describe('the document', () => {
   test.each<[string, unknown, string]>([
     ['a list', [], ''],
     ['a text', 'operations', ''],
@@ -220,9 +220,9 @@ describe('the faults of a batch', () => {
   })
 })
 
-describe('the number of operations', () => {
-  const many = (count: number) => Array.from({ length: count }, () => add('albums', { title: 'x' }))
+const many = (count: number) => Array.from({ length: count }, () => add('albums', { title: 'x' }))
 
+describe('the number of operations', () => {
   test('is at most 1,000', async () => {
     const tooMany = [{ status: 413, code: 'ATOMIC_OPERATIONS_TOO_MANY', pointer: '/atomic:operations' }]
     expectErrors(await shop().batch(many(1001)), tooMany)

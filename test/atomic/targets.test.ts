@@ -85,9 +85,9 @@ describe('a resource that is there', () => {
   })
 })
 
-describe('a relationship', () => {
-  const tracks = (...ids: readonly string[]) => ids.map((each) => ({ type: 'tracks', id: each }))
+const tracks = (...ids: readonly string[]) => ids.map((each) => ({ type: 'tracks', id: each }))
 
+describe('a relationship', () => {
   test.each<[string, object]>([
     ['ref', { ref: { type: 'albums', id: '1', relationship: 'tracks' } }],
     ['href', { href: '/albums/1/relationships/tracks' }],
@@ -127,10 +127,14 @@ describe('a relationship', () => {
   })
 })
 
+const based = () => inMemory({ baseUri: 'https://music.example/api/' })
+
+const inMemory = (settings: LinkedMusic = {}) => shop({ data: memoryData(linkedRows()), ...settings })
+
+const removing = (href: string) => [{ op: 'remove', href }]
+
 describe('an href', () => {
-  const removing = (href: string) => [{ op: 'remove', href }]
   const unresolvable = [{ status: 400, code: 'ATOMIC_HREF_UNRESOLVABLE', pointer: `${atFirst}/href` }]
-  const inMemory = (settings: LinkedMusic = {}) => shop({ data: memoryData(linkedRows()), ...settings })
 
   test.each([
     '/albums/1',
@@ -214,8 +218,6 @@ describe('an href', () => {
   })
 
   describe('of a server with a base of its own', () => {
-    const based = () => inMemory({ baseUri: 'https://music.example/api/' })
-
     test.each([
       'https://music.example/api/albums/1',
       'albums/1',
@@ -241,23 +243,23 @@ describe('an href', () => {
   })
 })
 
-describe('named servers', () => {
-  function servers() {
-    const rows = { albums: [{ id: 1 }, { id: 2 }], notes: [{ id: 1 }] }
-    const albums = defineResource('albums', {
-      model: model<{ id: number }>('albums'),
-      id: id(),
-      server: ['default', 'admin', 'inside'],
-    })
-    const notes = defineResource('notes', { model: model<{ id: number }>('notes'), id: id(), server: 'admin' })
-    return createServer({
-      resources: [albums, notes],
-      data: memoryData(rows),
-      servers: { admin: { prefix: '/admin' }, inside: { prefix: '/inside', host: 'inside.example' } },
-      extensions: [atomic({ path: '/batch/run' })],
-    })
-  }
+function servers() {
+  const rows = { albums: [{ id: 1 }, { id: 2 }], notes: [{ id: 1 }] }
+  const albums = defineResource('albums', {
+    model: model<{ id: number }>('albums'),
+    id: id(),
+    server: ['default', 'admin', 'inside'],
+  })
+  const notes = defineResource('notes', { model: model<{ id: number }>('notes'), id: id(), server: 'admin' })
+  return createServer({
+    resources: [albums, notes],
+    data: memoryData(rows),
+    servers: { admin: { prefix: '/admin' }, inside: { prefix: '/inside', host: 'inside.example' } },
+    extensions: [atomic({ path: '/batch/run' })],
+  })
+}
 
+describe('named servers', () => {
   test('have an endpoint each, under their prefix and on their host', async () => {
     expect((await batchClient(servers()).batch([remove('albums', '1')], '/batch/run')).status).toBe(204)
     expect((await batchClient(servers()).batch([remove('albums', '1')], '/admin/batch/run')).status).toBe(204)

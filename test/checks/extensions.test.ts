@@ -78,8 +78,9 @@ describe('extensions are refused', () => {
   ])
 })
 
+const faults = (options: unknown) => settingFaults({ extensions: [atomic(options as never)] })
+
 describe('options of atomic() are refused', () => {
-  const faults = (options: unknown) => settingFaults({ extensions: [atomic(options as never)] })
   refusals([
     {
       name: 'that are no object',
