@@ -1,5 +1,6 @@
 import { chosen, type Identifier, type Planned, relations, type ResourceData } from './atomic-operations.js'
 import type { Fault } from './atomic-steps.js'
+import { seeded } from './atomic-world.js'
 import { uuid } from './writes-rows.js'
 
 /** Something that is wrong somewhere in a batch, and that is not seen before the operations in front of it are done. */
@@ -79,6 +80,12 @@ const wrongs: Readonly<Record<Fault['kind'], (spot: Spot) => readonly Planned[]>
   place() {
     const operation = newLabel()
     return [{ ...operation, type: 'artists', sent: { ...operation.sent, href: '/artists' } }]
+  },
+  name({ added }) {
+    const other = added ?? { type: 'labels', id: '2' }
+    const resource = { type: other.type, id: chosen(seeded[other.type] ?? [], 0) }
+    const { sent, ...operation } = updateOf(resource)
+    return [{ ...operation, sent: { ...sent, data: { ...other, attributes: {}, relationships: {} } } }]
   },
   shape({ there, at }) {
     const own = ownRelation(there)

@@ -25,7 +25,7 @@ export interface Step {
   readonly mode: 'add' | 'update' | 'remove'
 }
 
-export const faultKinds = ['value', 'taken', 'repeated', 'forbidden', 'gone', 'stranger', 'type', 'place', 'shape'] as const // biome-ignore format: a list
+export const faultKinds = ['value', 'taken', 'repeated', 'forbidden', 'gone', 'stranger', 'type', 'place', 'name', 'shape'] as const // biome-ignore format: a list
 
 export interface Fault {
   readonly kind: (typeof faultKinds)[number]
