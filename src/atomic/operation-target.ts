@@ -66,16 +66,23 @@ function readHref(href: unknown, at: string, resolveHref: ResolveHref): ReadTarg
 function impliedTarget(data: unknown, op: OperationCode, at: string): Omit<ReadTarget, 'isRelationship'> {
   const none = { target: null, problems: [] }
   // What is wrong with the data is told of the data.
-  if (!isPlainObject(data) || typeof data['type'] !== 'string') return none
-  const common = { type: data['type'], relationship: null, typePointer: `${at}/type` }
-  if (op === 'add') return { target: { ...common, id: null, lid: null }, problems: [] }
-  const { id } = data
-  const lid = localIdOf(data)
-  if (typeof id === 'string') return { target: { ...common, id, lid: null }, problems: [] }
+  if (!isPlainObject(data) || !hasType(data)) return none
+  const { type, id } = data
+  const named = (by: Pick<SentTarget, 'id' | 'lid'>): Omit<ReadTarget, 'isRelationship'> => {
+    const target = { type, id: by.id, lid: by.lid, relationship: null, typePointer: `${at}/type` }
+    return { target, problems: [] }
+  }
+  if (op === 'add') return named({ id: null, lid: null })
+  if (typeof id === 'string') return named({ id, lid: null })
   if (id !== undefined) return none
-  if (lid !== null) return { target: { ...common, id: null, lid }, problems: [] }
+  const lid = localIdOf(data)
+  if (lid !== null) return named({ id: null, lid })
   const problems = [invalid("what is updated is named by 'ref' or 'href', or by the 'id' of the resource", at)]
   return { target: null, problems }
+}
+
+function hasType(data: Members): data is Members & { readonly type: string } {
+  return typeof data['type'] === 'string'
 }
 
 /** Resources are added to collections; what is there is updated and removed. */

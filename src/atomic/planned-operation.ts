@@ -6,7 +6,7 @@ import type { CallContext } from '../operation/extension-call.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { OperationKind, RequestContext } from '../resource/request-context.js'
 import { isPlainObject } from '../util/frozen.js'
-import type { OperationCode, SentOperation } from './sent-operation.js'
+import type { OperationCode, SentOperation, SentTarget } from './sent-operation.js'
 
 /** The operations that a batch may consist of. */
 type WriteKind = Exclude<OperationKind, 'FetchResource' | 'FetchRelated' | 'FetchRelationship'>
@@ -38,7 +38,10 @@ const ofRelationships: Readonly<Record<OperationCode, WriteKind>> = Object.freez
 })
 
 /** What all operations of one kind on one type have in common. */
-type Common = Pick<PlannedOperation, 'kind' | 'served' | 'context'>
+interface Common extends Pick<PlannedOperation, 'kind' | 'served' | 'context'> {
+  /** Whether no row is written but those of the type, whatever is sent. */
+  readonly isPlain: boolean
+}
 
 /** Refuses what cannot be run on this server, or not in a batch, before anything is: one kind of refusal at a time. */
 export function planBatch(
@@ -47,13 +50,14 @@ export function planBatch(
   { server, request }: CallContext,
 ): Plan {
   const commons = new Map<string, Common | null>()
-  const commonOf = ({ op, target: { type, relationship } }: SentOperation): Common | null => {
+  const commonOf = (op: OperationCode, { type, relationship }: SentTarget): Common | null => {
     const kind = (relationship === null ? ofResources : ofRelationships)[op]
     const known = commons.get(`${kind} ${type}`)
     if (known !== undefined) return known
     const served = services.find(server, type)
     const context = Object.freeze({ server, type, operation: kind, request })
-    const common = served === null || served.persister === null ? null : { kind, served, context }
+    const common =
+      served === null || served.persister === null ? null : { kind, served, context, isPlain: isPlain(served) }
     commons.set(`${kind} ${type}`, common)
     return common
   }
@@ -62,16 +66,35 @@ export function planBatch(
   }
   const operations: PlannedOperation[] = []
   const strangers: Problem[] = []
-  for (const operation of sent) {
-    const common = commonOf(operation)
-    if (common === null) strangers.push(unknownType(operation))
-    else operations.push({ ...operation, ...common })
+  const unsafe: Problem[] = []
+  const types = new Set<ServedType>()
+  for (const { op, target, data, pointer, localIds } of sent) {
+    const common = commonOf(op, target)
+    if (common === null) {
+      strangers.push(unknownType(target))
+      continue
+    }
+    const { kind, served, context } = common
+    const operation = { op, target, data, pointer, localIds, kind, served, context }
+    operations.push(operation)
+    const written = common.isPlain ? [served] : typesOf(operation)
+    for (const type of written) types.add(type)
+    const without = written.find(({ transactions }) => transactions === null)
+    if (without !== undefined) unsafe.push(withoutTransactions(operation, without))
   }
   refuse(strangers)
   refuse(problemsOf(operations, exposureProblem))
-  refuse(problemsOf(operations, transactionProblem))
+  refuse(unsafe)
   refuse(problemsOf(operations, putOffProblem))
-  return { operations, types: [...new Set(operations.flatMap(typesOf))] }
+  return { operations, types: [...types] }
+}
+
+/** Neither attributes nor relations are held by rows of others. */
+function isPlain({ type, relations }: ServedType): boolean {
+  return (
+    type.attributes.every(({ spec }) => spec.on === null) &&
+    [...relations.values()].every((relation) => memberTypes(relation).length === 0)
+  )
 }
 
 function problemsOf(
@@ -81,7 +104,7 @@ function problemsOf(
   return operations.map(judge).filter((found) => found !== null)
 }
 
-function unknownType({ target: { type, typePointer } }: SentOperation): Problem {
+function unknownType({ type, typePointer }: SentTarget): Problem {
   return problem('ATOMIC_TARGET_TYPE_UNKNOWN', { type }, { source: { pointer: typePointer } })
 }
 
@@ -101,11 +124,8 @@ function exposureProblem({ kind, op, served: { type }, pointer: at }: PlannedOpe
   return problem('ATOMIC_OPERATION_NOT_EXPOSED', context, { source: { pointer: at } })
 }
 
-function transactionProblem(operation: PlannedOperation): Problem | null {
-  const without = typesOf(operation).find(({ transactions }) => transactions === null)
-  if (without === undefined) return null
-  const { type } = without.type
-  return problem('ATOMIC_OPERATIONS_NOT_SUPPORTED', { type }, { source: { pointer: operation.pointer } })
+function withoutTransactions({ pointer: at }: PlannedOperation, { type: { type } }: ServedType): Problem {
+  return problem('ATOMIC_OPERATIONS_NOT_SUPPORTED', { type }, { source: { pointer: at } })
 }
 
 /** What is always put off need not be begun. */

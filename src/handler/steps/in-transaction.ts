@@ -1,3 +1,4 @@
+import { fail } from '../../errors/json-api-error.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { Transaction, Transactions } from '../../resource/capabilities/transactions.js'
 import type { HandlerServices } from '../handler-services.js'
@@ -49,19 +50,52 @@ function waitsFor({ byStore }: OpenTransactions, stores: readonly Transactions[]
   return stores.some((store) => byStore.has(store))
 }
 
-/** One inside the other: the first to be opened is the last to be kept. */
-function runIn<Result>(
+type ByStore = ReadonlyMap<Transactions, Transaction>
+
+/** How often work in several stores is run from the start because one of them wants it. */
+const attempts = 5
+
+/**
+ * One inside the other: the first to be opened is the last to be kept. Where a store would run its work again, those around
+ * it still hold what the first run wrote: so all of them let go of it, and all of it is run again.
+ */
+async function runIn<Result>(
   stores: readonly Transactions[],
-  byStore: ReadonlyMap<Transactions, Transaction>,
-  work: (byStore: ReadonlyMap<Transactions, Transaction>) => Promise<Result>,
+  byStore: ByStore,
+  work: (byStore: ByStore) => Promise<Result>,
 ): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    const nest: Nest<Result> = { isShared: stores.length > 1, wantsAgain: false, work }
+    try {
+      return await runNested(stores, byStore, nest)
+    } catch (thrown) {
+      if (!nest.wantsAgain) throw thrown
+      if (attempt === attempts) fail('STORE_UNAVAILABLE', {}, { headers: ['Retry-After', '1'] })
+    }
+  }
+}
+
+interface Nest<Result> {
+  /** Whether several stores take part. */
+  readonly isShared: boolean
+  wantsAgain: boolean
+  readonly work: (byStore: ByStore) => Promise<Result>
+}
+
+function runNested<Result>(stores: readonly Transactions[], byStore: ByStore, nest: Nest<Result>): Promise<Result> {
   const [store, ...others] = stores
-  if (store === undefined) return work(byStore)
+  if (store === undefined) return nest.work(byStore)
+  let hasRun = false
   let isKept = false
   return store.run(async (transaction) => {
     // Nothing is run again of which another store has kept its part: that would be there twice.
     if (isKept) throw new Error('What one store has kept could not be kept in another, and cannot be run again.')
-    const result = await runIn(others, new Map(byStore).set(store, transaction), work)
+    if (hasRun && nest.isShared) {
+      nest.wantsAgain = true
+      throw new Error('What several stores take part in is run again from the start.')
+    }
+    hasRun = true
+    const result = await runNested(others, new Map(byStore).set(store, transaction), nest)
     isKept = others.length > 0
     return result
   }, byStore.get(store))
