@@ -176,13 +176,15 @@ describe('a store that cannot keep its part', () => {
   })
 })
 
-/** Undoes the first attempts, and runs the work once more. */
+/** A store whose first runs meet another's: they are undone, and the work is run once more. */
 const again =
-  (attempts: number) =>
-  (data: DataSource): DataSource =>
-    withTransactions(data, (run) => async (work, outer) => {
+  (meetings: number) =>
+  (data: DataSource): DataSource => {
+    let left = meetings
+    return withTransactions(data, (run) => async (work, outer) => {
       const undone = new Error('Once more.')
-      for (let attempt = 1; attempt < attempts; attempt += 1) {
+      while (left > 0) {
+        left -= 1
         await run(async (transaction) => {
           await work(transaction)
           throw undone
@@ -192,12 +194,13 @@ const again =
       }
       return run(work, outer)
     })
+  }
 
 describe('a store that runs work again', () => {
   test('runs the whole batch, and answers what came of the last run', async () => {
     const ran: string[] = []
     const hooks = { beforeCreate: () => void ran.push('before'), afterCreate: () => void ran.push('after') }
-    const { api, state } = shop({ albums: again(3), hooks })
+    const { api, state } = shop({ albums: again(2), hooks })
     const operations = [
       add('albums', { title: 'a' }, { lid: 'a' }),
       { op: 'update', data: { type: 'albums', lid: 'a', attributes: { title: 'b' } } },
@@ -211,16 +214,24 @@ describe('a store that runs work again', () => {
   })
 
   test('may be the last that was opened, and leaves nothing of its first run in the others', async () => {
-    const { api, state } = shop({ notes: again(2) })
+    const { api, state } = shop({ notes: again(1) })
     expect(await api.results(both)).toHaveLength(4)
     const rows = await state()
     expect(rows.map((each) => Object.values(each as object).flat().length)).toEqual([2, 1])
   })
 
+  test('again and again makes the batch unavailable, and leaves nothing', async () => {
+    const { api, state } = shop({ notes: again(1000) })
+    const response = await api.batch(both)
+    expectErrors(response, [{ status: 503, code: 'STORE_UNAVAILABLE' }])
+    expect(response.headers.get('Retry-After')).toBe('1')
+    expect(await state()).toEqual([untouched, untouchedNotes])
+  })
+
   test('runs nothing again that another store has kept', async () => {
     const ran: string[] = []
     const hooks = { beforeCreate: () => void ran.push('before') }
-    const { api, state, logged } = shop({ albums: again(2), hooks })
+    const { api, state, logged } = shop({ albums: again(1), hooks })
     expectErrors(await api.batch(both), [{ status: 500, code: null, pointer: null }])
     expect(ran).toEqual(['before', 'before'])
     expect(await state()).toEqual([untouched, keptNotes])
