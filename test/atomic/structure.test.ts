@@ -78,6 +78,7 @@ describe('an operation', () => {
     ['has data that is a resource object', { op: 'add', data: [{ type: 'albums' }] }, '/data'],
     ['has data that is not null', { op: 'update', ref: { type: 'albums', id: '1' }, data: null }, '/data'],
     ['says which resource it updates', { op: 'update', data: { type: 'albums' } }, '/data'],
+    ['says so by one name', { op: 'update', data: { type: 'albums', id: '1', lid: 'a' } }, '/data'],
     ['says so by a lid that is not empty', { op: 'update', data: { type: 'albums', lid: '' } }, '/data'],
     ['has data with a type that is a text', { op: 'add', data: { type: 1 } }, '/data/type'],
     ['has data with a lid that is a text', { op: 'add', data: { type: 'albums', lid: 1 } }, '/data/lid'],

@@ -60,6 +60,15 @@ describe('a resource that is there', () => {
     expectErrors(await shop().batch([{ op: 'update', ...other }]), [{ status: 409, pointer: `${atFirst}/data/id` }])
   })
 
+  test.each<[string, object]>([
+    ['ref', { ref: named }],
+    ['href', { href: '/albums/1' }],
+  ])('is told by the data too, beside %s', async (_name, target) => {
+    expectErrors(await shop().batch([{ op: 'update', ...target, data: { type: 'albums', ...title('x') } }]), [
+      { status: 400, code: 'RESOURCE_ID_MISSING', pointer: `${atFirst}/data` },
+    ])
+  })
+
   test('must be there', async () => {
     for (const operation of [remove('albums', '99'), { op: 'update', data: { type: 'albums', id: '99' } }]) {
       expectErrors(await shop().batch([operation]), [{ status: 404, code: 'RESOURCE_NOT_FOUND', pointer: atFirst }])
