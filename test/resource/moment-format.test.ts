@@ -98,3 +98,20 @@ describe('formats of the author', () => {
     expect(format.read('30.02.2026 (05:06:07.089) +00:00')).toBeNull()
   })
 })
+
+it('leaves days as they are that would come out the same', () => {
+  const digits = (most: number, width: number): fc.Arbitrary<string> =>
+    fc.integer({ min: 0, max: most }).map((number) => String(number).padStart(width, '0'))
+  const days = fc.tuple(digits(9999, 4), digits(14, 2), digits(33, 2)).map((parts) => parts.join('-'))
+  const written: boolean[] = []
+  fc.assert(
+    fc.property(fc.oneof(days, fc.string()), (text) => {
+      const isWritten = dateFormat.isWritten?.(text) === true
+      written.push(isWritten)
+      const moment = dateFormat.read(text)
+      return !isWritten || (moment !== null && dateFormat.write(moment) === text)
+    }),
+    { numRuns: 1000 },
+  )
+  expect(new Set(written)).toEqual(new Set([true, false]))
+})

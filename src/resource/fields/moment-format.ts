@@ -7,6 +7,8 @@ export interface MomentFormat {
   /** Wire text to the instant it names; `null` when it is not of this format or names no real date. */
   read(text: string): Date | null
   write(moment: Date): string
+  /** Whether a text is what would be written for the moment that it names: then nothing has to be. */
+  isWritten?(text: string): boolean
 }
 
 const isoDateTime =
@@ -32,6 +34,12 @@ export const dateFormat: MomentFormat = Object.freeze({
     return match === null ? null : utc(match, ['0', '0', '0', undefined])
   },
   write: (moment: Date) => moment.toISOString().slice(0, 10),
+  isWritten(text: string) {
+    if (!isoDate.test(text)) return false
+    const [month, day] = [Number(text.slice(5, 7)), Number(text.slice(8, 10))]
+    // Of days that not every month has, the calendar knows more.
+    return !text.startsWith('0000') && month >= 1 && month <= 12 && day >= 1 && day <= 28
+  },
 })
 
 /** A time has no day: it is kept on the first day of the epoch. */

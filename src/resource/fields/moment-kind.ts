@@ -11,18 +11,21 @@ export const dateKind: ValueKind = momentKind('date', dateFormat, 'date')
 export const timeKind: ValueKind = momentKind('time', timeFormat, 'time')
 
 function momentKind(name: string, moment: MomentFormat, keptAs: 'instant' | 'date' | 'time'): ValueKind {
+  /** Whether a text is on the wire as it is stored. */
+  const isKept = (format: MomentFormat, text: string): boolean =>
+    keptAs !== 'instant' && format === moment && moment.isWritten?.(text) === true
   return valueKind(name, textSchema, ['moment'], {
     comparedAs: 'moment',
     keptAs,
     moment,
     read(this: ValueKind, value) {
       if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : (this.moment ?? moment).write(value)
-      if (typeof value !== 'string') return value
+      if (typeof value !== 'string' || isKept(this.moment ?? moment, value)) return value
       const instant = keptAs === 'instant' ? storedInstant(value) : moment.read(value)
       return instant === null ? value : (this.moment ?? moment).write(instant)
     },
     write(this: ValueKind, wire) {
-      if (typeof wire !== 'string') return wire
+      if (typeof wire !== 'string' || isKept(this.moment ?? moment, wire)) return wire
       const instant = (this.moment ?? moment).read(wire)
       if (instant === null) return wire
       return keptAs === 'instant' ? instant : moment.write(instant)
