@@ -72,7 +72,7 @@ function resultOf({ status, document }: TestResponse): object {
 
 /** An error may name what was made meanwhile. */
 function withoutMadeIds(errors: readonly unknown[]): unknown {
-  return JSON.parse(JSON.stringify(errors).replaceAll(/[1-9a-f][0-9a-f]{7}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'made'))
+  return JSON.parse(JSON.stringify(errors).replaceAll(/(?!0{8})[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'made'))
 }
 
 interface Outcome {

@@ -1,16 +1,15 @@
 import type { OpenMusic } from '../support/sql-music.js'
 
 /**
- * Batches that can be told apart in the database: each adds an album that has its number in the place of a year, tracks
- * whose titles begin with it, and a playlist of some of them; and it writes its number on the shared track that counts.
+ * Batches that can be told apart in the database: each adds an album that has the batch's number in the place of a year,
+ * tracks of that album, which are written together, and a playlist of some of them; and it changes a track that counts
+ * its changes.
  */
 
 export const batchType = 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'
 
-/** The parts that a batch has besides its rows that are written together. */
 export interface NumberedBatch {
   readonly number: number
-  readonly tracks: number
   readonly operations: readonly object[]
 }
 
@@ -21,7 +20,6 @@ export function numberedBatch(number: number, counting: string): NumberedBatch {
   const listed = Array.from({ length: Math.min(tracks, 3) }, (_, index) => ({ type: 'tracks', lid: `track ${index}` }))
   return {
     number,
-    tracks,
     operations: [
       { op: 'add', data: { ...album, attributes: { title: `Batch ${number} of ${tracks}`, year: number } } },
       ...Array.from({ length: tracks }, (_, index) => ({
@@ -40,7 +38,7 @@ export function numberedBatch(number: number, counting: string): NumberedBatch {
   }
 }
 
-/** How much of each batch is there. Throws where one is there in parts. */
+/** The numbers of the batches that are there. Throws where one is there in parts. */
 export async function judgedBatches(music: OpenMusic, counting: string): Promise<ReadonlySet<number>> {
   const albums = await music.rows(
     `select albums.title, year as number, count(tracks.id) as tracks
