@@ -1,15 +1,11 @@
 import type { Problem } from '../errors/json-api-error.js'
 import { failAll, problem } from '../errors/json-api-error.js'
-import type { HandlerServices } from '../handler/handler-services.js'
 import { memberTypes, touchedTypes } from '../handler/steps/written-types.js'
-import type { CallContext } from '../operation/extension-call.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
-import type { OperationKind, RequestContext } from '../resource/request-context.js'
+import type { RequestContext } from '../resource/request-context.js'
 import { isPlainObject } from '../util/frozen.js'
-import type { OperationCode, SentOperation, SentTarget } from './sent-operation.js'
-
-/** The operations that a batch may consist of. */
-type WriteKind = Exclude<OperationKind, 'FetchResource' | 'FetchRelated' | 'FetchRelationship'>
+import type { KindOf, WriteKind } from './operation-kind.js'
+import type { SentOperation, SentTarget } from './sent-operation.js'
 
 /** An operation of a batch that may be run: of a type that there is, and exposed. */
 export interface PlannedOperation extends SentOperation {
@@ -25,76 +21,33 @@ export interface Plan {
   readonly types: readonly ServedType[]
 }
 
-const ofResources: Readonly<Record<OperationCode, WriteKind>> = Object.freeze({
-  add: 'CreateResource',
-  update: 'UpdateResource',
-  remove: 'DeleteResource',
-})
-
-const ofRelationships: Readonly<Record<OperationCode, WriteKind>> = Object.freeze({
-  add: 'AddToRelationship',
-  update: 'UpdateRelationship',
-  remove: 'RemoveFromRelationship',
-})
-
-/** What all operations of one kind on one type have in common. */
-interface Common extends Pick<PlannedOperation, 'kind' | 'served' | 'context'> {
-  /** Whether no row is written but those of the type, whatever is sent. */
-  readonly isPlain: boolean
-}
-
 /** Refuses what cannot be run on this server, or not in a batch, before anything is: one kind of refusal at a time. */
-export function planBatch(
-  sent: readonly SentOperation[],
-  services: HandlerServices,
-  { server, request }: CallContext,
-): Plan {
-  const commons = new Map<string, Common | null>()
-  const commonOf = (op: OperationCode, { type, relationship }: SentTarget): Common | null => {
-    const kind = (relationship === null ? ofResources : ofRelationships)[op]
-    const known = commons.get(`${kind} ${type}`)
-    if (known !== undefined) return known
-    const served = services.find(server, type)
-    const context = Object.freeze({ server, type, operation: kind, request })
-    const common =
-      served === null || served.persister === null ? null : { kind, served, context, isPlain: isPlain(served) }
-    commons.set(`${kind} ${type}`, common)
-    return common
-  }
-  const refuse = (problems: readonly Problem[]): void => {
-    if (problems.length > 0) failAll(problems.slice(0, services.maxErrors))
-  }
+export function planBatch(sent: readonly SentOperation[], kindOf: KindOf, limit: number): Plan {
   const operations: PlannedOperation[] = []
   const strangers: Problem[] = []
   const unsafe: Problem[] = []
   const types = new Set<ServedType>()
-  for (const { op, target, data, pointer, localIds } of sent) {
-    const common = commonOf(op, target)
-    if (common === null) {
+  for (const each of sent) {
+    const { op, target, data, pointer, localIds } = each
+    const found = kindOf(each)
+    if (found === null) {
       strangers.push(unknownType(target))
       continue
     }
-    const { kind, served, context } = common
+    const { kind, served, context } = found
     const operation = { op, target, data, pointer, localIds, kind, served, context }
     operations.push(operation)
-    const written = common.isPlain ? [served] : typesOf(operation)
+    const written = found.isPlain ? [served] : typesOf(operation)
     for (const type of written) types.add(type)
     const without = written.find(({ transactions }) => transactions === null)
     if (without !== undefined) unsafe.push(withoutTransactions(operation, without))
   }
-  refuse(strangers)
-  refuse(problemsOf(operations, exposureProblem))
-  refuse(unsafe)
-  refuse(problemsOf(operations, putOffProblem))
+  const unexposed = problemsOf(operations, exposureProblem)
+  const putOff = problemsOf(operations, putOffProblem)
+  for (const problems of [strangers, unexposed, unsafe, putOff]) {
+    if (problems.length > 0) failAll(problems.slice(0, limit))
+  }
   return { operations, types: [...types] }
-}
-
-/** Neither attributes nor relations are held by rows of others. */
-function isPlain({ type, relations }: ServedType): boolean {
-  return (
-    type.attributes.every(({ spec }) => spec.on === null) &&
-    [...relations.values()].every((relation) => memberTypes(relation).length === 0)
-  )
 }
 
 function problemsOf(

@@ -3,9 +3,11 @@ import type { Problem } from '../errors/json-api-error.js'
 import { fail, failAll } from '../errors/json-api-error.js'
 import { isPlainObject } from '../util/frozen.js'
 import { invalid } from './invalid.js'
+import { linkageFormProblems } from './linkage-form.js'
 import type { LocalIds } from './local-ids.js'
 import { localIdProblems, localIdsIn } from './local-ids.js'
 import { dataProblems } from './operation-data.js'
+import type { KindOf } from './operation-kind.js'
 import { readTarget } from './operation-target.js'
 import type { ResolveHref } from './resolve-href.js'
 import type { OperationCode, SentOperation } from './sent-operation.js'
@@ -16,6 +18,7 @@ export interface BatchReading {
   /** The most problems that are told. */
   readonly limit: number
   readonly resolveHref: ResolveHref
+  readonly kindOf: KindOf
 }
 
 /** The member of a document that the operations stand in. */
@@ -27,7 +30,7 @@ const excluded: readonly string[] = Object.freeze(['data', 'included', 'errors',
 /** The operations of a document. 400 with everything that is wrong with its structure, before any of them is run. */
 export function readBatch(
   document: unknown,
-  { maxOperations, limit, resolveHref }: BatchReading,
+  { maxOperations, limit, resolveHref, kindOf }: BatchReading,
 ): readonly SentOperation[] {
   const sent = operationsIn(document)
   if (sent.length > maxOperations) {
@@ -35,10 +38,12 @@ export function readBatch(
   }
   const read = sent.map((each, index) => readOperation(each, pointer(member, index), resolveHref))
   const ofLocalIds = localIdProblems(read.map(({ localIds }) => localIds))
-  const problems = [
-    ...strangerProblems(document),
-    ...read.flatMap((each, index) => [...each.problems, ...(ofLocalIds[index] ?? [])]),
-  ]
+  const problems = [...strangerProblems(document)]
+  for (const [index, { operation, localIds, problems: found }] of read.entries()) {
+    problems.push(...found, ...(ofLocalIds[index] ?? []))
+    const isNamed = localIds.problems.length === 0
+    if (operation !== null && isNamed) problems.push(...linkageFormProblems(operation, kindOf))
+  }
   if (problems.length > 0) failAll(problems.slice(0, limit))
   return read.flatMap(({ operation }) => operation ?? [])
 }

@@ -7,6 +7,7 @@ import type { ExtensionCall } from '../operation/extension-call.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { noContentResponse, resultsResponse } from '../operation/response-value.js'
 import type { ExtensionHost } from '../server/extension.js'
+import { kindsOf } from './operation-kind.js'
 import type { PlannedOperation } from './planned-operation.js'
 import { planBatch } from './planned-operation.js'
 import { readBatch } from './read-batch.js'
@@ -28,8 +29,10 @@ export async function runBatch(call: ExtensionCall, { host, maxOperations }: Sur
   if (handler === null) fail('ATOMIC_OPERATIONS_UNAVAILABLE')
   refuseListQuery(call.query)
   const resolveHref = hrefResolver(host, context)
-  const sent = readBatch(call.document, { maxOperations, limit: services.maxErrors, resolveHref })
-  const { operations, types } = planBatch(sent, services, context)
+  const kindOf = kindsOf(services, context)
+  const limit = services.maxErrors
+  const sent = readBatch(call.document, { maxOperations, limit, resolveHref, kindOf })
+  const { operations, types } = planBatch(sent, kindOf, limit)
 
   let atWork: PlannedOperation | null = null
   const working = (operation: PlannedOperation | null): void => {

@@ -13,7 +13,6 @@ import type { ExtensionHost } from '../server/extension.js'
 import { invariant } from '../util/invariant.js'
 import { localName } from './local-ids.js'
 import type { PlannedOperation } from './planned-operation.js'
-import type { KnownIds } from './with-ids.js'
 import { knowsIds, targetId, withIds } from './with-ids.js'
 
 /** One attempt to run a batch: a store may ask for another. */
@@ -26,7 +25,8 @@ export interface Attempt {
 }
 
 interface Progress extends Attempt {
-  readonly ids: KnownIds
+  /** Of what was added, by what the batch calls it. */
+  readonly ids: Map<string, string>
   /** Of the operations so far. */
   readonly results: ResultValue[]
 }
@@ -44,9 +44,10 @@ export async function runOperations(
     const start = results.length
     const additions = start < alone ? [] : additionsFrom(operations, start, progress)
     const together = additions.length > 1 ? await addTogether(additions, progress) : 'alone'
-    // What did not go with the others is told by itself what is wrong with it.
-    if (together === 'some') alone = results.length + 1
-    else {
+    if (together === 'some') {
+      // What did not go with the others is told by itself what is wrong with it.
+      if (results.length < start + additions.length) alone = results.length + 1
+    } else {
       alone = Math.max(alone, start + additions.length)
       await runOne(operationAt(operations, start), progress)
     }

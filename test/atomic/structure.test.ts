@@ -188,6 +188,29 @@ describe('the faults of a batch', () => {
     expect(await told(shop(), faulty)).toEqual(all)
   })
 
+  test('are those of linkage in resource objects too, as far as a client may write it', async () => {
+    const albums = (relationships: unknown) => ({ op: 'add', data: { type: 'albums', relationships } })
+    const operations = [
+      add('albums', {}, { lid: 'a' }),
+      albums({ artist: 'x', tracks: { data: [{ type: 'tracks' }, null] } }),
+      albums({ artist: { data: [] }, nothing: { data: 'x' } }),
+      { op: 'update', data: { type: 'albums', id: '1', relationships: { artist: { data: { id: '1' } } } } },
+      {
+        op: 'update',
+        data: { type: 'tracks', id: '1', relationships: { album: { data: { type: 'albums', lid: 'a' } } } },
+      },
+      { op: 'remove' },
+    ]
+    expect(await told(shop(), operations)).toEqual([
+      'REQUEST_BODY_INVALID_JSON_API /atomic:operations/1/data/relationships/artist',
+      'RESOURCE_IDENTIFIER_ID_MISSING /atomic:operations/1/data/relationships/tracks/data/0',
+      'REQUEST_BODY_INVALID_JSON_API /atomic:operations/1/data/relationships/tracks/data/1',
+      'RELATIONSHIP_TYPE_INAPPROPRIATE /atomic:operations/2/data/relationships/artist/data',
+      'RESOURCE_IDENTIFIER_TYPE_MISSING /atomic:operations/3/data/relationships/artist/data',
+      `${invalid} /atomic:operations/5`,
+    ])
+  })
+
   test('are no more than an answer may have errors', async () => {
     expect(await told(shop({ limits: { errors: 3 } }), faulty)).toEqual(all.slice(0, 3))
     expect(

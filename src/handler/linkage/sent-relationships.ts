@@ -32,10 +32,25 @@ export function isWritable(
  * about its members, and documents of the server are full of them. 400 with everything that is no linkage.
  */
 export function sentRelationships(
-  { relationships }: ResourceDocument,
+  document: ResourceDocument,
   writable: readonly ServedRelation[],
   limit: number,
 ): readonly SentLinkage[] {
+  const { sent, problems } = readRelationships(document, writable)
+  if (problems.length > 0) failAll(problems.slice(0, limit))
+  return sent
+}
+
+interface ReadRelationships {
+  readonly sent: readonly SentLinkage[]
+  readonly problems: readonly Problem[]
+}
+
+/** The same, with everything that is no linkage. */
+export function readRelationships(
+  { relationships }: Pick<ResourceDocument, 'relationships'>,
+  writable: readonly ServedRelation[],
+): ReadRelationships {
   const problems: Problem[] = []
   const sent: SentLinkage[] = []
   for (const relation of writable) {
@@ -51,6 +66,5 @@ export function sentRelationships(
       if (read.linkage !== null) sent.push(read.linkage)
     }
   }
-  if (problems.length > 0) failAll(problems.slice(0, limit))
-  return sent
+  return { sent, problems }
 }

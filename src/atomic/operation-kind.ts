@@ -1,0 +1,66 @@
+import type { HandlerServices } from '../handler/handler-services.js'
+import { writableRelations } from '../handler/linkage/sent-relationships.js'
+import { memberTypes } from '../handler/steps/written-types.js'
+import type { CallContext } from '../operation/extension-call.js'
+import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
+import type { OperationKind, RequestContext } from '../resource/request-context.js'
+import type { OperationCode, SentOperation } from './sent-operation.js'
+
+/** The operations that a batch may consist of. */
+export type WriteKind = Exclude<OperationKind, 'FetchResource' | 'FetchRelated' | 'FetchRelationship'>
+
+/** What operations of one kind on one type have in common. */
+export interface KindOfType {
+  readonly kind: WriteKind
+  readonly served: ServedType
+  readonly context: RequestContext
+  /** Whether no row is written but those of the type, whatever is sent. */
+  readonly isPlain: boolean
+  /** The relations that a client may write with a resource; none where a relationship is addressed. */
+  readonly writable: readonly ServedRelation[]
+}
+
+/** Finds out what kind of operation something is; `null` where nobody here writes its type. */
+export type KindOf = (operation: SentOperation) => KindOfType | null
+
+const ofResources: Readonly<Record<OperationCode, WriteKind>> = Object.freeze({
+  add: 'CreateResource',
+  update: 'UpdateResource',
+  remove: 'DeleteResource',
+})
+
+const ofRelationships: Readonly<Record<OperationCode, WriteKind>> = Object.freeze({
+  add: 'AddToRelationship',
+  update: 'UpdateRelationship',
+  remove: 'RemoveFromRelationship',
+})
+
+/** Worked out once for each kind and type of a batch. */
+export function kindsOf(services: HandlerServices, { server, request }: CallContext): KindOf {
+  const kinds = new Map<string, KindOfType | null>()
+  return ({ op, target: { type, relationship } }) => {
+    const kind = (relationship === null ? ofResources : ofRelationships)[op]
+    const name = `${kind} ${type}`
+    const known = kinds.get(name)
+    if (known !== undefined) return known
+    const served = services.find(server, type)
+    const context = Object.freeze({ server, type, operation: kind, request })
+    const found =
+      served === null || served.persister === null
+        ? null
+        : { kind, served, context, isPlain: isPlain(served), writable: writableIn(kind, served, context) }
+    kinds.set(name, found)
+    return found
+  }
+}
+
+/** Neither attributes nor relations are held by rows of others. */
+function isPlain({ type, relations }: ServedType): boolean {
+  const isFar = (relation: ServedRelation): boolean => memberTypes(relation).length > 0
+  return type.attributes.every(({ spec }) => spec.on === null) && ![...relations.values()].some(isFar)
+}
+
+function writableIn(kind: WriteKind, served: ServedType, context: RequestContext): readonly ServedRelation[] {
+  if (kind !== 'CreateResource' && kind !== 'UpdateResource') return []
+  return writableRelations(served, kind === 'CreateResource' ? 'create' : 'update', context)
+}
