@@ -43,14 +43,9 @@ export async function runOperations(
   while (results.length < operations.length) {
     const start = results.length
     const additions = start < alone ? [] : additionsFrom(operations, start, progress)
-    const together = additions.length > 1 ? await addTogether(additions, progress) : 'alone'
-    if (together === 'some') {
-      // What did not go with the others is told by itself what is wrong with it.
-      if (results.length < start + additions.length) alone = results.length + 1
-    } else {
-      alone = Math.max(alone, start + additions.length)
-      await runOne(operationAt(operations, start), progress)
-    }
+    // What does not go with the others is told by itself what is wrong with it.
+    if (additions.length > 1) alone = start + (await addTogether(additions, progress))
+    else await runOne(operationAt(operations, start), progress)
   }
   return results
 }
@@ -60,13 +55,13 @@ async function runOne(operation: PlannedOperation, progress: Progress): Promise<
   settle(operation, await progress.handler(operationOf(operation, progress)), progress)
 }
 
-/** Answers whether some of them are added now, and which: as many as have a result. */
-async function addTogether(additions: readonly PlannedOperation[], progress: Progress): Promise<'some' | 'alone'> {
+/** Answers up to which of them they are settled, or go by themselves. */
+async function addTogether(additions: readonly PlannedOperation[], progress: Progress): Promise<number> {
   progress.working(null)
   const creations = additions.map((each) => creationOf(each, progress))
-  const answers = await createTogether(creations, progress.host.services)
-  for (const [index, answer] of (answers ?? []).entries()) settle(operationAt(additions, index), answer, progress)
-  return answers === null ? 'alone' : 'some'
+  const { answers, alone } = await createTogether(creations, progress.host.services)
+  for (const [index, answer] of answers.entries()) settle(operationAt(additions, index), answer, progress)
+  return answers.length + alone
 }
 
 /** Resources of one type that are added from a place on, none of which names another of them. */

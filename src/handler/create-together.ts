@@ -1,3 +1,4 @@
+import { setImmediate as soon } from 'node:timers/promises'
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse, noContentResponse } from '../operation/response-value.js'
@@ -34,44 +35,86 @@ import { workContext } from './work-context.js'
 type CreateResource = Extract<Operation, { kind: 'CreateResource' }>
 type CreateRows = NonNullable<CreateRow['many']>
 
+/** What came of resources that were to be created together. */
+export interface CreatedTogether {
+  /** Of as many as went together, from the first on; no others are written. */
+  readonly answers: readonly ResponseValue[]
+  /** How many of those that follow are to be created each by itself. */
+  readonly alone: number
+}
+
 /**
- * Creates resources of one type that are created one after the other, as one write; inside a transaction. Answers as many
- * as could go together, from the first on, and writes no others. What cannot go with them, for whatever reason, is left to
- * be created by itself, which also says what is wrong with it: the answers, and the errors, are the same in either way.
+ * Creates resources of one type that are created one after the other, by few writes; inside a transaction. What cannot go
+ * with the others, for whatever reason, is left to be created by itself, which also says what is wrong with it: the answers,
+ * and the errors, are the same in either way.
  *
  * @param operations share their context
- * @returns `null` where each has to be created by itself
  */
 export async function createTogether(
   operations: readonly CreateResource[],
   services: HandlerServices,
-): Promise<readonly ResponseValue[] | null> {
+): Promise<CreatedTogether> {
   const [first] = operations
   invariant(first !== undefined, 'no resources were to be created together')
   const served = servedType(services, first.context)
   const many = served.persister?.create.many
-  if (many === undefined || !isPlainlyCreated(served)) return null
+  const nothing = { answers: [], alone: operations.length }
+  if (many === undefined || !isPlainlyCreated(served)) return nothing
   const reading = readingOf(first, services)
-  if (!isShownByRow(served, await planOne(served, reading))) return null
+  if (!isShownByRow(served, await planOne(served, reading))) return nothing
 
-  const rows = await rowsOf(await readAll(operations, served, reading), reading)
-  if (rows.length < 2) return []
-  const nodes = await writeAll(served, many, { rows, reading })
-  if (nodes === null) return null
-  const { hooks, responses } = served.type
-  const context = first.context
-  const isShown = responses.create.some(({ kind }) => kind === 'created')
   const answers: ResponseValue[] = []
-  for (const node of nodes) {
-    if (hooks?.afterCreate !== undefined || hooks?.afterSave !== undefined) {
-      await whenKept(served, () => afterWrite(served.type, objectOf(node), true, workContext(context, null, services)))
-    }
-    const resources = { primary: [node], many: false, included: null, query: first.query, context }
-    answers.push(
-      isShown ? dataResponse(resources, { status: 201, location: node }) : noContentResponse({ written: node }),
-    )
+  let prepared = prepare(operations.slice(0, partSize), served, reading)
+  for (let start = 0; start < operations.length; start += partSize) {
+    const rows = await prepared
+    if (rows.length < 2) return { answers, alone: 1 }
+    const writing = writeAll(served, many, { rows, reading })
+    // While the store is at it, the next ones are made ready.
+    prepared = prepareMeanwhile(operations.slice(start + partSize, start + 2 * partSize), served, reading)
+    const [nodes] = await Promise.all([writing, prepared.catch(() => null)])
+    if (nodes === null) return { answers, alone: rows.length }
+    answers.push(...(await answersTo(nodes, served, reading)))
+    if (rows.length < Math.min(partSize, operations.length - start)) return { answers, alone: 1 }
   }
-  return answers
+  return { answers, alone: 0 }
+}
+
+/** As many as are written at once. Of fewer there would be more writes, and for more the store would wait longer. */
+const partSize = 256
+
+/** The rows of new resources, as far as they are sound. */
+async function prepare(
+  operations: readonly CreateResource[],
+  served: ServedType,
+  reading: Reading,
+): Promise<readonly ColumnValues[]> {
+  return rowsOf(await readAll(operations, served, reading), reading)
+}
+
+/** The same after what was begun before is on its way. */
+async function prepareMeanwhile(...asked: Parameters<typeof prepare>): ReturnType<typeof prepare> {
+  if (asked[0].length === 0) return []
+  await soon()
+  return prepare(...asked)
+}
+
+async function answersTo(
+  nodes: readonly GraphNode[],
+  served: ServedType,
+  { query, context, services }: Reading,
+): Promise<readonly ResponseValue[]> {
+  const { type } = served
+  const hasStepsAfter = type.hooks?.afterCreate !== undefined || type.hooks?.afterSave !== undefined
+  for (const node of hasStepsAfter ? nodes : []) {
+    await whenKept(served, () => afterWrite(type, objectOf(node), true, workContext(context, null, services)))
+  }
+  if (type.responses.create.every(({ kind }) => kind !== 'created')) {
+    return nodes.map((node) => noContentResponse({ written: node }))
+  }
+  return nodes.map((node) => {
+    const resources = { primary: [node], many: false, included: null, query, context }
+    return dataResponse(resources, { status: 201, location: node })
+  })
 }
 
 /** Neither does an author's step look at each before it is written, nor is any of it written elsewhere. */

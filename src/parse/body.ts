@@ -41,7 +41,7 @@ function parseDocument(text: string, depth: number): unknown {
   if (exceedsDepth(text, depth))
     fail('LIMIT_EXCEEDED', { limit: depth, subject: 'levels of nested JSON' }, { source: { pointer: '' } })
   const value = parsed(text)
-  if (hasInfinity(value)) {
+  if (mayOverflow.test(text) && hasInfinity(value)) {
     fail('REQUEST_BODY_INVALID_JSON', { message: 'it has a number that is too large' })
   }
   return value
@@ -56,6 +56,9 @@ function parsed(text: string): unknown {
     return fail('REQUEST_BODY_INVALID_JSON', { message: faultWithoutBodyText(error) })
   }
 }
+
+/** Only a number with an exponent, or with very many digits, is too large. */
+const mayOverflow = /\d[Ee]|\d{309}/
 
 /** Infinity cannot be written as JSON again: it would come back to the client as `null`. */
 function hasInfinity(value: unknown): boolean {
