@@ -5,7 +5,7 @@ import { client } from '../support/client.js'
 export const atomicUri = 'https://jsonapi.org/ext/atomic'
 
 /** The media type of batches and of what is answered to them. */
-export const batchType = `application/vnd.api+json; ext="${atomicUri}"`
+const batchType = `application/vnd.api+json; ext="${atomicUri}"`
 
 export const batchHeaders: Readonly<Record<string, string>> = { Accept: batchType, 'Content-Type': batchType }
 

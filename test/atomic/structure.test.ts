@@ -19,6 +19,9 @@ async function told(api: BatchClient, operations: unknown): Promise<readonly str
   return errors.map(({ code, source }) => `${code ?? '-'} ${source?.pointer ?? '-'}`)
 }
 
+/** An album with relationships, whatever they are. */
+const albums = (relationships: unknown) => ({ op: 'add', data: { type: 'albums', relationships } })
+
 const tracksOf = { type: 'playlists', id: '1', relationship: 'tracks' }
 const invalid = 'ATOMIC_OPERATIONS_INVALID'
 
@@ -189,7 +192,6 @@ describe('the faults of a batch', () => {
   })
 
   test('are those of linkage in resource objects too, as far as a client may write it', async () => {
-    const albums = (relationships: unknown) => ({ op: 'add', data: { type: 'albums', relationships } })
     const operations = [
       add('albums', {}, { lid: 'a' }),
       albums({ artist: 'x', tracks: { data: [{ type: 'tracks' }, null] } }),

@@ -99,9 +99,12 @@ describe('formats of the author', () => {
   })
 })
 
+/** Numbers of as many digits. */
+function digits(most: number, width: number): fc.Arbitrary<string> {
+  return fc.integer({ min: 0, max: most }).map((number) => String(number).padStart(width, '0'))
+}
+
 it('leaves days as they are that would come out the same', () => {
-  const digits = (most: number, width: number): fc.Arbitrary<string> =>
-    fc.integer({ min: 0, max: most }).map((number) => String(number).padStart(width, '0'))
   const days = fc.tuple(digits(9999, 4), digits(14, 2), digits(33, 2)).map((parts) => parts.join('-'))
   const written: boolean[] = []
   fc.assert(

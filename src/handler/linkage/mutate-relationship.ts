@@ -6,6 +6,7 @@ import type { WorkContext } from '../../resource/capabilities/stored-rows.js'
 import type { RelationshipMode, RelationshipWorkContext } from '../../resource/hooks.js'
 import { rowSet } from '../../rows/row-set.js'
 import { invariant } from '../../util/invariant.js'
+import { gathered } from '../../util/when-known.js'
 import { checkFieldsets } from '../compound/check-fieldsets.js'
 import { findRelation } from '../compound/find-relation.js'
 import { placesInLinkage } from '../conflicts/document-row.js'
@@ -146,10 +147,9 @@ function sentLinkage({ relation, mode, operation, reading }: Mutation): SentLink
 
 async function checkChanges(changes: readonly LinkageChange[], { services, context }: Reading): Promise<void> {
   const { schemas, maxErrors: limit, unknownMembers } = services
-  const problems = await Promise.all(
-    changes.map((change) => linkageProblems(change, { mode: 'update', context, schemas, limit, unknownMembers })),
-  )
-  if (problems.some(({ length }) => length > 0)) failAll(problems.flat().slice(0, limit))
+  const validation = { mode: 'update', context, schemas, limit, unknownMembers } as const
+  const problems = await gathered(changes, limit, (change) => linkageProblems(change, validation))
+  if (problems.length > 0) failAll(problems.slice(0, limit))
 }
 
 function relationshipContext(
