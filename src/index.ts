@@ -123,7 +123,7 @@ export {
   relationshipQueries as relationshipQueriesProfile,
 } from './profiles/profile.js'
 export { BuildError, type BuildFault } from './server/build-fault.js'
-export type { DispatchInput } from './server/dispatch.js'
+export type { Dispatched, DispatchInput } from './server/dispatch.js'
 export type { Handler } from './handler/handler.js'
 export type { ActionCall } from './operation/action-call.js'
 export type { ExtensionCall } from './operation/extension-call.js'
@@ -137,6 +137,7 @@ export type {
   ResourceRows,
   Resources,
   ResponseValue,
+  ResultsValue,
   ResultValue,
 } from './operation/response-value.js'
 export type { Identifier } from './resource/identifier.js'

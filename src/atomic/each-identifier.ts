@@ -1,29 +1,24 @@
 import { isPlainObject } from '../util/frozen.js'
-
-type Members = Readonly<Record<string, unknown>>
+import type { Members } from '../util/types.js'
 
 /** The way from the data of an operation to a part of it, as a pointer has it. */
-type Place = readonly (string | number)[]
+export type Place = readonly (string | number)[]
 
-/** Meets every resource identifier in the data of an operation: those of a list, or of the linkage of a resource object. */
-export function eachIdentifier(data: unknown, meet: (identifier: Members, place: Place) => void): void {
-  if (Array.isArray(data)) {
-    meetAll(data, [], meet)
-    return
-  }
-  const relationships = isPlainObject(data) ? data['relationships'] : undefined
-  if (!isPlainObject(relationships)) return
-  for (const name of Object.keys(relationships)) {
-    const relationship = relationships[name]
-    if (!isPlainObject(relationship)) continue
-    const { data: linkage } = relationship
-    if (Array.isArray(linkage)) meetAll(linkage, ['relationships', name, 'data'], meet)
-    else if (isPlainObject(linkage)) meet(linkage, ['relationships', name, 'data'])
-  }
+/** Answers whether to go on. */
+type Meet = (identifier: Members, place: Place) => boolean
+
+/** Meets the identifiers of linkage, one or a list, until told to stop. */
+export function eachMember(linkage: unknown, place: Place, meet: Meet): boolean {
+  if (isPlainObject(linkage)) return meet(linkage, place)
+  if (!Array.isArray(linkage)) return true
+  return linkage.every((each: unknown, index) => !isPlainObject(each) || meet(each, [...place, index]))
 }
 
-function meetAll(linkage: readonly unknown[], place: Place, meet: (identifier: Members, place: Place) => void): void {
-  for (const [index, identifier] of linkage.entries()) {
-    if (isPlainObject(identifier)) meet(identifier, [...place, index])
-  }
+/** The same for the linkage of a resource object, as far as its type has such relations. */
+export function eachEmbedded({ relationships }: Members, isRelation: (name: string) => boolean, meet: Meet): boolean {
+  if (!isPlainObject(relationships)) return true
+  return Object.keys(relationships).every((name) => {
+    const relationship = isRelation(name) ? relationships[name] : null
+    return !isPlainObject(relationship) || eachMember(relationship['data'], ['relationships', name, 'data'], meet)
+  })
 }

@@ -1,20 +1,50 @@
-import type { Problem } from '../errors/json-api-error.js'
+import { inappropriate } from '../handler/linkage/sent-linkage.js'
 import { readRelationships } from '../handler/linkage/sent-relationships.js'
 import { isPlainObject } from '../util/frozen.js'
-import type { KindOf } from './operation-kind.js'
+import type { Members } from '../util/types.js'
+import type { Faults } from './faults.js'
+import { localIdOf } from './local-ids.js'
+import type { KindOf, KindOfType } from './operation-kind.js'
 import type { SentOperation } from './sent-operation.js'
-import { withAnyIds } from './with-ids.js'
 
-/** What is wrong with the form of linkage in a resource object: which of its relationships are looked at, its type says. */
-export function linkageFormProblems(operation: SentOperation, kindOf: KindOf): readonly Problem[] {
+/** Notes what is wrong with the form of linkage, of which only its relation can tell: whether it is one member or a list. */
+export function noteLinkageForm(operation: SentOperation, kindOf: KindOf, faults: Faults): void {
   const found = kindOf(operation)
-  if (found === null || found.writable.length === 0) return []
-  const data = withAnyIds(operation, found.kind)
+  if (found === null || !found.isExposed) return
+  const { target, pointer: at } = operation
+  if (target.relationship === null) noteEmbedded(operation, found, faults)
+  else {
+    const relation = found.served.relations.get(target.relationship)
+    const isList = Array.isArray(operation.data)
+    if (relation === undefined || relation.writeBy === 'nobody' || isList === relation.spec.traits.toMany) return
+    faults.note(inappropriate(relation, `${at}/data`))
+  }
+}
+
+/** Of the relationships of a resource object, only those are looked at that a client may write. */
+function noteEmbedded({ data, pointer: at }: SentOperation, { writable }: KindOfType, faults: Faults): void {
   const relationships = isPlainObject(data) ? data['relationships'] : undefined
-  if (!isPlainObject(relationships)) return []
-  return readRelationships({ relationships }, found.writable).problems.map((each) => {
+  if (!isPlainObject(relationships)) return
+  const relations = writable().filter(({ name }) => Object.hasOwn(relationships, name))
+  if (relations.length === 0) return
+  const named = Object.fromEntries(relations.map(({ name }) => [name, withoutLocalIds(relationships[name])]))
+  for (const each of readRelationships({ relationships: named }, relations).problems) {
+    if (faults.isFull) return
     const { source } = each
-    if (source === undefined || !('pointer' in source)) return each
-    return { ...each, source: { pointer: operation.pointer + source.pointer } }
-  })
+    const isPlaced = source !== undefined && 'pointer' in source
+    faults.note(isPlaced ? { ...each, source: { pointer: at + source.pointer } } : each)
+  }
+}
+
+/** Whatever a local id stands for is an id. */
+function withoutLocalIds(relationship: unknown): unknown {
+  if (!isPlainObject(relationship) || !Object.hasOwn(relationship, 'data')) return relationship
+  const { data } = relationship
+  return { data: Array.isArray(data) ? data.map(withId) : withId(data) }
+}
+
+function withId(identifier: unknown): unknown {
+  if (!isPlainObject(identifier) || localIdOf(identifier) === null) return identifier
+  const { lid: _, ...named }: Members = identifier
+  return { ...named, id: '' }
 }

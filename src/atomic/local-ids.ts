@@ -1,104 +1,115 @@
 import { pointer } from '../document/json-pointer.js'
-import type { Problem } from '../errors/json-api-error.js'
 import { problem } from '../errors/json-api-error.js'
 import { isPlainObject } from '../util/frozen.js'
-import { eachIdentifier } from './each-identifier.js'
-import { invalid } from './invalid.js'
+import type { Members } from '../util/types.js'
+import type { Place } from './each-identifier.js'
+import { eachEmbedded, eachMember } from './each-identifier.js'
+import type { Faults } from './faults.js'
+import { invalid } from './faults.js'
 
-type Members = Readonly<Record<string, unknown>>
-
-/** A place where a resource has a name that means something in its batch only. */
+/** A name that means something in its batch only: names are told apart by their types too. */
 export interface LocalId {
   readonly type: string
   readonly lid: string
-  readonly pointer: string
+}
+
+/** A place in an operation where a resource has such a name. */
+export interface LocalIdUse extends LocalId {
+  /** From the operation to the identifier. */
+  readonly place: Place
 }
 
 /** The local ids of one operation. */
 export interface LocalIds {
   /** Where it names what an earlier one adds. */
-  readonly uses: readonly LocalId[]
+  readonly uses: readonly LocalIdUse[]
   /** What it calls the resource that it adds itself; `null` for nothing. */
   readonly given: LocalId | null
-  /** What is wrong with the form of those in lists and in relationships. */
-  readonly problems: readonly Problem[]
 }
 
-const none: LocalIds = Object.freeze({ uses: Object.freeze([]), given: null, problems: Object.freeze([]) })
+/** Which operations are of relationships, and which relations there are: local ids elsewhere mean nothing. */
+export interface LocalIdScope {
+  /** `null` where that is not known, and nothing can be said of the names in an operation. */
+  readonly isRelationship: boolean | null
+  readonly hasRelation: (type: string, name: string) => boolean
+}
+
+const none: LocalIds = Object.freeze({ uses: Object.freeze([]), given: null })
 
 /** A local id is a text; an empty one is none. */
 export function localIdOf({ lid }: Members): string | null {
   return typeof lid === 'string' && lid !== '' ? lid : null
 }
 
-/** Names are told apart by their types too. */
-export function localName({ type, lid }: Pick<LocalId, 'type' | 'lid'>): string {
-  return `${type}\n${lid}`
+export function localName({ type, lid }: LocalId): string {
+  return `${type.length} ${type}${lid}`
+}
+
+/** Where a local id stands, for an operation that stands somewhere. */
+export function localIdPointer({ place }: LocalIdUse, at: string): string {
+  return `${at}${pointer(...place)}/lid`
 }
 
 /** What has no sound structure has none: others tell of that. */
-export function localIdsIn(operation: unknown, at: string): LocalIds {
-  if (!isPlainObject(operation)) return none
+export function localIdsIn(operation: Members, { isRelationship, hasRelation }: LocalIdScope): LocalIds {
   const { op, ref, data } = operation
-  const uses: LocalId[] = []
-  const problems: Problem[] = []
-  if (isPlainObject(ref)) noteUse(ref, `${at}/ref`, uses)
-  // A resource that is there, or the one member of a relationship.
-  if (op === 'update' && isPlainObject(data)) noteUse(data, `${at}/data`, uses)
-  eachIdentifier(data, (identifier, place) => {
-    if (identifier['lid'] === undefined) return
-    const here = `${at}/data${pointer(...place)}`
-    noteUse(identifier, here, uses)
-    problems.push(...nameProblems(identifier, here))
-  })
-  const given = op === 'add' && isPlainObject(data) && !isOfRelationship(ref) ? localId(data, `${at}/data`) : null
-  return uses.length === 0 && given === null && problems.length === 0 ? none : { uses, given, problems }
+  const uses: LocalIdUse[] = []
+  const note = (identifier: Members, place: Place): boolean => {
+    const { type, id } = identifier
+    const lid = id === undefined ? localIdOf(identifier) : null
+    if (lid !== null && typeof type === 'string') uses.push({ type, lid, place })
+    return true
+  }
+  // What an operation adds has no other name yet.
+  if (isPlainObject(ref) && (op !== 'add' || isRelationship === true)) note(ref, ['ref'])
+  if (isRelationship === true) eachMember(data, ['data'], note)
+  else if (isRelationship === false && op !== 'remove' && isPlainObject(data)) {
+    if (op === 'update') note(data, ['data'])
+    eachEmbedded(data, relationsOf(data, hasRelation), (identifier, place) => note(identifier, ['data', ...place]))
+  }
+  const given = op === 'add' && isRelationship !== true && isPlainObject(data) ? givenIn(data) : null
+  return uses.length === 0 && given === null ? none : { uses, given }
 }
 
 /**
- * What is wrong with the local ids of a batch: a name is given once for a type, and means something from the next operation
- * on. All of it is known before anything is run; operation by operation.
+ * Notes what is wrong with the local ids of an operation: a name is given once for a type, and means something from the next
+ * operation on.
+ *
+ * @param known those that operations before have given
  */
-export function localIdProblems(operations: readonly LocalIds[]): readonly (readonly Problem[])[] {
-  const known = new Set<string>()
-  return operations.map(({ uses, given, problems: malformed }) => {
-    if (uses.length === 0 && given === null) return malformed
-    const problems = [...malformed]
-    for (const use of uses) {
-      if (!known.has(localName(use))) problems.push(problemOf('LOCAL_ID_NOT_FOUND', use))
+export function noteLocalIds({ uses, given }: LocalIds, at: string, known: Set<string>, faults: Faults): void {
+  for (const use of uses) {
+    if (faults.isFull) return
+    if (!known.has(localName(use))) {
+      const { type, lid } = use
+      faults.note(problem('LOCAL_ID_NOT_FOUND', { type, lid }, { source: { pointer: localIdPointer(use, at) } }))
     }
-    if (given === null) return problems
-    if (known.has(localName(given))) problems.push(problemOf('LOCAL_ID_CONFLICT', given))
-    known.add(localName(given))
-    return problems
-  })
-}
-
-function problemOf(code: 'LOCAL_ID_NOT_FOUND' | 'LOCAL_ID_CONFLICT', { type, lid, pointer: at }: LocalId): Problem {
-  return problem(code, { type, lid }, { source: { pointer: at } })
-}
-
-function noteUse(identifier: Members, at: string, uses: LocalId[]): void {
-  const use = identifier['id'] === undefined ? localId(identifier, at) : null
-  if (use !== null) uses.push(use)
-}
-
-function localId(named: Members, at: string): LocalId | null {
-  const lid = localIdOf(named)
-  const { type } = named
-  return lid === null || typeof type !== 'string' ? null : { type, lid, pointer: `${at}/lid` }
-}
-
-function isOfRelationship(ref: unknown): boolean {
-  return isPlainObject(ref) && ref['relationship'] !== undefined
+  }
+  if (given === null) return
+  const { type, lid } = given
+  if (known.has(localName(given))) {
+    faults.note(problem('LOCAL_ID_CONFLICT', { type, lid }, { source: { pointer: `${at}/data/lid` } }))
+  }
+  known.add(localName(given))
 }
 
 /** A resource is named by its id, or by what an earlier operation called it. */
-export function nameProblems({ id, lid }: Members, at: string): readonly Problem[] {
-  if (lid !== undefined && typeof lid !== 'string') {
-    return [problem('RESOURCE_IDENTIFIER_LID_INVALID', {}, { source: { pointer: `${at}/lid` } })]
+export function noteNames({ id, lid }: Members, at: () => string, faults: Faults): void {
+  if (lid === undefined) return
+  if (typeof lid !== 'string') {
+    faults.note(problem('RESOURCE_IDENTIFIER_LID_INVALID', {}, { source: { pointer: `${at()}/lid` } }))
+  } else if (lid !== '' && id !== undefined) {
+    faults.note(invalid("an identifier has 'id' or 'lid', not both", at()))
   }
-  return id === undefined || lid === undefined || lid === ''
-    ? []
-    : [invalid("an identifier has 'id' or 'lid', not both", at)]
+}
+
+/** Which names are relations of the type that a resource object has. */
+export function relationsOf({ type }: Members, has: LocalIdScope['hasRelation']): (name: string) => boolean {
+  return typeof type === 'string' ? (name) => has(type, name) : () => false
+}
+
+function givenIn(data: Members): LocalId | null {
+  const lid = localIdOf(data)
+  const { type } = data
+  return lid === null || typeof type !== 'string' ? null : { type, lid }
 }

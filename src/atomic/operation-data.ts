@@ -1,80 +1,99 @@
 import { pointer } from '../document/json-pointer.js'
-import type { Problem } from '../errors/json-api-error.js'
 import { problem } from '../errors/json-api-error.js'
 import { isPlainObject } from '../util/frozen.js'
-import { invalid } from './invalid.js'
-import { localIdOf, nameProblems } from './local-ids.js'
+import type { Members } from '../util/types.js'
+import { eachEmbedded } from './each-identifier.js'
+import type { Faults } from './faults.js'
+import { invalid } from './faults.js'
+import type { LocalIdScope } from './local-ids.js'
+import { localIdOf, noteNames, relationsOf } from './local-ids.js'
 import type { OperationCode } from './sent-operation.js'
 
-type Members = Readonly<Record<string, unknown>>
-
-interface Place {
-  /** Where the operation stands. */
-  readonly at: string
-  /** Whether a relationship is addressed; `null` where that is not known, and nothing can be said of the data. */
-  readonly isRelationship: boolean | null
+/** Notes what is wrong with the form of an operation's data; what it says is for the operation itself to judge. */
+export function noteData(
+  operation: Members,
+  at: string,
+  { isRelationship, hasRelation }: LocalIdScope,
+  faults: Faults,
+): void {
+  const { op, data } = operation
+  if (isRelationship === null || (op === 'remove' && !isRelationship)) return
+  if (!Object.hasOwn(operation, 'data')) {
+    const expected = isRelationship ? 'linkage' : 'a resource object'
+    faults.note(invalid(`the operation has no 'data', which is ${expected}`, at))
+  } else if (isRelationship) noteLinkage(data, op as OperationCode, `${at}/data`, faults)
+  else if (!isPlainObject(data)) faults.note(invalid('the data of a resource is a resource object', `${at}/data`))
+  else {
+    noteResource(data, `${at}/data`, faults)
+    if (op === 'update') noteIdentity(data, Object.keys(operation).some(isTarget), `${at}/data`, faults)
+    eachEmbedded(data, relationsOf(data, hasRelation), (identifier, place) => {
+      noteNames(identifier, () => `${at}/data${pointer(...place)}`, faults)
+      return !faults.isFull
+    })
+  }
 }
 
-/** What is wrong with the form of an operation's data; what it says is for the operation itself to judge. */
-export function dataProblems(operation: Members, op: OperationCode, { at, isRelationship }: Place): readonly Problem[] {
-  if (isRelationship === null || (op === 'remove' && !isRelationship)) return []
-  const { data } = operation
-  const expected = isRelationship ? 'linkage' : 'a resource object'
-  if (!Object.hasOwn(operation, 'data')) return [invalid(`the operation has no 'data', which is ${expected}`, at)]
-  return isRelationship ? linkageProblems(data, op, `${at}/data`) : resourceProblems(data, op, `${at}/data`)
+function isTarget(member: string): boolean {
+  return member === 'ref' || member === 'href'
 }
 
-function resourceProblems(data: unknown, op: OperationCode, at: string): readonly Problem[] {
-  if (!isPlainObject(data)) return [invalid('the data of a resource is a resource object', at)]
+function noteResource(data: Members, at: string, faults: Faults): void {
   const { type, id, lid } = data
-  return [
-    ...(type === undefined ? [problem('RESOURCE_TYPE_MISSING', {}, { source: { pointer: at } })] : []),
-    ...(type === undefined || typeof type === 'string' ? [] : [invalid("'type' is a text", `${at}/type`)]),
-    ...(id === undefined || typeof id === 'string'
-      ? []
-      : [problem('RESOURCE_ID_INVALID', {}, { source: { pointer: `${at}/id` } })]),
-    ...(lid === undefined || typeof lid === 'string' ? [] : [invalid("'lid' is a text", `${at}/lid`)]),
-    ...(op === 'update' && id !== undefined && localIdOf(data) !== null
-      ? [invalid("what is updated has 'id' or 'lid', not both", at)]
-      : []),
-    ...objectProblems(data, 'attributes', at),
-    ...objectProblems(data, 'relationships', at),
-  ]
+  if (type === undefined) faults.note(problem('RESOURCE_TYPE_MISSING', {}, { source: { pointer: at } }))
+  else if (typeof type !== 'string') faults.note(invalid("'type' is a text", `${at}/type`))
+  if (id !== undefined && typeof id !== 'string') {
+    faults.note(problem('RESOURCE_ID_INVALID', {}, { source: { pointer: `${at}/id` } }))
+  }
+  if (lid !== undefined && typeof lid !== 'string') faults.note(invalid("'lid' is a text", `${at}/lid`))
+  for (const member of ['attributes', 'relationships']) {
+    if (data[member] === undefined || isPlainObject(data[member])) continue
+    const message = `'${member}' is an object`
+    faults.note(problem('REQUEST_BODY_INVALID_JSON_API', { message }, { source: { pointer: `${at}/${member}` } }))
+  }
 }
 
-function objectProblems(data: Members, member: string, at: string): readonly Problem[] {
-  if (data[member] === undefined || isPlainObject(data[member])) return []
-  const message = `'${member}' is an object`
-  return [problem('REQUEST_BODY_INVALID_JSON_API', { message }, { source: { pointer: `${at}/${member}` } })]
+/**
+ * What is updated says which it is, by one name.
+ *
+ * @param isNamed whether the operation names it too; of one that nobody names, that is told where the target is looked for
+ */
+function noteIdentity(data: Members, isNamed: boolean, at: string, faults: Faults): void {
+  const { id, lid } = data
+  if (isNamed && id === undefined && (lid === undefined || lid === '')) {
+    faults.note(problem('RESOURCE_ID_MISSING', {}, { source: { pointer: at } }))
+  }
+  if (id !== undefined && localIdOf(data) !== null) {
+    faults.note(invalid("what is updated has 'id' or 'lid', not both", at))
+  }
 }
 
 /** https://jsonapi.org/format/1.1/#document-resource-object-linkage */
-function linkageProblems(data: unknown, op: OperationCode, at: string): readonly Problem[] {
-  if (op !== 'update' && !Array.isArray(data)) return [invalid('members are added and removed by a list of them', at)]
-  if (data !== null && !Array.isArray(data) && !isPlainObject(data)) {
-    return [invalid('linkage is null, an identifier, or a list of them', at)]
-  }
-  if (data === null) return []
-  if (!Array.isArray(data)) return [...identifierProblems(data, at), ...nameProblems(data, at)]
-  return data.flatMap((identifier: unknown, index) => identifierProblems(identifier, at + pointer(index)))
+function noteLinkage(data: unknown, op: OperationCode, at: string, faults: Faults): void {
+  if (Array.isArray(data)) {
+    for (let index = 0; index < data.length && !faults.isFull; index += 1) {
+      noteIdentifier(data[index], at + pointer(index), faults)
+    }
+  } else if (op !== 'update') faults.note(invalid('members are added and removed by a list of them', at))
+  else if (isPlainObject(data)) noteIdentifier(data, at, faults)
+  else if (data !== null) faults.note(invalid('linkage is null, an identifier, or a list of them', at))
 }
 
 /** https://jsonapi.org/format/1.1/#document-resource-identifier-objects */
-function identifierProblems(identifier: unknown, at: string): readonly Problem[] {
+function noteIdentifier(identifier: unknown, at: string, faults: Faults): void {
+  const [here, ofType, ofId] = ['', '/type', '/id'].map((member) => ({ source: { pointer: at + member } }))
   if (!isPlainObject(identifier)) {
     const message = 'a resource identifier is an object'
-    return [problem('REQUEST_BODY_INVALID_JSON_API', { message }, { source: { pointer: at } })]
+    faults.note(problem('REQUEST_BODY_INVALID_JSON_API', { message }, here))
+    return
   }
   const { type, id, lid } = identifier
-  const [here, ofType, ofId] = ['', '/type', '/id'].map((member) => ({ source: { pointer: at + member } }))
-  return [
-    ...(type === undefined ? [problem('RESOURCE_IDENTIFIER_TYPE_MISSING', {}, here)] : []),
-    ...(type === undefined || typeof type === 'string'
-      ? []
-      : [problem('RESOURCE_IDENTIFIER_TYPE_INVALID', {}, ofType)]),
-    ...(id === undefined && (lid === undefined || lid === '')
-      ? [problem('RESOURCE_IDENTIFIER_ID_MISSING', {}, here)]
-      : []),
-    ...(id === undefined || typeof id === 'string' ? [] : [problem('RESOURCE_IDENTIFIER_ID_INVALID', {}, ofId)]),
-  ]
+  if (type === undefined) faults.note(problem('RESOURCE_IDENTIFIER_TYPE_MISSING', {}, here))
+  else if (typeof type !== 'string') faults.note(problem('RESOURCE_IDENTIFIER_TYPE_INVALID', {}, ofType))
+  if (id !== undefined && typeof id !== 'string') {
+    faults.note(problem('RESOURCE_IDENTIFIER_ID_INVALID', {}, ofId))
+  }
+  if (id === undefined && (lid === undefined || lid === '')) {
+    faults.note(problem('RESOURCE_IDENTIFIER_ID_MISSING', {}, here))
+  }
+  noteNames(identifier, () => at, faults)
 }

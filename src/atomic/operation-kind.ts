@@ -16,8 +16,10 @@ export interface KindOfType {
   readonly context: RequestContext
   /** Whether no row is written but those of the type, whatever is sent. */
   readonly isPlain: boolean
-  /** The relations that a client may write with a resource; none where a relationship is addressed. */
-  readonly writable: readonly ServedRelation[]
+  /** Whether the type offers it. */
+  readonly isExposed: boolean
+  /** The relations that a client may write with a resource. */
+  readonly writable: () => readonly ServedRelation[]
 }
 
 /** Finds out what kind of operation something is; `null` where nobody here writes its type. */
@@ -45,22 +47,48 @@ export function kindsOf(services: HandlerServices, { server, request }: CallCont
     if (known !== undefined) return known
     const served = services.find(server, type)
     const context = Object.freeze({ server, type, operation: kind, request })
-    const found =
-      served === null || served.persister === null
-        ? null
-        : { kind, served, context, isPlain: isPlain(served), writable: writableIn(kind, served, context) }
+    const found = served === null || served.persister === null ? null : kindOfType(kind, served, context)
     kinds.set(name, found)
     return found
   }
 }
 
-/** Neither attributes nor relations are held by rows of others. */
-function isPlain({ type, relations }: ServedType): boolean {
-  const isFar = (relation: ServedRelation): boolean => memberTypes(relation).length > 0
-  return type.attributes.every(({ spec }) => spec.on === null) && ![...relations.values()].some(isFar)
+/** The operation of the allow-list that a part of a batch takes: relationships are changed where resources may be. */
+const allowed = Object.freeze({
+  CreateResource: 'Create',
+  UpdateResource: 'Update',
+  DeleteResource: 'Delete',
+  UpdateRelationship: 'Update',
+  AddToRelationship: 'Update',
+  RemoveFromRelationship: 'Update',
+} as const)
+
+function kindOfType(kind: WriteKind, served: ServedType, context: RequestContext): KindOfType {
+  let relations: readonly ServedRelation[] | null = null
+  return {
+    kind,
+    served,
+    context,
+    isPlain: isPlain(served),
+    isExposed: served.type.operations.has(allowed[kind]),
+    writable: () => (relations ??= writableIn(kind, served, context)),
+  }
 }
 
+/** Neither attributes nor relations are held by rows of others. */
+function isPlain({ type, relations }: ServedType): boolean {
+  return type.attributes.every(({ spec }) => spec.on === null) && [...relations.values()].every(isNear)
+}
+
+function isNear(relation: ServedRelation): boolean {
+  return memberTypes(relation).length === 0
+}
+
+/** A predicate of the author's may throw: what it throws is told when the operation is run. */
 function writableIn(kind: WriteKind, served: ServedType, context: RequestContext): readonly ServedRelation[] {
-  if (kind !== 'CreateResource' && kind !== 'UpdateResource') return []
-  return writableRelations(served, kind === 'CreateResource' ? 'create' : 'update', context)
+  try {
+    return writableRelations(served, kind === 'CreateResource' ? 'create' : 'update', context)
+  } catch {
+    return []
+  }
 }

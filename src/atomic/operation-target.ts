@@ -1,111 +1,130 @@
-import type { Problem } from '../errors/json-api-error.js'
 import { problem } from '../errors/json-api-error.js'
 import { isPlainObject } from '../util/frozen.js'
-import { invalid } from './invalid.js'
+import type { Members } from '../util/types.js'
+import type { Faults } from './faults.js'
+import { invalid } from './faults.js'
 import { localIdOf } from './local-ids.js'
 import type { ResolveHref } from './resolve-href.js'
 import type { OperationCode, SentTarget } from './sent-operation.js'
 
-type Members = Readonly<Record<string, unknown>>
+/** Where an operation stands, and how its target is found. */
+interface Occasion {
+  readonly at: string
+  readonly resolveHref: ResolveHref
+  readonly faults: Faults
+}
 
-/** What an operation addresses, or why that cannot be said. */
+/** What an operation addresses. */
 interface ReadTarget {
-  /** `null` where there are problems, and where the data that should say it has some. */
+  /** `null` where that cannot be said; then there is a fault, or the data that should say it has one. */
   readonly target: SentTarget | null
   /** `null` where it is not known. */
   readonly isRelationship: boolean | null
-  readonly problems: readonly Problem[]
 }
 
-interface Place {
-  /** Where the operation stands. */
-  readonly at: string
-  readonly resolveHref: ResolveHref
-}
+const nowhere: ReadTarget = Object.freeze({ target: null, isRelationship: null })
 
 /** By `ref`, by `href`, or by the data of a resource that is added or updated. */
-export function readTarget(operation: Members, op: OperationCode, { at, resolveHref }: Place): ReadTarget {
+export function readTarget(operation: Members, op: OperationCode, occasion: Occasion): ReadTarget {
+  const { at, faults } = occasion
   const [hasRef, hasHref] = [Object.hasOwn(operation, 'ref'), Object.hasOwn(operation, 'href')]
-  if (hasRef && hasHref) return unknown(invalid("an operation has 'ref' or 'href', not both", at))
-  if (hasRef) return fitting(op, `${at}/ref`, readRef(operation['ref'], `${at}/ref`))
-  if (hasHref) return fitting(op, `${at}/href`, readHref(operation['href'], `${at}/href`, resolveHref))
-  if (op === 'remove') return unknown(invalid("what is removed is named by 'ref' or 'href'", at))
-  return { ...impliedTarget(operation['data'], op, `${at}/data`), isRelationship: false }
+  if (hasRef && hasHref) {
+    faults.note(invalid("an operation has 'ref' or 'href', not both", at))
+    return nowhere
+  }
+  if (hasRef) return refTarget(operation, op, `${at}/ref`, faults)
+  if (hasHref) return fitting(readHref(operation['href'], occasion), op, `${at}/href`, faults)
+  if (op === 'remove') {
+    faults.note(invalid("what is removed is named by 'ref' or 'href'", at))
+    return nowhere
+  }
+  return { target: impliedTarget(operation['data'], op, `${at}/data`, faults), isRelationship: false }
+}
+
+/** A resource that is added may be named as it names itself. */
+function refTarget({ ref, data }: Members, op: OperationCode, at: string, faults: Faults): ReadTarget {
+  const target = readRef(ref, at, faults)
+  const isNew = op === 'add' && target !== null && target.relationship === null && isPlainObject(data)
+  const namesItself =
+    isNew && data['type'] === target.type && (data['id'] ?? null) === target.id && localIdOf(data) === target.lid
+  if (!namesItself) return fitting(target, op, at, faults)
+  return { target: { ...target, id: null, lid: null }, isRelationship: false }
 }
 
 /** https://jsonapi.org/ext/atomic/#operation-objects */
-function readRef(ref: unknown, at: string): ReadTarget {
-  if (!isPlainObject(ref)) return unknown(invalid("'ref' is an object", at))
+function readRef(ref: unknown, at: string, faults: Faults): SentTarget | null {
+  if (!isPlainObject(ref)) {
+    faults.note(invalid("'ref' is an object", at))
+    return null
+  }
   const { type, id, lid, relationship } = ref
   const local = localIdOf(ref)
   const problems = [
-    ...(typeof type === 'string' && type !== '' ? [] : [invalid("'ref' names a type", inside(ref, 'type', at))]),
+    ...(isName(type) ? [] : [invalid("'ref' names a type", type === undefined ? at : `${at}/type`)]),
     ...(id === undefined || typeof id === 'string' ? [] : [invalid("'id' is a text", `${at}/id`)]),
     ...(lid === undefined || typeof lid === 'string' ? [] : [invalid("'lid' is a text", `${at}/lid`)]),
-    ...(id === undefined && !Object.hasOwn(ref, 'lid') ? [invalid("'ref' names a resource by 'id' or 'lid'", at)] : []),
+    ...(id === undefined && lid === undefined ? [invalid("'ref' names a resource by 'id' or 'lid'", at)] : []),
     ...(id === undefined && lid === '' ? [invalid("an empty 'lid' names nothing", `${at}/lid`)] : []),
     ...(id !== undefined && local !== null ? [invalid("'ref' has 'id' or 'lid', not both", at)] : []),
-    ...(relationship === undefined || (typeof relationship === 'string' && relationship !== '')
+    ...(relationship === undefined || isName(relationship)
       ? []
       : [invalid("'relationship' is the name of one", `${at}/relationship`)]),
   ]
-  if (problems.length > 0) return unknown(...problems)
-  const named = { type: type as string, id: (id as string | undefined) ?? null, lid: id === undefined ? local : null }
-  return known({ ...named, relationship: (relationship as string | undefined) ?? null, typePointer: `${at}/type` })
+  faults.note(...problems)
+  if (problems.length > 0 || !isName(type)) return null
+  return {
+    type,
+    id: typeof id === 'string' ? id : null,
+    lid: id === undefined ? local : null,
+    relationship: isName(relationship) ? relationship : null,
+    typePointer: `${at}/type`,
+  }
 }
 
-function readHref(href: unknown, at: string, resolveHref: ResolveHref): ReadTarget {
-  if (typeof href !== 'string') return unknown(invalid("'href' is a text", at))
-  const found = resolveHref(href)
-  if (found === null) return unknown(problem('ATOMIC_HREF_UNRESOLVABLE', { href }, { source: { pointer: at } }))
-  const { type, id, relationship } = found
-  return known({ type, id, lid: null, relationship, typePointer: at })
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+function readHref(href: unknown, { at, resolveHref, faults }: Occasion): SentTarget | null {
+  const typePointer = `${at}/href`
+  const found = typeof href === 'string' ? resolveHref(href) : null
+  if (found !== null) {
+    const { type, id, relationship } = found
+    return { type, id, lid: null, relationship, typePointer }
+  }
+  faults.note(
+    typeof href === 'string'
+      ? problem('ATOMIC_HREF_UNRESOLVABLE', { href }, { source: { pointer: typePointer } })
+      : invalid("'href' is a text", typePointer),
+  )
+  return null
 }
 
 /** A resource says itself where it belongs, and one that is there which it is. */
-function impliedTarget(data: unknown, op: OperationCode, at: string): Omit<ReadTarget, 'isRelationship'> {
-  const none = { target: null, problems: [] }
+function impliedTarget(data: unknown, op: OperationCode, at: string, faults: Faults): SentTarget | null {
   // What is wrong with the data is told of the data.
-  if (!isPlainObject(data) || !hasType(data)) return none
+  if (!isPlainObject(data) || typeof data['type'] !== 'string') return null
   const { type, id } = data
-  const named = (by: Pick<SentTarget, 'id' | 'lid'>): Omit<ReadTarget, 'isRelationship'> => {
-    const target = { type, id: by.id, lid: by.lid, relationship: null, typePointer: `${at}/type` }
-    return { target, problems: [] }
-  }
-  if (op === 'add') return named({ id: null, lid: null })
-  if (typeof id === 'string') return named({ id, lid: null })
-  if (id !== undefined) return none
-  const lid = localIdOf(data)
-  if (lid !== null) return named({ id: null, lid })
-  const problems = [invalid("what is updated is named by 'ref' or 'href', or by the 'id' of the resource", at)]
-  return { target: null, problems }
-}
-
-function hasType(data: Members): data is Members & { readonly type: string } {
-  return typeof data['type'] === 'string'
+  const lid = op === 'add' ? null : localIdOf(data)
+  const target = { type, id: null, lid: null, relationship: null, typePointer: `${at}/type` }
+  if (op === 'add') return target
+  if (typeof id === 'string') return { ...target, id }
+  if (id !== undefined) return null
+  if (lid !== null) return { ...target, lid }
+  faults.note(invalid("what is updated is named by 'ref' or 'href', or by the 'id' of the resource", at))
+  return null
 }
 
 /** Resources are added to collections; what is there is updated and removed. */
-function fitting(op: OperationCode, at: string, read: ReadTarget): ReadTarget {
-  const { target } = read
-  if (target === null || target.relationship !== null) return read
+function fitting(target: SentTarget | null, op: OperationCode, at: string, faults: Faults): ReadTarget {
+  if (target === null) return nowhere
+  if (target.relationship !== null) return { target, isRelationship: true }
   const isCollection = target.id === null && target.lid === null
-  if (isCollection === (op === 'add')) return read
+  if (isCollection === (op === 'add')) return { target, isRelationship: false }
   const message =
     op === 'add'
-      ? 'a resource is added to a collection, and what is named here is one that is there'
+      ? 'a resource is added to a collection: leave this out, or name it as its data does'
       : 'a collection is neither updated nor removed'
-  return { ...read, target: null, problems: [invalid(message, at)] }
-}
-
-function inside(ref: Members, name: string, at: string): string {
-  return Object.hasOwn(ref, name) ? `${at}/${name}` : at
-}
-
-function known(target: SentTarget): ReadTarget {
-  return { target, isRelationship: target.relationship !== null, problems: [] }
-}
-
-function unknown(...problems: readonly Problem[]): ReadTarget {
-  return { target: null, isRelationship: null, problems }
+  faults.note(invalid(message, at))
+  return { target: null, isRelationship: false }
 }

@@ -1,10 +1,10 @@
 import type { Problem } from '../errors/json-api-error.js'
 import { failAll, problem } from '../errors/json-api-error.js'
-import { memberTypes, touchedTypes } from '../handler/steps/written-types.js'
+import { memberTypes, writtenTypes } from '../handler/steps/written-types.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { isPlainObject } from '../util/frozen.js'
-import type { KindOf, WriteKind } from './operation-kind.js'
+import type { KindOf, KindOfType, WriteKind } from './operation-kind.js'
 import type { SentOperation, SentTarget } from './sent-operation.js'
 
 /** An operation of a batch that may be run: of a type that there is, and exposed. */
@@ -24,8 +24,7 @@ export interface Plan {
 /** Refuses what cannot be run on this server, or not in a batch, before anything is: one kind of refusal at a time. */
 export function planBatch(sent: readonly SentOperation[], kindOf: KindOf, limit: number): Plan {
   const operations: PlannedOperation[] = []
-  const strangers: Problem[] = []
-  const unsafe: Problem[] = []
+  const [strangers, unexposed, unsafe, putOff]: [Problem[], Problem[], Problem[], Problem[]] = [[], [], [], []]
   const types = new Set<ServedType>()
   for (const each of sent) {
     const { op, target, data, pointer, localIds } = each
@@ -35,6 +34,8 @@ export function planBatch(sent: readonly SentOperation[], kindOf: KindOf, limit:
       continue
     }
     const { kind, served, context } = found
+    if (!found.isExposed) unexposed.push(notExposed(each))
+    if (isAlwaysPutOff(found)) putOff.push(asynchronous(each))
     const operation = { op, target, data, pointer, localIds, kind, served, context }
     operations.push(operation)
     const written = found.isPlain ? [served] : typesOf(operation)
@@ -42,39 +43,18 @@ export function planBatch(sent: readonly SentOperation[], kindOf: KindOf, limit:
     const without = written.find(({ transactions }) => transactions === null)
     if (without !== undefined) unsafe.push(withoutTransactions(operation, without))
   }
-  const unexposed = problemsOf(operations, exposureProblem)
-  const putOff = problemsOf(operations, putOffProblem)
   for (const problems of [strangers, unexposed, unsafe, putOff]) {
     if (problems.length > 0) failAll(problems.slice(0, limit))
   }
   return { operations, types: [...types] }
 }
 
-function problemsOf(
-  operations: readonly PlannedOperation[],
-  judge: (operation: PlannedOperation) => Problem | null,
-): readonly Problem[] {
-  return operations.map(judge).filter((found) => found !== null)
-}
-
 function unknownType({ type, typePointer }: SentTarget): Problem {
   return problem('ATOMIC_TARGET_TYPE_UNKNOWN', { type }, { source: { pointer: typePointer } })
 }
 
-/** The operation of the allow-list that a part of a batch takes: relationships are changed where resources may be. */
-const allowed = Object.freeze({
-  CreateResource: 'Create',
-  UpdateResource: 'Update',
-  DeleteResource: 'Delete',
-  UpdateRelationship: 'Update',
-  AddToRelationship: 'Update',
-  RemoveFromRelationship: 'Update',
-} as const)
-
-function exposureProblem({ kind, op, served: { type }, pointer: at }: PlannedOperation): Problem | null {
-  if (type.operations.has(allowed[kind])) return null
-  const context = { operation: op, type: type.type }
-  return problem('ATOMIC_OPERATION_NOT_EXPOSED', context, { source: { pointer: at } })
+function notExposed({ op, target: { type }, pointer: at }: SentOperation): Problem {
+  return problem('ATOMIC_OPERATION_NOT_EXPOSED', { operation: op, type }, { source: { pointer: at } })
 }
 
 function withoutTransactions({ pointer: at }: PlannedOperation, { type: { type } }: ServedType): Problem {
@@ -82,10 +62,14 @@ function withoutTransactions({ pointer: at }: PlannedOperation, { type: { type }
 }
 
 /** What is always put off need not be begun. */
-function putOffProblem({ kind, served: { type }, pointer: at }: PlannedOperation): Problem | null {
-  if (kind !== 'CreateResource' && kind !== 'UpdateResource') return null
-  const responses = type.responses[kind === 'CreateResource' ? 'create' : 'update']
-  if (!responses.every((response) => response.kind === 'accepted')) return null
+function isAlwaysPutOff({ kind, served: { type } }: KindOfType): boolean {
+  if (kind !== 'CreateResource' && kind !== 'UpdateResource') return false
+  return type.responses[kind === 'CreateResource' ? 'create' : 'update'].every(
+    ({ kind: answer }) => answer === 'accepted',
+  )
+}
+
+function asynchronous({ pointer: at }: SentOperation): Problem {
   return problem('ASYNC_WRITE_IN_ATOMIC_OPERATION', {}, { source: { pointer: at } })
 }
 
@@ -96,7 +80,7 @@ function typesOf({ kind, served, target: { relationship }, data }: PlannedOperat
     const relation = served.relations.get(relationship)
     return relation === undefined ? [served] : [served, ...memberTypes(relation)]
   }
-  return touchedTypes(served, {
+  return writtenTypes(served, {
     attributes: membersOf(data, 'attributes'),
     relationships: membersOf(data, 'relationships'),
   })

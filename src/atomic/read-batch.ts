@@ -1,19 +1,19 @@
 import { pointer } from '../document/json-pointer.js'
-import type { Problem } from '../errors/json-api-error.js'
 import { fail, failAll } from '../errors/json-api-error.js'
 import { isPlainObject } from '../util/frozen.js'
-import { invalid } from './invalid.js'
-import { linkageFormProblems } from './linkage-form.js'
-import type { LocalIds } from './local-ids.js'
-import { localIdProblems, localIdsIn } from './local-ids.js'
-import { dataProblems } from './operation-data.js'
+import type { Faults } from './faults.js'
+import { invalid, noFaults } from './faults.js'
+import { noteLinkageForm } from './linkage-form.js'
+import type { LocalIdScope } from './local-ids.js'
+import { localIdsIn, noteLocalIds } from './local-ids.js'
+import { noteData } from './operation-data.js'
 import type { KindOf } from './operation-kind.js'
 import { readTarget } from './operation-target.js'
 import type { ResolveHref } from './resolve-href.js'
 import type { OperationCode, SentOperation } from './sent-operation.js'
 
 /** How a document is read. */
-export interface BatchReading {
+export interface BatchReading extends Pick<LocalIdScope, 'hasRelation'> {
   readonly maxOperations: number
   /** The most problems that are told. */
   readonly limit: number
@@ -28,24 +28,23 @@ const member = 'atomic:operations'
 const excluded: readonly string[] = Object.freeze(['data', 'included', 'errors', 'atomic:results'])
 
 /** The operations of a document. 400 with everything that is wrong with its structure, before any of them is run. */
-export function readBatch(
-  document: unknown,
-  { maxOperations, limit, resolveHref, kindOf }: BatchReading,
-): readonly SentOperation[] {
+export function readBatch(document: unknown, reading: BatchReading): readonly SentOperation[] {
   const sent = operationsIn(document)
+  const { maxOperations, limit } = reading
   if (sent.length > maxOperations) {
     fail('ATOMIC_OPERATIONS_TOO_MANY', { limit: maxOperations }, { source: { pointer: pointer(member) } })
   }
-  const read = sent.map((each, index) => readOperation(each, pointer(member, index), resolveHref))
-  const ofLocalIds = localIdProblems(read.map(({ localIds }) => localIds))
-  const problems = [...strangerProblems(document)]
-  for (const [index, { operation, localIds, problems: found }] of read.entries()) {
-    problems.push(...found, ...(ofLocalIds[index] ?? []))
-    const isNamed = localIds.problems.length === 0
-    if (operation !== null && isNamed) problems.push(...linkageFormProblems(operation, kindOf))
+  const faults = noFaults(limit)
+  noteStrangers(document, faults)
+  const known = new Set<string>()
+  const operations: SentOperation[] = []
+  for (const [index, each] of sent.entries()) {
+    if (faults.isFull) break
+    const operation = readOperation(each, pointer(member, index), { ...reading, known, faults })
+    if (operation !== null) operations.push(operation)
   }
-  if (problems.length > 0) failAll(problems.slice(0, limit))
-  return read.flatMap(({ operation }) => operation ?? [])
+  if (faults.all.length > 0) failAll(faults.all)
+  return operations
 }
 
 function operationsIn(document: unknown): readonly unknown[] {
@@ -61,31 +60,46 @@ function refuse(message: string, at: string): never {
   failAll([invalid(message, at)])
 }
 
-function strangerProblems(document: unknown): readonly Problem[] {
-  return excluded
-    .filter((name) => isPlainObject(document) && Object.hasOwn(document, name))
-    .map((name) => invalid(`a document with operations has no member '${name}'`, pointer(name)))
+function noteStrangers(document: unknown, faults: Faults): void {
+  for (const name of excluded) {
+    if (!isPlainObject(document) || !Object.hasOwn(document, name)) continue
+    faults.note(invalid(`a document with operations has no member '${name}'`, pointer(name)))
+  }
 }
 
-/** `operation` is `null` where there are problems. */
-interface ReadOperation {
-  readonly operation: SentOperation | null
-  readonly problems: readonly Problem[]
-  readonly localIds: LocalIds
+interface OperationReading extends BatchReading {
+  /** The local ids that operations before have given. */
+  readonly known: Set<string>
+  readonly faults: Faults
 }
 
-function readOperation(sent: unknown, at: string, resolveHref: ResolveHref): ReadOperation {
-  const localIds = localIdsIn(sent, at)
-  const refused = (...problems: readonly Problem[]): ReadOperation => ({ operation: null, problems, localIds })
-  if (!isPlainObject(sent)) return refused(invalid('an operation is an object', at))
+/** `null` where something is wrong with it. */
+function readOperation(sent: unknown, at: string, reading: OperationReading): SentOperation | null {
+  const { resolveHref, hasRelation, kindOf, known, faults } = reading
+  if (!isPlainObject(sent)) {
+    faults.note(invalid('an operation is an object', at))
+    return null
+  }
   const { op, data, meta } = sent
-  const ofMeta = meta === undefined || isPlainObject(meta) ? [] : [invalid("'meta' is an object", `${at}/meta`)]
-  if (op === undefined) return refused(...ofMeta, invalid("an operation has a member 'op'", at))
-  if (!isCode(op)) return refused(...ofMeta, invalid("'op' is one of add, update and remove", `${at}/op`))
-  const { target, isRelationship, problems } = readTarget(sent, op, { at, resolveHref })
-  const all = [...ofMeta, ...problems, ...dataProblems(sent, op, { at, isRelationship })]
-  if (target === null || all.length > 0) return refused(...all)
-  return { operation: { op, target, data, pointer: at, localIds }, problems: [], localIds }
+  if (meta !== undefined && !isPlainObject(meta)) faults.note(invalid("'meta' is an object", `${at}/meta`))
+  if (!isCode(op)) {
+    faults.note(
+      op === undefined
+        ? invalid("an operation has a member 'op'", at)
+        : invalid("'op' is one of add, update and remove", `${at}/op`),
+    )
+    return null
+  }
+  const before = faults.all.length
+  const { target, isRelationship } = readTarget(sent, op, { at, resolveHref, faults })
+  const scope = { isRelationship, hasRelation }
+  noteData(sent, at, scope, faults)
+  const localIds = localIdsIn(sent, scope)
+  noteLocalIds(localIds, at, known, faults)
+  if (target === null || faults.all.length > before) return null
+  const operation = { op, target, data, pointer: at, localIds }
+  noteLinkageForm(operation, kindOf, faults)
+  return operation
 }
 
 const codes: readonly unknown[] = Object.freeze(['add', 'update', 'remove'] satisfies readonly OperationCode[])

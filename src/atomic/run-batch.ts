@@ -4,9 +4,11 @@ import { placedAnswer, placedError } from '../errors/placed-error.js'
 import { refuseListQuery } from '../handler/query/refuse-query.js'
 import { inTransaction } from '../handler/steps/in-transaction.js'
 import type { ExtensionCall } from '../operation/extension-call.js'
-import type { ResponseValue } from '../operation/response-value.js'
+import { noQuery } from '../operation/query-parameters.js'
+import type { ResponseValue, ResultsValue, ResultValue } from '../operation/response-value.js'
 import { noContentResponse, resultsResponse } from '../operation/response-value.js'
 import type { ExtensionHost } from '../server/extension.js'
+import { localIdPointer } from './local-ids.js'
 import { kindsOf } from './operation-kind.js'
 import type { PlannedOperation } from './planned-operation.js'
 import { planBatch } from './planned-operation.js'
@@ -23,7 +25,10 @@ interface Surroundings {
  * A batch from its document to its results: read, plan, run in one transaction. Every operation passes what it would pass
  * as a request of its own; the first that fails is the answer, and nothing of the batch stays.
  */
-export async function runBatch(call: ExtensionCall, { host, maxOperations }: Surroundings): Promise<ResponseValue> {
+export async function runBatch(
+  call: ExtensionCall,
+  { host, maxOperations }: Surroundings,
+): Promise<ResponseValue | ResultsValue> {
   const { services, handler } = host
   const { context, profiles } = call
   if (handler === null) fail('ATOMIC_OPERATIONS_UNAVAILABLE')
@@ -31,32 +36,46 @@ export async function runBatch(call: ExtensionCall, { host, maxOperations }: Sur
   const resolveHref = hrefResolver(host, context)
   const kindOf = kindsOf(services, context)
   const limit = services.maxErrors
-  const sent = readBatch(call.document, { maxOperations, limit, resolveHref, kindOf })
+  const hasRelation = (type: string, name: string): boolean =>
+    services.find(context.server, type)?.relations.has(name) === true
+  const sent = readBatch(call.document, { maxOperations, limit, resolveHref, kindOf, hasRelation })
   const { operations, types } = planBatch(sent, kindOf, limit)
 
-  let atWork: PlannedOperation | null = null
-  const working = (operation: PlannedOperation | null): void => {
-    atWork = operation
+  // Of the parameters, those of the application are for its own code, whichever operation that looks at.
+  const query = { ...noQuery, custom: call.query.custom }
+  let failure: Failure | null = null
+  const run = async (): Promise<readonly ResultValue[]> => {
+    let atWork: PlannedOperation | null = null
+    const working = (operation: PlannedOperation | null): void => {
+      atWork = operation
+    }
+    try {
+      return await runOperations(operations, { host, handler, query, profiles, working })
+    } catch (thrown) {
+      failure = { thrown, operation: atWork }
+      throw thrown
+    }
   }
   try {
-    const run = async () => {
-      const results = await runOperations(operations, { host, handler, profiles, working })
-      // What goes wrong from here on goes wrong for all of them.
-      working(null)
-      return results
-    }
     const results = await inTransaction(types, services, run)
     return results.every(({ kind }) => kind === 'noContent')
       ? noContentResponse()
       : resultsResponse('atomic:results', results)
   } catch (thrown) {
-    return tellFailure(thrown, atWork)
+    return tellFailure(thrown, failure)
   }
 }
 
-/** Whatever went wrong is told at the operation that was at work, where it was one. */
-function tellFailure(thrown: unknown, operation: PlannedOperation | null): ResponseValue {
-  if (operation === null) throw thrown
+/** What was thrown while an operation was at work; `null` for several of them. */
+interface Failure {
+  readonly thrown: unknown
+  readonly operation: PlannedOperation | null
+}
+
+/** What went wrong with one operation is told there. What a store says of all of them has no place. */
+function tellFailure(thrown: unknown, failure: Failure | null): ResponseValue {
+  const operation = failure?.thrown === thrown ? failure?.operation : null
+  if (!operation) throw thrown
   const placing = placingIn(operation)
   if (!AnsweredError.is(thrown)) throw placedError(thrown, placing)
   return { kind: 'error', answer: placedAnswer(thrown.answer, placing) }
@@ -64,7 +83,7 @@ function tellFailure(thrown: unknown, operation: PlannedOperation | null): Respo
 
 /** Pointers of an operation begin where it stands. What was named by a local id has no `id` to point at. */
 function placingIn({ pointer, localIds: { uses } }: PlannedOperation): Placing {
-  const locals = new Set(uses.map((use) => use.pointer))
+  const locals = new Set(uses.map((use) => localIdPointer(use, pointer)))
   return (inner) => {
     const place = pointer + inner
     const local = place.replace(/\/id$/, '/lid')

@@ -1,12 +1,9 @@
 import { fail } from '../errors/json-api-error.js'
 import { isPlainObject } from '../util/frozen.js'
+import type { Members } from '../util/types.js'
 import type { LocalId } from './local-ids.js'
 import { localIdOf, localName } from './local-ids.js'
-import type { WriteKind } from './operation-kind.js'
 import type { PlannedOperation } from './planned-operation.js'
-import type { SentOperation } from './sent-operation.js'
-
-type Members = Readonly<Record<string, unknown>>
 
 /** The ids of the resources that were added so far, by what the batch calls them. */
 export type KnownIds = ReadonlyMap<string, string>
@@ -16,10 +13,8 @@ export function knowsIds({ localIds }: PlannedOperation, ids: KnownIds): boolean
   return localIds.uses.every((use) => ids.has(localName(use)))
 }
 
-type Named = Pick<PlannedOperation, 'kind' | 'data' | 'localIds'>
-
 /** The data of an operation as a single request would send it: every local id is the id that it stands for. */
-export function withIds({ kind, data, localIds }: Named, ids: KnownIds): unknown {
+export function withIds({ kind, served, data, localIds }: PlannedOperation, ids: KnownIds): unknown {
   if (localIds.uses.length === 0 && localIds.given === null && !hasLocalId(data)) return data
   const named = (identifier: unknown): unknown => (isPlainObject(identifier) ? identified(identifier, ids) : identifier)
   if (kind !== 'CreateResource' && kind !== 'UpdateResource') {
@@ -29,17 +24,12 @@ export function withIds({ kind, data, localIds }: Named, ids: KnownIds): unknown
   const { lid: _, ...resource } = kind === 'UpdateResource' ? identified(data, ids) : data
   if (!isPlainObject(data['relationships'])) return resource
   const relationships = Object.entries(data['relationships']).map(([name, relationship]) => {
-    if (!isPlainObject(relationship) || !Object.hasOwn(relationship, 'data')) return [name, relationship]
+    const isLinkage = served.relations.has(name) && isPlainObject(relationship) && Object.hasOwn(relationship, 'data')
+    if (!isLinkage) return [name, relationship]
     const { data: linkage } = relationship
     return [name, { ...relationship, data: Array.isArray(linkage) ? linkage.map(named) : named(linkage) }]
   })
   return { ...resource, relationships: Object.fromEntries(relationships) as unknown }
-}
-
-/** The same before anything is known of them, for those who look at nothing but its form. */
-export function withAnyIds({ data, localIds }: SentOperation, kind: WriteKind): unknown {
-  const any = new Map(localIds.uses.map((use) => [localName(use), '']))
-  return withIds({ kind, data, localIds }, any)
 }
 
 /** The id of the resource that an operation addresses; `null` for a collection. */

@@ -39,14 +39,14 @@ export async function createResource(operation: CreateResource, services: Handle
   const reading = readingOf(operation, services)
   const plan = await planOne(served, reading)
   const writable = writableMembers(served, 'create', context)
-  const { document: sent, linkages, changes } = readNewResource(operation.document, { served, writable }, reading)
+  const { document: sent, changes } = readNewResource(operation.document, { served, writable }, reading)
   const about = { served, document: sent, writable: writable.attributes }
   const { document } = await flattenedState({ ...about, start: null }, { changes, open: reading.open, reading })
   const transaction = readTransaction(served, reading.open)
   const write = { mode: 'create', context, row: null, stored: nothingStored, storesRow: true, transaction } as const
   await checkDocument(served, document, { ...write, writable, changes }, services)
 
-  const types = writtenTypes(served, { document, writable, linkages })
+  const types = writtenTypes(served, document)
   const result = await inTransaction(types, services, (open) =>
     create({ served, document, changes, writable }, open, reading),
   ).catch((thrown: unknown) => tellRefusal(thrown, served, reading))

@@ -1,16 +1,17 @@
 import { setImmediate as soon } from 'node:timers/promises'
+import { HttpError } from '../errors/http-error.js'
+import { JsonApiError } from '../errors/json-api-error.js'
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse, noContentResponse } from '../operation/response-value.js'
 import type { ColumnValues, CreateRow } from '../resource/capabilities/persister.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import { isStoreConflict } from '../resource/capabilities/store-conflict.js'
-import type { RowSet } from '../rows/row-set.js'
-import { invariant } from '../util/invariant.js'
 import type { Awaitable } from '../util/types.js'
 import { isLater, orElse, whenKnown } from '../util/when-known.js'
 import type { DocumentPlan } from './compound/document-plan.js'
 import { planOne } from './compound/plan-one.js'
+import { readGraph } from './compound/read-graph.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
 import { checkAgreement } from './linkage/check-agreement.js'
@@ -24,16 +25,23 @@ import type { GraphNode } from './relation/graph-node.js'
 import { nodesOf, objectOf } from './relation/graph-node.js'
 import { checkedRows } from './rows/checked-rows.js'
 import { checkDocument } from './steps/check-document.js'
+import { isCreatedAtOnce, isResolvedAtOnce } from './steps/created-at-once.js'
 import { whenKept } from './steps/in-transaction.js'
 import type { NewResource } from './steps/new-resource.js'
 import { newColumns, readNewResource } from './steps/new-resource.js'
 import { afterWrite } from './steps/run-hooks.js'
+import type { WritableMembers } from './steps/writable-members.js'
 import { writableMembers } from './steps/writable-members.js'
 import { nothingStored } from './validation/validation.js'
 import { workContext } from './work-context.js'
 
 type CreateResource = Extract<Operation, { kind: 'CreateResource' }>
-type CreateRows = NonNullable<CreateRow['many']>
+
+/** Resources of one type that are created one after the other; their operations share a context. */
+export interface Creations {
+  readonly count: number
+  at(index: number): CreateResource
+}
 
 /** What came of resources that were to be created together. */
 export interface CreatedTogether {
@@ -44,66 +52,75 @@ export interface CreatedTogether {
 }
 
 /**
- * Creates resources of one type that are created one after the other, by few writes; inside a transaction. What cannot go
- * with the others, for whatever reason, is left to be created by itself, which also says what is wrong with it: the answers,
- * and the errors, are the same in either way.
- *
- * @param operations share their context
+ * Creates resources by few writes; inside a transaction. What cannot go with the others, for whatever reason, is left to be
+ * created by itself, which also says what is wrong with it: the answers, and the errors, are the same in either way.
  */
-export async function createTogether(
-  operations: readonly CreateResource[],
-  services: HandlerServices,
-): Promise<CreatedTogether> {
-  const [first] = operations
-  invariant(first !== undefined, 'no resources were to be created together')
-  const served = servedType(services, first.context)
+export async function createTogether(creations: Creations, services: HandlerServices): Promise<CreatedTogether> {
+  const { context } = creations.at(0)
+  const served = servedType(services, context)
   const many = served.persister?.create.many
-  const nothing = { answers: [], alone: operations.length }
-  if (many === undefined || !isPlainlyCreated(served)) return nothing
-  const reading = readingOf(first, services)
-  if (!isShownByRow(served, await planOne(served, reading))) return nothing
+  const nothing = { answers: [], alone: creations.count }
+  if (many === undefined || !isCreatedAtOnce(served)) return nothing
+  const reading = readingOf(creations.at(0), services)
+  const way = await toldOr(null, async () => {
+    const plan = await planOne(served, reading)
+    return { served, many, plan, writable: writableMembers(served, 'create', context), reading }
+  })
+  return way === null || !isShownAtOnce(served, way.plan) ? nothing : createParts(creations, way)
+}
 
-  const answers: ResponseValue[] = []
-  let prepared = prepare(operations.slice(0, partSize), served, reading)
-  for (let start = 0; start < operations.length; start += partSize) {
-    const rows = await prepared
-    if (rows.length < 2) return { answers, alone: 1 }
-    const writing = writeAll(served, many, { rows, reading })
-    // While the store is at it, the next ones are made ready.
-    prepared = prepareMeanwhile(operations.slice(start + partSize, start + 2 * partSize), served, reading)
-    const [nodes] = await Promise.all([writing, prepared.catch(() => null)])
-    if (nodes === null) return { answers, alone: rows.length }
-    answers.push(...(await answersTo(nodes, served, reading)))
-    if (rows.length < Math.min(partSize, operations.length - start)) return { answers, alone: 1 }
-  }
-  return { answers, alone: 0 }
+/** How resources are created together. */
+interface Way {
+  readonly served: ServedType
+  readonly many: NonNullable<CreateRow['many']>
+  readonly plan: DocumentPlan
+  readonly writable: WritableMembers
+  readonly reading: Reading
 }
 
 /** As many as are written at once. Of fewer there would be more writes, and for more the store would wait longer. */
 const partSize = 256
 
-/** The rows of new resources, as far as they are sound. */
-async function prepare(
-  operations: readonly CreateResource[],
-  served: ServedType,
-  reading: Reading,
-): Promise<readonly ColumnValues[]> {
-  return rowsOf(await readAll(operations, served, reading), reading)
+async function createParts(creations: Creations, way: Way): Promise<CreatedTogether> {
+  const { count } = creations
+  const answers: ResponseValue[] = []
+  let prepared = prepare(creations, 0, way)
+  for (let start = 0; start < count; start += partSize) {
+    const rows = await prepared
+    if (rows.length < 2) return { answers, alone: 1 }
+    const writing = writeAll(rows, way)
+    // While the store is at it, the next ones are made ready.
+    prepared = prepareMeanwhile(creations, start + partSize, way)
+    const [written, next] = await Promise.allSettled([writing, prepared])
+    if (written.status === 'rejected') throw written.reason
+    if (written.value === null) return { answers, alone: rows.length }
+    answers.push(...(await answersTo(written.value, way)))
+    if (rows.length < Math.min(partSize, count - start)) return { answers, alone: 1 }
+    if (next.status === 'rejected') throw next.reason
+  }
+  return { answers, alone: 0 }
+}
+
+/** The rows of new resources from a place on, as far as they are sound: none where that cannot be found out together. */
+async function prepare(creations: Creations, start: number, way: Way): Promise<readonly ColumnValues[]> {
+  const end = Math.min(start + partSize, creations.count)
+  const resources = await readAll(creations, start, end, way)
+  return toldOr([], () => rowsOf(resources, way.reading))
 }
 
 /** The same after what was begun before is on its way. */
-async function prepareMeanwhile(...asked: Parameters<typeof prepare>): ReturnType<typeof prepare> {
-  if (asked[0].length === 0) return []
+async function prepareMeanwhile(creations: Creations, start: number, way: Way): Promise<readonly ColumnValues[]> {
+  if (start >= creations.count) return []
   await soon()
-  return prepare(...asked)
+  return prepare(creations, start, way)
 }
 
 async function answersTo(
   nodes: readonly GraphNode[],
-  served: ServedType,
-  { query, context, services }: Reading,
+  { served, plan, reading }: Way,
 ): Promise<readonly ResponseValue[]> {
   const { type } = served
+  const { query, context, services } = reading
   const hasStepsAfter = type.hooks?.afterCreate !== undefined || type.hooks?.afterSave !== undefined
   for (const node of hasStepsAfter ? nodes : []) {
     await whenKept(served, () => afterWrite(type, objectOf(node), true, workContext(context, null, services)))
@@ -111,44 +128,36 @@ async function answersTo(
   if (type.responses.create.every(({ kind }) => kind !== 'created')) {
     return nodes.map((node) => noContentResponse({ written: node }))
   }
+  await readGraph(nodes, plan, reading)
   return nodes.map((node) => {
     const resources = { primary: [node], many: false, included: null, query, context }
     return dataResponse(resources, { status: 201, location: node })
   })
 }
 
-/** Neither does an author's step look at each before it is written, nor is any of it written elsewhere. */
-function isPlainlyCreated({ type: { hooks, attributes } }: ServedType): boolean {
-  if (hooks?.beforeSave !== undefined || hooks?.beforeCreate !== undefined) return false
-  return attributes.every(({ spec }) => spec.on === null)
-}
-
-/** Whether the row is all that is read to show a resource. */
-function isShownByRow(
-  served: ServedType,
-  { inclusion, primary, primaryLinkageToRead, flattened }: DocumentPlan,
-): boolean {
-  return (
-    inclusion === null &&
-    primary.counted.length === 0 &&
-    primaryLinkageToRead(served).length === 0 &&
-    flattened(served).length === 0
-  )
+/** Whether all that is read to show resources, if anything, is the same however many of them there are by then. */
+function isShownAtOnce(served: ServedType, plan: DocumentPlan): boolean {
+  if (plan.inclusion !== null || plan.primary.counted.length > 0 || plan.flattened(served).length > 0) return false
+  return plan.primaryLinkageToRead(served).every((relation) => {
+    const { storage, spec } = relation
+    const isKey = storage.kind === 'ownKey' && spec.identifierMeta === null
+    return isKey && isResolvedAtOnce(relation) && plan.primary.queryOf(relation) === null
+  })
 }
 
 /** The documents as far as they are sound, and change nothing but rows of their own. */
-async function readAll(
-  operations: readonly CreateResource[],
-  served: ServedType,
-  reading: Reading,
+function readAll(
+  creations: Creations,
+  start: number,
+  end: number,
+  { served, writable, reading }: Way,
 ): Promise<readonly NewResource[]> {
   const { context, services, open } = reading
-  const writable = writableMembers(served, 'create', context)
   const transaction = readTransaction(served, open)
   const write = { mode: 'create', context, row: null, stored: nothingStored, storesRow: true, transaction } as const
-  return asFarAsSound(operations, (operation) => {
-    const { document, changes } = readNewResource(operation.document, { served, writable }, reading)
-    if (changes.some(({ relation }) => relation.writeBy !== 'row')) return null
+  return asFarAsSound(end - start, (index) => {
+    const { document, changes } = readNewResource(creations.at(start + index).document, { served, writable }, reading)
+    if (!changes.every(({ relation }) => isResolvedAtOnce(relation))) return null
     const checked = checkDocument(served, document, { ...write, writable, changes }, services)
     return whenKnown(checked, () => ({ served, document, writable, changes }))
   })
@@ -157,9 +166,11 @@ async function readAll(
 /** Their rows, as far as the members that they name are there: one read for each relation, however many there are. */
 async function rowsOf(resources: readonly NewResource[], reading: Reading): Promise<readonly ColumnValues[]> {
   const memberOf = await findAll(resources, reading)
-  return asFarAsSound(resources, (resource) => {
-    const { changes } = resource
-    if (changes.some(({ added }) => added.some((identifier) => memberOf(identifier) === undefined))) return null
+  return asFarAsSound(resources.length, (index) => {
+    const resource = resources[index]
+    const { changes = [] } = resource ?? {}
+    const isMissing = changes.some(({ added }) => added.some((identifier) => memberOf(identifier) === undefined))
+    if (resource === undefined || isMissing) return null
     checkAgreement(changes, { memberOf, row: null })
     return newColumns(resource, memberOf, reading)
   })
@@ -180,20 +191,13 @@ async function findAll(resources: readonly NewResource[], { context, open }: Rea
 
 /** `null` where the store would rather write one by one, or refuses one of them. */
 async function writeAll(
-  served: ServedType,
-  many: CreateRows,
-  { rows, reading: { context, services } }: { readonly rows: readonly ColumnValues[]; readonly reading: Reading },
+  rows: readonly ColumnValues[],
+  { served, many, reading: { context, services } }: Way,
 ): Promise<readonly GraphNode[] | null> {
   const open = ongoing()
   const work = workContext(context, open, services)
   const write = { transaction: writeTransaction(served, open), context: work, relationships: [] }
-  let written: RowSet | readonly object[] | null
-  try {
-    written = await many(served.type, rows, write)
-  } catch (thrown) {
-    if (isStoreConflict(thrown)) return null
-    throw thrown
-  }
+  const written = await toldOr(null, async () => many(served.type, rows, write))
   if (written === null) return null
   const nodes = nodesOf(served, checkedRows(served, written))
   if (nodes.length === rows.length) return nodes
@@ -202,15 +206,28 @@ async function writeAll(
   )
 }
 
+/**
+ * What a function answers, or something else where it throws what a client is to be told: whoever is created by itself tells
+ * it at its place. What else goes wrong, such as a connection that is lost, goes wrong for all of them.
+ */
+async function toldOr<Answer, Other>(other: Other, answer: () => Promise<Answer>): Promise<Answer | Other> {
+  try {
+    return await answer()
+  } catch (thrown) {
+    if (isStoreConflict(thrown) || JsonApiError.is(thrown) || HttpError.is(thrown)) return other
+    throw thrown
+  }
+}
+
 /** What becomes of items, up to the first that comes to nothing or fails: what it fails of is seen when it is alone. */
-async function asFarAsSound<Item, Made>(
-  items: readonly Item[],
-  make: (item: Item) => Awaitable<Made | null>,
+async function asFarAsSound<Made>(
+  count: number,
+  make: (index: number) => Awaitable<Made | null>,
 ): Promise<readonly Made[]> {
   const made: Made[] = []
-  for (const item of items) {
+  for (let index = 0; index < count; index += 1) {
     const answer = orElse(
-      () => make(item),
+      () => make(index),
       () => null,
     )
     // Hardly ever is there something to wait for, and each time costs more than all the rest.

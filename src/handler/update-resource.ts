@@ -56,7 +56,7 @@ export async function updateResource(operation: UpdateResource, services: Handle
   const writable = writableMembers(served, 'update', context)
   const linkages = sentRelationships(document, writable.relations, services.maxErrors)
 
-  const types = writtenTypes(served, { document, writable, linkages })
+  const types = writtenTypes(served, document)
   const result = await inTransaction(types, services, (open) =>
     update({ served, document, writable, linkages }, open, reading),
   ).catch((thrown: unknown) => tellRefusal(thrown, served, reading))

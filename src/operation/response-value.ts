@@ -78,7 +78,16 @@ interface ResourceDocument extends DocumentExtras {
 /** What became of one operation of several: a resource, linkage, meta, or nothing to tell. */
 export type ResultValue = Extract<ResponseValue, { readonly kind: 'data' | 'identifier' | 'meta' | 'noContent' }>
 
-/** What a handler answers, before anything is written: one of seven kinds. */
+/** What an extension answers besides: the results of several operations. */
+export interface ResultsValue extends Extras {
+  readonly kind: 'results'
+  /** The member of the document that they stand in. */
+  readonly member: string
+  /** Of each its data and meta are shown, and nothing else. */
+  readonly results: readonly ResultValue[]
+}
+
+/** What a handler answers, before anything is written: one of six kinds. */
 export type ResponseValue =
   | (ResourceDocument & {
       readonly kind: 'data'
@@ -102,13 +111,6 @@ export type ResponseValue =
       readonly location?: ResourceAddress | null
       /** The resource that was written, although the answer does not show it: for those who go on with it. */
       readonly written?: ResourceNode
-    })
-  | (Extras & {
-      readonly kind: 'results'
-      /** The member of the document that they stand in. */
-      readonly member: string
-      /** Of each its data and meta are shown, and nothing else. */
-      readonly results: readonly ResultValue[]
     })
   | { readonly kind: 'error'; readonly answer: ErrorAnswer }
 
@@ -154,10 +156,7 @@ export function noContentResponse(
 }
 
 /** A document of what became of several operations. */
-export function resultsResponse(
-  member: string,
-  results: readonly ResultValue[],
-): Extract<ResponseValue, { kind: 'results' }> {
+export function resultsResponse(member: string, results: readonly ResultValue[]): ResultsValue {
   return { kind: 'results', status: 200, headers: [], member, results }
 }
 

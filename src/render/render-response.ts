@@ -2,7 +2,7 @@ import { contentType, VARY_ACCEPT } from '../document/media-type.js'
 import type { ErrorAnswer } from '../errors/checked-answer.js'
 import { checkedAnswer, checkHeaders } from '../errors/checked-answer.js'
 import type { HttpResponse } from '../http/response.js'
-import type { ResourceNode, ResponseValue } from '../operation/response-value.js'
+import type { ResourceNode, ResponseValue, ResultsValue } from '../operation/response-value.js'
 import type { PageLinks } from '../pagination/page-description.js'
 import { pageQuery } from '../pagination/page-url.js'
 import { idReader } from '../resource/reading/identifier.js'
@@ -31,7 +31,7 @@ export interface Rendering {
 }
 
 /** The answer as text. Every document is one string, written once. */
-export function renderResponse(value: ResponseValue, rendering: Rendering): HttpResponse {
+export function renderResponse(value: ResponseValue | ResultsValue, rendering: Rendering): HttpResponse {
   switch (value.kind) {
     case 'data':
     case 'related':

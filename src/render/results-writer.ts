@@ -1,3 +1,4 @@
+import type { QueryParameters } from '../operation/query-parameters.js'
 import type { ResultValue } from '../operation/response-value.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { json } from './json.js'
@@ -21,14 +22,17 @@ type ResultWriter = (text: string, result: ResultValue) => string
 
 function resultWriter(base: string): ResultWriter {
   const writeLinkage = linkageWriter([])
-  // Operations of one kind on one type share their context, and so what was compiled for it.
-  const writers = new Map<RequestContext, ResourceWriter>()
+  // Operations of one kind on one type share their context and their query, and so what was compiled for them.
+  const writers = new Map<RequestContext, Map<QueryParameters, ResourceWriter>>()
   return (text, result) => {
     switch (result.kind) {
       case 'data': {
         const { resources, meta } = result
-        const write = writers.get(resources.context) ?? anyResourceWriter(resources, base)
-        writers.set(resources.context, write)
+        const { context, query } = resources
+        const known = writers.get(context) ?? new Map<QueryParameters, ResourceWriter>()
+        writers.set(context, known)
+        const write = known.get(query) ?? anyResourceWriter(resources, base)
+        known.set(query, write)
         return withMeta(writePrimary(text, resources, write), meta)
       }
       case 'identifier':

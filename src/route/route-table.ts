@@ -77,7 +77,7 @@ export type Route =
 
 export interface RouteTable {
   match(path: string, host: string): Route
-  /** The same on one server, whichever host was asked. */
+  /** What a path names on one server, whichever host was asked, and whether or not any method is served there. */
   matchOn(server: string, path: string): Route
   /** For a target that a caller's own router has found. */
   placed(target: Target | ExtensionTarget | null | undefined, server: string): Route
@@ -105,12 +105,12 @@ export function routeTable(
   extensions: readonly ExtensionRoute[] = [],
 ): RouteTable {
   const endpoints = new Map(extensions.map((extension) => [extension.path, extension]))
-  const matchIn = (routes: ServerRoutes, path: string): Route => {
+  const matchIn = (routes: ServerRoutes, path: string, isUnserved = false): Route => {
     const { prefix } = routes.server
     if (!path.startsWith(`${prefix}/`)) return stranger
     const rest = path.slice(prefix.length)
     const extension = endpoints.get(rest)
-    return extension === undefined ? matchTypes(routes, rest) : matchedExtension(routes.server, extension)
+    return extension === undefined ? matchTypes(routes, rest, isUnserved) : matchedExtension(routes.server, extension)
   }
   const all: readonly ServerRoutes[] = servers
     .map((server) => ({ server, types: typeRoutes(types.filter((type) => type.servers.includes(server.name))) }))
@@ -130,7 +130,7 @@ export function routeTable(
     },
     matchOn(server: string, path: string): Route {
       const routes = all.find(({ server: { name } }) => name === server)
-      return routes === undefined ? stranger : matchIn(routes, path)
+      return routes === undefined ? stranger : matchIn(routes, path, true)
     },
     placed(target: Target | ExtensionTarget | null | undefined, server: string): Route {
       const routes = all.find(({ server: { name } }) => name === server)
@@ -164,7 +164,8 @@ function answersOn({ host: wanted }: RouteServer, asked: string): boolean {
   return host === wanted || (host.startsWith(`${wanted}:`) && /^\d+$/.test(host.slice(wanted.length + 1)))
 }
 
-function matchTypes(routes: ServerRoutes, path: string): Route {
+/** @param isUnserved whether a path is found where no method is served too */
+function matchTypes(routes: ServerRoutes, path: string, isUnserved: boolean): Route {
   const segments = path.split('/')
   const found = routes.types.get(decoded(segments[1]) ?? '')
   if (found === undefined) return stranger
@@ -182,20 +183,28 @@ function matchTypes(routes: ServerRoutes, path: string): Route {
     (isRelationshipEndpoint && third !== 'relationships') ||
     (third !== undefined && segment === '')
   if (misplaced) return { kind: 'miss', server: routes.server, type }
-  return matched(routes, found, {
+  const target = {
     type: type.type,
     id: rawId === undefined ? null : id,
     relationship: third === undefined ? null : (type.relationAtSegment.get(segment)?.name ?? segment),
     isRelationshipEndpoint,
-  })
+  }
+  return matched(routes, found, target, isUnserved)
 }
 
 /** A target of a type that is served; a miss where its id can be none, or nothing is served on its shape. */
-function matched({ server }: ServerRoutes, { type, methods: served }: TypeRoutes, target: Target): Route {
+function matched(
+  { server }: ServerRoutes,
+  { type, methods: served }: TypeRoutes,
+  target: Target,
+  isUnserved = false,
+): Route {
   const { id, relationship } = target
   const shape = shapeOf(target)
   const methods = served[shape]
-  if ((id !== null && !isPossibleId(type, id)) || methods.length === 0) return { kind: 'miss', server, type }
+  if ((id !== null && !isPossibleId(type, id)) || (methods.length === 0 && !isUnserved)) {
+    return { kind: 'miss', server, type }
+  }
   return { kind: 'match', server, type, shape, id, relationship, methods, placed: false }
 }
 

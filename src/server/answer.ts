@@ -20,6 +20,12 @@ export function optionsResponse({ methods }: FoundRoute): HttpResponse {
 
 const none: readonly string[] = Object.freeze([])
 
+/** What an answer names that came before anything was negotiated: an endpoint's own extension, unless that was refused. */
+export function spokenAt(route: Route, status: number): Negotiated | null {
+  if (route.kind !== 'extension' || status === 406 || status === 415) return null
+  return { profiles: none, extensions: [route.extension.uri] }
+}
+
 /** What the document says of the request: its address, the base of its links, what was negotiated. */
 export function rendering(
   { baseUri, version, jsonapiMeta }: Service,

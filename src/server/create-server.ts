@@ -3,12 +3,11 @@ import { nodeAdapter, type NodeListener } from '../adapters/node.js'
 import type { Inspection } from '../data/data-source.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpHandle, HttpResponse } from '../http/response.js'
-import type { ResponseValue } from '../operation/response-value.js'
 import type { ExtensionTarget, Target } from '../route/target.js'
 import type { AnyResource, TypedServer } from '../resource/resource-types.js'
 import type { RouteDescription } from '../route/route-description.js'
 import { buildService } from './build-service.js'
-import { type DispatchInput, dispatch } from './dispatch.js'
+import { type DispatchInput, dispatch, type Dispatched } from './dispatch.js'
 import { notReady } from './inspect-stores.js'
 import { journey, placedJourney } from './journey.js'
 import type { ServerSettings } from './server-settings.js'
@@ -24,7 +23,7 @@ export interface Server<Resources extends readonly AnyResource[]> extends TypedS
   /** For a router of the caller's own, which has found the target. `null` is a wiring fault, answered as 500. */
   handleAt(request: HttpRequest, target: Target | ExtensionTarget | null, server?: string): Promise<HttpResponse>
   /** Runs an operation without HTTP; answers the unrendered response value, and rejects with what went wrong. */
-  dispatch(operation: DispatchInput): Promise<ResponseValue>
+  dispatch<const Asked extends DispatchInput>(operation: Asked): Promise<Dispatched<Asked>>
   /** Every route with its name. */
   readonly routes: readonly RouteDescription[]
   /** The names of the declared types. */
@@ -59,7 +58,8 @@ export function createServer<const Resources extends readonly AnyResource[]>(
     handle,
     handleAt: (request: HttpRequest, target: Target | ExtensionTarget | null, server = 'default') =>
       placedJourney(service, request, { target, server }),
-    dispatch: (operation: DispatchInput) => dispatch(service, operation),
+    dispatch: <const Asked extends DispatchInput>(operation: Asked) =>
+      dispatch(service, operation) as Promise<Dispatched<Asked>>,
     routes: service.routes.descriptions,
     types: service.types,
     ready: async () => {

@@ -2,7 +2,7 @@ import type { ActionCall } from '../operation/action-call.js'
 import type { ExtensionCall } from '../operation/extension-call.js'
 import type { Operation } from '../operation/operation.js'
 import { readQuery } from '../operation/read-query.js'
-import type { ResponseValue } from '../operation/response-value.js'
+import type { ResponseValue, ResultsValue } from '../operation/response-value.js'
 import { parseQueryString } from '../parse/query-string.js'
 import { extensionOf } from './extension.js'
 import type { Service } from './service.js'
@@ -21,8 +21,13 @@ type Input<O> = O extends Operation | ActionCall | ExtensionCall
 /** An operation, a call of an action or of an extension, as a program writes it. */
 export type DispatchInput = Input<Operation | ActionCall | ExtensionCall>
 
+/** What comes of what a program dispatches: the call of an extension may have results of its own. */
+export type Dispatched<Asked extends DispatchInput> = Asked extends { readonly kind: 'Extension' }
+  ? ResponseValue | ResultsValue
+  : ResponseValue
+
 /** Enters the journey after routing and leaves it before rendering. */
-export async function dispatch(service: Service, input: DispatchInput): Promise<ResponseValue> {
+export async function dispatch(service: Service, input: DispatchInput): Promise<ResponseValue | ResultsValue> {
   if (service.handler === null) {
     throw new Error('Nothing can be dispatched: the settings of this server say handler: null.')
   }

@@ -3,7 +3,7 @@ import type { Handler } from '../handler/handler.js'
 import type { Negotiator } from '../negotiate/negotiator.js'
 import { createNegotiator } from '../negotiate/negotiator.js'
 import type { ExtensionCall } from '../operation/extension-call.js'
-import type { ResponseValue } from '../operation/response-value.js'
+import type { ResponseValue, ResultsValue } from '../operation/response-value.js'
 import type { DeclarationFault } from '../resource/declaration-fault.js'
 import type { ExtensionRoute, RouteTable } from '../route/route-table.js'
 import { invariant } from '../util/invariant.js'
@@ -19,7 +19,7 @@ export interface ServerExtension extends ExtensionRoute {
 }
 
 /** Answers a call of the extension's endpoint. */
-export type ExtensionHandler = (call: ExtensionCall) => Promise<ResponseValue>
+export type ExtensionHandler = (call: ExtensionCall) => Promise<ResponseValue | ResultsValue>
 
 /** What an extension has of the server that it is part of. */
 export interface ExtensionHost {

@@ -10,7 +10,7 @@ import type { Operation, OperationParts } from '../operation/operation.js'
 import { operationFor } from '../operation/operation.js'
 import type { QueryParameters } from '../operation/query-parameters.js'
 import { readQuery } from '../operation/read-query.js'
-import type { ResponseValue } from '../operation/response-value.js'
+import type { ResponseValue, ResultsValue } from '../operation/response-value.js'
 import type { ExtensionTarget, Target } from '../route/target.js'
 import { readBytes, readDocument } from '../parse/body.js'
 import { parseQueryString } from '../parse/query-string.js'
@@ -18,7 +18,7 @@ import { checkTargetLength } from '../parse/target-length.js'
 import { checkTopLevel } from '../parse/top-level.js'
 import { renderError, renderResponse } from '../render/render-response.js'
 import type { Route } from '../route/route-table.js'
-import { optionsResponse, plainNotFound, rendering } from './answer.js'
+import { optionsResponse, plainNotFound, rendering, spokenAt } from './answer.js'
 import { bodyKind, checkMethod, isOptions, RouterRefusal, takesDocuments, targetOf } from './placement.js'
 import { extensionOf } from './extension.js'
 import type { Service } from './service.js'
@@ -62,7 +62,8 @@ async function travel(service: Service, request: HttpRequest, route: Route): Pro
   } catch (thrown) {
     const settings = thrown instanceof RouterRefusal ? service.routerErrors : service.errors
     const answer = errorAnswer(thrown, settings, { request })
-    return withTypeHeaders(service, request, route, renderError(answer, rendering(service, request, route, negotiated)))
+    const spoken = negotiated ?? spokenAt(route, answer.status)
+    return withTypeHeaders(service, request, route, renderError(answer, rendering(service, request, route, spoken)))
   }
 }
 
@@ -121,7 +122,7 @@ async function authorize({ serving }: Service, asked: Asked): Promise<void> {
   if (serving !== null) await serving(asked)
 }
 
-function handle({ handler, runAction, extensions }: Service, asked: Asked): Promise<ResponseValue> {
+function handle({ handler, runAction, extensions }: Service, asked: Asked): Promise<ResponseValue | ResultsValue> {
   if (asked.kind === 'Extension') return extensionOf(extensions, { uri: asked.extension }).run(asked)
   if (handler === null) throw new Error('This server has no handler: its settings say handler: null.')
   return asked.kind === 'CustomAction' ? runAction(asked) : handler(asked)

@@ -6,3 +6,6 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 
 /** A class whose instances are `T`, abstract or not. */
 export type ClassOf<T> = abstract new (...parameters: never[]) => T
+
+/** The members of a JSON object, whatever they are. */
+export type Members = Readonly<Record<string, unknown>>

@@ -134,12 +134,6 @@ describe('an operation', () => {
       invalid,
       '/relationships/tracks/data/0',
     ],
-    [
-      'a relationship whose name has signs of pointers',
-      { type: 'albums', relationships: { 'a/b~c': { data: { type: 'tracks', id: '1', lid: 'a' } } } },
-      invalid,
-      '/relationships/a~1b~0c/data',
-    ],
   ])('its data has %s', async (_name, data, code, place) => {
     expect(await told(shop(), [{ op: 'add', data }])).toEqual([`${code} /atomic:operations/0/data${place}`])
   })

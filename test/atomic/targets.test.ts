@@ -203,9 +203,10 @@ describe('an href', () => {
     expect((await api.batch(removing('/albums/1'))).status).toBe(204)
   })
 
-  test('does not lead to a path that the type does not have', async () => {
+  test('leads to a path where nothing is served too: what is not offered is told as of a ref', async () => {
     const api = inMemory({ members: { albums: { operations: ['Delete'] } } })
-    expectErrors(await api.batch([{ ...add('albums'), href: '/albums' }]), unresolvable)
+    const expected = { status: 403, code: 'ATOMIC_OPERATION_NOT_EXPOSED', pointer: '/atomic:operations/0' }
+    expectErrors(await api.batch([{ ...add('albums'), href: '/albums' }]), [expected])
   })
 
   test('has the segments of the addresses, where names differ', async () => {

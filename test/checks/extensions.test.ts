@@ -37,7 +37,7 @@ describe('extensions are refused', () => {
       name: `at ${JSON.stringify(path)}, which is no path`,
       found: () => settingFaults({ extensions: [atomic({ path: path as string })] }),
       says: [
-        `extensions[0]: ${typeof path === 'string' ? `'${path}'` : path} is no path. Remedy: start it with a slash: path: '/operations'.`,
+        `extensions[0]: ${typeof path === 'string' ? `'${path}'` : path} is no path. Remedy: ${String(path).startsWith('/') ? 'use letters, digits, hyphens and underscores between its slashes' : 'start it with a slash'}: path: '/operations'.`,
       ],
     })),
     {

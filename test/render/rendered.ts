@@ -7,6 +7,7 @@ import {
   type ResourceNode,
   type Resources,
   type ResponseValue,
+  type ResultsValue,
 } from '../../src/operation/response-value.js'
 import { renderResponse, type Rendering } from '../../src/render/render-response.js'
 import type { ServedRelation, ServedType } from '../../src/resource/capabilities/served-type.js'
@@ -122,7 +123,7 @@ const rendering: Rendering = {
 }
 
 /** What comes of an answer; every document must be sound JSON:API. */
-export function rendered(value: ResponseValue, given: Partial<Rendering> = {}): TestResponse {
+export function rendered(value: ResponseValue | ResultsValue, given: Partial<Rendering> = {}): TestResponse {
   const response = testResponse(renderResponse(value, { ...rendering, ...given }), 'GET')
   const fieldsets = 'resources' in value && value.resources.query.fields.size > 0
   if (value.kind === 'noContent') expect(response.document).toBeUndefined()

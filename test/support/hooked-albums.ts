@@ -1,6 +1,7 @@
 import {
   belongsTo,
   createServer,
+  type Dispatched,
   type DispatchInput,
   defineResource,
   hasMany,
@@ -9,7 +10,6 @@ import {
   model,
   type ResourceHooks,
   type ResourceMetadata,
-  type ResponseValue,
 } from 'ashlar'
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import { client, resourceBody } from './client.js'
@@ -36,7 +36,7 @@ export interface NoteRow {
 export type Hooks = ResourceHooks<AlbumRow>
 
 export interface Shop {
-  readonly server: { dispatch(operation: DispatchInput): Promise<ResponseValue> }
+  readonly server: { dispatch<const Asked extends DispatchInput>(operation: Asked): Promise<Dispatched<Asked>> }
   readonly api: TestClient
   /** The texts of the notes that hooks made. */
   notes(): Promise<readonly unknown[]>

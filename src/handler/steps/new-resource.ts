@@ -7,7 +7,6 @@ import type { LinkageChange } from '../linkage/linkage-change.js'
 import { changeOf } from '../linkage/linkage-change.js'
 import { ownColumns } from '../linkage/own-columns.js'
 import type { MemberOf } from '../linkage/resolve-members.js'
-import type { SentLinkage } from '../linkage/sent-linkage.js'
 import { sentRelationships } from '../linkage/sent-relationships.js'
 import type { Reading } from '../reading.js'
 import { nothingStored } from '../validation/validation.js'
@@ -31,12 +30,12 @@ export function readNewResource(
   document: unknown,
   { served, writable }: Pick<NewResource, 'served' | 'writable'>,
   { context, services: { maxErrors } }: Pick<Reading, 'context' | 'services'>,
-): Pick<NewResource, 'document' | 'changes'> & { readonly linkages: readonly SentLinkage[] } {
+): Pick<NewResource, 'document' | 'changes'> {
   const sent = readResourceDocument(document, served.type)
   const linkages = sentRelationships(sent, writable.relations, maxErrors)
   checkClientId(served.type.id, sent.id)
   checkTypes(linkages, maxErrors)
-  return { document: sent, linkages, changes: linkages.map((linkage) => changeOf(linkage, 'replace', [], context)) }
+  return { document: sent, changes: linkages.map((linkage) => changeOf(linkage, 'replace', [], context)) }
 }
 
 /** The columns of its row, with the keys that it holds itself. */

@@ -45,9 +45,12 @@ export interface RelationshipChange {
   readonly removed: readonly MemberKey[]
 }
 
-/** Writes a new row, and answers it; see `Persister`. */
-export interface CreateRow {
-  (type: CompiledType, values: ColumnValues, write: WriteContext): Awaitable<object | AcceptedAnswer>
+interface Creating {
+  create(type: CompiledType, values: ColumnValues, write: WriteContext): Awaitable<object | AcceptedAnswer>
+}
+
+/** Writes a new row, and answers it; see `Persister`. An author may say more of the values than that they are some. */
+export type CreateRow = Creating['create'] & {
   /**
    * Writes several new rows at once, where a batch creates one after the other. A part of the function itself: who puts
    * another `create` in its place is asked for each row. Answers all of them as stored, in their order. `null`, or a conflict,

@@ -44,14 +44,28 @@ function repetitions({ uri, path }: Members, before: readonly unknown[]): readon
   return found
 }
 
-function placeFaults({ path }: Members, { types }: BuildWorld): readonly DeclarationFault[] {
-  if (typeof path !== 'string' || !path.startsWith('/') || !path.slice(1).split('/').every(isPathSegment)) {
+function placeFaults({ path }: Members, world: BuildWorld): readonly DeclarationFault[] {
+  if (typeof path !== 'string' || !path.startsWith('/')) {
     return [{ problem: `${shown(path)} is no path`, remedy: "start it with a slash: path: '/operations'" }]
   }
-  const there = types.find(({ type: { uriType } }) => uriType === path.split('/')[1])
+  if (!path.slice(1).split('/').every(isPathSegment)) {
+    const remedy = "use letters, digits, hyphens and underscores between its slashes: path: '/operations'"
+    return [{ problem: `${shown(path)} is no path`, remedy }]
+  }
+  const [there] = world.places.flatMap(({ prefix }) => typesAt(`${prefix}${path}`, world))
   if (there === undefined) return []
-  const { type, uriType } = there.type
-  const what = path === `/${uriType}` ? `the collection of '${type}' lies` : `resources of '${type}' lie`
+  const { type, address } = there
+  const isCollection = world.places.some(({ prefix }) => `${prefix}${path}` === address)
+  const what = isCollection ? `the collection of '${type}' lies` : `resources of '${type}' lie`
   const remedy = 'give the extension another path, or the type another uriType'
   return [{ problem: `has the path '${path}', where ${what}`, remedy }]
+}
+
+/** The types whose collection lies at an address, or above it, on whichever server. */
+function typesAt(address: string, { places, typesOn }: BuildWorld): readonly { type: string; address: string }[] {
+  return places.flatMap(({ name, prefix }) =>
+    [...(typesOn.get(name)?.values() ?? [])]
+      .map(({ type }) => ({ type: type.type, address: `${prefix}/${type.uriType}` }))
+      .filter((collection) => `${address}/`.startsWith(`${collection.address}/`)),
+  )
 }

@@ -15,7 +15,6 @@ import { insertMany } from './insert-many.js'
 import type { NewRow, SetColumns } from './new-row.js'
 import { newRows } from './new-row.js'
 import type { SqlWriting } from './sql-writing.js'
-import { keptBack } from './write-row.js'
 
 /**
  * Inserts rows together, and answers them as stored, in their order. `null` where they are to be created one by one, and
@@ -46,7 +45,8 @@ export async function createMany(
           const many = { table, columns, sets, counted: sets[0]?.has(key) === true ? null : key }
           const inserted = await insertMany(inside, many)
           if (inserted === null) throw oneByOne
-          if (inserted.rows.length !== sets.length) throw keptBack(table)
+          // A trigger or a rule of the database has kept some of them back: which, is seen one by one.
+          if (inserted.rows.length !== sets.length) throw oneByOne
           const decoded = inserted.rows.map(decode)
           if (!areInOrder(inserted.rows, decoded, many, key)) throw oneByOne
           for (const row of decoded) stored.push(row)
