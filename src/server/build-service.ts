@@ -2,12 +2,14 @@ import type { DataSource } from '../data/data-source.js'
 import { byPriority, firstServing } from '../data/data-source.js'
 import { thrownMessage } from '../errors/describe-thrown.js'
 import { reportThrown } from '../errors/error-answer.js'
+import type { CompiledErrorSettings } from '../errors/error-settings.js'
 import { compileErrorSettings } from '../errors/error-settings.js'
 import { customAction } from '../handler/custom-action.js'
 import type { HandlerServices } from '../handler/handler-services.js'
 import type { Handler } from '../handler/handler.js'
 import { resourceHandler } from '../handler/handler.js'
 import { schemaValidator } from '../handler/validation/schema-validator.js'
+import type { Profile } from '../profiles/profile.js'
 import { defaultProfiles } from '../profiles/profile.js'
 import { createNegotiator } from '../negotiate/negotiator.js'
 import { DEFAULT_BODY_LIMITS } from '../parse/body.js'
@@ -66,48 +68,67 @@ export function buildService(given: Settings): Service {
 }
 
 function assemble(world: BuildWorld, servers: readonly RouteServer[], sources: readonly DataSource[]): Service {
-  const { settings, types } = world
-  const { limits = {}, profiles = defaultProfiles } = settings
-  const strict = settings.strictQueryParameters ?? true
-  const served = serveTypes(world)
+  const { settings } = world
+  const { profiles = defaultProfiles } = settings
+  const types = world.types.map(({ type }) => type)
   const errors = compileErrorSettings(settings)
-  const services: HandlerServices = {
+  const services = handlerServices(world, errors)
+  const builtIn = resourceHandler(services)
+  const handler = chosenHandler(settings, builtIn)
+  const extensions = enabledExtensions(settings)
+  const uris = profiles.map(({ uri }) => uri)
+  const headers = new Map(types.map((type) => [type, typeHeaders(type)]))
+  const baseUri = (settings.baseUri ?? '').replace(/\/+$/, '')
+  const routes = routeTable(servers, types, extensions)
+  const host = { handler, isBuiltIn: handler === builtIn, services, routes, baseUri }
+  return Object.freeze<Service>({
+    ...requestRules(settings, profiles),
+    routes,
+    negotiator: createNegotiator({ profiles: uris }),
+    extensions: servedExtensions(extensions, uris, host),
+    profiles,
+    serving: settings.serving ?? null,
+    handler,
+    runAction: (call) => customAction(call, services),
+    errors,
+    routerErrors: { ...errors, mappers: [] },
+    baseUri,
+    version: settings.version ?? '1.1',
+    jsonapiMeta: settings.jsonapiMeta ?? null,
+    headersOf: (type) => headers.get(type) ?? typeHeaders(type),
+    types: Object.freeze([...new Set(types.map(({ type }) => type))]),
+    inspect: () => inspectStores(sources, types, defaultPaginator(settings)),
+  })
+}
+
+/** What the handlers need of the server. */
+function handlerServices(world: BuildWorld, errors: CompiledErrorSettings): HandlerServices {
+  const { settings } = world
+  const { limits = {}, profiles = defaultProfiles } = settings
+  const served = serveTypes(world)
+  return {
     find: (server, type) => served.get(server)?.get(type) ?? null,
     maxIncludeDepth: settings.maxIncludeDepth ?? 0,
     profiles: new Set(profiles.map(({ uri }) => uri)),
     unknownMembers: settings.unknownMembers ?? 'ignore',
-    strictFieldsets: strict,
+    strictFieldsets: settings.strictQueryParameters ?? true,
     maxErrors: limits.errors ?? 100,
     maxFilterValues: limits.filterValues ?? 1000,
     maxIncludePaths: limits.includePaths ?? 100,
     schemas: schemaValidator(),
     report: (thrown) => reportThrown(thrown, errors),
   }
-  const builtIn = resourceHandler(services)
-  const handler = chosenHandler(settings, builtIn)
-  const extensions = enabledExtensions(settings)
-  const uris = profiles.map(({ uri }) => uri)
-  const headers = new Map(types.map(({ type }) => [type, typeHeaders(type)]))
-  const baseUri = (settings.baseUri ?? '').replace(/\/+$/, '')
-  const routes = routeTable(
-    servers,
-    types.map(({ type }) => type),
-    extensions,
-  )
-  return Object.freeze<Service>({
-    routes,
-    negotiator: createNegotiator({ profiles: uris }),
-    extensions: servedExtensions(extensions, uris, {
-      handler,
-      isBuiltIn: handler === builtIn,
-      services,
-      routes,
-      baseUri,
-    }),
-    profiles,
+}
+
+/** How requests are read. */
+function requestRules(
+  { limits = {}, strictQueryParameters = true, queryFamilies }: Settings,
+  profiles: readonly Profile[],
+): Pick<Service, 'queryRules' | 'bodyLimits' | 'uriLength'> {
+  return {
     queryRules: {
-      strict,
-      families: new Set(settings.queryFamilies),
+      strict: strictQueryParameters,
+      families: new Set(queryFamilies),
       profiles,
       maxIncludePaths: limits.includePaths ?? 100,
       maxSortKeys: limits.sortKeys ?? 100,
@@ -118,23 +139,7 @@ function assemble(world: BuildWorld, servers: readonly RouteServer[], sources: r
       depth: limits.jsonDepth ?? DEFAULT_BODY_LIMITS.depth,
     },
     uriLength: limits.uriLength ?? DEFAULT_TARGET_LENGTH,
-    serving: settings.serving ?? null,
-    handler,
-    runAction: (call) => customAction(call, services),
-    errors,
-    routerErrors: { ...errors, mappers: [] },
-    baseUri,
-    version: settings.version ?? '1.1',
-    jsonapiMeta: settings.jsonapiMeta ?? null,
-    headersOf: (type) => headers.get(type) ?? typeHeaders(type),
-    types: Object.freeze([...new Set(types.map(({ type }) => type.type))]),
-    inspect: () =>
-      inspectStores(
-        sources,
-        types.map(({ type }) => type),
-        defaultPaginator(settings),
-      ),
-  })
+  }
 }
 
 interface Declarations {

@@ -96,7 +96,8 @@ function runNested<Result>(stores: readonly Transactions[], byStore: ByStore, ne
     }
     hasRun = true
     const result = await runNested(others, new Map(byStore).set(store, transaction), nest)
-    isKept = others.length > 0
+    // What is part of a transaction that was open before is kept with that.
+    isKept = others.some((other) => !byStore.has(other))
     return result
   }, byStore.get(store))
 }
