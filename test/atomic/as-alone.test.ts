@@ -1,0 +1,337 @@
+import {
+  type AttributeKit,
+  atomic,
+  belongsTo,
+  createServer,
+  defineResource,
+  fail,
+  type Handler,
+  HttpError,
+  id,
+  model,
+  type Persister,
+  type Provider,
+} from 'ashlar'
+import { type ExpectedError, expectErrors, type TestResponse } from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
+import { storedData } from '../support/stored-data.js'
+import { storedRows } from '../support/stored-rows.js'
+import { add, batchClient, linked, resultsOf } from './batch-client.js'
+
+/** What an operation does in a batch is what it does alone, whatever of the author's has a part in it. */
+
+interface AlbumRow {
+  id: number
+  title: string
+  code: string | null
+  position: number | null
+  artistId: number | null
+}
+
+type Kit = AttributeKit<AlbumRow>
+
+/** What code of the author's does while a batch is run. */
+interface Desk {
+  /** How many albums there are. */
+  readonly count: () => Promise<number>
+  readonly log: (text: unknown) => Promise<void>
+}
+
+interface Declared {
+  readonly albums?: (desk: Desk) => object
+  readonly artists?: object
+}
+
+const plain = (a: Kit) => ({
+  title: a.string(),
+  code: a.string().nullable().unique(),
+  position: a.integer().nullable().readOnly(),
+})
+
+const artist = { artist: belongsTo('artists').nullable() }
+
+interface Outcome {
+  readonly response: TestResponse
+  readonly rows: Readonly<Record<string, readonly unknown[]>>
+  readonly logged: readonly unknown[]
+}
+
+async function outcome(operations: readonly object[], declared: Declared, settings: object = {}): Promise<Outcome> {
+  const data = storedData({ artists: [{ id: 1, name: 'Alice' }], albums: [], logs: [] })
+  const desk: Desk = {
+    async count() {
+      const found = await server.dispatch({ kind: 'FetchResource', type: 'albums', id: null })
+      return found.kind === 'data' ? found.resources.primary.length : Number.NaN
+    },
+    async log(text) {
+      const document = { data: { type: 'logs', attributes: { text } } }
+      await server.dispatch({ kind: 'CreateResource', type: 'logs', document })
+    },
+  }
+  const { albums = () => ({}), artists = {} } = declared
+  const resources = [
+    defineResource('artists', {
+      model: model<{ id: number; name: string }>('artists'),
+      id: id(),
+      attributes: (a) => ({ name: a.string() }),
+      ...artists,
+    }),
+    defineResource('albums', {
+      model: model<AlbumRow>('albums'),
+      id: id(),
+      attributes: plain,
+      relations: artist,
+      ...albums(desk),
+    }),
+    defineResource('logs', {
+      model: model<{ id: number; text: string }>('logs'),
+      id: id(),
+      attributes: (a) => ({ text: a.string() }),
+    }),
+  ] as never
+  const logged: unknown[] = []
+  const logger = { error: (details: { readonly err?: unknown }) => void logged.push(details.err) }
+  const server = createServer({ resources, data, logger, extensions: [atomic()], ...settings })
+  const response = await batchClient(server).batch(operations)
+  const { artists: _, ...rows } = await storedRows(data, ['artists', 'albums', 'logs'])
+  return { response, rows, logged }
+}
+
+const alone =
+  (builtIn: Handler): Handler =>
+  (operation) =>
+    builtIn(operation)
+
+/** Sends a batch to two servers: on one of them each operation passes a handler of the author's. */
+async function eitherWay(operations: readonly object[], declared: Declared): Promise<Outcome> {
+  const together = await outcome(operations, declared)
+  const apart = await outcome(operations, declared, { handler: alone })
+  expect([together.response.status, together.response.text]).toEqual([apart.response.status, apart.response.text])
+  expect(together.rows).toEqual(apart.rows)
+  return together
+}
+
+const album = (title: string, others: object = {}) => add('albums', { title }, others)
+const abc = [album('a'), album('b'), album('c')]
+
+type Shown = { readonly id: string; readonly attributes?: Readonly<Record<string, unknown>>; relationships?: unknown }
+const shownIn = ({ response }: Outcome) => resultsOf(response).map(({ data }) => data as Shown)
+const each = (about: Outcome, attribute: string) => shownIn(about).map(({ attributes }) => attributes?.[attribute])
+
+const refused = (about: Outcome, errors: readonly ExpectedError[]) => {
+  expectErrors(about.response, errors)
+  expect(about.rows).toEqual({ albums: [], logs: [] })
+}
+
+describe('what looks at the store sees what was added before', () => {
+  test('a rule that answers later', async () => {
+    const quota = ({ count }: Desk) => ({
+      '~standard': {
+        version: 1 as const,
+        vendor: 'music',
+        validate: async (value: unknown) =>
+          (await count()) < 2 ? { value } : { issues: [{ message: 'There are enough.' }] },
+      },
+    })
+    const albums = (desk: Desk) => ({ attributes: (a: Kit) => ({ ...plain(a), title: a.string().check(quota(desk)) }) })
+    refused(await eitherWay([...abc, album('d')], { albums }), [
+      { status: 422, code: 'VALIDATION_FAILED', pointer: '/atomic:operations/2/data/attributes/title' },
+    ])
+    expect((await eitherWay(abc.slice(1), { albums })).rows['albums']).toHaveLength(2)
+  })
+
+  test('what fills columns', async () => {
+    const albums = ({ count }: Desk) => ({
+      attributes: (a: Kit) => ({
+        ...plain(a),
+        title: a.string().fillUsing(async (_row, title) => ({ title: String(title), position: (await count()) + 1 })),
+      }),
+    })
+    expect(each(await eitherWay(abc, { albums }), 'position')).toEqual([1, 2, 3])
+  })
+
+  test('what makes a value of what was sent', async () => {
+    const albums = ({ count }: Desk) => ({
+      attributes: (a: Kit) => ({
+        ...plain(a),
+        title: a.string().deserializeUsing(async (value) => `${String(value)} after ${await count()}`),
+      }),
+    })
+    expect(each(await eitherWay(abc, { albums }), 'title')).toEqual(['a after 0', 'b after 1', 'c after 2'])
+  })
+
+  test('what makes a key', async () => {
+    const albums = ({ count }: Desk) => {
+      let made = 0
+      return { id: id().generateUsing(async () => 10 * (await count()) + (made += 1)) }
+    }
+    expect(shownIn(await eitherWay(abc, { albums })).map((shown) => shown.id)).toEqual(['1', '12', '23'])
+  })
+
+  test('a hydrator', async () => {
+    const albums = ({ count }: Desk) => ({
+      hydrator: {
+        hydrate: async ({ attributes }: { readonly attributes: Readonly<Record<string, unknown>> }) => ({
+          title: attributes['title'],
+          position: (await count()) + 1,
+        }),
+      },
+    })
+    expect(each(await eitherWay(abc, { albums }), 'position')).toEqual([1, 2, 3])
+  })
+})
+
+const logging = ({ log }: Desk) => ({
+  attributes: (a: Kit) => ({
+    ...plain(a),
+    title: a.string().fillUsing(async (_row, title) => {
+      await log(title)
+      return { title: String(title) }
+    }),
+  }),
+})
+
+/** A store whose rows are written by the author's own functions. */
+const writing =
+  (change: (store: Persister) => { one?: Persister['create']; many: NonNullable<Persister['create']['many']> }) =>
+  (store: Persister): Persister => {
+    const { one = store.create, many } = change(store)
+    return { ...store, create: Object.assign((...given: Parameters<typeof one>) => one(...given), { many }) }
+  }
+
+describe('what writes besides', () => {
+  const logged = ["{ id: 1, text: 'a' }", "{ id: 2, text: 'b' }", "{ id: 3, text: 'c' }"]
+
+  test('writes once for each', async () => {
+    expect((await eitherWay(abc, { albums: logging })).rows['logs']).toEqual(logged)
+  })
+
+  test('writes once where the store would rather write one by one', async () => {
+    const persister = writing(() => ({ many: () => null }))
+    const albums = (desk: Desk) => ({ ...logging(desk), persister })
+    expect((await eitherWay(abc, { albums })).rows['logs']).toEqual(logged)
+  })
+
+  test('leaves nothing where one is refused', async () => {
+    const coded = (title: string, code: string) => add('albums', { title, code })
+    refused(await eitherWay([coded('a', 'x'), coded('b', 'y'), coded('c', 'x')], { albums: logging }), [
+      { status: 422, pointer: '/atomic:operations/2/data/attributes/code' },
+    ])
+  })
+})
+
+/** Refuses one of the rows, whether it comes alone or with others. */
+const refusing = (refuse: () => never) =>
+  writing((store) => {
+    const look = (row: Readonly<Record<string, unknown>>) => (row['title'] === 'c' ? refuse() : undefined)
+    return {
+      one(type, values, write) {
+        look(values)
+        return store.create(type, values, write)
+      },
+      many(type, rows, write) {
+        for (const row of rows) look(row)
+        return store.create.many?.(type, rows, write) ?? null
+      },
+    }
+  })
+
+describe('what the author says of one is told of that one', () => {
+  const source = { source: { pointer: '/data/attributes/title' } } as const
+
+  test.each<[string, () => never, ExpectedError]>([
+    [
+      'an error of the catalogue',
+      () => fail('VALIDATION_FAILED', { message: 'Not this one.' }, source),
+      { status: 422, code: 'VALIDATION_FAILED', pointer: '/atomic:operations/2/data/attributes/title' },
+    ],
+    [
+      'an HTTP error',
+      () => {
+        throw new HttpError(409)
+      },
+      { status: 409, code: null, pointer: '/atomic:operations/2' },
+    ],
+  ])('by a persister that writes several at once: %s', async (_name, refuse, error) => {
+    const albums = () => ({ persister: refusing(refuse) })
+    refused(await eitherWay([...abc, album('d')], { albums }), [error])
+  })
+
+  test('by the provider of members', async () => {
+    const artists = { provider: withoutThirteen }
+    const by = (key: string) => ({ relationships: { artist: linked({ type: 'artists', id: key }) } })
+    const operations = [album('a', by('1')), album('b'), album('c', by('13')), album('d', by('99'))]
+    refused(await eitherWay(operations, { artists }), [{ status: 451, code: null, pointer: '/atomic:operations/2' }])
+    // One that is not there comes before it.
+    refused(await eitherWay([album('a', by('1')), album('b', by('99')), album('c', by('13'))], { artists }), [
+      { status: 404, pointer: '/atomic:operations/1/data/relationships/artist/data' },
+    ])
+  })
+
+  test.each<[string, object]>([
+    ['an attribute', { attributes: (a: Kit) => ({ ...plain(a), title: a.string().readOnly(forbidding) }) }],
+    ['a relation', { relations: { artist: belongsTo('artists').nullable().readOnly(forbidding) } }],
+  ])('by who says whether %s may be written', async (_name, declared) => {
+    refused(await eitherWay([add('logs', { text: 'x' }), ...abc], { albums: () => declared }), [
+      { status: 403, code: null, pointer: '/atomic:operations/1' },
+    ])
+  })
+})
+
+/** Nobody may ask for the artist with the key 13. */
+const withoutThirteen = (store: Provider): Provider => {
+  const look = (asked: unknown) => {
+    if (/\b13\b/.test(JSON.stringify(asked))) throw new HttpError(451)
+  }
+  return {
+    ...store,
+    fetchOne(type, key, criteria) {
+      look(key)
+      return store.fetchOne(type, key, criteria)
+    },
+    fetchCollection(type, criteria) {
+      look(criteria.conditions)
+      return store.fetchCollection?.(type, criteria) ?? []
+    },
+  }
+}
+
+const forbidding = () => {
+  throw new HttpError(403)
+}
+
+test('a persister that answers too few rows is at fault for all of them', async () => {
+  const persister = writing((store) => ({
+    async many(type, rows, write) {
+      for (const row of rows) await store.create(type, row, write)
+      return []
+    },
+  }))
+  const about = await outcome(abc, { albums: () => ({ persister }) })
+  refused(about, [{ status: 500, code: null, pointer: null }])
+  expect(about.logged).toMatchObject([{ message: "The persister of 'albums' created 3 rows, and answered 0." }])
+})
+
+test('what a handler hides of one is hidden of that one only', async () => {
+  const handler =
+    (builtIn: Handler): Handler =>
+    (operation) => {
+      const isSecret = operation.kind === 'CreateResource' && JSON.stringify(operation.document).includes('secret')
+      const fields = new Map([['albums', new Set(['code'])]])
+      return builtIn(isSecret ? { ...operation, query: { ...operation.query, fields } } : operation)
+    }
+  for (const [operations, expected] of [
+    [
+      [album('open'), album('secret'), album('free')],
+      ['open', undefined, 'free'],
+    ],
+    [
+      [album('secret'), album('open')],
+      [undefined, 'open'],
+    ],
+  ] as const) {
+    const about = await outcome(operations, {}, { handler })
+    expect(each(about, 'title')).toEqual(expected)
+    expect(about.rows['albums']).toHaveLength(operations.length)
+  }
+})
