@@ -29,7 +29,7 @@ export async function insertRow(writing: SqlWriting, table: SqlTable, set: SetCo
 }
 
 /** What to throw where fewer rows come back than were inserted. */
-export function keptBack({ name }: SqlTable): Error {
+function keptBack({ name }: SqlTable): Error {
   return new Error(
     `A row was inserted into '${name}', and none came back: a trigger or a rule of the database has kept it back.`,
   )
