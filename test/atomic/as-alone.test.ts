@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import {
   type AttributeKit,
   atomic,
@@ -56,7 +57,15 @@ interface Outcome {
   readonly logged: readonly unknown[]
 }
 
-async function outcome(operations: readonly object[], declared: Declared, settings: object = {}): Promise<Outcome> {
+/** Waits for what is still at work after the answer. */
+type Settled = () => Promise<unknown>
+
+async function outcome(
+  operations: readonly object[],
+  declared: Declared,
+  settings: object = {},
+  settled: Settled = async () => undefined,
+): Promise<Outcome> {
   const data = storedData({ artists: [{ id: 1, name: 'Alice' }], albums: [], logs: [] })
   const desk: Desk = {
     async count() {
@@ -93,6 +102,7 @@ async function outcome(operations: readonly object[], declared: Declared, settin
   const logger = { error: (details: { readonly err?: unknown }) => void logged.push(details.err) }
   const server = createServer({ resources, data, logger, extensions: [atomic()], ...settings })
   const response = await batchClient(server).batch(operations)
+  await settled()
   const { artists: _, ...rows } = await storedRows(data, ['artists', 'albums', 'logs'])
   return { response, rows, logged }
 }
@@ -103,9 +113,13 @@ const alone =
     builtIn(operation)
 
 /** Sends a batch to two servers: on one of them each operation passes a handler of the author's. */
-async function eitherWay(operations: readonly object[], declared: Declared): Promise<Outcome> {
-  const together = await outcome(operations, declared)
-  const apart = await outcome(operations, declared, { handler: alone })
+async function eitherWay(
+  operations: readonly object[],
+  declared: Declared,
+  settled: Settled = async () => undefined,
+): Promise<Outcome> {
+  const together = await outcome(operations, declared, {}, settled)
+  const apart = await outcome(operations, declared, { handler: alone }, settled)
   expect([together.response.status, together.response.text]).toEqual([apart.response.status, apart.response.text])
   expect(together.rows).toEqual(apart.rows)
   return together
@@ -202,23 +216,36 @@ const writing =
 describe('what writes besides', () => {
   const logged = ["{ id: 1, text: 'a' }", "{ id: 2, text: 'b' }", "{ id: 3, text: 'c' }"]
 
-  test('writes once for each', async () => {
-    expect((await eitherWay(abc, { albums: logging })).rows['logs']).toEqual(logged)
-  })
-
   test('writes once where the store would rather write one by one', async () => {
     const persister = writing(() => ({ many: () => null }))
     const albums = (desk: Desk) => ({ ...logging(desk), persister })
     expect((await eitherWay(abc, { albums })).rows['logs']).toEqual(logged)
   })
 
-  test('leaves nothing where one is refused', async () => {
-    const coded = (title: string, code: string) => add('albums', { title, code })
-    refused(await eitherWay([coded('a', 'x'), coded('b', 'y'), coded('c', 'x')], { albums: logging }), [
-      { status: 422, pointer: '/atomic:operations/2/data/attributes/code' },
+  test('leaves nothing where one is refused, and writes nothing later', async () => {
+    const writes: Promise<void>[] = []
+    const albums = ({ log }: Desk) => ({
+      attributes: (a: Kit) => ({
+        ...plain(a),
+        title: a.string().fillUsing(async (_row, title) => {
+          writes.push(title === '299' ? later(() => log(title)) : log(title))
+          await writes.at(-1)
+          return { title: String(title) }
+        }),
+      }),
+      persister: refusing(() => fail('RESOURCE_NOT_FOUND')),
+    })
+    const operations = Array.from({ length: 300 }, (_each, index) => album(index === 10 ? 'c' : `${index}`))
+    refused(await eitherWay(operations, { albums }, () => Promise.allSettled(writes)), [
+      { status: 404, pointer: '/atomic:operations/10' },
     ])
   })
 })
+
+async function later(work: () => Promise<void>): Promise<void> {
+  await setTimeout(100)
+  await work()
+}
 
 /** Refuses one of the rows, whether it comes alone or with others. */
 const refusing = (refuse: () => never) =>

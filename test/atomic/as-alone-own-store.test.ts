@@ -1,0 +1,101 @@
+import { atomic, belongsTo, createServer, defineResource, type Handler, id, type Persister } from 'ashlar'
+import { table } from 'ashlar/sql'
+import { expectErrors } from 'ashlar/testing'
+import { expect, inject, test } from 'vitest'
+import { add, batchClient, type BatchClient, linked, remove } from './batch-client.js'
+import { onSql } from './own-shop.js'
+import { inserts, type OwnStore, ownStore } from './own-store.js'
+
+const alone =
+  (builtIn: Handler): Handler =>
+  (operation) =>
+    builtIn(operation)
+
+const album = (title: string, others: object = {}) => add('albums', { title }, others)
+
+interface OwnRow {
+  id: number
+  title: string
+  artistId: number | null
+}
+
+interface Declared {
+  readonly albums?: object
+  readonly artists?: object
+}
+
+/** Albums of artists, in a store as a user has it. */
+async function ownAlbums(settings: object, { albums = {}, artists = {} }: Declared = {}): Promise<Own> {
+  const tables = `
+    create table artists (id KEY, deleted_at timestamp);
+    create table albums (id KEY, title text, artist_id integer);`
+  const store = await ownStore(tables, { naming: 'snake_case' })
+  const resources = [
+    defineResource('artists', {
+      model: table<{ id: number; deletedAt: Date | null }>('artists'),
+      id: id(),
+      ...artists,
+    }),
+    defineResource('albums', {
+      model: table<OwnRow>('albums'),
+      id: id(),
+      attributes: (a) => ({ title: a.string() }),
+      relations: { artist: belongsTo('artists').nullable().withData() },
+      ...albums,
+    }),
+  ] as never
+  const server = createServer({ resources, data: store.data, extensions: [atomic()], ...settings })
+  return { ...store, api: batchClient(server) }
+}
+
+interface Own extends OwnStore {
+  readonly api: BatchClient
+}
+
+test('members that may be in the trash are found for all at once, and shown as for one', async () => {
+  const by = (key: string) => ({ relationships: { artist: linked({ type: 'artists', id: key }) } })
+  const operations = Array.from({ length: 100 }, (_each, index) => album(`${index}`, index % 2 === 0 ? by('1') : {}))
+  const shown: unknown[] = []
+  for (const settings of [{}, { handler: alone }]) {
+    const persister = (store: Persister): Persister => ({ ...store, instantiate: () => ({ artistId: 2 }) })
+    const own = await ownAlbums(settings, { albums: { persister }, artists: { softDeletes: true } })
+    await own.api.results([add('artists'), add('artists')])
+    await own.api.batch([remove('artists', '2')])
+    own.ran.length = 0
+    const results = await own.api.results(operations)
+    expect(results.slice(0, 2)).toMatchObject([
+      { data: by('1') },
+      { data: { relationships: { artist: linked(null) } } },
+    ])
+    if (!('handler' in settings)) expect(inserts(own).length).toBeLessThan(5)
+    expectErrors(await own.api.batch([...operations, album('x', by('2'))]), [
+      { status: 404, pointer: '/atomic:operations/100/data/relationships/artist/data' },
+    ])
+    shown.push(results)
+  }
+  expect(shown[0]).toEqual(shown[1])
+})
+
+/** Keeps albums that are called c from being there. */
+const triggers = {
+  memory: [],
+  sqlite: [`create trigger kept before insert on albums when new.title = 'c' begin select raise(ignore); end`],
+  postgres: [
+    `create function kept() returns trigger language plpgsql as
+      'begin if new.title = ''c'' then return null; end if; return new; end'`,
+    'create trigger kept before insert on albums for each row execute function kept()',
+  ],
+}
+
+onSql('a row that the database keeps back is told of its operation', async () => {
+  const answers: unknown[] = []
+  for (const settings of [{}, { handler: alone }]) {
+    const own = await ownAlbums({ ...settings, logger: { error: () => undefined } })
+    for (const sql of triggers[inject('store')]) await own.rows(sql)
+    const response = await own.api.batch(['a', 'b', 'c', 'd'].map((title) => album(title)))
+    expectErrors(response, [{ status: 500, code: null, pointer: '/atomic:operations/2' }])
+    expect(await own.rows('select * from albums')).toEqual([])
+    answers.push(response.text)
+  }
+  expect(answers[0]).toBe(answers[1])
+})

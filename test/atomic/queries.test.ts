@@ -1,0 +1,102 @@
+import { atomic, type ExtensionCall, type Handler, type Operation } from 'ashlar'
+import { expectErrors } from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
+import { type LinkedMusic, linkedMusic } from '../support/linked-music.js'
+import { add, atomicUri, batchClient, type BatchClient, batchHeaders, linked, remove, update } from './batch-client.js'
+
+function shop(settings: LinkedMusic = {}): BatchClient {
+  return batchClient(linkedMusic({ extensions: [atomic()], ...settings }))
+}
+
+const operations = [
+  add('albums', { title: 'a' }),
+  add('albums', { title: 'b' }),
+  update('albums', '1', { title: 'c' }, { relationships: { artist: linked(null) } }),
+  { op: 'update', ref: { type: 'albums', id: '1', relationship: 'artist' }, data: { type: 'artists', id: '2' } },
+  remove('portraits', '2'),
+]
+
+describe('parameters of the application', () => {
+  type Asked = Pick<Operation | ExtensionCall, 'kind' | 'query'>
+  const shownOf = ({ kind, query }: Asked) => [kind, Object.fromEntries(query.custom)]
+
+  /** What those are asked who may look at the parameters. */
+  function watched(): { readonly asked: unknown[]; readonly settings: LinkedMusic } {
+    const asked: unknown[] = []
+    const handler =
+      (builtIn: Handler): Handler =>
+      (operation) => {
+        asked.push(['handler', ...shownOf(operation)])
+        return builtIn(operation)
+      }
+    const serving = (call: Asked) => void asked.push(['serving', ...shownOf(call)])
+    return { asked, settings: { queryFamilies: ['tenantId'], handler, serving: serving as never } }
+  }
+
+  test('reach the serving hook, and the handler for each operation', async () => {
+    const { asked, settings } = watched()
+    const api = shop(settings)
+    await api.results(operations, '/operations?tenantId=acme&tenantId[region]=north')
+    const batch = asked.splice(0)
+    await api.post('/albums?tenantId=acme&tenantId[region]=north', {
+      body: { data: { type: 'albums', attributes: { title: 'd' } } },
+    })
+    // As a single request has them.
+    const [, single] = asked as readonly (readonly unknown[])[]
+    const custom = single?.[2]
+    expect(Object.keys(custom as object)).not.toEqual([])
+    expect(batch).toEqual([
+      ['serving', 'Extension', custom],
+      ['handler', 'CreateResource', custom],
+      ['handler', 'CreateResource', custom],
+      ['handler', 'UpdateResource', custom],
+      ['handler', 'UpdateRelationship', custom],
+      ['handler', 'DeleteResource', custom],
+    ])
+  })
+
+  test('are none where none are sent', async () => {
+    const { asked, settings } = watched()
+    await shop(settings).results(operations.slice(0, 1))
+    expect(asked).toEqual([
+      ['serving', 'Extension', {}],
+      ['handler', 'CreateResource', {}],
+    ])
+  })
+})
+
+describe('include and fields', () => {
+  test.each([
+    'include=artist,tracks',
+    'include=nothing.at.all',
+    'fields[albums]=artist',
+    'fields[nothing]=title',
+    'fields[albums]=&include=',
+  ])('are passed over: %s', async (query) => {
+    const [plain, asked] = [await shop().batch(operations), await shop().batch(operations, `/operations?${query}`)]
+    expect([asked.status, asked.text]).toEqual([200, plain.text])
+  })
+
+  test('do not reach the handler', async () => {
+    const asked: unknown[] = []
+    const handler =
+      (builtIn: Handler): Handler =>
+      (operation) => {
+        const { include, fields } = operation.query
+        asked.push([include, fields])
+        return builtIn(operation)
+      }
+    const api = shop({ handler })
+    await api.results(operations, '/operations?include=artist&fields[albums]=title')
+    const inBatch = asked.splice(0)
+    await api.post('/albums', { body: { data: { type: 'albums', attributes: { title: 'd' } } } })
+    expect(inBatch).toEqual(operations.map(() => asked[0]))
+  })
+})
+
+test('an address that is too long is told in the words of the extension', async () => {
+  const response = await shop().batch(operations, `/operations?x=${'y'.repeat(20_000)}`)
+  expectErrors(response, [{ status: 414 }])
+  expect(response.headers.get('Content-Type')).toBe(batchHeaders['Accept'])
+  expect(JSON.parse(response.text)).toMatchObject({ jsonapi: { ext: [atomicUri] } })
+})
