@@ -113,7 +113,7 @@ describe.each(engines)('On %s, rows that are created together', (engine) => {
     expect(await database.rows('select id from things')).toEqual([])
   })
 
-  test('are all undone where a trigger keeps one of them back, which is told like of one', async () => {
+  test('are all undone where a trigger keeps one of them back, which is told of that one', async () => {
     const keeps =
       engine === 'sqlite'
         ? [`create trigger kept before insert on things when new.title = 'kept' begin select raise(ignore); end`]
@@ -125,7 +125,7 @@ describe.each(engines)('On %s, rows that are created together', (engine) => {
     const { many, one } = manyRows(database)
     const told = "A row was inserted into 'things', and none came back"
     await expect(one({ title: 'kept' })).rejects.toThrow(told)
-    await expect(many([{ title: 'a' }, { title: 'kept' }])).rejects.toThrow(told)
+    expect(await many([{ title: 'a' }, { title: 'kept' }])).toBeNull()
     expect(await database.rows('select id from things')).toEqual([])
   })
 
