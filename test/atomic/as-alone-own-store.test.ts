@@ -52,12 +52,15 @@ interface Own extends OwnStore {
   readonly api: BatchClient
 }
 
+const by = (key: string) => ({ relationships: { artist: linked({ type: 'artists', id: key }) } })
+
+/** Rows begin with an artist who is in the trash. */
+const persister = (store: Persister): Persister => ({ ...store, instantiate: () => ({ artistId: 2 }) })
+
 test('members that may be in the trash are found for all at once, and shown as for one', async () => {
-  const by = (key: string) => ({ relationships: { artist: linked({ type: 'artists', id: key }) } })
   const operations = Array.from({ length: 100 }, (_each, index) => album(`${index}`, index % 2 === 0 ? by('1') : {}))
   const shown: unknown[] = []
   for (const settings of [{}, { handler: alone }]) {
-    const persister = (store: Persister): Persister => ({ ...store, instantiate: () => ({ artistId: 2 }) })
     const own = await ownAlbums(settings, { albums: { persister }, artists: { softDeletes: true } })
     await own.api.results([add('artists'), add('artists')])
     await own.api.batch([remove('artists', '2')])

@@ -126,6 +126,7 @@ async function eitherWay(
 }
 
 const album = (title: string, others: object = {}) => add('albums', { title }, others)
+const by = (key: string) => ({ relationships: { artist: linked({ type: 'artists', id: key }) } })
 const abc = [album('a'), album('b'), album('c')]
 
 type Shown = { readonly id: string; readonly attributes?: Readonly<Record<string, unknown>>; relationships?: unknown }
@@ -137,61 +138,68 @@ const refused = (about: Outcome, errors: readonly ExpectedError[]) => {
   expect(about.rows).toEqual({ albums: [], logs: [] })
 }
 
+const quota = ({ count }: Desk) => ({
+  '~standard': {
+    version: 1 as const,
+    vendor: 'music',
+    validate: async (value: unknown) =>
+      (await count()) < 2 ? { value } : { issues: [{ message: 'There are enough.' }] },
+  },
+})
+
+type Counting = NonNullable<Declared['albums']>
+
+const limited: Counting = (desk) => ({
+  attributes: (a: Kit) => ({ ...plain(a), title: a.string().check(quota(desk)) }),
+})
+
+const filled: Counting = ({ count }) => ({
+  attributes: (a: Kit) => ({
+    ...plain(a),
+    title: a.string().fillUsing(async (_row, title) => ({ title: String(title), position: (await count()) + 1 })),
+  }),
+})
+
+const deserialized: Counting = ({ count }) => ({
+  attributes: (a: Kit) => ({
+    ...plain(a),
+    title: a.string().deserializeUsing(async (value) => `${String(value)} after ${await count()}`),
+  }),
+})
+
+const generated: Counting = ({ count }) => {
+  let made = 0
+  return { id: id().generateUsing(async () => 10 * (await count()) + (made += 1)) }
+}
+
+const hydrated: Counting = ({ count }) => ({
+  hydrator: {
+    hydrate: async ({ attributes }: { readonly attributes: Readonly<Record<string, unknown>> }) => ({
+      title: attributes['title'],
+      position: (await count()) + 1,
+    }),
+  },
+})
+
 describe('what looks at the store sees what was added before', () => {
   test('a rule that answers later', async () => {
-    const quota = ({ count }: Desk) => ({
-      '~standard': {
-        version: 1 as const,
-        vendor: 'music',
-        validate: async (value: unknown) =>
-          (await count()) < 2 ? { value } : { issues: [{ message: 'There are enough.' }] },
-      },
-    })
-    const albums = (desk: Desk) => ({ attributes: (a: Kit) => ({ ...plain(a), title: a.string().check(quota(desk)) }) })
-    refused(await eitherWay([...abc, album('d')], { albums }), [
+    refused(await eitherWay([...abc, album('d')], { albums: limited }), [
       { status: 422, code: 'VALIDATION_FAILED', pointer: '/atomic:operations/2/data/attributes/title' },
     ])
-    expect((await eitherWay(abc.slice(1), { albums })).rows['albums']).toHaveLength(2)
+    expect((await eitherWay(abc.slice(1), { albums: limited })).rows['albums']).toHaveLength(2)
   })
 
-  test('what fills columns', async () => {
-    const albums = ({ count }: Desk) => ({
-      attributes: (a: Kit) => ({
-        ...plain(a),
-        title: a.string().fillUsing(async (_row, title) => ({ title: String(title), position: (await count()) + 1 })),
-      }),
-    })
-    expect(each(await eitherWay(abc, { albums }), 'position')).toEqual([1, 2, 3])
-  })
-
-  test('what makes a value of what was sent', async () => {
-    const albums = ({ count }: Desk) => ({
-      attributes: (a: Kit) => ({
-        ...plain(a),
-        title: a.string().deserializeUsing(async (value) => `${String(value)} after ${await count()}`),
-      }),
-    })
-    expect(each(await eitherWay(abc, { albums }), 'title')).toEqual(['a after 0', 'b after 1', 'c after 2'])
+  test.each<[string, Counting, string, readonly unknown[]]>([
+    ['what fills columns', filled, 'position', [1, 2, 3]],
+    ['what makes a value of what was sent', deserialized, 'title', ['a after 0', 'b after 1', 'c after 2']],
+    ['a hydrator', hydrated, 'position', [1, 2, 3]],
+  ])('%s', async (_name, albums, attribute, expected) => {
+    expect(each(await eitherWay(abc, { albums }), attribute)).toEqual(expected)
   })
 
   test('what makes a key', async () => {
-    const albums = ({ count }: Desk) => {
-      let made = 0
-      return { id: id().generateUsing(async () => 10 * (await count()) + (made += 1)) }
-    }
-    expect(shownIn(await eitherWay(abc, { albums })).map((shown) => shown.id)).toEqual(['1', '12', '23'])
-  })
-
-  test('a hydrator', async () => {
-    const albums = ({ count }: Desk) => ({
-      hydrator: {
-        hydrate: async ({ attributes }: { readonly attributes: Readonly<Record<string, unknown>> }) => ({
-          title: attributes['title'],
-          position: (await count()) + 1,
-        }),
-      },
-    })
-    expect(each(await eitherWay(abc, { albums }), 'position')).toEqual([1, 2, 3])
+    const shown = shownIn(await eitherWay(abc, { albums: generated }))
+    expect(shown.map(({ id: key }) => key)).toEqual(['1', '12', '23'])
   })
 })
 
@@ -250,14 +258,13 @@ async function later(work: () => Promise<void>): Promise<void> {
 /** Refuses one of the rows, whether it comes alone or with others. */
 const refusing = (refuse: () => never) =>
   writing((store) => {
-    const look = (row: Readonly<Record<string, unknown>>) => (row['title'] === 'c' ? refuse() : undefined)
     return {
       one(type, values, write) {
-        look(values)
+        if (values['title'] === 'c') refuse()
         return store.create(type, values, write)
       },
       many(type, rows, write) {
-        for (const row of rows) look(row)
+        if (rows.some(({ title }) => title === 'c')) refuse()
         return store.create.many?.(type, rows, write) ?? null
       },
     }
@@ -286,7 +293,6 @@ describe('what the author says of one is told of that one', () => {
 
   test('by the provider of members', async () => {
     const artists = { provider: withoutThirteen }
-    const by = (key: string) => ({ relationships: { artist: linked({ type: 'artists', id: key }) } })
     const operations = [album('a', by('1')), album('b'), album('c', by('13')), album('d', by('99'))]
     refused(await eitherWay(operations, { artists }), [{ status: 451, code: null, pointer: '/atomic:operations/2' }])
     // One that is not there comes before it.
@@ -305,19 +311,20 @@ describe('what the author says of one is told of that one', () => {
   })
 })
 
+function refuseThirteen(asked: unknown): void {
+  if (/\b13\b/.test(JSON.stringify(asked))) throw new HttpError(451)
+}
+
 /** Nobody may ask for the artist with the key 13. */
 const withoutThirteen = (store: Provider): Provider => {
-  const look = (asked: unknown) => {
-    if (/\b13\b/.test(JSON.stringify(asked))) throw new HttpError(451)
-  }
   return {
     ...store,
     fetchOne(type, key, criteria) {
-      look(key)
+      refuseThirteen(key)
       return store.fetchOne(type, key, criteria)
     },
     fetchCollection(type, criteria) {
-      look(criteria.conditions)
+      refuseThirteen(criteria.conditions)
       return store.fetchCollection?.(type, criteria) ?? []
     },
   }
@@ -339,14 +346,15 @@ test('a persister that answers too few rows is at fault for all of them', async 
   expect(about.logged).toMatchObject([{ message: "The persister of 'albums' created 3 rows, and answered 0." }])
 })
 
+const hiding =
+  (builtIn: Handler): Handler =>
+  (operation) => {
+    const isSecret = operation.kind === 'CreateResource' && JSON.stringify(operation.document).includes('secret')
+    const fields = new Map([['albums', new Set(['code'])]])
+    return builtIn(isSecret ? { ...operation, query: { ...operation.query, fields } } : operation)
+  }
+
 test('what a handler hides of one is hidden of that one only', async () => {
-  const handler =
-    (builtIn: Handler): Handler =>
-    (operation) => {
-      const isSecret = operation.kind === 'CreateResource' && JSON.stringify(operation.document).includes('secret')
-      const fields = new Map([['albums', new Set(['code'])]])
-      return builtIn(isSecret ? { ...operation, query: { ...operation.query, fields } } : operation)
-    }
   for (const [operations, expected] of [
     [
       [album('open'), album('secret'), album('free')],
@@ -357,7 +365,7 @@ test('what a handler hides of one is hidden of that one only', async () => {
       [undefined, 'open'],
     ],
   ] as const) {
-    const about = await outcome(operations, {}, { handler })
+    const about = await outcome(operations, {}, { handler: hiding })
     expect(each(about, 'title')).toEqual(expected)
     expect(about.rows['albums']).toHaveLength(operations.length)
   }

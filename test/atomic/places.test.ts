@@ -91,10 +91,10 @@ const cutOff =
 describe('what a store says of a batch is told of none of its operations', () => {
   test('where a second attempt cannot begin', async () => {
     const lost = new Error('The connection is lost.')
-    const meeting = () => {
-      throw new Error('It met another.')
-    }
-    const { api, state, logged } = shop({ hooks: { beforeDelete: meeting }, through: cutOff(lost) })
+    const { api, state, logged } = shop({
+      hooks: { beforeDelete: () => Promise.reject(new Error('It met another.')) },
+      through: cutOff(lost),
+    })
     const before = await state()
     const operations = [update('albums', '1', { title: 'x' }), remove('albums', '2')]
     expectErrors(await api.batch(operations), [{ status: 500, code: null, pointer: null }])
@@ -199,6 +199,8 @@ describe('local ids mean nothing', () => {
   })
 })
 
+const typed = (type: string) => defineResource(type, { model: model<{ id: number }>(type), id: id() })
+
 describe('a resource that is added', () => {
   test('may be named by its ref as its data names it', async () => {
     const { api } = shop()
@@ -227,7 +229,6 @@ describe('a resource that is added', () => {
   })
 
   test('has a name that is told from others whatever is in them', async () => {
-    const typed = (type: string) => defineResource(type, { model: model<{ id: number }>(type), id: id() })
     const resources = [typed('a'), typed('aa'), typed('a1')]
     const data = storedData({ a: [{ id: 5 }], aa: [{ id: 7 }], a1: [{ id: 9 }] })
     const api = batchClient(createServer({ resources: resources as never, data, extensions: [atomic()] }))

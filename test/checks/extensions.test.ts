@@ -7,6 +7,15 @@ import { faultsOf, refusals, resource, settingFaults } from './refusals.js'
 const given = "Remedy: give what an extension made: atomic({ path: '/operations' })."
 const another = 'Remedy: give the extension another path, or the type another uriType.'
 
+/** Albums are on a server with a prefix, and nowhere else. */
+const onAdmin = (path: string) =>
+  faultsOf({
+    resources: [resource('albums', { server: ['admin'] }), resource('tracks')],
+    data: memoryData(),
+    servers: { admin: { prefix: '/admin' } },
+    extensions: [atomic({ path })],
+  })
+
 describe('extensions are refused', () => {
   refusals([
     {
@@ -59,6 +68,21 @@ describe('extensions are refused', () => {
           extensions: [atomic()],
         }),
       says: [`extensions[0]: has the path '/operations', where the collection of 'albums' lies. ${another}`],
+    },
+    {
+      name: 'where the collection of another server lies',
+      found: () => onAdmin('/admin/albums'),
+      says: [`extensions[0]: has the path '/admin/albums', where the collection of 'albums' lies. ${another}`],
+    },
+    {
+      name: 'where the resources of another server lie',
+      found: () => onAdmin('/admin/albums/run'),
+      says: [`extensions[0]: has the path '/admin/albums/run', where resources of 'albums' lie. ${another}`],
+    },
+    {
+      name: 'where a collection of the server lies that has the prefix',
+      found: () => onAdmin('/albums'),
+      says: [`extensions[0]: has the path '/albums', where the collection of 'albums' lies. ${another}`],
     },
     {
       name: 'that are there twice, wherever they lie',
@@ -114,6 +138,12 @@ describe('options of atomic() are refused', () => {
     expect(faults({ path: '/batch/run', enabled: true, maxOperations: 1 })).toEqual([])
     expect(faults({})).toEqual([])
   })
+})
+
+test('a path is free where no type lies on any server', () => {
+  for (const path of ['/admin/operations', '/admin/tracks', '/album', '/admin/album', '/run/albums']) {
+    expect(onAdmin(path)).toEqual([])
+  }
 })
 
 describe('the endpoint', () => {

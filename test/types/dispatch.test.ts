@@ -1,0 +1,31 @@
+import type { ResponseValue, ResultsValue, Server } from 'ashlar'
+import { describe, expectTypeOf, it } from 'vitest'
+
+/** Nobody calls them: they are for the compiler. */
+const asked = (server: Server<readonly []>, kind: 'DeleteResource' | 'Extension') => ({
+  fetch: server.dispatch({ kind: 'FetchResource', type: 'albums', id: '1' }),
+  create: server.dispatch({ kind: 'CreateResource', type: 'albums', document: {} }),
+  extension: server.dispatch({ kind: 'Extension', extension: 'https://jsonapi.org/ext/atomic', document: {} }),
+  either: server.dispatch(
+    kind === 'Extension'
+      ? { kind, extension: 'https://jsonapi.org/ext/atomic', document: {} }
+      : { kind, type: 'albums', id: '1' },
+  ),
+})
+type Asked = ReturnType<typeof asked>
+
+describe('what comes of what a program dispatches', () => {
+  it('has results of its own where an extension is called', () => {
+    expectTypeOf<Asked['extension']>().resolves.toEqualTypeOf<ResponseValue | ResultsValue>()
+  })
+
+  it('has none where an operation is', () => {
+    expectTypeOf<Asked['fetch']>().resolves.toEqualTypeOf<ResponseValue>()
+    expectTypeOf<Asked['create']>().resolves.toEqualTypeOf<ResponseValue>()
+    expectTypeOf<Extract<Awaited<Asked['fetch']>, { kind: 'results' }>>().toBeNever()
+  })
+
+  it('may have some where it is not known which of the two', () => {
+    expectTypeOf<Asked['either']>().resolves.toEqualTypeOf<ResponseValue | ResultsValue>()
+  })
+})

@@ -1,0 +1,42 @@
+import { type CompiledType, defineResource, id, model, type Persister, type WriteContext } from 'ashlar'
+import { describe, expectTypeOf, it } from 'vitest'
+
+// Of an interface the compiler does not know that it has no members besides, so that its values would not do.
+type Row = {
+  id: number
+  title: string
+}
+
+/** As an author writes one: it knows the columns of its type. */
+class Albums {
+  async create(_type: CompiledType, values: Row, _write: WriteContext): Promise<Row> {
+    return { ...values, title: values.title.trim() }
+  }
+
+  async update(_type: CompiledType, key: unknown, values: Partial<Row>, _write: WriteContext): Promise<Row | null> {
+    return { id: Number(key), title: '', ...values }
+  }
+
+  async delete(): Promise<boolean> {
+    return true
+  }
+}
+
+describe('a persister', () => {
+  it('may say more of its values than that they are some', () => {
+    expectTypeOf<Albums>().toExtend<Persister>()
+    const persister: Persister = new Albums()
+    defineResource('albums', { model: model<Row>('albums'), id: id(), persister })
+    defineResource('albums', { model: model<Row>('albums'), id: id(), persister: new Albums() })
+  })
+
+  it('answers rows all the same', () => {
+    expectTypeOf<Omit<Albums, 'create'> & { create(): string }>().not.toExtend<Persister>()
+    expectTypeOf<Omit<Albums, 'create'>>().not.toExtend<Persister>()
+  })
+
+  it('is asked for several rows at once by a part of the function that writes one', () => {
+    type Many = NonNullable<Persister['create']['many']>
+    expectTypeOf<Many>().parameter(1).toEqualTypeOf<readonly Readonly<Record<string, unknown>>[]>()
+  })
+})
