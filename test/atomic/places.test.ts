@@ -70,6 +70,8 @@ async function refusedAtOnce(operations: readonly object[], expected: readonly s
   expect([ran, await state()]).toEqual([[], before])
 }
 
+const undone = new Error('It met another.')
+
 /** A store whose work is undone when it met another's, and that cannot begin it again. */
 const cutOff =
   (lost: Error) =>
@@ -92,7 +94,7 @@ describe('what a store says of a batch is told of none of its operations', () =>
   test('where a second attempt cannot begin', async () => {
     const lost = new Error('The connection is lost.')
     const { api, state, logged } = shop({
-      hooks: { beforeDelete: () => Promise.reject(new Error('It met another.')) },
+      hooks: { beforeDelete: () => Promise.reject(undone) },
       through: cutOff(lost),
     })
     const before = await state()
@@ -103,34 +105,38 @@ describe('what a store says of a batch is told of none of its operations', () =>
 
   test('where it was asked too often', async () => {
     const first = { id: 1, title: 'First' }
-    const typeOf = (type: string) =>
-      defineResource(type, { model: model<typeof first>(type), id: id(), attributes: (a) => ({ title: a.string() }) })
+    const typeOf = (type: string, hooks: object) =>
+      defineResource(type, {
+        model: model<typeof first>(type),
+        id: id(),
+        attributes: (a) => ({ title: a.string() }),
+        hooks,
+      })
+    // The work meets another's in the middle of an operation.
+    const meeting = { beforeUpdate: () => Promise.reject(undone) }
     const stores = [storedData({ albums: [first] }), memoryData({ notes: [first] })] as const
     const data = [storeOf(stores[0], 'albums'), storeOf(meetingOthers(stores[1]), 'notes')]
-    const resources = [typeOf('albums'), typeOf('notes')] as never
+    const resources = [typeOf('albums', {}), typeOf('notes', meeting)] as never
     const api = batchClient(createServer({ resources, data, extensions: [atomic()] }))
     const operations = [update('albums', '1', { title: 'x' }), update('notes', '1', { title: 'y' })]
     expectErrors(await api.batch(operations), [{ status: 503, code: 'STORE_UNAVAILABLE', pointer: null }])
   })
 })
 
-/** A store that runs its work again and again. */
+/** A store that runs its work again when it met another's. */
 function meetingOthers(data: DataSource): DataSource {
   const { transactions } = data
   if (transactions === null) throw new Error('The store has no transactions.')
-  const undone = new Error('It met another.')
   return {
     ...data,
     transactions: {
       async run(work, outer) {
         if (outer !== undefined) return transactions.run(work, outer)
-        const attempt = transactions.run(async (transaction) => {
-          await work(transaction)
-          throw undone
-        })
-        await attempt.catch((thrown: unknown) => {
+        try {
+          return await transactions.run(work)
+        } catch (thrown) {
           if (thrown !== undone) throw thrown
-        })
+        }
         return transactions.run(work)
       },
     },
