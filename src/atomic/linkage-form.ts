@@ -12,8 +12,10 @@ export function noteLinkageForm(operation: SentOperation, kindOf: KindOf, faults
   const found = kindOf(operation)
   if (found === null || !found.isExposed) return
   const { target, pointer: at } = operation
-  if (target.relationship === null) noteEmbedded(operation, found, faults)
-  else {
+  if (target.relationship === null) {
+    // Of what is removed, nobody looks at the data.
+    if (operation.op !== 'remove') noteEmbedded(operation, found, faults)
+  } else {
     const relation = found.served.relations.get(target.relationship)
     const isList = Array.isArray(operation.data)
     if (relation === undefined || relation.writeBy === 'nobody' || isList === relation.spec.traits.toMany) return

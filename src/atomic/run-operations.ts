@@ -67,7 +67,9 @@ async function addTogether(start: number, end: number, progress: Progress): Prom
   }
   const { answers, alone } = await createTogether(creations, host.services)
   for (const [index, answer] of answers.entries()) settle(operationAt(operations, start + index), answer, progress)
-  return answers.length + alone
+  const settled = answers.length + alone
+  invariant(settled > 0, 'resources were neither created together nor left to be created alone')
+  return settled
 }
 
 /** Up to where resources of one type are added from a place on, none of which names another of them. */
