@@ -1,3 +1,4 @@
+import type { ServedRelation } from '../resource/capabilities/served-type.js'
 import { inappropriate } from '../handler/linkage/sent-linkage.js'
 import { readRelationships } from '../handler/linkage/sent-relationships.js'
 import { isPlainObject } from '../util/frozen.js'
@@ -27,7 +28,9 @@ export function noteLinkageForm(operation: SentOperation, kindOf: KindOf, faults
 function noteEmbedded({ data, pointer: at }: SentOperation, { writable }: KindOfType, faults: Faults): void {
   const relationships = isPlainObject(data) ? data['relationships'] : undefined
   if (!isPlainObject(relationships)) return
-  const relations = writable().filter(({ name }) => Object.hasOwn(relationships, name))
+  const isUnsound = ({ name, spec }: ServedRelation): boolean =>
+    Object.hasOwn(relationships, name) && !isSound(relationships[name], spec.traits.toMany)
+  const relations = writable().filter(isUnsound)
   if (relations.length === 0) return
   const named = Object.fromEntries(relations.map(({ name }) => [name, withoutLocalIds(relationships[name])]))
   for (const each of readRelationships({ relationships: named }, relations).problems) {
@@ -36,6 +39,19 @@ function noteEmbedded({ data, pointer: at }: SentOperation, { writable }: KindOf
     const isPlaced = source !== undefined && 'pointer' in source
     faults.note(isPlaced ? { ...each, source: { pointer: at + source.pointer } } : each)
   }
+}
+
+/** Whether there is nothing wrong with a relationship, at a glance: what is wrong, others find out. */
+function isSound(relationship: unknown, toMany: boolean): boolean {
+  if (!isPlainObject(relationship)) return false
+  const { data } = relationship
+  if (toMany) return Array.isArray(data) && data.every(isIdentifier)
+  return data === null || isIdentifier(data)
+}
+
+function isIdentifier(value: unknown): boolean {
+  if (!isPlainObject(value) || typeof value['type'] !== 'string') return false
+  return value['lid'] === undefined ? typeof value['id'] === 'string' : localIdOf(value) !== null
 }
 
 /** Whatever a local id stands for is an id. */

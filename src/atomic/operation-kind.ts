@@ -39,16 +39,16 @@ const ofRelationships: Readonly<Record<OperationCode, WriteKind>> = Object.freez
 
 /** Worked out once for each kind and type of a batch. */
 export function kindsOf(services: HandlerServices, { server, request }: CallContext): KindOf {
-  const kinds = new Map<string, KindOfType | null>()
+  const kinds = new Map<WriteKind, Map<string, KindOfType | null>>()
   return ({ op, target: { type, relationship } }) => {
     const kind = (relationship === null ? ofResources : ofRelationships)[op]
-    const name = `${kind} ${type}`
-    const known = kinds.get(name)
+    const ofTypes = kinds.get(kind) ?? new Map<string, KindOfType | null>()
+    const known = ofTypes.get(type)
     if (known !== undefined) return known
     const served = services.find(server, type)
     const context = Object.freeze({ server, type, operation: kind, request })
     const found = served === null || served.persister === null ? null : kindOfType(kind, served, context)
-    kinds.set(name, found)
+    kinds.set(kind, ofTypes.set(type, found))
     return found
   }
 }

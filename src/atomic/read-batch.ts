@@ -36,11 +36,11 @@ export function readBatch(document: unknown, reading: BatchReading): readonly Se
   }
   const faults = noFaults(limit)
   noteStrangers(document, faults)
-  const known = new Set<string>()
+  const operationReading = { ...reading, known: new Set<string>(), faults }
   const operations: SentOperation[] = []
   for (const [index, each] of sent.entries()) {
     if (faults.isFull) break
-    const operation = readOperation(each, pointer(member, index), { ...reading, known, faults })
+    const operation = readOperation(each, pointer(member, index), operationReading)
     if (operation !== null) operations.push(operation)
   }
   if (faults.all.length > 0) failAll(faults.all)

@@ -64,7 +64,8 @@ export async function createTogether(creations: Creations, services: HandlerServ
   const reading = readingOf(creations.at(0), services)
   const way = await toldOr(null, async () => {
     const plan = await planOne(served, reading)
-    return { served, many, plan, writable: writableMembers(served, 'create', context), reading }
+    const near = new Set([...served.relations.values()].filter(isResolvedAtOnce))
+    return { served, many, plan, writable: writableMembers(served, 'create', context), near, reading }
   })
   return way === null || !isShownAtOnce(served, way.plan) ? nothing : createParts(creations, way)
 }
@@ -75,6 +76,8 @@ interface Way {
   readonly many: NonNullable<CreateRow['many']>
   readonly plan: DocumentPlan
   readonly writable: WritableMembers
+  /** The relations whose members are found for all resources at once. */
+  readonly near: ReadonlySet<ServedRelation>
   readonly reading: Reading
 }
 
@@ -150,15 +153,16 @@ function readAll(
   creations: Creations,
   start: number,
   end: number,
-  { served, writable, reading }: Way,
+  { served, writable, near, reading }: Way,
 ): Promise<readonly NewResource[]> {
   const { context, services, open } = reading
   const transaction = readTransaction(served, open)
-  const write = { mode: 'create', context, row: null, stored: nothingStored, storesRow: true, transaction } as const
+  const [mode, row, stored, storesRow] = ['create', null, nothingStored, true] as const
   return asFarAsSound(end - start, (index) => {
     const { document, changes } = readNewResource(creations.at(start + index).document, { served, writable }, reading)
-    if (!changes.every(({ relation }) => isResolvedAtOnce(relation))) return null
-    const checked = checkDocument(served, document, { ...write, writable, changes }, services)
+    if (!changes.every(({ relation }) => near.has(relation))) return null
+    const write = { mode, context, row, stored, storesRow, transaction, writable, changes }
+    const checked = checkDocument(served, document, write, services)
     return whenKnown(checked, () => ({ served, document, writable, changes }))
   })
 }
