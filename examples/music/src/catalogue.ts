@@ -1,4 +1,4 @@
-import { createServer, type HttpHandle } from 'ashlar'
+import { atomic, createServer, type HttpHandle } from 'ashlar'
 import { catalogueData } from './data.js'
 import { seeds } from './seeds.js'
 import { albums } from './types/albums.js'
@@ -11,7 +11,7 @@ import { tracks } from './types/tracks.js'
 /** The music catalogue: every type, over rows in memory. */
 export function catalogue(): HttpHandle {
   const resources = [artists, albums, tracks, playlists, devices, genres] as const
-  return createServer({ resources, data: catalogueData(), maxIncludeDepth: 3 }).handle
+  return createServer({ resources, data: catalogueData(), maxIncludeDepth: 3, extensions: [atomic()] }).handle
 }
 
 /** Requests to try, from the address of a running catalogue on. */
