@@ -1,6 +1,6 @@
-import type { ServedRelation } from '../resource/capabilities/served-type.js'
 import { inappropriate } from '../handler/linkage/sent-linkage.js'
 import { readRelationships } from '../handler/linkage/sent-relationships.js'
+import type { ServedRelation } from '../resource/capabilities/served-type.js'
 import { isPlainObject } from '../util/frozen.js'
 import type { Members } from '../util/types.js'
 import type { Faults } from './faults.js'

@@ -9,7 +9,7 @@ import { serving } from './serving.js'
 /** A server that is killed leaves every batch whole or nothing of it, and all of those that it has answered. */
 
 /** How often it is killed. `STORM_KILLS=100` is for an evening. */
-const kills = Number(env['STORM_KILLS'] ?? 3)
+const kills = Number(env['STORM_KILLS'] ?? 2)
 const clients = 4
 const counting = '1'
 const script = 'test/storm/batches-process.ts'

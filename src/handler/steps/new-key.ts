@@ -1,7 +1,7 @@
 import type { Problem } from '../../errors/json-api-error.js'
 import { fail, problem } from '../../errors/json-api-error.js'
-import type { Awaitable } from '../../util/types.js'
 import type { CompiledId } from '../../resource/compiled-type.js'
+import type { Awaitable } from '../../util/types.js'
 
 const source = { source: { pointer: '/data/id' } } as const
 
