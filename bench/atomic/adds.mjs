@@ -9,19 +9,17 @@
  *   DATABASE_URL=postgres://… node bench/atomic/adds.mjs         on a server of yours; in a schema of its own, which is dropped
  */
 import assert from 'node:assert/strict'
-import { fork, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { cpuUsage, env, execPath } from 'node:process'
-import { createInterface } from 'node:readline'
+import { cpuUsage } from 'node:process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { Client } from 'pg'
+import { ownSchema } from '../own-schema.mjs'
 import { openDatabase } from './databases.mjs'
 import { atomicType, batchOf, tracksToAdd } from './tracks.mjs'
 
@@ -55,7 +53,7 @@ const faults = []
 /** @type {(() => unknown)[]} */
 const ending = []
 try {
-  if (given.engine !== 'sqlite') await measure('postgres', await ownSchema())
+  if (given.engine !== 'sqlite') await measure('postgres', await ownSchema('adds', ending))
   if (given.engine !== 'postgres') await measure('sqlite', ownFile())
 } finally {
   for (const end of ending.toReversed()) await end()
@@ -172,36 +170,10 @@ async function sendBatch(port, agent) {
   return JSON.parse(answered)
 }
 
-async function ownSchema() {
-  const base = env['DATABASE_URL'] ?? (await ownServer())
-  const schema = `adds_${randomBytes(6).toString('hex')}`
-  const url = new URL(base)
-  url.searchParams.set('options', `-c search_path=${schema}`)
-  const client = new Client({ connectionString: base })
-  await client.connect()
-  ending.push(() => client.end())
-  await client.query(`create schema ${schema}`)
-  ending.push(() => client.query(`drop schema ${schema} cascade`))
-  return url.href
-}
-
 function ownFile() {
   const folder = mkdtempSync(join(tmpdir(), 'ashlar-adds-'))
   ending.push(() => rmSync(folder, { recursive: true, force: true }))
   return join(folder, 'tracks.sqlite')
-}
-
-/** The server of the tests, which ends with this process. @returns {Promise<string>} */
-async function ownServer() {
-  const script = fileURLToPath(new URL('../../test/support/postgres-keeper.mjs', import.meta.url))
-  const keeper = spawn(execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const gone = once(keeper, 'exit')
-  ending.push(() => {
-    keeper.stdin.end()
-    return gone
-  })
-  const [line] = await once(createInterface(keeper.stdout), 'line')
-  return JSON.parse(line).url
 }
 
 /** @param {readonly number[]} values @returns {number} */

@@ -1,4 +1,4 @@
-import type { DataSource } from 'ashlar'
+import type { DataSource, Transactions } from 'ashlar'
 
 /** A store that serves some types only, so that several can stand side by side. */
 export function storeOf(data: DataSource, ...types: readonly string[]): DataSource {
@@ -7,4 +7,16 @@ export function storeOf(data: DataSource, ...types: readonly string[]): DataSour
     provider: (type) => (types.includes(type.type) ? data.provider(type) : null),
     persister: (type) => (types.includes(type.type) ? data.persister(type) : null),
   }
+}
+
+/** Changes how the outermost transactions of a store are run; those inside others are as they were. */
+export function withTransactions(
+  data: DataSource,
+  change: (run: Transactions['run']) => Transactions['run'],
+): DataSource {
+  const { transactions } = data
+  if (transactions === null) throw new Error('The store has no transactions.')
+  const run: Transactions['run'] = (work, outer) => transactions.run(work, outer)
+  const outermost = change(run)
+  return { ...data, transactions: { run: (work, outer) => (outer === undefined ? outermost(work) : run(work, outer)) } }
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { storedData } from '../support/stored-data.js'
 import { storedRows } from '../support/stored-rows.js'
 import { add, batchClient, type BatchClient, idsOf, linked, remove, update } from './batch-client.js'
-import { storeOf } from './part-stores.js'
+import { storeOf, withTransactions } from './part-stores.js'
 
 interface Shop {
   readonly api: BatchClient
@@ -75,20 +75,11 @@ const undone = new Error('It met another.')
 /** A store whose work is undone when it met another's, and that cannot begin it again. */
 const cutOff =
   (lost: Error) =>
-  (data: DataSource): DataSource => {
-    const { transactions } = data
-    if (transactions === null) throw new Error('The store has no transactions.')
-    return {
-      ...data,
-      transactions: {
-        async run(work, outer) {
-          if (outer !== undefined) return transactions.run(work, outer)
-          await transactions.run(work).catch(() => undefined)
-          throw lost
-        },
-      },
-    }
-  }
+  (data: DataSource): DataSource =>
+    withTransactions(data, (run) => async (work) => {
+      await run(work).catch(() => undefined)
+      throw lost
+    })
 
 describe('what a store says of a batch is told of none of its operations', () => {
   test('where a second attempt cannot begin', async () => {
@@ -125,22 +116,14 @@ describe('what a store says of a batch is told of none of its operations', () =>
 
 /** A store that runs its work again when it met another's. */
 function meetingOthers(data: DataSource): DataSource {
-  const { transactions } = data
-  if (transactions === null) throw new Error('The store has no transactions.')
-  return {
-    ...data,
-    transactions: {
-      async run(work, outer) {
-        if (outer !== undefined) return transactions.run(work, outer)
-        try {
-          return await transactions.run(work)
-        } catch (thrown) {
-          if (thrown !== undone) throw thrown
-        }
-        return transactions.run(work)
-      },
-    },
-  }
+  return withTransactions(data, (run) => async (work) => {
+    try {
+      return await run(work)
+    } catch (thrown) {
+      if (thrown !== undone) throw thrown
+    }
+    return run(work)
+  })
 }
 
 describe('told with the structure of the batch, before anything is run', () => {

@@ -1,11 +1,11 @@
-import { atomic, createServer, type DataSource, defineResource, hasMany, id, model, type Transactions } from 'ashlar'
+import { atomic, createServer, type DataSource, defineResource, hasMany, id, model } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { storedData } from '../support/stored-data.js'
 import { storedRows } from '../support/stored-rows.js'
 import { add, batchClient, type BatchClient, idsOf, linked, remove, update } from './batch-client.js'
-import { storeOf } from './part-stores.js'
+import { storeOf, withTransactions } from './part-stores.js'
 
 interface Row {
   id: number
@@ -128,15 +128,6 @@ function watched(data: DataSource, opening: () => void): DataSource {
     opening()
     return run(work, outer)
   })
-}
-
-/** Changes how the outermost transactions of a store are run; those inside others are as they were. */
-function withTransactions(data: DataSource, change: (run: Transactions['run']) => Transactions['run']): DataSource {
-  const { transactions } = data
-  if (transactions === null) throw new Error('The store has no transactions.')
-  const run: Transactions['run'] = (work, outer) => transactions.run(work, outer)
-  const outermost = change(run)
-  return { ...data, transactions: { run: (work, outer) => (outer === undefined ? outermost(work) : run(work, outer)) } }
 }
 
 describe('a store that cannot keep its part', () => {

@@ -1,4 +1,4 @@
-import { atomic, fixedPage, numberPage, pageMenu } from 'ashlar'
+import { fixedPage, numberPage, pageMenu } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { describe } from 'vitest'
 import { faultsOf, refusals, resource, settingFaults } from './refusals.js'
@@ -226,61 +226,6 @@ describe('exception mappers and the exception map', () => {
         'exceptionMap: the exception map names OutOfStock twice. Remedy: keep one of the two.',
         "mappers: the exception mapper 0 has no function 'map'. Remedy: give one with a function 'map'.",
       ],
-    },
-  ])
-})
-
-describe('extensions', () => {
-  const uri = 'https://jsonapi.org/ext/atomic'
-  refusals([
-    {
-      name: 'are a list',
-      found: () => settingFaults({ extensions: uri }),
-      says: ["extensions: is 'https://jsonapi.org/ext/atomic'. Remedy: give a list of extensions."],
-    },
-    {
-      name: 'have settings of their own',
-      found: () => settingFaults({ extensions: [uri] }),
-      says: [
-        "extensions[0]: is 'https://jsonapi.org/ext/atomic'. Remedy: give what an extension made: atomic({ path: '/operations' }).",
-      ],
-    },
-    {
-      name: 'have a URI',
-      found: () => settingFaults({ extensions: [{ ...atomic(), uri: 'atomic' }] }),
-      says: ["extensions[0]: 'atomic' is no URI. Remedy: give the URI that the extension is known by."],
-    },
-    {
-      name: 'have a path',
-      found: () => settingFaults({ extensions: [atomic({ path: 'operations' })] }),
-      says: ["extensions[0]: 'operations' is no path. Remedy: start it with a slash: path: '/operations'."],
-    },
-    {
-      name: 'do not lie where a collection lies',
-      found: () => settingFaults({ extensions: [atomic({ path: '/albums' })] }),
-      says: [
-        "extensions[0]: has the path '/albums', where the collection of 'albums' lies. Remedy: give the extension another path, or the type another uriType.",
-      ],
-    },
-    {
-      name: 'do not share a path',
-      found: () =>
-        settingFaults({
-          extensions: [atomic(), { ...atomic(), uri: 'https://example.com/bulk' }],
-        }),
-      says: ["extensions[1]: has the path '/operations' of another extension. Remedy: give it one of its own."],
-    },
-    {
-      name: 'are there once',
-      found: () => settingFaults({ extensions: [atomic(), atomic({ path: '/batches' })] }),
-      says: [
-        "extensions[1]: is 'https://jsonapi.org/ext/atomic', which is there already. Remedy: take one of the two away.",
-      ],
-    },
-    {
-      name: 'do something',
-      found: () => settingFaults({ extensions: [{ uri, path: '/operations', name: 'operations' }] }),
-      says: ['extensions[0]: does nothing. Remedy: give what an extension made: atomic().'],
     },
   ])
 })

@@ -3,7 +3,8 @@ import { attributeOf } from '../../resource/fields/attribute-declaration.js'
 import type { Constraint } from '../../resource/fields/constraint.js'
 import { stringKind } from '../../resource/fields/value-kind.js'
 import type { RequestContext } from '../../resource/request-context.js'
-import { ruleViolations } from '../validation/constraint-violations.js'
+import type { Awaitable } from '../../util/types.js'
+import { violationsOf } from '../validation/constraint-violations.js'
 import { schemaMessage } from '../validation/schema-message.js'
 import type { SchemaValidator } from '../validation/schema-validator.js'
 import type { Violation } from '../validation/violation.js'
@@ -38,9 +39,9 @@ export async function constraintMessages(
     sibling: () => undefined,
     spec: value.attribute ?? text,
   }
-  const judge = (some: readonly Constraint[]): Promise<readonly Violation[]> => {
+  const judge = (some: readonly Constraint[]): Awaitable<readonly Violation[]> => {
     const fitted = some.map((constraint) => fittedTo(constraint, value, judging.schemas))
-    return ruleViolations(fitted, value.wire, validation)
+    return violationsOf(fitted, value.wire, validation)
   }
   // The length first, and nothing else where it is exceeded: it shields an author's patterns, as it does in bodies.
   const oversize = await judge(constraints.filter(limitsLength))

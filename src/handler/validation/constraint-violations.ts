@@ -56,15 +56,6 @@ export function violationsOf(
   return gathered(constraints, judging.limit, (constraint) => constraintViolations(constraint, value, judging))
 }
 
-/** The same as a promise in any case. */
-export async function ruleViolations(
-  constraints: readonly Constraint[],
-  value: unknown,
-  judging: Judging,
-): Promise<readonly Violation[]> {
-  return violationsOf(constraints, value, judging)
-}
-
 /** Everything that the first constraint finds that finds anything. */
 function firstViolations(
   constraints: readonly Constraint[],

@@ -1,5 +1,6 @@
 import type { DeclarationFault } from '../../resource/declaration-fault.js'
 import { isPlainObject } from '../../util/frozen.js'
+import type { Members } from '../../util/types.js'
 import type { BuildFault } from '../build-fault.js'
 import type { BuildRule, BuildWorld } from './build-rule.js'
 import { settingFault } from './build-rule.js'
@@ -18,8 +19,6 @@ export const extensionPaths: BuildRule = (world) => {
     return faults.map(({ problem, remedy }): BuildFault => settingFault(`extensions[${index}]`, problem, remedy))
   })
 }
-
-type Members = Readonly<Record<string, unknown>>
 
 function ownFaults({ uri, serve, faults }: Members): readonly DeclarationFault[] {
   const found = [...((Array.isArray(faults) ? faults : []) as readonly DeclarationFault[])]
