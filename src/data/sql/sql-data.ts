@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { DataSource } from '../data-source.js'
 import { checkExpressions } from './check-expressions.js'
@@ -25,7 +26,12 @@ import { sqlPersister } from './write/sql-persister.js'
  * }
  * ```
  */
-export interface SqlData extends DataSource {
+export interface SqlData<Tables = unknown> extends DataSource {
+  /**
+   * For statements of your own outside of requests: migrations, workers, scripts. They wait for their turn as those of
+   * requests do; within the work of a request use its `context.db`.
+   */
+  readonly db: Kysely<Tables>
   /**
    * Closes what the store has opened itself: the connection that it reads on beside an SQLite database. It is opened again
    * where a request still comes. The database stays its owner's.
@@ -44,9 +50,10 @@ export interface SqlData extends DataSource {
  * const data = sqlData(new Pool({ connectionString: process.env['DATABASE_URL'] }), { naming: 'snake_case' })
  * ```
  *
+ * @typeParam Tables the tables as `db` knows them, which is a Kysely instance
  * @param database a `Pool` of `pg`, or an SQLite database that `node:sqlite`, `@photostructure/sqlite` or `better-sqlite3` has opened
  */
-export function sqlData(database: SqlDatabase, options: SqlDataOptions = {}): SqlData {
+export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDataOptions = {}): SqlData<Tables> {
   checkOptions(options)
   const driver = driverOf(database, options)
   const { tables: models = [], naming = 'same', schema = null } = options
@@ -64,8 +71,9 @@ export function sqlData(database: SqlDatabase, options: SqlDataOptions = {}): Sq
     store.learn(type)
     return true
   }
-  return Object.freeze<SqlData>({
+  return Object.freeze<SqlData<Tables>>({
     name: driver.engine,
+    db: store.handle({ transaction: null, context: null }) as Kysely<Tables>,
     provider: (type) => (known(type) ? provider : null),
     persister: (type) => (known(type) ? persister : null),
     transactions: {
