@@ -147,9 +147,12 @@ function indexed(tables: SqlTables, model: Model<unknown> | string): SqlTable | 
   return table === undefined || table.live.isView ? null : table
 }
 
-/** The columns of members; `null` where one is missing, which is told elsewhere. */
-function columnNames(table: SqlTable, members: readonly string[]): readonly string[] | null {
-  const names = members.flatMap((member) => table.columnOf.get(member)?.name ?? [])
+/** The columns of members; `null` where one is missing, which is told elsewhere, or is computed: it has no index. */
+function columnNames({ columnOf }: SqlTable, members: readonly string[]): readonly string[] | null {
+  const names = members.flatMap((member) => {
+    const column = columnOf.get(member)
+    return column === undefined || column.expression !== null ? [] : [column.name]
+  })
   return names.length === members.length ? names : null
 }
 

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { DataSource } from '../data-source.js'
+import { checkComputed } from './check-computed.js'
 import { checkExpressions } from './check-expressions.js'
 import type { SqlDatabase } from './driver/driver-of.js'
 import { driverOf } from './driver/driver-of.js'
@@ -84,7 +85,10 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
       },
     },
     handle: (transaction, context) => store.handle({ transaction, context }),
-    check: (types) => checkExpressions(servedTypes({ types, models })),
+    check: (types) => [
+      ...checkExpressions(servedTypes({ types, models })),
+      ...checkComputed({ types, models, naming, schema }),
+    ],
     inspect: (types, occasion) => inspectDatabase({ driver, replica }, { types, models, naming, schema }, occasion),
     close() {
       driver.close?.()

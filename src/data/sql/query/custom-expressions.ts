@@ -5,6 +5,7 @@ import type { RowCondition } from '../../../resource/querying/row-condition.js'
 import type { RowOrder } from '../../../resource/querying/row-order.js'
 import type { RequestContext } from '../../../resource/request-context.js'
 import type { EngineName } from '../driver/sql-driver.js'
+import { columnReference } from '../schema/column-reference.js'
 import { columnOf } from '../schema/sql-table.js'
 import type { Aliases, RowsRead, SqlReading, Written } from './sql-reading.js'
 
@@ -107,5 +108,5 @@ function askedRow(
   { row }: Aliases,
   { engine, context, value }: Pick<SqlReading, 'engine' | 'context'> & { readonly value: unknown },
 ): SqlAskedRow<Readonly<Record<string, unknown>>> {
-  return { engine, context, value, column: (name) => sql.id(row, columnOf(table, name).name) }
+  return { engine, context, value, column: (name) => columnReference(columnOf(table, name), row) }
 }

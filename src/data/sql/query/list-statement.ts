@@ -4,6 +4,7 @@ import type { QueryColumn } from '../../../resource/querying/row-condition.js'
 import type { RowPlace, RowWindow } from '../../../resource/querying/row-window.js'
 import type { Row } from '../../../rows/row-set.js'
 import { invariant } from '../../../util/invariant.js'
+import { columnReference } from '../schema/column-reference.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import type { Writable } from '../statement/engine.js'
 import { partsBeyond, readBeyond } from './keyset.js'
@@ -215,6 +216,9 @@ function writable(query: RawBuilder<unknown>, reading: SqlReading): Writable {
 }
 
 /** A column of the row, or of the join row that leads to it. */
-export function selectedColumn({ name }: SqlColumn, of: QueryColumn['of'] = 'row'): Selected {
-  return { name: `${of} ${name}`, written: (at) => sql.id(of === 'row' ? at.row : (at.pivot ?? at.row), name) }
+export function selectedColumn(column: SqlColumn, of: QueryColumn['of'] = 'row'): Selected {
+  return {
+    name: `${of} ${column.name}`,
+    written: (at) => columnReference(column, of === 'row' ? at.row : (at.pivot ?? at.row)),
+  }
 }

@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { ComparisonOperator, QueryColumn, RowCondition } from '../../../resource/querying/row-condition.js'
 import { isNull } from '../../row-query/stored-value.js'
+import { columnReference } from '../schema/column-reference.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import type { ComparedColumn } from './compared-column.js'
 import { comparedColumn } from './compared-column.js'
@@ -73,7 +74,7 @@ function columnIn(asked: QueryColumn, rows: RowsRead, reading: SqlReading): Aske
   const column = queriedColumn(asked, rows)
   const compared = comparedColumn(column, asked, reading.engine)
   reading.shape.note(`${asked.of} ${compared.name}`)
-  return { column, compared, reading, reference: (at) => sql.id(aliasOf(asked, at), column.name) }
+  return { column, compared, reading, reference: (at) => columnReference(column, aliasOf(asked, at)) }
 }
 
 function nullity({ reference, reading }: AskedColumn, negated: boolean): Written {

@@ -5,6 +5,7 @@ import type { QueryColumn } from '../../../resource/querying/row-condition.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import { placeValue } from '../../row-query/stored-value.js'
+import { columnReference } from '../schema/column-reference.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import type { ComparedColumn } from './compared-column.js'
 import { comparedColumn } from './compared-column.js'
@@ -79,7 +80,7 @@ function ownLevel(asked: QueryColumn, rows: RowsRead, reading: SqlReading): Leve
   const column = queriedColumn(asked, rows)
   const compared = comparedColumn(column, asked, reading.engine)
   reading.shape.note(`${asked.of} ${compared.name} ${column.nullable}`)
-  const expression: Written<unknown> = (at) => compared.inOrder(sql.id(aliasOf(asked, at), column.name), false)
+  const expression: Written<unknown> = (at) => compared.inOrder(columnReference(column, aliasOf(asked, at)), false)
   const nullable = column.nullable || !compared.isHeld
   return { nullable, expression, place: placeReading(asked, column, { compared, reading }) }
 }
@@ -91,7 +92,7 @@ function placeReading(
   { compared, reading }: { readonly compared: ComparedColumn; readonly reading: SqlReading },
 ): PlaceReading {
   const name = `${asked.of} ${column.name}`
-  const reference: Written<unknown> = (at) => sql.id(aliasOf(asked, at), column.name)
+  const reference: Written<unknown> = (at) => columnReference(column, aliasOf(asked, at))
   if (reading.engine === 'postgres' && (column.type === 'instant' || column.type === 'timestamp')) {
     const held: Selected = { name: `epoch of ${name}`, written: (at) => sql`extract(epoch from ${reference(at)})` }
     return { compared, held, decode: instantPlace }

@@ -35,6 +35,28 @@ export function codecOf(engine: EngineName, column: CodedColumn): ColumnCodec {
   })
 }
 
+/** The codec of what a database computes: what it holds nobody knows before, so that the type alone says what rows have. */
+export function computedCodec(engine: EngineName, type: ColumnType): ColumnCodec {
+  const codec = codecOf(engine, { type, held: 'other', declared: true })
+  return Object.freeze({ ...codec, decode: numberDecoders.get(type) ?? codec.decode })
+}
+
+/** Sums and averages of PostgreSQL are exact numbers, which come as texts. */
+const numberDecoders: ReadonlyMap<ColumnType, Convert> = new Map([
+  ['integer', integerIn],
+  ['number', numberIn],
+  ['real', numberIn],
+])
+
+function integerIn(held: unknown): unknown {
+  const number = numberIn(held)
+  return typeof held === 'string' && wholeNumber.test(held) && !Number.isSafeInteger(number) ? BigInt(held) : number
+}
+
+function numberIn(held: unknown): unknown {
+  return typeof held === 'string' && held.trim() !== '' && !Number.isNaN(Number(held)) ? Number(held) : held
+}
+
 /** The codec of a column of which the model makes something else in rows. */
 export function mappedCodec(codec: ColumnCodec, mapping: ValueMapping | null): ColumnCodec {
   if (mapping === null) return codec

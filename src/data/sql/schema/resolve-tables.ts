@@ -3,6 +3,7 @@ import type { EngineName, SqlDriver } from '../driver/sql-driver.js'
 import type { Model } from '../../../resource/model.js'
 import type { KeptAs } from '../../../resource/fields/value-kind.js'
 import { codecOf, mappedCodec } from './column-codec.js'
+import { computedColumns } from './computed-columns.js'
 import { namedColumns, onlyLike, snakeCase } from './column-naming.js'
 import type { ColumnType } from './column-type.js'
 import type { LiveColumn, LiveTable } from './live-schema.js'
@@ -46,9 +47,9 @@ function resolveTables({ engine, wanted, live }: TablesInDatabase): ResolvedTabl
     if (want.elsewhere !== null) problems.add(twoTables(want.name, place, tableText(want.elsewhere)))
     else if (found === undefined) problems.add(noTable(place, [...wanted.values()]))
     else {
-      const table = sqlTable(engine, want, found)
+      const { table, problems: own } = sqlTable(engine, want, found)
       tables.set(model, table)
-      for (const problem of missingColumns(want, table)) problems.add(problem)
+      for (const problem of [...own, ...missingColumns(want, table)]) problems.add(problem)
     }
   }
   return { tables, problems: [...problems] }
@@ -64,7 +65,11 @@ function twoTables(name: string, one: string, other: string): string {
   return `Two tables have the name '${name}', '${one}' and '${other}': name them with their schemas, as in table('${other}').`
 }
 
-function sqlTable(engine: EngineName, want: WantedTable, live: LiveTable): SqlTable {
+function sqlTable(
+  engine: EngineName,
+  want: WantedTable,
+  live: LiveTable,
+): { readonly table: SqlTable; readonly problems: readonly string[] } {
   const keptAs = new Map<string, KeptAs>()
   for (const member of want.members) {
     if (member.keptAs !== null && !keptAs.has(member.property)) keptAs.set(member.property, member.keptAs)
@@ -78,24 +83,42 @@ function sqlTable(engine: EngineName, want: WantedTable, live: LiveTable): SqlTa
       ...want.columns.keys(),
     ],
   })
-  const columns = live.columns.flatMap((column): readonly SqlColumn[] => {
+  const problems: string[] = []
+  const stored = live.columns.flatMap((column): readonly SqlColumn[] => {
     const property = memberOf.get(column.name)
     if (property === undefined) return []
     const given = want.columns.get(property) ?? null
+    if (isComputed(want, property)) {
+      problems.push(heldAndComputed(want, property, column))
+      return []
+    }
     return [sqlColumn(engine, column, { property, given, keptAs: keptAs.get(property) ?? null })]
   })
+  const computed = computedColumns(engine, want, stored)
+  const columns = [...stored, ...computed.columns]
   const columnOf = new Map(columns.map((column) => [column.property, column]))
   const { schema } = want.place
-  return Object.freeze<SqlTable>({
-    model: `${want.name} ${digest([schema, columns, live])}`,
+  const table = Object.freeze<SqlTable>({
+    model: `${want.name} ${digest([schema, columns, computed.texts, live])}`,
     schema,
     name: live.name,
     key: want.key !== null && columnOf.has(want.key) ? want.key : null,
     columns: Object.freeze(columns),
+    stored: Object.freeze(stored),
+    computed: computed.columns,
     columnOf,
-    columnNamed: new Map(columns.map((column) => [column.name, column])),
+    columnNamed: new Map(stored.map((column) => [column.name, column])),
     live,
   })
+  return { table, problems: [...problems, ...computed.problems] }
+}
+
+function isComputed({ columns }: WantedTable, member: string): boolean {
+  return columns.get(member)?.computed !== undefined
+}
+
+function heldAndComputed({ place }: WantedTable, member: string, { name }: LiveColumn): string {
+  return `The table '${tableText(place)}' has a column '${name}', and its model computes '${member}': leave computed out, or call the member otherwise.`
 }
 
 /** Of all that texts of statements depend on, and short: every statement notes it. */
@@ -121,6 +144,7 @@ function sqlColumn(engine: EngineName, live: LiveColumn, { property, given, kept
   return Object.freeze({
     property,
     name: live.name,
+    expression: null,
     type: (engine === 'sqlite' && !isSpelled) || epochs.has(type) ? type : live.type,
     nullable: live.nullable,
     isUniform: engine === 'postgres' || isUniform(type, live.type, declared !== null),
@@ -156,17 +180,19 @@ const epochs: ReadonlySet<ColumnType> = new Set(['epochSeconds', 'epochMilliseco
 const numbers: ReadonlySet<ColumnType> = new Set(['integer', 'bigint', 'number', 'real', 'decimal'])
 const moments: ReadonlySet<ColumnType> = new Set(['instant', 'timestamp', 'date', 'time'])
 
+/** What is computed is in no table; what stands against that is told with it. */
 function missingColumns(want: WantedTable, table: SqlTable): readonly string[] {
   const place = tableText(want.place)
   const problems = new Map<string, string>()
   for (const [member, { name }] of want.columns) {
     const wanted = name ?? columnName(want, member)
-    if (!table.columnOf.has(member)) {
+    if (!table.columnOf.has(member) && !isComputed(want, member)) {
       problems.set(member, `The table '${place}' has no column '${wanted}', which its model names for '${member}'.`)
     }
   }
   for (const { property, neededBy } of want.members) {
-    if (neededBy === null || table.columnOf.has(property) || problems.has(property)) continue
+    if (neededBy === null || table.columnOf.has(property) || problems.has(property) || isComputed(want, property))
+      continue
     const like = onlyLike(property, table.live.columns)
     const hint = like === undefined ? '' : ` There is '${like}': name it in table(), or say naming: 'snake_case'.`
     problems.set(property, `The table '${place}' has no column '${columnName(want, property)}' for ${neededBy}.${hint}`)

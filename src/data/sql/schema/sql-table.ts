@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import type { Model } from '../../../resource/model.js'
 import type { RelationStorage } from '../../../resource/relations/relation-link.js'
 import type { ColumnCodec } from './column-codec.js'
@@ -10,8 +11,10 @@ import { isTableModel } from './table-model.js'
 export interface SqlColumn {
   /** The member of the row. */
   readonly property: string
-  /** In the database. */
+  /** In the database. One that is computed has no name there, and here one that no other column has. */
   readonly name: string
+  /** What the database computes it by, by what its table is called in the statement; `null` for a column that it holds. */
+  readonly expression: ((alias: string) => RawBuilder<unknown>) | null
   readonly type: ColumnType
   readonly nullable: boolean
   /**
@@ -32,9 +35,13 @@ export interface SqlTable {
   readonly name: string
   /** The member of the row that is its key; `null` for join rows without one. */
   readonly key: string | null
-  /** All of them, in the order of the table. */
+  /** All of them: those that it holds in the order of the table, then those that are computed. */
   readonly columns: readonly SqlColumn[]
+  /** Those that it holds, which can be written. */
+  readonly stored: readonly SqlColumn[]
+  readonly computed: readonly SqlColumn[]
   readonly columnOf: ReadonlyMap<string, SqlColumn>
+  /** Those that it holds. */
   readonly columnNamed: ReadonlyMap<string, SqlColumn>
   readonly live: LiveTable
 }
@@ -50,6 +57,13 @@ export function columnOf(table: SqlTable, property: string): SqlColumn {
   const column = table.columnOf.get(property)
   if (column === undefined) throw new Error(`The table '${table.name}' has no column for '${property}'.`)
   return column
+}
+
+/** The same, of a member that is to be set. */
+export function storedColumn(table: SqlTable, property: string): SqlColumn {
+  const column = columnOf(table, property)
+  if (column.expression === null) return column
+  throw new Error(`'${property}' of the table '${table.name}' is computed by the database: it cannot be set.`)
 }
 
 export function tableOf(tables: SqlTables, model: Model<unknown> | string): SqlTable {

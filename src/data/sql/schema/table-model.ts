@@ -1,4 +1,6 @@
+import type { Expression, RawBuilder } from 'kysely'
 import type { Model } from '../../../resource/model.js'
+import type { EngineName } from '../driver/sql-driver.js'
 import type { ColumnType } from './column-type.js'
 import type { TableName } from './live-schema.js'
 
@@ -10,7 +12,15 @@ export interface TableColumn {
   readonly type: ColumnType | null
   /** What rows have in place of the values of the type. */
   readonly mapping?: ValueMapping
+  /** What the database makes its values of, where the table has no such column. The type is said then, and no name. */
+  readonly computed?: Compute
 }
+
+/** Writes the expression that a column is computed by, from other columns of the row. */
+export type Compute = (row: {
+  readonly column: (member: string) => RawBuilder<unknown>
+  readonly engine: EngineName
+}) => Expression<unknown>
 
 /** Lies between rows and the values that a column's type has in rows. Null is never asked; what cannot be mapped is passed on. */
 export interface ValueMapping {

@@ -29,6 +29,8 @@ export interface WantedMember {
   readonly keptAs: KeptAs | null
   /** What cannot be served without it, in words; `null` where all can. */
   readonly neededBy: string | null
+  /** What only a column that the table holds will do for; `null` where it may be computed. */
+  readonly heldFor: 'finding rows' | 'writing' | null
 }
 
 /** A table as the declarations want it. */
@@ -144,25 +146,63 @@ function ownMembers(type: CompiledType): readonly WantedMember[] {
             property: softDeletes.column,
             keptAs: softDeletes.as === 'text' ? ('text' as const) : ('instant' as const),
             neededBy: `the soft deletes ${of}`,
+            heldFor: 'writing' as const,
           },
         ]),
     ...[...new Set([id.column, referenceColumn(type)])].map((property) => keyMember(property, `the id ${of}`)),
-    ...type.attributes.flatMap(({ name, spec }) => attributeMembers(name, spec, `the attribute '${name}' ${of}`)),
+    ...type.attributes.flatMap(({ name, spec }) => {
+      return attributeMembers(name, spec, { words: `the attribute '${name}' ${of}`, ...clientWrites(type) })
+    }),
   ]
 }
 
 function keyMember(property: string, neededBy: string): WantedMember {
-  return { property, keptAs: null, neededBy }
+  return { property, keptAs: null, neededBy, heldFor: 'finding rows' }
 }
 
-function attributeMembers(name: string, spec: AttributeSpec, words: string): readonly WantedMember[] {
+/** When clients may write. */
+interface ClientWrites {
+  readonly onCreate: boolean
+  readonly onUpdate: boolean
+}
+
+/** Where an attribute is declared, and how that is called in sentences. */
+interface AttributePlace extends ClientWrites {
+  readonly words: string
+}
+
+function clientWrites({ operations }: CompiledType): ClientWrites {
+  return { onCreate: operations.has('Create'), onUpdate: operations.has('Update') }
+}
+
+/** When what they write of an attribute goes to its column. */
+function columnWrites({ fill, readOnlyOnCreate, readOnlyOnUpdate }: AttributeSpec, writes: ClientWrites): ClientWrites {
+  return {
+    onCreate: writes.onCreate && fill === null && readOnlyOnCreate !== true,
+    onUpdate: writes.onUpdate && fill === null && readOnlyOnUpdate !== true,
+  }
+}
+
+function heldFor({ onCreate, onUpdate }: ClientWrites): WantedMember['heldFor'] {
+  return onCreate || onUpdate ? 'writing' : null
+}
+
+function attributeMembers(name: string, spec: AttributeSpec, place: AttributePlace): readonly WantedMember[] {
   if (spec.computed || spec.on !== null) return []
-  if (spec.kind.children === 'columns') return childMembers(spec.children, words)
-  return [{ property: spec.storedAs ?? name, keptAs: spec.kind.keptAs, neededBy: usesColumn(spec) ? words : null }]
+  const own = { ...place, ...columnWrites(spec, place) }
+  if (spec.kind.children === 'columns') return childMembers(spec.children, own)
+  return [
+    {
+      property: spec.storedAs ?? name,
+      keptAs: spec.kind.keptAs,
+      neededBy: usesColumn(spec) ? place.words : null,
+      heldFor: heldFor(own),
+    },
+  ]
 }
 
-function childMembers(children: ChildSpecs, words: string): readonly WantedMember[] {
-  return Object.entries(children).flatMap(([name, spec]) => attributeMembers(name, spec, words))
+function childMembers(children: ChildSpecs, place: AttributePlace): readonly WantedMember[] {
+  return Object.entries(children).flatMap(([name, spec]) => attributeMembers(name, spec, place))
 }
 
 /** An attribute may be read and written by functions alone, which know other columns. */
@@ -190,7 +230,7 @@ function wantRelation(drafting: Drafting, owner: CompiledType, relation: Compile
       const table = draftOf(drafting, joinModel(storage))
       table.uses.push(words)
       const keys = [storage.owner, storage.member].flatMap((each) => keyMembers(each, words))
-      table.members.push(...keys, ...childMembers(relation.spec.pivot, words))
+      table.members.push(...keys, ...childMembers(relation.spec.pivot, { words, onCreate: true, onUpdate: true }))
       return
     }
     case 'function':
@@ -215,6 +255,12 @@ function wantFlattened({ drafts, typeNamed }: Drafting, type: CompiledType): voi
     if (end === undefined) continue
     const property = endColumn(end, spec.storedAs ?? name)
     const neededBy = `the attribute '${name}' of '${type.type}'`
-    tableOf(drafts, end)?.members.push({ property, keptAs: spec.kind.keptAs, neededBy })
+    const member = {
+      property,
+      keptAs: spec.kind.keptAs,
+      neededBy,
+      heldFor: heldFor(columnWrites(spec, clientWrites(type))),
+    }
+    tableOf(drafts, end)?.members.push(member)
   }
 }

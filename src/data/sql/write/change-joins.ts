@@ -7,7 +7,7 @@ import type { SqlResult } from '../driver/sql-driver.js'
 import { isArbitrated, keyColumns } from '../query/join-pair.js'
 import type { Binding } from '../query/sql-reading.js'
 import type { SqlColumn } from '../schema/sql-table.js'
-import { columnOf, joinModel, tableOf } from '../schema/sql-table.js'
+import { joinModel, storedColumn, tableOf } from '../schema/sql-table.js'
 import { asOne } from './as-one.js'
 import type { GivenRow } from './given-rows.js'
 import { partsOf } from './given-rows.js'
@@ -59,7 +59,7 @@ export async function changeJoins(
 /** The keys of both are set last: no field of the join row stands in for them. */
 function joinRow({ table, fromOwner, toMember }: OwnJoins, member: MemberValues): JoinRow {
   const set = new Map<SqlColumn, unknown>()
-  for (const [property, value] of Object.entries(member.values)) set.set(columnOf(table, property), value)
+  for (const [property, value] of Object.entries(member.values)) set.set(storedColumn(table, property), value)
   for (const [column, value] of fromOwner.values) set.set(column, value)
   for (const [index, column] of toMember.entries()) set.set(column, index === 0 ? member.key : member.type)
   return { member, set }

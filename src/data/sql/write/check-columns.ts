@@ -45,12 +45,12 @@ function inParentheses(text: string): string {
 }
 
 /** What is named in the text of a rule; what stands in quotes is text. */
-function columnsIn(text: string, { columns }: SqlTable): readonly SqlColumn[] {
+function columnsIn(text: string, { stored }: SqlTable): readonly SqlColumn[] {
   const words = new Set(
     text
       .replaceAll(/'[^']*'/g, '')
       .match(/\w+/g)
       ?.map((word) => word.toLowerCase()),
   )
-  return columns.filter(({ name }) => words.has(name.toLowerCase()))
+  return stored.filter(({ name }) => words.has(name.toLowerCase()))
 }

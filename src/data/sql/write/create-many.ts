@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { ColumnValues } from '../../../resource/capabilities/persister.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { Row, RowSet } from '../../../rows/row-set.js'
@@ -8,13 +9,16 @@ import type { SqlFault } from '../driver/sql-fault.js'
 import { tableFor } from '../query/reach.js'
 import { rowDecoder } from '../query/row-decoder.js'
 import { propertiesOf } from '../query/wanted-columns.js'
+import { columnReference } from '../schema/column-reference.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { asOne } from './as-one.js'
 import type { ManyRows } from './insert-many.js'
 import { insertMany } from './insert-many.js'
+import { hasOneOfKeys } from './key-condition.js'
 import type { NewRow, SetColumns } from './new-row.js'
 import { newRows } from './new-row.js'
 import type { SqlWriting } from './sql-writing.js'
+import { notedTable, runRead, written } from './sql-writing.js'
 
 /**
  * Inserts rows together, and answers them as stored, in their order. `null` where they are to be created one by one, and
@@ -39,7 +43,7 @@ export async function createMany(
   try {
     return await asOne(writing, true, async (inside) => {
       const stored: Row[] = []
-      const decode = rowDecoder(table.columns)
+      const decode = rowDecoder(table.stored)
       for (const group of groups) {
         for (const { columns, sets } of partsOf(group, engine)) {
           const many = { table, columns, sets, counted: sets[0]?.has(key) === true ? null : key }
@@ -52,12 +56,47 @@ export async function createMany(
           for (const row of decoded) stored.push(row)
         }
       }
-      return rowSet(propertiesOf(table.columns), stored)
+      const whole = await withComputed(inside, { table, key }, stored)
+      if (whole === null) throw oneByOne
+      return rowSet(propertiesOf(table.columns), whole)
     })
   } catch (thrown) {
     if (thrown === oneByOne || isOfOne(driver.faultOf(thrown))) return null
     throw thrown
   }
+}
+
+/** Adds what the database computes, by one statement for all rows; `null` where one is not found by its key. */
+async function withComputed(
+  writing: SqlWriting,
+  { table, key }: { readonly table: SqlTable; readonly key: SqlColumn },
+  rows: readonly Row[],
+): Promise<readonly Row[] | null> {
+  const { stored, computed } = table
+  if (computed.length === 0) return rows
+  const position = stored.indexOf(key)
+  const found = await runRead(writing, (shape) => {
+    shape.note('what is computed of rows')
+    const from = notedTable(shape, table)
+    const keys = rows.map((row) => row[position])
+    const matches = hasOneOfKeys(key, keys, { shape, engine: writing.store.engine })
+    return () => {
+      const columns = sql.join([key, ...computed].map((column) => columnReference(column, written)))
+      return sql`select ${columns} from ${from} as ${sql.id(written)} where ${matches(written)}`
+    }
+  })
+  const decode = rowDecoder([key, ...computed])
+  const byKey = new Map(
+    found.rows.map((row) => {
+      const [held, ...values] = decode(row)
+      return [keyText(held), values]
+    }),
+  )
+  const whole = rows.flatMap((row) => {
+    const values = byKey.get(keyText(row[position]))
+    return values === undefined ? [] : [[...row, ...values]]
+  })
+  return whole.length === rows.length ? whole : null
 }
 
 /** Whether one of the rows may be to blame, which is found where each is created by itself. Anything else is told as it is. */
@@ -143,7 +182,7 @@ const mostTogether = 64
 function areInOrder(
   inserted: readonly Row[],
   decoded: readonly Row[],
-  { table: { columns }, sets, counted }: ManyRows,
+  { table: { stored: columns }, sets, counted }: ManyRows,
   key: SqlColumn,
 ): boolean {
   const position = columns.indexOf(key)

@@ -19,7 +19,7 @@ export interface ManyRows {
 }
 
 /**
- * Inserts rows by one statement, and answers all columns of each. Of keys that PostgreSQL gives, one more value says whether
+ * Inserts rows by one statement, and answers all columns of each that the table holds. Of keys that PostgreSQL gives, one more value says whether
  * they come from a sequence. `null` for what cannot be written so.
  */
 export async function insertMany(writing: SqlWriting, rows: ManyRows): Promise<SqlResult | null> {
@@ -45,7 +45,7 @@ function jsonInsert(shape: Shape, { table, columns, counted }: ManyRows, json: s
     const told = isCounted === null ? sql`` : sql`, ${isCounted}`
     // As for one row: identities that are always generated take a key only so.
     return sql`insert into ${into} (${columnNames(columns)}) overriding system value
-      select ${columnNames(columns, 'given')} from ${from} returning ${columnNames(table.columns)}${told}`
+      select ${columnNames(columns, 'given')} from ${from} returning ${columnNames(table.stored)}${told}`
   }
 }
 
@@ -69,6 +69,6 @@ function valuesInsert(shape: Shape, { table, columns, sets }: ManyRows): Text {
   const slots = sets.map((set) => columns.map((column) => shape.bind(encoded(column, set.get(column)))))
   return () => {
     const values = slots.map((row) => sql`(${sql.join(row.map((slot) => sql`${slot}`))})`)
-    return sql`insert into ${into} (${columnNames(columns)}) values ${sql.join(values)} returning ${columnNames(table.columns)}`
+    return sql`insert into ${into} (${columnNames(columns)}) values ${sql.join(values)} returning ${columnNames(table.stored)}`
   }
 }

@@ -7,7 +7,7 @@ import type { EngineName } from '../driver/sql-driver.js'
 import type { Operand } from '../query/operands.js'
 import type { LiveColumn } from '../schema/live-schema.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { columnOf } from '../schema/sql-table.js'
+import { storedColumn } from '../schema/sql-table.js'
 import { keyOperands } from './key-condition.js'
 
 /** What is set in a row, by its columns. */
@@ -34,7 +34,7 @@ export function newRows(type: CompiledType, table: SqlTable, engine: EngineName)
     const set = new Map<SqlColumn, unknown>()
     for (const property of Object.keys(values)) {
       const value = values[property]
-      if (value !== undefined) set.set(columnOf(table, property), value)
+      if (value !== undefined) set.set(storedColumn(table, property), value)
     }
     if (key === undefined) return { set, isKeyGiven: false }
     if (set.get(key) === null) set.delete(key)
@@ -52,7 +52,7 @@ export function isKeyMade(type: CompiledType, table: SqlTable, key: SqlColumn): 
 
 /** The columns that change. What is undefined becomes null. */
 export function changedColumns(table: SqlTable, values: ColumnValues): SetColumns {
-  return new Map(Object.entries(values).map(([property, value]) => [columnOf(table, property), value ?? null]))
+  return new Map(Object.entries(values).map(([property, value]) => [storedColumn(table, property), value ?? null]))
 }
 
 /** A key that the column cannot hold would be refused by the database, or be another key afterwards. */

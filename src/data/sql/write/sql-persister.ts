@@ -2,6 +2,7 @@ import type { ColumnValues, CreateRow, Persister, WriteContext } from '../../../
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
 import { tableFor } from '../query/reach.js'
+import type { SqlTable } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { asOne } from './as-one.js'
@@ -42,15 +43,21 @@ const attempts = 3
 async function create(writing: SqlWriting, type: CompiledType, values: ColumnValues): Promise<RowObject> {
   const table = tableFor(writing.tables, type)
   const { set, isKeyGiven } = newRow(type, table, values, writing.store.engine)
+  const row = { table, column: columnOf(table, type.id.column) }
   for (let attempt = 1; ; attempt++) {
     try {
-      return await asOne(writing, false, (inside) => insertRow(inside, table, set))
+      return await asOne(writing, isReadAgain(table), (inside) => insertRow(inside, row, set))
     } catch (thrown) {
       const isTaken = isKeyGiven && attempt < attempts && (await gaveTakenKey(thrown, table, writing))
       if (!isTaken) throw await refusal(thrown, { kind: 'insert', type, table, set }, writing)
       await passTakenKeys(table, writing)
     }
   }
+}
+
+/** Whether a row that is written is read by a second statement. */
+function isReadAgain({ computed }: SqlTable): boolean {
+  return computed.length > 0
 }
 
 async function update(
@@ -63,7 +70,7 @@ async function update(
   checkKeys(type, table, set, writing.store.engine)
   const row = { table, column: columnOf(table, type.id.column), key }
   try {
-    return await asOne(writing, false, (inside) => updateRow(inside, row, set))
+    return await asOne(writing, isReadAgain(table), (inside) => updateRow(inside, row, set))
   } catch (thrown) {
     throw await refusal(thrown, { kind: 'update', type, table, set }, writing)
   }

@@ -60,8 +60,8 @@ export function columnNames(columns: readonly SqlColumn[], alias: string | null 
 /** What the table that is written is called in a statement. */
 export const written = 'written'
 
-/** The first row of a result whose columns are those of its table; `null` where there is none. */
-export function rowOf({ columns }: SqlTable, { rows: [row] }: SqlResult): RowObject | null {
+/** The first row of a result that has some columns; `null` where there is none. */
+export function rowOf(columns: readonly SqlColumn[], { rows: [row] }: SqlResult): RowObject | null {
   const names = columns.map(({ property }) => property)
   return row === undefined ? null : Object.freeze(rowObject(names, rowDecoder(columns)(row)))
 }

@@ -1,20 +1,28 @@
 import { sql } from 'kysely'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
+import { columnReference } from '../schema/column-reference.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import type { Shape } from '../statement/shape.js'
 import { hasKey, keyOperand } from './key-condition.js'
 import type { SetColumns } from './new-row.js'
 import type { SqlWriting } from './sql-writing.js'
 import { boundColumns, changesOf, columnNames, notedTable, rowOf, runRead, runWrite, written } from './sql-writing.js'
 
-/** Inserts a row, and answers it as stored. */
-export async function insertRow(writing: SqlWriting, table: SqlTable, set: SetColumns): Promise<RowObject> {
+/**
+ * Inserts a row, and answers it as stored.
+ *
+ * @param key by which the row is found again
+ */
+export async function insertRow(
+  writing: SqlWriting,
+  { table, column: key }: Omit<KeyedRow, 'key'>,
+  set: SetColumns,
+): Promise<RowObject> {
   const result = await runWrite(writing, (shape) => {
     shape.note('insert')
     const into = notedTable(shape, table)
     const bound = boundColumns(shape, set)
     return () => {
-      const returning = sql`returning ${columnNames(table.columns)}`
+      const returning = sql`returning ${columnNames(table.stored)}`
       if (bound.length === 0) return sql`insert into ${into} default values ${returning}`
       const names = columnNames(bound.map(({ column }) => column))
       const values = sql.join(bound.map(({ slot }) => sql`${slot}`))
@@ -23,7 +31,8 @@ export async function insertRow(writing: SqlWriting, table: SqlTable, set: SetCo
       return sql`insert into ${into} (${names}) ${overriding}values (${values}) ${returning}`
     }
   })
-  const row = rowOf(table, result)
+  const inserted = rowOf(table.stored, result)
+  const row = inserted === null ? null : await withComputed(writing, { table, column: key }, inserted)
   if (row === null) throw keptBack(table)
   return row
 }
@@ -48,21 +57,45 @@ export async function updateRow(
   { table, column, key }: KeyedRow,
   set: SetColumns,
 ): Promise<RowObject | null> {
+  if (set.size === 0) return readRow(writing, { table, column, key })
   const { engine } = writing.store
   const operand = keyOperand(column, key, engine)
   if (operand === null) return null
-  const read = (shape: Shape) => {
-    shape.note(set.size === 0 ? 'select' : 'update')
+  const result = await runWrite(writing, (shape) => {
+    shape.note('update')
     const target = notedTable(shape, table)
     const bound = boundColumns(shape, set)
     const matches = hasKey(column, operand, { shape, engine })
+    return () =>
+      sql`update ${target} as ${sql.id(written)} set ${changesOf(bound)} where ${matches(written)} returning ${columnNames(table.stored)}`
+  })
+  const row = rowOf(table.stored, result)
+  return row === null ? null : withComputed(writing, { table, column }, row)
+}
+
+async function readRow(writing: SqlWriting, { table, column, key }: KeyedRow): Promise<RowObject | null> {
+  const { engine } = writing.store
+  const operand = keyOperand(column, key, engine)
+  if (operand === null) return null
+  const result = await runRead(writing, (shape) => {
+    shape.note('select')
+    const from = notedTable(shape, table)
+    const matches = hasKey(column, operand, { shape, engine })
     return () => {
-      const names = columnNames(table.columns)
-      if (bound.length === 0) return sql`select ${names} from ${target} as ${sql.id(written)} where ${matches(written)}`
-      return sql`update ${target} as ${sql.id(written)} set ${changesOf(bound)} where ${matches(written)} returning ${names}`
+      const columns = sql.join(table.columns.map((each) => columnReference(each, written)))
+      return sql`select ${columns} from ${from} as ${sql.id(written)} where ${matches(written)}`
     }
-  }
-  return rowOf(table, await (set.size === 0 ? runRead : runWrite)(writing, read))
+  })
+  return rowOf(table.columns, result)
+}
+
+/** A statement that writes does not see in expressions what it has written: the row is read once more for what is computed. */
+async function withComputed(
+  writing: SqlWriting,
+  { table, column }: Omit<KeyedRow, 'key'>,
+  row: RowObject,
+): Promise<RowObject | null> {
+  return table.computed.length === 0 ? row : readRow(writing, { table, column, key: row[column.property] })
 }
 
 /** Answers whether there was such a row. */
