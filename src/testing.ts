@@ -13,3 +13,25 @@ export { assertDocument, type DocumentExpectation, documentProblems } from './te
 export type { DocumentProblem } from './testing/document/inspection.js'
 export { type RequestFacts, responseProblems } from './testing/response-problems.js'
 export { type ExpectedError, expectErrors } from './testing/expect-errors.js'
+export {
+  type CountedStatement,
+  type ExpectedStatements,
+  expectStatements,
+  statementCounter,
+  type StatementCounter,
+  type ToldStatement,
+} from './testing/statement-counter.js'
+export {
+  type OpenedStore,
+  type StoreCase,
+  storeConformance,
+  type StoreConformanceOptions,
+} from './testing/store-conformance/store-conformance.js'
+export type { StoreCapabilities } from './testing/store-conformance/store-capabilities.js'
+export {
+  type ConformanceColumn,
+  type ConformanceModel,
+  conformanceModels,
+  type ConformanceValue,
+} from './testing/store-conformance/catalogue-models.js'
+export { type ConformanceSeeds, conformanceSeeds } from './testing/store-conformance/catalogue-seeds.js'

@@ -1,0 +1,225 @@
+import { cursorPage, numberPage, offsetPage, pageMenu } from '../../pagination/paginator.js'
+import { defineResource } from '../../resource/define-resource.js'
+import { id } from '../../resource/fields/id-declaration.js'
+import type { FilterDeclaration } from '../../resource/filters/filter-declaration.js'
+import type { FilterKit } from '../../resource/filters/filter-kit.js'
+import { model } from '../../resource/model.js'
+import {
+  belongsTo,
+  belongsToMany,
+  hasMany,
+  hasOne,
+  morphTo,
+  morphToMany,
+} from '../../resource/relations/relation-kit.js'
+import type { AnyRelations } from '../../resource/relations/relation-types.js'
+import type { AnyResource } from '../../resource/resource-types.js'
+import type { StoreCapabilities } from './store-capabilities.js'
+
+interface Artist {
+  id: number
+  name: string
+  country: string | null
+}
+
+interface Album {
+  id: number
+  title: string
+  artistId: number | null
+  price: number | null
+  discs: number | null
+  explicit: boolean | null
+  releasedOn: string | null
+  addedAt: Date | null
+  genres: string[] | null
+}
+
+interface Portrait {
+  id: number
+  file: string
+  artistId: number | null
+}
+
+interface Comment {
+  id: number
+  text: string
+  subjectId: number | null
+  subjectType: string | null
+}
+
+interface Playlist {
+  code: string
+  title: string
+}
+
+/** In requests with this header, albums without a price are not there. */
+export const onlyPriced: Readonly<Record<string, string>> = Object.freeze({ 'X-Only': 'priced' })
+
+type Has = Pick<StoreCapabilities, 'writes' | 'relations' | 'joins' | 'unique'>
+
+/** The types of the suite, with the relations that the store says it has. */
+export function catalogueTypes(has: Has): readonly AnyResource[] {
+  const [artists, albums] = [artistType(has), albumType(has)]
+  if (!has.relations) return [artists, albums, playlistType(has)]
+  return [artists, albums, portraitType(has), commentType(has), playlistType(has)]
+}
+
+function when(condition: boolean, relations: AnyRelations): AnyRelations {
+  return condition ? relations : {}
+}
+
+function artistType({ writes, relations, unique }: Has): AnyResource {
+  return defineResource('artists', {
+    model: model<Artist>('artists', { columns: ['id', 'name', 'country'] }),
+    id: id(),
+    attributes: (a) => ({
+      name: unique ? a.string().required().sortable().unique() : a.string().required().sortable(),
+      country: a.string().nullable().sortable(),
+    }),
+    relations: when(relations, {
+      albums: hasMany('albums').countable().withoutPagination(),
+      // The same members by pages, a page of each parent where they are included.
+      pagedAlbums: hasMany('albums')
+        .via('artistId')
+        .readOnly()
+        .countable()
+        .paginate(pageMenu([cursorPage({ size: 2 }), offsetPage({ size: 2 })])),
+      portrait: hasOne('portraits'),
+      comments: hasMany('comments').withoutPagination(),
+    }),
+    filters: (f): Readonly<Record<string, FilterDeclaration>> => ({
+      name: f.where(),
+      country: f.where(),
+      ...(relations
+        ? {
+            hasAlbums: f.has('albums'),
+            hasNoAlbums: f.doesntHave('albums'),
+            'albums.title': f.through(),
+            'portrait.file': f.through(),
+          }
+        : {}),
+    }),
+    pagination: pageMenu([numberPage({ size: 2 }), cursorPage({ size: 2 })]),
+    countable: true,
+    readOnly: !writes,
+  })
+}
+
+function albumType({ writes, relations, joins, unique }: Has): AnyResource {
+  const set = { with: [relations ? 'artist' : 'artistId'] }
+  return defineResource('albums', {
+    model: model<Album>('albums', {
+      columns: ['id', 'title', 'artistId', 'price', 'discs', 'explicit', 'releasedOn', 'addedAt', 'genres'],
+    }),
+    id: id().sortable(),
+    attributes: (a) => ({
+      title: unique ? a.string().required().sortable().unique(set) : a.string().required().sortable(),
+      price: a.decimal().nullable().sortable(),
+      discs: a.integer().nullable().sortable(),
+      explicit: a.boolean().nullable().sortable(),
+      releasedOn: a.date().nullable().sortable(),
+      addedAt: a.dateTime().nullable().sortable(),
+      genres: a.arrayList().nullable(),
+    }),
+    relations: {
+      ...when(relations, {
+        artist: belongsTo('artists'),
+        comments: hasMany('comments').withoutPagination(),
+      }),
+      ...when(joins, { playlists: belongsToMany('playlists').through('playlist_albums').withoutPagination() }),
+    },
+    filters: (f) => ({
+      ...albumFilters(f),
+      ...(relations
+        ? { hasArtist: f.has('artist'), hasNoArtist: f.doesntHave('artist'), 'artist.name': f.through() }
+        : {}),
+      ...(joins ? { 'playlists.title': f.through(), onNoPlaylist: f.doesntHave('playlists') } : {}),
+    }),
+    sorts: (s) => (relations ? { 'artist.name': s.through() } : {}),
+    scope: (context, f) => (context.request?.header('x-only') === 'priced' ? f.isNotNull('price') : null),
+    pagination: pageMenu([offsetPage({ size: 100 }).withCount(), cursorPage({ size: 3 })]),
+    readOnly: !writes,
+  })
+}
+
+function albumFilters(f: FilterKit<keyof Album & string>): Readonly<Record<string, FilterDeclaration>> {
+  return {
+    id: f.idIn(),
+    idNot: f.idNotIn(),
+    artistId: f.where(),
+    title: f.where(),
+    titleNot: f.where('title', '!='),
+    titleFrom: f.where('title', '>='),
+    titles: f.in('title'),
+    titlesNot: f.notIn('title'),
+    contains: f.contains('title'),
+    starts: f.startsWith('title'),
+    ends: f.endsWith('title'),
+    price: f.numeric(),
+    priceNot: f.numeric('price', '!='),
+    above: f.greaterThan('price'),
+    atLeast: f.greaterThanOrEqual('price'),
+    below: f.lessThan('price'),
+    atMost: f.lessThanOrEqual('price'),
+    prices: f.range('price'),
+    pricesIn: f.in('price'),
+    pricesNot: f.notIn('price'),
+    discs: f.numeric(),
+    explicit: f.boolean(),
+    releasedOn: f.where(),
+    released: f.dateRange('releasedOn'),
+    addedAt: f.where(),
+    added: f.dateRange('addedAt'),
+    genre: f.where('genres'),
+    genreNot: f.where('genres', '!='),
+    genres: f.in(),
+    genresNot: f.notIn('genres'),
+    unpriced: f.isNull('price'),
+    priced: f.isNotNull('price'),
+    withoutGenres: f.isNull('genres'),
+    either: f.any({ starts: f.startsWith('title'), ends: f.endsWith('title') }),
+    both: f.all({ starts: f.startsWith('title'), ends: f.endsWith('title') }),
+  }
+}
+
+function portraitType({ writes }: Has): AnyResource {
+  return defineResource('portraits', {
+    model: model<Portrait>('portraits', { columns: ['id', 'file', 'artistId'] }),
+    id: id(),
+    attributes: (a) => ({ file: a.string().required() }),
+    relations: { artist: belongsTo('artists') },
+    readOnly: !writes,
+  })
+}
+
+function commentType({ writes }: Has): AnyResource {
+  return defineResource('comments', {
+    model: model<Comment>('comments', { columns: ['id', 'text', 'subjectId', 'subjectType'] }),
+    id: id(),
+    attributes: (a) => ({ text: a.string().required() }),
+    relations: { subject: morphTo(['albums', 'artists']) },
+    readOnly: !writes,
+  })
+}
+
+function playlistType({ writes, joins }: Has): AnyResource {
+  return defineResource('playlists', {
+    model: model<Playlist>('playlists', { key: 'code', columns: ['code', 'title'] }),
+    id: id().requireClientId(),
+    attributes: (a) => ({ title: a.string().required().sortable() }),
+    relations: when(joins, {
+      albums: belongsToMany('albums')
+        .through('playlist_albums', { owner: 'playlistCode', member: 'albumId' })
+        .fields((a) => ({ position: a.integer().nullable(), note: a.string().nullable() }))
+        .withFilters((f) => ({ note: f.where('pivot.note') }))
+        .defaultSort('position')
+        .countable()
+        .paginate(offsetPage({ size: 100 })),
+      items: morphToMany(['artists', 'albums'])
+        .through('playlist_items', { owner: 'playlistCode', member: 'itemId', memberType: 'itemType' })
+        .countable()
+        .withoutPagination(),
+    }),
+    readOnly: !writes,
+  })
+}

@@ -1,0 +1,81 @@
+import type { DataSource } from '../../data/data-source.js'
+import type { Awaitable } from '../../util/types.js'
+import type { CaseDeclaration } from './case-declaration.js'
+import { filterCases } from './cases/filters.js'
+import { orderCases } from './cases/orders.js'
+import { pageCases } from './cases/pages.js'
+import { rowCases } from './cases/rows.js'
+import { catalogueOf } from './catalogue.js'
+import { catalogueTypes } from './catalogue-types.js'
+import type { ConformanceSeeds } from './catalogue-seeds.js'
+import { conformanceSeeds } from './catalogue-seeds.js'
+import type { StoreCapabilities } from './store-capabilities.js'
+import { capabilitiesOf } from './store-capabilities.js'
+
+/** A store that was opened for one case, and what is to be done when it is over. */
+export interface OpenedStore {
+  readonly data: DataSource
+  close?(): Awaitable<void>
+}
+
+/** What the suite is told of a store. Whatever is not said to be `false` is tested. */
+export interface StoreConformanceOptions extends Partial<StoreCapabilities> {
+  /** Answers a store that has exactly these rows, by the name of their model. Called anew for each case. */
+  open(seeds: ConformanceSeeds): Awaitable<DataSource | OpenedStore>
+}
+
+/** One case of the suite, for any test runner. */
+export interface StoreCase {
+  /** What the store promises, as a sentence. */
+  readonly name: string
+  /** Rejects with what was expected and what came. */
+  readonly run: () => Promise<void>
+}
+
+const all: readonly CaseDeclaration[] = [...rowCases, ...filterCases, ...orderCases, ...pageCases]
+
+/**
+ * The cases that a store has to pass, whatever runs them. They speak to a server over the store, and to the store itself
+ * where no request of a client could ask.
+ *
+ * @example
+ * ```ts
+ * import { memoryData } from 'ashlar/memory'
+ * import { storeConformance } from 'ashlar/testing'
+ * import { test } from 'node:test'
+ *
+ * for (const { name, run } of storeConformance({ open: memoryData, references: false })) test(name, run)
+ * ```
+ */
+export function storeConformance(options: StoreConformanceOptions): readonly StoreCase[] {
+  const has = capabilitiesOf(options)
+  // Once for all cases: to compile the rules of values takes longer than most cases do.
+  const types = catalogueTypes(has)
+  const run = async (declared: CaseDeclaration): Promise<void> => {
+    const opened = await options.open(conformanceSeeds())
+    const { data, close }: OpenedStore = 'data' in opened ? opened : { data: opened }
+    const logged: unknown[] = []
+    try {
+      await declared.run(catalogueOf({ data, types, has, logged }))
+    } catch (thrown) {
+      throw failure(declared, thrown, logged)
+    } finally {
+      await close?.call(opened)
+    }
+  }
+  return Object.freeze(
+    all
+      .filter(({ needs }) => needs.every((capability) => has[capability]))
+      .map((declared) => Object.freeze({ name: declared.name, run: () => run(declared) })),
+  )
+}
+
+function failure({ name }: CaseDeclaration, thrown: unknown, logged: readonly unknown[]): Error {
+  const causes = logged.map((each) => `The server failed with: ${messageOf(each)}`)
+  return new Error([`The store breaks a promise: ${name}.`, messageOf(thrown), ...causes].join('\n'), { cause: thrown })
+}
+
+function messageOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown)
+  return thrown.cause === undefined ? thrown.message : `${thrown.message}\n${messageOf(thrown.cause)}`
+}
