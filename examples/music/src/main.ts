@@ -1,34 +1,43 @@
-import { listen, type Listening } from 'ashlar/node'
-import { catalogue, requestsToTry } from './catalogue.js'
+import { fileURLToPath } from 'node:url'
+import { listen } from 'ashlar/node'
+import { withArtwork } from './artwork.js'
+import { startWorker } from './jobs/worker.js'
+import { refusalOf } from './refusal.js'
+import { requestsToTry } from './requests-to-try.js'
+import { musicServer } from './service.js'
+import { settings } from './settings.js'
+import { openStorage } from './storage/storage.js'
 
-const port = Number(process.env['PORT'] ?? 3000)
-const listening = await start()
-if (listening !== null) {
-  console.log(`The music catalogue is served at ${listening.url}. Try:\n`)
-  for (const request of requestsToTry(listening.url)) console.log(`  ${request}`)
-  console.log('\nCtrl+C ends it.')
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void listening.close())
-}
-
-/** `null` when there is nothing to listen on; the exit code says so too. */
-async function start(): Promise<Listening | null> {
+/** Starts everything, in the order in which it is needed, and answers how to end it. */
+async function start(): Promise<() => Promise<void>> {
+  const storage = await openStorage(settings.storage)
+  const ends = [() => storage.close()]
+  const end = async () => {
+    for (const each of ends.toReversed()) await each()
+  }
   try {
-    return await listen(catalogue(), { port })
+    const server = musicServer(storage)
+    await server.ready()
+    const worker = await startWorker(storage, fileURLToPath(new URL('../inbox', import.meta.url)))
+    ends.push(() => worker.stop())
+    const listening = await listen(withArtwork(server.handle, storage.db), settings.listening)
+    ends.push(() => listening.close())
+    console.log(`The music catalogue is served at ${listening.url}, from ${settings.words}. Try:\n`)
+    for (const request of requestsToTry(listening.url)) console.log(`  ${request}`)
+    console.log('\nCtrl+C ends it.')
+    return end
   } catch (error) {
-    const reason = refusal(error)
-    if (reason === null) throw error
-    console.error(reason)
-    process.exitCode = 1
-    return null
+    await end()
+    throw error
   }
 }
 
-/** What is the caller's to mend, in one sentence; `null` for everything else. */
-function refusal(error: unknown): string | null {
-  const code = error instanceof Error && 'code' in error ? error.code : null
-  if (code === 'EADDRINUSE') return `Port ${port} is in use: end what listens there, or choose another with PORT=3001.`
-  if (code === 'EACCES') return `Port ${port} needs more rights: choose one above 1023 with PORT=3001.`
-  if (code === 'ERR_SOCKET_BAD_PORT')
-    return `PORT is '${process.env['PORT']}', which is no port: give a number up to 65535.`
-  return null
+try {
+  const end = await start()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end())
+} catch (error) {
+  const reason = refusalOf(error)
+  if (reason === null) throw error
+  console.error(reason)
+  process.exitCode = 1
 }

@@ -1,20 +1,9 @@
-import { belongsTo, defineResource, enumeration, hasMany, id, model } from 'ashlar'
+import { belongsTo, defineResource, enumeration, hasMany, id } from 'ashlar'
+import { table } from 'ashlar/sql'
 import { servedBy } from '../served-by.js'
-
-export interface AlbumRow {
-  id: number
-  title: string
-  averageRating: number | null
-  artwork: string | null
-  releasedAt: Date
-  explicit: boolean
-  status: 'upcoming' | 'released' | 'withdrawn'
-  availableFrom: string | null
-  availableUntil: string | null
-  label: string | null
-  catalogueNumber: string | null
-  artistId: number | null
-}
+import type { AlbumRow } from '../tables.js'
+import { albumActions } from './album-actions.js'
+import { forgetItem } from './forget-item.js'
 
 const AlbumStatus = enumeration('AlbumStatus', {
   upcoming: 'Announced, not out yet.',
@@ -23,7 +12,7 @@ const AlbumStatus = enumeration('AlbumStatus', {
 })
 
 export const albums = defineResource('albums', {
-  model: model<AlbumRow>('albums'),
+  model: table<AlbumRow>('albums', { columns: { releasedAt: 'instant' } }),
   id: id().numeric(),
   attributes: (a) => ({
     title: a.string().required().maxLength(200).sortable(),
@@ -38,12 +27,11 @@ export const albums = defineResource('albums', {
     releaseInfo: a.map().fields({ label: a.string().nullable(), catalogueNumber: a.string().nullable() }).nullable(),
   }),
   relations: {
-    artist: belongsTo('artists'),
+    artist: belongsTo('artists').withFilters((f) => ({ name: f.where() })),
     tracks: hasMany('tracks')
       .countable()
       .withFilters((f) => ({ longerThan: f.greaterThan('durationSeconds') }))
       .withSorts((s) => ({ duration: s.field('durationSeconds') }))
-      .defaultSort('trackNumber')
       .identifierMeta(servedBy),
   },
   filters: (f) => ({
@@ -55,8 +43,11 @@ export const albums = defineResource('albums', {
     q: f.contains('title'),
   }),
   sorts: (s) => ({ 'artist.name': s.through() }),
+  hooks: { beforeDelete: forgetItem('albums') },
+  actions: albumActions,
   countable: true,
   maxIncludeDepth: 2,
+  tags: ['Catalog'],
 })
 
 /** A function, so that it is asked on every request. */

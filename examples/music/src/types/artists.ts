@@ -1,31 +1,44 @@
-import { cursorPage, defineResource, hasMany, id, model } from 'ashlar'
+import { cursorPage, defineResource, hasMany, id } from 'ashlar'
+import { table } from 'ashlar/sql'
+import { sql } from 'kysely'
+import { slugOf } from '../slug.js'
+import type { ArtistRow } from '../tables.js'
+import { forgetItem } from './forget-item.js'
 
-export interface ArtistRow {
-  id: number
-  name: string
-  slug: string
-  website: string | null
-  bio: string | null
-  createdAt: Date
-}
+const artistTable = table<ArtistRow>('artists', {
+  columns: {
+    trackCount: {
+      type: 'integer',
+      computed: ({ column }) => sql`(
+        select count(*) from tracks join albums on albums.id = tracks.album_id where albums.artist_id = ${column('id')}
+      )`,
+    },
+  },
+})
 
 export const artists = defineResource('artists', {
-  model: model<ArtistRow>('artists'),
+  model: artistTable,
   id: id().numeric(),
   attributes: (a) => ({
     name: a.string().required().maxLength(120).sortable(),
     slug: a.slug().unique().sortable().describedAs('Made from the name when left out.'),
     website: a.url().nullable().allowedSchemes('https', 'http'),
     bio: a.string().nullable().maxLength(1000),
+    trackCount: a.integer().readOnly(),
     createdAt: a.dateTime().readOnlyOnUpdate().sortable(),
   }),
   relations: { albums: hasMany('albums').paginate(cursorPage()) },
   filters: (f) => ({
     // One artist or none: `filter[slug]=bjork` answers a single resource.
     slug: f.where().singular(),
-    name: f.where(),
     q: f.contains('name'),
   }),
+  hooks: {
+    beforeCreate(draft) {
+      draft.slug ??= slugOf(draft.name ?? '')
+    },
+    beforeDelete: forgetItem('artists'),
+  },
   countable: true,
   maxIncludeDepth: 2,
 })

@@ -1,14 +1,13 @@
-import { defineResource, id, model } from 'ashlar'
+import { defineResource, id } from 'ashlar'
+import { table } from 'ashlar/sql'
+import type { DeviceRow } from '../tables.js'
 
-export interface DeviceRow {
-  id: string
-  label: string
-}
-
-/** The service mints the ids: ULIDs, which sort by the time they were made. */
+/** The service mints the ids: ULIDs, which sort by the time they were made. What is deleted can be restored. */
 export const devices = defineResource('devices', {
-  model: model<DeviceRow>('devices'),
+  model: table<DeviceRow>('devices'),
   id: id().ulid().generated(),
   attributes: (a) => ({ label: a.string().required() }),
-  cacheHeaders: { max_age: 60, private: true },
+  filters: (f) => ({ onlyTrashed: f.onlyTrashed() }),
+  softDeletes: true,
+  cacheHeaders: { max_age: 60, vary: 'Accept-Language', operations: { read: { max_age: 600 } } },
 })

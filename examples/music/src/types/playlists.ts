@@ -1,27 +1,16 @@
-import { belongsToMany, defineResource, id, model } from 'ashlar'
+import { belongsTo, belongsToMany, defineResource, id } from 'ashlar'
+import { table } from 'ashlar/sql'
 import { servedBy } from '../served-by.js'
 import { slugOf } from '../slug.js'
+import type { PlaylistRow, PlaylistTrackRow } from '../tables.js'
+import { placedTracks } from './placed-tracks.js'
 
-export interface PlaylistRow {
-  id: string
-  title: string
-  public: boolean
-  externalId: string | null
-}
+/** The rows that join playlists and tracks. */
+export const playlistTracks = table<PlaylistTrackRow>('playlist_tracks', { key: ['playlistId', 'trackId'] })
 
-/** What joins playlists and tracks. */
-export interface PlaylistTrackRow {
-  id: number
-  playlistId: string
-  trackId: number
-  position: number
-  weight: number
-  addedAt: Date
-}
-
-/** Two views of the same join rows: as a plain set, and in order with what each row says besides. */
+// Access rules: written by the owner only, who is the caller that creates it.
 export const playlists = defineResource('playlists', {
-  model: model<PlaylistRow>('playlists'),
+  model: table<PlaylistRow>('playlists'),
   id: id().uuid().generated(),
   attributes: (a) => ({
     title: a.string().required(),
@@ -30,10 +19,15 @@ export const playlists = defineResource('playlists', {
     externalId: a.uuid().nullable(),
   }),
   relations: {
+    // Access rules: seen and changed by the owner only.
+    owner: belongsTo('users').cannotBeIncluded(),
+    // The same column, as a narrower view of the same user.
+    publicOwner: belongsTo('public-profiles').via('ownerId').readOnly(),
     tracks: belongsToMany('tracks')
-      .through('playlistTracks', { owner: 'playlistId', member: 'trackId' })
+      .through('playlist_tracks', { owner: 'playlistId', member: 'trackId' })
       .countable()
       .identifierMeta(servedBy),
+    // The same join rows, in order, with what each of them says besides.
     orderedTracks: belongsToMany('tracks')
       .storedAs('tracks')
       .fields((a) => ({
@@ -45,5 +39,7 @@ export const playlists = defineResource('playlists', {
       .defaultSort('position')
       .identifierMeta(servedBy),
   },
+  persister: placedTracks,
   countable: true,
+  tags: ['Library'],
 })

@@ -1,0 +1,19 @@
+/** A line of a file to import. */
+export interface Song {
+  readonly artist: string
+  readonly album: string
+  readonly title: string
+  readonly seconds: number
+}
+
+/** Reads lines of `artist`, `album`, `title` and seconds, with tabs between them; `null` where one is anything else. */
+export function readSongs(text: string): readonly Song[] | null {
+  const songs: Song[] = []
+  for (const line of text.split(/\r?\n/)) {
+    if (line === '') continue
+    const [artist = '', album = '', title = '', seconds = '', ...rest] = line.split('\t')
+    if (artist === '' || album === '' || title === '' || !/^\d{1,5}$/.test(seconds) || rest.length > 0) return null
+    songs.push({ artist, album, title, seconds: Number(seconds) })
+  }
+  return songs
+}

@@ -1,0 +1,63 @@
+import { settings } from './settings.js'
+
+interface Failure {
+  readonly code: string
+  readonly syscall: string
+  readonly message: string
+}
+
+/** What the caller can mend, in one sentence; `null` for everything else, which is a fault of the program. */
+export function refusalOf(error: unknown): string | null {
+  for (const failure of failuresIn(error)) {
+    const sentence = ofPort(failure) ?? ofFolder(failure) ?? ofSqlite(failure) ?? ofPostgres(failure)
+    if (sentence !== null) return sentence
+  }
+  return null
+}
+
+/** The error, what caused it, and each of several that came together. */
+function failuresIn(error: unknown): readonly Failure[] {
+  if (!(error instanceof Error)) return []
+  const { code = '', syscall = '' } = error as Partial<Failure>
+  const others: readonly unknown[] = error instanceof AggregateError ? error.errors : []
+  return [{ code, syscall, message: error.message }, ...[...others, error.cause].flatMap(failuresIn)]
+}
+
+function ofPort({ code, syscall }: Failure): string | null {
+  const { port, host } = settings.listening
+  if (code === 'EADDRINUSE') return `Port ${port} is in use: end what listens there, or choose another with PORT=3001.`
+  if (code === 'ERR_SOCKET_BAD_PORT')
+    return `PORT is '${process.env['PORT']}', which is no port: give a number up to 65535.`
+  if (syscall !== 'listen' && code !== 'EADDRNOTAVAIL') return null
+  if (code === 'EACCES') return `Port ${port} needs more rights: choose one above 1023 with PORT=3001.`
+  return `HOST is '${host}', which is no address of this machine (${code}).`
+}
+
+function ofFolder({ code, syscall }: Failure): string | null {
+  if (syscall !== 'mkdir') return null
+  return `The folder ${settings.storage.folder} cannot be made (${code}): choose another with DATA_DIR=/path/to/folder.`
+}
+
+function ofSqlite({ code, message }: Failure): string | null {
+  if (!/SQLITE/.test(code)) return null
+  return `The database in ${settings.storage.folder} cannot be used (${message}): see that you may write there, or choose another folder with DATA_DIR=/path/to/folder.`
+}
+
+const unreachable = /^(?:ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|57P0\d|53300)$/
+
+function ofPostgres({ code, message }: Failure): string | null {
+  if (!('url' in settings.storage)) return null
+  if (code === 'ERR_INVALID_URL')
+    return 'DATABASE_URL is no address: write postgres://user:password@host:5432/database.'
+  const place = placeOf(settings.storage.url)
+  if (unreachable.test(code) || /timeout/i.test(message)) {
+    return `PostgreSQL at ${place} cannot be reached (${code || message}): see that it runs, and that DATABASE_URL is right.`
+  }
+  if (!/^(?:28|3D|42501)/.test(code)) return null
+  return `PostgreSQL at ${place} refuses (${message}): see that user, password and database of DATABASE_URL are right.`
+}
+
+/** Without the password. */
+function placeOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'DATABASE_URL'
+}

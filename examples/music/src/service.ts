@@ -1,0 +1,45 @@
+import { atomic, createServer } from 'ashlar'
+import { enqueueOn } from './jobs/queue.js'
+import type { Storage } from './storage/storage.js'
+import { albums } from './types/albums.js'
+import { artists } from './types/artists.js'
+import { charts } from './types/charts.js'
+import { countries } from './types/countries.js'
+import { devices } from './types/devices.js'
+import { favorites } from './types/favorites.js'
+import { genres } from './types/genres.js'
+import { imports } from './types/imports.js'
+import { jobs } from './types/jobs.js'
+import { libraries } from './types/libraries.js'
+import { playlists } from './types/playlists.js'
+import { products } from './types/products.js'
+import { publicProfiles } from './types/public-profiles.js'
+import { tracks } from './types/tracks.js'
+import { users } from './types/users.js'
+
+/** The music catalogue: every type, over the tables of one database. */
+export function musicServer({ data, db, engine }: Pick<Storage, 'data' | 'db' | 'engine'>) {
+  return createServer({
+    resources: [
+      albums,
+      artists,
+      tracks,
+      playlists,
+      libraries,
+      favorites,
+      devices,
+      genres,
+      products,
+      publicProfiles,
+      users,
+      charts(db),
+      countries,
+      imports(enqueueOn[engine]),
+      jobs,
+    ],
+    data,
+    maxIncludeDepth: 3,
+    extensions: [atomic()],
+    // The second server goes here: servers: { admin: { prefix: '/admin' } }.
+  })
+}

@@ -1,0 +1,73 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
+import type { DataSource } from 'ashlar'
+import { sqlData, type SqlDatabase } from 'ashlar/sql'
+import type { Kysely } from 'kysely'
+import { Pool } from 'pg'
+import { prepareQueue } from '../jobs/queue.js'
+import type { Tables } from '../tables.js'
+import { libraryItems } from '../types/libraries.js'
+import { playlistTracks } from '../types/playlists.js'
+import { type Engine, migrate } from './migrate.js'
+import { seed } from './seed.js'
+import { camelCase } from './tables-of.js'
+
+/** Where the rows of the catalogue are. */
+export interface Storage {
+  readonly engine: Engine
+  /** For the server. */
+  readonly data: DataSource
+  /** For statements of our own. */
+  readonly db: Kysely<Tables>
+  /** Of PostgreSQL; `null` on SQLite. */
+  readonly url: string | null
+  close(): Promise<void>
+}
+
+/** Opens the database, makes what tables are missing, and gives an empty one its first rows. */
+export async function openStorage(place: { readonly url?: string; readonly folder: string }): Promise<Storage> {
+  const storage = place.url === undefined ? sqlite(place.folder) : await postgres(place.url)
+  try {
+    await migrate(storage)
+    await seed(storage)
+    return storage
+  } catch (error) {
+    await storage.close()
+    throw error
+  }
+}
+
+function sqlite(folder: string): Storage {
+  mkdirSync(folder, { recursive: true })
+  const database = new DatabaseSync(join(folder, 'music.db'))
+  const stored = dataIn(database)
+  return {
+    engine: 'sqlite',
+    ...stored,
+    url: null,
+    async close() {
+      stored.data.close()
+      database.close()
+    },
+  }
+}
+
+async function postgres(url: string): Promise<Storage> {
+  const pool = new Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5000 })
+  // A connection that the server ends while nobody uses it: the pool opens another.
+  pool.on('error', () => undefined)
+  try {
+    await pool.query('select 1')
+    await prepareQueue(url)
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+  return { engine: 'postgres', ...dataIn(pool), url, close: () => pool.end() }
+}
+
+function dataIn(database: SqlDatabase) {
+  const data = sqlData<Tables>(database, { naming: 'snake_case', tables: [playlistTracks, libraryItems] })
+  return { data, db: camelCase(data.db) }
+}

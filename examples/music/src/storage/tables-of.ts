@@ -1,0 +1,13 @@
+import type { WorkContext } from 'ashlar'
+import { CamelCasePlugin, type Kysely } from 'kysely'
+import type { Tables } from '../tables.js'
+
+/** Statements of our own in the transaction of a request, with the names that rows have. */
+export function tablesOf({ db }: WorkContext): Kysely<Tables> {
+  return camelCase(db as Kysely<Tables>)
+}
+
+/** `playlistTracks` is the table `playlist_tracks`, and `trackId` its column `track_id`. */
+export function camelCase(db: Kysely<Tables>): Kysely<Tables> {
+  return db.withPlugin(new CamelCasePlugin({ maintainNestedObjectKeys: true }))
+}

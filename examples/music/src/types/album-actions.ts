@@ -1,0 +1,55 @@
+import { type ActionKit, answer, HttpError, metaResult, noContent } from 'ashlar'
+import type { AlbumRow, TrackRow } from '../tables.js'
+import { tablesOf } from '../storage/tables-of.js'
+
+/** What clients may do with albums besides the operations. */
+export const albumActions = (a: ActionKit<AlbumRow>) => ({
+  // Access rules: only for callers who are signed in.
+  reissue: a.resource({
+    description: 'Makes a new album of this one, with the same tracks.',
+    input: 'document',
+    asLink: true,
+    async handle({ entity: { id: from, ...old }, input, context }) {
+      const tracks = context.rows<TrackRow>('tracks')
+      const album = await context.rows<AlbumRow>('albums').create({ ...old, ...input })
+      for (const { id: _id, ...track } of await tracks.list({ albumId: from })) {
+        await tracks.create({ ...track, albumId: album.id })
+      }
+      return answer.resource(album)
+    },
+  }),
+  artwork: a.resource({
+    description: 'Takes the bytes of a picture.',
+    input: 'raw',
+    responds: noContent(),
+    async handle({ entity, body, context }) {
+      const mediaType = context.request?.header('content-type') ?? ''
+      if (!/^image\/[\w.+-]+$/.test(mediaType)) throw new HttpError(415)
+      if (body.length === 0) throw new HttpError(400)
+      const picture = { mediaType, content: Buffer.from(body) }
+      await tablesOf(context)
+        .insertInto('artworks')
+        .values({ albumId: entity.id, ...picture })
+        .onConflict((conflict) => conflict.column('albumId').doUpdateSet(picture))
+        .execute()
+      await context.rows<AlbumRow>('albums').update(entity.id, { artwork: `/artwork/${entity.id}` })
+      return answer.noContent()
+    },
+  }),
+  summary: a.collection({
+    description: 'Counts the albums of each status.',
+    responds: metaResult(),
+    async handle({ context }) {
+      const counts = await tablesOf(context)
+        .selectFrom('albums')
+        .select(({ fn }) => ['status', fn.countAll().as('albums')])
+        .groupBy('status')
+        .orderBy('status')
+        .execute()
+      return answer.meta({
+        albums: counts.reduce((sum, { albums }) => sum + Number(albums), 0),
+        byStatus: Object.fromEntries(counts.map(({ status, albums }) => [status, Number(albums)])),
+      })
+    },
+  }),
+})

@@ -1,0 +1,24 @@
+import { defineType, fixedPage, id } from 'ashlar'
+
+const names: Readonly<Record<string, string>> = {
+  de: 'Germany',
+  gb: 'United Kingdom',
+  is: 'Iceland',
+  jp: 'Japan',
+  us: 'United States',
+}
+
+/** From no table at all: a serializer, and a provider that answers what it has. */
+export const countries = defineType('countries', {
+  fields: (a) => ({ code: id(), name: a.string() }),
+  serializer: {
+    members: ['name'],
+    serialize: ({ code, name }) => ({ id: String(code), attributes: { name } }),
+  },
+  provider: {
+    fetchOne: (_type, code) => (Object.hasOwn(names, code) ? { code, name: names[code] } : null),
+    fetchCollection: () => Object.entries(names).map(([code, name]) => ({ code, name })),
+  },
+  operations: ['FetchCollection', 'FetchOne'],
+  pagination: fixedPage(),
+})

@@ -1,0 +1,25 @@
+import { belongsTo, defineResource, id, type IdCodec, morphTo } from 'ashlar'
+import { table } from 'ashlar/sql'
+import { servedByOfTracks } from '../served-by.js'
+import type { FavoriteRow } from '../tables.js'
+
+/** Clients see `fav-z`, the table has 5: nobody reads from an id how many favorites there are. */
+const wireIds: IdCodec<number> = {
+  encode: (key) => `fav-${(key * 7).toString(36)}`,
+  decode(wire) {
+    const key = /^fav-[0-9a-z]{1,9}$/.test(wire) ? Number.parseInt(wire.slice(4), 36) / 7 : Number.NaN
+    return Number.isInteger(key) ? key : null
+  },
+}
+
+// Access rules: the user is the caller that creates it.
+export const favorites = defineResource('favorites', {
+  model: table<FavoriteRow>('favorites'),
+  id: id().encodeUsing(wireIds),
+  attributes: (a) => ({ favoritedAt: a.dateTime().readOnlyOnUpdate() }),
+  relations: {
+    user: belongsTo('users'),
+    favoritable: morphTo(['tracks', 'albums', 'artists']).identifierMeta(servedByOfTracks),
+  },
+  defaultIncludes: ['favoritable'],
+})

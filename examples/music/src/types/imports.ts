@@ -1,0 +1,25 @@
+import { accepted, answer, defineResource, id, type WorkContext } from 'ashlar'
+import { table } from 'ashlar/sql'
+import type { ImportRow, JobRow } from '../tables.js'
+
+/** Lets a worker know that there is a job, in the transaction that makes it. */
+export type Enqueue = (context: WorkContext, jobId: number) => Promise<void>
+
+/** Albums from a file. Reading it takes a while, so clients get a job to follow. */
+export const imports = (enqueue: Enqueue) =>
+  defineResource('imports', {
+    model: table<ImportRow>('imports'),
+    id: id().numeric(),
+    attributes: (a) => ({ source: a.string().required(), status: a.string().readOnly() }),
+    operations: ['FetchCollection', 'FetchOne', 'Create'],
+    create: accepted('jobs'),
+    persister: (store) => ({
+      ...store,
+      async create(type, values, write) {
+        const made = (await store.create(type, { ...values, status: 'queued' }, write)) as ImportRow
+        const job = await write.context.rows<JobRow>('jobs').create({ importId: made.id })
+        await enqueue(write.context, job.id)
+        return answer.accepted({ job, retryAfter: 1 })
+      },
+    }),
+  })

@@ -1,0 +1,17 @@
+import { randomBytes } from 'node:crypto'
+import { belongsTo, defineResource, id } from 'ashlar'
+import { table } from 'ashlar/sql'
+import type { ProductRow } from '../tables.js'
+
+/** On their way out: every answer says until when, and where to read more. */
+export const products = defineResource('products', {
+  model: table<ProductRow>('products'),
+  id: id()
+    .matchAs(/prod-[0-9a-f]+/)
+    .generateUsing(() => `prod-${randomBytes(6).toString('hex')}`),
+  attributes: (a) => ({ name: a.string().required() }),
+  relations: { parent: belongsTo('products') },
+  deprecation: true,
+  sunset: 'Wed, 31 Dec 2031 23:59:59 GMT',
+  sunsetLink: 'https://music.example/sunset',
+})

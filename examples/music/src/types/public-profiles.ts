@@ -1,0 +1,13 @@
+import { cursorPage, defineResource, id } from 'ashlar'
+import { table } from 'ashlar/sql'
+import type { UserRow } from '../tables.js'
+
+/** What everybody may know of a user. */
+export const publicProfiles = defineResource('public-profiles', {
+  model: table<UserRow>('users'),
+  id: id().numeric(),
+  attributes: (a) => ({ displayName: a.string().sortable() }),
+  readOnly: true,
+  pagination: cursorPage(),
+  tags: ['Library'],
+})
