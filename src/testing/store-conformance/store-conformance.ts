@@ -1,10 +1,15 @@
 import type { DataSource } from '../../data/data-source.js'
 import type { Awaitable } from '../../util/types.js'
 import type { CaseDeclaration } from './case-declaration.js'
+import { conflictCases } from './cases/conflicts.js'
 import { filterCases } from './cases/filters.js'
+import { memberCases } from './cases/members.js'
 import { orderCases } from './cases/orders.js'
 import { pageCases } from './cases/pages.js'
+import { relatedCases } from './cases/related.js'
 import { rowCases } from './cases/rows.js'
+import { transactionCases } from './cases/transactions.js'
+import { writeCases } from './cases/writes.js'
 import { catalogueOf } from './catalogue.js'
 import { catalogueTypes } from './catalogue-types.js'
 import type { ConformanceSeeds } from './catalogue-seeds.js'
@@ -32,7 +37,17 @@ export interface StoreCase {
   readonly run: () => Promise<void>
 }
 
-const all: readonly CaseDeclaration[] = [...rowCases, ...filterCases, ...orderCases, ...pageCases]
+const all: readonly CaseDeclaration[] = [
+  ...rowCases,
+  ...filterCases,
+  ...orderCases,
+  ...pageCases,
+  ...relatedCases,
+  ...writeCases,
+  ...memberCases,
+  ...conflictCases,
+  ...transactionCases,
+]
 
 /**
  * The cases that a store has to pass, whatever runs them. They speak to a server over the store, and to the store itself

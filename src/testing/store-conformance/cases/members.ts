@@ -1,0 +1,151 @@
+import type { TestClient } from '../../test-client.js'
+import type { TestIdentifier } from '../../test-response.js'
+import type { CaseDeclaration } from '../case-declaration.js'
+import { casesWith, expectDone, expectListed, namesOf, shown } from '../case-declaration.js'
+import { expectSame } from '../expect-same.js'
+
+type Verb = 'post' | 'patch' | 'delete'
+
+interface Linked {
+  readonly type: string
+  readonly id: string
+  readonly meta?: { readonly pivot: object }
+}
+
+const album = (id: number, pivot?: object): Linked => ({
+  type: 'albums',
+  id: String(id),
+  ...(pivot === undefined ? {} : { meta: { pivot } }),
+})
+
+async function link(api: TestClient, verb: Verb, path: string, data: readonly Linked[]): Promise<void> {
+  expectDone(`${verb.toUpperCase()} ${path}`, await api[verb](path, { body: { data } }))
+}
+
+async function linkage(api: TestClient, path: string): Promise<unknown> {
+  return shown(await api.get(path), ({ document }) => (document?.data ?? []) as readonly TestIdentifier[])
+}
+
+async function expectLinked(api: TestClient, path: string, expected: readonly string[]): Promise<void> {
+  const came = shown(await api.get(path), ({ document }) =>
+    namesOf((document?.data ?? []) as readonly TestIdentifier[]),
+  )
+  expectSame(`The linkage of ${path}`, came, expected)
+}
+
+const ofArtist = '/artists/1/relationships/albums'
+const ofRoad = '/playlists/road/relationships/albums'
+const ofHome = '/playlists/home/relationships/albums'
+
+const byKey = casesWith(['writes', 'relations'], {
+  async 'an added member points at its owner, and no longer at another'({ api }) {
+    await link(api, 'post', ofArtist, [album(3), album(6)])
+    await expectLinked(api, ofArtist, ['albums 1', 'albums 2', 'albums 3', 'albums 6', 'albums 8'])
+    await expectLinked(api, '/artists/2/relationships/albums', [])
+  },
+  async 'a removed member is there still, and points at nobody'({ api }) {
+    await link(api, 'delete', ofArtist, [album(1), album(8)])
+    await expectLinked(api, ofArtist, ['albums 2'])
+    await expectListed({ api }, '/albums?filter[hasNoArtist]', ['1', '6', '7', '8'])
+  },
+  async 'replaced members are those that were sent, and no others'({ api }) {
+    await link(api, 'patch', ofArtist, [album(2), album(7)])
+    await expectLinked(api, ofArtist, ['albums 2', 'albums 7'])
+    await expectListed({ api }, '/artists/3/albums', ['4', '5'])
+  },
+  async 'members of a relation of several types take the type with the key'({ api }) {
+    const comment = { type: 'comments', id: '2' }
+    await link(api, 'post', '/albums/1/relationships/comments', [comment])
+    await expectListed({ api }, '/albums/1/comments', ['1', '2', '3'])
+    await expectListed({ api }, '/artists/1/comments', [])
+  },
+})
+
+const byKeyDirectly = casesWith(['writes', 'relations', 'joins'], {
+  async 'a member that is another owner’s is not removed'({ api, store }) {
+    await store.mutate('artists', 'albums', { id: 1 }, { removed: [{ type: 'albums', key: 3 }] })
+    await expectLinked(api, '/artists/2/relationships/albums', ['albums 3'])
+  },
+})
+
+const byJoin = casesWith(['writes', 'joins'], {
+  async 'an added member has a join row with its fields, and the others keep theirs'({ api }) {
+    await link(api, 'post', ofRoad, [album(4, { position: 0, note: 'first' })])
+    expectSame('The linkage of the playlist', await linkage(api, ofRoad), [
+      album(4, { position: 0, note: 'first' }),
+      album(3, { position: 1, note: 'loud' }),
+      album(1, { position: 2, note: null }),
+      album(2, { position: 3, note: null }),
+    ])
+  },
+  async 'fields of join rows are changed in those of the owner, and in no others'({ api }) {
+    await link(api, 'patch', ofRoad, [album(1, { position: 9, note: 'last' }), album(3), album(2)])
+    expectSame('The linkage of the playlist', await linkage(api, ofRoad), [
+      album(3, { position: 1, note: 'loud' }),
+      album(2, { position: 3, note: null }),
+      album(1, { position: 9, note: 'last' }),
+    ])
+    expectSame('The linkage of another', await linkage(api, ofHome), [album(1, { position: 1, note: 'again' })])
+  },
+  async 'a removed member loses its join row, and stays a member of others'({ api }) {
+    await link(api, 'delete', ofRoad, [album(1), album(2)])
+    await expectLinked(api, ofRoad, ['albums 3'])
+    await expectLinked(api, ofHome, ['albums 1'])
+  },
+  async 'replaced members by join rows are those that were sent'({ api }) {
+    await link(api, 'patch', ofRoad, [album(2, { position: 1 }), album(5, { position: 2 })])
+    await expectLinked(api, ofRoad, ['albums 2', 'albums 5'])
+    await link(api, 'patch', ofRoad, [])
+    await expectLinked(api, ofRoad, [])
+  },
+  async 'a row is created together with its join rows'({ api }) {
+    const albums = { data: [album(7, { position: 2 }), album(8, { position: 1, note: 'x' })] }
+    const body = { data: { type: 'playlists', id: 'new', attributes: { title: 'New' }, relationships: { albums } } }
+    expectDone('POST /playlists', await api.post('/playlists', { body }))
+    expectSame('The linkage of the new playlist', await linkage(api, '/playlists/new/relationships/albums'), [
+      album(8, { position: 1, note: 'x' }),
+      album(7, { position: 2, note: null }),
+    ])
+  },
+  async 'a member that is added again stays one, and its join row takes the fields'({ api, store }) {
+    const change = { added: [{ type: 'albums', key: 1, values: { position: 5 } }] }
+    await store.mutate('playlists', 'albums', { code: 'road' }, change)
+    expectSame('The linkage of the playlist', await linkage(api, ofRoad), [
+      album(3, { position: 1, note: 'loud' }),
+      album(2, { position: 3, note: null }),
+      album(1, { position: 5, note: null }),
+    ])
+  },
+  async 'a member that is none is passed over when it is removed'({ api, store }) {
+    const removed = [7, 99, 2].map((key) => ({ type: 'albums', key }))
+    await store.mutate('playlists', 'albums', { code: 'road' }, { removed })
+    await expectLinked(api, ofRoad, ['albums 3', 'albums 1'])
+  },
+  async 'members are added, changed and removed in one call'({ api, store }) {
+    await store.mutate(
+      'playlists',
+      'albums',
+      { code: 'road' },
+      {
+        added: [{ type: 'albums', key: 5, values: { position: 4, note: 'new' } }],
+        updated: [{ type: 'albums', key: 3, values: { position: 8 } }],
+        removed: [{ type: 'albums', key: 1 }],
+      },
+    )
+    expectSame('The linkage of the playlist', await linkage(api, ofRoad), [
+      album(2, { position: 3, note: null }),
+      album(5, { position: 4, note: 'new' }),
+      album(3, { position: 8, note: 'loud' }),
+    ])
+  },
+  async 'members of several types with one key are told apart'({ api }) {
+    const path = '/playlists/road/relationships/items'
+    await link(api, 'delete', path, [{ type: 'artists', id: '1' }])
+    await expectLinked(api, path, ['artists 2', 'albums 1'])
+    await link(api, 'post', path, [album(2), { type: 'artists', id: '3' }])
+    await expectLinked(api, path, ['artists 2', 'artists 3', 'albums 1', 'albums 2'])
+  },
+})
+
+/** Who the members of relations are that the owner's own row does not hold. */
+export const memberCases: readonly CaseDeclaration[] = [...byKey, ...byKeyDirectly, ...byJoin]

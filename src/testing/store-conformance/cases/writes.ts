@@ -1,0 +1,117 @@
+import type { TestClient } from '../../test-client.js'
+import type { CaseDeclaration } from '../case-declaration.js'
+import { casesWith, expectDone, expectListed, shown } from '../case-declaration.js'
+import { expectSame } from '../expect-same.js'
+
+const everything = Object.freeze({
+  title: 'Vespertine',
+  price: 7.75,
+  discs: 3,
+  explicit: true,
+  releasedOn: '2001-08-27',
+  addedAt: '2024-05-06T07:08:09.123+00:00',
+  genres: ['electronic', 'with, comma', '"quoted"'],
+})
+
+async function attributesAt(api: TestClient, path: string): Promise<unknown> {
+  return shown(await api.get(path), ({ resource }) => resource.attributes)
+}
+
+const creating = casesWith(['writes'], {
+  async 'a new row is answered as it is stored, with values of each kind'({ api }) {
+    const body = { data: { type: 'albums', attributes: everything } }
+    const { resource } = expectDone('POST /albums', await api.post('/albums', { body }))
+    expectSame('The attributes that are answered', resource.attributes, everything)
+    expectSame('The attributes that are read', await attributesAt(api, `/albums/${resource.id}`), everything)
+  },
+  async 'a new row gets a key that no row has'({ api }) {
+    const ids: string[] = []
+    for (const title of ['One', 'Two']) {
+      const body = { data: { type: 'albums', attributes: { title } } }
+      ids.push(expectDone('POST /albums', await api.post('/albums', { body })).resource.id)
+    }
+    const [one = '', two = ''] = ids
+    await expectListed({ api }, '/albums?filter[titles]=One,Two&sort=title', [one, two])
+    expectSame('How many albums there are', (await api.get('/albums')).resources.length, 10)
+  },
+  async 'what is not said of a new row is null'({ api }) {
+    const body = { data: { type: 'albums', attributes: { title: 'Untitled' } } }
+    const { resource } = expectDone('POST /albums', await api.post('/albums', { body }))
+    const nothing = { price: null, discs: null, explicit: null, releasedOn: null, addedAt: null, genres: null }
+    expectSame('The attributes that are answered', resource.attributes, { title: 'Untitled', ...nothing })
+  },
+  async 'a new row has the key that it came with'({ api }) {
+    const body = { data: { type: 'playlists', id: 'late night', attributes: { title: 'Late' } } }
+    expectSame(
+      'The id that is answered',
+      expectDone('POST', await api.post('/playlists', { body })).resource.id,
+      'late night',
+    )
+    expectSame('What is read', await attributesAt(api, '/playlists/late%20night'), { title: 'Late' })
+  },
+  async 'text is kept letter by letter'({ api }) {
+    const title = 'ａ \u{1F3B5} %_\\ \'"` \n\t é e\u0301 '
+    const body = { data: { type: 'playlists', id: 'odd', attributes: { title } } }
+    expectDone('POST /playlists', await api.post('/playlists', { body }))
+    expectSame('What is read', await attributesAt(api, '/playlists/odd'), { title })
+  },
+})
+
+const changing = casesWith(['writes'], {
+  async 'an update changes what it says, and nothing else'({ api }) {
+    const before = await attributesAt(api, '/albums/1')
+    const data = { type: 'albums', id: '1', attributes: { price: null, genres: ['jazz'] } }
+    const { resource } = expectDone('PATCH /albums/1', await api.patch('/albums/1', { body: { data } }))
+    const after = { ...(before as object), price: null, genres: ['jazz'] }
+    expectSame('The attributes that are answered', resource.attributes, after)
+    expectSame('The attributes that are read', await attributesAt(api, '/albums/1'), after)
+    await expectListed({ api }, '/albums?filter[genre]=jazz', ['1', '4', '7'])
+  },
+  async 'an update changes one row'({ api }) {
+    const data = { type: 'albums', id: '3', attributes: { ...everything } }
+    expectDone('PATCH /albums/3', await api.patch('/albums/3', { body: { data } }))
+    expectSame('The attributes of the changed row', await attributesAt(api, '/albums/3'), everything)
+    await expectListed({ api }, '/albums?filter[title]=Vespertine', ['3'])
+  },
+  async 'an update of a row that is gone answers null, and writes none'({ api, store }) {
+    expectSame('What update answers', await store.update('albums', 99, { title: 'Late' }), null)
+    expectSame('How many albums there are', (await api.get('/albums')).resources.length, 8)
+  },
+  async 'an update answers the whole row'({ store }) {
+    const row = (await store.update('artists', 4, { country: 'FR' })) as object
+    expectSame('What update answers', row, { id: 4, name: 'Nobody', country: 'FR' })
+  },
+  async 'a deleted row is gone, and no other'({ api }) {
+    expectDone('DELETE /albums/4', await api.delete('/albums/4'))
+    expectSame('The status of GET /albums/4', (await api.get('/albums/4')).status, 404)
+    await expectListed({ api }, '/albums', ['1', '2', '3', '5', '6', '7', '8'])
+  },
+  async 'a delete says whether there was such a row'({ store }) {
+    const answers = [await store.delete('albums', 4), await store.delete('albums', 4), await store.delete('albums', 99)]
+    expectSame('What delete answers for a row, for the same again, and for one that never was', answers, [
+      true,
+      false,
+      false,
+    ])
+  },
+})
+
+const linking = casesWith(['writes', 'relations'], {
+  async 'a key in the own row is written with it'({ api }) {
+    const artist = { data: { type: 'artists', id: '4' } }
+    const body = { data: { type: 'albums', attributes: { title: 'Silence' }, relationships: { artist } } }
+    const { resource } = expectDone('POST /albums', await api.post('/albums', { body }))
+    await expectListed({ api }, '/artists/4/albums', [resource.id])
+    expectDone('PATCH', await api.patch(`/albums/${resource.id}/relationships/artist`, { body: { data: null } }))
+    await expectListed({ api }, '/artists/4/albums', [])
+  },
+  async 'a key of several types is written with its type'({ api }) {
+    const body = { data: { type: 'artists', id: '1' } }
+    expectDone('PATCH', await api.patch('/comments/4/relationships/subject', { body }))
+    await expectListed({ api }, '/artists/1/comments', ['2', '4'])
+    await expectListed({ api }, '/albums/1/comments', ['1', '3'])
+  },
+})
+
+/** What is answered to writes, and what is stored. */
+export const writeCases: readonly CaseDeclaration[] = [...creating, ...changing, ...linking]
