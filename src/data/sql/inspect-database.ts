@@ -5,6 +5,7 @@ import { describeConnectFailure } from './driver/postgres/connect-failure.js'
 import type { SqlDriver } from './driver/sql-driver.js'
 import { describeOpenFailure } from './driver/sqlite/sqlite-faults.js'
 import { expectWritable } from './expect-writable.js'
+import { computedProblems } from './inspect-computed.js'
 import { indexProblems } from './inspect-indexes.js'
 import { keyProblems } from './inspect-keys.js'
 import { readTables } from './schema/resolve-tables.js'
@@ -29,7 +30,8 @@ export async function inspectDatabase(
   if (served.some(isWritten)) await asked(driver, () => expectWritable(driver))
   const { unsound, advice } = indexProblems({ types: world.types, served, tables, engine: driver.engine }, occasion)
   const keys = await asked(driver, () => keyProblems(driver, served, tables))
-  return { missing: [...problems, ...keys], unsound, advice }
+  const computed = await asked(driver, () => computedProblems(driver, tables))
+  return { missing: [...problems, ...computed, ...keys], unsound, advice }
 }
 
 function isWritten({ operations }: CompiledType): boolean {
