@@ -4,9 +4,11 @@ import type { Engine } from '../storage/migrate.js'
 import type { Tables } from '../tables.js'
 import type { Enqueue } from '../types/imports.js'
 
+const told: ReadonlySet<string> = new Set(['error'])
+
 /** The queue tells of everything that it does; here only what goes wrong is worth a line. */
 export const queueLogger = new Logger(() => (level, message) => {
-  if (String(level) === 'error') console.error(message)
+  if (told.has(level)) console.error(message)
 })
 
 /** Makes the tables of the queue, in a schema of their own. */
