@@ -4,11 +4,11 @@ import type { AnyResource } from '../../resource/resource-types.js'
 import { createServer } from '../../server/create-server.js'
 import type { TestClient } from '../test-client.js'
 import { testClient } from '../test-client.js'
+import type { RelatedCall } from './changing-data.js'
+import { changingData } from './changing-data.js'
 import type { DirectStore } from './direct-store.js'
 import { directStore } from './direct-store.js'
 import type { StoreCapabilities } from './store-capabilities.js'
-import type { RelatedCall } from './watched-data.js'
-import { watchedData } from './watched-data.js'
 
 /** What a case speaks to: a server over the store, and the store itself. */
 export interface Catalogue {
@@ -16,24 +16,35 @@ export interface Catalogue {
   readonly store: DirectStore
   /** The reads of related rows so far. */
   readonly calls: readonly RelatedCall[]
+  /** What the server has logged: why an answer was 500. */
+  readonly logged: readonly unknown[]
 }
 
-interface CatalogueParts {
-  readonly data: DataSource
-  readonly types: readonly AnyResource[]
-  readonly has: StoreCapabilities
-  /** Takes what the server logs: why an answer was 500. */
-  readonly logged: unknown[]
-}
+/** A server of the suite's types: puts a store behind it, and answers what a case speaks to. */
+export type CatalogueServer = (data: DataSource) => Catalogue
 
-/** A server of the suite's types over a store that has the seeds. */
-export function catalogueOf({ data, types, has, logged }: CatalogueParts): Catalogue {
-  const watched = watchedData(data)
+/**
+ * Built once for many cases: building takes longer than most of them do.
+ *
+ * @param first a store, of which the server learns what all of them can do
+ */
+export function catalogueServer(
+  first: DataSource,
+  types: readonly AnyResource[],
+  has: StoreCapabilities,
+): CatalogueServer {
+  const changing = changingData(first)
+  const logged: unknown[] = []
   const server = createServer({
     resources: types,
-    data: watched.data,
+    data: changing.data,
     extensions: has.transactions ? [atomic()] : [],
     logger: { error: ({ err }) => logged.push(err) },
   })
-  return { api: testClient(server), store: directStore(data, watched.types), calls: watched.calls }
+  const api = testClient(server)
+  return (data) => {
+    logged.length = 0
+    changing.put(data)
+    return { api, store: directStore(data, changing.types), calls: changing.calls, logged }
+  }
 }

@@ -10,7 +10,8 @@ import { relatedCases } from './cases/related.js'
 import { rowCases } from './cases/rows.js'
 import { transactionCases } from './cases/transactions.js'
 import { writeCases } from './cases/writes.js'
-import { catalogueOf } from './catalogue.js'
+import type { Catalogue, CatalogueServer } from './catalogue.js'
+import { catalogueServer } from './catalogue.js'
 import { catalogueTypes } from './catalogue-types.js'
 import type { ConformanceSeeds } from './catalogue-seeds.js'
 import { conformanceSeeds } from './catalogue-seeds.js'
@@ -64,16 +65,20 @@ const all: readonly CaseDeclaration[] = [
  */
 export function storeConformance(options: StoreConformanceOptions): readonly StoreCase[] {
   const has = capabilitiesOf(options)
-  // Once for all cases: to compile the rules of values takes longer than most cases do.
   const types = catalogueTypes(has)
+  /** Those that no case speaks to: a runner may run several at once. */
+  const free: CatalogueServer[] = []
   const run = async (declared: CaseDeclaration): Promise<void> => {
     const opened = await options.open(conformanceSeeds())
-    const { data, close }: OpenedStore = 'data' in opened ? opened : { data: opened }
-    const logged: unknown[] = []
+    const { data, close }: OpenedStore = isSource(opened) ? { data: opened } : opened
+    let catalogue: Catalogue | null = null
     try {
-      await declared.run(catalogueOf({ data, types, has, logged }))
+      const server = free.pop() ?? catalogueServer(data, types, has)
+      catalogue = server(data)
+      await declared.run(catalogue)
+      free.push(server)
     } catch (thrown) {
-      throw failure(declared, thrown, logged)
+      throw failure(declared, thrown, catalogue?.logged ?? [])
     } finally {
       await close?.call(opened)
     }
@@ -83,6 +88,11 @@ export function storeConformance(options: StoreConformanceOptions): readonly Sto
       .filter(({ needs }) => needs.every((capability) => has[capability]))
       .map((declared) => Object.freeze({ name: declared.name, run: () => run(declared) })),
   )
+}
+
+/** A source may have a member `data` of its own. */
+function isSource(opened: DataSource | OpenedStore): opened is DataSource {
+  return 'provider' in opened
 }
 
 function failure({ name }: CaseDeclaration, thrown: unknown, logged: readonly unknown[]): Error {

@@ -1,0 +1,35 @@
+import { sqlData } from 'ashlar/sql'
+import { storeConformance } from 'ashlar/testing'
+import { describe, test } from 'vitest'
+import { conformanceOptions, conformanceRows, conformanceTables } from '../../support/conformance-tables.js'
+import { databases } from './write/open-databases.js'
+
+const open = databases()
+
+describe('tables of SQLite', () => {
+  const cases = storeConformance({
+    async open(seeds) {
+      const statements = [...conformanceTables('sqlite'), ...conformanceRows('sqlite', seeds)]
+      return sqlData((await open('sqlite', statements)).database, conformanceOptions)
+    },
+  })
+  for (const { name, run } of cases) test(name, run)
+})
+
+describe('tables of PostgreSQL', () => {
+  /** To make tables takes long: they are filled anew. */
+  let opened: ReturnType<typeof openOnce> | null = null
+  const openOnce = async () => {
+    const { database, options, rows } = await open('postgres', conformanceTables('postgres'))
+    return { data: sqlData(database, { ...conformanceOptions, ...options }), rows }
+  }
+  const cases = storeConformance({
+    async open(seeds) {
+      opened ??= openOnce()
+      const { data, rows } = await opened
+      await rows(conformanceRows('postgres', seeds).join(';\n'))
+      return data
+    },
+  })
+  for (const { name, run } of cases) test(name, run)
+})

@@ -1,0 +1,72 @@
+import { type SqlDataOptions, table } from 'ashlar/sql'
+import { type ConformanceModel, conformanceModels, type ConformanceSeeds, type ConformanceValue } from 'ashlar/testing'
+
+type Engine = 'sqlite' | 'postgres'
+
+/** The types of columns as an author would choose them. */
+const types: Readonly<Record<Engine, Readonly<Record<ConformanceValue, string>>>> = {
+  sqlite: {
+    text: 'text',
+    integer: 'integer',
+    number: 'real',
+    boolean: 'boolean',
+    instant: 'text',
+    date: 'text',
+    list: 'text',
+  },
+  postgres: {
+    text: 'text',
+    integer: 'integer',
+    number: 'double precision',
+    boolean: 'boolean',
+    instant: 'timestamptz',
+    date: 'date',
+    list: 'text[]',
+  },
+}
+
+/** The statements that make the tables of the conformance suite. */
+export function conformanceTables(engine: Engine): readonly string[] {
+  return conformanceModels.map(({ name, key, givesKeys, columns, unique }) => {
+    const parts = columns.map((column) => {
+      if (column.name === key && givesKeys) return `"${key}" serial`
+      const constraint = column.name === key ? ' primary key' : column.nullable ? '' : ' not null'
+      const target = column.references === null ? '' : ` references ${column.references}`
+      return `"${column.name}" ${types[engine][column.holds]}${constraint}${target}`
+    })
+    const sets = unique.map((set) => `unique (${set.map((column) => `"${column}"`).join(', ')})`)
+    return `create table ${name} (${[...parts, ...sets].join(', ')})`
+  })
+}
+
+/** The statements that give the tables these rows, and no others. */
+export function conformanceRows(engine: Engine, seeds: ConformanceSeeds): readonly string[] {
+  return [
+    ...conformanceModels.toReversed().map(({ name }) => `delete from ${name}`),
+    ...conformanceModels.map((model) => insertion(engine, model, seeds[model.name] ?? [])),
+    ...(engine === 'sqlite' ? [] : conformanceModels.filter(({ givesKeys }) => givesKeys).map(nextKey)),
+  ]
+}
+
+function insertion(engine: Engine, { name, columns }: ConformanceModel, rows: ConformanceSeeds[string]): string {
+  const names = columns.map((column) => `"${column.name}"`).join(', ')
+  const literals = rows.map((row) => `(${columns.map((column) => literal(engine, row[column.name])).join(', ')})`)
+  return `insert into ${name} (${names}) values ${literals.join(', ')}`
+}
+
+function literal(engine: Engine, value: unknown): string {
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (value instanceof Date) return `'${value.toISOString()}'`
+  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`
+  const json = JSON.stringify(value)
+  return engine === 'sqlite' ? `'${json}'` : `'${json.replace(/^\[(.*)\]$/, '{$1}')}'`
+}
+
+/** Past the keys of the rows. */
+function nextKey({ name, key }: ConformanceModel): string {
+  return `select setval(pg_get_serial_sequence('${name}', '${key}'), (select max("${key}") from ${name}))`
+}
+
+export const conformanceOptions: Pick<SqlDataOptions, 'tables'> = {
+  tables: conformanceModels.map(({ name, key }) => table<Record<string, unknown>>(name, key === null ? {} : { key })),
+}
