@@ -16,6 +16,7 @@ export function typeErrors(files: VirtualFiles): Readonly<Record<string, readonl
   const texts = new Map(Object.entries(files).map(([name, text]) => [`${folder}${name}`, text]))
   const options = compilerOptions()
   const disk = ts.createCompilerHost(options)
+  const fromDisk = parsedOnce(disk)
   const host: ts.CompilerHost = {
     ...disk,
     fileExists: (path) => texts.has(path) || disk.fileExists(path),
@@ -24,12 +25,22 @@ export function typeErrors(files: VirtualFiles): Readonly<Record<string, readonl
     getSourceFile(path, target, ...rest) {
       const text = texts.get(path)
       return text === undefined
-        ? disk.getSourceFile(path, target, ...rest)
+        ? fromDisk(path, target, ...rest)
         : ts.createSourceFile(path, text, target, true, ts.ScriptKind.TS)
     },
   }
   const program = ts.createProgram([...texts.keys()], options, host)
   return Object.fromEntries([...texts.keys()].map((path) => [path.slice(folder.length), errorsOf(program, path)]))
+}
+
+/** Files of the disk are the same for every page: to parse them takes half of the time. */
+const parsed = new Map<string, ts.SourceFile | undefined>()
+
+function parsedOnce(disk: ts.CompilerHost): ts.CompilerHost['getSourceFile'] {
+  return (path, ...rest) => {
+    if (!parsed.has(path)) parsed.set(path, disk.getSourceFile(path, ...rest))
+    return parsed.get(path)
+  }
 }
 
 function errorsOf(program: ts.Program, path: string): readonly string[] {
