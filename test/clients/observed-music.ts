@@ -1,0 +1,97 @@
+import { withArtwork } from '../../examples/music/src/artwork.js'
+import { listen, type Listening } from 'ashlar/node'
+import { responseProblems } from 'ashlar/testing'
+import type { HttpHandle } from 'ashlar'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { testResponse } from '../../src/testing/test-response.js'
+import type { MusicService } from '../support/music-service.js'
+
+/** A request as it arrived at the service. */
+export interface SeenRequest {
+  /** Method and target, the target decoded so that it can be read. */
+  readonly line: string
+  readonly contentType: string | undefined
+  readonly hasBody: boolean
+  /** What the service read of the body; `null` where there is none, and where nobody asks for it. */
+  readonly body: string | null
+}
+
+/** The music catalogue over HTTP, with its first rows for every test, and an eye on what goes through it. */
+export interface ObservedMusic {
+  readonly url: string
+  readonly port: number
+  /** Every request of the test so far. */
+  readonly seen: readonly SeenRequest[]
+  /** The last one. */
+  last(): SeenRequest
+}
+
+type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] }
+
+/** For a `describe`: opens the catalogue before its tests, and fails those in which an answer breaks the format. */
+export function observedMusic(open: () => Promise<MusicService>): ObservedMusic {
+  const seen: Writable<SeenRequest>[] = []
+  const problems: string[] = []
+  let service: MusicService
+  let listening: Listening
+
+  beforeAll(async () => {
+    service = await open()
+    listening = await listen(observed(withArtwork(service.server.handle, service.storage.db), seen, problems))
+  })
+  beforeEach(() => service.reset())
+  afterEach(() => {
+    expect(problems.splice(0)).toEqual([])
+    seen.length = 0
+  })
+  afterAll(async () => {
+    await listening.close()
+    await service.close()
+  })
+
+  return {
+    seen,
+    get url() {
+      return listening.url
+    },
+    get port() {
+      return listening.port
+    },
+    last() {
+      const last = seen.at(-1)
+      if (last === undefined) throw new Error('No request has come yet.')
+      return last
+    },
+  }
+}
+
+function observed(handle: HttpHandle, seen: Writable<SeenRequest>[], problems: string[]): HttpHandle {
+  return async (request) => {
+    const { method, path, query, origin, hasBody } = request
+    const target = query === '' ? path : `${path}?${query}`
+    const note: Writable<SeenRequest> = {
+      line: `${method} ${decodeURIComponent(target)}`,
+      contentType: request.header('content-type'),
+      hasBody,
+      body: null,
+    }
+    seen.push(note)
+    const response = await handle({
+      method,
+      path,
+      query,
+      origin,
+      hasBody,
+      header: (name) => request.header(name),
+      async body(limit) {
+        const bytes = await request.body(limit)
+        note.body = bytes instanceof Uint8Array ? new TextDecoder().decode(bytes) : null
+        return bytes
+      },
+      whenGone: (listener) => request.whenGone?.(listener) ?? (() => undefined),
+    })
+    const found = responseProblems(testResponse(response, method), { method, path: target })
+    problems.push(...found.map(({ pointer, problem }) => `${note.line}: ${pointer} ${problem}`))
+    return response
+  }
+}
