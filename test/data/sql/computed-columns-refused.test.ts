@@ -1,4 +1,14 @@
-import { createServer, cursorPage, defineResource, hasMany, id, model, type AnyResource } from 'ashlar'
+import {
+  belongsTo,
+  belongsToMany,
+  createServer,
+  cursorPage,
+  defineResource,
+  hasMany,
+  id,
+  model,
+  type AnyResource,
+} from 'ashlar'
 import { sqlData, type RanStatement, type TableModel, table } from 'ashlar/sql'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { type Expression, sql } from 'kysely'
@@ -103,6 +113,36 @@ describe('No server is built', () => {
       attributes: (a) => ({ tracks: a.integer().storedAs('trackCount') }),
     })
     expect(building(artists)).toThrow("cannot write the attribute 'tracks' of 'artists'")
+  })
+
+  test('where clients may write there from another type, or in a join row', () => {
+    const artists = defineResource('artists', {
+      model: counting(),
+      id: id(),
+      attributes: (a) => ({ name: a.string() }),
+    })
+    const albums = defineResource('albums', {
+      model: table<{ id: number; artistId: number }>('albums'),
+      id: id(),
+      attributes: (a) => ({ tracks: a.integer().on('artist').storedAs('trackCount') }),
+      relations: { artist: belongsTo('artists') },
+    })
+    expect(building(artists, albums)).toThrow("cannot write the attribute 'tracks' of 'albums'")
+    const friendships = table<{ id: number; friendId: number; years: number }>('friendships', {
+      columns: { years: { type: 'integer', computed: one } },
+    })
+    const friends = defineResource('artists', {
+      model: counting(),
+      id: id(),
+      relations: {
+        friends: belongsToMany('artists')
+          .through(friendships, { owner: 'id', member: 'friendId' })
+          .fields((a) => ({ years: a.integer() })),
+      },
+    })
+    expect(building(friends)).toThrow(
+      "cannot write the relation 'friends' of 'artists', since the database computes 'years'",
+    )
   })
 
   test('where rows would be found by what is computed', () => {

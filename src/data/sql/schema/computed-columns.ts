@@ -25,7 +25,7 @@ export function computedColumns(engine: EngineName, want: WantedTable, stored: r
   const [columns, texts, problems]: [SqlColumn[], string[], string[]] = [[], [], []]
   for (const [property, { computed, type }] of want.columns) {
     if (computed === undefined || type === null) continue
-    const column = computedColumn({ property, type, engine, computed, known: new Map(known) })
+    const column = computedColumn({ property, type, engine, computed, known })
     try {
       texts.push(textOf(column, engine))
       columns.push(column)
