@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Fence, fencesIn } from './fences.js'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A page that teaches by the music catalogue. */
+export interface GuidePage {
+  /** From the root of the repository on. */
+  readonly name: string
+  readonly text: string
+  readonly steps: readonly Step[]
+}
+
+/** A fenced block. */
+export interface Step {
+  readonly fence: Fence
+  /** The blocks beside it: what it comes of, and what comes of it. */
+  readonly before: Fence | undefined
+  readonly next: Fence | undefined
+}
+
+/**
+ * The pages of the guide. Each of their blocks is one of these, and nothing else:
+ *
+ * - `ts from=examples/music/src/…` is in that file, word for word; a line `// …` stands for what is left out.
+ * - `ts` compiles, as a file beside the sources of the example.
+ * - `ts refused` does not compile, and the compiler says every line of the `text` block after it.
+ * - `ts ends` compiles, is run, and prints the `text` block after it.
+ * - `ts faulty` compiles, is run, and throws the error whose name and message are the `text` block after it.
+ * - `sh` with one curl command is sent, and answered as the `http` block after it shows.
+ * - Other `sh` blocks are for the reader only.
+ */
+export const guidePages: readonly GuidePage[] = readdirSync(`${root}docs/guide`)
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => {
+    const name = `docs/guide/${file}`
+    const text = readFileSync(`${root}${name}`, 'utf8')
+    const fences = fencesIn(text, name)
+    return { name, text, steps: fences.map((fence, at) => ({ fence, before: fences[at - 1], next: fences[at + 1] })) }
+  })
+
+/** What the `ts` block of a step is held against. */
+export type Check = 'quoted' | 'compiles' | 'refused' | 'ends' | 'faulty'
+
+export function checkOf({ info }: Fence): Check {
+  if ('from' in info) return 'quoted'
+  return (['refused', 'ends', 'faulty'] as const).find((word) => word in info) ?? 'compiles'
+}
+
+export function isExchange({ language, text }: Fence): boolean {
+  return language === 'sh' && text.startsWith('curl ')
+}
+
+/** Why nobody would notice if the block were wrong; `null` where somebody does. */
+export function uncheckedBecause({ fence, before, next }: Step): string | null {
+  switch (fence.language) {
+    case 'ts':
+      return ['refused', 'ends', 'faulty'].includes(checkOf(fence)) && next?.language !== 'text'
+        ? 'no text block shows what comes of it'
+        : null
+    case 'sh':
+      return isExchange(fence) && next?.language !== 'http' ? 'no http block shows the answer' : null
+    case 'http':
+      return before !== undefined && isExchange(before) ? null : 'no curl command asks for it'
+    case 'text':
+      return before?.language === 'ts' && ['refused', 'ends', 'faulty'].includes(checkOf(before))
+        ? null
+        : 'no ts block says it'
+    default:
+      return `blocks of ${fence.language} are not checked`
+  }
+}

@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { exampleErrors } from './example-module.js'
+import type { Fence } from './fences.js'
+import { type Check, checkOf, guidePages, uncheckedBecause } from './guide-pages.js'
+import { ranBlock } from './in-process.js'
+import { missingPiece } from './quotes.js'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+const steps = guidePages.flatMap((page) => page.steps)
+
+/** Blocks of TypeScript that are checked in one of these ways, with the text that comes of them. */
+function blocks(...checks: readonly Check[]): readonly { place: string; fence: Fence; said: string }[] {
+  return steps
+    .filter(({ fence }) => fence.language === 'ts' && checks.includes(checkOf(fence)))
+    .map(({ fence, next }) => ({ place: fence.place, fence, said: next?.text.trim() ?? '' }))
+}
+
+test('no block of the guide goes unchecked', () => {
+  const unchecked = steps.map((step) => [step.fence.place, uncheckedBecause(step)])
+  expect(unchecked.filter(([, reason]) => reason !== null)).toEqual([])
+})
+
+test.each(blocks('quoted'))('$place is in the example, word for word', ({ fence }) => {
+  const { from = '' } = fence.info
+  expect(missingPiece(fence.text, readFileSync(join(root, from), 'utf8'))).toBeNull()
+})
+
+describe('code that is not in the example', () => {
+  let errors: Readonly<Record<string, readonly string[]>> = {}
+  beforeAll(() => {
+    const fences = blocks('compiles', 'refused', 'ends', 'faulty').map(({ fence }) => besideTheExample(fence))
+    errors = exampleErrors(fences, () => null)
+  })
+
+  test.each(blocks('compiles', 'ends', 'faulty'))('$place compiles', ({ place }) => {
+    expect(errors[place]).toEqual([])
+  })
+
+  test.each(blocks('refused'))('$place is refused by the compiler with what the page shows', ({ place, said }) => {
+    for (const line of said.split('\n')) expect(errors[place]?.join('\n')).toContain(line)
+  })
+
+  test.each(blocks('ends'))('$place prints what the page shows', async ({ fence, said }) => {
+    expect(await ranBlock(fence.text)).toEqual({ printed: said, thrown: null })
+  })
+
+  test.each(blocks('faulty'))('$place throws what the page shows', async ({ fence, said }) => {
+    expect(await ranBlock(fence.text)).toEqual({ printed: '', thrown: said })
+  })
+})
+
+test.each(guidePages)('the links of $name lead somewhere', ({ name, text }) => {
+  const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)]
+  const missing = links.filter(([, path = '', anchor]) => {
+    const target = path === '' ? name : join(dirname(name), path)
+    return !existsSync(join(root, target)) || (anchor !== undefined && !anchorsOf(target).includes(anchor))
+  })
+  expect(missing.map(([link]) => link)).toEqual([])
+})
+
+/** What names a file of the example's sources, as its files do, names it from where blocks are compiled. */
+function besideTheExample(fence: Fence): Fence {
+  return { ...fence, text: fence.text.replaceAll(/ from '\.\//g, ` from '../../../examples/music/src/`) }
+}
+
+function anchorsOf(page: string): readonly string[] {
+  const headings = readFileSync(join(root, page), 'utf8').matchAll(/^#+ (.*)$/gm)
+  return [...headings].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  )
+}

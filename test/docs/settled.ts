@@ -1,0 +1,48 @@
+import type { ShownAnswer } from './exchange.js'
+
+/** What a page writes in place of a value that every run makes anew. */
+const notations: Readonly<Record<string, string>> = {
+  '<uuid>': '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
+  '<ulid>': '[0-9A-HJKMNP-TV-Z]{26}',
+  '<hex>': '[0-9a-f]+',
+  '<moment>': String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)`,
+}
+
+const notation = new RegExp(Object.keys(notations).join('|'), 'g')
+
+/** The values that notations had, of the answers of a page so far: a later request of the page may name them. */
+export type Met = Map<string, string>
+
+/** A text of a page with the values that were met last in place of its notations. */
+export function settledText(text: string, met: Met): string {
+  return text.replaceAll(notation, (name) => met.get(name) ?? name)
+}
+
+/** A shown answer with the values of the answer in place of its notations, wherever these may stand for them. */
+export function settledAnswer(shown: ShownAnswer, answer: ShownAnswer, met: Met): unknown {
+  return settled(shown, answer, met)
+}
+
+function settled(shown: unknown, answered: unknown, met: Met): unknown {
+  if (typeof shown === 'string') return typeof answered === 'string' ? settledString(shown, answered, met) : shown
+  if (Array.isArray(shown)) {
+    const members: readonly unknown[] = Array.isArray(answered) ? answered : []
+    return shown.map((member, index) => settled(member, members[index], met))
+  }
+  if (typeof shown !== 'object' || shown === null) return shown
+  const members = (typeof answered === 'object' && answered !== null ? answered : {}) as Record<string, unknown>
+  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, settled(value, members[name], met)]))
+}
+
+function settledString(shown: string, answered: string, met: Met): string {
+  const names = shown.match(notation)
+  if (names === null) return shown
+  const pattern = shown
+    .split(notation)
+    .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`))
+    .reduce((all, part, index) => `${all}(${notations[names[index - 1] ?? '']})${part}`)
+  const values = new RegExp(`^${pattern}$`).exec(answered)
+  if (values === null) return shown
+  for (const [index, name] of names.entries()) met.set(name, values[index + 1] ?? '')
+  return answered
+}

@@ -1,0 +1,37 @@
+import type { Listening } from 'ashlar/node'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { answerTo, shownAnswer } from '../docs/exchange.js'
+import { guidePages, isExchange, type Step } from '../docs/guide-pages.js'
+import { type Met, settledAnswer, settledText } from '../docs/settled.js'
+import { type MusicService, musicServices } from '../support/music-service.js'
+
+/** The address that pages write: that of a catalogue started by hand. */
+const shownAddress = 'http://127.0.0.1:3000'
+
+const pages = guidePages
+  .map(({ name, steps }) => ({ name, exchanges: steps.filter(({ fence }) => isExchange(fence)) }))
+  .filter(({ exchanges }) => exchanges.length > 0)
+
+describe.each(musicServices)('the example answers what the guide shows, on %s', (_engine, open) => {
+  let music: MusicService
+  let listening: Listening
+  beforeAll(async () => {
+    music = await open()
+    listening = await music.listen()
+  })
+  beforeEach(() => music.reset())
+  afterAll(() => music.close())
+
+  test.each(pages)('$name', async ({ exchanges }) => {
+    const met: Met = new Map()
+    for (const exchange of exchanges) await follow(exchange, listening.url, met)
+  })
+})
+
+/** Sends a request of a page, and compares the answer with the one that the page shows. */
+async function follow({ fence, next }: Step, address: string, met: Met): Promise<void> {
+  const here = (text = ''): string => text.replaceAll(shownAddress, address)
+  const shown = shownAnswer(here(next?.text))
+  const answer = await answerTo(settledText(here(fence.text), met), Object.keys(shown.headers))
+  expect(answer, next?.place).toEqual(settledAnswer(shown, answer, met))
+}
