@@ -1,0 +1,143 @@
+import { expectErrors } from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
+import { musicServices } from '../support/music-service.js'
+import { shown } from '../support/shown.js'
+import { musicClient, rainyDay, roadTrip } from './music-client.js'
+
+const track = (attributes: object, relationships: object = {}) => ({
+  data: { type: 'tracks', attributes, relationships },
+})
+const airbag = (attributes: object) => ({ data: { type: 'tracks', id: '1', attributes } })
+const onAlbum = (id: string) => ({ album: { data: { type: 'albums', id } } })
+
+describe.each(musicServices)('tracks on %s', (_engine, open) => {
+  const music = musicClient(open)
+
+  test('show these attributes, in this order', async () => {
+    const { resource } = await music.get('/tracks/2')
+    expect(Object.entries(resource.attributes ?? {})).toEqual([
+      ['title', 'Paranoid Android'],
+      ['trackNumber', 2],
+      ['durationSeconds', 383],
+      ['explicit', false],
+      ['genres', ['rock', 'art-rock']],
+      ['previewOffset', null],
+      ['displayTitle', '2. Paranoid Android'],
+    ])
+  })
+
+  test('name their album and, unasked, all playlists they are in', async () => {
+    const { resource } = await music.get('/tracks/1')
+    expect(Object.keys(resource.relationships ?? {})).toEqual(['album', 'playlists'])
+    expect(resource.relationships?.['album']?.data).toEqual({ type: 'albums', id: '1' })
+    expect(shown(resource.relationships?.['playlists']?.data)).toEqual([
+      `playlists ${rainyDay}`,
+      `playlists ${roadTrip}`,
+    ])
+    const { resources } = await music.get('/tracks')
+    expect(resources.every(({ relationships }) => Array.isArray(relationships?.['playlists']?.data))).toBe(true)
+  })
+
+  test('say in their meta who served them', async () => {
+    expect((await music.get('/tracks/1')).resource.meta).toEqual({ served_by: 'music' })
+  })
+
+  describe('when created with a title only', () => {
+    test('are number 1 of no album, 0 seconds long, not explicit, and of an unknown genre', async () => {
+      const { status, resource } = await music.post('/tracks', track({ title: 'Man of War' }))
+      expect(status).toBe(201)
+      expect(resource.id).toBe('13')
+      expect(resource.attributes).toEqual({
+        title: 'Man of War',
+        trackNumber: 1,
+        durationSeconds: 0,
+        explicit: false,
+        genres: ['unknown'],
+        previewOffset: null,
+        displayTitle: '1. Man of War',
+      })
+      expect(resource.relationships?.['album']?.data).toBeNull()
+    })
+
+    test('follow the last track of their album', async () => {
+      const { resource } = await music.post('/tracks', track({ title: 'Lucky' }, onAlbum('1')))
+      expect(resource.attributes).toMatchObject({ trackNumber: 7, displayTitle: '7. Lucky' })
+    })
+
+    test('are the first track of an empty album', async () => {
+      const { resource: album } = await music.post('/albums', {
+        data: { type: 'albums', attributes: { title: 'Amnesiac' } },
+      })
+      const { resource } = await music.post('/tracks', track({ title: 'Packt Like Sardines' }, onAlbum(album.id)))
+      expect(resource.attributes?.['trackNumber']).toBe(1)
+    })
+  })
+
+  test('are created with everything that a client may say', async () => {
+    const attributes = {
+      title: 'Lucky',
+      trackNumber: 11,
+      durationSeconds: 259,
+      explicit: true,
+      genres: ['rock', 'art-rock'],
+      previewOffset: '00:01:30',
+    }
+    const { resource } = await music.post('/tracks', track(attributes, onAlbum('1')))
+    const { resource: stored } = await music.get(`/tracks/${resource.id}`)
+    expect(stored.attributes).toEqual({ ...attributes, displayTitle: '11. Lucky' })
+    expect(stored.relationships?.['album']?.data).toEqual({ type: 'albums', id: '1' })
+  })
+
+  test('compute their display title from what they are now', async () => {
+    const { resource } = await music.patch('/tracks/1', airbag({ trackNumber: 3, displayTitle: 'Mine' }))
+    expect(resource.attributes?.['displayTitle']).toBe('3. Airbag')
+  })
+
+  test('need a title', async () => {
+    expectErrors(await music.post('/tracks', track({})), [
+      { status: 422, code: 'VALIDATION_FAILED', pointer: '/data/attributes/title', detail: 'This is required.' },
+    ])
+  })
+
+  test('have whole numbers from 1 on', async () => {
+    for (const trackNumber of [0, -1, 1.5, '1', null]) {
+      expectErrors(await music.patch('/tracks/1', airbag({ trackNumber })), [
+        { status: 422, pointer: '/data/attributes/trackNumber' },
+      ])
+    }
+  })
+
+  test('last a whole number of seconds', async () => {
+    for (const durationSeconds of [0.5, -1, '4:44']) {
+      expectErrors(await music.patch('/tracks/1', airbag({ durationSeconds })), [
+        { status: 422, pointer: '/data/attributes/durationSeconds' },
+      ])
+    }
+  })
+
+  test('have at least one genre, none of them empty, none of them twice', async () => {
+    const refused = (genres: unknown) => music.patch('/tracks/1', airbag({ genres }))
+    expectErrors(await refused([]), [{ status: 422, pointer: '/data/attributes/genres' }])
+    expectErrors(await refused(['rock', 'rock']), [{ status: 422, pointer: '/data/attributes/genres' }])
+    expectErrors(await refused(['rock', '']), [{ status: 422, pointer: '/data/attributes/genres/1' }])
+    expectErrors(await refused('rock'), [{ status: 422, pointer: '/data/attributes/genres' }])
+    expectErrors(await refused([1]), [{ status: 422, pointer: '/data/attributes/genres/0' }])
+  })
+
+  test('have a preview that begins at a time, or none', async () => {
+    const begins = async (previewOffset: unknown) =>
+      (await music.patch('/tracks/1', airbag({ previewOffset }))).resource.attributes?.['previewOffset']
+    expect(await begins('00:01:30')).toBe('00:01:30')
+    expect(await begins(null)).toBeNull()
+    expectErrors(await music.patch('/tracks/1', airbag({ previewOffset: '25:00:00' })), [
+      { status: 422, pointer: '/data/attributes/previewOffset' },
+    ])
+  })
+
+  test('can leave their album', async () => {
+    const { resource } = await music.patch('/tracks/1', {
+      data: { type: 'tracks', id: '1', relationships: { album: { data: null } } },
+    })
+    expect(resource.relationships?.['album']?.data).toBeNull()
+  })
+})
