@@ -32,7 +32,7 @@ describe('a resource object', () => {
         '"related":"http://localhost/tracks/1/playlists"},' +
         '"data":[{"type":"playlists","id":"2f1d6c5e-93b7-4d0a-9c58-7a1e0b4d3f62"},' +
         '{"type":"playlists","id":"b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c"}]}},' +
-        '"links":{"self":"http://localhost/tracks/1"},"meta":{"served_by":"ashlar"}},' +
+        '"links":{"self":"http://localhost/tracks/1"},"meta":{"served_by":"music"}},' +
         '"links":{"self":"http://localhost/tracks/1"},"jsonapi":{"version":"1.1"}}',
     )
   })
