@@ -78,7 +78,7 @@ describe('fields[TYPE]', () => {
     const api = client(catalogueServer())
     const body = resourceBody('genres', { name: 'Dub' }, 'dub')
     expectErrors(await api.post('/genres?fields[genres]=nonsense', { body }), [{ status: 400 }])
-    expect((await api.get('/genres')).resources).toHaveLength(1)
+    expect((await api.get('/genres')).resources.map(({ id }) => id)).toEqual(['art-rock', 'electronic', 'jazz', 'rock'])
   })
 
   test('unknown members are ignored when strict validation is off', async () => {
@@ -209,6 +209,6 @@ describe('what is not offered', () => {
     const body = resourceBody('genres', { name: 'Dub' }, 'dub')
     const api = client(catalogueServer())
     expectErrors(await api.post('/genres?include=artists', { body }), [{ status: 400 }])
-    expect((await api.get('/genres')).resources).toHaveLength(1)
+    expect((await api.get('/genres')).resources.map(({ id }) => id)).toEqual(['art-rock', 'electronic', 'jazz', 'rock'])
   })
 })
