@@ -1,10 +1,10 @@
 import { belongsTo, createServer, hasMany, hasOne, id, model, morphTo } from 'ashlar'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
-import { catalogueServer } from '../support/catalogue.js'
 import { typeWith } from '../support/linkage-reader.js'
 import { linkageState, linkageWriter, one, some } from '../support/linkage-writer.js'
 import { type LinkedMusic, linkedMusic, linkedRows } from '../support/linked-music.js'
+import { shown } from '../support/shown.js'
 import { storedData } from '../support/stored-data.js'
 
 const music = (settings: LinkedMusic = {}) => linkageWriter(linkedMusic(settings))
@@ -93,7 +93,7 @@ test('ids that do not have the format of the related type are 422, each with its
 })
 
 test('related resources that do not exist are 404, each with its pointer, and nothing is written', async () => {
-  const relationships = { artist: { data: one('artists', '99') }, tracks: { data: some('tracks', '3', '99', '98') } }
+  const relationships = { artist: { data: one('artists', '99') }, tracks: { data: some('tracks', '3', '99', 'none') } }
   for (const response of await sent(relationships)) {
     expectErrors(
       response,
@@ -211,39 +211,52 @@ test('everything that is wrong with values is one 422: attributes, relations tha
   ])
 })
 
-const playlist = '/playlists/b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c'
+const playlist = '/playlists/1'
 const owner = (key: string | null) => (key === null ? null : one('users', key))
 const publicOwner = (key: string | null) => (key === null ? null : one('public-profiles', key))
-const catalogue = () => linkageWriter(catalogueServer())
 
-async function owners(api: ReturnType<typeof catalogue>): Promise<readonly unknown[]> {
-  const { relationships } = (await api.get(playlist)).resource
+/** Playlists that lead to their owner twice: as a user, and as a public profile of the same row. */
+function owned(users: object = {}) {
+  const resources = [
+    typeWith('playlists', { owner: belongsTo('users'), publicOwner: belongsTo('public-profiles').via('ownerId') }),
+    typeWith('users', {}, users),
+    typeWith('public-profiles', {}, { model: model('users') }),
+  ]
+  const data = storedData({ playlists: [{ id: 1, ownerId: 1 }], users: [{ id: 1 }, { id: 2 }] })
+  return linkageWriter(createServer({ resources, data }))
+}
+
+async function owners(api: ReturnType<typeof owned>, path = playlist): Promise<readonly unknown[]> {
+  const { relationships } = (await api.get(path)).resource
   return [relationships?.['owner']?.data, relationships?.['publicOwner']?.data]
 }
 
 describe('two relations over one column', () => {
   test('that agree are written', async () => {
     for (const key of ['2', null]) {
-      const api = catalogue()
+      const api = owned()
       const linkages = { owner: owner(key), publicOwner: publicOwner(key) }
       expect((await api.update(playlist, linkages)).status).toBe(200)
       expect(await owners(api)).toEqual([owner(key), publicOwner(key)])
-      expect((await api.create('/playlists', linkages, { title: 'New' })).status).toBe(201)
+      const created = await api.create('/playlists', linkages)
+      expect(created.status).toBe(201)
+      expect(await owners(api, `/playlists/${created.resource.id}`)).toEqual([owner(key), publicOwner(key)])
     }
   })
 
   test('that contradict each other are 422 at the second of them, and nothing is written', async () => {
-    const api = catalogue()
+    const api = owned()
     const contradiction = [invalid(at('publicOwner/data'))]
     const linkages = { owner: owner('1'), publicOwner: publicOwner('2') }
-    expectErrors(await api.create('/playlists', linkages, { title: 'New' }), contradiction)
+    expectErrors(await api.create('/playlists', linkages), contradiction)
+    expect(shown((await api.get('/playlists')).resources)).toEqual(['playlists 1'])
     await api.update(playlist, { owner: null })
     expectErrors(await api.update(playlist, linkages), contradiction)
     expect(await owners(api)).toEqual([null, null])
   })
 
   test('of which one repeats what is stored, and the other does not, contradict each other too', async () => {
-    const api = catalogue()
+    const api = owned()
     for (const [first, second] of [
       ['1', '2'],
       ['1', null],
@@ -258,25 +271,16 @@ describe('two relations over one column', () => {
   })
 
   test('of which the caller does not see one follow the other', async () => {
-    const resources = [
-      typeWith('playlists', { owner: belongsTo('users'), publicOwner: belongsTo('profiles').via('ownerId') }),
-      typeWith(
-        'users',
-        {},
-        { scope: (_context: unknown, f: { idIn(): { fixed(ids: string[]): unknown } }) => f.idIn().fixed([]) },
-      ),
-      typeWith('profiles', {}, { model: model('users') }),
-    ]
-    const data = storedData({ playlists: [{ id: 1, ownerId: 1 }], users: [{ id: 1 }, { id: 2 }] })
-    const api = linkageWriter(createServer({ resources, data }))
-    const { resource } = await api.get('/playlists/1')
-    expect(resource.relationships?.['owner']?.data).toBeNull()
-    expect((await api.update('/playlists/1', { owner: null, publicOwner: one('profiles', '2') })).status).toBe(200)
-    expect(await api.members('/playlists/1/publicOwner')).toEqual(['profiles 2'])
+    const api = owned({
+      scope: (_context: unknown, f: { idIn(): { fixed(ids: string[]): unknown } }) => f.idIn().fixed([]),
+    })
+    expect(await owners(api)).toEqual([null, publicOwner('1')])
+    expect((await api.update(playlist, { owner: null, publicOwner: publicOwner('2') })).status).toBe(200)
+    expect(await api.members(`${playlist}/publicOwner`)).toEqual(['public-profiles 2'])
   })
 
   test('are both changed by a write of one', async () => {
-    const api = catalogue()
+    const api = owned()
     expect((await api.replace(`${playlist}/publicOwner`, publicOwner('2'))).document?.data).toEqual(publicOwner('2'))
     expect(await owners(api)).toEqual([owner('2'), publicOwner('2')])
   })
