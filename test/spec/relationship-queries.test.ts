@@ -18,17 +18,19 @@ describe('relatedQuery', () => {
     expectErrors(await client(catalogueServer()).get(path), unrecognized('relatedQuery'))
     expectErrors(await client(catalogueServer()).get(path.replace('relatedQuery', 'rQ')), unrecognized('rQ'))
     const { document } = await client(catalogueServer({ strictQueryParameters: false })).get(path)
-    expect(shown(document?.included)).toEqual(['tracks 1', 'tracks 2'])
+    expect(shown(document?.included)).toEqual(['tracks 1', 'tracks 2', 'tracks 6'])
   })
 
   test('filters the linkage of a relationship, and included matches', async () => {
     const { document, resources } = await get('/albums?include=tracks&relatedQuery[tracks][filter][title]=a')
-    expect(resources.map(({ relationships }) => shown(relationships?.['tracks']?.data))).toEqual([
-      ['tracks 1', 'tracks 2'],
+    const linked = [
+      ['tracks 1', 'tracks 2', 'tracks 6'],
       ['tracks 3'],
-      ['tracks 4'],
-      ['tracks 5'],
-    ])
+      ['tracks 4', 'tracks 9'],
+      ['tracks 5', 'tracks 10', 'tracks 12'],
+    ]
+    expect(resources.map(({ relationships }) => shown(relationships?.['tracks']?.data))).toEqual(linked)
+    expect(shown(document?.included)).toEqual(linked.flat())
     const filtered = await get('/albums?include=tracks&relatedQuery[tracks][filter][title]=air')
     expect(filtered.resources.map(({ relationships }) => shown(relationships?.['tracks']?.data))).toEqual([
       ['tracks 1'],
@@ -37,29 +39,32 @@ describe('relatedQuery', () => {
       [],
     ])
     expect(shown(filtered.document?.included)).toEqual(['tracks 1'])
-    expect(shown(document?.included)).toHaveLength(5)
   })
 
   test('sorts it', async () => {
     const { document, resource } = await get('/albums/1?include=tracks&relatedQuery[tracks][sort]=-title')
-    expect(shown(resource.relationships?.['tracks']?.data)).toEqual(['tracks 2', 'tracks 1'])
-    expect(shown(document?.included)).toEqual(['tracks 2', 'tracks 1'])
+    expect(shown(resource.relationships?.['tracks']?.data)).toEqual(['tracks 2', 'tracks 6', 'tracks 1'])
+    expect(shown(document?.included)).toEqual(['tracks 2', 'tracks 6', 'tracks 1'])
   })
 
   test('has the short form rQ; where both say the same part, the long one wins', async () => {
     const short = await get('/albums/1?include=tracks&rQ[tracks][filter][title]=air&rQ[tracks][sort]=-title')
     expect(shown(short.resource.relationships?.['tracks']?.data)).toEqual(['tracks 1'])
     const mixed = '/albums/1?include=tracks&rQ[tracks][sort]=title&relatedQuery[tracks][sort]=-title'
-    expect(shown((await get(mixed)).resource.relationships?.['tracks']?.data)).toEqual(['tracks 2', 'tracks 1'])
-    const joined = '/albums/1?include=tracks&rQ[tracks][sort]=-title&relatedQuery[tracks][filter][title]=a'
-    expect(shown((await get(joined)).resource.relationships?.['tracks']?.data)).toEqual(['tracks 2', 'tracks 1'])
+    expect(shown((await get(mixed)).resource.relationships?.['tracks']?.data)).toEqual([
+      'tracks 2',
+      'tracks 6',
+      'tracks 1',
+    ])
+    const joined = '/albums/1?include=tracks&rQ[tracks][sort]=title&relatedQuery[tracks][filter][title]=p'
+    expect(shown((await get(joined)).resource.relationships?.['tracks']?.data)).toEqual(['tracks 6', 'tracks 2'])
   })
 
   test("speaks the related type's words, with those of the relation laid over them", async () => {
     const long = await get('/albums/1?include=tracks&rQ[tracks][filter][longerThan]=300')
     expect(shown(long.resource.relationships?.['tracks']?.data)).toEqual(['tracks 2'])
     const sorted = await get('/albums/1?include=tracks&rQ[tracks][sort]=-duration')
-    expect(shown(sorted.resource.relationships?.['tracks']?.data)).toEqual(['tracks 2', 'tracks 1'])
+    expect(shown(sorted.resource.relationships?.['tracks']?.data)).toEqual(['tracks 2', 'tracks 1', 'tracks 6'])
   })
 
   test('leaves the primary collection alone', async () => {
@@ -168,6 +173,6 @@ describe('what relatedQuery cannot address', () => {
   test('the page of a to-many is ignored: further pages have an address of their own', async () => {
     const { status, resource } = await get('/albums/1?include=tracks&rQ[tracks][page][size]=1')
     expect(status).toBe(200)
-    expect(shown(resource.relationships?.['tracks']?.data)).toEqual(['tracks 1', 'tracks 2'])
+    expect(shown(resource.relationships?.['tracks']?.data)).toEqual(['tracks 1', 'tracks 2', 'tracks 6'])
   })
 })
