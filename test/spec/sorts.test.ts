@@ -304,7 +304,7 @@ describe('in the catalogue', () => {
     ['/albums?sort=-releasedAt', ['2', '3', '1', '4']],
     ['/albums?sort=artist.name,title', ['3', '4', '2', '1']],
     ['/artists?sort=createdAt', ['3', '1', '2']],
-    ['/tracks?sort=trackNumber,-title', ['5', '3', '1', '2', '4']],
+    ['/tracks?sort=trackNumber,-title', ['5', '8', '3', '1', '2', '4', '10', '11', '12', '9', '6', '7']],
   ])('%s', async (target, expected) => {
     expect((await catalogue.get(target)).resources.map((resource) => resource.id)).toEqual(expected)
   })
