@@ -206,10 +206,18 @@ describe('encodeUsing()', () => {
   })
 
   test('a client id that cannot be decoded is 422', async () => {
-    const response = await client(catalogueServer()).post('/favorites', {
-      body: resourceBody('favorites', {}, 'fav-1'),
-    })
-    expectErrors(response, [{ status: 422, code: 'RESOURCE_ID_UNDECODABLE', pointer: '/data/id' }])
+    const api = labelsWith(
+      id()
+        .allowClientId()
+        .encodeUsing<number>({
+          encode: (key) => `label-${key}`,
+          decode: (wireId) => (/^label-\d+$/.test(wireId) ? Number(wireId.slice('label-'.length)) : null),
+        }),
+    )
+    for (const sent of ['7', 'label-', 'label-x']) {
+      expectErrors(await create(api, sent), [{ status: 422, code: 'RESOURCE_ID_UNDECODABLE', pointer: '/data/id' }])
+    }
+    expect((await create(api, 'label-7')).resource.id).toBe('label-7')
   })
 
   test('a codec that throws has no key for the id', async () => {
