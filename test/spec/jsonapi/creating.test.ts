@@ -59,7 +59,7 @@ describe('the document of a create', () => {
         { status: 400, code: 'RESOURCE_TYPE_MISSING', pointer: '/data' },
       ])
       const created = await api.post('/libraries', { body: { data: { type: 'libraries' } } })
-      expect(created.resource).toMatchObject({ type: 'libraries', id: '3' })
+      expect(created.resource).toMatchObject({ type: 'libraries', id: '2' })
     },
   )
 
@@ -201,7 +201,7 @@ describe('other answers', () => {
     const tracks = [
       { type: 'tracks', id: '1' },
       { type: 'tracks', id: '99' },
-      { type: 'tracks', id: 'none' },
+      { type: 'tracks', id: '01' },
     ]
     const relationships = { artist: { data: { type: 'artists', id: '98' } }, tracks: { data: tracks } }
     const body = { data: { type: 'albums', attributes: { title: 'Amnesiac' }, relationships } }
