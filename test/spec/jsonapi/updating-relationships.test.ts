@@ -205,9 +205,10 @@ describe('a to-many relationship', () => {
 
   statement('delete-to-many', 'a DELETE removes the members that it names, or is 403', async () => {
     const { api, rows } = catalogueWorld()
+    const { playlist_tracks: _, ...others } = await rows()
     expect(members(await api.delete(toMany, linkage([track('5'), track('3')])))).toEqual(['tracks 1'])
-    const { tracks = [] } = await rows()
-    expect(tracks).toHaveLength(5)
+    // The tracks themselves are still there.
+    expect(await rows()).toMatchObject(others)
     const kept = albumsWith({})
     expectErrors(await kept.delete('/artists/1/relationships/kept', linkage([album('1')])), [
       { status: 403, code: 'REMOVAL_PROHIBITED', pointer: '/data' },
