@@ -57,7 +57,7 @@ const schema = new RecordSchema({
 
 /** In paths Orbit adds a plural to types, and hyphens to fields: /albumss, /ordered-tracks. Here names are what they are. */
 const asNamed = { serializationOptions: { inflectors: [] } }
-const inPaths: Readonly<Record<string, object>> = {
+const inPaths: Readonly<Record<string, typeof asNamed>> = {
   [JSONAPISerializers.ResourceTypePath]: asNamed,
   [JSONAPISerializers.ResourceFieldPath]: asNamed,
 }
@@ -76,7 +76,7 @@ export function orbit(host: string): Orbit {
     schema,
     keyMap,
     host,
-    serializerSettingsFor: (type = '') => inPaths[type],
+    serializerSettingsFor: (type) => inPaths[type],
   })
   return {
     source,
