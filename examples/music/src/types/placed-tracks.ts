@@ -1,24 +1,31 @@
-import type { Persister } from 'ashlar'
+import type { Persister, WorkContext } from 'ashlar'
 import { tablesOf } from '../storage/tables-of.js'
 
-/** Tracks that are added to a playlist without a position come last, and weigh as much as their position unless told. */
+/**
+ * Of playlists and their tracks, from either side: a track that is added without a position comes last, and weighs as
+ * much as its position unless told.
+ */
 export function placedTracks(store: Persister): Persister {
   return {
     ...store,
-    async mutateRelationship(relation, playlist, change, write) {
-      let position = change.added.length === 0 ? 0 : await lastPosition(write.context, String(playlist['id']))
-      const added = change.added.map((member) => {
-        const place = member.values['position'] ?? ++position
-        return { ...member, values: { weight: place, addedAt: new Date(), ...member.values, position: place } }
-      })
-      await store.mutateRelationship?.(relation, playlist, { ...change, added }, write)
+    async mutateRelationship(relation, owner, change, write) {
+      const last = new Map<string, number>()
+      const next = async (playlist: string) => {
+        const position = (last.get(playlist) ?? (await lastPosition(write.context, playlist))) + 1
+        last.set(playlist, position)
+        return position
+      }
+      const added = []
+      for (const { type, key, values } of change.added) {
+        const position = values['position'] ?? (await next(String(type === 'playlists' ? key : owner['id'])))
+        added.push({ type, key, values: { weight: position, addedAt: new Date(), ...values, position } })
+      }
+      await store.mutateRelationship?.(relation, owner, { ...change, added }, write)
     },
   }
 }
 
-type Context = Parameters<typeof tablesOf>[0]
-
-async function lastPosition(context: Context, playlistId: string): Promise<number> {
+async function lastPosition(context: WorkContext, playlistId: string): Promise<number> {
   const { last } = await tablesOf(context)
     .selectFrom('playlistTracks')
     .select(({ fn }) => fn.max('position').as('last'))

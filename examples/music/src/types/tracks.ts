@@ -13,6 +13,7 @@ import { table } from 'ashlar/sql'
 import { servedBy } from '../served-by.js'
 import type { TrackRow } from '../tables.js'
 import { forgetItem } from './forget-item.js'
+import { placedTracks } from './placed-tracks.js'
 
 export const tracks = defineResource('tracks', {
   model: table<TrackRow>('tracks'),
@@ -40,6 +41,7 @@ export const tracks = defineResource('tracks', {
     },
     beforeDelete: forgetItem('tracks'),
   },
+  persister: placedTracks,
   countable: true,
   pagination: pageMenu([numberPage(), cursorPage(), offsetPage()]),
   meta: servedBy,

@@ -6,4 +6,5 @@ import type { UserRow } from '../tables.js'
 export const users = defineType('users', {
   model: table<UserRow>('users'),
   fields: () => ({ id: id().numeric() }),
+  selfLink: false,
 })

@@ -1,0 +1,147 @@
+import { expectErrors, type TestResponse } from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
+import { musicServices } from '../support/music-service.js'
+import { musicClient, roadTrip } from './music-client.js'
+
+const ordered = `/playlists/${roadTrip}/relationships/orderedTracks`
+
+/** An identifier of a track, with what the join row says of it. */
+const placed = (id: string, pivot: object) => ({ type: 'tracks', id, meta: { pivot } })
+
+/** Where each track is: `{ '5': { position: 1, … } }`. */
+const places = ({ document }: TestResponse) => {
+  const identifiers = Array.isArray(document?.data) ? document.data : []
+  return Object.fromEntries(identifiers.map(({ id, meta }) => [id, meta?.['pivot']]))
+}
+
+describe.each(musicServices)('the order of a playlist on %s', (_engine, open) => {
+  const music = musicClient(open)
+
+  test('is that of the positions, which stand in the meta of identifiers', async () => {
+    const { document } = await music.get(ordered)
+    const addedAt = '2026-01-02T00:00:00+00:00'
+    expect(document?.data).toEqual([
+      { type: 'tracks', id: '5', meta: { served_by: 'music', pivot: { position: 1, weight: 3, addedAt } } },
+      { type: 'tracks', id: '1', meta: { served_by: 'music', pivot: { position: 2, weight: 2, addedAt } } },
+      { type: 'tracks', id: '3', meta: { served_by: 'music', pivot: { position: 3, weight: 9, addedAt } } },
+    ])
+  })
+
+  test('is that of included tracks too', async () => {
+    const { resource } = await music.get(`/playlists/${roadTrip}?include=orderedTracks`)
+    expect(resource.relationships?.['orderedTracks']?.data).toMatchObject([{ id: '5' }, { id: '1' }, { id: '3' }])
+  })
+
+  test('shows the position in the meta of related tracks', async () => {
+    const { resources } = await music.get(`/playlists/${roadTrip}/orderedTracks`)
+    expect(resources.map(({ id, meta }) => [id, meta?.['pivot']])).toMatchObject([
+      ['5', { position: 1 }],
+      ['1', { position: 2 }],
+      ['3', { position: 3 }],
+    ])
+  })
+
+  test('can be asked for from its end', async () => {
+    const { resources } = await music.get(`/playlists/${roadTrip}/orderedTracks?sort=-position`)
+    expect(resources.map(({ id }) => id)).toEqual(['3', '1', '5'])
+  })
+
+  test('takes a new track at its position, with its weight, added now', async () => {
+    const before = Date.now()
+    const answer = await music.post(ordered, { data: [placed('8', { position: 4, weight: 6 })] })
+    expect(answer.status).toBe(200)
+    expect(places(answer)['8']).toMatchObject({ position: 4, weight: 6 })
+    const { addedAt } = places(answer)['8'] as { addedAt: string }
+    expect(Date.parse(addedAt)).toBeGreaterThanOrEqual(before - 1000)
+    expect(Date.parse(addedAt)).toBeLessThanOrEqual(Date.now() + 1000)
+  })
+
+  test('takes a track that comes without a weight for as heavy as its position', async () => {
+    const answer = await music.post(ordered, { data: [placed('8', { position: 4 })] })
+    expect(places(answer)['8']).toMatchObject({ position: 4, weight: 4 })
+  })
+
+  test('needs a position', async () => {
+    expectErrors(await music.post(ordered, { data: [placed('8', { weight: 6 })] }), [
+      { status: 422, code: 'VALIDATION_FAILED', pointer: '/data/0/meta/pivot/position' },
+    ])
+  })
+
+  test('begins with position 1, and no track weighs less than its position', async () => {
+    expectErrors(await music.post(ordered, { data: [placed('8', { position: 0, weight: 0 })] }), [
+      { status: 422, pointer: '/data/0/meta/pivot/position' },
+    ])
+    expectErrors(await music.post(ordered, { data: [placed('8', { position: 4, weight: 3 })] }), [
+      { status: 422, pointer: '/data/0/meta/pivot/weight' },
+    ])
+  })
+
+  test('does not take the moment of addition from clients', async () => {
+    const answer = await music.post(ordered, { data: [placed('8', { position: 4, addedAt: '2001-01-01T00:00:00Z' })] })
+    expect(answer.status).toBe(200)
+    expect(places(answer)['8']).not.toMatchObject({ addedAt: '2001-01-01T00:00:00+00:00' })
+  })
+
+  test('puts tracks that are added without a position last, one after the other', async () => {
+    await music.post(`/playlists/${roadTrip}/relationships/tracks`, {
+      data: [
+        { type: 'tracks', id: '9' },
+        { type: 'tracks', id: '8' },
+      ],
+    })
+    expect(places(await music.get(ordered))).toMatchObject({
+      5: { position: 1 },
+      1: { position: 2 },
+      3: { position: 3 },
+      9: { position: 4, weight: 4 },
+      8: { position: 5, weight: 5 },
+    })
+  })
+
+  test('puts a track last that is added from its own side', async () => {
+    const playlists = { data: [{ type: 'playlists', id: roadTrip }] }
+    expect((await music.post('/tracks/9/relationships/playlists', playlists)).status).toBe(200)
+    const { resource } = await music.post('/tracks', {
+      data: { type: 'tracks', attributes: { title: 'Lucky' }, relationships: { playlists } },
+    })
+    expect(places(await music.get(ordered))).toMatchObject({
+      9: { position: 4, weight: 4 },
+      [resource.id]: { position: 5, weight: 5 },
+    })
+  })
+
+  test('stays as it is when tracks are added that are there', async () => {
+    const before = places(await music.get(ordered))
+    const { status } = await music.post(`/playlists/${roadTrip}/relationships/tracks`, {
+      data: [{ type: 'tracks', id: '5' }],
+    })
+    expect(status).toBe(200)
+    expect(places(await music.get(ordered))).toEqual(before)
+  })
+
+  test('stays as it is for the tracks that stay when others take the place of the rest', async () => {
+    await music.patch(`/playlists/${roadTrip}/relationships/tracks`, {
+      data: [
+        { type: 'tracks', id: '8' },
+        { type: 'tracks', id: '3' },
+        { type: 'tracks', id: '5' },
+      ],
+    })
+    const { resources } = await music.get(`/playlists/${roadTrip}/orderedTracks`)
+    expect(resources.map(({ id }) => id)).toEqual(['5', '3', '8'])
+  })
+
+  test('changes when the tracks are replaced', async () => {
+    const answer = await music.patch(ordered, { data: [placed('3', { position: 1 }), placed('5', { position: 2 })] })
+    expect(places(answer)).toMatchObject({ 3: { position: 1 }, 5: { position: 2 } })
+    expect(Object.keys(places(answer))).toHaveLength(2)
+    const { resources } = await music.get(`/playlists/${roadTrip}/orderedTracks`)
+    expect(resources.map(({ id }) => id)).toEqual(['3', '5'])
+  })
+
+  test('lets tracks go', async () => {
+    const answer = await music.delete(ordered, { data: [{ type: 'tracks', id: '1' }] })
+    expect(places(answer)).toMatchObject({ 5: { position: 1 }, 3: { position: 3 } })
+    expect(places(answer)).not.toHaveProperty('1')
+  })
+})
