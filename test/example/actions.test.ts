@@ -1,0 +1,104 @@
+import { expectErrors } from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
+import { musicServices } from '../support/music-service.js'
+import { musicClient } from './music-client.js'
+
+const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0xff])
+
+describe.each(musicServices)('actions of albums on %s', (_engine, open) => {
+  const music = musicClient(open)
+
+  describe('reissue', () => {
+    const reissue = (attributes: object) =>
+      music.post('/albums/1/-actions/reissue', { data: { type: 'albums', attributes } })
+
+    test('is linked to from every album', async () => {
+      const link = (id: string) => ({ links: { reissue: `http://localhost/albums/${id}/-actions/reissue` } })
+      expect((await music.get('/albums/1')).resource).toMatchObject(link('1'))
+      expect((await music.get('/albums')).resources).toMatchObject(['1', '2', '3', '4'].map(link))
+    })
+
+    test('answers a new album like the old one, but for what the request says', async () => {
+      const { status, resource } = await reissue({ title: 'OKNOTOK', status: 'upcoming' })
+      expect(status).toBe(200)
+      expect(resource.id).toBe('5')
+      expect(resource.attributes).toMatchObject({
+        title: 'OKNOTOK',
+        status: 'upcoming',
+        releasedAt: '1997-05-21T00:00:00+00:00',
+        releaseInfo: { label: 'Parlophone', catalogueNumber: 'NODATA 02' },
+      })
+      expect(resource.relationships?.['artist']?.data).toEqual({ type: 'artists', id: '1' })
+    })
+
+    test('copies the tracks', async () => {
+      const { resource } = await reissue({ title: 'OKNOTOK' })
+      const titles = async (album: string) =>
+        (await music.get(`/albums/${album}/tracks`)).resources.map(({ attributes }) => attributes?.['displayTitle'])
+      expect(await titles(resource.id)).toEqual(['1. Airbag', '2. Paranoid Android', '6. Karma Police'])
+      expect(await titles('1')).toEqual(['1. Airbag', '2. Paranoid Android', '6. Karma Police'])
+    })
+
+    test('judges the document as any other', async () => {
+      expectErrors(await reissue({ title: 'a'.repeat(201), status: 'lost' }), [
+        { status: 422, pointer: '/data/attributes/title' },
+        { status: 422, pointer: '/data/attributes/status' },
+      ])
+      expect((await music.get('/albums')).resources).toHaveLength(4)
+    })
+
+    test('needs an album', async () => {
+      expectErrors(await music.post('/albums/9/-actions/reissue', { data: { type: 'albums', attributes: {} } }), [
+        { status: 404, code: 'RESOURCE_NOT_FOUND' },
+      ])
+    })
+  })
+
+  describe('summary', () => {
+    test('takes nothing, and answers how many albums there are of each status', async () => {
+      await music.patch('/albums/4', { data: { type: 'albums', id: '4', attributes: { status: 'withdrawn' } } })
+      const { status, document } = await music.post('/albums/-actions/summary')
+      expect(status).toBe(200)
+      expect(document).toMatchObject({ meta: { albums: 4, byStatus: { released: 3, withdrawn: 1 } } })
+      expect(document).not.toHaveProperty('data')
+    })
+  })
+
+  describe('artwork', () => {
+    const send = (raw: Uint8Array, type: string | null = 'image/png') =>
+      music.request('POST', '/albums/1/-actions/artwork', { raw, headers: { 'Content-Type': type } })
+
+    test('takes the bytes of a picture, and answers nothing', async () => {
+      const { status, text } = await send(png)
+      expect(status).toBe(204)
+      expect(text).toBe('')
+    })
+
+    test('gives the album a path, where the picture is', async () => {
+      await send(png)
+      expect((await music.get('/albums/1')).resource.attributes?.['artwork']).toBe('/artwork/1')
+      const { url } = await music.service.listen()
+      const picture = await fetch(`${url}/artwork/1`)
+      expect(picture.status).toBe(200)
+      expect(picture.headers.get('content-type')).toBe('image/png')
+      expect(new Uint8Array(await picture.arrayBuffer())).toEqual(png)
+      expect((await fetch(`${url}/artwork/2`)).status).toBe(404)
+    })
+
+    test('takes another picture in place of the first', async () => {
+      await send(png)
+      await send(new Uint8Array([1, 2, 3]), 'image/webp')
+      const { url } = await music.service.listen()
+      const picture = await fetch(`${url}/artwork/1`)
+      expect(picture.headers.get('content-type')).toBe('image/webp')
+      expect(new Uint8Array(await picture.arrayBuffer())).toEqual(new Uint8Array([1, 2, 3]))
+    })
+
+    test('takes pictures only, which have bytes', async () => {
+      expect((await send(png, 'text/html')).status).toBe(415)
+      expect((await send(png, null)).status).toBe(415)
+      expect((await send(new Uint8Array())).status).toBe(400)
+      expect((await music.get('/albums/1')).resource.attributes?.['artwork']).toBeNull()
+    })
+  })
+})
