@@ -1,8 +1,151 @@
+import type { DataSource, Provider } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
-import { storeConformance } from 'ashlar/testing'
-import { describe, test } from 'vitest'
+import {
+  conformanceModels,
+  conformanceSeeds,
+  type ConformanceSeeds,
+  storeConformance,
+  type StoreConformanceOptions,
+} from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
 
 describe('the store in memory', () => {
   // It has no foreign keys.
   for (const { name, run } of storeConformance({ open: memoryData, references: false })) test(name, run)
+})
+
+/** A store that reads all it has for every question, and leaves the rest to the service. */
+class ListedRows implements DataSource {
+  readonly name = 'lists'
+  readonly transactions = null
+  readonly data: ConformanceSeeds
+
+  constructor(seeds: ConformanceSeeds) {
+    this.data = seeds
+  }
+
+  provider(): Provider {
+    return {
+      fetchOne: ({ model: rows, id: { column } }, wanted) =>
+        this.rows(rows?.name).find((row) => String(row[column]) === wanted) ?? null,
+      fetchCollection: ({ model: rows }) => this.rows(rows?.name),
+    }
+  }
+
+  persister(): null {
+    return null
+  }
+
+  private rows(name = ''): ConformanceSeeds[string] {
+    return this.data[name] ?? []
+  }
+}
+
+describe('a class that answers plain lists', () => {
+  const open = (seeds: ConformanceSeeds): DataSource => new ListedRows(seeds)
+  for (const { name, run } of storeConformance({ open, writes: false, relations: false })) test(name, run)
+})
+
+describe('the cases of the suite', () => {
+  const named = (options: Omit<StoreConformanceOptions, 'open'>): readonly string[] =>
+    storeConformance({ open: memoryData, ...options }).map(({ name }) => name)
+
+  test('have names of their own', () => {
+    expect(new Set(named({})).size).toBe(named({}).length)
+    expect(named({}).length).toBeGreaterThan(100)
+  })
+
+  test.each(['writes', 'transactions', 'relations', 'joins', 'unique', 'references', 'together'] as const)(
+    'are fewer without %s',
+    (capability) => {
+      const left = named({ [capability]: false })
+      expect(left.length).toBeLessThan(named({}).length)
+      expect(named({ [capability]: true })).toEqual(named({}))
+      expect(named({})).toEqual(expect.arrayContaining([...left]))
+    },
+  )
+
+  test('are those of reading for a store that does not write', () => {
+    const without = { transactions: false, unique: false, references: false, together: false }
+    expect(named({ writes: false })).toEqual(named({ writes: false, ...without }))
+  })
+
+  test('may run at the same time', async () => {
+    const cases = storeConformance({ open: memoryData, references: false })
+    await Promise.all(cases.filter((_, index) => index % 20 === 0).map(({ run }) => run()))
+  })
+
+  test('close what was opened, whether they pass or fail', async () => {
+    const closed: string[] = []
+    const open = (seeds: ConformanceSeeds) => ({ data: memoryData(seeds), close: () => void closed.push('right') })
+    const [passing] = storeConformance({ open, references: false })
+    await passing?.run()
+    const empty = () => ({ data: memoryData(), close: async () => void closed.push('empty') })
+    const [failing] = storeConformance({ open: empty, references: false })
+    await expect(failing?.run()).rejects.toThrow('The store breaks a promise')
+    expect(closed).toEqual(['right', 'empty'])
+  })
+
+  test('say what they expected and what came', async () => {
+    const priceless = (seeds: ConformanceSeeds): ConformanceSeeds => ({
+      ...seeds,
+      albums: (seeds['albums'] ?? []).map((row) => (row['id'] === 3 ? { ...row, price: null } : row)),
+    })
+    const cases = storeConformance({ open: (seeds) => memoryData(priceless(seeds)), references: false })
+    await expect(messageOf(cases, 'equal numbers are of the same size')).resolves.toBe(
+      [
+        'The store breaks a promise: equal numbers are of the same size.',
+        'The ids of GET /albums?filter[price]=9.50:',
+        '  expected: ["1","3"]',
+        '  came:     ["1"]',
+      ].join('\n'),
+    )
+  })
+
+  test('say why the server failed', async () => {
+    const broken = (seeds: ConformanceSeeds): DataSource => {
+      const data = memoryData(seeds)
+      const fetchCollection = (): never => {
+        throw new Error('The disk is gone.')
+      }
+      return { ...data, provider: (type) => ({ ...(data.provider(type) as Provider), fetchCollection }) }
+    }
+    const cases = storeConformance({ open: broken, references: false })
+    await expect(messageOf(cases, 'text is ordered by code points')).resolves.toMatch(
+      /"status":"500".*\nThe server failed with: The disk is gone\.$/s,
+    )
+  })
+
+  test('say what a server cannot be built of', async () => {
+    const { provider } = memoryData(conformanceSeeds())
+    const readOnly: DataSource = { name: 'read-only', transactions: null, provider, persister: () => null }
+    const cases = storeConformance({ open: () => readOnly })
+    await expect(messageOf(cases, 'text is ordered by code points')).resolves.toContain('The server cannot be built')
+  })
+})
+
+async function messageOf(cases: ReturnType<typeof storeConformance>, name: string): Promise<string> {
+  const found = cases.find((each) => each.name === name)
+  return (
+    found?.run().then(
+      () => 'It passes.',
+      ({ message }: Error) => message,
+    ) ?? 'There is no such case.'
+  )
+}
+
+test('the seeds have the columns of the models, and new values each time', () => {
+  const seeds = conformanceSeeds()
+  expect(Object.keys(seeds)).toEqual(conformanceModels.map(({ name }) => name))
+  for (const { name, columns } of conformanceModels) {
+    const names = columns.map((column) => column.name)
+    const nullable = columns.filter((column) => column.nullable).map((column) => column.name)
+    for (const row of seeds[name] ?? []) {
+      expect(Object.keys(row).toSorted()).toEqual(names.toSorted())
+      const nulls = Object.entries(row).flatMap(([column, value]) => (value === null ? [column] : []))
+      expect(nullable).toEqual(expect.arrayContaining(nulls))
+    }
+  }
+  expect(conformanceSeeds()).toEqual(seeds)
+  expect(conformanceSeeds()['albums']?.[0]).not.toBe(seeds['albums']?.[0])
 })

@@ -16,12 +16,14 @@ export interface Catalogue {
   readonly store: DirectStore
   /** The reads of related rows so far. */
   readonly calls: readonly RelatedCall[]
-  /** What the server has logged: why an answer was 500. */
-  readonly logged: readonly unknown[]
 }
 
-/** A server of the suite's types: puts a store behind it, and answers what a case speaks to. */
-export type CatalogueServer = (data: DataSource) => Catalogue
+/**
+ * A server of the suite's types: puts a store behind it, and answers what a case speaks to.
+ *
+ * @param logged takes what the server logs: why an answer was 500
+ */
+export type CatalogueServer = (data: DataSource, logged: unknown[]) => Catalogue
 
 /**
  * Built once for many cases: building takes longer than most of them do.
@@ -34,17 +36,17 @@ export function catalogueServer(
   has: StoreCapabilities,
 ): CatalogueServer {
   const changing = changingData(first)
-  const logged: unknown[] = []
+  let log: unknown[] = []
   const server = createServer({
     resources: types,
     data: changing.data,
     extensions: has.transactions ? [atomic()] : [],
-    logger: { error: ({ err }) => logged.push(err) },
+    logger: { error: ({ err }) => log.push(err) },
   })
   const api = testClient(server)
-  return (data) => {
-    logged.length = 0
+  return (data, logged) => {
+    log = logged
     changing.put(data)
-    return { api, store: directStore(data, changing.types), calls: changing.calls, logged }
+    return { api, store: directStore(data, changing.types), calls: changing.calls }
   }
 }

@@ -10,7 +10,7 @@ import { relatedCases } from './cases/related.js'
 import { rowCases } from './cases/rows.js'
 import { transactionCases } from './cases/transactions.js'
 import { writeCases } from './cases/writes.js'
-import type { Catalogue, CatalogueServer } from './catalogue.js'
+import type { CatalogueServer } from './catalogue.js'
 import { catalogueServer } from './catalogue.js'
 import { catalogueTypes } from './catalogue-types.js'
 import type { ConformanceSeeds } from './catalogue-seeds.js'
@@ -71,14 +71,10 @@ export function storeConformance(options: StoreConformanceOptions): readonly Sto
   const run = async (declared: CaseDeclaration): Promise<void> => {
     const opened = await options.open(conformanceSeeds())
     const { data, close }: OpenedStore = isSource(opened) ? { data: opened } : opened
-    let catalogue: Catalogue | null = null
     try {
-      const server = free.pop() ?? catalogueServer(data, types, has)
-      catalogue = server(data)
-      await declared.run(catalogue)
-      free.push(server)
-    } catch (thrown) {
-      throw failure(declared, thrown, catalogue?.logged ?? [])
+      const server = free.pop() ?? built(declared, () => catalogueServer(data, types, has))
+      // Of a case that fails no request is left either: each waits for what it has asked for.
+      await runOn(declared, server, data).finally(() => free.push(server))
     } finally {
       await close?.call(opened)
     }
@@ -93,6 +89,24 @@ export function storeConformance(options: StoreConformanceOptions): readonly Sto
 /** A source may have a member `data` of its own. */
 function isSource(opened: DataSource | OpenedStore): opened is DataSource {
   return 'provider' in opened
+}
+
+async function runOn(declared: CaseDeclaration, server: CatalogueServer, data: DataSource): Promise<void> {
+  const logged: unknown[] = []
+  try {
+    await declared.run(server(data, logged))
+  } catch (thrown) {
+    throw failure(declared, thrown, logged)
+  }
+}
+
+/** A store of which no server can be made breaks what the first case promises. */
+function built(declared: CaseDeclaration, build: () => CatalogueServer): CatalogueServer {
+  try {
+    return build()
+  } catch (thrown) {
+    throw failure(declared, thrown, [])
+  }
 }
 
 function failure({ name }: CaseDeclaration, thrown: unknown, logged: readonly unknown[]): Error {

@@ -62,7 +62,7 @@ const byKey = casesWith(['writes', 'relations'], {
 })
 
 const byKeyDirectly = casesWith(['writes', 'relations', 'joins'], {
-  async 'a member that is another owner’s is not removed'({ api, store }) {
+  async 'a member of another owner is not removed'({ api, store }) {
     await store.mutate('artists', 'albums', { id: 1 }, { removed: [{ type: 'albums', key: 3 }] })
     await expectLinked(api, '/artists/2/relationships/albums', ['albums 3'])
   },

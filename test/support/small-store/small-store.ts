@@ -1,0 +1,62 @@
+import type { DataSource, Transaction, Transactions } from 'ashlar'
+import type { ConformanceSeeds } from 'ashlar/testing'
+import type { Fault } from './faults.js'
+import { smallProvider } from './reading.js'
+import { kept, smallPersister, type Tables } from './writing.js'
+import type { Wrong } from './values.js'
+
+interface OpenTransaction extends Transaction {
+  readonly tables: Tables
+}
+
+/** A store as its author would have written it, for the catalogue of the conformance suite: right, or wrong in one way. */
+export function smallStore(seeds: ConformanceSeeds, fault: Fault | null = null): DataSource {
+  const wrong: Wrong = (asked) => asked === fault
+  const committed: Tables = new Map(
+    Object.entries(seeds).map(([model, rows]) => [model, rows.map((row) => kept(row, wrong))]),
+  )
+  const tablesIn = (transaction: Transaction | null): Tables =>
+    transaction === null ? committed : (transaction as OpenTransaction).tables
+  const provider = smallProvider(
+    (model, transaction) => tablesIn(wrong('reads beside its transactions') ? null : transaction).get(model) ?? [],
+    wrong,
+  )
+  const persister = smallPersister(tablesIn, wrong)
+  return {
+    name: 'small',
+    provider: ({ model }) => (model === null ? null : provider),
+    persister: ({ model }) => (model === null ? null : persister),
+    transactions: smallTransactions(committed, wrong),
+  }
+}
+
+/** One after the other: each writes to tables of its own, which take the place of those below. */
+function smallTransactions(committed: Tables, wrong: Wrong): Transactions {
+  let last: Promise<unknown> = Promise.resolve()
+  const runOn = async <Result>(below: Tables, work: (transaction: Transaction) => Promise<Result>): Promise<Result> => {
+    const isInside = below !== committed
+    const tables: Tables = new Map(below)
+    const keep = (): void => {
+      for (const [name, rows] of tables) below.set(name, rows)
+    }
+    try {
+      const result = await work({ store: 'small', tables } as OpenTransaction)
+      if (!isInside || !wrong('forgets what a transaction inside did')) keep()
+      return result
+    } catch (thrown) {
+      if (isInside && wrong('undoes all for a transaction inside'))
+        for (const [name, rows] of committed) below.set(name, rows)
+      if (wrong(isInside ? 'keeps what a transaction inside undoes' : 'keeps what is undone')) keep()
+      throw thrown
+    }
+  }
+  return {
+    run(work, outer) {
+      if (outer !== undefined) return runOn((outer as OpenTransaction).tables, work)
+      if (wrong('lets transactions run over each other')) return runOn(committed, work)
+      const turn = last.then(() => runOn(committed, work))
+      last = turn.catch(() => undefined)
+      return turn
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import type { QueryColumn, RowCondition, RowOrder, RowPlace } from 'ashlar'
+import type { Fault } from './faults.js'
+
+export type StoredRow = Readonly<Record<string, unknown>>
+
+/** A row with the join row that leads to it, and the position of its type among those of a relation. */
+export interface Found {
+  readonly row: StoredRow
+  readonly join: StoredRow | null
+  readonly type: number
+}
+
+/** Whether the store does this wrong. */
+export type Wrong = (fault: Fault) => boolean
+
+export function valueOf({ row, join }: Found, { of, name }: QueryColumn): unknown {
+  return (of === 'pivot' ? join : row)?.[name] ?? null
+}
+
+export function sameKey(stored: unknown, asked: unknown, wrong: Wrong): boolean {
+  if (stored === null || stored === undefined) return false
+  if (wrong('takes 01 for the key 1')) return isSameNumber(stored, asked)
+  const text = (key: unknown): string => (wrong('folds the case of keys') ? String(key).toLowerCase() : String(key))
+  return text(stored) === text(asked)
+}
+
+function isSameNumber(stored: unknown, asked: unknown): boolean {
+  return Number.isNaN(Number(stored)) ? stored === asked : Number(stored) === Number(asked)
+}
+
+/** Below, equal or above: neither is null. */
+export function compare(a: unknown, b: unknown, { kind, isKey }: QueryColumn, wrong: Wrong): number {
+  const as = kind?.comparedAs ?? (isKey && typeof a === 'number' ? 'number' : 'text')
+  switch (as) {
+    case 'number':
+      return wrong('orders numbers as texts') ? codePoints(String(a), String(b)) : Number(a) - Number(b)
+    case 'boolean':
+      return Number(a) - Number(b)
+    case 'moment':
+      return instant(a, wrong) - instant(b, wrong)
+    default:
+      return compareTexts(String(a), String(b), wrong)
+  }
+}
+
+function instant(value: unknown, wrong: Wrong): number {
+  const milliseconds = value instanceof Date ? value.getTime() : Date.parse(String(value))
+  return wrong('compares moments by the second') ? Math.floor(milliseconds / 1000) : milliseconds
+}
+
+function compareTexts(a: string, b: string, wrong: Wrong): number {
+  if (wrong('orders text as a dictionary does')) return a.localeCompare(b, 'en')
+  if (wrong('orders text by UTF-16 units')) return a < b ? -1 : a > b ? 1 : 0
+  return codePoints(a, b)
+}
+
+function codePoints(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+}
+
+function isEqual(stored: unknown, asked: unknown, column: QueryColumn, wrong: Wrong): boolean {
+  if (column.isKey) return sameKey(stored, asked, wrong)
+  if (!Array.isArray(stored)) return compare(stored, asked, column, wrong) === 0
+  return wrong('compares lists as their texts') ? String(stored) === String(asked) : stored.includes(asked)
+}
+
+type Comparison = Extract<RowCondition, { kind: 'compare' }>
+
+export function holds(stored: unknown, { operator, value, column }: Comparison, wrong: Wrong): boolean {
+  if (stored === null) return operator === '!=' && wrong('finds null where it is asked for what is unequal')
+  switch (operator) {
+    case '=':
+      return isEqual(stored, value, column, wrong)
+    case '!=':
+      return !isEqual(stored, value, column, wrong)
+    case '>':
+      return compare(stored, value, column, wrong) > 0
+    case '>=':
+      return compare(stored, value, column, wrong) >= 0
+    case '<':
+      return compare(stored, value, column, wrong) < 0
+    case '<=':
+      return compare(stored, value, column, wrong) <= 0
+    default:
+      return hasPart(operator, String(stored), String(value), wrong)
+  }
+}
+
+function hasPart(operator: 'like' | 'starts' | 'ends', text: string, part: string, wrong: Wrong): boolean {
+  const plain = part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  const pattern = wrong('takes % and _ for patterns') ? plain.replaceAll('%', '.*').replaceAll('_', '.') : plain
+  const [begin, end] = [operator === 'starts' ? '^' : '', operator === 'ends' ? '$' : '']
+  return new RegExp(`${begin}${folded(pattern, wrong)}${end}`, 'su').test(folded(text, wrong))
+}
+
+function folded(text: string, wrong: Wrong): string {
+  if (wrong('minds the case of letters in parts of texts')) return text
+  if (wrong('folds letters beyond ASCII in parts of texts')) return text.toLowerCase()
+  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
+
+export function inRange(stored: unknown, range: Extract<RowCondition, { kind: 'range' }>, wrong: Wrong): boolean {
+  const { min, max, column } = range
+  if (stored === null) return false
+  const least = wrong('leaves the bounds out of ranges') ? 1 : 0
+  const above = min === null || Math.sign(compare(stored, min, column, wrong)) >= least
+  return above && (max === null || Math.sign(compare(stored, max, column, wrong)) <= -least)
+}
+
+export function inSet(stored: unknown, set: Extract<RowCondition, { kind: 'in' }>, wrong: Wrong): boolean {
+  const { values, column, negated } = set
+  if (stored === null) return negated && wrong('finds null where it is asked for what is in no set')
+  return values.some((value) => isEqual(stored, value, column, wrong)) !== negated
+}
+
+/** The places of two rows in an order. */
+export function comparePlaces(a: RowPlace, b: RowPlace, orders: readonly RowOrder[], wrong: Wrong): number {
+  const nulls = wrong('takes null for the smallest value') ? -1 : 1
+  for (const [level, order] of orders.entries()) {
+    const [x, y] = [a[level] ?? null, b[level] ?? null]
+    const column = order.kind === 'column' ? order.column : keyColumn(order.kind === 'type' || typeof x === 'number')
+    const below =
+      x === null || y === null ? nulls * (Number(x === null) - Number(y === null)) : compare(x, y, column, wrong)
+    const isTurned = isByKey(order) && wrong('orders by key the other way round')
+    if (below !== 0) return order.descending === isTurned ? below : -below
+  }
+  return 0
+}
+
+function isByKey(order: RowOrder): boolean {
+  return order.kind === 'key' || (order.kind === 'column' && order.column.isKey)
+}
+
+/** Keys are what they are in rows; a place that has been to a client may have their texts. */
+function keyColumn(isNumber: boolean): QueryColumn {
+  return { of: 'row', name: '', kind: isNumber ? numbers : null, isKey: true }
+}
+
+const numbers = { comparedAs: 'number' } as NonNullable<QueryColumn['kind']>

@@ -1,0 +1,225 @@
+import {
+  type CompiledType,
+  type Conflict,
+  type MemberKey,
+  type Persister,
+  type RelationLink,
+  type RelationStorage,
+  storeConflict,
+  type Transaction,
+} from 'ashlar'
+import { conformanceModels } from 'ashlar/testing'
+import { sameKey, type StoredRow, type Wrong } from './values.js'
+
+/** The tables of one transaction, or those that everybody sees. */
+export type Tables = Map<string, readonly StoredRow[]>
+
+type TablesIn = (transaction: Transaction | null) => Tables
+
+const modelOf = ({ model }: CompiledType): string => model?.name ?? ''
+const keyOf = ({ model, id }: CompiledType): string => model?.key ?? id.column
+const none: Wrong = () => false
+
+export function smallPersister(tablesIn: TablesIn, wrong: Wrong): Persister {
+  const create = (type: CompiledType, values: StoredRow, tables: Tables): StoredRow => {
+    const [name, key] = [modelOf(type), keyOf(type)]
+    const rows = tables.get(name) ?? []
+    const taken = rows.find((row) => sameKey(row[key], values[key], none))
+    if (taken !== undefined && !wrong('overwrites a row whose key is taken')) {
+      refuse({ kind: 'key', type: type.type, key: values[key] }, wrong)
+    }
+    const next = Math.max(0, ...rows.map((row) => Number(row[key])).filter(Number.isFinite))
+    const given = { [key]: wrong('gives keys that are taken') ? next : next + 1 }
+    const unsaid = wrong('leaves out of new rows what is not said') ? {} : blank(name)
+    const row = kept({ ...unsaid, ...given, ...values }, wrong)
+    check(type, row, tables, wrong)
+    if (wrong('writes nothing')) return row
+    tables.set(name, [...rows.filter((each) => each !== taken), row])
+    return row
+  }
+  const creating: Persister['create'] = (type, values, { transaction }) => create(type, values, tablesIn(transaction))
+  const many: Persister['create']['many'] = (type, rows, { transaction }) => {
+    const tables = tablesIn(transaction)
+    const before = new Map(tables)
+    try {
+      const made = rows.map((values) => create(type, values, tables))
+      return wrong('answers rows that are created together in another order') ? made.toReversed() : made
+    } catch (thrown) {
+      if (wrong('leaves some of the rows that it cannot create together')) return null
+      for (const [name, table] of before) tables.set(name, table)
+      throw thrown
+    }
+  }
+  return {
+    create: Object.assign(creating, { many }),
+    update(type, key, values, { transaction }) {
+      const tables = tablesIn(transaction)
+      const isMade = wrong('creates what it is to update') && rowWith(type, key, tables) === undefined
+      return isMade
+        ? create(type, { ...values, [type.id.column]: key }, tables)
+        : update(type, { key, values }, tables, wrong)
+    },
+    delete: (type, key, { transaction }) => remove(type, key, tablesIn(transaction), wrong),
+    mutateRelationship(relation, owner, { added, updated, removed }, { transaction }) {
+      const tables = tablesIn(transaction)
+      const { storage } = relation
+      if (wrong('writes nothing')) return
+      for (const member of removed) change(relation, owner, member, { tables, wrong, to: null })
+      for (const member of storage.kind === 'join' ? [...added, ...updated] : added) {
+        change(relation, owner, member, { tables, wrong, to: member.values })
+      }
+    },
+  }
+}
+
+function rowWith(type: CompiledType, key: unknown, tables: Tables): StoredRow | undefined {
+  return (tables.get(modelOf(type)) ?? []).find((row) => sameKey(row[type.id.column], key, none))
+}
+
+function replace(tables: Tables, model: string, stored: StoredRow | undefined, row: StoredRow): void {
+  const rows = tables.get(model) ?? []
+  tables.set(
+    model,
+    rows.map((each) => (each === stored ? row : each)),
+  )
+}
+
+interface Update {
+  readonly key: unknown
+  readonly values: StoredRow
+}
+
+function update(type: CompiledType, { key, values }: Update, tables: Tables, wrong: Wrong): StoredRow | null {
+  const name = modelOf(type)
+  const stored = rowWith(type, key, tables)
+  if (stored === undefined) return null
+  const isBlank = wrong('forgets in an update what it does not say')
+  const row = kept({ ...(isBlank ? { ...blank(name), [type.id.column]: key } : stored), ...values }, wrong)
+  const others = (tables.get(name) ?? []).filter((each) => each !== stored || wrong('takes a row for its own twin'))
+  check(type, row, new Map([...tables, [name, others]]), wrong)
+  if (!wrong('writes nothing')) replace(tables, name, stored, row)
+  return row
+}
+
+function remove(type: CompiledType, key: unknown, tables: Tables, wrong: Wrong): boolean {
+  const stored = rowWith(type, key, tables)
+  if (stored === undefined) return wrong('says of every delete that there was a row')
+  if (isPointedAt(type, key, tables) && !wrong('deletes what is pointed at')) {
+    refuse({ kind: 'inUse', type: type.type }, wrong)
+  }
+  const left = (tables.get(modelOf(type)) ?? []).filter((row) => row !== stored)
+  if (!wrong('writes nothing')) tables.set(modelOf(type), left)
+  return true
+}
+
+interface Change {
+  readonly tables: Tables
+  readonly wrong: Wrong
+  /** What the join row takes; `null` where the member is to be none. */
+  readonly to: StoredRow | null
+}
+
+function change(relation: RelationLink, owner: StoredRow, member: MemberKey, { tables, wrong, to }: Change): void {
+  const { storage, targets, owner: ownerType } = relation
+  const ownerKey = owner[keyOf(ownerType)]
+  if (storage.kind === 'join') {
+    changeJoin(storage, { ownerKey, member }, { tables, wrong, to })
+    return
+  }
+  const target = targets.find(({ type }) => type === member.type)
+  if (storage.kind !== 'relatedKey' || target === undefined) throw new Error('This store does not hold the relation.')
+  const { id, type } = storage.key
+  const rows = tables.get(modelOf(target)) ?? []
+  const stored = rows.find((row) => sameKey(row[keyOf(target)], member.key, none))
+  if (stored === undefined) {
+    if (to === null) return
+    if (wrong('lets keys lead nowhere')) return
+    refuse({ kind: 'reference', type: target.type, columns: [id] }, wrong)
+  }
+  const isOwn = sameKey(stored?.[id], ownerKey, none) && (type === null || stored?.[type] === ownerType.type)
+  if (to === null && !isOwn && !wrong('removes members of other owners')) return
+  const row = {
+    ...stored,
+    [id]: to === null ? null : ownerKey,
+    ...(type === null ? {} : { [type]: to === null ? null : ownerType.type }),
+  }
+  check(target, row, new Map([...tables, [modelOf(target), rows.filter((each) => each !== stored)]]), wrong)
+  replace(tables, modelOf(target), stored, row)
+}
+
+function changeJoin(
+  { model, owner, member: memberKey }: Extract<RelationStorage, { kind: 'join' }>,
+  { ownerKey, member }: { readonly ownerKey: unknown; readonly member: MemberKey },
+  { tables, wrong, to }: Change,
+): void {
+  const rows = tables.get(model) ?? []
+  const isOfMember = (join: StoredRow): boolean =>
+    sameKey(join[memberKey.id], member.key, none) && (memberKey.type === null || join[memberKey.type] === member.type)
+  const isOwn = (join: StoredRow): boolean => isOfMember(join) && sameKey(join[owner.id], ownerKey, none)
+  if (to === null) {
+    const isMissing = !rows.some(isOwn) && wrong('fails where it removes what is no member')
+    if (isMissing) throw new Error('There is no such member.')
+    tables.set(
+      model,
+      rows.filter((join) => !(wrong('removes members of other owners') ? isOfMember(join) : isOwn(join))),
+    )
+    return
+  }
+  const isNew = !rows.some(isOwn) || (wrong('adds a second join row for a member') && 'position' in to)
+  const type = memberKey.type === null ? {} : { [memberKey.type]: member.type }
+  const join = { ...blank(model), ...to, [owner.id]: ownerKey, [memberKey.id]: member.key, ...type }
+  const isChanged = wrong('changes the join rows of all owners') ? isOfMember : isOwn
+  tables.set(model, isNew ? [...rows, join] : rows.map((each) => (isChanged(each) ? { ...each, ...to } : each)))
+}
+
+function blank(model: string): StoredRow {
+  const columns = conformanceModels.find(({ name }) => name === model)?.columns ?? []
+  return Object.fromEntries(columns.map(({ name }) => [name, null]))
+}
+
+/** A row as the store keeps it. */
+export function kept(row: StoredRow, wrong: Wrong): StoredRow {
+  return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, keptValue(value, wrong) ?? null]))
+}
+
+function keptValue(value: unknown, wrong: Wrong): unknown {
+  if (value instanceof Date && wrong('keeps milliseconds back')) {
+    return new Date(Math.floor(value.getTime() / 1000) * 1000)
+  }
+  if (typeof value === 'number' && wrong('rounds numbers')) return Math.round(value)
+  if (typeof value === 'string' && wrong('trims texts')) return value.trim()
+  return Array.isArray(value) && value.length === 0 && wrong('takes empty lists for null') ? null : value
+}
+
+/** @param tables without the row as it was */
+function check(type: CompiledType, row: StoredRow, tables: Tables, wrong: Wrong): void {
+  const { unique = [], columns = [] } = conformanceModels.find(({ name }) => name === modelOf(type)) ?? {}
+  const rows = tables.get(modelOf(type)) ?? []
+  for (const set of unique) {
+    const looked = wrong('looks at the first column of unique sets only') ? set.slice(0, 1) : set
+    const isNull = (column: string): boolean => row[column] === null && !wrong('takes null for equal in unique sets')
+    const isTaken = rows.some((other) => looked.every((column) => !isNull(column) && row[column] === other[column]))
+    if (isTaken) refuse({ kind: 'unique', type: type.type, columns: looked }, wrong)
+  }
+  for (const { name, references } of columns) {
+    const key = conformanceModels.find((model) => model.name === references)?.key
+    if (references === null || row[name] === null || typeof key !== 'string') continue
+    const isThere = (tables.get(references) ?? []).some((other) => sameKey(other[key], row[name], none))
+    if (!isThere && !wrong('lets keys lead nowhere'))
+      refuse({ kind: 'reference', type: type.type, columns: [name] }, wrong)
+  }
+}
+
+function isPointedAt(type: CompiledType, key: unknown, tables: Tables): boolean {
+  return conformanceModels.some(({ name, columns }) =>
+    columns
+      .filter(({ references }) => references === modelOf(type))
+      .some((column) => (tables.get(name) ?? []).some((row) => sameKey(row[column.name], key, none))),
+  )
+}
+
+function refuse(conflict: Conflict, wrong: Wrong): never {
+  if (wrong('throws an error of its own for what is taken') && conflict.kind !== 'reference')
+    throw new Error('Duplicate!')
+  throw storeConflict(conflict)
+}
