@@ -48,6 +48,21 @@ export function checkOf({ info }: Fence): Check {
   return (['refused', 'ends', 'faulty'] as const).find((word) => word in info) ?? 'compiles'
 }
 
+/** A block of TypeScript, and the text that comes of it. */
+export interface Block {
+  readonly place: string
+  readonly fence: Fence
+  readonly said: string
+}
+
+/** The blocks of all pages that are checked in one of these ways. */
+export function blocksOf(...checks: readonly Check[]): readonly Block[] {
+  return guidePages
+    .flatMap(({ steps }) => steps)
+    .filter(({ fence }) => fence.language === 'ts' && checks.includes(checkOf(fence)))
+    .map(({ fence, next }) => ({ place: fence.place, fence, said: next?.text.trim() ?? '' }))
+}
+
 export function isExchange({ language, text }: Fence): boolean {
   return language === 'sh' && text.startsWith('curl ')
 }

@@ -1,7 +1,8 @@
 import type { Listening } from 'ashlar/node'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { answerTo, shownAnswer } from '../docs/exchange.js'
-import { guidePages, isExchange, type Step } from '../docs/guide-pages.js'
+import { blocksOf, guidePages, isExchange, type Step } from '../docs/guide-pages.js'
+import { ranBlock } from '../docs/in-process.js'
 import { type Met, settledAnswer, settledText } from '../docs/settled.js'
 import { type MusicService, musicServices } from '../support/music-service.js'
 
@@ -26,6 +27,14 @@ describe.each(musicServices)('the example answers what the guide shows, on %s', 
     const met: Met = new Map()
     for (const exchange of exchanges) await follow(exchange, listening.url, met)
   })
+})
+
+test.each(blocksOf('ends'))('$place prints what the page shows', async ({ fence, said }) => {
+  expect(await ranBlock(fence.text)).toEqual({ printed: said, thrown: null })
+})
+
+test.each(blocksOf('faulty'))('$place throws what the page shows', async ({ fence, said }) => {
+  expect(await ranBlock(fence.text)).toEqual({ printed: '', thrown: said })
 })
 
 /** Sends a request of a page, and compares the answer with the one that the page shows. */
