@@ -1,4 +1,5 @@
 import { seeds } from '../../examples/music/src/seeds.js'
+import type { Seeds } from './derived-tables.js'
 import { storedData } from './stored-data.js'
 
 export interface UserRow {
@@ -19,16 +20,28 @@ const accounts = [
 
 const { playlistTracks, libraryItems, plays: _plays, ...named } = seeds
 
-/** The first rows of the example; a fresh store for every call. */
-export function catalogueData(): ReturnType<typeof storedData> {
+/**
+ * The first rows of the example; a fresh store for every call.
+ *
+ * @param others rows of a test's own, in place of all those of their models
+ */
+export function catalogueData(others: Seeds = {}): ReturnType<typeof storedData> {
   return storedData({
     ...named,
     artists: seeds.artists.map((artist) => ({ ...artist, trackCount: trackCount(artist.id) })),
     users: seeds.users.map((user, index) => ({ ...user, ...accounts[index] })),
     playlist_tracks: playlistTracks.map(numbered),
     library_items: libraryItems.map(numbered),
+    ...others,
   })
 }
+
+const day = 86_400_000
+
+/** The join rows of playlists, each of a day of its own: the higher its number, the earlier a track was added. */
+export const addedApart = playlistTracks
+  .map(numbered)
+  .map((row) => ({ ...row, addedAt: new Date(row.addedAt.getTime() - row.trackId * day) }))
 
 /** A key of its own for each join row, so that tests can list them. */
 function numbered<Row>(row: Row, index: number): Row & { readonly id: number } {

@@ -62,14 +62,14 @@ export const catalogueTypes = [
   countries,
 ] as const
 
-type Settings = Omit<Parameters<typeof createServer<typeof catalogueTypes>>[0], 'resources' | 'data' | 'servers'>
+type Settings = Omit<Parameters<typeof createServer<typeof catalogueTypes>>[0], 'resources' | 'servers'>
 
-/** Two servers over fresh rows: `default` without a prefix, and `admin`. */
+/** Two servers over fresh rows, unless the test brings its own: `default` without a prefix, and `admin`. */
 export function catalogueServer(settings: Settings = {}): ReturnType<typeof createServer<typeof catalogueTypes>> {
   return createServer({
     ...settings,
     resources: catalogueTypes,
-    data: catalogueData(),
+    data: settings.data ?? catalogueData(),
     servers: { admin: { prefix: '/admin' } },
   })
 }
