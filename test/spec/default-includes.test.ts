@@ -1,8 +1,9 @@
-import { belongsTo, createServer, defineResource, hasMany, id, model } from 'ashlar'
+import { belongsTo, createServer, defineResource, hasMany, id, model, morphToMany } from 'ashlar'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client, resourceBody } from '../support/client.js'
 import { countedData } from '../support/counted-data.js'
+import { linkageWriter } from '../support/linkage-writer.js'
 import { recordShop } from '../support/record-shop.js'
 import { relationshipLinks, shown } from '../support/shown.js'
 import { storedData } from '../support/stored-data.js'
@@ -44,8 +45,10 @@ describe('default includes', () => {
   })
 
   test('leave included out where they lead to nothing', async () => {
-    const { document } = await client(catalogueServer()).get('/favorites/fav-1d')
-    expect(document).not.toHaveProperty('included')
+    const api = linkageWriter(catalogueServer())
+    expect((await api.get('/favorites/fav-1d')).document).toHaveProperty('included')
+    await api.replace('/favorites/fav-1d/favoritable', null)
+    expect((await api.get('/favorites/fav-1d')).document).not.toHaveProperty('included')
   })
 
   test('obey the fieldsets of the types that they lead to', async () => {
@@ -237,6 +240,27 @@ describe('default includes that lead back end', () => {
 describe('default includes of a mixed list', () => {
   test('are those of each member by its own type', async () => {
     const { document } = await client(catalogueServer()).get('/favorites')
-    expect(shown(document?.included)).toEqual(['albums 4', 'artists 2'])
+    expect(shown(document?.included)).toEqual(['albums 4', 'artists 2', 'tracks 5'])
+  })
+
+  test('hold where that list is the primary data, too', async () => {
+    const join = { owner: 'labelId', member: 'releaseId', memberType: 'releaseType' }
+    const releases = morphToMany(['tracks', 'albums']).through('releases', join)
+    const data = storedData({
+      labels: [{ id: 1, name: 'Parlophone' }],
+      artists: [1, 2].map((key) => ({ id: key, name: `Artist ${key}`, labelId: null })),
+      albums: [1, 2].map((key) => ({ id: key, title: `Album ${key}`, artistId: key })),
+      tracks: [{ id: 1, title: 'Airbag', albumId: 1 }],
+      releases: [
+        { id: 1, labelId: 1, releaseId: 1, releaseType: 'tracks' },
+        { id: 2, labelId: 1, releaseId: 2, releaseType: 'albums' },
+      ],
+    })
+    const labels = { relations: { artists: hasMany('artists'), releases } }
+    const read = (declared: Shop[0]) => included('/labels/1/releases', { labels, ...declared }, { data })
+    const [tracks, albums] = [{ defaultIncludes: ['album'] }, { defaultIncludes: ['artist'] }]
+    expect(await read({ tracks })).toEqual(['albums 1'])
+    expect(await read({ albums })).toEqual(['artists 2'])
+    expect((await read({ tracks, albums })).toSorted()).toEqual(['albums 1', 'artists 1', 'artists 2'])
   })
 })
