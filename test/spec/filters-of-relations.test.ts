@@ -3,6 +3,7 @@ import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client } from '../support/client.js'
+import { linkageWriter } from '../support/linkage-writer.js'
 import { storedData } from '../support/stored-data.js'
 
 const catalogue = client(catalogueServer())
@@ -19,12 +20,13 @@ describe('the filters of a relation', () => {
   test('hold at its related endpoint and its relationship endpoint', async () => {
     expect(await ids('/albums/1/tracks?filter[longerThan]=300')).toEqual(['2'])
     const linkage = await catalogue.get('/albums/1/relationships/tracks?filter[longerThan]=300')
-    expect(linkage.document?.data).toEqual([{ type: 'tracks', id: '2' }])
+    expect(linkage.document?.data).toEqual([{ type: 'tracks', id: '2', meta: { served_by: 'music' } }])
   })
 
   test('are added to those of the related type', async () => {
-    expect(await ids('/albums/1/tracks?filter[title]=a')).toEqual(['1', '2'])
-    expect(await ids('/albums/1/tracks?filter[title]=a&filter[longerThan]=300')).toEqual(['2'])
+    expect(await ids('/albums/1/tracks?filter[title]=ar')).toEqual(['2', '6'])
+    expect(await ids('/albums/1/tracks?filter[longerThan]=270')).toEqual(['1', '2'])
+    expect(await ids('/albums/1/tracks?filter[title]=ar&filter[longerThan]=270')).toEqual(['2'])
     await refuses('/albums/1/tracks?filter[nobody]=1', 'FILTERING_UNRECOGNIZED', 'filter[nobody]')
     await refuses('/albums/1/tracks?filter[longerThan]=x', 'FILTER_VALUE_INVALID', 'filter[longerThan]')
   })
@@ -70,9 +72,11 @@ describe('the filters of a relation', () => {
 describe('filters by the fields of join rows', () => {
   test.each([
     ['filter[position]=2', ['1']],
-    ['filter[weight]=3', ['5', '3']],
-    ['filter[weight]=3&filter[position]=3', ['3']],
+    ['filter[weight]=3', ['5']],
+    ['filter[weight]=9&filter[position]=3', ['3']],
+    ['filter[weight]=3&filter[position]=3', []],
     ['filter[weight]=3&filter[title]=what', ['5']],
+    ['filter[weight]=9&filter[title]=what', []],
     ['filter[position]=9', []],
   ])('hold at the related endpoint: %s', async (query, expected) => {
     expect(await ids(`${roadTrip}/orderedTracks?${query}`)).toEqual(expected)
@@ -83,8 +87,12 @@ describe('filters by the fields of join rows', () => {
   })
 
   test('ask the join row that leads from the parent, not those of other parents', async () => {
-    expect(await ids('/playlists/2f1d6c5e-93b7-4d0a-9c58-7a1e0b4d3f62/orderedTracks?filter[position]=1')).toEqual(['1'])
-    expect(await ids('/playlists/2f1d6c5e-93b7-4d0a-9c58-7a1e0b4d3f62/orderedTracks?filter[position]=2')).toEqual([])
+    const rainyDay = '/playlists/2f1d6c5e-93b7-4d0a-9c58-7a1e0b4d3f62'
+    expect(await ids(`${rainyDay}/orderedTracks?filter[position]=1`)).toEqual(['1'])
+    expect(await ids(`${rainyDay}/orderedTracks?filter[position]=2`)).toEqual(['11'])
+    // Airbag comes second on the road.
+    expect(await ids(`${roadTrip}/orderedTracks?filter[position]=2&filter[title]=airbag`)).toEqual(['1'])
+    expect(await ids(`${rainyDay}/orderedTracks?filter[position]=2&filter[title]=airbag`)).toEqual([])
   })
 
   test('are unknown where no join row leads to the rows', async () => {
@@ -111,9 +119,11 @@ describe('filters by the fields of join rows', () => {
           .withFilters((f) => ({
             added: f.dateRange('pivot.addedAt'),
             places: f.in('pivot.place'),
+            from: f.numeric('pivot.place', '>='),
             undated: f.isNull('pivot.addedAt'),
             on: f.where('pivot.added'),
-          })),
+          }))
+          .defaultSort('-place'),
       },
     })
     const tracks = defineResource('tracks', { model: model<{ id: number }>('tracks'), id: id() })
@@ -125,7 +135,8 @@ describe('filters by the fields of join rows', () => {
     const rows = { playlists: [{ id: 1 }], tracks: [{ id: 1 }, { id: 2 }, { id: 3 }], entries }
     const api = client(createServer({ resources: [playlists, tracks], data: storedData(rows) }))
     expect(await ids('/playlists/1/tracks?filter[added][min]=2024-01-02', api)).toEqual(['2'])
-    expect(await ids('/playlists/1/tracks?filter[places]=1,3', api)).toEqual(['1', '3'])
+    expect(await ids('/playlists/1/tracks?filter[places]=1,3', api)).toEqual(['3', '1'])
+    expect(await ids('/playlists/1/tracks?filter[from]=2', api)).toEqual(['3', '2'])
     expect(await ids('/playlists/1/tracks?filter[undated]', api)).toEqual(['3'])
     expect(await ids('/playlists/1/tracks?filter[on]=2024-02-01T00:00:00Z', api)).toEqual(['2'])
     await refuses('/playlists/1/tracks?filter[places]=x', 'FILTER_VALUE_INVALID', 'filter[places]', api)
@@ -175,14 +186,16 @@ describe('a filter on a to-one', () => {
   })
 
   test('of several types is FILTERING_UNRECOGNIZED, whether it is empty or not', async () => {
+    const api = linkageWriter(catalogueServer())
+    expect((await api.replace('/favorites/fav-1d/favoritable', null)).status).toBe(200)
     for (const favorite of ['fav-z', 'fav-1d']) {
       for (const address of [
         `/favorites/${favorite}/favoritable`,
         `/favorites/${favorite}/relationships/favoritable`,
       ]) {
-        await refuses(`${address}?filter[title]=x&filter[name]=y`, 'FILTERING_UNRECOGNIZED', 'filter[title]')
-        await refuses(`${address}?sort=title`, 'QUERY_PARAM_UNRECOGNIZED', 'sort')
-        await refuses(`${address}?page[size]=1`, 'QUERY_PARAM_UNRECOGNIZED', 'page')
+        await refuses(`${address}?filter[title]=x&filter[name]=y`, 'FILTERING_UNRECOGNIZED', 'filter[title]', api)
+        await refuses(`${address}?sort=title`, 'QUERY_PARAM_UNRECOGNIZED', 'sort', api)
+        await refuses(`${address}?page[size]=1`, 'QUERY_PARAM_UNRECOGNIZED', 'page', api)
       }
     }
   })
