@@ -1,4 +1,4 @@
-import { belongsToMany, createServer } from 'ashlar'
+import { belongsToMany, createServer, defineResource, id, model, morphTo } from 'ashlar'
 import { describe, expect, test } from 'vitest'
 import { catalogueTypes } from '../support/catalogue.js'
 import { catalogueData } from '../support/catalogue-rows.js'
@@ -60,7 +60,11 @@ describe('an include tree costs one provider call per relation per level', () =>
   })
 
   test('also for default includes', async () => {
-    expect(await asked('/favorites')).toEqual(['fetchCollection favorites', 'fetchRelated favorites.favoritable'])
+    expect(await asked('/favorites')).toEqual([
+      'fetchCollection favorites',
+      'fetchRelated favorites.favoritable',
+      'fetchRelated tracks.playlists',
+    ])
   })
 
   test('and nothing is read again of resources that were met before', async () => {
@@ -93,7 +97,27 @@ describe('an include tree costs one provider call per relation per level', () =>
 describe('linkage', () => {
   test('that the row holds costs nothing', async () => {
     expect(await asked('/albums')).toEqual(['fetchCollection albums'])
-    expect(await asked('/favorites?include=')).toEqual(['fetchCollection favorites'])
+    const stars = defineResource('stars', {
+      model: model<{ id: number; itemId: number; itemType: string }>('stars'),
+      id: id(),
+      relations: { item: morphTo(['tracks', 'albums']) },
+    })
+    const { data, calls } = countedData(catalogueData({ stars: [{ id: 1, itemId: 4, itemType: 'albums' }] }))
+    const server = createServer({
+      resources: [...catalogueTypes, stars],
+      data,
+      servers: { admin: { prefix: '/admin' } },
+    })
+    const { resources } = await client(server).get('/stars')
+    expect(resources[0]?.relationships?.['item']?.data).toEqual({ type: 'albums', id: '4' })
+    expect(calls).toEqual([{ type: 'stars', method: 'fetchCollection' }])
+  })
+
+  test('whose meta speaks of the members costs one call', async () => {
+    expect(await asked('/favorites?include=')).toEqual([
+      'fetchCollection favorites',
+      'fetchRelated favorites.favoritable',
+    ])
   })
 
   test('that always shows costs one call per relation and level', async () => {
