@@ -106,7 +106,7 @@ describe('lists in the query', () => {
       { status: 400, code: 'LIMIT_EXCEEDED', parameter: 'sort' },
     ])
     const roomy = client(catalogueServer({ limits: { uriLength: 30_000 } }))
-    expect((await roomy.get(`/tracks?${values(1000)}`)).resources).toHaveLength(1)
+    expect((await roomy.get(`/tracks?${values(1000)}`)).resources).toHaveLength(4)
     expectErrors(await roomy.get(`/tracks?${values(1001)}`), [
       { status: 400, code: 'LIMIT_EXCEEDED', parameter: 'filter[genres]' },
     ])
