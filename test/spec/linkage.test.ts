@@ -3,6 +3,7 @@ import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client, resourceBody } from '../support/client.js'
+import { linkageWriter } from '../support/linkage-writer.js'
 import { recordShop } from '../support/record-shop.js'
 import { relationshipLinks, shown } from '../support/shown.js'
 import { storedData } from '../support/stored-data.js'
@@ -34,12 +35,17 @@ describe('an owner-side to-one renders linkage on every response', () => {
   })
 
   test('MorphTo, whatever its type, and null', async () => {
-    const { resources } = await get('/favorites?include=')
-    expect(resources.map(({ relationships }) => relationships?.['favoritable']?.data)).toEqual([
+    const api = linkageWriter(catalogueServer())
+    const linkage = async () =>
+      (await api.get('/favorites?include=')).resources.map(({ relationships }) => relationships?.['favoritable']?.data)
+    const [album, artist, track] = await linkage()
+    expect([album, artist]).toEqual([
       { type: 'albums', id: '4' },
       { type: 'artists', id: '2' },
-      null,
     ])
+    expect(track).toEqual({ type: 'tracks', id: '5', meta: { served_by: 'music' } })
+    await api.replace('/favorites/fav-1d/favoritable', null)
+    expect(await linkage()).toEqual([album, artist, null])
   })
 
   test('with the wire id of the related type', async () => {
@@ -123,17 +129,23 @@ describe('a lazy relation', () => {
 })
 
 describe('withData() renders linkage on every response', () => {
-  const playlists = ['playlists 2f1d6c5e-93b7-4d0a-9c58-7a1e0b4d3f62', 'playlists b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c']
+  const rainyDay = 'playlists 2f1d6c5e-93b7-4d0a-9c58-7a1e0b4d3f62'
+  const onTheRoad = 'playlists b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c'
+  const playlists = [rainyDay, onTheRoad]
 
   test('of a to-many, also empty', async () => {
     const { resources } = await get('/tracks')
-    expect(resources.map(({ relationships }) => shown(relationships?.['playlists']?.data))).toEqual([
-      playlists,
-      [],
-      [playlists[1]],
-      [],
-      [playlists[1]],
-    ])
+    const shownIn: Readonly<Record<string, readonly string[]>> = {
+      1: playlists,
+      3: [onTheRoad],
+      4: [rainyDay],
+      5: [onTheRoad],
+      11: [rainyDay],
+    }
+    expect(resources).toHaveLength(12)
+    for (const { id: key, relationships } of resources) {
+      expect([key, shown(relationships?.['playlists']?.data)]).toEqual([key, shownIn[key] ?? []])
+    }
   })
 
   test('of an included resource', async () => {
