@@ -2,20 +2,24 @@ import { belongsToMany, createServer, defineResource, id, model } from 'ashlar'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
+import { addedApart, catalogueData } from '../support/catalogue-rows.js'
 import { client } from '../support/client.js'
 import { storedData } from '../support/stored-data.js'
 
-const get = (path: string) => client(catalogueServer()).get(path)
+const get = (path: string) =>
+  client(catalogueServer({ data: catalogueData({ playlist_tracks: addedApart }) })).get(path)
 
 const playlist = '/playlists/b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c'
 
 const inOrder = [
-  ['5', { position: 1, weight: 3, addedAt: '2024-01-02T00:00:00+00:00' }],
-  ['1', { position: 2, weight: 2, addedAt: '2024-01-03T00:00:00+00:00' }],
-  ['3', { position: 3, weight: 9, addedAt: '2024-01-01T00:00:00+00:00' }],
+  ['5', { position: 1, weight: 3, addedAt: '2025-12-28T00:00:00+00:00' }],
+  ['1', { position: 2, weight: 2, addedAt: '2026-01-01T00:00:00+00:00' }],
+  ['3', { position: 3, weight: 9, addedAt: '2025-12-30T00:00:00+00:00' }],
 ] as const
 
-const identifiers = inOrder.map(([key, pivot]) => ({ type: 'tracks', id: key, meta: { pivot } }))
+const own = { served_by: 'music' }
+
+const identifiers = inOrder.map(([key, pivot]) => ({ type: 'tracks', id: key, meta: { ...own, pivot } }))
 
 async function ids(query: string): Promise<readonly string[]> {
   return (await get(`${playlist}/orderedTracks?${query}`)).resources.map((track) => track.id)
@@ -25,7 +29,7 @@ describe('the fields of join rows are meta.pivot', () => {
   test('of the resources of a related read, beside their own meta', async () => {
     const { resources } = await get(`${playlist}/orderedTracks?fields[tracks]=title`)
     expect(resources.map(({ id: key, meta }) => [key, meta])).toEqual(
-      inOrder.map(([key, pivot]) => [key, { served_by: 'ashlar', pivot }]),
+      inOrder.map(([key, pivot]) => [key, { ...own, pivot }]),
     )
   })
 
@@ -36,16 +40,14 @@ describe('the fields of join rows are meta.pivot', () => {
   test('of the identifiers in a resource, and not of included resources', async () => {
     const { document, resource } = await get(`${playlist}?include=orderedTracks&fields[tracks]=title`)
     expect(resource.relationships?.['orderedTracks']?.data).toEqual(identifiers)
-    expect(document?.included?.map(({ id: key, meta }) => [key, meta])).toEqual(
-      inOrder.map(([key]) => [key, { served_by: 'ashlar' }]),
-    )
+    expect(document?.included?.map(({ id: key, meta }) => [key, meta])).toEqual(inOrder.map(([key]) => [key, own]))
   })
 
   test('nowhere on a relation over the same rows that declares none', async () => {
     const { document } = await get(`${playlist}/relationships/tracks`)
-    expect(document?.data).toEqual(['1', '3', '5'].map((key) => ({ type: 'tracks', id: key })))
+    expect(document?.data).toEqual(['1', '3', '5'].map((key) => ({ type: 'tracks', id: key, meta: own })))
     const { resources } = await get(`${playlist}/tracks?fields[tracks]=title`)
-    expect(resources.map(({ meta }) => meta)).toEqual([1, 2, 3].map(() => ({ served_by: 'ashlar' })))
+    expect(resources.map(({ meta }) => meta)).toEqual([own, own, own])
   })
 
   test('one resource has another pivot in each relationship that leads to it', async () => {
@@ -55,8 +57,8 @@ describe('the fields of join rows are meta.pivot', () => {
       return linkage.find((identifier) => identifier.id === '1')?.meta
     })
     expect(pivots).toEqual([
-      { pivot: { position: 1, weight: 1, addedAt: '2024-02-01T00:00:00+00:00' } },
-      { pivot: inOrder[1][1] },
+      { ...own, pivot: { position: 1, weight: 1, addedAt: '2026-01-31T00:00:00+00:00' } },
+      { ...own, pivot: inOrder[1][1] },
     ])
   })
 })
@@ -99,12 +101,14 @@ describe('what is said of the fields of join rows', () => {
 describe('a related read by the fields of join rows', () => {
   test('is filtered where the relation says so', async () => {
     expect(await ids('filter[position]=2')).toEqual(['1'])
-    expect(await ids('filter[weight]=3')).toEqual(['5', '3'])
+    expect(await ids('filter[weight]=3')).toEqual(['5'])
+    expect(await ids('filter[weight]=9')).toEqual(['3'])
   })
 
   test('is sorted by each of them', async () => {
     expect(await ids('sort=-position')).toEqual(['3', '1', '5'])
-    expect(await ids('sort=addedAt')).toEqual(['3', '5', '1'])
+    expect(await ids('sort=weight')).toEqual(['1', '5', '3'])
+    expect(await ids('sort=addedAt')).toEqual(['5', '3', '1'])
   })
 
   test('has the order that the relation says without a sort', async () => {
@@ -125,6 +129,6 @@ describe('a queried pivot relationship read', () => {
 
   test('but over the same rows without fields it is windowed', async () => {
     const { document } = await get(`${playlist}/relationships/tracks?page[size]=1`)
-    expect(document?.data).toEqual([{ type: 'tracks', id: '1' }])
+    expect(document?.data).toEqual([{ type: 'tracks', id: '1', meta: own }])
   })
 })

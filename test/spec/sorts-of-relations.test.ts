@@ -2,6 +2,7 @@ import { belongsTo, belongsToMany, createServer, defineResource, hasMany, id, mo
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
+import { addedApart, catalogueData } from '../support/catalogue-rows.js'
 import { client } from '../support/client.js'
 import { storedData } from '../support/stored-data.js'
 
@@ -140,7 +141,7 @@ describe('the sorts of a relation', () => {
     const catalogue = client(catalogueServer())
     await refuses('/playlists?sort=position', 'SORTING_UNSUPPORTED', catalogue)
     const { resources } = await catalogue.get('/albums/1/tracks?sort=-duration')
-    expect(resources.map((each) => each.id)).toEqual(['2', '1'])
+    expect(resources.map((each) => each.id)).toEqual(['2', '1', '6'])
   })
 })
 
@@ -174,13 +175,13 @@ describe('sorts by the fields of join rows', () => {
   })
 
   test('in the catalogue: the tracks of a playlist by their position, unless asked otherwise', async () => {
-    const catalogue = client(catalogueServer())
+    const catalogue = client(catalogueServer({ data: catalogueData({ playlist_tracks: addedApart }) }))
     const target = '/playlists/b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c/orderedTracks'
     const found = async (query: string): Promise<readonly string[]> =>
       (await catalogue.get(`${target}${query}`)).resources.map((each) => each.id)
     expect(await found('')).toEqual(['5', '1', '3'])
     expect(await found('?sort=-weight')).toEqual(['3', '5', '1'])
-    expect(await found('?sort=addedAt')).toEqual(['3', '5', '1'])
+    expect(await found('?sort=addedAt')).toEqual(['5', '3', '1'])
     expect(await found('?sort=title')).toEqual(['1', '3', '5'])
   })
 })
