@@ -3,6 +3,7 @@ import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client } from '../support/client.js'
+import { linkageWriter, one } from '../support/linkage-writer.js'
 import { shown } from '../support/shown.js'
 import { storedData } from '../support/stored-data.js'
 
@@ -10,36 +11,57 @@ const get = (path: string) => client(catalogueServer()).get(path)
 
 describe('MorphTo resolves the type from the related object', () => {
   test('the same endpoint renders a different type per parent', async () => {
-    const album = await get('/favorites/fav-z/favoritable')
+    const api = linkageWriter(catalogueServer())
+    const album = await api.get('/favorites/fav-z/favoritable')
     expect(shown(album.resource)).toEqual(['albums 4'])
     expect(album.resource.attributes).toHaveProperty('title', 'Kind of Blue')
-    const artist = await get('/favorites/fav-16/favoritable')
+    const artist = await api.get('/favorites/fav-16/favoritable')
     expect(shown(artist.resource)).toEqual(['artists 2'])
     expect(artist.resource.attributes).toHaveProperty('name', 'Björk')
-    expect((await get('/favorites/fav-1d/favoritable')).document?.data).toBeNull()
+    const track = await api.get('/favorites/fav-1d/favoritable')
+    expect(shown(track.resource)).toEqual(['tracks 5'])
+    expect(track.resource.attributes).toHaveProperty('displayTitle', '1. So What')
+    await api.replace('/favorites/fav-1d/favoritable', null)
+    expect((await api.get('/favorites/fav-1d/favoritable')).document?.data).toBeNull()
   })
 
   test('so does its linkage, in the resource and at its own address', async () => {
-    const linkage = [{ type: 'albums', id: '4' }, { type: 'artists', id: '2' }, null]
-    const { resources } = await get('/favorites')
-    expect(resources.map(({ relationships }) => relationships?.['favoritable']?.data)).toEqual(linkage)
-    const read = await Promise.all(
-      ['fav-z', 'fav-16', 'fav-1d'].map((key) => get(`/favorites/${key}/relationships/favoritable`)),
-    )
-    expect(read.map(({ document }) => document?.data)).toEqual(linkage)
+    const api = linkageWriter(catalogueServer())
+    const expectLinkage = async (...linkage: readonly unknown[]): Promise<void> => {
+      const { resources } = await api.get('/favorites')
+      expect(resources.map(({ relationships }) => relationships?.['favoritable']?.data)).toEqual(linkage)
+      const read = await Promise.all(
+        ['fav-z', 'fav-16', 'fav-1d'].map((key) => api.get(`/favorites/${key}/relationships/favoritable`)),
+      )
+      expect(read.map(({ document }) => document?.data)).toEqual(linkage)
+    }
+    const [album, artist] = [one('albums', '4'), one('artists', '2')]
+    await expectLinkage(album, artist, { ...one('tracks', '5'), meta: { served_by: 'music' } })
+    await api.replace('/favorites/fav-1d/favoritable', null)
+    await expectLinkage(album, artist, null)
   })
 
   test('each included member has the fields and the fieldset of its own type', async () => {
     const { document } = await get('/favorites?include=favoritable&fields[albums]=title&fields[artists]=name')
+    const soWhat = {
+      title: 'So What',
+      trackNumber: 1,
+      durationSeconds: 562,
+      explicit: false,
+      genres: ['jazz'],
+      previewOffset: null,
+      displayTitle: '1. So What',
+    }
     expect(document?.included?.map(({ type, attributes }) => [type, attributes])).toEqual([
       ['albums', { title: 'Kind of Blue' }],
       ['artists', { name: 'Björk' }],
+      ['tracks', soWhat],
     ])
   })
 
   test('a path goes on from the types that know its next name', async () => {
     const { document } = await get('/favorites?include=favoritable.artist,favoritable.albums')
-    expect(shown(document?.included)).toEqual(['albums 4', 'artists 2', 'artists 3', 'albums 3'])
+    expect(shown(document?.included)).toEqual(['albums 4', 'artists 2', 'tracks 5', 'artists 3', 'albums 3'])
   })
 })
 
@@ -82,13 +104,15 @@ describe('on a polymorphic to-many', () => {
   test.each(['/libraries/1/items', '/libraries/2/items'])(
     'filter or sort is QUERY_PARAM_UNRECOGNIZED naming the offending parameter: %s',
     async (path) => {
+      const api = linkageWriter(catalogueServer())
+      expect((await api.create('/libraries', {})).resource.id).toBe('2')
       for (const [query, parameter] of [
         ['filter[title]=x', 'filter'],
         ['filter[nonsense]=x', 'filter'],
         ['sort=title', 'sort'],
         ['page[size]=1&sort=-id', 'sort'],
       ]) {
-        expectErrors(await get(`${path}?${query}`), [
+        expectErrors(await api.get(`${path}?${query}`), [
           { status: 400, code: 'QUERY_PARAM_UNRECOGNIZED', parameter: String(parameter) },
         ])
       }
