@@ -64,11 +64,12 @@ export function statementCounter(): StatementCounter {
 }
 
 const writing = /^(?:insert|update|delete|merge|replace|create|alter|drop|truncate)\b/i
-/** Within `with … as (…)`, where no text of a value can stand: values have places. */
-const writingWithin = /\b(?:insert\s+into|update\s+(?!of\b|nowait\b|skip\b)["\w.]+\s+set|delete\s+from|merge\s+into)\b/i
+/** Behind `with … as (…)`; rows that are only locked `for update` are read. Values have places, so no text of one stands here. */
+const writingWithin = /(?<!["\w]|\b(?:for|key)\s)(?:insert\s+into|update|delete\s+from|merge\s+into)(?!["\w])/i
+const comments = /^(?:\s+|--[^\n]*\n|\/\*.*?\*\/)+/s
 
 function kindOf(sql: string): CountedStatement['kind'] {
-  const text = sql.replace(/^(?:\s|--.*\n|\/\*.*?\*\/)+/s, '')
+  const text = sql.replace(comments, '')
   return writing.test(text) || (/^with\b/i.test(text) && writingWithin.test(text)) ? 'write' : 'read'
 }
 
@@ -103,9 +104,16 @@ export function expectStatements(
     differs('writes', writes, number('write')),
   ].filter((sentence) => sentence !== null)
   if (wrong.length === 0) return ran
-  const listed = ran.map(({ kind, sql }, index) => `  ${index + 1}. (${kind}) ${sql}`)
+  const listed = ran.map(({ kind, sql }, index) => `  ${index + 1}. (${kind}) ${shortened(sql)}`)
   throw new Error([...wrong, ...(listed.length === 0 ? ['None ran.'] : ['These ran:', ...listed])].join('\n'))
 }
+
+/** A statement may have a place for each value of thousands. */
+function shortened(sql: string): string {
+  return sql.length > longest ? `${sql.slice(0, longest)} …` : sql
+}
+
+const longest = 500
 
 function differs(what: string, expected: number | undefined, came: number): string | null {
   return expected === undefined || expected === came ? null : `Expected ${expected} ${what}, and there were ${came}.`

@@ -1,5 +1,4 @@
-import type { RanStatement } from 'ashlar/sql'
-import type { TestClient } from 'ashlar/testing'
+import { type CountedStatement, expectStatements, statementCounter, type TestClient } from 'ashlar/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { client } from '../../../support/client.js'
 import { musicEngines } from '../../../support/music-engines.js'
@@ -26,7 +25,7 @@ const created = (members: readonly object[]) => ({
 })
 
 describe.each(musicEngines)('On %s', (_name, open) => {
-  const ran: RanStatement[] = []
+  const counter = statementCounter()
   let music: OpenMusic
   let api: TestClient
 
@@ -39,21 +38,16 @@ describe.each(musicEngines)('On %s', (_name, open) => {
       )
       await music.rows(`insert into playlist_tracks select ${list}, id, id, 1 from tracks where id <= ${list * 40}`)
     }
-    api = client(musicServer(music.database, { onStatement: (statement) => ran.push(statement) }))
+    api = client(musicServer(music.database, { onStatement: counter.onStatement }))
     // What the tables are is looked up once.
     await api.get('/artists')
   })
   afterAll(() => music.close())
 
-  async function statementsOf(method: string, path: string, body?: object): Promise<readonly string[]> {
-    ran.length = 0
+  function statementsOf(method: string, path: string, body?: object): Promise<readonly CountedStatement[]> {
     const sent = { headers: { accept }, ...(body === undefined ? {} : { body }) }
-    const { errors } = await api.request(method, path, sent)
-    expect(errors).toEqual([])
-    return ran.map(({ sql }) => sql)
+    return counter.during(async () => expect((await api.request(method, path, sent)).errors).toEqual([]))
   }
-
-  const countOf = async (path: string): Promise<number> => (await statementsOf('GET', path)).length
 
   test.each([
     { name: 'a collection', path: '/albums?', count: 1 },
@@ -73,7 +67,7 @@ describe.each(musicEngines)('On %s', (_name, open) => {
     { name: 'and filtered linkage', path: '/albums?include=tracks&relatedQuery[tracks][filter][title]=7', count: 2 },
     { name: 'that is filtered through relations', path: '/tracks?filter[artist]=Artist 1&include=album', count: 2 },
   ])('$name takes $count statements, whatever the size of the page', async ({ path, count }) => {
-    expect([await countOf(`${path}&page[size]=2`), await countOf(`${path}&page[size]=200`)]).toEqual([count, count])
+    for (const size of [2, 200]) expectStatements(await statementsOf('GET', `${path}&page[size]=${size}`), count)
   })
 
   test.each([
@@ -84,39 +78,38 @@ describe.each(musicEngines)('On %s', (_name, open) => {
     { name: 'linkage that is read whole, with its total', path: '/albums/1/relationships/tracks', count: 2 },
     { name: 'linkage', path: '/albums/1/relationships/pagedTracks', count: 2 },
   ])('$name takes $count statements', async ({ path, count }) => {
-    expect(await countOf(path)).toBe(count)
+    expectStatements(await statementsOf('GET', path), count)
   })
 
   test('a window on the members of each parent is one statement that numbers them', async () => {
     const statements = await statementsOf('GET', '/albums?include=pagedTracks&page[size]=100')
-    expect(statements[1]).toMatch(/row_number\(\) over \(partition by "t0"\."album_id" order by /)
+    expect(statements[1]?.sql).toMatch(/row_number\(\) over \(partition by "t0"\."album_id" order by /)
   })
 
   test('a count of members is one grouped statement', async () => {
     const statements = await statementsOf('GET', '/albums?withCount=tracks&page[size]=100')
-    expect(statements[1]).toMatch(/^select "t0"\."album_id", count\(\*\) .* group by "t0"\."album_id"$/)
+    expect(statements[1]?.sql).toMatch(/^select "t0"\."album_id", count\(\*\) .* group by "t0"\."album_id"$/)
   })
 
   test('a resource without relations is created by one statement', async () => {
-    expect(
-      await statementsOf('POST', '/artists', { data: { type: 'artists', attributes: { name: 'Low' } } }),
-    ).toHaveLength(1)
+    const body = { data: { type: 'artists', attributes: { name: 'Low' } } }
+    expectStatements(await statementsOf('POST', '/artists', body), { count: 1, writes: 1 })
   })
 
   test('attributes are changed by two, one of which locks the row', async () => {
     const data = { type: 'tracks', id: '1', attributes: { title: 'Lullaby' } }
-    expect(await statementsOf('PATCH', '/tracks/1', { data })).toHaveLength(2)
+    expectStatements(await statementsOf('PATCH', '/tracks/1', { data }), { count: 2, writes: 1 })
   })
 
   test.each([3, 500])('a resource with %d members is created by three statements', async (count) => {
     const members = numbers(1, count).map((key) => track(key, { position: key, weight: 1 }))
-    expect(await statementsOf('POST', '/playlists', created(members))).toHaveLength(3)
+    expectStatements(await statementsOf('POST', '/playlists', created(members)), { reads: 1, writes: 2 })
   })
 
   test.each([3, 500])('a resource that takes %d others by their keys is created by three statements', async (count) => {
     const tracks = { data: numbers(1, count).map((key) => track(key)) }
     const data = { type: 'albums', attributes: { title: 'x' }, relationships: { tracks } }
-    expect(await statementsOf('POST', '/albums', { data })).toHaveLength(3)
+    expectStatements(await statementsOf('POST', '/albums', { data }), { reads: 1, writes: 2 })
   })
 
   test.each([10, 1000])('half of %d members are replaced, and the others changed, by six statements', async (count) => {
@@ -125,7 +118,7 @@ describe.each(musicEngines)('On %s', (_name, open) => {
     const kept = numbers(count / 2 + 1, (count * 3) / 2).map((key) => track(key, { position: key + 1, weight: 2 }))
     const data = { type: 'playlists', id: resource.id, relationships: { tracks: { data: kept } } }
     // The row, its members and the new ones are read; then join rows go, come and change.
-    expect(await statementsOf('PATCH', `/playlists/${resource.id}`, { data })).toHaveLength(6)
+    expectStatements(await statementsOf('PATCH', `/playlists/${resource.id}`, { data }), { reads: 3, writes: 3 })
     const [sum] = await music.rows(
       `select count(*) as rows, sum(position) as positions, sum(weight) as weights from playlist_tracks where playlist_id = ${resource.id}`,
     )

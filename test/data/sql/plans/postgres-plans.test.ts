@@ -1,5 +1,4 @@
-import type { RanStatement } from 'ashlar/sql'
-import type { TestClient } from 'ashlar/testing'
+import { statementCounter, type TestClient } from 'ashlar/testing'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { client } from '../../../support/client.js'
@@ -11,7 +10,7 @@ import { type ReadPlan, readPlan } from './read-plan.js'
 /** How PostgreSQL runs statements of the store over 200,000 tracks. What a page reads depends on its size alone. */
 
 const [[, open]] = musicEngines as [(typeof musicEngines)[number]]
-const ran: RanStatement[] = []
+const counter = statementCounter()
 let music: OpenMusic
 let api: TestClient
 
@@ -23,15 +22,13 @@ beforeAll(async () => {
   // It has the collation of the column, "C", as comparisons of parts of texts have.
   await music.rows('create index on albums using gin (title public.gin_trgm_ops)')
   await music.rows('analyze')
-  api = client(musicServer(music.database, { onStatement: (statement) => ran.push(statement) }))
+  api = client(musicServer(music.database, { onStatement: counter.onStatement }))
 })
 afterAll(() => music.close())
 
 /** The plan of the last statement that a request takes. */
 async function planOf(path: string): Promise<ReadPlan> {
-  ran.length = 0
-  const { status } = await api.get(path)
-  expect(status).toBe(200)
+  const ran = await counter.during(async () => expect((await api.get(path)).status).toBe(200))
   const { sql = '', values = [] } = ran.at(-1) ?? {}
   return readPlan(music.database as Pool, sql, values)
 }

@@ -1,6 +1,5 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
-import type { RanStatement } from 'ashlar/sql'
-import type { TestClient } from 'ashlar/testing'
+import { statementCounter, type TestClient } from 'ashlar/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { client } from '../../../support/client.js'
 import { madeMusic, musicServer, type OpenMusic } from '../../../support/sql-music.js'
@@ -8,20 +7,19 @@ import { cursorAt, nextPath } from '../../../support/music-cursors.js'
 
 /** How SQLite runs statements of the store. */
 
-const ran: RanStatement[] = []
+const counter = statementCounter()
 let music: OpenMusic
 let api: TestClient
 
 beforeAll(async () => {
   music = await madeMusic(':memory:', 20_000)
-  api = client(musicServer(music.database, { onStatement: (statement) => ran.push(statement) }))
+  api = client(musicServer(music.database, { onStatement: counter.onStatement }))
 })
 afterAll(() => music.close())
 
 /** What the last statement that a request takes does with tables, in the words of SQLite. */
 async function planOf(path: string): Promise<readonly string[]> {
-  ran.length = 0
-  expect((await api.get(path)).status).toBe(200)
+  const ran = await counter.during(async () => expect((await api.get(path)).status).toBe(200))
   const { sql = '', values = [] } = ran.at(-1) ?? {}
   const explained = (music.database as DatabaseSyncInstance)
     .prepare(`explain query plan ${sql}`)

@@ -1,4 +1,4 @@
-import type { RanStatement } from 'ashlar/sql'
+import { statementCounter } from 'ashlar/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { client } from '../../../support/client.js'
 import { cursorAt } from '../../../support/music-cursors.js'
@@ -49,14 +49,15 @@ export function testStatements(requests: readonly Asked[]): void {
   test.each(cases)(
     '$name, on $engine',
     async ({ method = 'GET', path, body, cursor, isScoped = false, ...expected }) => {
-      const ran: RanStatement[] = []
+      const counter = statementCounter()
       const music = opened[expected.engine]
       if (music === undefined) throw new Error('The database is not open.')
-      const api = client(musicServer(music.database, { isScoped, onStatement: (statement) => ran.push(statement) }))
+      const api = client(musicServer(music.database, { isScoped, onStatement: counter.onStatement }))
       const place = cursor === undefined ? '' : await cursorAt(api, ...cursor)
-      ran.length = 0
       const sent = { headers: { accept }, ...(body === undefined ? {} : { body }) }
-      expect((await api.request(method, path.replace('{cursor}', place), sent)).errors).toEqual([])
+      const ran = await counter.during(async () =>
+        expect((await api.request(method, path.replace('{cursor}', place), sent)).errors).toEqual([]),
+      )
       expect(ran.map(({ sql, values }) => [sql, ...values])).toEqual(
         expected[expected.engine].map(([sql, ...values]) => [sql.replaceAll(/\s*\n\s*/g, ' '), ...values]),
       )
