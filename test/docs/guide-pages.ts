@@ -43,7 +43,7 @@ export const guidePages: readonly GuidePage[] = readdirSync(`${root}docs/guide`)
 /** What the `ts` block of a step is held against. */
 export type Check = 'quoted' | 'compiles' | 'refused' | 'ends' | 'faulty'
 
-export function checkOf({ info }: Fence): Check {
+function checkOf({ info }: Fence): Check {
   if ('from' in info) return 'quoted'
   return (['refused', 'ends', 'faulty'] as const).find((word) => word in info) ?? 'compiles'
 }
