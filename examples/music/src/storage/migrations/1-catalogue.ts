@@ -44,6 +44,7 @@ export const catalogueTables = (is: ColumnTypes): Migration => ({
     await schema.createIndex('albums_by_title').on('albums').columns(['title', 'id']).execute()
     await schema.createIndex('tracks_of_album').on('tracks').columns(['album_id', 'id']).execute()
     await schema.createIndex('tracks_by_title').on('tracks').columns(['title', 'id']).execute()
+    await schema.createIndex('tracks_by_number').on('tracks').columns(['track_number', 'id']).execute()
     await schema.createIndex('artists_by_name').on('artists').columns(['name', 'id']).execute()
   },
 })

@@ -47,6 +47,7 @@ export const libraryTables = (is: ColumnTypes): Migration => ({
       .addColumn('favoritable_id', is.integer)
       .addColumn('favoritable_type', is.text)
       .execute()
+    await schema.createIndex('users_by_name').on('users').columns(['display_name', 'id']).execute()
     await schema.createIndex('playlists_of_owner').on('playlists').column('owner_id').execute()
     await schema.createIndex('playlists_of_track').on('playlist_tracks').column('track_id').execute()
     await schema.createIndex('libraries_of_owner').on('libraries').column('owner_id').execute()
