@@ -1,0 +1,56 @@
+import { refusalOf } from '../refusal.js'
+import { settings } from '../settings.js'
+import { openStorage } from '../storage/storage.js'
+import { type Added, generate, type Generated } from './generate.js'
+import { readCommand } from './options.js'
+import { progressBar } from './progress-bar.js'
+
+/** Fills the database that the environment names. Ends in the middle when it is interrupted, and leaves nothing behind. */
+async function fill(asked: Generated): Promise<void> {
+  const interrupted = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
+  const bar = progressBar(process.stderr, asked.tracks)
+  const begin = performance.now()
+  const storage = await openStorage(settings.storage)
+  try {
+    bar.show(0)
+    const onProgress = (tracks: number): void => bar.show(tracks)
+    const added = await generate(storage, { ...asked, onProgress, signal: interrupted.signal })
+    bar.clear()
+    const seconds = ((performance.now() - begin) / 1000).toFixed(1)
+    console.log(`Added to ${settings.words} in ${seconds} s: ${inWords(added)}.`)
+  } catch (error) {
+    bar.clear()
+    if (!interrupted.signal.aborted) throw error
+    console.error('Interrupted: nothing was added.')
+    process.exitCode = 130
+  } finally {
+    await storage.close()
+  }
+}
+
+function inWords({ artists, albums, tracks, users, playlists, favorites, plays }: Added): string {
+  return Object.entries({ artists, albums, tracks, users, playlists, favorites, plays })
+    .map(([name, count]) => `${count.toLocaleString('en-US')} ${name}`)
+    .join(', ')
+}
+
+const command = readCommand(process.argv.slice(2))
+switch (command.kind) {
+  case 'help':
+    console.log(command.text)
+    break
+  case 'refused':
+    console.error(command.reason)
+    process.exitCode = 2
+    break
+  case 'generate':
+    try {
+      await fill(command)
+    } catch (error) {
+      const reason = refusalOf(error)
+      if (reason === null) throw error
+      console.error(reason)
+      process.exitCode = 1
+    }
+}
