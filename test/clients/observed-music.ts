@@ -1,8 +1,8 @@
-import { withArtwork } from '../../examples/music/src/artwork.js'
+import type { HttpHandle } from 'ashlar'
 import { listen, type Listening } from 'ashlar/node'
 import { responseProblems } from 'ashlar/testing'
-import type { HttpHandle } from 'ashlar'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { withArtwork } from '../../examples/music/src/artwork.js'
 import { testResponse } from '../../src/testing/test-response.js'
 import type { MusicService } from '../support/music-service.js'
 

@@ -1,8 +1,11 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
+import { belongsTo, createServer, defineResource, id, model } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
 import type { TestResponse } from 'ashlar/testing'
 import { describe, expect, it } from 'vitest'
 import { exchange, lastBody } from '../adapters/raw-connection.js'
+import { client } from '../support/client.js'
 import { musicServices } from '../support/music-service.js'
 import { observedMusic } from './observed-music.js'
 import { MEDIA_TYPE, type RawRequest, send } from './raw-request.js'
@@ -14,12 +17,23 @@ function titles({ resources }: TestResponse): readonly unknown[] {
 }
 
 function ids({ resources }: TestResponse): readonly string[] {
-  return resources.map(({ id }) => id)
+  return resources.map((resource) => resource.id)
 }
 
 /** A genre is all it takes, with whatever else the test puts into it. */
 function genre(more: object = {}): object {
   return { type: 'genres', id: 'trip-hop', attributes: { name: 'Trip hop' }, ...more }
+}
+
+/** A label with members that it does not have in every object, their names beginning with a mark. */
+function strewnLabel(mark: string): object {
+  const resource = {
+    type: 'labels',
+    [`${mark}resource`]: 1,
+    attributes: { name: 'XL', [`${mark}attribute`]: 1 },
+    relationships: { parent: { data: null, [`${mark}inside`]: 1 }, [`${mark}relationship`]: { data: null } },
+  }
+  return { [`${mark}top`]: 1, data: resource }
 }
 
 /** A request in bytes. */
@@ -44,9 +58,12 @@ describe.each(musicServices)('What clients send oddly but legally is served on %
       expect(titles(await ask(`GET ${target}`))).toEqual(['Paranoid Android'])
     })
 
-    it.each(['Kind+of', 'Kind%20of', 'kind+OF', '%4Bind%20o%66'])('a blank is + or %%20: %s', async (value) => {
-      expect(titles(await ask(`GET /albums?filter[title]=${value}`))).toEqual(['Kind of Blue'])
-    })
+    it.each(['Kind+of', 'Kind%20of', 'kind+OF', '%4Bind%20o%66'])(
+      'a blank is a plus, or encoded: %s',
+      async (value) => {
+        expect(titles(await ask(`GET /albums?filter[title]=${value}`))).toEqual(['Kind of Blue'])
+      },
+    )
 
     it('a plus is %2B', async () => {
       expect(titles(await ask('GET /albums?filter[title]=Kind%2Bof'))).toEqual([])
@@ -281,4 +298,19 @@ describe.each(musicServices)('What clients send oddly but legally is served on %
       expect(headers.get('Allow')).toBe('GET, HEAD, PATCH, DELETE, OPTIONS')
     })
   })
+})
+
+it('Members with @ in front are passed over also where unknown ones are refused', async () => {
+  const labels = defineResource('labels', {
+    model: model<{ id: number; name: string; parentId: number | null }>('labels'),
+    id: id(),
+    attributes: (a) => ({ name: a.string().required() }),
+    relations: { parent: belongsTo('labels') },
+  })
+  const strict = client(createServer({ resources: [labels], data: memoryData(), unknownMembers: 'reject' }))
+  expect((await strict.post('/labels', { body: strewnLabel('@') })).status).toBe(201)
+  expect((await strict.post('/labels', { body: strewnLabel('') })).errors).toMatchObject([
+    { status: '422', source: { pointer: '/data/attributes/attribute' } },
+    { status: '422', source: { pointer: '/data/relationships/relationship' } },
+  ])
 })
