@@ -23,9 +23,9 @@ export interface StatementCounter {
   readonly statements: readonly CountedStatement[]
   readonly count: number
   /** Forgets what was counted so far. */
-  reset(): void
+  readonly reset: () => void
   /** The statements that ended while some work was done. Work that goes on beside it is counted with it. */
-  during(work: () => Awaitable<unknown>): Promise<readonly CountedStatement[]>
+  readonly during: (work: () => Awaitable<unknown>) => Promise<readonly CountedStatement[]>
 }
 
 /**

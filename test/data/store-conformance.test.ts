@@ -42,14 +42,28 @@ class ListedRows implements DataSource {
 }
 
 describe('a class that answers plain lists', () => {
-  const open = (seeds: ConformanceSeeds): DataSource => new ListedRows(seeds)
-  for (const { name, run } of storeConformance({ open, writes: false, relations: false })) test(name, run)
+  const cases = storeConformance({ open: (seeds) => new ListedRows(seeds), writes: false, relations: false })
+  for (const { name, run } of cases) test(name, run)
 })
 
-describe('the cases of the suite', () => {
-  const named = (options: Omit<StoreConformanceOptions, 'open'>): readonly string[] =>
-    storeConformance({ open: memoryData, ...options }).map(({ name }) => name)
+function named(options: Omit<StoreConformanceOptions, 'open'>): readonly string[] {
+  return storeConformance({ open: memoryData, ...options }).map(({ name }) => name)
+}
 
+/** The seeds but for one price. */
+function priceless(seeds: ConformanceSeeds): ConformanceSeeds {
+  const albums = (seeds['albums'] ?? []).map((row) => (row['id'] === 3 ? { ...row, price: null } : row))
+  return { ...seeds, albums }
+}
+
+/** A store that cannot read lists. */
+function broken(seeds: ConformanceSeeds): DataSource {
+  const data = memoryData(seeds)
+  const fetchCollection = () => Promise.reject(new Error(`The disk of ${data.name} is gone.`))
+  return { ...data, provider: (type) => ({ ...(data.provider(type) as Provider), fetchCollection }) }
+}
+
+describe('the cases of the suite', () => {
   test('have names of their own', () => {
     expect(new Set(named({})).size).toBe(named({}).length)
     expect(named({}).length).toBeGreaterThan(100)
@@ -87,10 +101,6 @@ describe('the cases of the suite', () => {
   })
 
   test('say what they expected and what came', async () => {
-    const priceless = (seeds: ConformanceSeeds): ConformanceSeeds => ({
-      ...seeds,
-      albums: (seeds['albums'] ?? []).map((row) => (row['id'] === 3 ? { ...row, price: null } : row)),
-    })
     const cases = storeConformance({ open: (seeds) => memoryData(priceless(seeds)), references: false })
     await expect(messageOf(cases, 'equal numbers are of the same size')).resolves.toBe(
       [
@@ -103,23 +113,14 @@ describe('the cases of the suite', () => {
   })
 
   test('say why the server failed', async () => {
-    const broken = (seeds: ConformanceSeeds): DataSource => {
-      const data = memoryData(seeds)
-      const fetchCollection = (): never => {
-        throw new Error('The disk is gone.')
-      }
-      return { ...data, provider: (type) => ({ ...(data.provider(type) as Provider), fetchCollection }) }
-    }
     const cases = storeConformance({ open: broken, references: false })
     await expect(messageOf(cases, 'text is ordered by code points')).resolves.toMatch(
-      /"status":"500".*\nThe server failed with: The disk is gone\.$/s,
+      /"status":"500".*\nThe server failed with: The disk of memory is gone\.$/s,
     )
   })
 
   test('say what a server cannot be built of', async () => {
-    const { provider } = memoryData(conformanceSeeds())
-    const readOnly: DataSource = { name: 'read-only', transactions: null, provider, persister: () => null }
-    const cases = storeConformance({ open: () => readOnly })
+    const cases = storeConformance({ open: (seeds) => ({ ...memoryData(seeds), persister: () => null }) })
     await expect(messageOf(cases, 'text is ordered by code points')).resolves.toContain('The server cannot be built')
   })
 })

@@ -142,7 +142,7 @@ function albumType({ writes, relations, joins, unique }: Has): AnyResource {
   })
 }
 
-function albumFilters(f: FilterKit<keyof Album & string>): Readonly<Record<string, FilterDeclaration>> {
+function albumFilters(f: FilterKit<keyof Album>): Readonly<Record<string, FilterDeclaration>> {
   return {
     id: f.idIn(),
     idNot: f.idNotIn(),

@@ -61,15 +61,15 @@ export function directStore(data: DataSource, types: ReadonlyMap<string, Compile
     create: (type, values, transaction) =>
       write(
         type,
-        async ({ create }, context) => (await create(typeNamed(type), values, context)) as RowObject,
+        async (own, context) => (await own.create(typeNamed(type), values, context)) as RowObject,
         transaction,
       ),
     many: (type, rows, transaction) =>
       write(
         type,
         async ({ create }, context) => {
-          const many = found(create.many, `create.many of '${type}'`)
-          const answer = await many(typeNamed(type), rows, context)
+          if (create.many === undefined) throw missing(`create.many of '${type}'`)
+          const answer = await create.many(typeNamed(type), rows, context)
           return answer === null ? null : rowsOf(answer)
         },
         transaction,
@@ -78,8 +78,9 @@ export function directStore(data: DataSource, types: ReadonlyMap<string, Compile
     delete: (type, key) => write(type, (own, context) => own.delete(typeNamed(type), key, context)),
     mutate: (type, relation, owner, change) =>
       write(type, async (own, context) => {
-        const mutate = found(own.mutateRelationship, `mutateRelationship of '${type}'`).bind(own)
-        await mutate(linkOf(types, typeNamed(type), relation), owner, { ...noChange, ...change }, context)
+        if (own.mutateRelationship === undefined) throw missing(`mutateRelationship of '${type}'`)
+        const link = linkOf(types, typeNamed(type), relation)
+        await own.mutateRelationship(link, owner, { ...noChange, ...change }, context)
       }),
   }
 }
@@ -87,8 +88,12 @@ export function directStore(data: DataSource, types: ReadonlyMap<string, Compile
 const noChange: RelationshipChange = Object.freeze({ added: [], updated: [], removed: [] })
 
 function found<Value>(value: Value | null | undefined, what: string): Value {
-  if (value === null || value === undefined) throw new Error(`The store does not have ${what}.`)
+  if (value === null || value === undefined) throw missing(what)
   return value
+}
+
+function missing(what: string): Error {
+  return new Error(`The store does not have ${what}.`)
 }
 
 /** Whichever way a provider or persister answers rows. */

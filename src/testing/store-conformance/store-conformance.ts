@@ -70,13 +70,13 @@ export function storeConformance(options: StoreConformanceOptions): readonly Sto
   const free: CatalogueServer[] = []
   const run = async (declared: CaseDeclaration): Promise<void> => {
     const opened = await options.open(conformanceSeeds())
-    const { data, close }: OpenedStore = isSource(opened) ? { data: opened } : opened
+    const store: OpenedStore = isSource(opened) ? { data: opened } : opened
     try {
-      const server = free.pop() ?? built(declared, () => catalogueServer(data, types, has))
+      const server = free.pop() ?? built(declared, () => catalogueServer(store.data, types, has))
       // Of a case that fails no request is left either: each waits for what it has asked for.
-      await runOn(declared, server, data).finally(() => free.push(server))
+      await runOn(declared, server, store.data).finally(() => free.push(server))
     } finally {
-      await close?.call(opened)
+      await store.close?.()
     }
   }
   return Object.freeze(

@@ -16,13 +16,14 @@ describe('tables of SQLite', () => {
   for (const { name, run } of cases) test(name, run)
 })
 
+async function openOnce() {
+  const { database, options, rows } = await open('postgres', conformanceTables('postgres'))
+  return { data: sqlData(database, { ...conformanceOptions, ...options }), rows }
+}
+
 describe('tables of PostgreSQL', () => {
   /** To make tables takes long: they are filled anew. */
   let opened: ReturnType<typeof openOnce> | null = null
-  const openOnce = async () => {
-    const { database, options, rows } = await open('postgres', conformanceTables('postgres'))
-    return { data: sqlData(database, { ...conformanceOptions, ...options }), rows }
-  }
   const cases = storeConformance({
     async open(seeds) {
       opened ??= openOnce()

@@ -29,7 +29,7 @@ function isSameNumber(stored: unknown, asked: unknown): boolean {
 }
 
 /** Below, equal or above: neither is null. */
-export function compare(a: unknown, b: unknown, { kind, isKey }: QueryColumn, wrong: Wrong): number {
+function compare(a: unknown, b: unknown, { kind, isKey }: QueryColumn, wrong: Wrong): number {
   const as = kind?.comparedAs ?? (isKey && typeof a === 'number' ? 'number' : 'text')
   switch (as) {
     case 'number':
@@ -82,7 +82,7 @@ export function holds(stored: unknown, { operator, value, column }: Comparison, 
     case '<=':
       return compare(stored, value, column, wrong) <= 0
     default:
-      return hasPart(operator, String(stored), String(value), wrong)
+      return typeof stored === 'string' && hasPart(operator, stored, String(value), wrong)
   }
 }
 

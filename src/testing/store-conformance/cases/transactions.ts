@@ -10,8 +10,8 @@ import { expectSame } from '../expect-same.js'
 
 const refused = new Error('The work of a transaction was given up.')
 
-function create({ create: add }: DirectStore, code: string, transaction: Transaction): Promise<unknown> {
-  return add('playlists', { code, title: code }, transaction)
+function create(store: DirectStore, code: string, transaction: Transaction): Promise<unknown> {
+  return store.create('playlists', { code, title: code }, transaction)
 }
 
 /** What some work is refused with. */
@@ -25,9 +25,9 @@ async function thrownBy(work: Promise<unknown>): Promise<unknown> {
 }
 
 /** Which of these playlists anybody sees. */
-async function kept({ find }: DirectStore, ...codes: readonly string[]): Promise<readonly string[]> {
+async function kept(store: DirectStore, ...codes: readonly string[]): Promise<readonly string[]> {
   const found: string[] = []
-  for (const code of codes) if ((await find('playlists', code)) !== null) found.push(code)
+  for (const code of codes) if ((await store.find('playlists', code)) !== null) found.push(code)
   return found
 }
 
@@ -172,9 +172,9 @@ const together = casesWith(['together'], {
     const created = new Set(many.map((row) => row['id']))
     expectSame('How many keys the rows have', created.size, 3)
     for (const row of many) await store.delete('albums', row['id'])
-    const alone: object[] = []
-    for (const values of rows) alone.push(await store.create('albums', values))
-    expectSame('What create.many answers, beside what create answers', unkeyed(many), unkeyed(alone))
+    const single: object[] = []
+    for (const values of rows) single.push(await store.create('albums', values))
+    expectSame('What create.many answers, beside what create answers', unkeyed(many), unkeyed(single))
   },
   async 'rows that are created together are there afterwards'({ api, store }) {
     const many = (await store.many('albums', rows)) ?? []
