@@ -86,7 +86,9 @@ describe('the cases of the suite', () => {
 
   test('may run at the same time', async () => {
     const cases = storeConformance({ open: memoryData, references: false })
-    await Promise.all(cases.filter((_, index) => index % 20 === 0).map(({ run }) => run()))
+    const writing = cases.filter(({ name }) => /^(?:a new row|a deleted row|an update changes)/.test(name))
+    expect(writing.length).toBeGreaterThan(4)
+    await Promise.all(writing.map(({ run }) => run()))
   })
 
   test('close what was opened, whether they pass or fail', async () => {
