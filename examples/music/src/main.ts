@@ -12,9 +12,9 @@ import { openStorage } from './storage/storage.js'
 async function start(): Promise<() => Promise<void>> {
   const storage = await openStorage(settings.storage)
   const ends = [() => storage.close()]
-  const end = async () => {
-    for (const each of ends.toReversed()) await each()
-  }
+  let ending: Promise<void> | undefined
+  // Once, however many signals come: npm passes on the Ctrl+C that the terminal has sent to everybody.
+  const end = () => (ending ??= inReverse(ends))
   try {
     const server = musicServer(storage)
     await server.ready()
@@ -32,9 +32,13 @@ async function start(): Promise<() => Promise<void>> {
   }
 }
 
+async function inReverse(steps: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const step of steps.toReversed()) await step()
+}
+
 try {
   const end = await start()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end())
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end())
 } catch (error) {
   const reason = refusalOf(error)
   if (reason === null) throw error

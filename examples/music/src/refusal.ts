@@ -3,6 +3,7 @@ import { settings } from './settings.js'
 interface Failure {
   readonly code: string
   readonly syscall: string
+  readonly hostname: string
   readonly message: string
 }
 
@@ -18,17 +19,17 @@ export function refusalOf(error: unknown): string | null {
 /** The error, what caused it, and each of several that came together. */
 function failuresIn(error: unknown): readonly Failure[] {
   if (!(error instanceof Error)) return []
-  const { code = '', syscall = '' } = error as Partial<Failure>
+  const { code = '', syscall = '', hostname = '' } = error as Partial<Failure>
   const others: readonly unknown[] = error instanceof AggregateError ? error.errors : []
-  return [{ code, syscall, message: error.message }, ...[...others, error.cause].flatMap(failuresIn)]
+  return [{ code, syscall, hostname, message: error.message }, ...[...others, error.cause].flatMap(failuresIn)]
 }
 
-function ofPort({ code, syscall }: Failure): string | null {
+function ofPort({ code, syscall, hostname }: Failure): string | null {
   const { port, host } = settings.listening
   if (code === 'EADDRINUSE') return `Port ${port} is in use: end what listens there, or choose another with PORT=3001.`
   if (code === 'ERR_SOCKET_BAD_PORT')
     return `PORT is '${process.env['PORT']}', which is no port: give a number up to 65535.`
-  if (syscall !== 'listen' && code !== 'EADDRNOTAVAIL') return null
+  if (syscall !== 'listen' && hostname !== host && code !== 'EADDRNOTAVAIL') return null
   if (code === 'EACCES') return `Port ${port} needs more rights: choose one above 1023 with PORT=3001.`
   return `HOST is '${host}', which is no address of this machine (${code}).`
 }
@@ -47,9 +48,8 @@ const unreachable = /^(?:ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFO
 
 function ofPostgres({ code, message }: Failure): string | null {
   if (!('url' in settings.storage)) return null
-  if (code === 'ERR_INVALID_URL')
-    return 'DATABASE_URL is no address: write postgres://user:password@host:5432/database.'
   const place = placeOf(settings.storage.url)
+  if (place === null) return 'DATABASE_URL is no address: write postgres://user:password@host:5432/database.'
   if (unreachable.test(code) || /timeout/i.test(message)) {
     return `PostgreSQL at ${place} cannot be reached (${code || message}): see that it runs, and that DATABASE_URL is right.`
   }
@@ -57,7 +57,8 @@ function ofPostgres({ code, message }: Failure): string | null {
   return `PostgreSQL at ${place} refuses (${message}): see that user, password and database of DATABASE_URL are right.`
 }
 
-/** Without the password. */
-function placeOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : 'DATABASE_URL'
+/** Without the password; `null` for what is no address of a PostgreSQL database. */
+function placeOf(url: string): string | null {
+  if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url)) return null
+  return new URL(url).host || 'this machine'
 }

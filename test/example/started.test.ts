@@ -1,0 +1,241 @@
+import { once } from 'node:events'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { requestOf } from '../docs/exchange.js'
+import { type BuiltExample, builtExample, databaseAddress, letsIn, type Running } from './started-example.js'
+
+/** Processes start in half a second where nothing else runs. */
+const patience = { timeout: 30_000 }
+
+let example: BuiltExample
+beforeAll(() => {
+  example = builtExample()
+})
+afterAll(() => example.remove())
+
+/** What the environment says of where the rows are, for a place where nobody has been yet. */
+const places = [
+  ['SQLite', async () => ({ DATA_DIR: join(example.folder, `data-${Math.random()}`) })],
+  ['PostgreSQL', async () => ({ DATABASE_URL: await example.emptyDatabase() })],
+] as const
+
+const mediaType = { 'Content-Type': 'application/vnd.api+json' }
+
+describe.each(places)('the example on %s', patience, (engine, freshPlace) => {
+  test('makes its database at the first start, says what to try, and keeps what was written', async () => {
+    const place = await freshPlace()
+    const first = await example.listening(place)
+    const { stdout } = first.output()
+    expect(stdout).toContain(`The music catalogue is served at ${first.url}, from ${engine}`)
+    if ('DATA_DIR' in place) expect(existsSync(join(place.DATA_DIR, 'music.db'))).toBe(true)
+
+    const answers = await Promise.all((stdout.match(/curl .*/g) ?? []).map(ask))
+    expect(answers).toMatchObject([
+      {
+        status: 200,
+        document: {
+          data: { type: 'albums', id: '1', attributes: { title: 'OK Computer' } },
+          included: [
+            { type: 'artists', attributes: { name: 'Radiohead' } },
+            { attributes: { displayTitle: '1. Airbag' } },
+            { attributes: { displayTitle: '2. Paranoid Android' } },
+            { attributes: { displayTitle: '6. Karma Police' } },
+          ],
+        },
+      },
+      {
+        status: 200,
+        document: {
+          data: [
+            { attributes: { title: 'So What' } },
+            { attributes: { title: 'Jóga' } },
+            { attributes: { title: 'Idioteque' } },
+          ],
+          links: { next: expect.any(String) },
+        },
+      },
+      { status: 201, document: { data: { id: '4', attributes: { name: 'Portishead', slug: 'portishead' } } } },
+    ])
+    expect(await ended(first, 'SIGTERM')).toEqual({ code: 0, stderr: '' })
+
+    const second = await example.listening(place)
+    const { document } = await ask(`curl ${second.url}/artists`)
+    expect(document.data).toMatchObject([{}, {}, {}, { id: '4', attributes: { name: 'Portishead' } }])
+    expect(await ended(second, 'SIGINT')).toEqual({ code: 0, stderr: '' })
+  })
+
+  test('does imports while it runs', async () => {
+    const running = await example.listening(await freshPlace())
+    await importOf('portishead.tsv', running.url)
+    await expect.poll(() => statusOf(`${running.url}/jobs/1`), patience).toBe(303)
+    const { document } = await ask(`curl ${running.url}/artists?filter[slug]=portishead`)
+    expect(document.data).toMatchObject({ attributes: { trackCount: 7 } })
+    expect(await ended(running, 'SIGTERM')).toEqual({ code: 0, stderr: '' })
+  })
+
+  test('ends cleanly with a request and an import under way, and loses neither', async () => {
+    writeFileSync(join(example.folder, 'inbox/long.tsv'), manySongs)
+    const place = await freshPlace()
+    const running = await example.listening(place)
+    const genre = { type: 'genres', id: 'trip-hop', attributes: { name: 'Trip hop' } }
+    const request = await halfSent(`${running.url}/genres`, { data: genre })
+    await importOf('long.tsv', running.url)
+    // The worker looks for jobs five times a second.
+    await pause(250)
+    const end = ended(running, 'SIGINT')
+    // npm passes on what the terminal has sent already.
+    await pause(50)
+    running.process.kill('SIGINT')
+    expect(await request.finish()).toContain('201 Created')
+    expect(await end).toEqual({ code: 0, stderr: '' })
+
+    const again = await example.listening(place)
+    await expect.poll(() => statusOf(`${again.url}/jobs/1`), patience).toBe(303)
+    expect(await statusOf(`${again.url}/genres/trip-hop`)).toBe(200)
+    const { document } = await ask(`curl ${again.url}/artists?filter[slug]=singer-0`)
+    expect(document.data).toMatchObject({ attributes: { trackCount: 1 } })
+    expect(await ended(again, 'SIGTERM')).toEqual({ code: 0, stderr: '' })
+  })
+})
+
+describe('the example says in one sentence, and ends with 1,', patience, () => {
+  test('that its port is in use', async () => {
+    const occupant = createServer().listen(0, '127.0.0.1')
+    await once(occupant, 'listening')
+    const { port } = occupant.address() as AddressInfo
+    expect(await refusalOf({ PORT: String(port) })).toBe(
+      `Port ${port} is in use: end what listens there, or choose another with PORT=3001.`,
+    )
+    occupant.close()
+  })
+
+  test.each(['music', '70000'])('that PORT=%s is no port', async (port) => {
+    expect(await refusalOf({ PORT: port })).toBe(`PORT is '${port}', which is no port: give a number up to 65535.`)
+  })
+
+  test('that HOST is not an address of the machine', async () => {
+    expect(await refusalOf({ HOST: '192.0.2.1' })).toBe(
+      "HOST is '192.0.2.1', which is no address of this machine (EADDRNOTAVAIL).",
+    )
+  })
+
+  test('that its folder cannot be made', async () => {
+    writeFileSync(join(example.folder, 'file'), '')
+    const folder = join(example.folder, 'file/below')
+    expect(await refusalOf({ DATA_DIR: folder })).toBe(
+      `The folder ${folder} cannot be made (ENOTDIR): choose another with DATA_DIR=/path/to/folder.`,
+    )
+  })
+
+  test('that the database in its folder is none', async () => {
+    const folder = join(example.folder, 'text')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'music.db'), 'Any text that is no database. '.repeat(100))
+    expect(await refusalOf({ DATA_DIR: folder })).toBe(
+      `The database in ${folder} cannot be used (file is not a database): ` +
+        'see that you may write there, or choose another folder with DATA_DIR=/path/to/folder.',
+    )
+  })
+
+  test.each(['music', 'postgres://user:secret@localhost:port/music'])(
+    'that DATABASE_URL=%s is no address',
+    async (url) => {
+      expect(await refusalOf({ DATABASE_URL: url })).toBe(
+        'DATABASE_URL is no address: write postgres://user:password@host:5432/database.',
+      )
+    },
+  )
+
+  test('that nobody is at the address of the database', async () => {
+    const closed = createServer().listen(0, '127.0.0.1')
+    await once(closed, 'listening')
+    const { port } = closed.address() as AddressInfo
+    closed.close()
+    expect(await refusalOf({ DATABASE_URL: `postgres://user:secret@127.0.0.1:${port}/music` })).toBe(
+      `PostgreSQL at 127.0.0.1:${port} cannot be reached (ECONNREFUSED): see that it runs, and that DATABASE_URL is right.`,
+    )
+  })
+
+  test('that the password is wrong, without repeating it', async ({ skip }) => {
+    const url = new URL(databaseAddress({ password: 'not-this-one' }))
+    skip(await letsIn(url.href), 'The PostgreSQL server of the tests asks nobody for a password.')
+    expect(await refusalOf({ DATABASE_URL: url.href })).toBe(
+      `PostgreSQL at ${url.host} refuses (password authentication failed for user "${url.username}"): ` +
+        'see that user, password and database of DATABASE_URL are right.',
+    )
+  })
+
+  test('that there is no such database', async () => {
+    const url = new URL(databaseAddress({ pathname: '/nowhere' }))
+    expect(await refusalOf({ DATABASE_URL: url.href })).toBe(
+      `PostgreSQL at ${url.host} refuses (database "nowhere" does not exist): ` +
+        'see that user, password and database of DATABASE_URL are right.',
+    )
+  })
+})
+
+/** Starts it where it cannot, and answers the one line that it says. */
+async function refusalOf(environment: Readonly<Record<string, string>>): Promise<string> {
+  const running = example.start({ DATA_DIR: join(example.folder, 'data'), ...environment })
+  const code = await running.ended
+  const { stdout, stderr } = running.output()
+  expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 1, stdout: '', lines: 2 })
+  return stderr.trimEnd()
+}
+
+/** Enough to take a while. */
+const manySongs = Array.from({ length: 500 }, (_, index) => `Singer ${index}\tAlbum\tSong\t100`).join('\n')
+
+/** Sends a signal, and answers what became of the process. */
+async function ended(running: Running, signal: NodeJS.Signals) {
+  running.process.kill(signal)
+  return { code: await running.ended, stderr: running.output().stderr }
+}
+
+interface Asked {
+  readonly status: number
+  readonly document: { readonly data: unknown }
+}
+
+async function ask(command: string): Promise<Asked> {
+  const { url, init } = requestOf(command)
+  const response = await fetch(url, init)
+  expect(response.headers.get('content-type')).toBe('application/vnd.api+json')
+  return { status: response.status, document: (await response.json()) as Asked['document'] }
+}
+
+async function importOf(source: string, url: string): Promise<void> {
+  const body = JSON.stringify({ data: { type: 'imports', attributes: { source } } })
+  const { status } = await fetch(`${url}/imports`, { method: 'POST', headers: mediaType, body })
+  expect(status).toBe(202)
+}
+
+async function statusOf(url: string): Promise<number> {
+  const { status } = await fetch(url, { redirect: 'manual' })
+  return status
+}
+
+/** Sends a document but for its last bytes, when the service has read what comes before them. */
+async function halfSent(url: string, document: object) {
+  const { hostname, port, pathname } = new URL(url)
+  const socket = connect(Number(port), hostname).setEncoding('utf8')
+  let answer = ''
+  socket.on('data', (text: string) => {
+    answer += text
+  })
+  const body = JSON.stringify(document)
+  const head = [`POST ${pathname} HTTP/1.1`, `Host: ${hostname}`, `Content-Type: ${mediaType['Content-Type']}`]
+  socket.write([...head, `Content-Length: ${body.length}`, 'Expect: 100-continue', '', ''].join('\r\n'))
+  await expect.poll(() => answer, patience).toContain('100 Continue')
+  socket.write(body.slice(0, -10))
+  return {
+    async finish(): Promise<string> {
+      socket.write(body.slice(-10))
+      await once(socket, 'close')
+      return answer
+    },
+  }
+}
