@@ -4,16 +4,19 @@ import { musicServices } from '../support/music-service.js'
 import { musicClient } from './music-client.js'
 
 const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0xff])
+const link = (id: string) => ({ links: { reissue: `http://localhost/albums/${id}/-actions/reissue` } })
 
 describe.each(musicServices)('actions of albums on %s', (_engine, open) => {
   const music = musicClient(open)
+  const reissue = (attributes: object) =>
+    music.post('/albums/1/-actions/reissue', { data: { type: 'albums', attributes } })
+  const send = (raw: Uint8Array, type: string | null = 'image/png') =>
+    music.request('POST', '/albums/1/-actions/artwork', { raw, headers: { 'Content-Type': type } })
+  const titles = async (album: string) =>
+    (await music.get(`/albums/${album}/tracks`)).resources.map(({ attributes }) => attributes?.['displayTitle'])
 
   describe('reissue', () => {
-    const reissue = (attributes: object) =>
-      music.post('/albums/1/-actions/reissue', { data: { type: 'albums', attributes } })
-
     test('is linked to from every album', async () => {
-      const link = (id: string) => ({ links: { reissue: `http://localhost/albums/${id}/-actions/reissue` } })
       expect((await music.get('/albums/1')).resource).toMatchObject(link('1'))
       expect((await music.get('/albums')).resources).toMatchObject(['1', '2', '3', '4'].map(link))
     })
@@ -33,8 +36,6 @@ describe.each(musicServices)('actions of albums on %s', (_engine, open) => {
 
     test('copies the tracks', async () => {
       const { resource } = await reissue({ title: 'OKNOTOK' })
-      const titles = async (album: string) =>
-        (await music.get(`/albums/${album}/tracks`)).resources.map(({ attributes }) => attributes?.['displayTitle'])
       expect(await titles(resource.id)).toEqual(['1. Airbag', '2. Paranoid Android', '6. Karma Police'])
       expect(await titles('1')).toEqual(['1. Airbag', '2. Paranoid Android', '6. Karma Police'])
     })
@@ -65,9 +66,6 @@ describe.each(musicServices)('actions of albums on %s', (_engine, open) => {
   })
 
   describe('artwork', () => {
-    const send = (raw: Uint8Array, type: string | null = 'image/png') =>
-      music.request('POST', '/albums/1/-actions/artwork', { raw, headers: { 'Content-Type': type } })
-
     test('takes the bytes of a picture, and answers nothing', async () => {
       const { status, text } = await send(png)
       expect(status).toBe(204)

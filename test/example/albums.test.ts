@@ -7,9 +7,16 @@ const album = (attributes: object, relationships: object = {}) => ({
   data: { type: 'albums', attributes, relationships },
 })
 const albumOne = (attributes: object) => ({ data: { type: 'albums', id: '1', attributes } })
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
 describe.each(musicServices)('albums on %s', (_engine, open) => {
   const music = musicClient(open)
+  const columns = () =>
+    music.service.storage.db
+      .selectFrom('albums')
+      .select(['label', 'catalogueNumber'])
+      .where('id', '=', 1)
+      .executeTakeFirstOrThrow()
 
   test('show these attributes, in this order', async () => {
     const { status, resource } = await music.get('/albums/1')
@@ -133,7 +140,6 @@ describe.each(musicServices)('albums on %s', (_engine, open) => {
   })
 
   test('are not released later than one year from now', async () => {
-    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
     expect((await music.patch('/albums/1', albumOne({ releasedAt: inDays(360) }))).status).toBe(200)
     expectErrors(await music.patch('/albums/1', albumOne({ releasedAt: inDays(370) })), [
       { status: 422, code: 'VALIDATION_FAILED', pointer: '/data/attributes/releasedAt' },
@@ -174,13 +180,6 @@ describe.each(musicServices)('albums on %s', (_engine, open) => {
   })
 
   describe('keep their releaseInfo in two columns', () => {
-    const columns = () =>
-      music.service.storage.db
-        .selectFrom('albums')
-        .select(['label', 'catalogueNumber'])
-        .where('id', '=', 1)
-        .executeTakeFirstOrThrow()
-
     test('of which a client can write one', async () => {
       const { resource } = await music.patch('/albums/1', albumOne({ releaseInfo: { label: 'XL' } }))
       expect(resource.attributes?.['releaseInfo']).toEqual({ label: 'XL', catalogueNumber: 'NODATA 02' })

@@ -9,6 +9,8 @@ const tooDeep = [{ status: 400, code: 'INCLUSION_DEPTH_EXCEEDED', parameter: 'in
 describe.each(musicServices)('on %s', (_engine, open) => {
   const music = musicClient(open)
   const included = async (path: string) => shown((await music.get(path)).document?.included)
+  const total = async (path: string, relation: string) =>
+    (await music.get(`${path}?withCount=${relation}`, counting)).resource.relationships?.[relation]?.meta
 
   describe('include', () => {
     test('brings what a resource is related to, each resource once', async () => {
@@ -50,8 +52,6 @@ describe.each(musicServices)('on %s', (_engine, open) => {
 
   describe('counts', () => {
     test('of the tracks of albums and playlists, and of the playlists of tracks, stand at the relationship', async () => {
-      const total = async (path: string, relation: string) =>
-        (await music.get(`${path}?withCount=${relation}`, counting)).resource.relationships?.[relation]?.meta
       expect(await total('/albums/4', 'tracks')).toEqual({ total: 4 })
       expect(await total(`/playlists/${roadTrip}`, 'tracks')).toEqual({ total: 3 })
       expect(await total('/tracks/1', 'playlists')).toEqual({ total: 2 })

@@ -5,6 +5,9 @@ import { shown } from '../support/shown.js'
 import { musicClient } from './music-client.js'
 
 const alice = { data: { type: 'users', id: '1' } }
+const favorite = (attributes: object, favoritable: object) => ({
+  data: { type: 'favorites', attributes, relationships: { user: alice, favoritable: { data: favoritable } } },
+})
 
 describe.each(musicServices)('on %s', (_engine, open) => {
   const music = musicClient(open)
@@ -72,10 +75,6 @@ describe.each(musicServices)('on %s', (_engine, open) => {
   })
 
   describe('favorites', () => {
-    const favorite = (attributes: object, favoritable: object) => ({
-      data: { type: 'favorites', attributes, relationships: { user: alice, favoritable: { data: favoritable } } },
-    })
-
     test('say when they became one, whose they are, and of what', async () => {
       const { resource, document } = await music.get('/favorites/fav-z')
       expect(resource).toMatchObject({

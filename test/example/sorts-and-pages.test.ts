@@ -4,10 +4,12 @@ import { musicServices } from '../support/music-service.js'
 import { shown } from '../support/shown.js'
 import { counting, musicClient, roadTrip } from './music-client.js'
 
+const page = (number: number) => `http://localhost/albums?sort=title&page%5Bnumber%5D=${number}&page%5Bsize%5D=1`
 const cursorProfile = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination/'
 
 describe.each(musicServices)('on %s', (_engine, open) => {
   const music = musicClient(open)
+  const pageOf = async (path: string) => (await music.get(path)).document?.meta?.['page']
   const listed = async (path: string) => (await music.get(path)).resources.map(({ id }) => id)
 
   describe('sorts', () => {
@@ -66,7 +68,6 @@ describe.each(musicServices)('on %s', (_engine, open) => {
     test('lead to the ones before and after', async () => {
       const { document, resources } = await music.get('/albums?sort=title&page[number]=2&page[size]=1')
       expect(shown(resources)).toEqual(['albums 2'])
-      const page = (number: number) => `http://localhost/albums?sort=title&page%5Bnumber%5D=${number}&page%5Bsize%5D=1`
       expect(document?.links).toEqual({ self: page(2), first: page(1), prev: page(1), next: page(3) })
     })
 
@@ -88,11 +89,20 @@ describe.each(musicServices)('on %s', (_engine, open) => {
     })
 
     test('of tracks are chosen from a menu: numbers, cursors or offsets', async () => {
-      const pageOf = async (query: string) => (await music.get(`/tracks?${query}`)).document?.meta?.['page']
-      expect(await pageOf('')).toEqual({ currentPage: 1, perPage: 15, from: 1, to: 12 })
-      expect(await pageOf('page[size]=5&page[number]=2')).toEqual({ currentPage: 2, perPage: 5, from: 6, to: 10 })
-      expect(await pageOf('page[kind]=cursor&page[size]=5')).toEqual({ perPage: 5, hasMore: true, from: '1', to: '5' })
-      expect(await pageOf('page[offset]=3&page[limit]=5')).toEqual({ offset: 3, limit: 5, from: 4, to: 8 })
+      expect(await pageOf('/tracks')).toEqual({ currentPage: 1, perPage: 15, from: 1, to: 12 })
+      expect(await pageOf('/tracks?page[size]=5&page[number]=2')).toEqual({
+        currentPage: 2,
+        perPage: 5,
+        from: 6,
+        to: 10,
+      })
+      expect(await pageOf('/tracks?page[kind]=cursor&page[size]=5')).toEqual({
+        perPage: 5,
+        hasMore: true,
+        from: '1',
+        to: '5',
+      })
+      expect(await pageOf('/tracks?page[offset]=3&page[limit]=5')).toEqual({ offset: 3, limit: 5, from: 4, to: 8 })
       expectErrors(await music.get('/tracks?page[kind]=fixed'), [
         {
           status: 400,
@@ -104,7 +114,6 @@ describe.each(musicServices)('on %s', (_engine, open) => {
     })
 
     test('of the tracks of albums and playlists are chosen from that menu too', async () => {
-      const pageOf = async (path: string) => (await music.get(path)).document?.meta?.['page']
       expect(await pageOf('/albums/1/tracks?page[limit]=2')).toEqual({ offset: 0, limit: 2, from: 1, to: 2 })
       expect(await pageOf(`/playlists/${roadTrip}/orderedTracks?page[offset]=1`)).toMatchObject({ from: 2, to: 3 })
     })
