@@ -34,9 +34,8 @@ export interface StatementCounter {
  * @example
  * ```ts
  * const counter = statementCounter()
- * const data = sqlData(database, { onStatement: counter.onStatement })
- * const client = testClient(createServer({ resources: [albums, artists], data }))
- *
+ * const options: SqlDataOptions = { onStatement: counter.onStatement }
+ * // With a client of a server over sqlData(database, options):
  * expectStatements(await counter.during(() => client.get('/albums?include=artist')), 2)
  * ```
  */
