@@ -110,6 +110,21 @@ describe.each(musicServices)('A generated catalogue on %s', (engine, open) => {
     hashes.set(engine, [once, await hashOf(storage)])
   })
 
+  test('is added twice when two add one at once, who take turns', async () => {
+    const [one, other] = await Promise.all([generate(storage, asked), generate(storage, asked)])
+    expect(await countOf(storage, 'tracks')).toBe(seeds.tracks.length + one.tracks + other.tracks)
+  })
+
+  test('lets the database know how many rows there are, so that it plans well', async () => {
+    await generate(storage, asked)
+    const known =
+      storage.engine === 'sqlite'
+        ? sql<{ rows: string }>`select stat as "rows" from sqlite_stat1 where idx = 'tracks_of_album'`
+        : sql<{ rows: number }>`select reltuples as "rows" from pg_class where oid = 'tracks'::regclass`
+    const [found] = (await known.execute(storage.db)).rows
+    expect(Number.parseInt(String(found?.rows), 10)).toBe(2012)
+  })
+
   test('has in order what is ordered, and points at nothing that is not there', async () => {
     await generate(storage, asked)
     for (const [table, column] of [
@@ -151,10 +166,13 @@ describe.each(musicServices)('A generated catalogue on %s', (engine, open) => {
   })
 
   test('leaves keys to the database that are free', async () => {
-    await generate(storage, asked)
+    const added = await generate(storage, asked)
+    const user = { email: 'carol@music.example', displayName: 'Carol' }
+    const made = await storage.db.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow()
+    expect(made.id).toBe(seeds.users.length + added.users + 1)
     const artist = { type: 'artists', attributes: { name: 'Portishead' } }
-    const made = await music.api.post('/artists', { body: { data: artist } })
-    expect(made.status).toBe(201)
+    const answer = await music.api.post('/artists', { body: { data: artist } })
+    expect(answer.resource.id).toBe(String(seeds.artists.length + added.artists + 1))
   })
 
   test('that is interrupted leaves nothing behind', async () => {
@@ -213,6 +231,12 @@ describe('The progress bar', () => {
       expect(line.replace('\r\u001B[K', '').length).toBeLessThan(columns)
       expect(line).toContain('40 %')
     }
+  })
+
+  test('takes a terminal that does not know its width for one of the usual width', () => {
+    const terminal = screen(0)
+    progressBar(terminal, 1000).show(0)
+    expect(terminal.texts).toEqual([expect.stringContaining('░'.repeat(40))])
   })
 
   test('is not drawn elsewhere than on a terminal', () => {

@@ -20,7 +20,7 @@ export function progressBar(screen: Screen, total: number): ProgressBar {
   let drawn = ''
   return {
     show(done) {
-      const line = lineOf(done, total, screen.columns ?? 80)
+      const line = lineOf(done, total, screen.columns || 80)
       if (line === drawn) return
       drawn = line
       screen.write(eraseLine + line)
