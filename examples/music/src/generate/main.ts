@@ -31,7 +31,7 @@ async function fill(asked: Generated): Promise<void> {
 
 function inWords({ artists, albums, tracks, users, playlists, favorites, plays }: Added): string {
   return Object.entries({ artists, albums, tracks, users, playlists, favorites, plays })
-    .map(([name, count]) => `${count.toLocaleString('en-US')} ${name}`)
+    .map(([name, count]) => `${count.toLocaleString('en-US')} ${count === 1 ? name.slice(0, -1) : name}`)
     .join(', ')
 }
 
