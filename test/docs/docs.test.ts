@@ -62,11 +62,19 @@ describe('what a page shows is what comes of it', () => {
   test.each(followed)('%s', (page) => followPage(fencesOf(page), { folder, database }), 120_000)
 })
 
-test.each(pages)('the links of %s lead somewhere', (page) => {
+test.each([...pages, 'examples/music/README.md'])('the links of %s lead somewhere', (page) => {
   const text = readFileSync(join(root, page), 'utf8')
   const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link)
   const missing = links.filter((link) => !exists(join(root, page, '..', link)))
   expect(missing).toEqual([])
+})
+
+test('examples/music/README.md names files and folders that are there', () => {
+  const folder = join(root, 'examples/music')
+  const rows = readFileSync(join(folder, 'README.md'), 'utf8').match(/^\| `.*/gm) ?? []
+  const named = rows.flatMap((row) => [...row.matchAll(/`([\w/-]+(?:\.ts|\/))`/g)].map(([, name = '']) => name))
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter((name) => !exists(join(folder, 'src', name)))).toEqual([])
 })
 
 function exists(path: string): boolean {

@@ -8,10 +8,14 @@ import { typeErrors } from './type-check.js'
 /** The address that pages write; the tests take a free port instead. */
 const shownAddress = 'http://127.0.0.1:3000'
 
-interface Step {
+export interface Step {
   readonly fence: Fence
   /** The block after it, where the page shows what comes of it. */
   readonly next: Fence | undefined
+}
+
+export function stepsOf(fences: readonly Fence[]): readonly Step[] {
+  return fences.map((fence, index) => ({ fence, next: fences[index + 1] }))
 }
 
 /** Where a page is followed. */
@@ -30,24 +34,31 @@ export interface PagePlace {
  * - `ts file=… postgres` is run with the address of a database in `DATABASE_URL`.
  * - `sh` blocks of one curl command are sent, and answered as the `http` block after them shows.
  * - `sh` blocks that call `npx ashlar` are run, and say the `text` block after them.
+ * - Blocks marked `clone` are for a clone of the repository: see `first-type.test.ts`.
  */
 export async function followPage(fences: readonly Fence[], place: PagePlace): Promise<void> {
   let running: Running | null = null
-  const said = sayingsOn(fences)
-  for (const step of fences.map((fence, index): Step => ({ fence, next: fences[index + 1] }))) {
+  const said = sayingsOn(stepsOf(fences).filter(isForProject))
+  for (const step of stepsOf(fences).filter(isForProject)) {
     const { fence } = step
     if (fence.language === 'ts') running = (await followFile(step, said, { ...place, running })) ?? running
-    if (fence.language === 'sh' && fence.text.startsWith('curl ')) await followExchange(step, running)
+    if (fence.language === 'sh' && fence.text.startsWith('curl ')) {
+      await followExchange(step, (await running?.address) ?? shownAddress)
+    }
     if (fence.language === 'sh' && fence.text.startsWith('npx ashlar ')) await followCommand(step, place)
   }
   running?.process.kill()
 }
 
+function isForProject({ fence }: Step): boolean {
+  return !('clone' in fence.info)
+}
+
 /** What the compiler says of each file of a page, all of them checked at once. */
-function sayingsOn(fences: readonly Fence[]): (fence: Fence) => string {
+function sayingsOn(steps: readonly Step[]): (fence: Fence) => string {
   const files = new Map<Fence, string>()
   const names = new Set<string>()
-  for (const [index, fence] of fences.entries()) {
+  for (const [index, { fence }] of steps.entries()) {
     const { file } = fence.info
     if (file === undefined) continue
     // In a folder of its own where a page shows one file twice, before and after a change. The others know each other.
@@ -104,15 +115,16 @@ async function followCommand({ fence, next }: Step, { folder }: PagePlace): Prom
   ).toEqual([...shownLines(fence, next), ''])
 }
 
-async function followExchange({ fence, next }: Step, running: Running | null): Promise<void> {
-  const address = (await running?.address) ?? shownAddress
+/** Sends the request of a block to that address, and compares the answer with the block after it. */
+export async function followExchange({ fence, next }: Step, address: string): Promise<void> {
   if (next?.language !== 'http') throw new Error(`${fence.place}: no http block shows the answer`)
   const shown = shownAnswer(next.text.replaceAll(shownAddress, address))
   const answer = await answerTo(fence.text.replaceAll(shownAddress, address), Object.keys(shown.headers))
   expect(answer, next.place).toEqual(shown)
 }
 
-function shownLines({ place }: Fence, next: Fence | undefined): readonly string[] {
+/** What the `text` block after a block shows, line by line. */
+export function shownLines({ place }: Fence, next: Fence | undefined): readonly string[] {
   if (next?.language !== 'text') throw new Error(`${place}: no text block shows what is said`)
   return next.text
     .split('\n')

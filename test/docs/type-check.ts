@@ -7,20 +7,24 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export type VirtualFiles = Readonly<Record<string, string>>
 
 /**
- * Type-checks texts as files of a folder in the repository, with `ashlar` meaning the sources.
+ * Type-checks texts as files of a folder in the repository, with `ashlar` meaning the sources. A text comes before the
+ * file of its name.
  *
  * @returns what the compiler says, by file; a file without faults has an empty list
  */
-export function typeErrors(files: VirtualFiles): Readonly<Record<string, readonly string[]>> {
-  const folder = `${root}test/docs/virtual/`
+export function typeErrors(
+  files: VirtualFiles,
+  folder = `${root}test/docs/virtual/`,
+): Readonly<Record<string, readonly string[]>> {
   const texts = new Map(Object.entries(files).map(([name, text]) => [`${folder}${name}`, text]))
+  const folders = new Set([...texts.keys()].flatMap(foldersOf))
   const options = compilerOptions()
   const disk = ts.createCompilerHost(options)
   const fromDisk = parsedOnce(disk)
   const host: ts.CompilerHost = {
     ...disk,
     fileExists: (path) => texts.has(path) || disk.fileExists(path),
-    directoryExists: (path) => `${path}/`.startsWith(folder) || disk.directoryExists?.(path) === true,
+    directoryExists: (path) => folders.has(path) || disk.directoryExists?.(path) === true,
     readFile: (path) => texts.get(path) ?? disk.readFile(path),
     getSourceFile(path, target, ...rest) {
       const text = texts.get(path)
@@ -31,6 +35,11 @@ export function typeErrors(files: VirtualFiles): Readonly<Record<string, readonl
   }
   const program = ts.createProgram([...texts.keys()], options, host)
   return Object.fromEntries([...texts.keys()].map((path) => [path.slice(folder.length), errorsOf(program, path)]))
+}
+
+function foldersOf(path: string): readonly string[] {
+  const parts = path.split('/')
+  return parts.map((_part, count) => parts.slice(0, count).join('/'))
 }
 
 /** Files of the disk are the same for every page: to parse them takes half of the time. */
