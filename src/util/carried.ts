@@ -3,11 +3,18 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 /** A value that work carries along to everything that it calls and waits for. */
 export interface Carried<Value> {
   run<Result>(value: Value, work: () => Promise<Result>): Promise<Result>
-  /** The same where no function is around the work: for what the running code does from now on. Answers how to end it. */
+  /**
+   * The same where no function is around the work: for what the running code does from now on. Only for code that was woken
+   * after `watch()`: any other shares its place with whatever else the same socket wakes. Answers how to end it.
+   */
   enter(value: Value): () => void
+  /** Lets Node tell pieces of work apart from the next one on that is woken. Answers how to end it. */
+  watch(): () => void
   /** The value of the work that the running code is part of. */
   current(): Value | undefined
 }
+
+const nobody: unknown = Object.freeze({})
 
 /** While nothing carries one, it costs nothing: Node leads every promise of the process past each storage that is in use. */
 export function carried<Value>(): Carried<Value> {
@@ -29,6 +36,12 @@ export function carried<Value>(): Carried<Value> {
     enter(value) {
       running += 1
       storage.enterWith(value)
+      return end
+    },
+    watch() {
+      running += 1
+      // There is no other way to turn it on.
+      storage.run(nobody as Value, () => undefined)
       return end
     },
     current: () => storage.getStore(),

@@ -9,7 +9,7 @@ import type { SqlBuilder } from '../statement/engine.js'
 import { dialectOf } from '../statement/engine.js'
 import type { Watch } from '../statement/ran-statement.js'
 import { unwatched } from '../statement/ran-statement.js'
-import { beginAlone, beginInside, sessionAt, transactionEnds } from './kysely-transactions.js'
+import { beginAlone, beginInside, leavePlace, openPlace, sessionAt, transactionEnds } from './kysely-transactions.js'
 import type { SqlSession } from './sql-session.js'
 import { sqlSession } from './sql-session.js'
 import { sqlTransactionOf } from './sql-transactions.js'
@@ -46,7 +46,7 @@ function boundDriver(driver: SqlDriver, transaction: Transaction, occasion: Kyse
   return {
     ...unmanaged,
     ...transactionEnds,
-    acquireConnection: () => Promise.resolve(place()),
+    acquireConnection: () => openPlace(place()),
     beginTransaction: (at, settings) => beginInside(at, { driver, session }, settings),
   }
 }
@@ -83,7 +83,7 @@ function looseDriver(driver: SqlDriver, occasion: KyselyPlace): Driver {
   return {
     ...unmanaged,
     ...transactionEnds,
-    acquireConnection: () => Promise.resolve(place()),
+    acquireConnection: () => openPlace(place()),
     beginTransaction: (at, settings) =>
       told(() => beginAlone(at, { driver, begin: () => begin(beginStatement(engine, settings)) }, settings)),
     commitTransaction: (at) => told(() => transactionEnds.commitTransaction(at)),
@@ -93,7 +93,7 @@ function looseDriver(driver: SqlDriver, occasion: KyselyPlace): Driver {
 const unmanaged: Pick<Driver, 'init' | 'destroy' | 'releaseConnection'> = {
   init: nothing,
   destroy: nothing,
-  releaseConnection: nothing,
+  releaseConnection: leavePlace,
 }
 
 async function runAlone(

@@ -27,6 +27,21 @@ interface OpenTransaction {
  */
 const underWay = carried<OpenTransaction>()
 
+/** What ends the watch over the code that has a place. */
+const watched = new WeakMap<DatabaseConnection, () => void>()
+
+/** A place for statements. Whoever waits for it may begin a transaction there. */
+export function openPlace(place: DatabaseConnection): Promise<DatabaseConnection> {
+  watched.set(place, underWay.watch())
+  return Promise.resolve(place)
+}
+
+export function leavePlace(place: DatabaseConnection): Promise<void> {
+  watched.get(place)?.()
+  watched.delete(place)
+  return Promise.resolve()
+}
+
 const begun = new WeakMap<DatabaseConnection, OpenTransaction>()
 const roots = new WeakMap<SqlSession, OpenTransaction>()
 
