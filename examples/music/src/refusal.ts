@@ -53,7 +53,7 @@ function ofPostgres({ code, message }: Failure): string | null {
   if (unreachable.test(code) || /timeout/i.test(message)) {
     return `PostgreSQL at ${place} cannot be reached (${code || message}): see that it runs, and that DATABASE_URL is right.`
   }
-  if (!/^(?:28|3D|42501)/.test(code)) return null
+  if (!/^(?:28|3D|42501|42P07)/.test(code)) return null
   return `PostgreSQL at ${place} refuses (${message}): see that user, password and database of DATABASE_URL are right.`
 }
 

@@ -2,6 +2,9 @@ import type { Generated } from 'kysely'
 
 /** The rows of every table, for both engines: what declarations are checked against, and statements of our own too. */
 
+/** What an integer of PostgreSQL holds. */
+export const largestInteger = 2_147_483_647
+
 export interface ArtistRow {
   id: number
   name: string

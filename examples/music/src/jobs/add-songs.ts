@@ -1,42 +1,47 @@
-import type { Kysely } from 'kysely'
-import { slugOf } from '../slug.js'
+import type { Insertable, Kysely } from 'kysely'
+import { freeSlug, slugOf } from '../slug.js'
 import type { Tables } from '../tables.js'
 import type { Song } from './read-songs.js'
 
+/** As many rows as both engines take in one statement. */
+const part = 1000
+
 /** Adds albums with their tracks, and the artists that are not there yet. */
 export async function addSongs(db: Kysely<Tables>, songs: readonly Song[]): Promise<void> {
+  const tracks: Insertable<Tables['tracks']>[] = []
   for (const [artist, ofArtist] of groupBy(songs, (song) => song.artist)) {
     const artistId = await artistNamed(db, artist)
     for (const [title, ofAlbum] of groupBy(ofArtist, (song) => song.album)) {
-      const album = await db
-        .insertInto('albums')
-        .values({ title, artistId, status: 'released' })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      const tracks = ofAlbum.map((song, index) => ({
-        title: song.title,
-        trackNumber: index + 1,
-        durationSeconds: song.seconds,
-        albumId: album.id,
-      }))
-      await db.insertInto('tracks').values(tracks).execute()
+      const album = db.insertInto('albums').values({ title, artistId, status: 'released' }).returning('id')
+      const { id: albumId } = await album.executeTakeFirstOrThrow()
+      for (const [index, { title: name, seconds }] of ofAlbum.entries()) {
+        tracks.push({ title: name, trackNumber: index + 1, durationSeconds: seconds, albumId })
+      }
     }
+  }
+  for (let start = 0; start < tracks.length; start += part) {
+    await db
+      .insertInto('tracks')
+      .values(tracks.slice(start, start + part))
+      .execute()
   }
 }
 
 async function artistNamed(db: Kysely<Tables>, name: string): Promise<number> {
-  const slug = slugOf(name)
-  await db
-    .insertInto('artists')
-    .values({ name, slug })
-    .onConflict((conflict) => conflict.column('slug').doNothing())
-    .execute()
-  const { id } = await db.selectFrom('artists').select('id').where('slug', '=', slug).executeTakeFirstOrThrow()
-  return id
+  const known = await db.selectFrom('artists').select('id').where('name', '=', name).orderBy('id').executeTakeFirst()
+  if (known !== undefined) return known.id
+  const withSlug = (slug: string) => db.selectFrom('artists').select('id').where('slug', '=', slug).executeTakeFirst()
+  const slug = await freeSlug(slugOf(name), async (candidate) => (await withSlug(candidate)) !== undefined)
+  const added = await db.insertInto('artists').values({ name, slug }).returning('id').executeTakeFirstOrThrow()
+  return added.id
 }
 
 function groupBy(songs: readonly Song[], nameOf: (song: Song) => string): ReadonlyMap<string, readonly Song[]> {
   const groups = new Map<string, Song[]>()
-  for (const song of songs) groups.set(nameOf(song), [...(groups.get(nameOf(song)) ?? []), song])
+  for (const song of songs) {
+    const group = groups.get(nameOf(song)) ?? []
+    groups.set(nameOf(song), group)
+    group.push(song)
+  }
   return groups
 }

@@ -13,30 +13,42 @@ export interface Workplace {
 }
 
 /**
- * Does a job. What it adds, and that it is done, is kept together: a worker that dies on the way begins again, and adds
- * nothing twice. A file that cannot be read makes a failed import; the job is done all the same.
+ * Does a job. What it adds, and that it is done, is kept together or not at all: a worker that dies on the way, and two that
+ * are at the same job, add nothing twice. What cannot be imported makes a failed import; the job is done all the same.
  */
 export async function importCatalogue(jobId: number, { db, inbox }: Workplace): Promise<void> {
   const job = await db
     .selectFrom('jobs')
     .innerJoin('imports', 'imports.id', 'jobs.importId')
-    .select(['jobs.id', 'jobs.status', 'importId', 'source'])
+    .select(['jobs.id', 'importId', 'source'])
     .where('jobs.id', '=', jobId)
     .executeTakeFirst()
-  if (job === undefined || job.status === 'done') return
-  await note(db, job, ['running', 10, 'running'])
+  if (job === undefined || !(await note(db, job, ['running', 10, 'running']))) return
   const text = await readFile(join(inbox, basename(job.source)), 'utf8').catch(() => null)
   const songs = text === null ? null : readSongs(text)
-  await note(db, job, ['running', 50, 'running'])
-  await db.transaction().execute(async (transaction) => {
-    if (songs !== null) await addSongs(transaction, songs)
-    await note(transaction, job, ['done', 100, songs === null ? 'failed' : 'done'])
-  })
+  try {
+    await db.transaction().execute(async (transaction) => {
+      const isOurs = await note(transaction, job, ['done', 100, songs === null ? 'failed' : 'done'])
+      if (isOurs && songs !== null) await addSongs(transaction, songs)
+    })
+  } catch (error) {
+    console.error(`The import of ${job.source} has failed.`, error)
+    await note(db, job, ['done', 100, 'failed'])
+  }
 }
 
 type Stage = readonly [job: JobRow['status'], progress: number, imported: ImportRow['status']]
 
-async function note(db: Kysely<Tables>, job: Pick<JobRow, 'id' | 'importId'>, [status, progress, imported]: Stage) {
-  await db.updateTable('jobs').set({ status, progress }).where('id', '=', job.id).execute()
+/** Notes how far a job is, unless it is done: answers whether it was not. Who notes that it is done has it to itself. */
+async function note(db: Kysely<Tables>, job: Pick<JobRow, 'id' | 'importId'>, stage: Stage): Promise<boolean> {
+  const [status, progress, imported] = stage
+  const unfinished = db
+    .updateTable('jobs')
+    .set({ status, progress })
+    .where('id', '=', job.id)
+    .where('status', '!=', 'done')
+  const { numUpdatedRows } = await unfinished.executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
   await db.updateTable('imports').set({ status: imported }).where('id', '=', job.importId).execute()
+  return true
 }

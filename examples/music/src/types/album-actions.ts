@@ -2,6 +2,11 @@ import { type ActionKit, answer, HttpError, metaResult, noContent } from 'ashlar
 import type { AlbumRow, TrackRow } from '../tables.js'
 import { tablesOf } from '../storage/tables-of.js'
 
+/** What a new album does not take over from the old one. */
+const ofItsOwn = { averageRating: null, artwork: null, availableFrom: null, availableUntil: null }
+
+const pictures = /^image\/(?:png|jpeg|webp|gif)$/
+
 /** What clients may do with albums besides the operations. */
 export const albumActions = (a: ActionKit<AlbumRow>) => ({
   // Access rules: only for callers who are signed in.
@@ -11,7 +16,7 @@ export const albumActions = (a: ActionKit<AlbumRow>) => ({
     asLink: true,
     async handle({ entity: { id: from, ...old }, input, context }) {
       const tracks = context.rows<TrackRow>('tracks')
-      const album = await context.rows<AlbumRow>('albums').create({ ...old, ...input })
+      const album = await context.rows<AlbumRow>('albums').create({ ...old, ...ofItsOwn, ...input })
       for (const { id: _id, ...track } of await tracks.list({ albumId: from })) {
         await tracks.create({ ...track, albumId: album.id })
       }
@@ -24,7 +29,7 @@ export const albumActions = (a: ActionKit<AlbumRow>) => ({
     responds: noContent(),
     async handle({ entity, body, context }) {
       const mediaType = context.request?.header('content-type') ?? ''
-      if (!/^image\/[\w.+-]+$/.test(mediaType)) throw new HttpError(415)
+      if (!pictures.test(mediaType)) throw new HttpError(415)
       if (body.length === 0) throw new HttpError(400)
       const picture = { mediaType, content: Buffer.from(body) }
       await tablesOf(context)

@@ -1,7 +1,7 @@
 import { cursorPage, defineResource, hasMany, id } from 'ashlar'
 import { table } from 'ashlar/sql'
 import { sql } from 'kysely'
-import { slugOf } from '../slug.js'
+import { freeSlug, slugOf } from '../slug.js'
 import type { ArtistRow } from '../tables.js'
 import { forgetItem } from './forget-item.js'
 
@@ -34,8 +34,9 @@ export const artists = defineResource('artists', {
     q: f.contains('name'),
   }),
   hooks: {
-    beforeCreate(draft) {
-      draft.slug ??= slugOf(draft.name ?? '')
+    async beforeCreate(draft, context) {
+      const others = context.rows<ArtistRow>('artists')
+      draft.slug ??= await freeSlug(slugOf(draft.name ?? ''), async (slug) => (await others.list({ slug })).length > 0)
     },
     beforeDelete: forgetItem('artists'),
   },

@@ -47,7 +47,7 @@ async function chartsOf(db: Kysely<Tables>, month?: string) {
     .selectFrom(ranked.as('ranked'))
     .selectAll()
     .where('place', '<=', places)
-    .orderBy('month', 'desc')
+    .orderBy('month')
     .orderBy('place')
     .execute()
   const found = new Map<string, { month: string; plays: number; entries: object[] }>()

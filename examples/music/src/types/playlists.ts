@@ -2,7 +2,7 @@ import { belongsTo, belongsToMany, defineResource, id } from 'ashlar'
 import { table } from 'ashlar/sql'
 import { servedBy } from '../served-by.js'
 import { slugOf } from '../slug.js'
-import type { PlaylistRow, PlaylistTrackRow } from '../tables.js'
+import { largestInteger, type PlaylistRow, type PlaylistTrackRow } from '../tables.js'
 import { placedTracks } from './placed-tracks.js'
 
 /** The rows that join playlists and tracks. */
@@ -31,8 +31,8 @@ export const playlists = defineResource('playlists', {
     orderedTracks: belongsToMany('tracks')
       .storedAs('tracks')
       .fields((a) => ({
-        position: a.integer().required().min(1),
-        weight: a.integer().compareWith('position', '>='),
+        position: a.integer().required().min(1).max(largestInteger),
+        weight: a.integer().max(largestInteger).compareWith('position', '>='),
         addedAt: a.dateTime().readOnly(),
       }))
       .withFilters((f) => ({ position: f.numeric('pivot.position'), weight: f.numeric('pivot.weight') }))

@@ -11,7 +11,8 @@ import {
 } from 'ashlar'
 import { table } from 'ashlar/sql'
 import { servedBy } from '../served-by.js'
-import type { TrackRow } from '../tables.js'
+import { nextTrackNumber } from '../storage/next-number.js'
+import { largestInteger, type TrackRow } from '../tables.js'
 import { forgetItem } from './forget-item.js'
 import { placedTracks } from './placed-tracks.js'
 
@@ -20,8 +21,8 @@ export const tracks = defineResource('tracks', {
   id: id().numeric(),
   attributes: (a) => ({
     title: a.string().required().sortable(),
-    trackNumber: a.integer().min(1).sortable().describedAs('The next of the album when left out.'),
-    durationSeconds: a.integer().min(0),
+    trackNumber: a.integer().min(1).max(largestInteger).sortable().describedAs('The next of the album when left out.'),
+    durationSeconds: a.integer().min(0).max(largestInteger),
     explicit: a.boolean(),
     genres: a.arrayList().minItems(1).uniqueItems().each(rule.minLength(1)),
     previewOffset: a.time().nullable(),
@@ -34,10 +35,8 @@ export const tracks = defineResource('tracks', {
   filters: (f) => ({ title: f.contains(), explicit: f.boolean(), genres: f.in(), q: f.contains('title') }),
   hooks: {
     async beforeCreate(draft, context) {
-      if (draft.trackNumber !== undefined) return
-      const album = draft.albumId ?? null
-      const others = album === null ? [] : await context.rows<TrackRow>('tracks').list({ albumId: album })
-      draft.trackNumber = Math.max(0, ...others.map(({ trackNumber }) => trackNumber)) + 1
+      const { albumId = null } = draft
+      draft.trackNumber ??= albumId === null ? 1 : await nextTrackNumber(context, albumId)
     },
     beforeDelete: forgetItem('tracks'),
   },

@@ -15,7 +15,7 @@ export const libraryTables = (is: ColumnTypes): Migration => ({
       .addColumn('id', is.uuid, (c) => c.primaryKey())
       .addColumn('title', is.text, (c) => c.notNull())
       .addColumn('public', is.truth, (c) => c.notNull().defaultTo(is.no))
-      .addColumn('external_id', is.uuid)
+      .addColumn('external_id', is.text)
       .addColumn('owner_id', is.integer, (c) => c.references('users.id').onDelete('cascade'))
       .execute()
     await schema
