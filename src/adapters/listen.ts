@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { HttpHandle } from '../http/response.js'
 import { clientErrorListener } from './client-error.js'
@@ -32,6 +32,8 @@ export interface Listening {
 /** Room for a request target of 16 KiB and then some, so that the answer to one that is too long is a document of ours. */
 const MAX_HEADER_SIZE = 32 * 1024
 const SWEEP_MILLISECONDS = 20
+/** What clients had sent when the end began is still read: a connection looks idle until then. */
+const LULL_MILLISECONDS = 100
 
 /**
  * Starts an HTTP server of its own for a built server, or for anything that handles requests.
@@ -49,6 +51,8 @@ export async function listen(
   // A built server brings its own listener, with its own settings.
   const listener = typeof served === 'function' ? nodeAdapter(served, options) : served.node
   const { port = 0, host = '127.0.0.1', grace = 10_000 } = options
+  const answering = new Set<ServerResponse>()
+  let closing: Promise<void> | undefined
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_SIZE,
@@ -59,7 +63,12 @@ export async function listen(
       // The adapter refuses a missing Host itself, with a document.
       requireHostHeader: false,
     },
-    listener,
+    (incoming, outgoing) => {
+      answering.add(outgoing)
+      outgoing.once('close', () => answering.delete(outgoing))
+      if (closing !== undefined) outgoing.shouldKeepAlive = false
+      listener(incoming, outgoing)
+    },
   )
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -71,11 +80,12 @@ export async function listen(
   server.on('connect', refuseTunnel)
   await bind(server, port, host)
   const address = server.address() as AddressInfo
-  let closing: Promise<void> | undefined
   return Object.freeze({
     url: `http://${linkHost(host)}:${address.port}`,
     port: address.port,
     close(): Promise<void> {
+      // Clients are told that nothing more is answered here, so that they send nothing more.
+      for (const outgoing of answering) outgoing.shouldKeepAlive = false
       closing ??= drain(server, sockets, grace)
       return closing
     },
@@ -114,13 +124,19 @@ function drain(server: Server, sockets: ReadonlySet<Socket>, grace: number): Pro
       // A connection that never sent a byte is not idle in the eyes of `node:http`, but nothing is lost with it.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
     }
-    const sweeping = setInterval(sweep, SWEEP_MILLISECONDS)
+    let sweeping: NodeJS.Timeout | undefined
+    const lull = setTimeout(() => {
+      sweeping = setInterval(sweep, SWEEP_MILLISECONDS)
+      sweep()
+    }, LULL_MILLISECONDS)
     const lastCall = setTimeout(() => server.closeAllConnections(), grace)
-    server.close(() => {
+    // That of `node:http` would end what looks idle at once.
+    NetServer.prototype.close.call(server, () => {
+      server.close()
+      clearTimeout(lull)
       clearInterval(sweeping)
       clearTimeout(lastCall)
       resolve()
     })
-    sweep()
   })
 }

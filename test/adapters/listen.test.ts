@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Listening, listen } from '../../src/adapters/listen.js'
 import { echo } from './echo.js'
 import { exchange, lastBody, open } from './raw-connection.js'
@@ -148,5 +148,29 @@ describe('Closing', () => {
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
     await new Promise((resolve) => setTimeout(resolve, 30))
     await Promise.all([server.close(), once(socket, 'close')])
+  })
+
+  it('answers what was sent before it began, and says that nothing more is', async () => {
+    const server = await listen(echo)
+    const kept = await Promise.all(Array.from({ length: 20 }, () => open(server.port)))
+    const texts = kept.map((socket) => {
+      let text = ''
+      socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+      socket.on('error', () => undefined)
+      return () => text
+    })
+    for (const socket of kept) socket.write('GET /first HTTP/1.1\r\nHost: a\r\n\r\n')
+    await vi.waitFor(() => expect(texts.every((text) => text().includes('/first'))).toBe(true))
+    for (const socket of kept) socket.write('GET /second HTTP/1.1\r\nHost: a\r\n\r\n')
+    await server.close()
+    for (const text of texts) expect(text()).toMatch(/Connection: close\r\n[^]*\/second/)
+  })
+
+  it('tells a client whose request is under way that it is the last', async () => {
+    const server = await listen(echo)
+    const slow = exchange(server.port, 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await server.close()
+    expect((await slow).text).toMatch(/\r\nConnection: close\r\n/)
   })
 })
