@@ -32,8 +32,9 @@ async function start(): Promise<() => Promise<void>> {
   }
 }
 
+/** Each of them, also where one before it fails. */
 async function inReverse(steps: readonly (() => Promise<void>)[]): Promise<void> {
-  for (const step of steps.toReversed()) await step()
+  for (const step of steps.toReversed()) await step().catch((error: unknown) => console.error(error))
 }
 
 try {

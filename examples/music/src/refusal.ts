@@ -39,8 +39,11 @@ function ofFolder({ code, syscall }: Failure): string | null {
   return `The folder ${settings.storage.folder} cannot be made (${code}): choose another with DATA_DIR=/path/to/folder.`
 }
 
+/** What SQLite says of a file that it cannot open, read or write. Anything else is a fault of the program. */
+const unusable = /unable to open|readonly|not a database|malformed|locked|disk/
+
 function ofSqlite({ code, message }: Failure): string | null {
-  if (!/SQLITE/.test(code)) return null
+  if (!/SQLITE/.test(code) || !unusable.test(message)) return null
   return `The database in ${settings.storage.folder} cannot be used (${message}): see that you may write there, or choose another folder with DATA_DIR=/path/to/folder.`
 }
 
@@ -50,7 +53,7 @@ function ofPostgres({ code, message }: Failure): string | null {
   if (!('url' in settings.storage)) return null
   const place = placeOf(settings.storage.url)
   if (place === null) return 'DATABASE_URL is no address: write postgres://user:password@host:5432/database.'
-  if (unreachable.test(code) || /timeout/i.test(message)) {
+  if (unreachable.test(code) || /timeout|terminated/i.test(message)) {
     return `PostgreSQL at ${place} cannot be reached (${code || message}): see that it runs, and that DATABASE_URL is right.`
   }
   if (!/^(?:28|3D|42501|42P07)/.test(code)) return null

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
+import { countedTables, countOn } from '../storage/counted-keys.js'
 import { storedRows } from '../storage/seed.js'
 import type { Storage } from '../storage/storage.js'
 import type { Tables } from '../tables.js'
@@ -33,8 +34,6 @@ type Filled = (typeof tables)[number]
 
 /** How many rows of each table were added. */
 export type Added = Readonly<Record<Filled, number>>
-
-const counted = ['artists', 'albums', 'tracks', 'users', 'libraries', 'favorites'] as const
 
 /** One statement takes so many rows: SQLite has place for 32,766 values in one, and an album has twelve. */
 const rowsAtOnce = 1000
@@ -86,7 +85,7 @@ function partWriter({ engine, db }: Pick<Storage, 'engine' | 'db'>, { onProgress
 /** Keys continue after those that are there. */
 async function nextKeys(db: Kysely<Tables>): Promise<Keys> {
   const keys: Partial<Keys> = {}
-  for (const table of counted) {
+  for (const table of countedTables) {
     const { last } = await db
       .selectFrom(table)
       .select(({ fn }) => fn.max<number | null>('id').as('last'))
@@ -103,13 +102,6 @@ async function playlistCount(db: Kysely<Tables>): Promise<number> {
     .select(({ fn }) => fn.countAll().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
-}
-
-/** Rows brought their keys: those that PostgreSQL gives come after them. */
-async function countOn(db: Kysely<Tables>): Promise<void> {
-  for (const table of counted) {
-    await sql`select setval(pg_get_serial_sequence(${table}, 'id'), max(id)) from ${sql.table(table)}`.execute(db)
-  }
 }
 
 function all(names: readonly string[]) {

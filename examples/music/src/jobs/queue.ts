@@ -1,6 +1,6 @@
 import { Logger, runMigrations } from 'graphile-worker'
 import { type Kysely, sql } from 'kysely'
-import type { Engine } from '../storage/migrate.js'
+import type { Engine } from '../storage/column-types.js'
 import type { Tables } from '../tables.js'
 import type { Enqueue } from '../types/imports.js'
 

@@ -42,6 +42,8 @@ type TypeName = keyof (typeof names)['sqlite']
 /** Parts of statements, by their names in migrations. */
 export type ColumnTypes = Readonly<Record<TypeName, RawBuilder<unknown>>>
 
+export type Engine = keyof typeof names
+
 export const columnTypes = { postgres: typesOf(names.postgres), sqlite: typesOf(names.sqlite) }
 
 function typesOf(texts: Readonly<Record<TypeName, string>>): ColumnTypes {

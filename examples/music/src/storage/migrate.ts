@@ -1,18 +1,18 @@
 import { type Kysely, Migrator } from 'kysely'
 import type { Tables } from '../tables.js'
-import { columnTypes } from './column-types.js'
+import { columnTypes, type Engine } from './column-types.js'
 import { catalogueTables } from './migrations/1-catalogue.js'
 import { libraryTables } from './migrations/2-library.js'
 import { workTables } from './migrations/3-work.js'
-
-export type Engine = keyof typeof columnTypes
+import { seed } from './seed.js'
+import { camelCase } from './tables-of.js'
 
 interface Migrated {
   readonly engine: Engine
   readonly db: Kysely<Tables>
 }
 
-/** Makes what tables are missing: the same ones on both engines, each with its own types of columns. */
+/** Makes what tables are missing, the same on both engines with types of columns of their own, and then the first rows. */
 export async function migrate({ engine, db }: Migrated): Promise<void> {
   const types = columnTypes[engine]
   const provider = {
@@ -20,6 +20,7 @@ export async function migrate({ engine, db }: Migrated): Promise<void> {
       '1_catalogue': catalogueTables(types),
       '2_library': libraryTables(types),
       '3_work': workTables(types),
+      '4_first_rows': { up: (at: Kysely<Tables>) => seed({ engine, db: camelCase(at) }) },
     }),
   }
   const { error } = await new Migrator({ db: db.withoutPlugins(), provider }).migrateToLatest()

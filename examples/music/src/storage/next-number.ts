@@ -5,7 +5,7 @@ import { tablesOf } from './tables-of.js'
 export async function nextTrackNumber(context: WorkContext, albumId: number): Promise<number> {
   const db = tablesOf(context)
   // An update locks on both engines, also one that changes nothing.
-  const locked = db.updateTable('albums').set(({ ref }) => ({ title: ref('title') }))
+  const locked = db.updateTable('albums').set((of) => ({ title: of.ref('title') }))
   await locked.where('id', '=', albumId).execute()
   const { last } = await db
     .selectFrom('tracks')
@@ -18,7 +18,7 @@ export async function nextTrackNumber(context: WorkContext, albumId: number): Pr
 /** The same for the positions of a playlist. */
 export async function nextPosition(context: WorkContext, playlistId: string): Promise<number> {
   const db = tablesOf(context)
-  const locked = db.updateTable('playlists').set(({ ref }) => ({ title: ref('title') }))
+  const locked = db.updateTable('playlists').set((of) => ({ title: of.ref('title') }))
   await locked.where('id', '=', playlistId).execute()
   const { last } = await db
     .selectFrom('playlistTracks')

@@ -9,8 +9,8 @@ import { prepareQueue } from '../jobs/queue.js'
 import type { Tables } from '../tables.js'
 import { libraryItems } from '../types/libraries.js'
 import { playlistTracks } from '../types/playlists.js'
-import { type Engine, migrate } from './migrate.js'
-import { seed } from './seed.js'
+import type { Engine } from './column-types.js'
+import { migrate } from './migrate.js'
 import { camelCase } from './tables-of.js'
 
 /** Where the rows of the catalogue are. */
@@ -25,12 +25,11 @@ export interface Storage {
   close(): Promise<void>
 }
 
-/** Opens the database, makes what tables are missing, and gives an empty one its first rows. */
+/** Opens the database, and makes what is missing in it: a new one has the first rows, too. */
 export async function openStorage(place: { readonly url?: string; readonly folder: string }): Promise<Storage> {
   const storage = place.url === undefined ? sqlite(place.folder) : await postgres(place.url)
   try {
     await migrate(storage)
-    await seed(storage)
     return storage
   } catch (error) {
     await storage.close()

@@ -3,7 +3,7 @@ import { table } from 'ashlar/sql'
 import { servedByOfTracks } from '../served-by.js'
 import type { FavoriteRow } from '../tables.js'
 
-/** Clients see `fav-z`, the table has 5: nobody reads from an id how many favorites there are. */
+/** Clients see `fav-z` where the table has 5: what they send is decoded, and what decodes to nothing is not there. */
 const wireIds: IdCodec<number> = {
   encode: (key) => `fav-${(key * 7).toString(36)}`,
   decode(wire) {
