@@ -162,7 +162,8 @@ describe('Closing', () => {
     for (const socket of kept) socket.write('GET /first HTTP/1.1\r\nHost: a\r\n\r\n')
     await vi.waitFor(() => expect(texts.every((text) => text().includes('/first'))).toBe(true))
     for (const socket of kept) socket.write('GET /second HTTP/1.1\r\nHost: a\r\n\r\n')
-    await server.close()
+    const ends = kept.map((socket) => once(socket, 'close'))
+    await Promise.all([server.close(), ...ends])
     for (const text of texts) expect(text()).toMatch(/Connection: close\r\n[^]*\/second/)
   })
 
