@@ -49,7 +49,7 @@ const users = defineResource('users', {
 export const catalogueTypes = [
   onAnyStore(albums, 'albums', { server: ['default', 'admin'], actions: null }),
   onAnyStore(artists, 'artists'),
-  onAnyStore(tracks, 'tracks'),
+  onAnyStore(tracks, 'tracks', { hooks: {} }),
   onAnyStore(playlists, 'playlists'),
   onAnyStore(libraries, 'libraries'),
   onAnyStore(publicProfiles, 'users'),
