@@ -1,9 +1,7 @@
 import Kitsu from 'kitsu'
 import { describe, expect, it } from 'vitest'
-import { musicServices } from '../support/music-service.js'
+import { musicServices, roadTrip } from '../support/music-service.js'
 import { observedMusic } from './observed-music.js'
-
-const roadTrip = 'b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c'
 
 interface Identified {
   readonly id: string

@@ -1,8 +1,7 @@
 import type { HttpHandle } from 'ashlar'
-import { listen, type Listening } from 'ashlar/node'
+import type { Listening } from 'ashlar/node'
 import { responseProblems } from 'ashlar/testing'
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
-import { withArtwork } from '../../examples/music/src/artwork.js'
+import { afterEach, beforeAll, expect } from 'vitest'
 import { testResponse } from '../../src/testing/test-response.js'
 import type { MusicService } from '../support/music-service.js'
 
@@ -28,25 +27,19 @@ export interface ObservedMusic {
 
 type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] }
 
-/** For a `describe`: opens the catalogue before its tests, and fails those in which an answer breaks the format. */
-export function observedMusic(open: () => Promise<MusicService>): ObservedMusic {
+/** For a `describe`: opens the catalogue for its tests, and fails those in which an answer breaks the format. */
+export function observedMusic(open: () => MusicService): ObservedMusic {
   const seen: Writable<SeenRequest>[] = []
   const problems: string[] = []
-  let service: MusicService
+  const service = open()
   let listening: Listening
 
   beforeAll(async () => {
-    service = await open()
-    listening = await listen(observed(withArtwork(service.server.handle, service.storage.db), seen, problems))
+    listening = await service.listen(observed(service.handle, seen, problems))
   })
-  beforeEach(() => service.reset())
   afterEach(() => {
     expect(problems.splice(0)).toEqual([])
     seen.length = 0
-  })
-  afterAll(async () => {
-    await listening.close()
-    await service.close()
   })
 
   return {

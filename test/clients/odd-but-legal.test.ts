@@ -6,11 +6,9 @@ import type { TestResponse } from 'ashlar/testing'
 import { describe, expect, it } from 'vitest'
 import { exchange, lastBody } from '../adapters/raw-connection.js'
 import { client } from '../support/client.js'
-import { musicServices } from '../support/music-service.js'
+import { musicServices, roadTrip } from '../support/music-service.js'
 import { observedMusic } from './observed-music.js'
 import { MEDIA_TYPE, type RawRequest, send } from './raw-request.js'
-
-const roadTrip = 'b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c'
 
 function titles({ resources }: TestResponse): readonly unknown[] {
   return resources.map(({ attributes }) => attributes?.['title'])

@@ -1,10 +1,8 @@
 import type { InitializedRecord, RecordIdentity } from '@orbit/records'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { musicServices } from '../support/music-service.js'
+import { musicServices, roadTrip } from '../support/music-service.js'
 import { observedMusic } from './observed-music.js'
 import { type Orbit, orbit } from './orbit-source.js'
-
-const roadTrip = 'b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c'
 
 describe.each(musicServices)('Orbit on %s', (_engine, open) => {
   const music = observedMusic(open)

@@ -1,8 +1,8 @@
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
-import { musicServices } from '../support/music-service.js'
+import { musicServices, roadTrip } from '../support/music-service.js'
 import { shown } from '../support/shown.js'
-import { musicClient, roadTrip } from './music-client.js'
+import { musicClient } from './music-client.js'
 
 /** An artist, an album of theirs and a track on it, which know each other by local ids. */
 const released = (trackTitle: string | null) => [

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { copyFileSync } from 'node:fs'
 import { env, execPath } from 'node:process'
@@ -11,45 +10,32 @@ import { assertDocument } from 'ashlar/testing'
 import { asc, eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { getTableConfig } from 'drizzle-orm/pg-core'
-import { Client, Pool } from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { prepare } from '../../examples/drizzle/src/prepare.js'
 import { resources } from '../../examples/drizzle/src/resources.js'
 import * as schema from '../../examples/drizzle/src/schema.js'
 import { type BuiltPackage, builtPackage } from '../support/built-package.js'
 import { client } from '../support/client.js'
+import { type ScratchDatabase, scratchDatabase } from '../support/scratch-database.js'
 
-const name = `drizzle_${randomBytes(8).toString('hex')}`
 const main = 'examples/drizzle/src/main.ts'
 const tables = 'examples/drizzle/schema.sql'
-let url: string
+let database: ScratchDatabase
 let pool: Pool
 let built: BuiltPackage
 
 beforeAll(async () => {
-  await run(`create database ${name}`)
-  const address = new URL(inject('databaseUrl'))
-  address.pathname = `/${name}`
-  url = address.href
-  pool = new Pool({ connectionString: url })
+  database = await scratchDatabase()
+  pool = new Pool({ connectionString: database.url })
   built = builtPackage(['examples/drizzle/src'])
   copyFileSync(fileURLToPath(new URL(`../../${tables}`, import.meta.url)), built.pathOf(tables))
 })
 afterAll(async () => {
   built.remove()
   await pool.end()
-  await run(`drop database ${name} with (force)`)
+  await database.drop()
 })
-
-async function run(statement: string): Promise<void> {
-  const connection = new Client({ connectionString: inject('databaseUrl') })
-  await connection.connect()
-  try {
-    await connection.query(statement)
-  } finally {
-    await connection.end()
-  }
-}
 
 interface Program {
   readonly child: ChildProcess
@@ -100,7 +86,7 @@ async function asked(address: string, path: string, data?: object): Promise<Answ
 describe('A service on a Drizzle schema', { timeout: 60_000 }, () => {
   test('makes its tables, shares their rows with Drizzle, ends cleanly, and finds everything again', async () => {
     const db = drizzle(pool)
-    const first = started({ DATABASE_URL: url })
+    const first = started({ DATABASE_URL: database.url })
     const address = await first.address
     const listed = await asked(address, '/albums?include=artist&filter[format]=album&sort=title')
     const found = await db
@@ -133,7 +119,7 @@ describe('A service on a Drizzle schema', { timeout: 60_000 }, () => {
 
     first.child.kill('SIGTERM')
     expect(await first.ended).toMatchObject({ code: 0, err: '' })
-    const second = started({ DATABASE_URL: url })
+    const second = started({ DATABASE_URL: database.url })
     const again = await asked(await second.address, `/albums/${stored?.id}`)
     expect(again.document.data).toMatchObject({ attributes: { title: 'Wild Is the Wind' } })
     second.child.kill('SIGINT')

@@ -1,8 +1,8 @@
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
-import { musicServices } from '../support/music-service.js'
+import { musicServices, roadTrip } from '../support/music-service.js'
 import { shown } from '../support/shown.js'
-import { musicClient, roadTrip } from './music-client.js'
+import { musicClient } from './music-client.js'
 
 describe.each(musicServices)('filters on %s', (_engine, open) => {
   const music = musicClient(open)

@@ -1,10 +1,10 @@
 import type { Listening } from 'ashlar/node'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { answerTo, shownAnswer } from '../docs/exchange.js'
 import { blocksOf, guidePages, isExchange, type Step } from '../docs/guide-pages.js'
 import { ranBlock } from '../docs/in-process.js'
 import { type Met, settledAnswer, settledText } from '../docs/settled.js'
-import { type MusicService, musicServices } from '../support/music-service.js'
+import { musicServices } from '../support/music-service.js'
 
 /** The address that pages write: that of a catalogue started by hand. */
 const shownAddress = 'http://127.0.0.1:3000'
@@ -14,14 +14,11 @@ const pages = guidePages
   .filter(({ exchanges }) => exchanges.length > 0)
 
 describe.each(musicServices)('the example answers what the guide shows, on %s', (_engine, open) => {
-  let music: MusicService
+  const music = open()
   let listening: Listening
   beforeAll(async () => {
-    music = await open()
     listening = await music.listen()
   })
-  beforeEach(() => music.reset())
-  afterAll(() => music.close())
 
   test.each(pages)('$name', async ({ exchanges }) => {
     const met: Met = new Map()

@@ -1,8 +1,8 @@
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
-import { musicServices } from '../support/music-service.js'
+import { musicServices, roadTrip } from '../support/music-service.js'
 import { shown } from '../support/shown.js'
-import { counting, musicClient, roadTrip } from './music-client.js'
+import { counting, musicClient } from './music-client.js'
 
 const tooDeep = [{ status: 400, code: 'INCLUSION_DEPTH_EXCEEDED', parameter: 'include' }]
 

@@ -1,7 +1,7 @@
 import type { TestIdentifier } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
-import { musicServices } from '../support/music-service.js'
-import { musicClient, roadTrip } from './music-client.js'
+import { musicServices, roadTrip } from '../support/music-service.js'
+import { musicClient } from './music-client.js'
 
 /** The identifiers of tracks that stand anywhere in a document, and the resources that are tracks. */
 function tracksIn(value: unknown): readonly TestIdentifier[] {

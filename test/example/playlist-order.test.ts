@@ -1,7 +1,7 @@
 import { expectErrors, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
-import { musicServices } from '../support/music-service.js'
-import { musicClient, roadTrip } from './music-client.js'
+import { musicServices, roadTrip } from '../support/music-service.js'
+import { musicClient } from './music-client.js'
 
 const ordered = `/playlists/${roadTrip}/relationships/orderedTracks`
 

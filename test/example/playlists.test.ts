@@ -1,8 +1,8 @@
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
-import { musicServices } from '../support/music-service.js'
+import { musicServices, rainyDay, roadTrip } from '../support/music-service.js'
 import { shown } from '../support/shown.js'
-import { musicClient, rainyDay, roadTrip } from './music-client.js'
+import { musicClient } from './music-client.js'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

@@ -1,8 +1,8 @@
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
-import { musicServices } from '../support/music-service.js'
+import { musicServices, rainyDay, roadTrip } from '../support/music-service.js'
 import { shown } from '../support/shown.js'
-import { musicClient, rainyDay, roadTrip } from './music-client.js'
+import { musicClient } from './music-client.js'
 
 const artist = (id: string) => ({ type: 'artists', id })
 const track = (id: string) => ({ type: 'tracks', id })

@@ -1,8 +1,8 @@
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
-import { musicServices } from '../support/music-service.js'
+import { musicServices, roadTrip } from '../support/music-service.js'
 import { shown } from '../support/shown.js'
-import { counting, musicClient, roadTrip } from './music-client.js'
+import { counting, musicClient } from './music-client.js'
 
 const page = (number: number) => `http://localhost/albums?sort=title&page%5Bnumber%5D=${number}&page%5Bsize%5D=1`
 const cursorProfile = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination/'

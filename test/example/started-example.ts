@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
-import { Client } from 'pg'
-import { expect, inject } from 'vitest'
+import { expect } from 'vitest'
 import { builtPackage } from '../support/built-package.js'
+import { execute, type ScratchDatabase, scratchDatabase } from '../support/scratch-database.js'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -38,7 +37,7 @@ export function builtExample(): BuiltExample {
   const folder = built.pathOf('examples/music')
   cpSync('examples/music/inbox', join(folder, 'inbox'), { recursive: true })
   const started: Running[] = []
-  const databases: string[] = []
+  const databases: ScratchDatabase[] = []
 
   function start(environment: Environment): Running {
     const running = run(join(folder, 'src/main.js'), { PORT: '0', ...environment })
@@ -59,23 +58,17 @@ export function builtExample(): BuiltExample {
       return { ...running, url: told() ?? '' }
     },
     async emptyDatabase() {
-      const name = `started_${randomBytes(8).toString('hex')}`
-      await execute(`create database ${name}`)
-      databases.push(name)
-      return databaseAddress({ pathname: `/${name}` })
+      const database = await scratchDatabase()
+      databases.push(database)
+      return database.url
     },
     async remove() {
       for (const { process } of started) if (process.exitCode === null) process.kill('SIGKILL')
       await Promise.all(started.map(({ ended }) => ended))
-      for (const name of databases) await execute(`drop database ${name} with (force)`)
+      for (const database of databases) await database.drop()
       built.remove()
     },
   }
-}
-
-/** The address of the PostgreSQL server of the tests, with other parts. */
-export function databaseAddress(parts: Partial<Pick<URL, 'pathname' | 'password'>>): string {
-  return Object.assign(new URL(inject('databaseUrl')), parts).href
 }
 
 /** The environment holds nothing of the tests' own but the path. */
@@ -99,14 +92,4 @@ export function letsIn(address: string): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-async function execute(statement: string, address = inject('databaseUrl')): Promise<void> {
-  const client = new Client({ connectionString: address })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
 }

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requestOf } from '../docs/exchange.js'
-import { type BuiltExample, builtExample, databaseAddress, letsIn, type Running } from './started-example.js'
+import { serverAddress } from '../support/scratch-database.js'
+import { type BuiltExample, builtExample, letsIn, type Running } from './started-example.js'
 
 /** Processes start in half a second where nothing else runs. */
 const patience = { timeout: 30_000 }
@@ -155,7 +156,7 @@ describe('the example says in one sentence, and ends with 1,', patience, () => {
   })
 
   test('that the password is wrong, without repeating it', async ({ skip }) => {
-    const url = new URL(databaseAddress({ password: 'not-this-one' }))
+    const url = new URL(serverAddress({ password: 'not-this-one' }))
     skip(await letsIn(url.href), 'The PostgreSQL server of the tests asks nobody for a password.')
     expect(await refusalOf({ DATABASE_URL: url.href })).toBe(
       `PostgreSQL at ${url.host} refuses (password authentication failed for user "${url.username}"): ` +
@@ -164,7 +165,7 @@ describe('the example says in one sentence, and ends with 1,', patience, () => {
   })
 
   test('that there is no such database', async () => {
-    const url = new URL(databaseAddress({ pathname: '/nowhere' }))
+    const url = new URL(serverAddress({ pathname: '/nowhere' }))
     expect(await refusalOf({ DATABASE_URL: url.href })).toBe(
       `PostgreSQL at ${url.host} refuses (database "nowhere" does not exist): ` +
         'see that user, password and database of DATABASE_URL are right.',

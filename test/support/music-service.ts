@@ -1,106 +1,164 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { DatabaseSync } from '@photostructure/sqlite'
+import type { HttpHandle } from 'ashlar'
 import { listen, type Listening } from 'ashlar/node'
 import type { TestClient } from 'ashlar/testing'
-import { sql } from 'kysely'
 import { Client } from 'pg'
-import { inject } from 'vitest'
+import { afterAll, beforeEach, test } from 'vitest'
 import { withArtwork } from '../../examples/music/src/artwork.js'
 import { importCatalogue } from '../../examples/music/src/jobs/import-catalogue.js'
 import { musicServer } from '../../examples/music/src/service.js'
-import { seed } from '../../examples/music/src/storage/seed.js'
 import { openStorage, type Storage } from '../../examples/music/src/storage/storage.js'
 import { client } from './client.js'
+import { firstRowsAgain, putFirstRowsBy } from './first-rows.js'
+import { scratchDatabase } from './scratch-database.js'
 
-/** The music catalogue of `examples/music` with its first rows, in a database of its own. */
+/** The music catalogue of `examples/music`, with its first rows for every test. */
 export interface MusicService {
-  readonly server: ReturnType<typeof musicServer>
-  /** Speaks to it without a socket. */
+  /** All of it: the service, and the pictures beside it. */
+  readonly handle: HttpHandle
+  /** Speaks to the service without a socket. */
   readonly api: TestClient
   readonly storage: Storage
   /** Does a job, as the worker would, which is not started here. */
-  work(jobId: number): Promise<void>
-  /** Gives it its first rows again, and keys count from them on. */
+  work(jobId: number, inbox?: string): Promise<void>
+  /** Gives it its first rows again, in the middle of a test; before each test it has them. */
   reset(): Promise<void>
-  /** Serves it over HTTP, on a free port. */
-  listen(): Promise<Listening>
+  /** Serves it over HTTP, on a free port, until the tests of the `describe` are over. */
+  listen(handle?: HttpHandle): Promise<Listening>
+}
+
+/** A catalogue with first rows that were put by. */
+interface Kept {
+  readonly storage: Storage
+  reset(): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens the catalogue on each engine; for tests of the project `postgres`. To open one takes long, `reset()` does not. */
-export const musicServices: readonly (readonly [engine: 'SQLite' | 'PostgreSQL', open: () => Promise<MusicService>])[] =
-  [
-    ['SQLite', sqlite],
-    ['PostgreSQL', postgres],
-  ]
+/** One of each for all files of a worker: to make a database takes longer than most tests. */
+const withCatalogues = test
+  .extend('SQLite', { scope: 'worker' }, kept(sqlite))
+  .extend('PostgreSQL', { scope: 'worker' }, kept(postgres))
 
-const inbox = fileURLToPath(new URL('../../examples/music/inbox', import.meta.url))
+type OnCleanup = (close: () => Promise<void>) => void
 
-async function sqlite(): Promise<MusicService> {
-  const folder = mkdtempSync(join(tmpdir(), 'ashlar-music-'))
-  return service(await openStorage({ folder }), async () => rmSync(folder, { recursive: true }))
+function kept(open: () => Promise<Kept>) {
+  // oxlint-disable-next-line no-empty-pattern -- Vitest reads there what is needed, and takes nothing but a pattern.
+  return async ({}, { onCleanup }: { readonly onCleanup: OnCleanup }): Promise<Changeable> => {
+    const catalogue = changeable(await open())
+    onCleanup(() => catalogue.close())
+    return catalogue
+  }
 }
 
-async function postgres(): Promise<MusicService> {
-  const name = `music_${randomBytes(8).toString('hex')}`
-  await run(`create database ${name}`)
-  const url = new URL(inject('databaseUrl'))
-  url.pathname = `/${name}`
-  return service(await openStorage({ url: url.href, folder: '' }), () => run(`drop database ${name} with (force)`))
-}
+/** Opens the catalogue on each engine for the tests of a `describe`; for tests of the project `postgres`. */
+export const musicServices: readonly (readonly [engine: 'SQLite' | 'PostgreSQL', open: () => MusicService])[] = [
+  ['SQLite', () => opened((found) => withCatalogues.beforeAll(({ SQLite }) => found(SQLite)))],
+  ['PostgreSQL', () => opened((found) => withCatalogues.beforeAll(({ PostgreSQL }) => found(PostgreSQL)))],
+]
 
-function service(storage: Storage, remove: () => Promise<void>): MusicService {
-  const server = musicServer(storage)
+function opened(onOpen: (found: (service: Changeable) => void) => void): MusicService {
+  let service: Changeable
   const listening: Listening[] = []
+  onOpen((found) => {
+    service = found
+  })
+  beforeEach(() => service.refresh())
+  afterAll(async () => {
+    for (const each of listening.splice(0)) await each.close()
+  })
   return {
-    server,
-    api: client(server),
-    storage,
-    work: (jobId) => importCatalogue(jobId, { db: storage.db, inbox }),
-    async reset() {
-      await empty(storage)
-      await seed(storage)
+    get handle() {
+      return service.handle
     },
-    async listen() {
-      const opened = await listen(withArtwork(server.handle, storage.db))
-      listening.push(opened)
-      return opened
+    get api() {
+      return service.api
+    },
+    get storage() {
+      return service.storage
+    },
+    work: (jobId, inbox = shippedInbox) => importCatalogue(jobId, { db: service.storage.db, inbox }),
+    reset: () => service.reset(),
+    async listen(handle = service.handle) {
+      const each = await listen(handle)
+      listening.push(each)
+      return each
+    },
+  }
+}
+
+interface Changeable extends Kept {
+  readonly handle: HttpHandle
+  readonly api: TestClient
+  /** Resets it if anybody may have changed it. */
+  refresh(): Promise<void>
+}
+
+/** Notes whether there was any request that may write, and whether anybody had the storage in hand. */
+function changeable(kept: Kept): Changeable {
+  const { storage } = kept
+  let isChanged = false
+  const served = withArtwork(musicServer(storage).handle, storage.db)
+  const handle: HttpHandle = (request) => {
+    isChanged ||= !['GET', 'HEAD'].includes(request.method)
+    return served(request)
+  }
+  return {
+    handle,
+    api: client({ handle }),
+    get storage() {
+      isChanged = true
+      return storage
+    },
+    reset: () => kept.reset(),
+    async refresh() {
+      if (isChanged) await kept.reset()
+      isChanged = false
+    },
+    close: () => kept.close(),
+  }
+}
+
+/** The playlists of the first rows. */
+export const roadTrip = 'b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c'
+export const rainyDay = '2f1d6c5e-93b7-4d0a-9c58-7a1e0b4d3f62'
+
+const shippedInbox = fileURLToPath(new URL('../../examples/music/inbox', import.meta.url))
+
+async function sqlite(): Promise<Kept> {
+  const folder = mkdtempSync(join(tmpdir(), 'ashlar-music-'))
+  const storage = await openStorage({ folder })
+  const beside = new DatabaseSync(join(folder, 'music.db'))
+  beside.exec(`attach ':memory:' as first_rows;\n${putFirstRowsBy}`)
+  return {
+    storage,
+    reset: async () => beside.exec(firstRowsAgain.sqlite),
+    async close() {
+      beside.close()
+      await storage.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+async function postgres(): Promise<Kept> {
+  const database = await scratchDatabase()
+  const storage = await openStorage({ url: database.url, folder: '' })
+  const beside = new Client({ connectionString: database.url })
+  await beside.connect()
+  await beside.query(`create schema first_rows;\n${putFirstRowsBy}`)
+  return {
+    storage,
+    async reset() {
+      await beside.query(firstRowsAgain.postgres)
     },
     async close() {
-      for (const each of listening) await each.close()
+      await beside.end()
       await storage.close()
-      await remove()
+      await database.drop()
     },
-  }
-}
-
-/** Those that point at others come first. */
-const tables =
-  'artworks plays favorites library_items libraries playlist_tracks playlists jobs imports devices genres products tracks albums artists users'.split(
-    ' ',
-  )
-
-async function empty({ engine, db }: Storage): Promise<void> {
-  const plain = db.withoutPlugins()
-  if (engine === 'postgres') {
-    await sql`truncate ${sql.raw(tables.join(', '))} restart identity`.execute(plain)
-    return
-  }
-  await plain.transaction().execute(async (transaction) => {
-    for (const table of tables) await sql`delete from ${sql.table(table)}`.execute(transaction)
-    await sql`delete from sqlite_sequence`.execute(transaction)
-  })
-}
-
-async function run(statement: string): Promise<void> {
-  const connection = new Client({ connectionString: inject('databaseUrl') })
-  await connection.connect()
-  try {
-    await connection.query(statement)
-  } finally {
-    await connection.end()
   }
 }
