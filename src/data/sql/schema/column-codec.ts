@@ -35,13 +35,16 @@ export function codecOf(engine: EngineName, column: CodedColumn): ColumnCodec {
   })
 }
 
-/** The codec of what a database computes: what it holds nobody knows before, so that the type alone says what rows have. */
+/**
+ * The codec of what a database computes: what it holds nobody knows before, so that the type alone says what rows have.
+ * PostgreSQL is told the type, so that JSON is read by then: a text in it that spells a number stays one.
+ */
 export function computedCodec(engine: EngineName, type: ColumnType): ColumnCodec {
-  const codec = codecOf(engine, { type, held: 'other', declared: true })
+  const codec = codecOf(engine, { type, held: type === 'json' ? 'json' : 'other', declared: true })
   return Object.freeze({ ...codec, decode: numberDecoders.get(type) ?? codec.decode })
 }
 
-/** Sums and averages of PostgreSQL are exact numbers, which come as texts. */
+/** An expression of SQLite may take its numbers from a column of texts. */
 const numberDecoders: ReadonlyMap<ColumnType, Convert> = new Map([
   ['integer', integerIn],
   ['number', numberIn],
@@ -151,7 +154,7 @@ function instantIn(text: string): Date | null {
 
 function epochIn(held: unknown, milliseconds: number): unknown {
   const count = typeof held === 'bigint' ? Number(held) : held
-  return typeof count === 'number' ? new Date(count * milliseconds) : held
+  return typeof count === 'number' ? new Date(Math.round(count * milliseconds)) : held
 }
 
 function epochOf(value: unknown, milliseconds: number): unknown {

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import { isExpression, sql } from 'kysely'
 import { thrownMessage } from '../../../errors/describe-thrown.js'
 import { ignoreRejection } from '../../../errors/ignore-rejection.js'
@@ -61,7 +62,7 @@ function computedColumn({ property, type, engine, computed, known }: Computed): 
     })
     ignoreRejection(answer)
     if (!isExpression(answer)) throw new TypeError('It answers no expression of Kysely.')
-    return sql`(${answer})`
+    return ofType(sql`(${answer})`, type, engine)
   }
   return Object.freeze({
     property,
@@ -75,6 +76,45 @@ function computedColumn({ property, type, engine, computed, known }: Computed): 
     codec: computedCodec(engine, type),
     mapping: null,
   })
+}
+
+/**
+ * PostgreSQL gives values of whatever type comes out, and compares and sorts them as that: a mean is no double. So they are
+ * made what is declared before anything looks at them. SQLite knows one kind of each.
+ */
+function ofType(expression: RawBuilder<unknown>, type: ColumnType, engine: EngineName): RawBuilder<unknown> {
+  const write = engine === 'postgres' ? casts[type] : null
+  return write === null ? expression : write(expression)
+}
+
+type Cast = (expression: RawBuilder<unknown>) => RawBuilder<unknown>
+
+const castTo =
+  (name: string): Cast =>
+  (expression) =>
+    sql`${expression}::${sql.raw(name)}`
+
+const casts: Readonly<Record<ColumnType, Cast | null>> = {
+  text: castTo('text'),
+  integer: castTo('int8'),
+  bigint: castTo('int8'),
+  number: castTo('float8'),
+  real: castTo('float4'),
+  decimal: castTo('numeric'),
+  boolean: castTo('bool'),
+  instant: castTo('timestamptz'),
+  timestamp: castTo('timestamp'),
+  // A `Date` holds no more than milliseconds.
+  epochSeconds: (expression) => sql`round(${expression}::numeric, 3)::float8`,
+  epochMilliseconds: (expression) => sql`round(${expression}::numeric)::float8`,
+  date: castTo('date'),
+  time: castTo('time'),
+  json: castTo('json'),
+  // Of which type its members are, nobody says.
+  list: null,
+  uuid: castTo('uuid'),
+  bytes: castTo('bytea'),
+  other: null,
 }
 
 function textOf(column: SqlColumn, engine: EngineName): string {
