@@ -40,6 +40,17 @@ describe.each(musicServices)('actions of albums on %s', (_engine, open) => {
       expect(await titles('1')).toEqual(['1. Airbag', '2. Paranoid Android', '6. Karma Police'])
     })
 
+    test('takes over nothing that is of the old album alone: rating, picture, and when it is on sale', async () => {
+      const days = { availableFrom: '1997-05-21', availableUntil: '2020-01-01' }
+      await music.patch('/albums/1', { data: { type: 'albums', id: '1', attributes: days } })
+      await send(png)
+      const { resource } = await reissue({ title: 'OKNOTOK', availableFrom: '2025-01-01' })
+      const ofItsOwn = { averageRating: null, artwork: null, availableFrom: '2025-01-01', availableUntil: null }
+      expect(resource.attributes).toMatchObject(ofItsOwn)
+      const { resource: old } = await music.get('/albums/1')
+      expect(old.attributes).toMatchObject({ averageRating: 4.8, artwork: '/artwork/1', ...days })
+    })
+
     test('judges the document as any other', async () => {
       expectErrors(await reissue({ title: 'a'.repeat(201), status: 'lost' }), [
         { status: 422, pointer: '/data/attributes/title' },
@@ -83,6 +94,19 @@ describe.each(musicServices)('actions of albums on %s', (_engine, open) => {
       expect((await fetch(`${url}/artwork/2`)).status).toBe(404)
     })
 
+    test('serves a picture as what it is, and its headers to those who ask for no more', async () => {
+      await send(png)
+      const { url } = await music.service.listen()
+      const [picture, head] = await Promise.all(['GET', 'HEAD'].map((method) => fetch(`${url}/artwork/1`, { method })))
+      for (const name of ['content-type', 'content-length', 'x-content-type-options']) {
+        expect(head?.headers.get(name), name).toBe(picture?.headers.get(name))
+      }
+      expect(head?.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(head?.status).toBe(200)
+      expect(await head?.text()).toBe('')
+      expect((await fetch(`${url}/artwork/2`, { method: 'HEAD' })).status).toBe(404)
+    })
+
     test('takes another picture in place of the first', async () => {
       await send(png)
       await send(new Uint8Array([1, 2, 3]), 'image/webp')
@@ -92,7 +116,8 @@ describe.each(musicServices)('actions of albums on %s', (_engine, open) => {
       expect(new Uint8Array(await picture.arrayBuffer())).toEqual(new Uint8Array([1, 2, 3]))
     })
 
-    test('takes pictures only, which have bytes', async () => {
+    test('takes pictures only, which have bytes and run no scripts', async () => {
+      expect((await send(png, 'image/svg+xml')).status).toBe(415)
       expect((await send(png, 'text/html')).status).toBe(415)
       expect((await send(png, null)).status).toBe(415)
       expect((await send(new Uint8Array())).status).toBe(400)

@@ -1,11 +1,45 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expectErrors } from 'ashlar/testing'
-import { describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { startWorker } from '../../examples/music/src/jobs/worker.js'
 import { musicServices } from '../support/music-service.js'
 import { musicClient } from './music-client.js'
 
+/** Files of the tests' own. */
+const files = {
+  'refused.tsv': 'Portishead\tDummy\tMysterons\t306\nPortishead\tDummy\tRefused\t312\n',
+  'nul.tsv': 'Portishead\tDummy\tMyst\0erons\t306\n',
+  'long.tsv': Array.from({ length: 9000 }, (_, index) => `La Monte Young\tThe Well-Tuned Piano\t${index}\t1`).join(
+    '\n',
+  ),
+  'tokyo.tsv': '初音ミク\tFirst Sounds\tMiku\t200\n椎名林檎\tMuzai Moratorium\tMarunouchi\t238\n',
+}
+
+let inbox: string
+beforeAll(() => {
+  inbox = mkdtempSync(join(tmpdir(), 'ashlar-inbox-'))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(inbox, name), text)
+})
+afterAll(() => rmSync(inbox, { recursive: true }))
+
+/** Makes the database refuse tracks of one title, and how it takes them again. */
+const refusal = {
+  sqlite: [
+    `create trigger no_refused before insert on tracks when new.title = 'Refused' begin select raise(abort, 'Refused'); end`,
+    'drop trigger no_refused',
+  ],
+  postgres: [
+    `alter table tracks add constraint no_refused check (title <> 'Refused')`,
+    'alter table tracks drop constraint no_refused',
+  ],
+} as const
+
 const importOf = (source: unknown) => ({ data: { type: 'imports', attributes: { source } } })
 
-describe.each(musicServices)('imports on %s', (_engine, open) => {
+describe.each(musicServices)('imports on %s', (engine, open) => {
   const music = musicClient(open)
 
   test('are accepted: the answer is a job, and where to follow it', async () => {
@@ -71,6 +105,56 @@ describe.each(musicServices)('imports on %s', (_engine, open) => {
     expect((await music.get('/albums')).resources).toHaveLength(6)
   })
 
+  test('add nothing twice when two workers are at one job', async () => {
+    await music.post('/imports', importOf('portishead.tsv'))
+    await Promise.all([music.service.work(1), music.service.work(1)])
+    expect((await music.get('/albums')).resources).toHaveLength(6)
+    expect((await music.get('/jobs/1')).status).toBe(303)
+    expect((await music.get('/imports/1')).resource.attributes?.['status']).toBe('done')
+  })
+
+  test('of an album with thousands of tracks are done', async () => {
+    await music.post('/imports', importOf('long.tsv'))
+    await music.service.work(1, inbox)
+    expect((await music.get('/imports/1')).resource.attributes?.['status']).toBe('done')
+    const { resource } = await music.get('/artists?filter[slug]=la-monte-young')
+    expect(resource.attributes?.['trackCount']).toBe(9000)
+  })
+
+  test('know artists by their names, in whatever script', async () => {
+    await music.post('/imports', importOf('tokyo.tsv'))
+    await music.service.work(1, inbox)
+    const { resources } = await music.get('/albums?filter[artist.name]=椎名林檎')
+    expect(resources).toMatchObject([{ attributes: { title: 'Muzai Moratorium' } }])
+    const { resources: artists } = await music.get('/artists?sort=slug&filter[q]=初音')
+    expect(artists).toMatchObject([{ attributes: { name: '初音ミク', slug: 'unnamed', trackCount: 1 } }])
+    await music.post('/imports', importOf('tokyo.tsv'))
+    await music.service.work(2, inbox)
+    expect((await music.get('/artists')).resources).toHaveLength(5)
+  })
+
+  test('that the database refuses on the way have failed, leave nothing, and do not keep the next from being done', async () => {
+    const complaint = vi.spyOn(console, 'error').mockReturnValue()
+    const { storage } = music.service
+    const [refuse, takeAgain] = refusal[storage.engine]
+    await sql.raw(refuse).execute(storage.db)
+    onTestFinished(async () => void (await sql.raw(takeAgain).execute(storage.db)))
+    for (const source of ['refused.tsv', 'tokyo.tsv']) await music.post('/imports', importOf(source))
+
+    const worker = await startWorker(storage, inbox)
+    onTestFinished(() => worker.stop())
+    await expect.poll(() => music.get('/jobs/2').then(({ status }) => status), { timeout: 10_000 }).toBe(303)
+    expect((await music.get('/jobs/1')).headers.get('Location')).toBe('http://localhost/imports/1')
+    const stand = (await music.get('/imports')).resources.map(({ attributes }) => attributes)
+    expect(stand).toEqual([
+      { source: 'refused.tsv', status: 'failed' },
+      { source: 'tokyo.tsv', status: 'done' },
+    ])
+    expect((await music.get('/albums?sort=title')).resources).toHaveLength(6)
+    expect((await music.get('/artists?filter[slug]=portishead')).document?.data).toBeNull()
+    expect(complaint.mock.calls).toEqual([['The import of refused.tsv has failed.', expect.any(Error)]])
+  })
+
   test('fail where there is no such file: the job is done, the import says so', async () => {
     for (const source of ['nothing.tsv', '../package.json', '/etc/hostname']) {
       const { resource } = await music.post('/imports', importOf(source))
@@ -78,6 +162,15 @@ describe.each(musicServices)('imports on %s', (_engine, open) => {
       expect((await music.get(`/jobs/${resource.id}`)).status).toBe(303)
       expect((await music.get(`/imports/${resource.id}`)).resource.attributes).toEqual({ source, status: 'failed' })
     }
+    expect((await music.get('/albums')).resources).toHaveLength(4)
+  })
+
+  test.runIf(engine === 'PostgreSQL')('fail where a title has a NUL, which PostgreSQL does not hold', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    await music.post('/imports', importOf('nul.tsv'))
+    await music.service.work(1, inbox)
+    expect((await music.get('/jobs/1')).status).toBe(303)
+    expect((await music.get('/imports/1')).resource.attributes?.['status']).toBe('failed')
     expect((await music.get('/albums')).resources).toHaveLength(4)
   })
 

@@ -110,6 +110,46 @@ describe.each(musicServices)('the order of a playlist on %s', (_engine, open) =>
     })
   })
 
+  test('counts positions that are given in the same request', async () => {
+    const playlist = { type: 'playlists', lid: 'new', attributes: { title: 'Way Home' } }
+    const of = (relationship: string) => ({ type: 'playlists', lid: 'new', relationship })
+    const { status, results } = await music.batch([
+      { op: 'add', data: playlist },
+      { op: 'add', ref: of('orderedTracks'), data: [placed('8', { position: 7 }), placed('9', { position: 4 })] },
+      { op: 'add', ref: of('tracks'), data: [{ type: 'tracks', id: '1' }] },
+    ])
+    expect(status).toBe(200)
+    const made = (results[0] as { data: { id: string } }).data.id
+    expect(places(await music.get(`/playlists/${made}/relationships/orderedTracks`))).toMatchObject({
+      9: { position: 4 },
+      8: { position: 7 },
+      1: { position: 8 },
+    })
+  })
+
+  test('has a place for each of the tracks that are added at once, from either side', async () => {
+    const playlists = { data: [{ type: 'playlists', id: roadTrip }] }
+    const fromTracks = ['2', '4', '6', '7'].map((id) => music.post(`/tracks/${id}/relationships/playlists`, playlists))
+    const fromPlaylist = ['8', '9', '10', '11'].map((id) =>
+      music.post(`/playlists/${roadTrip}/relationships/tracks`, { data: [{ type: 'tracks', id }] }),
+    )
+    for (const { status } of await Promise.all([...fromTracks, ...fromPlaylist])) expect(status).toBe(200)
+    const { resources } = await music.get(`/playlists/${roadTrip}/orderedTracks?page[size]=20`)
+    const positions = resources.map(({ meta }) => (meta?.['pivot'] as { position: number }).position)
+    expect(positions).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+  })
+
+  test('has no positions and weights that one of the databases could not hold', async () => {
+    const largest = { position: 2_147_483_647, weight: 2_147_483_647 }
+    expect(places(await music.post(ordered, { data: [placed('8', largest)] }))['8']).toMatchObject(largest)
+    expectErrors(await music.post(ordered, { data: [placed('9', { position: 2_147_483_648 })] }), [
+      { status: 422, code: 'VALIDATION_FAILED', pointer: '/data/0/meta/pivot/position' },
+    ])
+    expectErrors(await music.post(ordered, { data: [placed('9', { position: 4, weight: 2_147_483_648 })] }), [
+      { status: 422, code: 'VALIDATION_FAILED', pointer: '/data/0/meta/pivot/weight' },
+    ])
+  })
+
   test('stays as it is when tracks are added that are there', async () => {
     const before = places(await music.get(ordered))
     const { status } = await music.post(`/playlists/${roadTrip}/relationships/tracks`, {

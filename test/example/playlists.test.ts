@@ -71,6 +71,13 @@ describe.each(musicServices)('playlists on %s', (_engine, open) => {
     ])
   })
 
+  test('keep an externalId in the letters that it came in', async () => {
+    const externalId = '6FA459EA-EE8A-4CA4-894E-DB77E160355e'
+    const { resource } = await music.post('/playlists', playlist({ title: 'Way Home', externalId }))
+    expect(resource.attributes?.['externalId']).toBe(externalId)
+    expect((await music.get(`/playlists/${resource.id}`)).resource.attributes?.['externalId']).toBe(externalId)
+  })
+
   describe('have an owner', () => {
     test('who is a user, of whom this server shows type and id only', async () => {
       const { resource } = await music.get(`/playlists/${roadTrip}/owner`)

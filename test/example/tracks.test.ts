@@ -74,6 +74,13 @@ describe.each(musicServices)('tracks on %s', (_engine, open) => {
     })
   })
 
+  test('that are created at once on one album have a number each', async () => {
+    const titles = ['Lucky', 'The Tourist', 'Electioneering', 'No Surprises', 'Let Down', 'Exit Music']
+    const answers = await Promise.all(titles.map((title) => music.post('/tracks', track({ title }, onAlbum('1')))))
+    const numbers = answers.map(({ resource }) => Number(resource.attributes?.['trackNumber']))
+    expect(numbers.toSorted((a, b) => a - b)).toEqual([7, 8, 9, 10, 11, 12])
+  })
+
   test('are created with everything that a client may say', async () => {
     const attributes = {
       title: 'Lucky',
@@ -113,6 +120,16 @@ describe.each(musicServices)('tracks on %s', (_engine, open) => {
       expectErrors(await music.patch('/tracks/1', airbag({ durationSeconds })), [
         { status: 422, pointer: '/data/attributes/durationSeconds' },
       ])
+    }
+  })
+
+  test('have no numbers that one of the databases could not hold', async () => {
+    for (const name of ['trackNumber', 'durationSeconds']) {
+      const largest = await music.patch('/tracks/1', airbag({ [name]: 2_147_483_647 }))
+      expect(largest.resource.attributes?.[name]).toBe(2_147_483_647)
+      const tooLarge = { status: 422, code: 'VALIDATION_FAILED', pointer: `/data/attributes/${name}` }
+      expectErrors(await music.patch('/tracks/1', airbag({ [name]: 2_147_483_648 })), [tooLarge])
+      expectErrors(await music.post('/tracks', track({ title: 'Lucky', [name]: 2_147_483_648 })), [tooLarge])
     }
   })
 

@@ -32,7 +32,7 @@ export interface MusicService {
 }
 
 /** A catalogue with first rows that were put by. */
-interface Kept {
+interface Catalogue {
   readonly storage: Storage
   reset(): Promise<void>
   close(): Promise<void>
@@ -45,7 +45,7 @@ const withCatalogues = test
 
 type OnCleanup = (close: () => Promise<void>) => void
 
-function kept(open: () => Promise<Kept>) {
+function kept(open: () => Promise<Catalogue>) {
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads there what is needed, and takes nothing but a pattern.
   return async ({}, { onCleanup }: { readonly onCleanup: OnCleanup }): Promise<Changeable> => {
     const catalogue = changeable(await open())
@@ -90,7 +90,7 @@ function opened(onOpen: (found: (service: Changeable) => void) => void): MusicSe
   }
 }
 
-interface Changeable extends Kept {
+interface Changeable extends Catalogue {
   readonly handle: HttpHandle
   readonly api: TestClient
   /** Resets it if anybody may have changed it. */
@@ -98,8 +98,8 @@ interface Changeable extends Kept {
 }
 
 /** Notes whether there was any request that may write, and whether anybody had the storage in hand. */
-function changeable(kept: Kept): Changeable {
-  const { storage } = kept
+function changeable(catalogue: Catalogue): Changeable {
+  const { storage } = catalogue
   let isChanged = false
   const served = withArtwork(musicServer(storage).handle, storage.db)
   const handle: HttpHandle = (request) => {
@@ -113,12 +113,12 @@ function changeable(kept: Kept): Changeable {
       isChanged = true
       return storage
     },
-    reset: () => kept.reset(),
+    reset: () => catalogue.reset(),
     async refresh() {
-      if (isChanged) await kept.reset()
+      if (isChanged) await catalogue.reset()
       isChanged = false
     },
-    close: () => kept.close(),
+    close: () => catalogue.close(),
   }
 }
 
@@ -128,7 +128,7 @@ export const rainyDay = '2f1d6c5e-93b7-4d0a-9c58-7a1e0b4d3f62'
 
 const shippedInbox = fileURLToPath(new URL('../../examples/music/inbox', import.meta.url))
 
-async function sqlite(): Promise<Kept> {
+async function sqlite(): Promise<Catalogue> {
   const folder = mkdtempSync(join(tmpdir(), 'ashlar-music-'))
   const storage = await openStorage({ folder })
   const beside = new DatabaseSync(join(folder, 'music.db'))
@@ -144,7 +144,7 @@ async function sqlite(): Promise<Kept> {
   }
 }
 
-async function postgres(): Promise<Kept> {
+async function postgres(): Promise<Catalogue> {
   const database = await scratchDatabase()
   const storage = await openStorage({ url: database.url, folder: '' })
   const beside = new Client({ connectionString: database.url })
