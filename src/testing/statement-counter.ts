@@ -11,7 +11,11 @@ export interface CountedStatement {
   readonly sql: string
   /** What stood in its places. */
   readonly values: readonly unknown[]
-  /** Whether it changes anything; one that only locks rows is a `read`. */
+  /**
+   * By the words of the statement: a `write` says `insert`, `update`, `delete`, `merge` or `replace`, at its beginning or
+   * behind `with`, or makes, changes, drops or empties tables. Everything else is a `read`: what locks rows, and also what
+   * changes something by a function, a procedure or `copy`.
+   */
   readonly kind: 'read' | 'write'
 }
 
@@ -64,7 +68,7 @@ export function statementCounter(): StatementCounter {
 
 const writing = /^(?:insert|update|delete|merge|replace|create|alter|drop|truncate)\b/i
 /** Behind `with … as (…)`; rows that are only locked `for update` are read. Values have places, so no text of one stands here. */
-const writingWithin = /(?<!["\w]|\b(?:for|key)\s)(?:insert\s+into|update|delete\s+from|merge\s+into)(?!["\w])/i
+const writingWithin = /(?<!["\w]|\b(?:for|key)\s+)(?:insert\s+into|update|delete\s+from|merge\s+into)(?!["\w])/i
 const comments = /^(?:\s+|--[^\n]*\n|\/\*.*?\*\/)+/s
 
 function kindOf(sql: string): CountedStatement['kind'] {

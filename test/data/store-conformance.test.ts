@@ -9,9 +9,11 @@ import {
 } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 
+/** What it has not: foreign keys, columns that must have values, rules, and kinds of columns. */
+const inMemory = { references: false, required: false, checks: false, typed: false } as const
+
 describe('the store in memory', () => {
-  // It has no foreign keys.
-  for (const { name, run } of storeConformance({ open: memoryData, references: false })) test(name, run)
+  for (const { name, run } of storeConformance({ open: memoryData, ...inMemory })) test(name, run)
 })
 
 /** A store that reads all it has for every question, and leaves the rest to the service. */
@@ -69,23 +71,33 @@ describe('the cases of the suite', () => {
     expect(named({}).length).toBeGreaterThan(100)
   })
 
-  test.each(['writes', 'transactions', 'relations', 'joins', 'unique', 'references', 'together'] as const)(
-    'are fewer without %s',
-    (capability) => {
-      const left = named({ [capability]: false })
-      expect(left.length).toBeLessThan(named({}).length)
-      expect(named({ [capability]: true })).toEqual(named({}))
-      expect(named({})).toEqual(expect.arrayContaining([...left]))
-    },
-  )
+  test.each([
+    'writes',
+    'transactions',
+    'relations',
+    'joins',
+    'unique',
+    'references',
+    'required',
+    'checks',
+    'typed',
+    'locks',
+    'together',
+  ] as const)('are fewer without %s', (capability) => {
+    const left = named({ [capability]: false })
+    expect(left.length).toBeLessThan(named({}).length)
+    expect(named({ [capability]: true })).toEqual(named({}))
+    expect(named({})).toEqual(expect.arrayContaining([...left]))
+  })
 
   test('are those of reading for a store that does not write', () => {
-    const without = { transactions: false, unique: false, references: false, together: false }
-    expect(named({ writes: false })).toEqual(named({ writes: false, ...without }))
+    const without = { transactions: false, unique: false, references: false, together: false, locks: false }
+    const ofRows = { required: false, checks: false, typed: false }
+    expect(named({ writes: false })).toEqual(named({ writes: false, ...without, ...ofRows }))
   })
 
   test('may run at the same time', async () => {
-    const cases = storeConformance({ open: memoryData, references: false })
+    const cases = storeConformance({ open: memoryData, ...inMemory })
     const writing = cases.filter(({ name }) => /^(?:a new row|a deleted row|an update changes)/.test(name))
     expect(writing.length).toBeGreaterThan(4)
     await Promise.all(writing.map(({ run }) => run()))
@@ -94,16 +106,16 @@ describe('the cases of the suite', () => {
   test('close what was opened, whether they pass or fail', async () => {
     const closed: string[] = []
     const open = (seeds: ConformanceSeeds) => ({ data: memoryData(seeds), close: () => void closed.push('right') })
-    const [passing] = storeConformance({ open, references: false })
+    const [passing] = storeConformance({ open, ...inMemory })
     await passing?.run()
     const empty = () => ({ data: memoryData(), close: async () => void closed.push('empty') })
-    const [failing] = storeConformance({ open: empty, references: false })
+    const [failing] = storeConformance({ open: empty, ...inMemory })
     await expect(failing?.run()).rejects.toThrow('The store breaks a promise')
     expect(closed).toEqual(['right', 'empty'])
   })
 
   test('say what they expected and what came', async () => {
-    const cases = storeConformance({ open: (seeds) => memoryData(priceless(seeds)), references: false })
+    const cases = storeConformance({ open: (seeds) => memoryData(priceless(seeds)), ...inMemory })
     await expect(messageOf(cases, 'equal numbers are of the same size')).resolves.toBe(
       [
         'The store breaks a promise: equal numbers are of the same size.',
@@ -115,7 +127,7 @@ describe('the cases of the suite', () => {
   })
 
   test('say why the server failed', async () => {
-    const cases = storeConformance({ open: broken, references: false })
+    const cases = storeConformance({ open: broken, ...inMemory })
     await expect(messageOf(cases, 'text is ordered by code points')).resolves.toMatch(
       /"status":"500".*\nThe server failed with: The disk of memory is gone\.$/s,
     )

@@ -31,6 +31,8 @@ export interface ConformanceModel {
   readonly columns: readonly ConformanceColumn[]
   /** Sets of columns in which no two rows agree. Null is equal to nothing. */
   readonly unique: readonly (readonly string[])[]
+  /** Rules of the store's own: what a column holds is at least this, or null. */
+  readonly checks: readonly { readonly name: string; readonly column: string; readonly least: number }[]
 }
 
 function column(name: string, holds: ConformanceValue, rest: Partial<ConformanceColumn> = {}): ConformanceColumn {
@@ -39,8 +41,12 @@ function column(name: string, holds: ConformanceValue, rest: Partial<Conformance
 
 const nullable = { nullable: true } as const
 
-function frozen(model: ConformanceModel): ConformanceModel {
-  return Object.freeze({ ...model, columns: Object.freeze(model.columns), unique: Object.freeze(model.unique) })
+function frozen({
+  checks = [],
+  ...model
+}: Omit<ConformanceModel, 'checks'> & Partial<ConformanceModel>): ConformanceModel {
+  const [columns, unique] = [Object.freeze(model.columns), Object.freeze(model.unique)]
+  return Object.freeze({ ...model, columns, unique, checks: Object.freeze(checks) })
 }
 
 /**
@@ -80,6 +86,7 @@ export const conformanceModels: readonly ConformanceModel[] = Object.freeze([
       column('genres', 'list', nullable),
     ],
     unique: [['title', 'artistId']],
+    checks: [{ name: 'albums_have_discs', column: 'discs', least: 1 }],
   }),
   frozen({
     name: 'portraits',

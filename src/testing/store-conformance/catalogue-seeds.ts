@@ -5,7 +5,7 @@ export type ConformanceSeeds = Readonly<Record<string, readonly Readonly<Record<
  * New copies of the rows that a store begins with in every case of `storeConformance()`: a store may keep them as its own.
  *
  * Their values are chosen so that what is nearly right is seen to be wrong: prices that sort otherwise as texts, titles
- * that sort otherwise by UTF-16 units or letters, moments less than a second apart, keys that several types have.
+ * that sort otherwise by UTF-16 units or letters, or have what patterns and quoted texts are made of, moments less than a second apart, keys that several types have.
  *
  * @example
  * ```ts
@@ -75,7 +75,7 @@ function albums(): readonly Readonly<Record<string, unknown>>[] {
     ['100% Pure_Jazz', 3, null, 1, true, null, '2024-02-29T00:00:00.000Z', []],
     ['Ágætis byrjun', null, 0, 1, false, '1999-06-12', '2024-01-01T10:00:00.000Z', null],
     // U+FF71 is before U+1D11E, whose first UTF-16 unit is smaller.
-    ['\uFF71\uFF72', null, -1.5, null, null, null, null, ['rock', 'jazz']],
+    ["\uFF71\\'\uFF72", null, -1.5, null, null, null, null, ['rock', 'jazz']],
     ['\u{1D11E} Etudes', 1, null, null, true, '2016-05-08', '2024-01-01T09:59:59.999Z', []],
   ]
   return rows.map(([title, artistId, price, discs, explicit, releasedOn, addedAt, genres], index) => ({

@@ -5,32 +5,52 @@ import type {
   RelationshipChange,
   WriteContext,
 } from '../../resource/capabilities/persister.js'
-import type { Provider } from '../../resource/capabilities/provider.js'
+import type { CollectionCriteria, Provider, RelatedCriteria } from '../../resource/capabilities/provider.js'
 import type { Conflict } from '../../resource/capabilities/store-conflict.js'
 import { isStoreConflict } from '../../resource/capabilities/store-conflict.js'
 import type { WorkContext } from '../../resource/capabilities/stored-rows.js'
 import type { Transaction, Transactions } from '../../resource/capabilities/transactions.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
+import type { RowOrder } from '../../resource/querying/row-order.js'
 import type { RelationLink } from '../../resource/relations/relation-link.js'
 import { resolveStorage } from '../../resource/relations/resolve-storage.js'
 import type { RequestContext } from '../../resource/request-context.js'
-import { isRowSet, rowObject, type RowSet } from '../../rows/row-set.js'
+import { isRowSet, rowObject, type RowSet, rowSetOf } from '../../rows/row-set.js'
+import { conformanceModels } from './catalogue-models.js'
 
 /** The store as the service sees it, for what no request of a client can ask. */
 export interface DirectStore {
   readonly transactions: Transactions
   /** The row with an id, in a transaction or outside of all; `null` for none. */
-  find(type: string, id: string, transaction?: Transaction | null): Promise<RowObject | null>
+  find(type: string, id: string, read?: DirectRead): Promise<RowObject | null>
+  /** The row with an id, which must be there. */
+  row(type: string, id: string): Promise<RowObject>
+  /** The key of a row that must be there, as the store has it: a text, a number or something else. */
+  key(type: string, id: string): Promise<unknown>
+  /** All rows of a type. */
+  list(type: string, transaction: Transaction): Promise<readonly RowObject[]>
+  /** The members of a relation, and how many the store counts; `null` where it does not count them. */
+  related(type: string, relation: string, owner: RowObject, transaction: Transaction): Promise<DirectMembers>
   create(type: string, values: ColumnValues, transaction?: Transaction | null): Promise<RowObject>
   many(
     type: string,
     rows: readonly ColumnValues[],
     transaction?: Transaction | null,
   ): Promise<readonly RowObject[] | null>
-  update(type: string, key: unknown, values: ColumnValues): Promise<unknown>
+  update(type: string, key: unknown, values: ColumnValues, transaction?: Transaction | null): Promise<RowObject | null>
   delete(type: string, key: unknown): Promise<boolean>
   mutate(type: string, relation: string, owner: RowObject, change: Partial<RelationshipChange>): Promise<void>
+}
+
+export interface DirectRead {
+  readonly transaction?: Transaction | null
+  readonly forChange?: boolean
+}
+
+export interface DirectMembers {
+  readonly rows: readonly RowObject[]
+  readonly count: number | null
 }
 
 /** Writes without a transaction of their own get one where the store has them, as each write of the service does. */
@@ -51,17 +71,11 @@ export function directStore(data: DataSource, types: ReadonlyMap<string, Compile
     get transactions() {
       return found(transactions, 'transactions')
     },
-    async find(name, id, transaction = null) {
-      const type = typeNamed(name)
-      const provider: Provider = found(data.provider(type), `a provider of '${name}'`)
-      const context = requestContext(name)
-      const answer = await provider.fetchOne(type, id, { columns: null, conditions: [], transaction, context })
-      return answer === null ? null : (rowsOf(answer)[0] ?? null)
-    },
+    ...directReads(data, types),
     create: (type, values, transaction) =>
       write(
         type,
-        async (own, context) => (await own.create(typeNamed(type), values, context)) as RowObject,
+        async (own, context) => ofModel(typeNamed(type), await own.create(typeNamed(type), values, context)),
         transaction,
       ),
     many: (type, rows, transaction) =>
@@ -70,11 +84,19 @@ export function directStore(data: DataSource, types: ReadonlyMap<string, Compile
         async ({ create }, context) => {
           if (create.many === undefined) throw missing(`create.many of '${type}'`)
           const answer = await create.many(typeNamed(type), rows, context)
-          return answer === null ? null : rowsOf(answer)
+          return answer === null ? null : rowsOf(answer).map((row) => ofModel(typeNamed(type), row))
         },
         transaction,
       ),
-    update: (type, key, values) => write(type, (own, context) => own.update(typeNamed(type), key, values, context)),
+    update: (type, key, values, transaction) =>
+      write(
+        type,
+        async (own, context) => {
+          const answer = await own.update(typeNamed(type), key, values, context)
+          return answer === null ? null : ofModel(typeNamed(type), answer)
+        },
+        transaction,
+      ),
     delete: (type, key) => write(type, (own, context) => own.delete(typeNamed(type), key, context)),
     mutate: (type, relation, owner, change) =>
       write(type, async (own, context) => {
@@ -83,6 +105,70 @@ export function directStore(data: DataSource, types: ReadonlyMap<string, Compile
         await own.mutateRelationship(link, owner, { ...noChange, ...change }, context)
       }),
   }
+}
+
+type DirectReads = Pick<DirectStore, 'find' | 'row' | 'key' | 'list' | 'related'>
+
+function directReads(data: DataSource, types: ReadonlyMap<string, CompiledType>): DirectReads {
+  const typeNamed = (name: string): CompiledType => found(types.get(name), `a type '${name}' with a provider`)
+  const providerOf = (name: string): Provider => found(data.provider(typeNamed(name)), `a provider of '${name}'`)
+  const find: DirectReads['find'] = async (name, id, { transaction = null, forChange = false } = {}) => {
+    const type = typeNamed(name)
+    const criteria = { ...everything, columns: null, transaction, forChange, context: requestContext(name) }
+    const answer = await providerOf(name).fetchOne(type, id, criteria)
+    const [row] = answer === null ? [] : rowsOf(answer)
+    return row === undefined ? null : ofModel(type, row)
+  }
+  const row: DirectReads['row'] = async (name, id) =>
+    found(await find(name, id), `a row of '${name}' with the id ${id}`)
+  return {
+    find,
+    row,
+    async key(name, id) {
+      return (await row(name, id))[typeNamed(name).id.column]
+    },
+    async list(name, transaction) {
+      const type = typeNamed(name)
+      const criteria = { ...everything, ...listing, columns: null, transaction, context: requestContext(name) }
+      const answer = await providerOf(name).fetchCollection?.(type, criteria)
+      return rowsOf(found(answer, `a list of '${name}'`)).map((each) => ofModel(type, each))
+    },
+    async related(name, relation, owner, transaction) {
+      const link = linkOf(types, typeNamed(name), relation)
+      const parents = rowSetOf([owner])
+      const criteria = { ...everything, ...listing, ...ofAllTypes, transaction, context: requestContext(name) }
+      const answer = await providerOf(name).fetchRelated?.(link, parents, criteria)
+      const { sets, groups } = found(answer, `fetchRelated of '${name}'`)
+      const rows = (groups[0]?.members ?? []).map(({ set, row: index }) =>
+        found(rowsOf(sets[set]?.rows ?? [])[index], `the row of a member of '${relation}'`),
+      )
+      const [count = null] = (await providerOf(name).countRelated?.(link, parents, criteria)) ?? []
+      return { rows, count }
+    },
+  }
+}
+
+/** No condition that keeps a row back. */
+const everything: Pick<CollectionCriteria, 'conditions'> = Object.freeze({ conditions: [] })
+
+const byKey: RowOrder = Object.freeze({ kind: 'key', descending: false })
+
+const listing: Pick<CollectionCriteria, 'orders' | 'window' | 'wantsCount'> = Object.freeze({
+  orders: [byKey],
+  window: null,
+  wantsCount: false,
+})
+
+const ofAllTypes: Pick<RelatedCriteria, 'columnsOf' | 'conditionsOf'> = Object.freeze({
+  columnsOf: new Map(),
+  conditionsOf: new Map(),
+})
+
+/** A row with the columns of its model: a store may answer columns of its own besides. */
+function ofModel(type: CompiledType, row: object): RowObject {
+  const columns = conformanceModels.find(({ name }) => name === type.model?.name)?.columns ?? []
+  const stored = row as RowObject
+  return Object.fromEntries(columns.filter(({ name }) => name in row).map(({ name }) => [name, stored[name]]))
 }
 
 const noChange: RelationshipChange = Object.freeze({ added: [], updated: [], removed: [] })

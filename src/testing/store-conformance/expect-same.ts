@@ -15,11 +15,19 @@ export function expectSame(what: string, came: unknown, expected: unknown): void
 
 /** As JSON has it, so that a `Date` is its text, and what is left out is not there. */
 function plain(value: unknown): unknown {
-  return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown)
+  return value === undefined ? undefined : (JSON.parse(json(value)) as unknown)
 }
 
 function text(value: unknown): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value)
+  return value === undefined ? 'nothing' : json(value)
+}
+
+/** Stores may have keys of more digits than numbers have, of which JSON knows nothing: a `bigint` is the number that it is. */
+function json(value: unknown): string {
+  return JSON.stringify(value, (_name, each: unknown) => {
+    if (typeof each !== 'bigint') return each
+    return Number.isSafeInteger(Number(each)) ? Number(each) : String(each)
+  })
 }
 
 /** The order of members means nothing, that of items does. */

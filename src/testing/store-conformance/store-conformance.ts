@@ -1,6 +1,7 @@
 import type { DataSource } from '../../data/data-source.js'
 import type { Awaitable } from '../../util/types.js'
 import type { CaseDeclaration } from './case-declaration.js'
+import { batchCases } from './cases/batches.js'
 import { conflictCases } from './cases/conflicts.js'
 import { filterCases } from './cases/filters.js'
 import { memberCases } from './cases/members.js'
@@ -48,6 +49,7 @@ const all: readonly CaseDeclaration[] = [
   ...memberCases,
   ...conflictCases,
   ...transactionCases,
+  ...batchCases,
 ]
 
 /**

@@ -120,7 +120,10 @@ export const faults = {
   ],
   'creates what it is to update': ['an update of a row that is gone answers null, and writes none'],
   'says of every delete that there was a row': ['a delete says whether there was such a row'],
-  'keeps milliseconds back': ['a row is found by its id, with the values of each kind that it has'],
+  'keeps milliseconds back': [
+    'a row is found by its id, with the values of each kind that it has',
+    'a new row is answered as it is stored, with values of each kind',
+  ],
   'overwrites a row whose key is taken': [
     'a key that is taken is a conflict of keys',
     'a client is told that its id is taken',
@@ -232,12 +235,8 @@ export const faults = {
     'replaced members are those that were sent, and no others',
     'what a transaction keeps is there for everybody once it is over',
   ],
-  'gives keys that are taken': ['a key in the own row is written with it'],
-  'leaves out of new rows what is not said': [
-    'a new row is answered as it is stored, with values of each kind',
-    'a new row gets a key that no row has',
-    'what is not said of a new row is null',
-  ],
+  'gives keys that are taken': ['a new row gets a key that no row has', 'a key in the own row is written with it'],
+  'takes zero for the price that is not said': ['what is not said of a new row is null'],
   'trims texts': ['text is kept letter by letter'],
   'takes a row for its own twin': ['a row is in no conflict with itself'],
   'lets keys lead nowhere': [
@@ -250,6 +249,30 @@ export const faults = {
     'the writes of a batch are kept together',
   ],
   'lets transactions run over each other': ['transactions beside each other all keep what they wrote'],
+  'reads lists beside its transactions': ['lists that are read in a transaction have what it has written'],
+  'reads related rows beside its transactions': ['related rows in a transaction are those that it has written'],
+  'counts related rows beside its transactions': ['related rows in a transaction are those that it has written'],
+  'throws for rows that it cannot create together, and leaves those before': [
+    'a batch that gives two rows the same is refused at the second',
+    'of rows that cannot be created together none is left',
+  ],
+  'takes null where there must be a value': ['a row without a value that it must have is a conflict of null'],
+  'takes what breaks its rules': [
+    'a row that breaks a rule of the store is a conflict of checks',
+    'a client is told of a rule that is broken',
+  ],
+  'takes values of any kind': ['a value that its column cannot hold is a conflict of values'],
+  'finds no backslash': ['a backslash and a quote stand for themselves'],
+  'names the first member in conflicts': ['a conflict of one of several members names that one, or none'],
+  'lets others change what is read to be changed': ['a row that is read to be changed is changed by one at a time'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 export type Fault = keyof typeof faults
+
+/** Of faults that a server finds out by itself, or that are errors: what is said then. */
+export const saidOf: Readonly<Partial<Record<Fault, string>>> = {
+  'takes no notice of the types of keys': "The server failed with: 'playlists.items' was answered 'artists 1' twice",
+  'throws an error of its own for what is taken': 'The server failed with: Duplicate!',
+  'adds a second join row for a member': "The server failed with: 'playlists.albums' was answered 'albums",
+  'has nothing to read related rows with': 'The server cannot be built',
+}

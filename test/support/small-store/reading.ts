@@ -12,6 +12,7 @@ import {
   type RowSet,
   type Transaction,
 } from 'ashlar'
+import type { Fault } from './faults.js'
 import {
   comparePlaces,
   type Found,
@@ -36,7 +37,10 @@ const modelOf = ({ model }: CompiledType): string => model?.name ?? ''
 const keyOf = ({ model, id }: CompiledType): string => model?.key ?? id.column
 
 export function smallProvider(rowsOf: RowsOf, wrong: Wrong): Provider {
-  const worldOf = (transaction: Transaction | null): World => ({ wrong, rows: (model) => rowsOf(model, transaction) })
+  const worldOf = (transaction: Transaction | null, beside: Fault | null = null): World => {
+    const inside = beside !== null && wrong(beside) ? null : transaction
+    return { wrong, rows: (model) => rowsOf(model, inside) }
+  }
   return {
     fetchOne(type, id, { columns, conditions, transaction }) {
       const world = worldOf(transaction)
@@ -48,7 +52,7 @@ export function smallProvider(rowsOf: RowsOf, wrong: Wrong): Provider {
       return meets({ row, join: null, type: 0 }, asked, world) ? { rows: setOf([row], columns) } : null
     },
     fetchCollection(type, { columns, ...criteria }) {
-      const world = worldOf(criteria.transaction)
+      const world = worldOf(criteria.transaction, 'reads lists beside its transactions')
       const all = world.rows(modelOf(type)).map((row): Found => ({ row, join: null, type: 0 }))
       const { found, ...facts } = listed(all, { ...criteria, types: [type] }, world)
       const rows = found.map(({ row }) => row)
@@ -57,17 +61,14 @@ export function smallProvider(rowsOf: RowsOf, wrong: Wrong): Provider {
     ...(wrong('has nothing to read related rows with')
       ? {}
       : {
-          fetchRelated: (relation, parents, criteria) =>
-            relatedResult(
-              relation,
-              relatedLists(relation, parents, criteria, worldOf(criteria.transaction)),
-              criteria,
-              wrong,
-            ),
+          fetchRelated(relation, parents, criteria) {
+            const world = worldOf(criteria.transaction, 'reads related rows beside its transactions')
+            return relatedResult(relation, relatedLists(relation, parents, criteria, world), criteria, wrong)
+          },
           countRelated(relation, parents, criteria) {
             const isBlind = wrong('counts related rows that are not there')
             const conditionsOf = isBlind ? new Map<string, never[]>() : criteria.conditionsOf
-            const world = worldOf(criteria.transaction)
+            const world = worldOf(criteria.transaction, 'counts related rows beside its transactions')
             const counts = objectsOf(parents).map((parent) => {
               const there = members(relation, parent, { conditionsOf }, world)
               return there.filter((each) => meets(each, criteria.conditions, world)).length

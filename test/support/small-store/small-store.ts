@@ -1,9 +1,9 @@
 import type { DataSource, Transaction, Transactions } from 'ashlar'
-import type { ConformanceSeeds } from 'ashlar/testing'
+import { conformanceModels, type ConformanceSeeds } from 'ashlar/testing'
 import type { Fault } from './faults.js'
 import { smallProvider } from './reading.js'
 import { kept, smallPersister, type Tables } from './writing.js'
-import type { Wrong } from './values.js'
+import type { StoredRow, Wrong } from './values.js'
 
 interface OpenTransaction extends Transaction {
   readonly tables: Tables
@@ -33,11 +33,15 @@ export function smallStore(seeds: ConformanceSeeds, fault: Fault | null = null):
 /** One after the other: each writes to tables of its own, which take the place of those below. */
 function smallTransactions(committed: Tables, wrong: Wrong): Transactions {
   let last: Promise<unknown> = Promise.resolve()
+  const isCrowded = wrong('lets others change what is read to be changed')
   const runOn = async <Result>(below: Tables, work: (transaction: Transaction) => Promise<Result>): Promise<Result> => {
     const isInside = below !== committed
     const tables: Tables = new Map(below)
+    const before: Tables = new Map(below)
     const keep = (): void => {
-      for (const [name, rows] of tables) below.set(name, rows)
+      for (const [name, rows] of tables) {
+        below.set(name, isCrowded ? merged(name, before.get(name) ?? [], rows, below.get(name) ?? []) : rows)
+      }
     }
     try {
       const result = await work({ store: 'small', tables } as OpenTransaction)
@@ -53,10 +57,24 @@ function smallTransactions(committed: Tables, wrong: Wrong): Transactions {
   return {
     run(work, outer) {
       if (outer !== undefined) return runOn((outer as OpenTransaction).tables, work)
-      if (wrong('lets transactions run over each other')) return runOn(committed, work)
+      if (isCrowded || wrong('lets transactions run over each other')) return runOn(committed, work)
       const turn = last.then(() => runOn(committed, work))
       last = turn.catch(() => undefined)
       return turn
     },
   }
+}
+
+/** What others have kept meanwhile, with what this transaction has changed. */
+function merged(
+  model: string,
+  before: readonly StoredRow[],
+  own: readonly StoredRow[],
+  others: readonly StoredRow[],
+): readonly StoredRow[] {
+  const key = conformanceModels.find(({ name }) => name === model)?.key ?? null
+  const written = own.filter((row) => !before.includes(row))
+  const isOver = (row: StoredRow): boolean =>
+    (before.includes(row) && !own.includes(row)) || (key !== null && written.some((each) => each[key] === row[key]))
+  return [...others.filter((row) => !isOver(row)), ...written]
 }

@@ -30,7 +30,7 @@ function isSameNumber(stored: unknown, asked: unknown): boolean {
 
 /** Below, equal or above: neither is null. */
 function compare(a: unknown, b: unknown, { kind, isKey }: QueryColumn, wrong: Wrong): number {
-  const as = kind?.comparedAs ?? (isKey && typeof a === 'number' ? 'number' : 'text')
+  const as = kind?.comparedAs ?? (isKey && isNumber(a) ? 'number' : 'text')
   switch (as) {
     case 'number':
       return wrong('orders numbers as texts') ? codePoints(String(a), String(b)) : Number(a) - Number(b)
@@ -41,6 +41,11 @@ function compare(a: unknown, b: unknown, { kind, isKey }: QueryColumn, wrong: Wr
     default:
       return compareTexts(String(a), String(b), wrong)
   }
+}
+
+/** Keys may be of either kind. */
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'bigint'
 }
 
 function instant(value: unknown, wrong: Wrong): number {
@@ -87,6 +92,7 @@ export function holds(stored: unknown, { operator, value, column }: Comparison, 
 }
 
 function hasPart(operator: 'like' | 'starts' | 'ends', text: string, part: string, wrong: Wrong): boolean {
+  if (part.includes('\\') && wrong('finds no backslash')) return false
   const plain = part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
   const pattern = wrong('takes % and _ for patterns') ? plain.replaceAll('%', '.*').replaceAll('_', '.') : plain
   const [begin, end] = [operator === 'starts' ? '^' : '', operator === 'ends' ? '$' : '']
@@ -118,7 +124,7 @@ export function comparePlaces(a: RowPlace, b: RowPlace, orders: readonly RowOrde
   const nulls = wrong('takes null for the smallest value') ? -1 : 1
   for (const [level, order] of orders.entries()) {
     const [x, y] = [a[level] ?? null, b[level] ?? null]
-    const column = order.kind === 'column' ? order.column : keyColumn(order.kind === 'type' || typeof x === 'number')
+    const column = order.kind === 'column' ? order.column : keyColumn(order.kind === 'type' || isNumber(x))
     const below =
       x === null || y === null ? nulls * (Number(x === null) - Number(y === null)) : compare(x, y, column, wrong)
     const isTurned = isByKey(order) && wrong('orders by key the other way round')
@@ -132,8 +138,8 @@ function isByKey(order: RowOrder): boolean {
 }
 
 /** Keys are what they are in rows; a place that has been to a client may have their texts. */
-function keyColumn(isNumber: boolean): QueryColumn {
-  return { of: 'row', name: '', kind: isNumber ? numbers : null, isKey: true }
+function keyColumn(hasNumbers: boolean): QueryColumn {
+  return { of: 'row', name: '', kind: hasNumbers ? numbers : null, isKey: true }
 }
 
 const numbers = { comparedAs: 'number' } as NonNullable<QueryColumn['kind']>

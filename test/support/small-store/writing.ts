@@ -5,11 +5,12 @@ import {
   type Persister,
   type RelationLink,
   type RelationStorage,
+  isStoreConflict,
   storeConflict,
   type Transaction,
 } from 'ashlar'
 import { conformanceModels } from 'ashlar/testing'
-import { sameKey, type StoredRow, type Wrong } from './values.js'
+import type { StoredRow, Wrong } from './values.js'
 
 /** The tables of one transaction, or those that everybody sees. */
 export type Tables = Map<string, readonly StoredRow[]>
@@ -18,19 +19,22 @@ type TablesIn = (transaction: Transaction | null) => Tables
 
 const modelOf = ({ model }: CompiledType): string => model?.name ?? ''
 const keyOf = ({ model, id }: CompiledType): string => model?.key ?? id.column
-const none: Wrong = () => false
+/** Keys come as they are in rows: whoever writes has read them. */
+const isKey = (stored: unknown, given: unknown): boolean => (stored ?? null) !== null && stored === given
 
 export function smallPersister(tablesIn: TablesIn, wrong: Wrong): Persister {
   const create = (type: CompiledType, values: StoredRow, tables: Tables): StoredRow => {
     const [name, key] = [modelOf(type), keyOf(type)]
     const rows = tables.get(name) ?? []
-    const taken = rows.find((row) => sameKey(row[key], values[key], none))
+    const taken = rows.find((row) => isKey(row[key], values[key]))
     if (taken !== undefined && !wrong('overwrites a row whose key is taken')) {
       refuse({ kind: 'key', type: type.type, key: values[key] }, wrong)
     }
-    const next = Math.max(0, ...rows.map((row) => Number(row[key])).filter(Number.isFinite))
-    const given = { [key]: wrong('gives keys that are taken') ? next : next + 1 }
-    const unsaid = wrong('leaves out of new rows what is not said') ? {} : blank(name)
+    const last = Math.max(0, ...rows.map((row) => Number(row[key])).filter(Number.isFinite))
+    const next = wrong('gives keys that are taken') ? last : last + 1
+    const given = { [key]: typeof rows[0]?.[key] === 'bigint' ? BigInt(next) : next }
+    const isPriced = name === 'albums' && wrong('takes zero for the price that is not said')
+    const unsaid = { ...blank(name, rows), ...(isPriced ? { price: 0 } : {}) }
     const row = kept({ ...unsaid, ...given, ...values }, wrong)
     check(type, row, tables, wrong)
     if (wrong('writes nothing')) return row
@@ -46,6 +50,7 @@ export function smallPersister(tablesIn: TablesIn, wrong: Wrong): Persister {
       return wrong('answers rows that are created together in another order') ? made.toReversed() : made
     } catch (thrown) {
       if (wrong('leaves some of the rows that it cannot create together')) return null
+      if (wrong('throws for rows that it cannot create together, and leaves those before')) throw thrown
       for (const [name, table] of before) tables.set(name, table)
       throw thrown
     }
@@ -66,14 +71,15 @@ export function smallPersister(tablesIn: TablesIn, wrong: Wrong): Persister {
       if (wrong('writes nothing')) return
       for (const member of removed) change(relation, owner, member, { tables, wrong, to: null })
       for (const member of storage.kind === 'join' ? [...added, ...updated] : added) {
-        change(relation, owner, member, { tables, wrong, to: member.values })
+        const named = wrong('names the first member in conflicts') ? added[0] : member
+        naming(named?.key, () => change(relation, owner, member, { tables, wrong, to: member.values }))
       }
     },
   }
 }
 
 function rowWith(type: CompiledType, key: unknown, tables: Tables): StoredRow | undefined {
-  return (tables.get(modelOf(type)) ?? []).find((row) => sameKey(row[type.id.column], key, none))
+  return (tables.get(modelOf(type)) ?? []).find((row) => isKey(row[type.id.column], key))
 }
 
 function replace(tables: Tables, model: string, stored: StoredRow | undefined, row: StoredRow): void {
@@ -94,7 +100,8 @@ function update(type: CompiledType, { key, values }: Update, tables: Tables, wro
   const stored = rowWith(type, key, tables)
   if (stored === undefined) return null
   const isBlank = wrong('forgets in an update what it does not say')
-  const row = kept({ ...(isBlank ? { ...blank(name), [type.id.column]: key } : stored), ...values }, wrong)
+  const unsaid = isBlank ? { ...blank(name, [stored]), [type.id.column]: key } : stored
+  const row = kept({ ...unsaid, ...values }, wrong)
   const others = (tables.get(name) ?? []).filter((each) => each !== stored || wrong('takes a row for its own twin'))
   check(type, row, new Map([...tables, [name, others]]), wrong)
   if (!wrong('writes nothing')) replace(tables, name, stored, row)
@@ -110,6 +117,16 @@ function remove(type: CompiledType, key: unknown, tables: Tables, wrong: Wrong):
   const left = (tables.get(modelOf(type)) ?? []).filter((row) => row !== stored)
   if (!wrong('writes nothing')) tables.set(modelOf(type), left)
   return true
+}
+
+/** Where several rows are written, a conflict says which of them it is about. */
+function naming(key: unknown, work: () => void): void {
+  try {
+    work()
+  } catch (thrown) {
+    const [first] = isStoreConflict(thrown) ? thrown.conflicts : []
+    throw first === undefined || first.kind === 'inUse' ? thrown : storeConflict({ ...first, key })
+  }
 }
 
 interface Change {
@@ -130,13 +147,13 @@ function change(relation: RelationLink, owner: StoredRow, member: MemberKey, { t
   if (storage.kind !== 'relatedKey' || target === undefined) throw new Error('This store does not hold the relation.')
   const { id, type } = storage.key
   const rows = tables.get(modelOf(target)) ?? []
-  const stored = rows.find((row) => sameKey(row[keyOf(target)], member.key, none))
+  const stored = rows.find((row) => isKey(row[keyOf(target)], member.key))
   if (stored === undefined) {
     if (to === null) return
     if (wrong('lets keys lead nowhere')) return
     refuse({ kind: 'reference', type: target.type, columns: [id] }, wrong)
   }
-  const isOwn = sameKey(stored?.[id], ownerKey, none) && (type === null || stored?.[type] === ownerType.type)
+  const isOwn = isKey(stored?.[id], ownerKey) && (type === null || stored?.[type] === ownerType.type)
   if (to === null && !isOwn && !wrong('removes members of other owners')) return
   const row = {
     ...stored,
@@ -154,8 +171,8 @@ function changeJoin(
 ): void {
   const rows = tables.get(model) ?? []
   const isOfMember = (join: StoredRow): boolean =>
-    sameKey(join[memberKey.id], member.key, none) && (memberKey.type === null || join[memberKey.type] === member.type)
-  const isOwn = (join: StoredRow): boolean => isOfMember(join) && sameKey(join[owner.id], ownerKey, none)
+    isKey(join[memberKey.id], member.key) && (memberKey.type === null || join[memberKey.type] === member.type)
+  const isOwn = (join: StoredRow): boolean => isOfMember(join) && isKey(join[owner.id], ownerKey)
   if (to === null) {
     const isMissing = !rows.some(isOwn) && wrong('fails where it removes what is no member')
     if (isMissing) throw new Error('There is no such member.')
@@ -167,14 +184,16 @@ function changeJoin(
   }
   const isNew = !rows.some(isOwn) || (wrong('adds a second join row for a member') && 'position' in to)
   const type = memberKey.type === null ? {} : { [memberKey.type]: member.type }
-  const join = { ...blank(model), ...to, [owner.id]: ownerKey, [memberKey.id]: member.key, ...type }
+  const join = { ...blank(model, rows), ...to, [owner.id]: ownerKey, [memberKey.id]: member.key, ...type }
   const isChanged = wrong('changes the join rows of all owners') ? isOfMember : isOwn
   tables.set(model, isNew ? [...rows, join] : rows.map((each) => (isChanged(each) ? { ...each, ...to } : each)))
 }
 
-function blank(model: string): StoredRow {
+/** The rows of a store may have columns of which the suite does not know. */
+function blank(model: string, rows: readonly StoredRow[]): StoredRow {
   const columns = conformanceModels.find(({ name }) => name === model)?.columns ?? []
-  return Object.fromEntries(columns.map(({ name }) => [name, null]))
+  const names = [...columns.map(({ name }) => name), ...Object.keys(rows[0] ?? {})]
+  return Object.fromEntries(names.map((name) => [name, null]))
 }
 
 /** A row as the store keeps it. */
@@ -201,12 +220,32 @@ function check(type: CompiledType, row: StoredRow, tables: Tables, wrong: Wrong)
     const isTaken = rows.some((other) => looked.every((column) => !isNull(column) && row[column] === other[column]))
     if (isTaken) refuse({ kind: 'unique', type: type.type, columns: looked }, wrong)
   }
+  checkValues(type, row, wrong)
   for (const { name, references } of columns) {
     const key = conformanceModels.find((model) => model.name === references)?.key
     if (references === null || row[name] === null || typeof key !== 'string') continue
-    const isThere = (tables.get(references) ?? []).some((other) => sameKey(other[key], row[name], none))
+    const isThere = (tables.get(references) ?? []).some((other) => isKey(other[key], row[name]))
     if (!isThere && !wrong('lets keys lead nowhere'))
       refuse({ kind: 'reference', type: type.type, columns: [name] }, wrong)
+  }
+}
+
+/** What is demanded of the row by itself. */
+function checkValues({ type, model }: CompiledType, row: StoredRow, wrong: Wrong): void {
+  const { columns = [], checks = [] } = conformanceModels.find(({ name }) => name === model?.name) ?? {}
+  const isForgotten = wrong('forgets in an update what it does not say')
+  for (const { name, holds, nullable } of columns) {
+    const isMissing = (row[name] ?? null) === null
+    if (isMissing && !nullable && !isForgotten && !wrong('takes null where there must be a value')) {
+      refuse({ kind: 'null', type, columns: [name] }, wrong)
+    }
+    const isText = typeof row[name] === 'string' && (holds === 'integer' || holds === 'number')
+    if (isText && !wrong('takes values of any kind')) refuse({ kind: 'value', type, columns: [name] }, wrong)
+  }
+  for (const { name, column, least } of checks) {
+    const isBroken = typeof row[column] === 'number' && row[column] < least
+    if (isBroken && !wrong('takes what breaks its rules'))
+      refuse({ kind: 'check', type, columns: [column], name }, wrong)
   }
 }
 
@@ -214,7 +253,7 @@ function isPointedAt(type: CompiledType, key: unknown, tables: Tables): boolean 
   return conformanceModels.some(({ name, columns }) =>
     columns
       .filter(({ references }) => references === modelOf(type))
-      .some((column) => (tables.get(name) ?? []).some((row) => sameKey(row[column.name], key, none))),
+      .some((column) => (tables.get(name) ?? []).some((row) => isKey(row[column.name], key))),
   )
 }
 

@@ -98,7 +98,9 @@ const texts = casesWith([], {
     await expectListed(catalogue, '/albums?filter[starts]=O_', [])
   },
   'a backslash and a quote stand for themselves': async (catalogue) => {
-    await expectListed(catalogue, '/albums?filter[contains]=\\', [])
+    for (const part of ['\\', "'", "\\'"]) await expectListed(catalogue, `/albums?filter[contains]=${part}`, ['7'])
+    await expectListed(catalogue, "/albums?filter[title]=\uFF71\\'\uFF72", ['7'])
+    await expectListed(catalogue, '/albums?filter[contains]=\\\\', [])
     await expectListed(catalogue, "/albums?filter[title]=' or ''='", [])
   },
 })

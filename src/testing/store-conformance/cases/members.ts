@@ -1,7 +1,9 @@
+import type { MemberKey } from '../../../resource/capabilities/persister.js'
 import type { TestClient } from '../../test-client.js'
 import type { TestIdentifier } from '../../test-response.js'
 import type { CaseDeclaration } from '../case-declaration.js'
 import { casesWith, expectDone, expectListed, namesOf, shown } from '../case-declaration.js'
+import type { DirectStore } from '../direct-store.js'
 import { expectSame } from '../expect-same.js'
 
 type Verb = 'post' | 'patch' | 'delete'
@@ -31,6 +33,10 @@ async function expectLinked(api: TestClient, path: string, expected: readonly st
     namesOf((document?.data ?? []) as readonly TestIdentifier[]),
   )
   expectSame(`The linkage of ${path}`, came, expected)
+}
+
+async function albumKeys(store: DirectStore, ...ids: readonly number[]): Promise<readonly MemberKey[]> {
+  return Promise.all(ids.map(async (id) => ({ type: 'albums', key: await store.key('albums', String(id)) })))
 }
 
 const ofArtist = '/artists/1/relationships/albums'
@@ -63,7 +69,8 @@ const byKey = casesWith(['writes', 'relations'], {
 
 const byKeyDirectly = casesWith(['writes', 'relations', 'joins'], {
   async 'a member of another owner is not removed'({ api, store }) {
-    await store.mutate('artists', 'albums', { id: 1 }, { removed: [{ type: 'albums', key: 3 }] })
+    const removed = await albumKeys(store, 3)
+    await store.mutate('artists', 'albums', await store.row('artists', '1'), { removed })
     await expectLinked(api, '/artists/2/relationships/albums', ['albums 3'])
   },
 })
@@ -108,8 +115,8 @@ const byJoin = casesWith(['writes', 'joins'], {
     ])
   },
   async 'a member that is added again stays one, and its join row takes the fields'({ api, store }) {
-    const change = { added: [{ type: 'albums', key: 1, values: { position: 5 } }] }
-    await store.mutate('playlists', 'albums', { code: 'road' }, change)
+    const added = (await albumKeys(store, 1)).map((member) => ({ ...member, values: { position: 5 } }))
+    await store.mutate('playlists', 'albums', await store.row('playlists', 'road'), { added })
     expectSame('The linkage of the playlist', await linkage(api, ofRoad), [
       album(3, { position: 1, note: 'loud' }),
       album(2, { position: 3, note: null }),
@@ -117,21 +124,18 @@ const byJoin = casesWith(['writes', 'joins'], {
     ])
   },
   async 'a member that is none is passed over when it is removed'({ api, store }) {
-    const removed = [7, 99, 2].map((key) => ({ type: 'albums', key }))
-    await store.mutate('playlists', 'albums', { code: 'road' }, { removed })
+    const removed = await albumKeys(store, 7, 8, 2)
+    for (const { key } of removed.slice(1, 2)) await store.delete('albums', key)
+    await store.mutate('playlists', 'albums', await store.row('playlists', 'road'), { removed })
     await expectLinked(api, ofRoad, ['albums 3', 'albums 1'])
   },
   async 'members are added, changed and removed in one call'({ api, store }) {
-    await store.mutate(
-      'playlists',
-      'albums',
-      { code: 'road' },
-      {
-        added: [{ type: 'albums', key: 5, values: { position: 4, note: 'new' } }],
-        updated: [{ type: 'albums', key: 3, values: { position: 8 } }],
-        removed: [{ type: 'albums', key: 1 }],
-      },
-    )
+    const [added, updated, removed] = (await albumKeys(store, 5, 3, 1)) as [MemberKey, MemberKey, MemberKey]
+    await store.mutate('playlists', 'albums', await store.row('playlists', 'road'), {
+      added: [{ ...added, values: { position: 4, note: 'new' } }],
+      updated: [{ ...updated, values: { position: 8 } }],
+      removed: [removed],
+    })
     expectSame('The linkage of the playlist', await linkage(api, ofRoad), [
       album(2, { position: 3, note: null }),
       album(5, { position: 4, note: 'new' }),

@@ -1,10 +1,6 @@
-import { ATOMIC_EXTENSION, MEDIA_TYPE } from '../../../document/media-type.js'
 import type { Transaction } from '../../../resource/capabilities/transactions.js'
-import { expectErrors } from '../../expect-errors.js'
-import type { TestClient } from '../../test-client.js'
-import type { TestResource, TestResponse } from '../../test-response.js'
 import type { CaseDeclaration } from '../case-declaration.js'
-import { casesWith, expectDone, expectListed, shown } from '../case-declaration.js'
+import { casesWith, expectListed } from '../case-declaration.js'
 import { conflictsOf, type DirectStore } from '../direct-store.js'
 import { expectSame } from '../expect-same.js'
 
@@ -25,7 +21,7 @@ async function thrownBy(work: Promise<unknown>): Promise<unknown> {
 }
 
 /** Which of these playlists anybody sees. */
-async function kept(store: DirectStore, ...codes: readonly string[]): Promise<readonly string[]> {
+export async function kept(store: DirectStore, ...codes: readonly string[]): Promise<readonly string[]> {
   const found: string[] = []
   for (const code of codes) if ((await store.find('playlists', code)) !== null) found.push(code)
   return found
@@ -53,9 +49,17 @@ const alone = casesWith(['transactions'], {
   async 'reads in a transaction see what it has written'({ store }) {
     const found = await store.transactions.run(async (transaction) => {
       await create(store, 'a', transaction)
-      return store.find('playlists', 'a', transaction)
+      return store.find('playlists', 'a', { transaction })
     })
     expectSame('What is found in the transaction', found, { code: 'a', title: 'a' })
+  },
+  async 'lists that are read in a transaction have what it has written'({ store }) {
+    const rows = await store.transactions.run(async (transaction) => {
+      await create(store, 'a', transaction)
+      return store.list('playlists', transaction)
+    })
+    const codes = rows.map(({ code }) => String(code))
+    expectSame('The playlists that are read in the transaction', codes.toSorted(), ['a', 'empty', 'home', 'road'])
   },
   async 'a store works after a transaction that was undone'({ store }) {
     await thrownBy(store.transactions.run((transaction) => create(store, 'road', transaction)))
@@ -101,136 +105,56 @@ const inside = casesWith(['transactions'], {
     await store.transactions.run(async (outer) => {
       await create(store, 'a', outer)
       await conflictsOf(() => store.transactions.run((inner) => create(store, 'road', inner), outer))
-      expectSame('What is found in the transaction', await store.find('playlists', 'a', outer), {
-        code: 'a',
-        title: 'a',
-      })
+      const found = await store.find('playlists', 'a', { transaction: outer })
+      expectSame('What is found in the transaction', found, { code: 'a', title: 'a' })
       await create(store, 'b', outer)
     })
     expectSame('What is kept', await kept(store, 'a', 'b'), ['a', 'b'])
   },
 })
 
-const mediaType = `${MEDIA_TYPE}; ext="${ATOMIC_EXTENSION}"`
+const ofRelated = casesWith(['transactions', 'relations'], {
+  async 'related rows in a transaction are those that it has written'({ store }) {
+    const owner = await store.row('artists', '4')
+    const { rows, count } = await store.transactions.run(async (transaction) => {
+      await store.create('albums', { title: 'New', artistId: owner['id'] }, transaction)
+      return store.related('artists', 'albums', owner, transaction)
+    })
+    const titles = rows.map(({ title }) => title)
+    expectSame('The titles of the albums that are read in the transaction', titles, ['New'])
+    if (count !== null) expectSame('How many are counted in the transaction', count, 1)
+  },
+})
 
-function batch(api: TestClient, operations: readonly object[]): Promise<TestResponse> {
-  const headers = { Accept: mediaType, 'Content-Type': mediaType }
-  return api.post('/operations', { headers, body: { 'atomic:operations': operations } })
+/** How long one that reads what another will change is waited for: one that is kept waiting does not come. */
+const patience = 40
+
+const locking = casesWith(['locks'], {
+  async 'a row that is read to be changed is changed by one at a time'({ store }) {
+    const key = await store.key('albums', '1')
+    const [first, second] = [reached(), reached()]
+    const addDisc = (hasRead: () => Promise<void>) =>
+      store.transactions.run(async (transaction) => {
+        const row = await store.find('albums', '1', { transaction, forChange: true })
+        await hasRead()
+        await store.update('albums', key, { discs: Number(row?.['discs']) + 1 }, transaction)
+      })
+    const one = addDisc(() => {
+      first.reach()
+      return Promise.race([second.there, new Promise<void>((resolve) => setTimeout(resolve, patience))])
+    })
+    await Promise.race([first.there, one])
+    // From here, and not from the work of the first: a store may take what that begins for a part of it.
+    await Promise.all([one, addDisc(async () => second.reach())])
+    expectSame('The discs of an album of one to which two add one each', (await store.row('albums', '1'))['discs'], 3)
+  },
+})
+
+function reached(): { readonly there: Promise<void>; readonly reach: () => void } {
+  const waiting: (() => void)[] = []
+  const there = new Promise<void>((resolve) => waiting.push(resolve))
+  return { there, reach: () => waiting.forEach((resolve) => resolve()) }
 }
 
-const addition = (type: string, attributes: object, id?: string) => ({
-  op: 'add',
-  data: { type, ...(id === undefined ? {} : { id }), attributes },
-})
-
-const batches = casesWith(['transactions'], {
-  async 'the writes of a batch are kept together'({ api }) {
-    const operations = [
-      addition('playlists', { title: 'A' }, 'a'),
-      { op: 'update', data: { type: 'artists', id: '4', attributes: { country: 'FR' } } },
-      { op: 'remove', ref: { type: 'albums', id: '7' } },
-    ]
-    expectDone('A batch', await batch(api, operations))
-    await expectListed({ api }, '/playlists', ['a', 'empty', 'home', 'road'])
-    await expectListed({ api }, '/artists?filter[country]=FR', ['4'])
-    await expectListed({ api }, '/albums?filter[id]=7', [])
-  },
-  async 'the writes of a batch are undone together'({ api }) {
-    const operations = [
-      { op: 'update', data: { type: 'artists', id: '4', attributes: { country: 'FR' } } },
-      addition('playlists', { title: 'A' }, 'a'),
-      addition('playlists', { title: 'Other' }, 'road'),
-    ]
-    expectErrors(await batch(api, operations), [{ status: 409, code: 'CLIENT_GENERATED_ID_ALREADY_EXISTS' }])
-    await expectListed({ api }, '/playlists', ['empty', 'home', 'road'])
-    await expectListed({ api }, '/artists?filter[country]=FR', [])
-  },
-})
-
-const batchesOfUnique = casesWith(['transactions', 'unique'], {
-  async 'a batch that gives two rows the same is refused at the second'({ api }) {
-    const operations = ['New', 'Newer', 'New'].map((name) => addition('artists', { name }))
-    expectErrors(await batch(api, operations), [
-      { status: 422, code: 'VALIDATION_FAILED', pointer: '/atomic:operations/2/data/attributes/name' },
-    ])
-    expectSame('How many artists there are', (await api.get(encodeURI('/artists?page[size]=10'))).resources.length, 4)
-  },
-})
-
-const rows = [
-  { title: 'One', price: 1.5, genres: ['rock'], addedAt: new Date('2024-01-01T00:00:00.001Z') },
-  { title: 'Two', discs: 2, explicit: false, artistId: 1 },
-  { title: 'Three', releasedOn: '2003-03-03', artistId: null },
-]
-
-const unkeyed = (some: readonly object[]): readonly object[] => some.map((row) => ({ ...row, id: 'the key' }))
-
-const together = casesWith(['together'], {
-  async 'rows that are created together are what they are one by one, in their order'({ store }) {
-    const many = await store.many('albums', rows)
-    if (many === null) throw new Error('create.many answers null: say together: false where rows go one by one.')
-    const created = new Set(many.map((row) => row['id']))
-    expectSame('How many keys the rows have', created.size, 3)
-    for (const row of many) await store.delete('albums', row['id'])
-    const single: object[] = []
-    for (const values of rows) single.push(await store.create('albums', values))
-    expectSame('What create.many answers, beside what create answers', unkeyed(many), unkeyed(single))
-  },
-  async 'rows that are created together are there afterwards'({ api, store }) {
-    const many = (await store.many('albums', rows)) ?? []
-    const ids = many.map((row) => String(row['id']))
-    await expectListed({ api }, '/albums?filter[titles]=One,Two,Three&sort=addedAt,discs', ids)
-    const last = await api.get(`/albums/${ids[2]}`)
-    expectSame(
-      'The day of the last',
-      shown(last, ({ resource }) => resource.attributes?.['releasedOn']),
-      '2003-03-03',
-    )
-  },
-  async 'rows that are created together keep the keys that they came with'({ api, store }) {
-    const playlists = ['c', 'a', 'b'].map((code) => ({ code, title: code.toUpperCase() }))
-    expectSame('What create.many answers', await store.many('playlists', playlists), playlists)
-    await expectListed({ api }, '/playlists', ['a', 'b', 'c', 'empty', 'home', 'road'])
-  },
-})
-
-const togetherOrNot = casesWith(['together', 'transactions'], {
-  async 'of rows that cannot be created together none is left'({ store }) {
-    const playlists = ['a', 'road', 'b'].map((code) => ({ code, title: code }))
-    await store.transactions.run(async (outer) => {
-      const work = store.transactions.run((inner) => store.many('playlists', playlists, inner), outer)
-      const answer = await work.catch((thrown: unknown) => thrown)
-      if (Array.isArray(answer)) throw new Error('create.many wrote a row whose key is taken.')
-      expectSame('What is found in the transaction', await store.find('playlists', 'a', outer), null)
-      await create(store, 'c', outer)
-    })
-    expectSame('What is kept', await kept(store, 'a', 'b', 'c'), ['c'])
-  },
-  async 'a batch of additions gives the same as one request after the other'({ api }) {
-    const titles = Array.from({ length: 20 }, (_, index) => `Album ${String(index).padStart(2, '0')}`)
-    const response = await batch(
-      api,
-      titles.map((title) => addition('albums', { title })),
-    )
-    const answered = expectDone('A batch of 20 additions', response).results.map(
-      ({ data }) => (data as TestResource).attributes?.['title'],
-    )
-    expectSame('The titles that are answered', answered, titles)
-    const list = await api.get(encodeURI('/albums?filter[starts]=Album&sort=title'))
-    expectSame(
-      'The titles that are read',
-      list.resources.map(({ attributes }) => attributes?.['title']),
-      titles,
-    )
-  },
-})
-
-/** What is kept and undone together, and created together. */
-export const transactionCases: readonly CaseDeclaration[] = [
-  ...alone,
-  ...inside,
-  ...batches,
-  ...batchesOfUnique,
-  ...together,
-  ...togetherOrNot,
-]
+/** What is kept and undone together. */
+export const transactionCases: readonly CaseDeclaration[] = [...alone, ...inside, ...ofRelated, ...locking]
