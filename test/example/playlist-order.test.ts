@@ -112,11 +112,15 @@ describe.each(musicServices)('the order of a playlist on %s', (_engine, open) =>
 
   test('counts positions that are given in the same request', async () => {
     const playlist = { type: 'playlists', lid: 'new', attributes: { title: 'Way Home' } }
-    const of = (relationship: string) => ({ type: 'playlists', lid: 'new', relationship })
+    const [inOrder, atTheEnd] = ['orderedTracks', 'tracks'].map((relationship) => ({
+      type: 'playlists',
+      lid: 'new',
+      relationship,
+    }))
     const { status, results } = await music.batch([
       { op: 'add', data: playlist },
-      { op: 'add', ref: of('orderedTracks'), data: [placed('8', { position: 7 }), placed('9', { position: 4 })] },
-      { op: 'add', ref: of('tracks'), data: [{ type: 'tracks', id: '1' }] },
+      { op: 'add', ref: inOrder, data: [placed('8', { position: 7 }), placed('9', { position: 4 })] },
+      { op: 'add', ref: atTheEnd, data: [{ type: 'tracks', id: '1' }] },
     ])
     expect(status).toBe(200)
     const made = (results[0] as { data: { id: string } }).data.id
@@ -135,8 +139,8 @@ describe.each(musicServices)('the order of a playlist on %s', (_engine, open) =>
     )
     for (const { status } of await Promise.all([...fromTracks, ...fromPlaylist])) expect(status).toBe(200)
     const { resources } = await music.get(`/playlists/${roadTrip}/orderedTracks?page[size]=20`)
-    const positions = resources.map(({ meta }) => (meta?.['pivot'] as { position: number }).position)
-    expect(positions).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+    const positions = resources.map(({ meta }) => meta?.['pivot'])
+    expect(positions).toMatchObject(Array.from({ length: 11 }, (_, index) => ({ position: index + 1 })))
   })
 
   test('has no positions and weights that one of the databases could not hold', async () => {

@@ -22,7 +22,7 @@ const vocabulary: Vocabulary = {
 const playlist = '/playlists/b0c7e3a4-6a59-4e64-8f0e-0f4f5e6a7b8c'
 
 /** The first rows, and a favorite that is of nothing any more: `fav-1k`. */
-const rows = () => {
+const withNothing = () => {
   const empty = { id: 8, favoritedAt: new Date(0), userId: 1, favoritableId: null, favoritableType: null }
   return catalogueData({ favorites: [...seeds.favorites, empty] })
 }
@@ -80,7 +80,7 @@ async function expectMixed(api: TestClient, paths: readonly string[], words: Voc
 }
 
 describe('no query string whatever makes the service fail', () => {
-  const api = client(catalogueServer({ data: rows() }))
+  const api = client(catalogueServer({ data: withNothing() }))
 
   test.each(Object.entries(addresses))('%s answers 200 or says what is wrong', async (_kind, paths) => {
     await askAnything(api, { paths, words: vocabulary, numRuns: runs(200) })
@@ -93,9 +93,9 @@ describe('no query string whatever makes the service fail', () => {
   })
 
   test('nor without strict validation, or with a handful of limits', async () => {
-    const lenient = client(catalogueServer({ data: rows(), strictQueryParameters: false }))
+    const lenient = client(catalogueServer({ data: withNothing(), strictQueryParameters: false }))
     const limits = { uriLength: 60, includePaths: 1, sortKeys: 1, filterValues: 1 }
-    const strict = client(catalogueServer({ data: rows(), limits }))
+    const strict = client(catalogueServer({ data: withNothing(), limits }))
     const paths = Object.values(addresses).flat()
     for (const server of [lenient, strict]) {
       await askAnything(server, { paths, words: vocabulary, numRuns: runs(200) })
