@@ -69,7 +69,9 @@ async function membersNamed(
 ): Promise<ReadonlyMap<string, Member>> {
   const { type, provider } = served
   if (provider === null) return unreadMembers(served, wanted)
-  const sets = await rowsNamed(served, [...new Set(wanted.map(({ id }) => id))], occasion)
+  // Where members are of several types, the column of their keys has no foreign key that would keep them.
+  const forReference = relation.spec.targets.length > 1
+  const sets = await rowsNamed(served, [...new Set(wanted.map(({ id }) => id))], { ...occasion, forReference })
   const members = sets.flatMap(({ columns, rows }) => {
     const idOf = idReader(served, columns)
     const [keyPosition, idPosition] = [columns.indexOf(referenceColumn(type)), columns.indexOf(type.id.column)]
@@ -97,7 +99,7 @@ function unreadMembers({ type }: ServedType, wanted: readonly SentIdentifier[]):
 async function rowsNamed(
   served: ServedType,
   ids: readonly string[],
-  { context, open }: Pick<Occasion, 'context' | 'open'>,
+  { context, open, forReference }: Pick<Occasion, 'context' | 'open'> & { readonly forReference: boolean },
 ): Promise<readonly RowSet[]> {
   const { type, provider, serializer } = served
   const conditions = scopeConditions(served, context)
@@ -115,6 +117,7 @@ async function rowsNamed(
     orders: [{ kind: 'key', descending: false }],
     window: null,
     wantsCount: false,
+    forReference,
   })
   return [rows]
 }

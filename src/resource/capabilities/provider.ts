@@ -39,6 +39,11 @@ interface Listing extends AnyCriteria {
 /** What a read of a collection asks for. */
 export interface CollectionCriteria extends Listing {
   readonly columns: WantedColumns
+  /**
+   * Whether the rows are read to be pointed at from where no foreign key can: a store that can keeps others from deleting
+   * them until the transaction ends.
+   */
+  readonly forReference?: boolean
 }
 
 /** What a read of the rows related to several parents asks for; the window and the count are of each parent. */

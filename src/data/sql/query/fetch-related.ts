@@ -130,7 +130,7 @@ async function fetchOfType(store: SqlStore, tables: SqlTables, asked: AskedType)
         ...pivots.map((column) => selectedColumn(column, 'pivot')),
       ],
       isJoined: pivot !== null,
-      isLocked: isLocked(asked),
+      lock: isLocked(asked) ? 'update' : null,
       partition: keys.distinct.length === 1 ? null : reach.linkIn,
     },
     window,

@@ -14,6 +14,8 @@ import { orderBy } from './read-orders.js'
 import type { Aliases, Selected, SqlReading, Written } from './sql-reading.js'
 import { freshAliases } from './sql-reading.js'
 
+export type RowLock = 'update' | 'key share'
+
 /** The rows that a statement lists, before they are cut to a window. */
 export interface ListedRows {
   readonly from: (at: Aliases) => RawBuilder<unknown>
@@ -23,8 +25,8 @@ export interface ListedRows {
   readonly selected: readonly Selected[]
   /** Whether join rows lead to them. */
   readonly isJoined: boolean
-  /** Whether others are kept from changing them until the transaction ends. */
-  readonly isLocked: boolean
+  /** What others are kept from until the transaction ends: to change them, or to delete them; `null` for nothing. */
+  readonly lock: RowLock | null
   /** Where they are listed for several owners at once: what tells the owners apart. */
   readonly partition: Written<unknown> | null
 }
@@ -50,7 +52,7 @@ export function readList(rows: ListedRows, window: RowWindow | null, reading: Sq
   const { shape } = reading
   const { levels, selected } = rows
   const isCursor = window?.kind === 'cursor'
-  shape.note(`${window === null ? 'all' : window.kind} ${rows.isLocked}`)
+  shape.note(`${window === null ? 'all' : window.kind} ${rows.lock}`)
   const reversed = isCursor && window.before !== null && window.after === null
   const held = isCursor ? levels.map(heldAt) : []
   const { distinct, positions } = once([...selected, ...held])
@@ -161,8 +163,8 @@ function plainList(list: List, parts: readonly Written[], cut: Cut | null): RawB
 }
 
 /** On SQLite a transaction that writes has the database to itself. */
-function locking({ isLocked, reading }: List): RawBuilder<unknown> {
-  return isLocked && reading.engine === 'postgres' ? sql` for update` : sql``
+function locking({ lock, reading }: List): RawBuilder<unknown> {
+  return lock !== null && reading.engine === 'postgres' ? sql` for ${sql.raw(lock)}` : sql``
 }
 
 function ordered({ levels }: List, sorted: RawBuilder<unknown>): RawBuilder<unknown> {

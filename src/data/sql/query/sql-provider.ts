@@ -104,7 +104,7 @@ async function listRows(
   store: SqlStore,
   tables: SqlTables,
   type: CompiledType,
-  { columns, conditions, orders, window, ...occasion }: CollectionCriteria,
+  { columns, conditions, orders, window, forReference = false, ...occasion }: CollectionCriteria,
 ): Promise<ListedRows> {
   const reading = readingOf(store, tables, occasion.context)
   const rows = rowsOf(type, tables)
@@ -119,7 +119,7 @@ async function listRows(
       levels,
       selected: wanted.map((column) => selectedColumn(column)),
       isJoined: false,
-      isLocked: false,
+      lock: forReference && occasion.transaction !== null ? 'key share' : null,
       partition: null,
     },
     window,
