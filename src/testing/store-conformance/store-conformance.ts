@@ -62,7 +62,8 @@ const all: readonly CaseDeclaration[] = [
  * import { storeConformance } from 'ashlar/testing'
  * import { test } from 'node:test'
  *
- * for (const { name, run } of storeConformance({ open: memoryData, references: false })) test(name, run)
+ * const without = { references: false, required: false, checks: false, typed: false }
+ * for (const { name, run } of storeConformance({ open: memoryData, ...without })) test(name, run)
  * ```
  */
 export function storeConformance(options: StoreConformanceOptions): readonly StoreCase[] {
