@@ -342,9 +342,6 @@ describe('The program', { timeout: 60_000 }, () => {
     const { code, out, err } = await run({ DATA_DIR: file }, ['--tracks', '5'])
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toMatch(/^The folder .+ cannot be made \(EEXIST\): .+\n$/)
-    const refused = await run({ DATABASE_URL: 'postgres://127.0.0.1:1/none' }, ['--tracks', '5'])
-    expect(refused).toMatchObject({ code: 1, out: '' })
-    expect(refused.err).toMatch(/^PostgreSQL at 127\.0\.0\.1:1 cannot be reached .+\n$/)
   })
 
   test('that is interrupted says so, and has added nothing', async () => {

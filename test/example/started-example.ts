@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { expect } from 'vitest'
 import { builtPackage } from '../support/built-package.js'
-import { execute, type ScratchDatabase, scratchDatabase } from '../support/scratch-database.js'
+import { type ScratchDatabase, scratchDatabase } from '../support/scratch-database.js'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -84,12 +84,4 @@ function run(file: string, environment: Environment): Running {
   })
   const ended = once(child, 'close').then(() => child.exitCode)
   return { process: child, output: () => ({ stdout, stderr }), ended }
-}
-
-/** Whether PostgreSQL takes this address. */
-export function letsIn(address: string): Promise<boolean> {
-  return execute('select 1', address).then(
-    () => true,
-    () => false,
-  )
 }

@@ -1,0 +1,175 @@
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { listen } from 'ashlar/node'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { refusalOf } from '../../examples/music/src/refusal.js'
+import { settings } from '../../examples/music/src/settings.js'
+import { openStorage } from '../../examples/music/src/storage/storage.js'
+import { execute, serverAddress } from '../support/scratch-database.js'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ashlar-refusal-'))
+  writeFileSync(join(folder, 'file'), '')
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** What a caller is told whose environment says where to listen. */
+async function saidOfListening(listening: { readonly port?: number; readonly host?: string }): Promise<string | null> {
+  const told = { port: 0, host: '127.0.0.1', ...listening }
+  vi.spyOn(settings, 'listening', 'get').mockReturnValue(told)
+  return refusalOf(await failureOf(listen(() => Promise.reject(new Error('Nobody asks.')), told)))
+}
+
+/** What a caller is told whose environment says where the rows are. */
+async function saidOfStorage(place: { readonly url?: string; readonly folder: string }): Promise<string | null> {
+  vi.spyOn(settings, 'storage', 'get').mockReturnValue(place as typeof settings.storage)
+  return refusalOf(await failureOf(openStorage(place)))
+}
+
+function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => expect.fail('It does not fail.'),
+    (error: unknown) => error,
+  )
+}
+
+/** A port of this machine until the test is over; what connects is handed to the listener. */
+async function portOf(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return (server.address() as AddressInfo).port
+}
+
+describe('one sentence says what to mend about the address to listen at:', () => {
+  test('its port is in use', async () => {
+    const port = await portOf(createServer())
+    expect(await saidOfListening({ port })).toBe(
+      `Port ${port} is in use: end what listens there, or choose another with PORT=3001.`,
+    )
+  })
+
+  test('PORT is no port', async () => {
+    for (const PORT of ['music', '65536']) {
+      vi.stubEnv('PORT', PORT)
+      expect(await saidOfListening({ port: Number(PORT) })).toBe(
+        `PORT is '${PORT}', which is no port: give a number up to 65535.`,
+      )
+    }
+  })
+
+  test('the port needs more rights', () => {
+    vi.spyOn(settings, 'listening', 'get').mockReturnValue({ port: 80, host: '127.0.0.1' })
+    const error = Object.assign(new Error('listen EACCES: permission denied'), { code: 'EACCES', syscall: 'listen' })
+    expect(refusalOf(error)).toBe('Port 80 needs more rights: choose one above 1023 with PORT=3001.')
+  })
+
+  test('HOST is not an address of the machine', async () => {
+    expect(await saidOfListening({ host: '192.0.2.1' })).toBe(
+      "HOST is '192.0.2.1', which is no address of this machine (EADDRNOTAVAIL).",
+    )
+  })
+
+  test('HOST is no name that anybody knows', async () => {
+    expect(await saidOfListening({ host: 'nobody.invalid' })).toMatch(
+      /^HOST is 'nobody\.invalid', which is no address of this machine \((?:ENOTFOUND|EAI_AGAIN)\)\.$/,
+    )
+  })
+})
+
+describe('one sentence says what to mend about the folder of SQLite:', () => {
+  test('it cannot be made', async () => {
+    const below = join(folder, 'file/below')
+    expect(await saidOfStorage({ folder: below })).toBe(
+      `The folder ${below} cannot be made (ENOTDIR): choose another with DATA_DIR=/path/to/folder.`,
+    )
+  })
+
+  test('what is in it is no database', async () => {
+    const text = join(folder, 'text')
+    mkdirSync(text)
+    writeFileSync(join(text, 'music.db'), 'Any text that is no database. '.repeat(100))
+    expect(await saidOfStorage({ folder: text })).toBe(
+      `The database in ${text} cannot be used (file is not a database): ` +
+        'see that you may write there, or choose another folder with DATA_DIR=/path/to/folder.',
+    )
+  })
+
+  test('what is in it is a folder', async () => {
+    const nested = join(folder, 'nested')
+    mkdirSync(join(nested, 'music.db'), { recursive: true })
+    expect(await saidOfStorage({ folder: nested })).toBe(
+      `The database in ${nested} cannot be used (Failed to open database: unable to open database file): ` +
+        'see that you may write there, or choose another folder with DATA_DIR=/path/to/folder.',
+    )
+  })
+})
+
+describe('one sentence says what to mend about the address of PostgreSQL:', () => {
+  const saidOf = (url: string) => saidOfStorage({ url, folder })
+
+  test.each(['music', 'mysql://127.0.0.1/music', 'postgres://user:secret@localhost:port/music'])(
+    'DATABASE_URL=%s is none',
+    async (url) => {
+      expect(await saidOf(url)).toBe('DATABASE_URL is no address: write postgres://user:password@host:5432/database.')
+    },
+  )
+
+  test('nobody is there', async () => {
+    const closed = createServer()
+    const port = await portOf(closed)
+    closed.close()
+    expect(await saidOf(`postgres://user:secret@127.0.0.1:${port}/music`)).toBe(
+      `PostgreSQL at 127.0.0.1:${port} cannot be reached (ECONNREFUSED): see that it runs, and that DATABASE_URL is right.`,
+    )
+  })
+
+  test('who is there hangs up', async () => {
+    const port = await portOf(createServer((socket) => socket.end()))
+    expect(await saidOf(`postgres://user:secret@127.0.0.1:${port}/music`)).toMatch(
+      /^PostgreSQL at [\d.:]+ cannot be reached \(.+\): see that it runs, and that DATABASE_URL is right\.$/,
+    )
+  })
+
+  test('the password is wrong, which is not repeated', async ({ skip }) => {
+    const url = new URL(serverAddress({ password: 'not-this-one' }))
+    const isLetIn = await execute('select 1', url.href).then(
+      () => true,
+      () => false,
+    )
+    skip(isLetIn, 'The PostgreSQL server of the tests asks nobody for a password.')
+    expect(await saidOf(url.href)).toBe(
+      `PostgreSQL at ${url.host} refuses (password authentication failed for user "${url.username}"): ` +
+        'see that user, password and database of DATABASE_URL are right.',
+    )
+  })
+
+  test('there is no such database', async () => {
+    const url = new URL(serverAddress({ pathname: '/nowhere' }))
+    expect(await saidOf(url.href)).toBe(
+      `PostgreSQL at ${url.host} refuses (database "nowhere" does not exist): ` +
+        'see that user, password and database of DATABASE_URL are right.',
+    )
+  })
+})
+
+describe('no sentence is made of what is a fault of the program:', () => {
+  test('of any other error, and of what is none', () => {
+    for (const fault of [new Error('Oops.'), new TypeError('Oops.', { cause: new Error('Why.') }), 'Oops.', null]) {
+      expect(refusalOf(fault)).toBeNull()
+    }
+  })
+
+  test('of a statement that SQLite refuses', async () => {
+    const database = new DatabaseSync(':memory:')
+    const refused = await failureOf((async () => database.exec('select * from nothing'))())
+    database.close()
+    expect(refused).toMatchObject({ code: expect.stringContaining('SQLITE') })
+    expect(refusalOf(refused)).toBeNull()
+  })
+})
