@@ -1,7 +1,7 @@
 import { fail } from '../errors/json-api-error.js'
 import type { Placing } from '../errors/placed-error.js'
 import { placedAnswer, placedError } from '../errors/placed-error.js'
-import { refuseListQuery } from '../handler/query/refuse-query.js'
+import { refuseInclude, refuseListQuery } from '../handler/query/refuse-query.js'
 import { inTransaction } from '../handler/steps/in-transaction.js'
 import type { ExtensionCall } from '../operation/extension-call.js'
 import { noQuery } from '../operation/query-parameters.js'
@@ -33,6 +33,7 @@ export async function runBatch(
   const { context, profiles } = call
   if (handler === null) fail('ATOMIC_OPERATIONS_UNAVAILABLE')
   refuseListQuery(call.query)
+  refuseInclude(call.query)
   const resolveHref = hrefResolver(host, context)
   const kindOf = kindsOf(services, context)
   const limit = services.maxErrors

@@ -65,17 +65,26 @@ describe('parameters of the application', () => {
   })
 })
 
-describe('include and fields', () => {
-  test.each([
-    'include=artist,tracks',
-    'include=nothing.at.all',
-    'fields[albums]=artist',
-    'fields[nothing]=title',
-    'fields[albums]=&include=',
-  ])('are passed over: %s', async (query) => {
-    const [plain, asked] = [await shop().batch(operations), await shop().batch(operations, `/operations?${query}`)]
-    expect([asked.status, asked.text]).toEqual([200, plain.text])
-  })
+describe('include', () => {
+  test.each(['include=artist,tracks', 'include=nothing.at.all'])(
+    'is refused, since results have no included resources: %s',
+    async (query) => {
+      const api = shop()
+      const response = await api.batch(operations, `/operations?${query}`)
+      expectErrors(response, [{ status: 400, code: 'INCLUSION_UNSUPPORTED', parameter: 'include' }])
+      expect((await api.get('/albums/1')).resource.attributes).toEqual({ title: 'OK Computer' })
+    },
+  )
+})
+
+describe('fields, and an include of nothing', () => {
+  test.each(['fields[albums]=artist', 'fields[nothing]=title', 'fields[albums]=&include='])(
+    'are passed over: %s',
+    async (query) => {
+      const [plain, asked] = [await shop().batch(operations), await shop().batch(operations, `/operations?${query}`)]
+      expect([asked.status, asked.text]).toEqual([200, plain.text])
+    },
+  )
 
   test('do not reach the handler', async () => {
     const asked: unknown[] = []
@@ -87,7 +96,7 @@ describe('include and fields', () => {
         return builtIn(operation)
       }
     const api = shop({ handler })
-    await api.results(operations, '/operations?include=artist&fields[albums]=title')
+    await api.results(operations, '/operations?include=&fields[albums]=title')
     const inBatch = asked.splice(0)
     await api.post('/albums', { body: { data: { type: 'albums', attributes: { title: 'd' } } } })
     expect(inBatch).toEqual(operations.map(() => asked[0]))

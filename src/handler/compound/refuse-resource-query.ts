@@ -1,5 +1,4 @@
-import { fail } from '../../errors/json-api-error.js'
-import { refuseListQuery } from '../query/refuse-query.js'
+import { refuseInclude, refuseListQuery } from '../query/refuse-query.js'
 import type { Reading } from '../reading.js'
 import { checkFieldsets } from './check-fieldsets.js'
 
@@ -8,7 +7,5 @@ export function refuseResourceQuery(reading: Pick<Reading, 'query' | 'context' |
   const { query } = reading
   checkFieldsets(reading)
   refuseListQuery(query)
-  if (query.include !== null && query.include.length > 0) {
-    fail('INCLUSION_UNSUPPORTED', {}, { source: { parameter: 'include' } })
-  }
+  refuseInclude(query)
 }

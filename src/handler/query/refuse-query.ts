@@ -9,6 +9,11 @@ export function refuseListQuery({ sort, filter, page }: QueryParameters): void {
   if (page.size > 0) refuseFamily('page')
 }
 
+/** Where the answer can have no included resources. https://jsonapi.org/format/1.1/#fetching-includes */
+export function refuseInclude({ include }: QueryParameters): void {
+  if (include !== null && include.length > 0) fail('INCLUSION_UNSUPPORTED', {}, { source: { parameter: 'include' } })
+}
+
 export function refuseFamily(param: string): never {
   fail('QUERY_PARAM_UNRECOGNIZED', { param }, { source: { parameter: param } })
 }
