@@ -4,12 +4,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export interface Carried<Value> {
   run<Result>(value: Value, work: () => Promise<Result>): Promise<Result>
   /**
-   * The same where no function is around the work: for what the running code does from now on. Only for code that was woken
-   * after `watch()`: any other shares its place with whatever else the same socket wakes. Answers how to end it.
+   * The same where no function is around the work: for what the running code does from now on. Only within `watch()`: other
+   * code shares its place with whatever else the same socket wakes. Answers how to end it.
    */
   enter(value: Value): () => void
-  /** Lets Node tell pieces of work apart from the next one on that is woken. Answers how to end it. */
-  watch(): () => void
+  /** Runs work in which a value may be entered. It costs more than a plain statement does: for work that needs it. */
+  watch<Result>(work: () => Promise<Result>): Promise<Result>
   /** The value of the work that the running code is part of. */
   current(): Value | undefined
 }
@@ -38,11 +38,16 @@ export function carried<Value>(): Carried<Value> {
       storage.enterWith(value)
       return end
     },
-    watch() {
+    async watch(work) {
       running += 1
-      // There is no other way to turn it on.
-      storage.run(nobody as Value, () => undefined)
-      return end
+      try {
+        // There is no other way to turn it on, and only code that is woken from then on is told apart from other.
+        storage.run(nobody as Value, () => undefined)
+        await Promise.resolve()
+        return await work()
+      } finally {
+        end()
+      }
     },
     current: () => storage.getStore(),
   })

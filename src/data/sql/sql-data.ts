@@ -11,6 +11,7 @@ import { sqlProvider } from './query/sql-provider.js'
 import { servedTypes } from './schema/wanted-tables.js'
 import type { SqlDataOptions } from './sql-data-options.js'
 import { checkOptions } from './sql-data-options.js'
+import { readingWithin } from './transactions/reading-within.js'
 import { sqlTransactions } from './transactions/sql-transactions.js'
 import { sqlPersister } from './write/sql-persister.js'
 
@@ -30,7 +31,7 @@ import { sqlPersister } from './write/sql-persister.js'
 export interface SqlData<Tables = unknown> extends DataSource {
   /**
    * For statements of your own outside of requests: migrations, workers, scripts. They wait for their turn as those of
-   * requests do; within the work of a request use its `context.db`.
+   * requests do. Within the transaction of a request it only reads: whatever writes there is told to use `context.db`.
    */
   readonly db: Kysely<Tables>
   /**
@@ -56,7 +57,7 @@ export interface SqlData<Tables = unknown> extends DataSource {
  */
 export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDataOptions = {}): SqlData<Tables> {
   checkOptions(options)
-  const driver = driverOf(database, options)
+  const driver = readingWithin(driverOf(database, options))
   const { tables: models = [], naming = 'same', schema = null } = options
   const transactions = sqlTransactions(driver, options)
   // The reader is one of the primary database.

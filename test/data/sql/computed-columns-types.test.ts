@@ -82,6 +82,19 @@ interface Walk {
   readonly last: string
 }
 
+/** The keys on the pages of a list, from one that links lead away from, and where the last of them is. */
+async function walked(api: TestClient, from: string, link: 'next' | 'prev'): Promise<Walk> {
+  const pages: string[][] = []
+  let [at, last]: [unknown, string] = [from, from]
+  while (typeof at === 'string' && pages.length < tooMany) {
+    last = at.replace('http://localhost', '')
+    const page = await api.get(last)
+    pages.push(page.resources.map(({ id: key }) => key ?? ''))
+    at = page.document?.links?.[link]
+  }
+  return { keys: (link === 'next' ? pages : pages.toReversed()).flat(), last }
+}
+
 describe.each(ownDatabases)('On %s', (engine, open) => {
   let own: OwnDatabase
   beforeEach(async () => {
@@ -101,19 +114,6 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
       pagination: cursorPage({ size: 2, maxSize: 20 }),
     })
     return client(createServer({ resources: [tracks], data: sqlData(own.database) }))
-  }
-
-  /** The keys on the pages of a list, from one that links lead away from, and where the last of them is. */
-  async function walked(api: TestClient, from: string, link: 'next' | 'prev'): Promise<Walk> {
-    const pages: string[][] = []
-    let [at, last]: [unknown, string] = [from, from]
-    while (typeof at === 'string' && pages.length < tooMany) {
-      last = at.replace('http://localhost', '')
-      const page = await api.get(last)
-      pages.push(page.resources.map(({ id: key }) => key ?? ''))
-      at = page.document?.links?.[link]
-    }
-    return { keys: (link === 'next' ? pages : pages.toReversed()).flat(), last }
   }
 
   test.each(cases[engine])('$type of $expression: pages are those of the whole list', async (given) => {

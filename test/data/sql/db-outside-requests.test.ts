@@ -1,9 +1,15 @@
-import { createServer, defineResource, id } from 'ashlar'
-import { sqlData, table } from 'ashlar/sql'
+import { EventEmitter, once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createServer, defineResource, id, type ResourceHooks } from 'ashlar'
+import { type SqlData, sqlData, table } from 'ashlar/sql'
+import type { TestClient } from 'ashlar/testing'
+import { DatabaseSync } from '@photostructure/sqlite'
 import { type Kysely, Migrator, sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../../support/client.js'
-import { ownDatabases } from '../../support/own-databases.js'
+import { type OwnDatabase, ownDatabases } from '../../support/own-databases.js'
 
 /** `data.db`: Kysely for a program's own statements where there is no request. */
 
@@ -42,29 +48,47 @@ test.each(ownDatabases)('%s: what its transactions undo was never there', async 
   await own.end()
 })
 
-test.each(ownDatabases)('%s: is no part of the transaction of a request that runs meanwhile', async (engine, open) => {
-  const own = await open()
-  const data = sqlData<Tables>(own.database)
-  await made(data.db as unknown as Kysely<unknown>, engine)
-  let beside: Promise<unknown> | null = null
+/** A server of albums whose requests do something of their own before and after a row is created. */
+function serving(data: SqlData<Tables>, hooks: ResourceHooks<Tables['albums']>): Serving {
   const albums = defineResource('albums', {
     model: table<Tables['albums']>('albums'),
     id: id().requireClientId(),
     attributes: (a) => ({ title: a.string().required() }),
-    hooks: {
-      async beforeCreate() {
-        beside = data.db
-          .insertInto('albums')
-          .values({ ...row, id: 2 })
-          .execute()
-        await new Promise((resolve) => setTimeout(resolve, 20))
-        throw new Error('The request fails.')
-      },
+    hooks,
+  })
+  const logged: unknown[] = []
+  const logger = { error: ({ err }: { err: unknown }) => logged.push(err) }
+  const api = client(createServer({ resources: [albums], data, logger }))
+  const create = async (key: number): Promise<number> => {
+    const body = resourceBody('albums', { title: `Album ${key}` }, String(key))
+    return (await api.post('/albums', { body })).status
+  }
+  return { api, create, logged }
+}
+
+interface Serving {
+  readonly api: TestClient
+  /** Creates an album by a request, and answers the status. */
+  readonly create: (key: number) => Promise<number>
+  readonly logged: readonly unknown[]
+}
+
+const album = (key: number) => ({ ...row, id: key })
+
+test.each(ownDatabases)('%s: is no part of the transaction of a request that runs meanwhile', async (engine, open) => {
+  const own = await open()
+  const data = sqlData<Tables>(own.database)
+  await made(data.db as unknown as Kysely<unknown>, engine)
+  const running = new EventEmitter()
+  const beside = once(running, 'request').then(() => data.db.insertInto('albums').values(album(2)).execute())
+  const { create } = serving(data, {
+    async beforeCreate() {
+      running.emit('request')
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      throw new Error('The request fails.')
     },
   })
-  const server = createServer({ resources: [albums], data, logger: { error: () => undefined } })
-  const answer = await client(server).post('/albums', { body: resourceBody('albums', { title: 'OK Computer' }, '1') })
-  expect(answer.status).toBe(500)
+  expect(await create(1)).toBe(500)
   await beside
   expect(await own.rows('select id from albums')).toEqual([{ id: 2 }])
   await own.end()
@@ -91,12 +115,12 @@ test.each(ownDatabases)(
     await sql`create table notes (key integer primary key, work integer not null)`.execute(db)
     let last = 0
     /** What it waits for before it begins wakes it from the socket of a connection that others wait for, too. */
-    const work = async (own: number, fails: boolean): Promise<void> => {
+    const work = async (number: number, fails: boolean): Promise<void> => {
       await sql`select 1`.execute(db)
       await sql`select 1`.execute(db)
       await db.transaction().execute(async (transaction) => {
         for (let count = 0; count < 3; count += 1) {
-          await transaction.insertInto('notes').values({ key: ++last, work: own }).execute()
+          await transaction.insertInto('notes').values({ key: ++last, work: number }).execute()
         }
         if (fails) throw new Error('No.')
       })
@@ -114,3 +138,150 @@ test.each(ownDatabases)(
     await own.end()
   },
 )
+
+const databases = [
+  ['PostgreSQL', 'PostgreSQL', ownDatabases[0][1]],
+  ['SQLite in memory', 'SQLite', ownDatabases[1][1]],
+  ['SQLite in a file', 'SQLite', sqliteFile],
+] as const
+
+async function sqliteFile(): Promise<OwnDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'ashlar-db-outside-'))
+  const database = new DatabaseSync(join(folder, 'music.db'))
+  return {
+    database,
+    run: async (text) => database.exec(text),
+    rows: async (text) => database.prepare(text).all(),
+    async end() {
+      database.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+describe.each(databases)('%s', (name, engine, open) => {
+  let own: OwnDatabase
+  let data: SqlData<Tables>
+  beforeEach(async () => {
+    own = await open()
+    data = sqlData<Tables>(own.database)
+    await made(data.db as unknown as Kysely<unknown>, engine)
+  })
+  afterEach(async () => {
+    data.close()
+    await own.end()
+  })
+
+  const ids = async (): Promise<readonly number[]> =>
+    (await data.db.selectFrom('albums').select('id').orderBy('id').execute()).map(({ id: key }) => key)
+
+  const writes: readonly (readonly [name: string, write: (db: Kysely<Tables>) => Promise<unknown>])[] = [
+    ['a statement', (db) => db.insertInto('albums').values(album(2)).execute()],
+    ['a text', (db) => sql`delete from albums`.execute(db)],
+    [
+      'a query that may write in its parts',
+      (db) =>
+        db
+          .with('all', (all) => all.selectFrom('albums').selectAll())
+          .selectFrom('all')
+          .selectAll()
+          .execute(),
+    ],
+    ['a statement on a connection', (db) => db.connection().execute((one) => one.deleteFrom('albums').execute())],
+  ]
+  const transactions: typeof writes = [
+    ['a transaction', (db) => db.transaction().execute(async () => undefined)],
+    ['a transaction that is controlled', (db) => db.startTransaction().execute()],
+  ]
+
+  test.each([...writes, ...transactions])(
+    'the transaction of a request does not wait for %s beside it: it is refused',
+    async (_, write) => {
+      const { create, logged } = serving(data, {
+        async beforeCreate({ title }) {
+          if (title === 'Album 1') await write(data.db)
+        },
+      })
+      expect(await create(1)).toBe(500)
+      expect(logged).toEqual([
+        new Error(
+          'This statement would be no part of the transaction that the running code is part of: within the work of a request use its context.db.',
+        ),
+      ])
+      expect(await create(3)).toBe(201)
+      expect(await ids()).toEqual([3])
+    },
+  )
+
+  test('it is refused in a transaction of Kysely in that of a request, too', async () => {
+    const { create } = serving(data, {
+      async beforeCreate(_row, { db }) {
+        await (db as Kysely<Tables>).transaction().execute(async (inner) => {
+          await inner.insertInto('albums').values(album(2)).execute()
+          const beside = data.db.transaction().execute(async () => undefined)
+          await expect(beside).rejects.toThrow('use its context.db')
+        })
+      },
+    })
+    expect(await create(1)).toBe(201)
+    expect(await ids()).toEqual([1, 2])
+  })
+
+  test('what a request reads there is kept already, or its own where there is one connection', async () => {
+    const seen: (readonly number[])[] = []
+    const { create } = serving(data, {
+      async beforeCreate(_row, { db }) {
+        await (db as Kysely<Tables>).insertInto('albums').values(album(2)).execute()
+        seen.push(await ids())
+      },
+    })
+    expect(await create(1)).toBe(201)
+    expect(seen).toEqual([name === 'SQLite in memory' ? [2] : []])
+  })
+
+  test('it writes again once all of the request is kept', async () => {
+    const { create } = serving(data, {
+      async afterCreate() {
+        await data.db.insertInto('albums').values(album(2)).execute()
+        await data.db
+          .transaction()
+          .execute((transaction) => transaction.insertInto('albums').values(album(3)).execute())
+      },
+    })
+    expect(await create(1)).toBe(201)
+    expect(await ids()).toEqual([1, 2, 3])
+  })
+
+  test.each(writes)('its own transaction does not wait for %s beside it: it is refused', async (_, write) => {
+    await data.db.transaction().execute(async (transaction) => {
+      await expect(write(data.db)).rejects.toThrow(
+        'This statement would be no part of the transaction that the running code is part of: use the one that Kysely gives to the work.',
+      )
+      await transaction.insertInto('albums').values(album(1)).execute()
+    })
+    await write(data.db)
+  })
+
+  test('what is read beside its own transaction is kept already, or of it where there is one connection', async () => {
+    await data.db.transaction().execute(async (transaction) => {
+      await transaction.insertInto('albums').values(album(1)).execute()
+      expect(await ids()).toEqual(name === 'SQLite in memory' ? [1] : [])
+    })
+    expect(await ids()).toEqual([1])
+  })
+
+  test('a request within its own transaction reads, and writes where it need not wait', async () => {
+    const { api, create, logged } = serving(data, {})
+    await data.db.transaction().execute(async (transaction) => {
+      await transaction.insertInto('albums').values(album(1)).execute()
+      expect((await api.get('/albums')).resources).toHaveLength(name === 'SQLite in memory' ? 1 : 0)
+      expect(await create(2)).toBe(engine === 'SQLite' ? 500 : 201)
+    })
+    const refused = new Error(
+      'This write would wait for the transaction of Kysely that the running code is part of: SQLite has one at a time. Write in that one, or when it is over.',
+    )
+    expect(logged).toEqual(engine === 'SQLite' ? [refused] : [])
+    expect(await create(3)).toBe(201)
+    expect(await ids()).toEqual(engine === 'SQLite' ? [1, 3] : [1, 2, 3])
+  })
+})

@@ -5,14 +5,21 @@ import type { RequestContext } from '../../../resource/request-context.js'
 import { noteKept } from '../driver/asking-request.js'
 import { rethrowFault } from '../driver/raise-fault.js'
 import type { EngineName, Occasion, SqlDriver, SqlResult, SqlStatement } from '../driver/sql-driver.js'
-import type { SqlBuilder } from '../statement/engine.js'
+import type { AnyDatabase, SqlBuilder } from '../statement/engine.js'
 import { dialectOf } from '../statement/engine.js'
 import type { Watch } from '../statement/ran-statement.js'
 import { unwatched } from '../statement/ran-statement.js'
-import { beginAlone, beginInside, leavePlace, openPlace, sessionAt, transactionEnds } from './kysely-transactions.js'
+import {
+  beginAlone,
+  beginInside,
+  beginningWatched,
+  enclosingSession,
+  sessionAt,
+  transactionEnds,
+} from './kysely-transactions.js'
 import type { SqlSession } from './sql-session.js'
 import { sqlSession } from './sql-session.js'
-import { sqlTransactionOf } from './sql-transactions.js'
+import { currentTransaction, sqlTransactionOf } from './sql-transactions.js'
 
 /** Where statements of an author's code run. */
 export interface KyselyPlace {
@@ -30,7 +37,8 @@ export function kyselyOn(driver: SqlDriver, place: KyselyPlace): SqlBuilder {
   const { transaction } = place
   const own = transaction === null ? looseDriver(driver, place) : boundDriver(driver, transaction, place)
   const dialect: Dialect = { ...dialectOf(driver.engine), createDriver: () => own }
-  return new Kysely({ dialect })
+  const executor = beginningWatched(new Kysely<AnyDatabase>({ dialect }).getExecutor())
+  return new Kysely({ config: { dialect }, dialect, driver: own, executor })
 }
 
 /** All of it runs on the connection of one transaction. */
@@ -46,7 +54,7 @@ function boundDriver(driver: SqlDriver, transaction: Transaction, occasion: Kyse
   return {
     ...unmanaged,
     ...transactionEnds,
-    acquireConnection: () => openPlace(place()),
+    acquireConnection: async () => place(),
     beginTransaction: (at, settings) => beginInside(at, { driver, session }, settings),
   }
 }
@@ -64,8 +72,10 @@ function looseDriver(driver: SqlDriver, occasion: KyselyPlace): Driver {
   }
   const place = (): DatabaseConnection => {
     const own = placeOn(engine, (statement, readsOnly) => {
+      const session = sessionAt(own)
+      if (session === null && !readsOnly) expectOutside(driver)
       const run = (): Promise<SqlResult> =>
-        sessionAt(own)?.run(statement, occasion) ?? runAlone(driver, occasion, { statement, readsOnly })
+        session?.run(statement, occasion) ?? runAlone(driver, occasion, { statement, readsOnly })
       return told(() => watch(statement, occasion, run))
     })
     return own
@@ -83,9 +93,11 @@ function looseDriver(driver: SqlDriver, occasion: KyselyPlace): Driver {
   return {
     ...unmanaged,
     ...transactionEnds,
-    acquireConnection: () => openPlace(place()),
-    beginTransaction: (at, settings) =>
-      told(() => beginAlone(at, { driver, begin: () => begin(beginStatement(engine, settings)) }, settings)),
+    acquireConnection: async () => place(),
+    async beginTransaction(at, settings) {
+      if (currentTransaction(driver) !== null) throw new Error(besideRequest)
+      await told(() => beginAlone(at, { driver, begin: () => begin(beginStatement(engine, settings)) }, settings))
+    },
     commitTransaction: (at) => told(() => transactionEnds.commitTransaction(at)),
   }
 }
@@ -93,8 +105,20 @@ function looseDriver(driver: SqlDriver, occasion: KyselyPlace): Driver {
 const unmanaged: Pick<Driver, 'init' | 'destroy' | 'releaseConnection'> = {
   init: nothing,
   destroy: nothing,
-  releaseConnection: leavePlace,
+  releaseConnection: nothing,
 }
+
+/** On SQLite it would wait for ever; on PostgreSQL too, for a row that the transaction has locked. */
+function expectOutside(driver: SqlDriver): void {
+  if (currentTransaction(driver) !== null) throw new Error(besideRequest)
+  if (enclosingSession(driver) !== null) throw new Error(besideOwn)
+}
+
+const besideRequest =
+  'This statement would be no part of the transaction that the running code is part of: within the work of a request use its context.db.'
+
+const besideOwn =
+  'This statement would be no part of the transaction that the running code is part of: use the one that Kysely gives to the work.'
 
 async function runAlone(
   driver: SqlDriver,

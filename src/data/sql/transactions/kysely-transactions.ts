@@ -1,6 +1,7 @@
-import type { DatabaseConnection, Driver, TransactionSettings } from 'kysely'
+import type { DatabaseConnection, Driver, QueryExecutor, TransactionSettings } from 'kysely'
 import { carried } from '../../../util/carried.js'
 import { invariant } from '../../../util/invariant.js'
+import { databaseOf } from '../driver/database-of.js'
 import type { SqlDriver } from '../driver/sql-driver.js'
 import type { SqlSession } from './sql-session.js'
 
@@ -27,19 +28,25 @@ interface OpenTransaction {
  */
 const underWay = carried<OpenTransaction>()
 
-/** What ends the watch over the code that has a place. */
-const watched = new WeakMap<DatabaseConnection, () => void>()
-
-/** A place for statements. Whoever waits for it may begin a transaction there. */
-export function openPlace(place: DatabaseConnection): Promise<DatabaseConnection> {
-  watched.set(place, underWay.watch())
-  return Promise.resolve(place)
-}
-
-export function leavePlace(place: DatabaseConnection): Promise<void> {
-  watched.get(place)?.()
-  watched.delete(place)
-  return Promise.resolve()
+/**
+ * The executor of Kysely, where it asks for a connection of its own: then it may begin a transaction. For plain statements it
+ * asks itself, and they pay nothing for those.
+ */
+export function beginningWatched(executor: QueryExecutor): QueryExecutor {
+  return {
+    adapter: executor.adapter,
+    plugins: executor.plugins,
+    transformQuery: (node, queryId) => executor.transformQuery(node, queryId),
+    compileQuery: (node, queryId) => executor.compileQuery(node, queryId),
+    executeQuery: (query) => executor.executeQuery(query),
+    stream: (query, chunkSize) => executor.stream(query, chunkSize),
+    provideConnection: (consumer) => underWay.watch(() => executor.provideConnection(consumer)),
+    withConnectionProvider: (provider) => beginningWatched(executor.withConnectionProvider(provider)),
+    withPlugin: (plugin) => beginningWatched(executor.withPlugin(plugin)),
+    withPlugins: (plugins) => beginningWatched(executor.withPlugins(plugins)),
+    withPluginAtFront: (plugin) => beginningWatched(executor.withPluginAtFront(plugin)),
+    withoutPlugins: () => beginningWatched(executor.withoutPlugins()),
+  }
 }
 
 const begun = new WeakMap<DatabaseConnection, OpenTransaction>()
@@ -48,6 +55,11 @@ const roots = new WeakMap<SqlSession, OpenTransaction>()
 /** The session of the transaction that Kysely has begun there; `null` where it has begun none. */
 export function sessionAt(place: DatabaseConnection): SqlSession | null {
   return begun.get(place)?.session ?? null
+}
+
+/** The session of the transaction of Kysely, on the database of the driver, that the running code is part of. */
+export function enclosingSession(driver: SqlDriver): SqlSession | null {
+  return enclosingOf(driver)?.session ?? null
 }
 
 /** Begins one inside the transaction of a request. */
@@ -65,7 +77,7 @@ export async function beginAlone(
   { driver, begin }: { readonly driver: SqlDriver; readonly begin: () => Promise<SqlSession> },
   settings: TransactionSettings,
 ): Promise<void> {
-  const outer = enclosing((open) => open.driver === driver)
+  const outer = enclosingOf(driver)
   if (outer !== null) return openInside(place, outer, settings)
   const own = entered(place, { driver, session: null, savepoint: null, outer: null })
   try {
@@ -177,6 +189,10 @@ function enclosing(isMeant: (open: OpenTransaction) => boolean): OpenTransaction
     if (open.isOpen && open.session !== null && isMeant(open)) return open
   }
   return null
+}
+
+function enclosingOf(driver: SqlDriver): OpenTransaction | null {
+  return enclosing((open) => databaseOf(open.driver) === databaseOf(driver))
 }
 
 function rootOf(session: SqlSession, driver: SqlDriver): OpenTransaction {

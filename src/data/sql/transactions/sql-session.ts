@@ -10,6 +10,8 @@ export interface SqlSession {
   readonly raw: unknown
   /** The request that it ran its last statement for; `null` where no request asked. */
   readonly context: RequestContext | null
+  /** Whether the database has no other connection: what is read within the work is then part of the transaction. */
+  readonly isOnly: boolean
   run(statement: SqlStatement, occasion?: Occasion): Promise<SqlResult>
   /** Runs the work of the transaction. */
   within<Result>(work: () => Promise<Result>): Promise<Result>
@@ -103,6 +105,7 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
     get context() {
       return context
     },
+    isOnly: held.within !== undefined,
     run,
     within: (work) => held.within?.(work) ?? work(),
     newName: () => `ashlar_${(names += 1)}`,

@@ -3,8 +3,10 @@ import type { Transaction, Transactions } from '../../../resource/capabilities/t
 import { carried } from '../../../util/carried.js'
 import { invariant } from '../../../util/invariant.js'
 import { faultBehind, rethrowFault, rethrowUnkept } from '../driver/raise-fault.js'
+import { databaseOf } from '../driver/database-of.js'
 import type { SqlDriver } from '../driver/sql-driver.js'
 import type { SqlTransaction } from '../sql-store.js'
+import { enclosingSession } from './kysely-transactions.js'
 import type { SqlSession } from './sql-session.js'
 import { sqlSession, transactionIsOver } from './sql-session.js'
 
@@ -61,6 +63,7 @@ export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOption
 
   /** The whole of it, once. */
   async function attempt<Result>(work: Work<Result>): Promise<Result> {
+    if (driver.engine === 'sqlite' && enclosingSession(driver) !== null) throw new Error(wouldWait)
     const session = sqlSession(await driver.hold({ context: null }), driver.engine)
     const level = openLevel(session, null)
     let result: Result
@@ -138,24 +141,28 @@ export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOption
     }
   }
 
-  /** The transaction of this database that the running work belongs to. */
-  function joined(): Level | null {
-    for (let level = underWay.current() ?? null; level !== null; level = level.around) {
-      if (level[owner] === ownerOf(driver) && isOpen(level)) return level
-    }
-    return null
-  }
-
   return Object.freeze<SqlTransactions>({
-    current: joined,
+    current: () => joined(driver),
     run<Result>(work: Work<Result>, outer?: Transaction): Promise<Result> {
-      const level = outer === undefined ? joined() : known(outer, driver)
+      const level = outer === undefined ? joined(driver) : known(outer, driver)
       if (level === null) return runOutermost(work)
       const turn = level.lastInner.then(() => runInside(level, work))
       level.lastInner = turn.catch(() => undefined)
       return turn
     },
   })
+}
+
+/** The transaction of the driver's database that the running code is part of; `null` outside of any. */
+export function currentTransaction(driver: SqlDriver): SqlTransaction | null {
+  return joined(driver)
+}
+
+function joined(driver: SqlDriver): Level | null {
+  for (let level = underWay.current() ?? null; level !== null; level = level.around) {
+    if (level[owner] === databaseOf(driver) && isOpen(level)) return level
+  }
+  return null
 }
 
 /**
@@ -194,7 +201,7 @@ function levelOf(transaction: Transaction): Level | null {
 
 function levelOn(session: SqlSession, outer: Level | null, driver: SqlDriver): Level {
   const level: Level = {
-    [owner]: ownerOf(driver),
+    [owner]: databaseOf(driver),
     store: driver.engine,
     raw: session.raw,
     connection: {
@@ -231,15 +238,10 @@ function savepointOf({ savepoint }: Level): string {
   return savepoint
 }
 
-/** Two stores over one database may be parts of one transaction: on SQLite the second would wait for the first for ever. */
-function ownerOf(driver: SqlDriver): object {
-  return driver.database ?? driver
-}
-
 function known(transaction: Transaction, driver: SqlDriver): Level {
   const level = levelOf(transaction)
   invariant(
-    level?.[owner] === ownerOf(driver),
+    level?.[owner] === databaseOf(driver),
     `work was to be run inside a transaction of another store, ${transaction.store}`,
   )
   return level
@@ -256,5 +258,8 @@ const longestTurn = 1000
 
 /** There is one at a time. */
 const writeSavepoint = 'ashlar_write'
+
+const wouldWait =
+  'This write would wait for the transaction of Kysely that the running code is part of: SQLite has one at a time. Write in that one, or when it is over.'
 
 const outerIsOver = 'The transaction that this one was part of is over.'
