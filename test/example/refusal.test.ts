@@ -27,7 +27,7 @@ async function saidOfListening(listening: { readonly port?: number; readonly hos
 
 /** What a caller is told whose environment says where the rows are. */
 async function saidOfStorage(place: { readonly url?: string; readonly folder: string }): Promise<string | null> {
-  vi.spyOn(settings, 'storage', 'get').mockReturnValue(place as typeof settings.storage)
+  vi.spyOn(settings, 'storage', 'get').mockReturnValue(place)
   return refusalOf(await failureOf(openStorage(place)))
 }
 
@@ -111,12 +111,12 @@ describe('one sentence says what to mend about the folder of SQLite:', () => {
 })
 
 describe('one sentence says what to mend about the address of PostgreSQL:', () => {
-  const saidOf = (url: string) => saidOfStorage({ url, folder })
-
   test.each(['music', 'mysql://127.0.0.1/music', 'postgres://user:secret@localhost:port/music'])(
     'DATABASE_URL=%s is none',
     async (url) => {
-      expect(await saidOf(url)).toBe('DATABASE_URL is no address: write postgres://user:password@host:5432/database.')
+      expect(await saidOfStorage({ url, folder })).toBe(
+        'DATABASE_URL is no address: write postgres://user:password@host:5432/database.',
+      )
     },
   )
 
@@ -124,14 +124,14 @@ describe('one sentence says what to mend about the address of PostgreSQL:', () =
     const closed = createServer()
     const port = await portOf(closed)
     closed.close()
-    expect(await saidOf(`postgres://user:secret@127.0.0.1:${port}/music`)).toBe(
+    expect(await saidOfStorage({ url: `postgres://user:secret@127.0.0.1:${port}/music`, folder })).toBe(
       `PostgreSQL at 127.0.0.1:${port} cannot be reached (ECONNREFUSED): see that it runs, and that DATABASE_URL is right.`,
     )
   })
 
   test('who is there hangs up', async () => {
     const port = await portOf(createServer((socket) => socket.end()))
-    expect(await saidOf(`postgres://user:secret@127.0.0.1:${port}/music`)).toMatch(
+    expect(await saidOfStorage({ url: `postgres://user:secret@127.0.0.1:${port}/music`, folder })).toMatch(
       /^PostgreSQL at [\d.:]+ cannot be reached \(.+\): see that it runs, and that DATABASE_URL is right\.$/,
     )
   })
@@ -143,7 +143,7 @@ describe('one sentence says what to mend about the address of PostgreSQL:', () =
       () => false,
     )
     skip(isLetIn, 'The PostgreSQL server of the tests asks nobody for a password.')
-    expect(await saidOf(url.href)).toBe(
+    expect(await saidOfStorage({ url: url.href, folder })).toBe(
       `PostgreSQL at ${url.host} refuses (password authentication failed for user "${url.username}"): ` +
         'see that user, password and database of DATABASE_URL are right.',
     )
@@ -151,7 +151,7 @@ describe('one sentence says what to mend about the address of PostgreSQL:', () =
 
   test('there is no such database', async () => {
     const url = new URL(serverAddress({ pathname: '/nowhere' }))
-    expect(await saidOf(url.href)).toBe(
+    expect(await saidOfStorage({ url: url.href, folder })).toBe(
       `PostgreSQL at ${url.host} refuses (database "nowhere" does not exist): ` +
         'see that user, password and database of DATABASE_URL are right.',
     )
