@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { JsonApiError } from 'ashlar'
 import type { Kysely } from 'kysely'
 import type { ImportRow, JobRow, Tables } from '../tables.js'
 import { addSongs } from './add-songs.js'
@@ -32,6 +33,8 @@ export async function importCatalogue(jobId: number, { db, inbox }: Workplace): 
       if (isOurs && songs !== null) await addSongs(transaction, songs)
     })
   } catch (error) {
+    // The database is away, or has too much to do: there will be another try.
+    if (JsonApiError.is(error) && error.status === 503) throw error
     console.error(`The import of ${job.source} has failed.`, error)
     await note(db, job, ['done', 100, 'failed'])
   }

@@ -21,7 +21,11 @@ export const artists = defineResource('artists', {
   id: id().numeric(),
   attributes: (a) => ({
     name: a.string().required().maxLength(120).sortable(),
-    slug: a.slug().unique().sortable().describedAs('Made from the name when left out.'),
+    slug: a
+      .slug()
+      .unique({ message: 'Another artist has this slug.' })
+      .sortable()
+      .describedAs('Made from the name when left out.'),
     website: a.url().nullable().allowedSchemes('https', 'http'),
     bio: a.string().nullable().maxLength(1000),
     trackCount: a.integer().readOnly(),
