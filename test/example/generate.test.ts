@@ -293,10 +293,11 @@ async function interruptOnceFull(child: ChildProcess, place: string): Promise<vo
 // Processes take their time to start where others work too.
 describe('The program', { timeout: 60_000 }, () => {
   const main = 'examples/music/src/generate/main.ts'
-  const folder = mkdtempSync(join(tmpdir(), 'ashlar-generate-'))
+  let folder: string
   let built: BuiltPackage
 
   beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'ashlar-generate-'))
     built = builtPackage([main])
   })
   afterAll(() => {
