@@ -24,7 +24,7 @@ export async function importCatalogue(jobId: number, { db, inbox }: Workplace): 
     .select(['jobs.id', 'importId', 'source'])
     .where('jobs.id', '=', jobId)
     .executeTakeFirst()
-  if (job === undefined || !(await note(db, job, ['running', 10, 'running']))) return
+  if (job === undefined || !(await noteAlone(db, job, ['running', 10, 'running']))) return
   const text = await readFile(join(inbox, basename(job.source)), 'utf8').catch(() => null)
   const songs = text === null ? null : readSongs(text)
   try {
@@ -36,11 +36,16 @@ export async function importCatalogue(jobId: number, { db, inbox }: Workplace): 
     // The database is away, or has too much to do: there will be another try.
     if (JsonApiError.is(error) && error.status === 503) throw error
     console.error(`The import of ${job.source} has failed.`, error)
-    await note(db, job, ['done', 100, 'failed'])
+    await noteAlone(db, job, ['done', 100, 'failed'])
   }
 }
 
 type Stage = readonly [job: JobRow['status'], progress: number, imported: ImportRow['status']]
+
+/** In a transaction of its own: the job and its import always say the same. */
+function noteAlone(db: Kysely<Tables>, job: Pick<JobRow, 'id' | 'importId'>, stage: Stage): Promise<boolean> {
+  return db.transaction().execute((transaction) => note(transaction, job, stage))
+}
 
 /** Notes how far a job is, unless it is done: answers whether it was not. Who notes that it is done has it to itself. */
 async function note(db: Kysely<Tables>, job: Pick<JobRow, 'id' | 'importId'>, stage: Stage): Promise<boolean> {

@@ -12,7 +12,8 @@ export function readSongs(text: string): readonly Song[] | null {
   for (const line of text.split(/\r?\n/)) {
     if (line === '') continue
     const [artist = '', album = '', title = '', seconds = '', ...rest] = line.split('\t')
-    if (artist === '' || album === '' || title === '' || !/^\d{1,5}$/.test(seconds) || rest.length > 0) return null
+    const isSong = artist !== '' && album !== '' && title !== '' && /^\d{1,5}$/.test(seconds) && rest.length === 0
+    if (!isSong || /\p{Cc}/u.test(artist + album + title)) return null
     songs.push({ artist, album, title, seconds: Number(seconds) })
   }
   return songs

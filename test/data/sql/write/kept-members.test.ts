@@ -96,7 +96,7 @@ test.each(ownDatabases)('%s: what is linked is not deleted before the link is wr
 })
 
 function signal(): { readonly given: Promise<void>; give(): void } {
-  let give = (): void => undefined
-  const given = new Promise<void>((resolve) => (give = resolve))
-  return { given, give: () => give() }
+  const waiting: (() => void)[] = []
+  const given = new Promise<void>((resolve) => void waiting.push(resolve))
+  return { given, give: () => waiting.forEach((resolve) => resolve()) }
 }
