@@ -10,7 +10,9 @@ const service = ['spec/**/*', 'atomic/**/*', 'regression/**/*', 'properties/**/*
 )
 
 /** Tests of the SQL store itself, and of what stands on it: they have both engines at hand, whatever the project's store is. */
-const sql = ['data/sql', 'data/drizzle', 'cli', 'storm', 'example', 'clients'].map((folder) => `test/${folder}/**/*.test.ts`)
+const sql = ['data/sql', 'data/drizzle', 'cli', 'storm', 'example', 'clients'].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+)
 
 /** `provide` tells the tests which store is under test: see test/support/stored-data.ts. */
 export default defineConfig({

@@ -273,13 +273,16 @@ describe('a server', () => {
     ])
   })
 
-  test.each(['filter[title]=x', 'sort=title', 'page[size]=1', 'include=tracks', 'nothing=1'])('knows no %s here', async (query) => {
-    const response = await shop().batch([add('albums', { title: 'x' })], `/operations?${query}`)
-    expect([response.status, response.errors[0]?.source?.parameter]).toEqual([
-      400,
-      query.replace(/(?<=page).*|=.*/, ''),
-    ])
-  })
+  test.each(['filter[title]=x', 'sort=title', 'page[size]=1', 'include=tracks', 'nothing=1'])(
+    'knows no %s here',
+    async (query) => {
+      const response = await shop().batch([add('albums', { title: 'x' })], `/operations?${query}`)
+      expect([response.status, response.errors[0]?.source?.parameter]).toEqual([
+        400,
+        query.replace(/(?<=page).*|=.*/, ''),
+      ])
+    },
+  )
 
   test('neither honours nor refuses fields', async () => {
     const path = '/operations?fields[albums]=nothing'
