@@ -73,10 +73,10 @@ async function askAnything(
 }
 
 /** What is asked is neither all right nor all wrong, or it would not tell much. */
-async function expectMixed(api: TestClient, paths: readonly string[], words: Vocabulary): Promise<void> {
+async function expectMixed(api: TestClient, paths: readonly string[], words: Vocabulary, least = 5): Promise<void> {
   const answered = await askAnything(api, { paths, words, numRuns: runs(200), seed: 1 })
-  expect(answered.get(200)).toBeGreaterThan(4)
-  expect(answered.get(400)).toBeGreaterThan(4)
+  expect(answered.get(200)).toBeGreaterThanOrEqual(least)
+  expect(answered.get(400)).toBeGreaterThanOrEqual(least)
 }
 
 describe('no query string whatever makes the service fail', () => {
@@ -89,7 +89,8 @@ describe('no query string whatever makes the service fail', () => {
 
   test('nor where a relation to several types leads nowhere', async () => {
     expect((await api.get('/favorites/fav-1k/favoritable')).document?.data).toBeNull()
-    await expectMixed(api, ['/favorites/fav-1k/favoritable'], vocabulary)
+    // One that leads to several types takes few of the parameters.
+    await expectMixed(api, ['/favorites/fav-1k/favoritable'], vocabulary, 2)
   })
 
   test('nor without strict validation, or with a handful of limits', async () => {
