@@ -51,7 +51,7 @@ export async function listen(
   // A built server brings its own listener, with its own settings.
   const listener = typeof served === 'function' ? nodeAdapter(served, options) : served.node
   const { port = 0, host = '127.0.0.1', grace = 10_000 } = options
-  const answering = new Set<ServerResponse>()
+  const lastAnswers = new WeakMap<Socket, ServerResponse>()
   let closing: Promise<void> | undefined
   const server = createServer(
     {
@@ -64,8 +64,7 @@ export async function listen(
       requireHostHeader: false,
     },
     (incoming, outgoing) => {
-      answering.add(outgoing)
-      outgoing.once('close', () => answering.delete(outgoing))
+      lastAnswers.set(incoming.socket, outgoing)
       if (closing !== undefined) outgoing.shouldKeepAlive = false
       listener(incoming, outgoing)
     },
@@ -85,7 +84,10 @@ export async function listen(
     port: address.port,
     close(): Promise<void> {
       // Clients are told that nothing more is answered here, so that they send nothing more.
-      for (const outgoing of answering) outgoing.shouldKeepAlive = false
+      for (const socket of sockets) {
+        const outgoing = lastAnswers.get(socket)
+        if (outgoing !== undefined) outgoing.shouldKeepAlive = false
+      }
       closing ??= drain(server, sockets, grace)
       return closing
     },

@@ -27,7 +27,7 @@ const types: Readonly<Record<Engine, Readonly<Record<ConformanceValue, string>>>
 
 /** The statements that make the tables of the conformance suite. */
 export function conformanceTables(engine: Engine): readonly string[] {
-  return conformanceModels.map(({ name, key, givesKeys, columns, unique }) => {
+  return conformanceModels.map(({ name, key, givesKeys, columns, unique, checks }) => {
     const parts = columns.map((column) => {
       if (column.name === key && givesKeys) return `"${key}" serial`
       const constraint = column.name === key ? ' primary key' : column.nullable ? '' : ' not null'
@@ -35,7 +35,8 @@ export function conformanceTables(engine: Engine): readonly string[] {
       return `"${column.name}" ${types[engine][column.holds]}${constraint}${target}`
     })
     const sets = unique.map((set) => `unique (${set.map((column) => `"${column}"`).join(', ')})`)
-    return `create table ${name} (${[...parts, ...sets].join(', ')})`
+    const rules = checks.map((rule) => `constraint ${rule.name} check ("${rule.column}" >= ${rule.least})`)
+    return `create table ${name} (${[...parts, ...sets, ...rules].join(', ')})`
   })
 }
 

@@ -1,24 +1,15 @@
 import { sqlData } from 'ashlar/sql'
-import { conformanceModels, storeConformance } from 'ashlar/testing'
+import { storeConformance } from 'ashlar/testing'
 import { describe, test } from 'vitest'
 import { conformanceOptions, conformanceRows, conformanceTables } from '../../support/conformance-tables.js'
-import { databases, type Engine } from './write/open-databases.js'
+import { databases } from './write/open-databases.js'
 
 const open = databases()
-
-/** The tables, with the rules of their models behind the columns. */
-function ruledTables(engine: Engine): readonly string[] {
-  return conformanceTables(engine).map((statement, index) => {
-    const rules = conformanceModels[index]?.checks ?? []
-    const texts = rules.map(({ name, column, least }) => `, constraint ${name} check ("${column}" >= ${least})`)
-    return statement.replace(/\)$/, `${texts.join('')})`)
-  })
-}
 
 describe('tables of SQLite', () => {
   const cases = storeConformance({
     async open(seeds) {
-      const statements = [...ruledTables('sqlite'), ...conformanceRows('sqlite', seeds)]
+      const statements = [...conformanceTables('sqlite'), ...conformanceRows('sqlite', seeds)]
       return sqlData((await open('sqlite', statements)).database, conformanceOptions)
     },
     // Its columns take what they are given, unless a table is strict.
@@ -28,7 +19,7 @@ describe('tables of SQLite', () => {
 })
 
 async function openOnce() {
-  const { database, options, rows } = await open('postgres', ruledTables('postgres'))
+  const { database, options, rows } = await open('postgres', conformanceTables('postgres'))
   return { data: sqlData(database, { ...conformanceOptions, ...options }), rows }
 }
 

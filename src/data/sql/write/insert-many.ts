@@ -19,8 +19,8 @@ export interface ManyRows {
 }
 
 /**
- * Inserts rows by one statement, and answers all columns of each that the table holds. Of keys that PostgreSQL gives, one more value says whether
- * they come from a sequence. `null` for what cannot be written so.
+ * Inserts rows by one statement, and answers all columns of each that the table holds. Of keys that PostgreSQL gives, one
+ * more value says whether they come from a sequence. `null` for what cannot be written so.
  */
 export async function insertMany(writing: SqlWriting, rows: ManyRows): Promise<SqlResult | null> {
   const { engine } = writing.store
