@@ -1,0 +1,92 @@
+// @ts-check
+/** What servers answer, and whether it is the same. */
+import assert from 'node:assert/strict'
+
+/** @typedef {import('./workloads.mjs').Request} Request */
+/** @typedef {{ status: number, headers: Record<string, string | null>, document: any }} Answer */
+
+/** Cursors are a server's own business, and so is its port. */
+const cursor = /page(?:%5B|\[)(after|before)(?:%5D|\])=[^"&]*/g
+
+/** @param {number} port @param {Request} request @returns {Promise<Answer>} without what differs by server */
+export async function answerOf(port, request) {
+  const response = await ask(port, request)
+  const plain = (/** @type {string | null} */ text) => text?.replaceAll(`:${port}`, '').replaceAll(cursor, 'page[$1]=…')
+  return {
+    status: response.status,
+    headers: Object.fromEntries(
+      ['content-type', 'vary', 'location'].map((name) => [name, plain(response.headers.get(name)) ?? null]),
+    ),
+    document: JSON.parse(plain(await response.text()) ?? 'null'),
+  }
+}
+
+/**
+ * Follows links.next to the page that begins at a row.
+ * @param {number} port @param {Request} request @param {number} row
+ * @returns {Promise<Request>}
+ */
+export async function deepRequest(port, request, row) {
+  let path = request.path
+  for (let begin = 0; begin < row; ) {
+    const { data, links } = /** @type {any} */ (await (await ask(port, { ...request, path })).json())
+    if (typeof links.next !== 'string') throw new Error(`There is no page after row ${begin}.`)
+    begin += data.length
+    const next = new URL(links.next, `http://127.0.0.1:${port}`)
+    path = next.pathname + next.search
+  }
+  return { ...request, path }
+}
+
+/** @param {number} port @param {Request} request */
+function ask(port, { method, path, body, headers }) {
+  return fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: { Accept: 'application/vnd.api+json', ...headers },
+    ...(body === undefined ? {} : { body }),
+  })
+}
+
+/** @param {Answer} one @param {Answer} other @returns {string | null} what differs */
+export function differenceOf(one, other) {
+  return difference(one, other)
+}
+
+/**
+ * Of another framework: the primary data and what is included, since links differ between servers.
+ * @param {Answer} one @param {Answer} other
+ * @returns {string | null} what differs
+ */
+export function differenceOfData(one, other) {
+  return difference(essence(one), essence(other))
+}
+
+/** @param {Answer} answer */
+function essence({ status, document }) {
+  const included = (document.included ?? []).map((/** @type {any} */ { type, id }) => `${type} ${id}`)
+  const primary = Array.isArray(document.data) ? document.data.map(bare) : bare(document.data)
+  return { status, primary, included: included.toSorted() }
+}
+
+/** @param {any} resource */
+function bare({ type, id, attributes }) {
+  const values = Object.entries(attributes).map(([name, value]) => [name, instant.test(`${value}`) ? at(value) : value])
+  return { type, id, attributes: Object.fromEntries(values) }
+}
+
+const instant = /^\d{4}-\d\d-\d\dT/
+
+/** There is more than one way to write an instant. @param {unknown} value */
+function at(value) {
+  return new Date(String(value)).toISOString()
+}
+
+/** @param {unknown} one @param {unknown} other */
+function difference(one, other) {
+  try {
+    assert.deepEqual(one, other)
+    return null
+  } catch (thrown) {
+    return /** @type {Error} */ (thrown).message
+  }
+}

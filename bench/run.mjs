@@ -1,0 +1,257 @@
+// @ts-check
+/**
+ * What requests cost: the catalogue declared with Ashlar against the same service written by hand, in turns, in one run. Ends with 1
+ * where answers differ, and never because of a time. Needs a build.
+ *
+ *   node bench/run.mjs                                        both engines, all workloads, some minutes
+ *   node bench/run.mjs --short                                the same with fewer requests, under a minute
+ *   node bench/run.mjs --engine postgres --workload W1,W3     some of it
+ *   node bench/run.mjs --target ashlar --profile here         leaves a CPU profile of Ashlar's server in the folder 'here'
+ *   node bench/run.mjs --peers                                with other frameworks, where bench/peers is installed
+ *   node bench/run.mjs --rounds 15 --json figures.json        more rounds, and the figures as JSON
+ *   DATABASE_URL=postgres://… node bench/run.mjs              on a server of yours; in a schema of its own, which is dropped
+ */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { env, exitCode, version } from 'node:process'
+import { parseArgs } from 'node:util'
+import { answerOf, deepRequest, differenceOf, differenceOfData } from './answers.mjs'
+import { createCatalogue } from './music/tables.mjs'
+import { ownSchema } from './own-schema.mjs'
+import { pin, startLoad, startServer } from './processes.mjs'
+import { tableOf } from './report.mjs'
+import { workloads } from './workloads.mjs'
+
+/** @typedef {import('./music/tables.mjs').Engine} Engine */
+/** @typedef {import('./music/tables.mjs').Catalogue} Catalogue */
+/** @typedef {import('./workloads.mjs').Workload} Workload */
+/** @typedef {import('./workloads.mjs').Request} Request */
+/** @typedef {import('./processes.mjs').ServerProcess} ServerProcess */
+/** @typedef {import('./processes.mjs').Measured} Measured */
+/** @typedef {import('./report.mjs').Figure} Figure */
+/**
+ * A server of somebody else's, see bench/peers. It may write the addresses of a workload in its own way.
+ * @typedef {{
+ *   name: string, engine: Engine, script: URL, workloads: readonly string[],
+ *   paths?: Readonly<Record<string, ((index: number) => Request) | undefined>>,
+ * }} Peer
+ */
+/** @typedef {{ name: string, server: ServerProcess, peer: Peer | null }} Contender */
+
+const { values: given } = parseArgs({
+  options: {
+    short: { type: 'boolean' },
+    engine: { type: 'string' },
+    workload: { type: 'string' },
+    target: { type: 'string' },
+    rounds: { type: 'string' },
+    peers: { type: 'boolean' },
+    profile: { type: 'string' },
+    json: { type: 'string' },
+  },
+})
+const connections = 16
+const share = given.short === true ? 0.15 : 1
+const warmUp = given.short === true ? 1 : 2
+const rounds = Number(given.rounds ?? (given.short === true ? 3 : 7))
+const engines = chosen('engine', given.engine, /** @type {Engine[]} */ (['postgres', 'sqlite']))
+const targets = chosen('target', given.target, ['ashlar', 'l1', 'l3'])
+const names = chosen(
+  'workload',
+  given.workload,
+  workloads.map(({ name }) => name),
+)
+const peers = given.peers === true ? await installedPeers() : []
+
+const pinned = pin()
+/** @type {string[]} */
+const faults = []
+const processor = cpus()[0]?.model ?? 'unknown processor'
+/** @type {Record<string, unknown>} */
+const told = { node: version, cpu: processor, pinned, rounds, connections }
+console.log(`Node ${version}, ${processor}, ${rounds} rounds after ${warmUp} to warm up, ${connections} connections.`)
+console.log(
+  pinned ? 'Servers have core 0, the load and a PostgreSQL server of its own have core 1.' : 'Not pinned to cores.',
+)
+console.log('Medians. Ratios are to l1, written by hand; more is better. l3 is the practical limit.')
+for (const engine of engines) {
+  /** @type {(() => unknown)[]} */
+  const ending = []
+  try {
+    told[engine] = await measureOn(engine, ending)
+  } finally {
+    for (const end of ending.toReversed()) await end()
+  }
+}
+if (given.json !== undefined) writeFileSync(given.json, `${JSON.stringify(told, null, 2)}\n`)
+for (const fault of faults) console.error(`\n${fault}`)
+process.exitCode = faults.length === 0 ? exitCode : 1
+
+/** @param {Engine} engine @param {(() => unknown)[]} ending */
+async function measureOn(engine, ending) {
+  const place = engine === 'postgres' ? await ownSchema('bench', ending) : ownFile(ending)
+  const catalogue = await createCatalogue(engine, place)
+  ending.push(() => catalogue.close())
+  const own = engine === 'postgres' && env['DATABASE_URL'] !== undefined ? ', on a server that is not pinned' : ''
+  console.log(`\n${catalogue.version}${own}\n`)
+  const contenders = await startAll(engine, place, ending)
+  const measure = startLoad(ending)
+
+  /** @type {Figure[]} */
+  const figures = []
+  for (const workload of workloads.filter(({ name }) => names.includes(name))) {
+    const equal = await thoseThatAgree(workload, contenders, catalogue)
+    figures.push(...(await figuresOf(workload, equal, { catalogue, measure })))
+  }
+  console.log(tableOf(figures))
+  /** @type {Record<string, number>} */
+  const resident = {}
+  for (const { name, server } of contenders) resident[name] = (await server.usage()).resident
+  const memory = Object.entries(resident).map(([name, bytes]) => `${name} ${(bytes / 2 ** 20).toFixed(0)} MB`)
+  console.log(`\nResident at the end: ${memory.join(', ')}`)
+  return { version: catalogue.version, figures, resident }
+}
+
+/** @param {Engine} engine @param {string} place @param {(() => unknown)[]} ending @returns {Promise<Contender[]>} */
+async function startAll(engine, place, ending) {
+  /** @type {Contender[]} */
+  const contenders = []
+  const script = new URL('targets/serve.mjs', import.meta.url)
+  for (const name of targets) {
+    const profiled = name === 'ashlar' && given.profile !== undefined
+    const flags = profiled ? ['--cpu-prof', `--cpu-prof-dir=${resolve(given.profile ?? '')}`] : []
+    const server = await startServer(script, [name, engine, place], { pinned, ending, flags })
+    contenders.push({ name, server, peer: null })
+  }
+  for (const peer of peers.filter((one) => one.engine === engine)) {
+    const server = await startServer(peer.script, [place], { pinned, ending })
+    contenders.push({ name: peer.name, server, peer })
+  }
+  return contenders
+}
+
+/** @param {Workload} workload @param {Contender} contender @param {number} index @returns {Request} */
+function requestOf(workload, { peer }, index) {
+  return (peer?.paths?.[workload.name] ?? workload.request)(index)
+}
+
+/**
+ * Those that take part and answer what the first one does. Of a peer only the data is compared.
+ * @param {Workload} workload @param {readonly Contender[]} contenders @param {Catalogue} catalogue
+ */
+async function thoseThatAgree(workload, contenders, catalogue) {
+  const taking = contenders.filter(({ peer }) => peer === null || peer.workloads.includes(workload.name))
+  const indexes = Array.from({ length: Math.min(workload.different, 30) }, (_, index) => index)
+  /** @type {import('./answers.mjs').Answer[]} */
+  let expected = []
+  /** @type {Contender[]} */
+  const equal = []
+  for (const contender of taking) {
+    /** @type {import('./answers.mjs').Answer[]} */
+    const answers = []
+    for (const index of indexes) {
+      answers.push(await answerOf(contender.server.port, await placed(workload, contender, index)))
+    }
+    if (workload.writes === true) await catalogue.forgetNewTracks()
+    if (contender === taking[0]) expected = answers
+    const compare = contender.peer === null ? differenceOf : differenceOfData
+    const differences = answers.flatMap((answer, index) => {
+      const wanted = expected[index]
+      const found = wanted === undefined ? null : compare(answer, wanted)
+      return found === null ? [] : [`${requestOf(workload, contender, index).path}: ${found}`]
+    })
+    if (differences.length === 0) equal.push(contender)
+    else faults.push(`${workload.name}: ${contender.name} does not answer as ${taking[0]?.name}. ${differences[0]}`)
+  }
+  return equal
+}
+
+/** The request itself, or the one for the page far behind it. @param {Workload} workload @param {Contender} contender @param {number} index */
+async function placed(workload, contender, index) {
+  const request = requestOf(workload, contender, index)
+  return workload.deep === undefined ? request : deepRequest(contender.server.port, request, workload.deep)
+}
+
+/**
+ * In turns, none of them always first.
+ * @param {Workload} workload @param {readonly Contender[]} contenders
+ * @param {{ catalogue: Catalogue, measure: ReturnType<typeof startLoad> }} by
+ * @returns {Promise<Figure[]>}
+ */
+async function figuresOf(workload, contenders, { catalogue, measure }) {
+  const count = Math.ceil(workload.requests * share)
+  const { name, title, status } = workload
+  const runs = await Promise.all(
+    contenders.map(async (contender) => ({
+      contender,
+      requests: await requestsOf(workload, contender, count),
+      pageOne: workload.deep === undefined ? null : [requestOf(workload, contender, 0)],
+      /** @type {Measured[]} */
+      measured: [],
+      /** @type {Measured[]} */
+      measuredFirst: [],
+    })),
+  )
+  for (let round = -warmUp; round < rounds; round += 1) {
+    for (const { contender, requests, pageOne, measured, measuredFirst } of round % 2 === 0
+      ? runs
+      : runs.toReversed()) {
+      const one = await measure(contender.server, { requests, count, connections, status })
+      if (workload.writes === true) await catalogue.forgetNewTracks()
+      if (round >= 0) measured.push(one)
+      if (pageOne === null) continue
+      const first = await measure(contender.server, { requests: pageOne, count, connections, status })
+      if (round >= 0) measuredFirst.push(first)
+    }
+  }
+  return runs.map(({ contender, measured, measuredFirst }) => ({
+    workload: name,
+    title,
+    target: contender.name,
+    cpu: median(measured.map(({ cpu }) => cpu)),
+    rate: median(measured.map(({ seconds }) => count / seconds)),
+    p50: median(measured.map(({ p50 }) => p50)),
+    p99: median(measured.map(({ p99 }) => p99)),
+    ...(measuredFirst.length === 0 ? {} : { pageOne: median(measuredFirst.map(({ cpu }) => cpu)) }),
+  }))
+}
+
+/** @param {Workload} workload @param {Contender} contender @param {number} count @returns {Promise<Request[]>} */
+function requestsOf(workload, contender, count) {
+  const different = Math.min(workload.different, count)
+  return Promise.all(Array.from({ length: different }, (_, index) => placed(workload, contender, index)))
+}
+
+/** @returns {Promise<readonly Peer[]>} */
+async function installedPeers() {
+  const folder = new URL('peers/', import.meta.url)
+  if (existsSync(new URL('node_modules', folder)) && existsSync(new URL('targets.mjs', folder))) {
+    const module = await import(new URL('targets.mjs', folder).href)
+    console.log('Of other frameworks, the primary data and what is included are compared, and not the links.')
+    return module.peers
+  }
+  console.log('Other frameworks are not installed: npm ci --prefix bench/peers')
+  return []
+}
+
+/** @param {(() => unknown)[]} ending */
+function ownFile(ending) {
+  const folder = mkdtempSync(join(tmpdir(), 'ashlar-bench-'))
+  ending.push(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'music.sqlite')
+}
+
+/** @template {string} Name @param {string} option @param {string | undefined} text @param {readonly Name[]} all @returns {readonly Name[]} */
+function chosen(option, text, all) {
+  if (text === undefined) return all
+  const asked = text.split(',')
+  const unknown = asked.filter((name) => !all.some((one) => one === name))
+  if (unknown.length > 0) throw new Error(`--${option} knows ${all.join(', ')}, and not ${unknown.join(', ')}.`)
+  return all.filter((name) => asked.includes(name))
+}
+
+/** @param {readonly number[]} values @returns {number} */
+function median(values) {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
+}

@@ -1,0 +1,103 @@
+// @ts-check
+/** The catalogue as it is declared with Ashlar, on either engine. */
+import { createServer as createHttpServer } from 'node:http'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { belongsTo, belongsToMany, createServer, cursorPage, defineResource, hasMany, id } from 'ashlar'
+import { sqlData, table } from 'ashlar/sql'
+import { Pool } from 'pg'
+
+/** @typedef {{ id: number, name: string, country: string, foundedIn: number | null, biography: string }} ArtistRow */
+/**
+ * @typedef {{
+ *   id: number, title: string, status: string, label: string | null, releasedAt: Date, explicit: boolean,
+ *   trackCount: number, description: string, artistId: number,
+ * }} AlbumRow
+ */
+/**
+ * @typedef {{
+ *   id: number, title: string, position: number, seconds: number, explicit: boolean, lyrics: string,
+ *   recordedOn: string, albumId: number,
+ * }} TrackRow
+ */
+/** @typedef {{ id: number, name: string }} GenreRow */
+
+/** @template Row @typedef {import('ashlar/sql').TableModel<Row>} TableModel */
+
+const artistRows = /** @type {TableModel<ArtistRow>} */ (/** @type {unknown} */ (table('artists')))
+// Every instant in the file is in the store's notation, so that SQLite may compare them as they are, by an index.
+const albumRows = /** @type {TableModel<AlbumRow>} */ (
+  /** @type {unknown} */ (table('albums', { columns: { releasedAt: 'instant' } }))
+)
+const trackRows = /** @type {TableModel<TrackRow>} */ (/** @type {unknown} */ (table('tracks')))
+const genreRows = /** @type {TableModel<GenreRow>} */ (/** @type {unknown} */ (table('genres')))
+const albumGenreRows = table('album_genres')
+
+const artists = defineResource('artists', {
+  model: artistRows,
+  id: id(),
+  attributes: (a) => ({
+    name: a.string().required().maxLength(200),
+    country: a.string().required().maxLength(2),
+    foundedIn: a.integer().nullable(),
+    biography: a.string().required(),
+  }),
+  relations: { albums: hasMany('albums') },
+  pagination: cursorPage(),
+})
+
+const albums = defineResource('albums', {
+  model: albumRows,
+  id: id(),
+  attributes: (a) => ({
+    title: a.string().required().maxLength(200),
+    status: a.string().required(),
+    label: a.string().nullable().maxLength(200),
+    releasedAt: a.dateTime().required().sortable(),
+    explicit: a.boolean(),
+    trackCount: a.integer().required().min(0),
+    description: a.string().required(),
+  }),
+  relations: {
+    artist: belongsTo('artists').required(),
+    // An album has few of them, which are always shown together.
+    tracks: hasMany('tracks').withoutPagination(),
+    genres: belongsToMany('genres')
+      .through('album_genres', { owner: 'albumId', member: 'genreId' })
+      .withoutPagination(),
+  },
+  filters: (f) => ({ status: f.where(), title: f.contains() }),
+  pagination: cursorPage(),
+})
+
+const tracks = defineResource('tracks', {
+  model: trackRows,
+  id: id(),
+  attributes: (a) => ({
+    title: a.string().required().maxLength(200),
+    position: a.integer().required().min(1),
+    seconds: a.integer().required().min(1).max(86_400),
+    explicit: a.boolean(),
+    lyrics: a.string().required(),
+    recordedOn: a.date().required(),
+  }),
+  relations: { album: belongsTo('albums').required() },
+  pagination: cursorPage(),
+})
+
+const genres = defineResource('genres', {
+  model: genreRows,
+  id: id(),
+  attributes: (a) => ({ name: a.string().required().maxLength(200) }),
+  pagination: cursorPage(),
+})
+
+/** @param {import('../music/tables.mjs').Engine} engine @param {string} place */
+export async function serverWithAshlar(engine, place) {
+  const database = engine === 'postgres' ? new Pool({ connectionString: place }) : new DatabaseSync(place)
+  const server = createServer({
+    resources: [artists, albums, tracks, genres],
+    data: sqlData(database, { naming: 'snake_case', tables: [albumGenreRows] }),
+  })
+  await server.ready()
+  return createHttpServer(server.node)
+}

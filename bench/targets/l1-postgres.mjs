@@ -1,0 +1,26 @@
+// @ts-check
+/** L1 on PostgreSQL: an ordinary pool, named statements, rows as objects. */
+import { Pool, types } from 'pg'
+import { serverByObject } from './documents-by-object.mjs'
+import { containing, statements } from './statements.mjs'
+
+/** @param {string} url */
+export function l1Postgres(url) {
+  // A date is its text, and no time in some zone.
+  types.setTypeParser(types.builtins.DATE, String)
+  const pool = new Pool({ connectionString: url })
+  const texts = statements('postgres')
+  /** @param {keyof typeof texts} name @param {unknown[]} values */
+  const rows = async (name, values) => (await pool.query({ name, text: texts[name], values })).rows
+  return serverByObject({
+    track: async (id) => (await rows('track', [id]))[0],
+    albums: (limit) => rows('albums', [limit]),
+    albumsAfter: (limit, releasedAt, id) => rows('albumsAfter', [limit, releasedAt, id]),
+    albumsFiltered: (status, title, limit) => rows('albumsFiltered', [status, containing(title), limit]),
+    artists: (ids) => rows('artists', [ids]),
+    tracks: (albumIds) => rows('tracks', [albumIds]),
+    genres: (albumIds) => rows('genres', [albumIds]),
+    insertTrack: async (values) => (await rows('insertTrack', values))[0],
+    iso: (/** @type {Date} */ value) => value.toISOString(),
+  })
+}

@@ -1,0 +1,33 @@
+// @ts-check
+/** One server in a process of its own, so that its CPU time is its own: `node serve.mjs l1 postgres <address>`. */
+import { once } from 'node:events'
+import { argv, cpuUsage, exit, memoryUsage } from 'node:process'
+import { serverWithAshlar } from './ashlar.mjs'
+import { l1Postgres } from './l1-postgres.mjs'
+import { l1Sqlite } from './l1-sqlite.mjs'
+import { l3Postgres } from './l3-postgres.mjs'
+import { l3Sqlite } from './l3-sqlite.mjs'
+
+const [target, engine, place = ''] = argv.slice(2)
+if (engine !== 'postgres' && engine !== 'sqlite') throw new Error(`There is no engine '${engine}'.`)
+/** @type {Record<string, () => import('node:http').Server | Promise<import('node:http').Server>>} */
+const targets = {
+  ashlar: () => serverWithAshlar(engine, place),
+  l1: () => (engine === 'postgres' ? l1Postgres(place) : l1Sqlite(place)),
+  l3: () => (engine === 'postgres' ? l3Postgres(place) : l3Sqlite(place)),
+}
+const open = targets[target ?? '']
+if (open === undefined) throw new Error(`There is no target '${target}'.`)
+const server = await open()
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+const address = server.address()
+
+process.on('message', (asked) => {
+  if (asked !== 'usage') return
+  const { user, system } = cpuUsage()
+  process.send?.({ cpu: user + system, resident: memoryUsage.rss() })
+})
+// A profile is written on the way out.
+process.on('disconnect', () => exit())
+process.send?.({ port: typeof address === 'object' ? address?.port : null })
