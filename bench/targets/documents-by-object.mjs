@@ -18,6 +18,7 @@ import { createServer } from 'node:http'
  * @property {(albumIds: number[]) => Row[] | Promise<Row[]>} genres
  * @property {(values: any[]) => Row | Promise<Row>} insertTrack
  * @property {(value: any) => string} iso an instant as its text
+ * @property {object} [connection] is held here where statements do not hold it, and it would be closed
  */
 /** @typedef {import('node:http').IncomingMessage} IncomingMessage */
 /** @typedef {import('node:http').ServerResponse} ServerResponse */

@@ -20,6 +20,7 @@ import { bodyOf, sendError } from './documents-by-object.mjs'
  * @property {(values: any[]) => Row | Promise<Row>} insertTrack
  * @property {(value: any) => string} instant as answers show it
  * @property {(value: any) => boolean} isTrue
+ * @property {object} [connection] is held here where statements do not hold it, and it would be closed
  */
 /** @typedef {import('node:http').IncomingMessage} IncomingMessage */
 /** @typedef {import('node:http').ServerResponse} ServerResponse */

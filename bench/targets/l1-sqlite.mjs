@@ -18,6 +18,7 @@ export function l1Sqlite(path) {
   const genres = database.prepare(texts.genres)
   const insertTrack = database.prepare(texts.insertTrack)
   return serverByObject({
+    connection: database,
     track: (id) => track.get(id),
     albums: (limit) => albums.all(limit),
     albumsAfter: (limit, releasedAt, id) => albumsAfter.all(limit, releasedAt, id),

@@ -18,6 +18,7 @@ export function l3Sqlite(path) {
   const [artists, tracks, genres] = [prepare(texts.artists), prepare(texts.tracks), prepare(texts.genres)]
   const insertTrack = prepare(texts.insertTrack)
   return serverByTemplate({
+    connection: database,
     track: (id) => track.get(Number(id)),
     albums: (limit) => albums.all(limit),
     albumsAfter: (limit, releasedAt, id) => albumsAfter.all(limit, releasedAt, Number(id)),
