@@ -37,7 +37,7 @@ import { workloads } from './workloads.mjs'
  *   paths?: Readonly<Record<string, ((index: number) => Request) | undefined>>,
  * }} Peer
  */
-/** @typedef {{ name: string, server: ServerProcess, peer: Peer | null }} Contender */
+/** `deep` is the way to the deep page, once it was walked. @typedef {{ name: string, server: ServerProcess, peer: Peer | null, deep?: Request }} Contender */
 
 const { values: given } = parseArgs({
   options: {
@@ -52,8 +52,8 @@ const { values: given } = parseArgs({
   },
 })
 const connections = 16
-const share = given.short === true ? 0.15 : 1
-const warmUp = given.short === true ? 1 : 2
+const share = given.short === true ? 0.1 : 1
+const warmUp = 2
 const rounds = Number(given.rounds ?? (given.short === true ? 3 : 7))
 const engines = chosen('engine', given.engine, /** @type {Engine[]} */ (['postgres', 'sqlite']))
 const targets = chosen('target', given.target, ['ashlar', 'l1', 'l3'])
@@ -62,6 +62,7 @@ const names = chosen(
   given.workload,
   workloads.map(({ name }) => name),
 )
+const leavesExtras = given.short === true && given.workload === undefined
 const peers = given.peers === true ? await installedPeers() : []
 
 const pinned = pin()
@@ -100,7 +101,7 @@ async function measureOn(engine, ending) {
 
   /** @type {Figure[]} */
   const figures = []
-  for (const workload of workloads.filter(({ name }) => names.includes(name))) {
+  for (const workload of workloads.filter(({ name, extra }) => names.includes(name) && !(extra && leavesExtras))) {
     const equal = await thoseThatAgree(workload, contenders, catalogue)
     figures.push(...(await figuresOf(workload, equal, { catalogue, measure })))
   }
@@ -170,7 +171,9 @@ async function thoseThatAgree(workload, contenders, catalogue) {
 /** The request itself, or the one for the page far behind it. @param {Workload} workload @param {Contender} contender @param {number} index */
 async function placed(workload, contender, index) {
   const request = requestOf(workload, contender, index)
-  return workload.deep === undefined ? request : deepRequest(contender.server.port, request, workload.deep)
+  if (workload.deep === undefined) return request
+  contender.deep ??= await deepRequest(contender.server.port, request, workload.deep)
+  return contender.deep
 }
 
 /**

@@ -235,6 +235,8 @@ function quoted(text) {
 
 /** @param {ServerResponse} response @param {string} body @param {string} type */
 function send(response, body, type) {
-  const length = String(Buffer.byteLength(body))
-  response.writeHead(200, ['Content-Type', type, 'Vary', 'Accept', 'Content-Length', length]).end(body)
+  // A long text is made into bytes once, rather than once for its length and once on its way out.
+  const sent = body.length > 16_384 ? Buffer.from(body) : body
+  const length = String(typeof sent === 'string' ? Buffer.byteLength(sent) : sent.length)
+  response.writeHead(200, ['Content-Type', type, 'Vary', 'Accept', 'Content-Length', length]).end(sent)
 }
