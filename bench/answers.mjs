@@ -71,7 +71,7 @@ function essence({ status, document }) {
 /** @param {any} resource */
 function bare({ type, id, attributes }) {
   const values = Object.entries(attributes).map(([name, value]) => [name, instant.test(`${value}`) ? at(value) : value])
-  return { type, id, attributes: Object.fromEntries(values) }
+  return { type, id: String(id), attributes: Object.fromEntries(values) }
 }
 
 const instant = /^\d{4}-\d\d-\d\dT/

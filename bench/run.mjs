@@ -52,8 +52,9 @@ const { values: given } = parseArgs({
   },
 })
 const connections = 16
-const share = given.short === true ? 0.1 : 1
-const warmUp = 2
+/** How many of the requests of a round are sent; code is slow before the engine knows it, so a short run warms up longer than it measures. */
+const share = given.short === true ? { measured: 0.06, warmUp: 0.2 } : { measured: 1, warmUp: 1 }
+const warmUp = given.short === true ? 1 : 2
 const rounds = Number(given.rounds ?? (given.short === true ? 3 : 7))
 const engines = chosen('engine', given.engine, /** @type {Engine[]} */ (['postgres', 'sqlite']))
 const targets = chosen('target', given.target, ['ashlar', 'l1', 'l3'])
@@ -143,7 +144,7 @@ function requestOf(workload, { peer }, index) {
  */
 async function thoseThatAgree(workload, contenders, catalogue) {
   const taking = contenders.filter(({ peer }) => peer === null || peer.workloads.includes(workload.name))
-  const indexes = Array.from({ length: Math.min(workload.different, 30) }, (_, index) => index)
+  const indexes = Array.from({ length: Math.min(workload.different, 10) }, (_, index) => index)
   /** @type {import('./answers.mjs').Answer[]} */
   let expected = []
   /** @type {Contender[]} */
@@ -183,12 +184,12 @@ async function placed(workload, contender, index) {
  * @returns {Promise<Figure[]>}
  */
 async function figuresOf(workload, contenders, { catalogue, measure }) {
-  const count = Math.ceil(workload.requests * share)
+  const measuredCount = Math.ceil(workload.requests * share.measured)
   const { name, title, status } = workload
   const runs = await Promise.all(
     contenders.map(async (contender) => ({
       contender,
-      requests: await requestsOf(workload, contender, count),
+      requests: await requestsOf(workload, contender),
       pageOne: workload.deep === undefined ? null : [requestOf(workload, contender, 0)],
       /** @type {Measured[]} */
       measured: [],
@@ -197,6 +198,7 @@ async function figuresOf(workload, contenders, { catalogue, measure }) {
     })),
   )
   for (let round = -warmUp; round < rounds; round += 1) {
+    const count = round < 0 ? Math.ceil(workload.requests * share.warmUp) : measuredCount
     for (const { contender, requests, pageOne, measured, measuredFirst } of round % 2 === 0
       ? runs
       : runs.toReversed()) {
@@ -213,17 +215,16 @@ async function figuresOf(workload, contenders, { catalogue, measure }) {
     title,
     target: contender.name,
     cpu: median(measured.map(({ cpu }) => cpu)),
-    rate: median(measured.map(({ seconds }) => count / seconds)),
+    rate: median(measured.map(({ seconds }) => measuredCount / seconds)),
     p50: median(measured.map(({ p50 }) => p50)),
     p99: median(measured.map(({ p99 }) => p99)),
     ...(measuredFirst.length === 0 ? {} : { pageOne: median(measuredFirst.map(({ cpu }) => cpu)) }),
   }))
 }
 
-/** @param {Workload} workload @param {Contender} contender @param {number} count @returns {Promise<Request[]>} */
-function requestsOf(workload, contender, count) {
-  const different = Math.min(workload.different, count)
-  return Promise.all(Array.from({ length: different }, (_, index) => placed(workload, contender, index)))
+/** @param {Workload} workload @param {Contender} contender @returns {Promise<Request[]>} */
+function requestsOf(workload, contender) {
+  return Promise.all(Array.from({ length: workload.different }, (_, index) => placed(workload, contender, index)))
 }
 
 /** @returns {Promise<readonly Peer[]>} */
