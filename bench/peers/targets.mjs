@@ -15,13 +15,15 @@ import { workloads } from '../workloads.mjs'
 export const peers = [
   peer('fastify-drizzle', ['W1', 'W2', 'W3', 'W4', 'W5'], {}),
   peer('json-api-nestjs', ['W1', 'W2', 'W3', 'W4', 'W5'], {
+    'sort=-releasedAt': 'sort=-releasedAt,-id',
     'page[size]=': 'page[number]=1&page[size]=',
     'filter[status]=': 'filter[status][eq]=',
     'filter[title]=': 'filter[title][like]=',
   }),
-  // It has no filter for a part of a text.
+  // It has no filter for a part of a text, and does not sort by id.
   peer('fortune', ['W1', 'W2', 'W3', 'W5'], { 'page[size]=': 'page[limit]=' }),
   peer('zenstack', ['W1', 'W2', 'W3', 'W4', 'W5'], {
+    'sort=-releasedAt': 'sort=-releasedAt,-id',
     'page[size]=': 'page[limit]=',
     'filter[title]=': 'filter[title$icontains]=',
   }),

@@ -2,13 +2,12 @@
 import { Column, Entity, JoinColumn, ManyToOne, OneToMany, PrimaryGeneratedColumn } from 'typeorm'
 
 /* oxlint-disable typescript/no-extraneous-class -- what is in these classes is told by decorators only */
-// Their names are those of the types.
+// Their names are those of the types. Sorting goes by the order of the columns, whatever the request says, so ids come last.
 export class Artists {}
 export class Albums {}
 export class Tracks {}
 
 declare(Artists, 'artists', {
-  id: [Number, PrimaryGeneratedColumn()],
   name: [String, Column({ type: 'text' })],
   country: [String, Column({ type: 'text' })],
   foundedIn: [Number, Column({ type: 'integer', name: 'founded_in', nullable: true })],
@@ -20,10 +19,10 @@ declare(Artists, 'artists', {
       (album) => album.artist,
     ),
   ],
+  id: [Number, PrimaryGeneratedColumn()],
 })
 
 declare(Albums, 'albums', {
-  id: [Number, PrimaryGeneratedColumn()],
   title: [String, Column({ type: 'text' })],
   status: [String, Column({ type: 'text' })],
   label: [String, Column({ type: 'text', nullable: true })],
@@ -46,10 +45,10 @@ declare(Albums, 'albums', {
       (track) => track.album,
     ),
   ],
+  id: [Number, PrimaryGeneratedColumn()],
 })
 
 declare(Tracks, 'tracks', {
-  id: [Number, PrimaryGeneratedColumn()],
   title: [String, Column({ type: 'text' })],
   position: [Number, Column({ type: 'integer' })],
   seconds: [Number, Column({ type: 'integer' })],
@@ -64,6 +63,7 @@ declare(Tracks, 'tracks', {
     ),
     JoinColumn({ name: 'album_id' }),
   ],
+  id: [Number, PrimaryGeneratedColumn()],
 })
 
 /** @param {Function} entity @param {string} table @param {Record<string, [Function, ...PropertyDecorator[]]>} members */
