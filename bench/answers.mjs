@@ -53,22 +53,31 @@ export function differenceOf(one, other) {
 }
 
 /**
- * Of another framework: the primary data and what is included, since links differ between servers.
+ * Of another framework: the primary data, and what is included where that was asked for, since links differ between servers.
  * @param {Answer} one @param {Answer} other
  * @returns {string | null} what differs
  */
 export function differenceOfData(one, other) {
-  return difference(essence(one), essence(other))
+  const [its, ours] = [essence(one), essence(other)]
+  return difference(ours.included.length === 0 ? { ...its, included: [] } : its, ours)
 }
 
 /** @param {Answer} answer */
 function essence({ status, document }) {
+  /** @type {string[]} */
   const included = (document.included ?? []).map((/** @type {any} */ { type, id }) => `${type} ${id}`)
-  const primary = Array.isArray(document.data) ? document.data.map(bare) : bare(document.data)
+  const primary = Array.isArray(document.data) ? withoutOrderOfTies(document.data.map(bare)) : bare(document.data)
   return { status, primary, included: included.toSorted() }
 }
 
-/** @param {any} resource */
+/** Albums of one instant may come in any order where nobody asked for one. @param {readonly ReturnType<typeof bare>[]} resources */
+function withoutOrderOfTies(resources) {
+  const instants = resources.map(({ attributes }) => attributes['releasedAt'])
+  const placeOf = (/** @type {ReturnType<typeof bare>} */ { attributes }) => instants.indexOf(attributes['releasedAt'])
+  return resources.toSorted((one, other) => placeOf(one) - placeOf(other) || Number(one.id) - Number(other.id))
+}
+
+/** @param {any} resource @returns {{ type: string, id: string, attributes: Record<string, unknown> }} */
 function bare({ type, id, attributes }) {
   const values = Object.entries(attributes).map(([name, value]) => [name, instant.test(`${value}`) ? at(value) : value])
   return { type, id: String(id), attributes: Object.fromEntries(values) }
