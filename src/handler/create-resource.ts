@@ -15,6 +15,7 @@ import { readTransaction, writeTransaction } from './open-transactions.js'
 import type { Reading } from './reading.js'
 import { readingOf } from './reading.js'
 import { answerWrite } from './steps/answer-write.js'
+import { createAlone } from './steps/create-alone.js'
 import { checkDocument } from './steps/check-document.js'
 import { flattenedState } from './steps/flattened-state.js'
 import { inTransaction } from './steps/in-transaction.js'
@@ -46,11 +47,17 @@ export async function createResource(operation: CreateResource, services: Handle
   const write = { mode: 'create', context, row: null, stored: nothingStored, storesRow: true, transaction } as const
   await checkDocument(served, document, { ...write, writable, changes }, services)
 
-  const types = writtenTypes(served, document)
-  const result = await inTransaction(types, services, (open) =>
-    create({ served, document, changes, writable }, open, reading),
-  ).catch((thrown: unknown) => tellRefusal(thrown, served, reading))
+  const resource = { served, document, changes, writable }
+  const result = (await createAlone(resource, reading)) ?? (await createInTransaction(resource, reading))
   return answerWrite(served, { mode: 'create', result, plan }, reading)
+}
+
+function createInTransaction(resource: NewResource, reading: Reading): Promise<Written> {
+  const { served, document } = resource
+  const types = writtenTypes(served, document)
+  return inTransaction(types, reading.services, (open) => create(resource, open, reading)).catch((thrown: unknown) =>
+    tellRefusal(thrown, served, reading),
+  )
 }
 
 /** The row, with the keys that it holds itself, and then whatever points at it. */

@@ -99,8 +99,10 @@ function latePersister(source: () => DataSource): Writer {
   const of = (type: CompiledType): Writer => source().persister(type) as Writer
   const create: Writer['create'] = (type, ...rest) => of(type).create(type, ...rest)
   const many: NonNullable<Writer['create']['many']> = (type, ...rest) => of(type).create.many?.(type, ...rest) ?? null
+  const alone: NonNullable<Writer['create']['alone']> = (type, ...rest) =>
+    of(type).create.alone?.(type, ...rest) ?? null
   return {
-    create: Object.assign(create, { many }),
+    create: Object.assign(create, { many, alone }),
     update: (type, ...rest) => of(type).update(type, ...rest),
     delete: (type, ...rest) => of(type).delete(type, ...rest),
     mutateRelationship: (relation, ...rest) => of(relation.owner).mutateRelationship(relation, ...rest),

@@ -6,7 +6,12 @@ import type { Constraint } from '../../resource/fields/constraint.js'
  * Whether nothing of the author's that may answer later has a part in creating a resource. What may, can look at the store,
  * and has to see there what was created before.
  */
-export function isCreatedAtOnce({ type: { hooks, attributes, id }, hydrator }: ServedType): boolean {
+export function isCreatedAtOnce(served: ServedType): boolean {
+  return isMadeAtOnce(served) && served.type.attributes.every(({ spec }) => isJudgedAtOnce(spec))
+}
+
+/** The same, once its document is judged: whether nothing but its row is written, and nobody but the service makes that. */
+export function isMadeAtOnce({ type: { hooks, attributes, id }, hydrator }: ServedType): boolean {
   if (hydrator !== null || hooks?.beforeSave !== undefined || hooks?.beforeCreate !== undefined) return false
   return id.spec.fallback.kind !== 'function' && attributes.every(({ spec }) => isWrittenAtOnce(spec))
 }
@@ -19,9 +24,20 @@ export function isResolvedAtOnce({ spec, writeBy, related }: ServedRelation): bo
   })
 }
 
-function isWrittenAtOnce({ on, fill, deserialize, constraints, children, variants }: AttributeSpec): boolean {
-  if (on !== null || fill !== null || deserialize !== null || mayWait(constraints)) return false
-  return [children, ...Object.values(variants)].every((specs) => Object.values(specs).every(isWrittenAtOnce))
+function isWrittenAtOnce({ on, fill, deserialize, ...composite }: AttributeSpec): boolean {
+  if (on !== null || fill !== null || deserialize !== null) return false
+  return everyChild(composite, isWrittenAtOnce)
+}
+
+function isJudgedAtOnce({ constraints, ...composite }: AttributeSpec): boolean {
+  return !mayWait(constraints) && everyChild(composite, isJudgedAtOnce)
+}
+
+function everyChild(
+  { children, variants }: Pick<AttributeSpec, 'children' | 'variants'>,
+  holds: (child: AttributeSpec) => boolean,
+): boolean {
+  return [children, ...Object.values(variants)].every((specs) => Object.values(specs).every(holds))
 }
 
 /** Validators of the Standard Schema may answer later; other rules answer at once. */

@@ -4,6 +4,7 @@ import type { CompiledType } from '../compiled-type.js'
 import type { RowObject } from '../fields/field-spec.js'
 import type { RowSet } from '../../rows/row-set.js'
 import type { RelationLink } from '../relations/relation-link.js'
+import type { RequestContext } from '../request-context.js'
 import type { WorkContext } from './stored-rows.js'
 import type { Transaction } from './transactions.js'
 
@@ -61,6 +62,26 @@ export type CreateRow = Creating['create'] & {
     rows: readonly ColumnValues[],
     write: WriteContext,
   ) => Awaitable<RowSet | readonly object[] | null>
+  /**
+   * Writes one new row that is all there is to write: without a transaction, and kept when it answers. A part of the function
+   * itself, as `many` is. Answers the row as stored. `null` where that takes more than one write, where a row that it is to
+   * point at is not there, and where the store refuses it, for whatever reason: nothing of it stays then, and it is created
+   * in a transaction, which also says what is wrong.
+   */
+  readonly alone?: (type: CompiledType, values: ColumnValues, write: LoneWrite) => Awaitable<RowSet | object | null>
+}
+
+/** A write that stands alone. */
+export interface LoneWrite {
+  readonly context: RequestContext
+  /** The columns whose values are keys of rows that have to be there. */
+  readonly references: readonly RowReference[]
+}
+
+/** A column that holds the key of a row: what the ids of the type stand for. */
+export interface RowReference {
+  readonly column: string
+  readonly type: CompiledType
 }
 
 /**

@@ -3,8 +3,9 @@ import type { Transaction, Transactions } from '../../../resource/capabilities/t
 import { carried } from '../../../util/carried.js'
 import { invariant } from '../../../util/invariant.js'
 import { faultBehind, rethrowFault, rethrowUnkept } from '../driver/raise-fault.js'
+import { noteKept } from '../driver/asking-request.js'
 import { databaseOf } from '../driver/database-of.js'
-import type { SqlDriver } from '../driver/sql-driver.js'
+import type { Occasion, SqlDriver } from '../driver/sql-driver.js'
 import type { SqlTransaction } from '../sql-store.js'
 import { enclosingSession } from './kysely-transactions.js'
 import type { SqlSession } from './sql-session.js'
@@ -24,6 +25,11 @@ export interface SqlTransactionOptions {
 export interface SqlTransactions extends Transactions {
   /** The transaction that the running code is part of; `null` outside of any. */
   current(): SqlTransaction | null
+  /**
+   * Runs work that is one statement, outside of transactions: the database keeps it by itself. `null`, and nothing is run,
+   * where the statement belongs into a transaction: into that of the running code, or into one that sees less of others.
+   */
+  alone<Result>(work: Work<Result>, occasion: Occasion): Promise<Result> | null
 }
 
 /** Tells our transactions from those of other stores, and whose they are. */
@@ -44,6 +50,9 @@ interface Level extends SqlTransaction {
   /** The last of those inside, each of which waits for the one before. */
   lastInner: Promise<unknown>
 }
+
+/** Where a statement runs that is in no transaction. */
+type LonePlace = Pick<Level, typeof owner | 'store' | 'raw' | 'connection'>
 
 type Work<Result> = (transaction: Transaction) => Promise<Result>
 
@@ -141,8 +150,28 @@ export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOption
     }
   }
 
+  async function runAlone<Result>(work: Work<Result>, occasion: Occasion): Promise<Result> {
+    const held = await driver.hold(occasion)
+    const place: LonePlace = { [owner]: databaseOf(driver), store: driver.engine, raw: held.raw, connection: held }
+    let result: Result
+    try {
+      result = await work(place)
+    } catch (thrown) {
+      // The server has ended it, or is about to.
+      held.release(driver.faultOf(thrown)?.kind === 'unavailable')
+      throw thrown
+    }
+    held.release(false)
+    noteKept(occasion.context)
+    return result
+  }
+
   return Object.freeze<SqlTransactions>({
     current: () => joined(driver),
+    alone(work, occasion) {
+      const isPart = joined(driver) !== null || (driver.engine === 'sqlite' && enclosingSession(driver) !== null)
+      return isPart || options.isolation !== undefined ? null : runAlone(work, occasion)
+    },
     run<Result>(work: Work<Result>, outer?: Transaction): Promise<Result> {
       const level = outer === undefined ? joined(driver) : known(outer, driver)
       if (level === null) return runOutermost(work)

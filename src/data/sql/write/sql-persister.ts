@@ -7,6 +7,7 @@ import { columnOf } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { asOne } from './as-one.js'
 import { changeMembers } from './change-members.js'
+import { createAlone } from './create-alone.js'
 import { createMany } from './create-many.js'
 import { gaveTakenKey, passTakenKeys } from './pass-taken-keys.js'
 import { changedColumns, checkKeys, newRow } from './new-row.js'
@@ -25,7 +26,10 @@ export function sqlPersister(store: SqlStore): Persister {
     create: Object.freeze(
       Object.assign(
         async (...[type, values, write]: Parameters<CreateRow>) => create(await writingFor(write), type, values),
-        { many: async (...[type, rows, write]: ManyParameters) => createMany(await writingFor(write), type, rows) },
+        {
+          many: async (...[type, rows, write]: ManyParameters) => createMany(await writingFor(write), type, rows),
+          alone: (...[type, values, write]: AloneParameters) => createAlone(store, type, values, write),
+        },
       ),
     ),
     update: async (type, key, values, write) => update(await writingFor(write), type, { key, values }),
@@ -36,6 +40,7 @@ export function sqlPersister(store: SqlStore): Persister {
 }
 
 type ManyParameters = Parameters<NonNullable<CreateRow['many']>>
+type AloneParameters = Parameters<NonNullable<CreateRow['alone']>>
 
 /** How often a key that the database gave may be taken before that is told. */
 const attempts = 3

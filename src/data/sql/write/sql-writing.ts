@@ -35,7 +35,8 @@ export function runRead({ store, occasion }: SqlWriting, read: (shape: Shape) =>
   return store.read(statementOf(store, read), occasion)
 }
 
-function statementOf({ statements, builder }: SqlStore, read: (shape: Shape) => Text): SqlStatement {
+/** The statement itself, for who runs it otherwise. */
+export function statementOf({ statements, builder }: SqlStore, read: (shape: Shape) => Text): SqlStatement {
   const shape = new Shape()
   const text = read(shape)
   return statements.statement(shape, () => ({ compile: () => text().compile(builder) }))

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
+import type { EngineName } from '../driver/sql-driver.js'
 import { columnReference } from '../schema/column-reference.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { hasKey, keyOperand } from './key-condition.js'
 import type { SetColumns } from './new-row.js'
-import type { SqlWriting } from './sql-writing.js'
+import type { Shape } from '../statement/shape.js'
+import type { SqlWriting, Text } from './sql-writing.js'
 import { boundColumns, changesOf, columnNames, notedTable, rowOf, runRead, runWrite, written } from './sql-writing.js'
 
 /**
@@ -17,24 +19,37 @@ export async function insertRow(
   { table, column: key }: Omit<KeyedRow, 'key'>,
   set: SetColumns,
 ): Promise<RowObject> {
-  const result = await runWrite(writing, (shape) => {
-    shape.note('insert')
-    const into = notedTable(shape, table)
-    const bound = boundColumns(shape, set)
-    return () => {
-      const returning = sql`returning ${columnNames(table.stored)}`
-      if (bound.length === 0) return sql`insert into ${into} default values ${returning}`
-      const names = columnNames(bound.map(({ column }) => column))
-      const values = sql.join(bound.map(({ slot }) => sql`${slot}`))
-      // Identities that are always generated take a key only so; other columns do not mind.
-      const overriding = writing.store.engine === 'postgres' ? sql`overriding system value ` : sql``
-      return sql`insert into ${into} (${names}) ${overriding}values (${values}) ${returning}`
-    }
-  })
+  const result = await runWrite(writing, (shape) => insertText(shape, { table, set }, writing.store.engine))
   const inserted = rowOf(table.stored, result)
   const row = inserted === null ? null : await withComputed(writing, { table, column: key }, inserted)
   if (row === null) throw keptBack(table)
   return row
+}
+
+/** A row that is to be inserted. */
+interface InsertedRow {
+  readonly table: SqlTable
+  readonly set: SetColumns
+  /** What has to hold for it to be: else nothing is inserted. */
+  readonly condition?: (shape: Shape) => Text
+}
+
+/** How a row is inserted. The statement answers the columns that the table holds. */
+export function insertText(shape: Shape, { table, set, condition }: InsertedRow, engine: EngineName): Text {
+  shape.note('insert')
+  const into = notedTable(shape, table)
+  const bound = boundColumns(shape, set)
+  const holds = condition?.(shape)
+  return () => {
+    const returning = sql`returning ${columnNames(table.stored)}`
+    if (bound.length === 0) return sql`insert into ${into} default values ${returning}`
+    const names = columnNames(bound.map(({ column }) => column))
+    const values = sql.join(bound.map(({ slot }) => sql`${slot}`))
+    // Identities that are always generated take a key only so; other columns do not mind.
+    const overriding = engine === 'postgres' ? sql`overriding system value ` : sql``
+    const row = holds === undefined ? sql`values (${values})` : sql`select ${values} where ${holds()}`
+    return sql`insert into ${into} (${names}) ${overriding}${row} ${returning}`
+  }
 }
 
 /** What to throw where fewer rows come back than were inserted. */

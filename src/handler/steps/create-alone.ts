@@ -1,0 +1,118 @@
+import { JsonApiError } from '../../errors/json-api-error.js'
+import type { ColumnValues, CreateRow, RowReference } from '../../resource/capabilities/persister.js'
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import { referenceColumn } from '../../resource/relations/relation-link.js'
+import type { Awaitable } from '../../util/types.js'
+import { orElse } from '../../util/when-known.js'
+import { checkAgreement } from '../linkage/check-agreement.js'
+import type { Member } from '../linkage/member.js'
+import type { SentIdentifier } from '../linkage/sent-linkage.js'
+import type { Reading } from '../reading.js'
+import { isMadeAtOnce } from './created-at-once.js'
+import type { NewResource } from './new-resource.js'
+import { newColumns } from './new-resource.js'
+import type { Written } from './written.js'
+import { written } from './written.js'
+
+/**
+ * Creates a resource that is one row and nothing else, by a write that stands alone: no transaction is opened for it, and
+ * what it points at is not read before. `null` where there is more to do, or where anything stands against it: nothing is
+ * stored then, and whoever creates it in a transaction finds out what.
+ */
+export async function createAlone(resource: NewResource, reading: Reading): Promise<Written | null> {
+  const { served, changes } = resource
+  const way = reading.open === null ? wayOf(served) : null
+  const pointing = way === null ? null : pointingOf(changes, way)
+  if (way === null || pointing === null) return null
+  const { context, services } = reading
+  const values = await loneColumns(resource, pointing.members, reading)
+  if (values === null) return null
+  const row = await way.alone(served.type, values, { context, references: pointing.references })
+  return row === null ? null : written(served, row, { responses: served.type.responses.create, services, context })
+}
+
+/** How resources of a type are created so. */
+interface Way {
+  readonly alone: NonNullable<CreateRow['alone']>
+  /** What the relations point at whose members need not be looked at. */
+  readonly references: ReadonlyMap<ServedRelation, RowReference>
+}
+
+const ways = new WeakMap<ServedType, Way | null>()
+
+/** `null` where an author's code has a part in it, or where the work may be left for later. */
+function wayOf(served: ServedType): Way | null {
+  const known = ways.get(served)
+  if (known !== undefined) return known
+  const alone = served.persister?.create.alone
+  const isAccepted = served.type.responses.create.some(({ kind }) => kind === 'accepted')
+  const way =
+    alone === undefined || isAccepted || !isMadeAtOnce(served) ? null : { alone, references: referencesOf(served) }
+  ways.set(served, way)
+  return way
+}
+
+function referencesOf(served: ServedType): Way['references'] {
+  return new Map(
+    [...served.relations.values()].flatMap((relation) => {
+      const reference = referenceOf(served, relation)
+      return reference === null ? [] : [[relation, reference] as const]
+    }),
+  )
+}
+
+/** `null` where it takes more than the key to know whether a member is there for the caller. */
+function referenceOf({ transactions }: ServedType, { storage, writeBy, related }: ServedRelation): RowReference | null {
+  const [target, ...others] = related.values()
+  if (writeBy !== 'row' || storage.kind !== 'ownKey' || storage.key.type !== null) return null
+  if (target === undefined || others.length > 0 || target.provider?.fetchCollection === undefined) return null
+  const { type, serializer, readsInTransaction } = target
+  const isInStore = readsInTransaction && target.transactions === transactions
+  const isPlain = type.scope === null && type.softDeletes === null && serializer === null
+  return isInStore && isPlain && referenceColumn(type) === type.id.column ? { column: storage.key.id, type } : null
+}
+
+interface Pointing {
+  /** By the identifiers of the body. */
+  readonly members: ReadonlyMap<SentIdentifier, Member>
+  readonly references: readonly RowReference[]
+}
+
+const nowhere: Pointing = Object.freeze({ members: new Map(), references: [] })
+
+function pointingOf(changes: NewResource['changes'], { references: known }: Way): Pointing | null {
+  if (changes.length === 0) return nowhere
+  const members = new Map<SentIdentifier, Member>()
+  const references: RowReference[] = []
+  for (const { relation, added } of changes) {
+    const reference = known.get(relation)
+    if (reference === undefined) return null
+    for (const identifier of added) {
+      const { type, id } = identifier
+      const key = reference.type.id.decode(id)
+      if (key === null) return null
+      members.set(identifier, { type, id, key, idKey: key })
+      references.push(reference)
+    }
+  }
+  return { members, references }
+}
+
+/** `null` where relationships contradict each other. */
+function loneColumns(
+  resource: NewResource,
+  members: Pointing['members'],
+  reading: Reading,
+): Awaitable<ColumnValues | null> {
+  const memberOf = (identifier: SentIdentifier): Member | undefined => members.get(identifier)
+  return orElse(
+    () => {
+      checkAgreement(resource.changes, { memberOf, row: null })
+      return newColumns(resource, memberOf, reading)
+    },
+    (thrown) => {
+      if (JsonApiError.is(thrown)) return null
+      throw thrown
+    },
+  )
+}

@@ -1,0 +1,233 @@
+import type { DataSource, Persister } from 'ashlar'
+import { belongsTo, createServer, defineResource, id } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import { sqlData, table } from 'ashlar/sql'
+import type { TestClient, TestResponse } from 'ashlar/testing'
+import { expectStatements, statementCounter } from 'ashlar/testing'
+import { describe, expect, test } from 'vitest'
+import { client } from '../../../support/client.js'
+import type { Engine } from './open-databases.js'
+import { databases, engines } from './open-databases.js'
+
+/** A resource that is one row is created by one statement; whether it is makes no difference to anybody. */
+
+const open = databases()
+
+const tables = (engine: Engine): readonly string[] => [
+  `create table labels (id text ${engine === 'sqlite' ? 'collate nocase ' : ''}primary key, name text)`,
+  'create table albums (id serial, title text, "removedAt" text)',
+  `create table tracks (
+    id serial, title text not null, code text unique, seconds integer check (seconds < 600), rating integer not null default 3,
+    "albumId" integer references albums (id), "bonusOf" integer, "labelId" text)`,
+  "insert into labels (id, name) values ('emi', 'EMI')",
+  "insert into albums (title) values ('Blue'), ('Hejira')",
+]
+
+interface TrackRow {
+  readonly id: number
+  readonly title: string
+  readonly code: string | null
+  readonly seconds: number | null
+  readonly rating: number
+  readonly albumId: number | null
+  readonly bonusOf: number | null
+  readonly labelId: string | null
+}
+
+interface Options {
+  readonly albums?: object
+  readonly tracks?: object
+  /** Keeps the store from being asked for a single statement. */
+  readonly isInTransaction?: boolean
+  /** Statements after those that make the tables. */
+  readonly after?: readonly string[]
+}
+
+interface Opened {
+  readonly api: TestClient
+  readonly data: DataSource
+  readonly counter: ReturnType<typeof statementCounter>
+  readonly rows: () => Promise<readonly object[]>
+}
+
+/** A persister whose `create` is a function of its own does nothing but what it is asked for. */
+const inTransactions = (store: Persister): Persister => ({ ...store, create: (...given) => store.create(...given) })
+
+async function opened(engine: Engine | 'memory', options: Options = {}): Promise<Opened> {
+  const counter = statementCounter()
+  const found = engine === 'memory' ? null : await open(engine, [...tables(engine), ...(options.after ?? [])])
+  const data =
+    found === null
+      ? memoryData({
+          labels: [{ id: 'emi', name: 'EMI' }],
+          albums: [
+            { id: 1, title: 'Blue', removedAt: null },
+            { id: 2, title: 'Hejira', removedAt: null },
+          ],
+          tracks: [],
+        })
+      : sqlData(found.database, { ...found.options, onStatement: counter.onStatement })
+  const resources = [
+    defineResource('labels', {
+      model: table<{ id: string; name: string }>('labels'),
+      id: id(),
+      attributes: (a) => ({ name: a.string() }),
+    }),
+    defineResource('albums', {
+      model: table<{ id: number; title: string; removedAt: string | null }>('albums'),
+      id: id(),
+      attributes: (a) => ({ title: a.string() }),
+      ...options.albums,
+    }),
+    defineResource('tracks', {
+      model: table<TrackRow>('tracks'),
+      id: id().allowClientId(),
+      attributes: (a) => ({
+        title: a.string().required().maxLength(20),
+        code: a.string().nullable().unique(),
+        seconds: a.integer().nullable().min(1),
+        rating: a.integer(),
+      }),
+      relations: {
+        album: belongsTo('albums').nullable(),
+        again: belongsTo('albums').via('albumId').nullable(),
+        bonusOf: belongsTo('tracks').via('bonusOf').nullable(),
+        label: belongsTo('labels').nullable(),
+      },
+      ...(options.isInTransaction === true && { persister: inTransactions }),
+      ...options.tracks,
+    }),
+  ] as never
+  const api = client(createServer({ resources, data }))
+  // What the tables are is looked up once.
+  await api.get('/albums')
+  counter.reset()
+  const rows = (): Promise<readonly object[]> => found?.rows('select * from tracks order by id') ?? Promise.resolve([])
+  return { api, data, counter, rows }
+}
+
+const track = (attributes: object, relationships: Readonly<Record<string, unknown>> = {}, others: object = {}) => ({
+  data: {
+    type: 'tracks',
+    attributes: { title: 'Carey', ...attributes },
+    relationships: Object.fromEntries(Object.entries(relationships).map(([name, data]) => [name, { data }])),
+    ...others,
+  },
+})
+
+const album = (key: string) => ({ album: { type: 'albums', id: key } })
+const label = (key: string) => ({ label: { type: 'labels', id: key } })
+
+const refused = (status: number): Expected => ({ status })
+
+function told({ status, text, headers }: TestResponse): unknown {
+  return { status, location: headers.get('location'), document: JSON.parse(text) as unknown }
+}
+
+interface Expected {
+  readonly status?: number
+  /** Whether only the database itself makes it what it is. */
+  readonly isOfDatabase?: boolean
+}
+
+describe.each(engines)('On %s', (engine) => {
+  test.each<[string, object, Expected?]>([
+    ['nothing but attributes', track({ seconds: 265, code: null, rating: 1 })],
+    ['a default of the database', track({}), { isOfDatabase: true }],
+    ['a relationship', track({ rating: 1 }, album('2'))],
+    ['a relationship to nothing', track({ rating: 1 }, { album: null })],
+    [
+      'relationships to several',
+      track({ rating: 1 }, { ...album('1'), ...label('emi'), bonusOf: { type: 'tracks', id: '1' } }),
+    ],
+    [
+      'two that say the same of one column',
+      track({ rating: 1 }, { ...album('2'), again: { type: 'albums', id: '2' } }),
+    ],
+    ['two that contradict each other', track({}, { ...album('2'), again: { type: 'albums', id: '1' } }), refused(422)],
+    ['two that do, and lead nowhere', track({}, { ...album('8'), again: { type: 'albums', id: '9' } }), refused(404)],
+    ['an id of the client', track({ rating: 1 }, album('1'), { id: '70' })],
+    ['an id that is taken', track({}, album('1'), { id: '1' }), refused(409)],
+    ['an id that is taken, and a resource that is not there', track({}, album('9'), { id: '1' }), refused(404)],
+    ['an id that can be none', track({}, {}, { id: 'x' }), { ...refused(422), isOfDatabase: true }],
+    ['a resource that is not there', track({}, album('9')), refused(404)],
+    ['several that are not there', track({}, { ...album('9'), ...label('none') }), refused(404)],
+    ['one that is there in another form', track({}, album('01')), refused(404)],
+    ['one that is no number', track({}, album('one')), refused(404)],
+    ['one that is beyond all numbers', track({}, album('99999999999999999999')), refused(404)],
+    ['one that is the same but for its case', track({}, label('EMI')), refused(404)],
+    ['a value that is taken', track({ code: 'taken' }), refused(422)],
+    ['a value that is taken, and a resource that is not there', track({ code: 'taken' }, album('9')), refused(404)],
+    ['a value that the database refuses', track({ seconds: 700 }), { ...refused(422), isOfDatabase: true }],
+    ['a value that is not valid', track({ title: '', seconds: 0 }, album('1')), refused(422)],
+  ])('%s: by itself as in a transaction', async (_name, body, { status = 201, isOfDatabase = false } = {}) => {
+    const ways = [await opened(engine), await opened(engine, { isInTransaction: true })]
+    if (!isOfDatabase) ways.push(await opened('memory'))
+    const answers: unknown[] = []
+    for (const { api } of ways) {
+      const before = track({ code: 'taken', rating: 1 }, {}, { id: '1' })
+      expect((await api.post('/tracks', { body: before })).status).toBe(201)
+      const answer = await api.post('/tracks', { body })
+      expect(answer.status).toBe(status)
+      answers.push(told(answer))
+    }
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    expect(await ways[0]?.rows()).toEqual(await ways[1]?.rows())
+  })
+
+  test.each<[string, object]>([
+    ['without relationships', track({ seconds: 265 })],
+    ['with one', track({}, album('1'))],
+    ['with one to nothing', track({}, { album: null })],
+    ['with two', track({}, { ...album('1'), ...label('emi') })],
+    ['and an id of the client', track({}, album('1'), { id: '70' })],
+  ])('it is one statement: %s', async (_name, body) => {
+    const { api, counter } = await opened(engine)
+    const ran = await counter.during(async () => expect((await api.post('/tracks', { body })).status).toBe(201))
+    expectStatements(ran, { count: 1, writes: 1 })
+  })
+
+  test('validators and steps afterwards do not need a transaction', async () => {
+    const saved: unknown[] = []
+    const hooks = { afterCreate: (row: unknown) => void saved.push(row) }
+    const { api, counter } = await opened(engine, { tracks: { hooks } })
+    const ran = await counter.during(() => api.post('/tracks', { body: track({}, album('1')) }))
+    expectStatements(ran, 1)
+    expect(saved).toEqual([expect.objectContaining({ title: 'Carey', albumId: 1 })])
+  })
+
+  test.each<[string, Options]>([
+    ['a step before it', { tracks: { hooks: { beforeCreate: () => undefined } } }],
+    ['a scope of what it points at', { albums: { scope: () => null } }],
+    ['a trash where that may be', { albums: { softDeletes: { column: 'removedAt', as: 'text' } } }],
+    ['a persister of the author', { isInTransaction: true }],
+  ])('it is not, because of %s', async (_name, options) => {
+    const { api, counter } = await opened(engine, options)
+    const ran = await counter.during(async () => {
+      expect((await api.post('/tracks', { body: track({}, album('1')) })).status).toBe(201)
+    })
+    expectStatements(ran, { writes: 1 })
+    expect(ran[0]?.kind).toBe('read')
+  })
+
+  test('within a transaction of its program it is a part of that', async () => {
+    const { api, data, rows } = await opened(engine)
+    const undone = data.transactions?.run(async () => {
+      expect((await api.post('/tracks', { body: track({}, album('1')) })).status).toBe(201)
+      throw new Error('undo')
+    })
+    await expect(undone).rejects.toThrow('undo')
+    expect(await rows()).toEqual([])
+  })
+})
+
+test('Where the connection is lost, nobody knows whether it is stored: it is not tried again', async () => {
+  const ends = `create function lost() returns trigger language plpgsql as
+    $$ begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$;
+    create trigger lost before insert on tracks for each row execute function lost()`
+  const { api, counter } = await opened('postgres', { after: [ends] })
+  const ran = await counter.during(async () => {
+    expect((await api.post('/tracks', { body: track({}, album('1')) })).status).toBe(503)
+  })
+  expectStatements(ran, 1)
+})
