@@ -1,66 +1,69 @@
 const form = /^(\d{4,})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?)?( BC)?$/
 
+const DAY = 86_400_000
 const MINUTE = 60_000
+
+const PLUS = 43
+const MINUS = 45
+const POINT = 46
 const ZERO = 48
+const NINE = 57
+const COLON = 58
+const BLANK = 32
+
+/** Where a time ends that has no fractions of a second. */
+const WHOLE = 19
 
 /**
  * Reads `timestamptz`, and `timestamp` as UTC. A `Date` holds milliseconds: what is finer is cut off. What no `Date`
  * holds, such as `infinity`, stays PostgreSQL's own text, which it also takes back.
  */
 export function readInstant(text: string): Date | string {
-  return atUsualPlaces(text) ?? atAnyPlaces(text)
+  const usual = atUsualPlaces(text)
+  return Number.isNaN(usual) ? atAnyPlaces(text) : new Date(usual)
 }
 
-/** `2026-01-31 12:00:00`, `….123456+00` and `….5+02`: nearly all of them, so that they are read without a pattern. */
-function atUsualPlaces(text: string): Date | null {
-  if (text.charCodeAt(4) !== 45 || text.charCodeAt(10) !== 32 || text.length > 29) return null
-  const year = digits(text, 0, 4)
-  // JavaScript takes the years before 100 for those of the last century.
-  if (year < 100 || text.charCodeAt(text.length - 1) === 67) return null
-  const zone = zoneOf(text)
-  if (zone === null) return null
-  const ms = text.charCodeAt(19) === 46 ? fraction(text, zone.at) : 0
-  return new Date(
-    Date.UTC(year, digits(text, 5, 7) - 1, digits(text, 8, 10), digits(text, 11, 13), digits(text, 14, 16)) +
-      digits(text, 17, 19) * 1000 +
-      ms -
-      zone.hours * 60 * MINUTE,
-  )
-}
-
-interface Zone {
-  /** Where the time ends. */
-  readonly at: number
-  readonly hours: number
-}
-
-const none = 0
-
-/** Zones of whole hours; `null` for others. */
-function zoneOf(text: string): Zone | null {
-  const at = text.length - 3
-  const sign = at < 19 ? none : text.charCodeAt(at)
-  if (sign === 43) return { at, hours: digits(text, at + 1, at + 3) }
-  if (sign === 45) return { at, hours: -digits(text, at + 1, at + 3) }
-  return text.includes(':', 19) || text.includes('+', 19) || text.includes('-', 19)
-    ? null
-    : { at: text.length, hours: 0 }
-}
-
-function digits(text: string, from: number, to: number): number {
-  let value = 0
-  for (let at = from; at < to; at += 1) value = value * 10 + text.charCodeAt(at) - ZERO
-  return value
-}
-
-/** The milliseconds of what stands between the point and the end. */
-function fraction(text: string, end: number): number {
-  const from = 20
-  let value = 0
-  for (let place = 0; place < 3; place += 1) {
-    value = value * 10 + (from + place < end ? text.charCodeAt(from + place) - ZERO : 0)
+/** `2026-01-31 12:00:00`, `….123456+00` and `….5-03:30`: nearly all of them, so that they are read without a pattern. */
+function atUsualPlaces(text: string): number {
+  const { length } = text
+  if (length < WHOLE || text.charCodeAt(4) !== MINUS || text.charCodeAt(10) !== BLANK) return Number.NaN
+  const year = two(text, 0) * 100 + two(text, 2)
+  const seconds = (two(text, 11) * 60 + two(text, 14)) * 60 + two(text, 17)
+  const whole = daysOf(year, two(text, 5), two(text, 8)) * DAY + seconds * 1000
+  let at = WHOLE
+  let fraction = 0
+  if (text.charCodeAt(at) === POINT) {
+    at += 1
+    for (let worth = 100; isDigit(text.charCodeAt(at)); worth = Math.trunc(worth / 10), at += 1) {
+      fraction += (text.charCodeAt(at) - ZERO) * worth
+    }
   }
-  return value
+  return whole + fraction - (at === length ? 0 : zoneAt(text, at) * MINUTE)
+}
+
+/** The minutes of `+00` or `-03:30` at the end of a text; `NaN` where something else stands. */
+function zoneAt(text: string, at: number): number {
+  const sign = text.charCodeAt(at)
+  const hasMinutes = at + 6 === text.length && text.charCodeAt(at + 3) === COLON
+  if ((sign !== PLUS && sign !== MINUS) || (at + 3 !== text.length && !hasMinutes)) return Number.NaN
+  const minutes = two(text, at + 1) * 60 + (hasMinutes ? two(text, at + 4) : 0)
+  return sign === PLUS ? minutes : -minutes
+}
+
+/** Days from 1970 to a day of the Gregorian calendar. Its years start in March, so that the day of the leap is the last. */
+function daysOf(year: number, month: number, day: number): number {
+  const isEarly = month <= 2
+  const since = isEarly ? year - 1 : year
+  const ofYear = Math.trunc((153 * (isEarly ? month + 9 : month - 3) + 2) / 5) + day - 1
+  return since * 365 + Math.trunc(since / 4) - Math.trunc(since / 100) + Math.trunc(since / 400) + ofYear - 719_468
+}
+
+function two(text: string, at: number): number {
+  return (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO
+}
+
+function isDigit(code: number): boolean {
+  return code >= ZERO && code <= NINE
 }
 
 function atAnyPlaces(text: string): Date | string {

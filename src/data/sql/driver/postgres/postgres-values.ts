@@ -2,7 +2,8 @@ import { readArray } from './postgres-array.js'
 import { readInstant } from './postgres-instant.js'
 import type { PostgresTypes } from './postgres-pool.js'
 
-type Reader = (held: string) => unknown
+/** Reads the text that PostgreSQL writes for a value. */
+export type Reader = (held: string) => unknown
 
 /** How the values of a type are read, and the number of the type of its arrays. Types that are not here stay text. */
 interface ReadType {
@@ -11,16 +12,16 @@ interface ReadType {
   readonly read: Reader
 }
 
-const asText: Reader = (held) => held
+export const asText: Reader = (held) => held
 
 /** Numbers of types never change: they are those of the catalogue `pg_type`. */
 const types: readonly ReadType[] = [
   { oid: 16, array: 1000, read: (held) => held === 't' }, // boolean
   { oid: 17, array: 1001, read: readBytes }, // bytea
   { oid: 20, array: 1016, read: readInteger }, // bigint
-  { oid: 21, array: 1005, read: Number }, // smallint
-  { oid: 23, array: 1007, read: Number }, // integer
-  { oid: 26, array: 1028, read: Number }, // oid
+  { oid: 21, array: 1005, read: readInteger }, // smallint
+  { oid: 23, array: 1007, read: readInteger }, // integer
+  { oid: 26, array: 1028, read: readInteger }, // oid
   { oid: 700, array: 1021, read: Number }, // real
   { oid: 701, array: 1022, read: Number }, // double precision
   { oid: 1042, array: 1014, read: readPadded }, // character
@@ -61,14 +62,23 @@ export const postgresTypes: PostgresTypes = {
   getTypeParser: (oid, format) => (format === 'binary' ? refuseBinary : (readers.get(oid) ?? asText)),
 }
 
-/** A value as it is sent: pg would write moments in the zone of this machine. */
-export function sentValue(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? String(value) : value.toISOString()
-  return Array.isArray(value) ? value.map(sentValue) : JSON.stringify(value)
+const MINUS = 45
+const ZERO = 48
+
+/** So many digits make a number that is exact. */
+const EXACT = 15
+
+/** Nothing else is read as often: digit by digit takes half the time of `Number`. */
+function readInteger(held: string): number | bigint {
+  const { length } = held
+  const isNegative = held.charCodeAt(0) === MINUS
+  if (length > EXACT) return readLarge(held)
+  let value = 0
+  for (let at = isNegative ? 1 : 0; at < length; at += 1) value = value * 10 + held.charCodeAt(at) - ZERO
+  return isNegative ? -value : value
 }
 
-function readInteger(held: string): number | bigint {
+function readLarge(held: string): number | bigint {
   const value = Number(held)
   return Number.isSafeInteger(value) ? value : BigInt(held)
 }
