@@ -63,7 +63,7 @@ describe('A connection with TLS', () => {
         await until(async () => (await runningOn(observer, 'encrypted_sleeper')) === 1)
         client.leave()
         expect(driver.faultOf(await stopped)).toEqual({ kind: 'cancelled' })
-        expect(await runningOn(observer, 'encrypted_sleeper')).toBe(0)
+        await until(async () => (await runningOn(observer, 'encrypted_sleeper')) === 0)
         await untilReturned(pool)
         // Had the server not been told, the connection would have been given up.
         expect(pool.totalCount).toBe(1)

@@ -1,12 +1,15 @@
 import { askerOf, hasKept } from '../asking-request.js'
-import type { HeldConnection, Occasion, SqlDriver } from '../sql-driver.js'
+import type { HeldConnection, Occasion, SqlDriver, SqlResult, SqlStatement } from '../sql-driver.js'
 import { NoConnection } from './no-connection.js'
 import { isStalePlan, postgresFault } from './postgres-fault.js'
 import type { LeaseLimits } from './postgres-lease.js'
 import { PostgresLease } from './postgres-lease.js'
 import type { PostgresPool } from './postgres-pool.js'
-import { takenFrom } from './postgres-pool.js'
+import { takeFrom } from './postgres-pool.js'
+import { preparingClients } from './preparing-client.js'
 import { requestBudgets } from './request-budget.js'
+import { settled, traced } from './settle.js'
+import type { Take } from './shared-reads.js'
 import { sharedReads } from './shared-reads.js'
 import { statementNames } from './statement-names.js'
 import { StoppedStatement } from './stopped-statement.js'
@@ -29,12 +32,18 @@ export function postgresDriver(pool: PostgresPool, { statementTimeout }: Postgre
     return { asker, request, budget: budgetOf?.(asker) ?? null }
   }
 
-  const take = (occasion: Occasion): Promise<PostgresLease> => {
-    const options = { limits: limitsOf(occasion), names }
-    return takenFrom(pool, (client) => new PostgresLease(client, options))
+  const preparing = preparingClients()
+  const take: Take = (occasion, taken) => {
+    const limits = limitsOf(occasion)
+    takeFrom(pool, (thrown, client) => {
+      if (client === undefined) taken(thrown)
+      else taken(null, new PostgresLease(client, { limits, names, preparing }))
+    })
   }
 
-  const read = sharedReads(take)
+  const start = sharedReads(take)
+  const read = (statement: SqlStatement, occasion: Occasion): Promise<SqlResult> =>
+    settled((settle) => start(statement, occasion, settle))
   return {
     engine: 'postgres',
     database: pool,
@@ -44,11 +53,11 @@ export function postgresDriver(pool: PostgresPool, { statementTimeout }: Postgre
       } catch (thrown) {
         // The tables have changed since it was prepared; now it goes by another name.
         if (isStalePlan(thrown)) return read(statement, occasion)
-        throw thrown
+        throw traced(thrown)
       }
     },
     async hold(occasion): Promise<HeldConnection> {
-      const lease = await take(occasion)
+      const lease = await settled<PostgresLease>((taken) => take(occasion, taken))
       return {
         raw: lease.client,
         run: (statement, told) => lease.run(statement, told === undefined ? undefined : limitsOf(told)),

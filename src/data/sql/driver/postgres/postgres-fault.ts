@@ -1,4 +1,5 @@
 import type { SqlFault } from '../sql-fault.js'
+import { StalePlan } from './stale-plan.js'
 
 /** What pg tells of an error of the server, and of one of the network. */
 interface Told {
@@ -43,6 +44,7 @@ const unavailable: SqlFault = { kind: 'unavailable' }
 /** What an error of PostgreSQL or of the way to it says, by its SQLSTATE. `null` for one that is neither's. */
 export function postgresFault(thrown: unknown): SqlFault | null {
   if (typeof thrown !== 'object' || thrown === null) return null
+  if (thrown instanceof StalePlan) return { kind: 'conflict' }
   const told: Told = thrown
   const { code } = told
   if (typeof code === 'string') {
@@ -115,6 +117,7 @@ function ofClass(code: string): 'value' | 'unavailable' | 'other' {
  */
 export function isStalePlan(thrown: unknown): boolean {
   if (typeof thrown !== 'object' || thrown === null) return false
+  if (thrown instanceof StalePlan) return true
   const { code, message }: Told = thrown
   // The sentence is in the language of the server; its other reasons for this code come from what statements never do.
   if (code === '26000') return true

@@ -3,8 +3,13 @@ import type { SqlResult, SqlStatement } from '../sql-driver.js'
 import { cancelStatement, cutOff } from './cancel-statement.js'
 import { isStalePlan } from './postgres-fault.js'
 import type { PostgresAnswer, PostgresClient, PostgresQuery } from './postgres-pool.js'
-import { postgresTypes, sentValue } from './postgres-values.js'
+import { postgresTypes } from './postgres-values.js'
+import type { Answered } from './prepared-query.js'
+import type { PreparingClient } from './preparing-client.js'
 import type { RequestBudget } from './request-budget.js'
+import { sentValue } from './sent-value.js'
+import type { Settle } from './settle.js'
+import { settled, traced } from './settle.js'
 import type { StatementNames } from './statement-names.js'
 import type { StopReason } from './stopped-statement.js'
 import { StoppedStatement } from './stopped-statement.js'
@@ -21,6 +26,7 @@ export interface LeaseLimits {
 export interface LeaseOptions {
   readonly limits: LeaseLimits
   readonly names: StatementNames
+  readonly preparing: (client: PostgresClient) => PreparingClient | null
 }
 
 /** What pg's clients tell of themselves; others may not. */
@@ -28,6 +34,7 @@ interface TellingClient {
   pipeline?: boolean
   readonly readyForQuery?: boolean
   readonly _sentQueryQueue?: readonly unknown[]
+  readonly connection?: { readonly stream?: { readonly destroyed?: boolean; cork?(): void; uncork?(): void } }
   getTransactionStatus?(): string | null
 }
 
@@ -52,6 +59,7 @@ export class PostgresLease {
   readonly #names: StatementNames
   /** Whether the client sends without waiting; others are given one statement after the other. */
   readonly #pipelines: boolean
+  readonly #preparing: PreparingClient | null
   readonly #wasPipelined: boolean
   #limits: LeaseLimits
   #last: Promise<unknown> = Promise.resolve()
@@ -61,18 +69,20 @@ export class PostgresLease {
   #isBroken = false
   #stopped: StopReason | null = null
   #stopping: Promise<void> | null = null
-  #unwatch: (() => void) | null = null
+  #timer: NodeJS.Timeout | undefined
+  #unlisten: (() => void) | null = null
   #wake: (() => void) | null = null
   readonly #onError = (): void => {
     this.#isBroken = true
   }
 
-  constructor(client: PostgresClient, { limits, names }: LeaseOptions) {
+  constructor(client: PostgresClient, { limits, names, preparing }: LeaseOptions) {
     const telling = client as TellingClient
     this.client = client
     this.#limits = limits
     this.#names = names
     this.#pipelines = typeof telling.pipeline === 'boolean'
+    this.#preparing = this.#pipelines ? preparing(client) : null
     this.#wasPipelined = telling.pipeline === true
     // pg reads it whenever it is given a statement. Nothing is under way on a client that comes from its pool.
     if (this.#pipelines) telling.pipeline = true
@@ -82,24 +92,43 @@ export class PostgresLease {
 
   /** @param limits those of the request, where it was not known when the client was taken */
   async run(statement: SqlStatement, limits?: LeaseLimits): Promise<SqlResult> {
-    if (takesBack.test(statement.sql)) {
-      if (this.#stopping !== null) await this.#stopping
-      return this.#send(statement)
-    }
-    if (limits !== undefined && this.#limits.asker === null && limits.asker !== null) this.#adopt(limits)
-    const { budget } = this.#limits
-    this.#start(budget?.start())
+    const isTakenBack = takesBack.test(statement.sql)
+    if (isTakenBack && this.#stopping !== null) await this.#stopping
+    if (!isTakenBack && limits !== undefined) this.#adopt(limits)
     try {
-      if (this.#stopped !== null) throw new StoppedStatement(this.#stopped)
-      return await this.#send(statement)
+      return await settled<SqlResult>((settle) =>
+        isTakenBack ? this.#send(statement, settle) : this.start(statement, settle),
+      )
     } catch (thrown) {
-      throw this.#stopped === null || thrown instanceof StoppedStatement
-        ? thrown
-        : new StoppedStatement(this.#stopped, thrown)
-    } finally {
+      throw traced(thrown)
+    }
+  }
+
+  /** Runs a statement that takes nothing back: it may be stopped. */
+  start(statement: SqlStatement, settle: Settle<SqlResult>): void {
+    const { budget } = this.#limits
+    const left = budget?.start()
+    this.#running += 1
+    if (this.#running === 1) this.#watch(left)
+    const end: Settle<SqlResult> = (thrown, result) => {
       budget?.end()
       this.#running -= 1
-      if (this.#running === 0) this.#unwatch?.()
+      if (this.#running === 0) this.#unwatch()
+      const reason = thrown instanceof StoppedStatement || result !== undefined ? null : this.#stopped
+      settle(reason === null ? thrown : new StoppedStatement(reason, thrown), result)
+    }
+    if (this.#stopped === null) this.#send(statement, end)
+    else end(new StoppedStatement(this.#stopped))
+  }
+
+  /** Lets what is asked for meanwhile go to the server in one piece. */
+  together(work: () => void): void {
+    const { stream } = (this.client as TellingClient).connection ?? {}
+    stream?.cork?.()
+    try {
+      work()
+    } finally {
+      stream?.uncork?.()
     }
   }
 
@@ -109,21 +138,42 @@ export class PostgresLease {
     else void this.#stopping.then(() => this.#giveBack(broken))
   }
 
-  async #send(statement: SqlStatement): Promise<SqlResult> {
+  #send(statement: SqlStatement, settle: Settle<SqlResult>): void {
     const { renewals } = this.#names
     this.#unanswered += 1
-    try {
-      return resultOf(await this.#ask(queryOf(statement, this.#names)))
-    } catch (thrown) {
-      if (isStalePlan(thrown)) this.#names.renewAfter(renewals)
-      throw thrown
-    } finally {
+    const end = (thrown: unknown, result?: SqlResult): void => {
       this.#unanswered -= 1
       this.#wake?.()
+      if (result === undefined && isStalePlan(thrown)) this.#names.renewAfter(renewals)
+      settle(thrown, result)
+    }
+    const answered: Answered = (thrown, answer) => {
+      if (answer !== undefined) end(null, resultOf(answer))
+      // pg has more to do when it tells of an error: whoever is told must not give the client back before.
+      else queueMicrotask(() => end(thrown))
+    }
+    try {
+      this.#ask(queryOf(statement, this.#names), answered)
+    } catch (thrown) {
+      end(thrown)
     }
   }
 
-  #ask(query: PostgresQuery): Promise<PostgresAnswer | readonly PostgresAnswer[]> {
+  #ask(query: PostgresQuery, answered: Answered): void {
+    const prepared = this.#preparing?.queryOf(query, answered) ?? null
+    if (prepared !== null) {
+      // It answers itself, not by a promise.
+      void this.client.query(prepared)
+      return
+    }
+    const told = (answer: PostgresAnswer | readonly PostgresAnswer[]): void => {
+      if (!isSeveral(answer)) this.#preparing?.learn(query, answer)
+      answered(null, answer)
+    }
+    this.#askPlainly(query).then(told, answered)
+  }
+
+  #askPlainly(query: PostgresQuery): Promise<PostgresAnswer | readonly PostgresAnswer[]> {
     if (this.#pipelines) return this.client.query(query)
     const asked = this.#last.then(() => {
       if (this.#stopped !== null && !takesBack.test(query.text)) throw new StoppedStatement(this.#stopped)
@@ -134,29 +184,28 @@ export class PostgresLease {
   }
 
   #adopt(limits: LeaseLimits): void {
+    if (this.#limits.asker !== null || limits.asker === null) return
     this.#limits = limits
     if (this.#running === 0) return
-    this.#unwatch?.()
-    this.#watch(limits.budget === null ? undefined : limits.budget.start())
+    this.#unwatch()
+    this.#watch(limits.budget?.start())
     limits.budget?.end()
   }
 
-  /** @param left milliseconds */
-  #start(left: number | undefined): void {
-    this.#running += 1
-    if (this.#running === 1) this.#watch(left)
+  /**
+   * Watches over the statements from the first that runs to the last.
+   *
+   * @param left milliseconds
+   */
+  #watch(left: number | undefined): void {
+    if (left !== undefined) this.#timer = setTimeout(() => this.#stop('timeout'), Math.min(left, LONGEST_TIMER))
+    this.#unlisten = this.#limits.request?.whenGone?.(() => this.#stop('cancelled')) ?? null
+    if (left !== undefined && left <= 0) this.#stop('timeout')
   }
 
-  /** Watches over the statements from the first that runs to the last. */
-  #watch(left: number | undefined): void {
-    const timer =
-      left === undefined ? undefined : setTimeout(() => this.#stop('timeout'), Math.min(left, LONGEST_TIMER))
-    const unlisten = this.#limits.request?.whenGone?.(() => this.#stop('cancelled'))
-    this.#unwatch = () => {
-      clearTimeout(timer)
-      unlisten?.()
-    }
-    if (left !== undefined && left <= 0) this.#stop('timeout')
+  #unwatch(): void {
+    clearTimeout(this.#timer)
+    this.#unlisten?.()
   }
 
   #stop(reason: StopReason): void {
@@ -205,24 +254,24 @@ export class PostgresLease {
   /** Whether a transaction was left open, or statements without an answer, which whoever comes next would get. */
   #isAtWork(): boolean {
     const client = this.client as TellingClient
-    const { _sentQueryQueue: sent = [], readyForQuery } = client
-    if (this.#unanswered > 0 || sent.length > 0) return true
+    const { _sentQueryQueue: sent = [], readyForQuery, connection } = client
+    // pg destroys the socket of a query that takes longer than the pool's owner allows.
+    if (this.#unanswered > 0 || sent.length > 0 || connection?.stream?.destroyed === true) return true
     const status = client.getTransactionStatus?.()
     return readyForQuery === true && (status === 'T' || status === 'E')
   }
 }
 
-function queryOf({ sql, values, name }: SqlStatement, names: StatementNames): PostgresQuery {
-  return {
-    text: sql,
-    rowMode: 'array',
-    types: postgresTypes,
-    ...(values.length > 0 && { values: values.map(sentValue) }),
-    ...(name !== null && { name: names.nameOf(name) }),
-  }
+function queryOf({ sql: text, values, name }: SqlStatement, names: StatementNames): PostgresQuery {
+  const sent = values.map(sentValue)
+  if (name !== null) return { text, rowMode: 'array', types: postgresTypes, values: sent, name: names.nameOf(name) }
+  // pg asks the server in another way for what has no values.
+  if (sent.length === 0) return { text, rowMode: 'array', types: postgresTypes }
+  return { text, rowMode: 'array', types: postgresTypes, values: sent }
 }
 
-function resultOf(answer: PostgresAnswer | readonly PostgresAnswer[]): SqlResult {
+function resultOf(answer: SqlResult | PostgresAnswer | readonly PostgresAnswer[]): SqlResult {
+  if ('columns' in answer) return answer
   const { fields, rows, rowCount, command } = isSeveral(answer) ? (answer.at(-1) ?? noAnswer) : answer
   return { columns: fields.map(({ name }) => name), rows, changes: rowCount ?? 0, command }
 }

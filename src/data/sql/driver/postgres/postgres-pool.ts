@@ -1,10 +1,12 @@
 import { NoConnection } from './no-connection.js'
+import type { SentValue } from './sent-value.js'
+import type { Settle } from './settle.js'
 
 /** What a statement is given to a client as. */
 export interface PostgresQuery {
   readonly text: string
   // Arrays that may be written to, since that is what pg's own types ask for.
-  readonly values?: unknown[]
+  readonly values?: SentValue[]
   readonly name?: string
   readonly rowMode: 'array'
   readonly types: PostgresTypes
@@ -17,7 +19,7 @@ export interface PostgresTypes {
 
 /** What a client answers with; a text of several statements is answered with several. */
 export interface PostgresAnswer {
-  readonly fields: readonly { readonly name: string }[]
+  readonly fields: readonly { readonly name: string; readonly dataTypeID?: number; readonly format?: string }[]
   readonly rows: readonly (readonly unknown[])[]
   readonly rowCount: number | null
   readonly command: string
@@ -58,13 +60,14 @@ export function isPostgresPool(value: unknown): value is PostgresPool {
   return isFunction && typeof totalCount === 'number'
 }
 
-/** The connection that a pool gives, once it has one. Rejects with `NoConnection`. */
-export function takenFrom<Taken>(pool: PostgresPool, take: (client: PostgresClient) => Taken): Promise<Taken> {
-  return new Promise((resolve, reject) => {
-    // Not as a promise: a client that fails before anybody listens to it would end the process.
-    pool.connect((error, client) => {
-      if (client === undefined) reject(new NoConnection(error))
-      else resolve(take(client))
-    })
+/**
+ * Asks a pool for a connection. `taken` is told of it once there is one, or of `NoConnection`.
+ *
+ * Not as a promise: a client that fails before anybody listens to it would end the process.
+ */
+export function takeFrom(pool: PostgresPool, taken: Settle<PostgresClient>): void {
+  pool.connect((error, client) => {
+    if (client === undefined) taken(new NoConnection(error))
+    else taken(null, client)
   })
 }

@@ -1,0 +1,57 @@
+/** Text in the form of the value's type. */
+export type SentText = string | null
+
+/** A value as PostgreSQL takes it. */
+export type SentValue = SentText | Uint8Array
+
+/** Not left to pg, which writes moments in the zone of this machine, and lists with two patterns for each item. */
+export function sentValue(value: unknown): SentValue {
+  switch (typeof value) {
+    case 'string':
+      return value
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return String(value)
+    case 'object':
+      return value === null ? null : sentObject(value)
+    case 'symbol':
+    case 'function':
+      return value.toString()
+    default:
+      return null
+  }
+}
+
+function sentObject(value: object): SentValue {
+  if (value instanceof Uint8Array) return value
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? String(value) : value.toISOString()
+  if (Array.isArray(value)) return listText(value)
+  const text: string | undefined = JSON.stringify(value)
+  return text ?? null
+}
+
+/** `{1,NULL,"a,b",{…}}` */
+function listText(items: readonly unknown[]): string {
+  let text = ''
+  for (const item of items) text += text === '' ? itemText(item) : `,${itemText(item)}`
+  return `{${text}}`
+}
+
+function itemText(item: unknown): string {
+  if (typeof item === 'number' || typeof item === 'bigint' || typeof item === 'boolean') return String(item)
+  if (Array.isArray(item)) return listText(item)
+  const text = sentValue(item)
+  if (text === null) return 'NULL'
+  return typeof text === 'string' ? quoted(text) : String.raw`"\\x${hexOf(text)}"`
+}
+
+const marked = /["\\]/
+
+function quoted(text: string): string {
+  return marked.test(text) ? `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"` : `"${text}"`
+}
+
+function hexOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('hex')
+}

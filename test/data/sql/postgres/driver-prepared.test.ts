@@ -1,0 +1,224 @@
+import type { PoolConfig } from 'pg'
+import { Client, Pool } from 'pg'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
+import type { SqlDriver, SqlStatement } from '../../../../src/data/sql/driver/sql-driver.js'
+import { scratchSchema } from '../../../support/scratch-schema.js'
+import { askingClient, nobody, statement, untilReturned } from './asked.js'
+import { relayTo } from './relay.js'
+
+/** A client of whose class nothing is known, as that of another library: it is given plain queries. */
+class UnknownClient extends Client {
+  static readonly Query: unknown = undefined
+}
+
+let known: Pool
+let unknown: Pool
+let prepared: SqlDriver
+let plain: SqlDriver
+
+function poolOf(config: PoolConfig = {}): Pool {
+  return new Pool({ connectionString: inject('databaseUrl'), max: 1, ...config })
+}
+
+beforeEach(() => {
+  known = poolOf()
+  unknown = poolOf({ Client: UnknownClient })
+  prepared = postgresDriver(known)
+  plain = postgresDriver(unknown)
+})
+afterEach(() => Promise.all([known.end(), unknown.end()]))
+
+function named(name: string, sql: string, ...values: unknown[]): SqlStatement {
+  return { sql, values, name }
+}
+
+function quotient(by: number): SqlStatement {
+  return named('ashlar_quotient', 'select 6 / $1::int4', by)
+}
+
+/** What a read answers, or the code of why not. */
+async function told(driver: SqlDriver, asked: SqlStatement): Promise<unknown> {
+  try {
+    return await driver.read(asked, nobody)
+  } catch (thrown) {
+    return (thrown as { readonly code?: unknown }).code
+  }
+}
+
+const values = `n, n::int8 * 9007199254740993 as large, n::int2, -n as negative, n::oid, n / 3.0 as exact,
+  n / 3::float8 as rough, n % 2 = 0 as even, 'Ünïcode ✓ ' || n as text, null::text as nothing, 'ab'::char(4) as padded,
+  timestamptz '1994-08-22 02:30:00.5+00' + n * interval '1 day' as moment, timestamp '0044-03-15 12:00:00 BC' as old,
+  date '2026-01-31' as day, json_build_object('n', n) as json, '[1]'::jsonb, '\\x00ff'::bytea, array[n, null],
+  array['a,b', '"', '\\'] as texts, gen_random_uuid() = gen_random_uuid() as same, 'infinity'::timestamptz as never`
+
+describe('A prepared statement', () => {
+  it.each([
+    ['many kinds of values', `select ${values} from generate_series(1, $1::int4) n`, [3]],
+    ['no rows', 'select n, n as twice from generate_series(1, $1::int4) n', [0]],
+    ['no columns', 'select from generate_series(1, $1::int4)', [2]],
+    ['no values', 'select 1 as one', []],
+    ['nothing as a value', 'select $1::text, $2::int4', [null, undefined]],
+    ['text of many letters', 'select $1::text', ["Ünïcode '✓' 🎵".repeat(5000)]],
+    ['bytes', 'select $1::bytea, $2::text', [new Uint8Array([0, 255]), 'ü']],
+    [
+      'lists',
+      'select $1::int8[], $2::text[]',
+      [
+        [1, null, 2n],
+        ['a,b', null, '"', '\\', 'NULL', '', '{}', 'ü '],
+      ],
+    ],
+    ['lists of lists', 'select $1::bool[], $2::text[]', [[[true], [false]], [[['a'], ['"']]]]],
+    ['lists of bytes', 'select $1::bytea[]', [[new Uint8Array([0, 255]), null, new Uint8Array()]]],
+    ['lists of objects', 'select $1::jsonb[]', [[{ a: ['"', '\\'] }, { b: null }]]],
+    ['lists of moments', 'select $1::timestamptz[]', [[new Date('2026-01-31T12:00:00.123Z'), 'infinity']]],
+    ['objects', 'select $1::jsonb, $2::text', [{ a: [1, '"'] }, { toJSON: () => undefined }]],
+    ['moments, numbers and truth', 'select $1::timestamptz, $2::float8, $3::bool', [new Date(0), -1.5e-7, false]],
+    ['what fails', 'select 1 / $1::int4', [0]],
+    ['what no type can hold', 'select $1::int2', [40_000]],
+    ['too few values', 'select $1::text, $2::text', ['a']],
+  ])('answers each time what a plain query answers: %s', async (_, sql, given) => {
+    const asked = named('ashlar_asked', sql, ...given)
+    const expected = await told(plain, { ...asked, name: null })
+    for (const driver of [prepared, plain]) {
+      for (let time = 1; time <= 3; time += 1) expect(await told(driver, asked)).toEqual(expected)
+    }
+    expect((await prepared.read(statement('select 1'), nobody)).rows).toEqual([[1]])
+    expect(known.totalCount).toBe(1)
+  })
+
+  it('that writes answers how many rows, and what it returns', async () => {
+    const schema = await scratchSchema()
+    const own = new Pool({ connectionString: schema.url, max: 1 })
+    try {
+      await own.query('create table albums (id int4, title text)')
+      const held = await postgresDriver(own).hold(nobody)
+      for (let id = 1; id <= 3; id += 1) {
+        expect(await held.run(named('i', 'insert into albums values ($1, $2)', id, 'Blue'))).toEqual({
+          columns: [],
+          rows: [],
+          changes: 1,
+          command: 'INSERT',
+        })
+        expect(await held.run(named('u', 'update albums set title = $1 returning id', `Blue ${id}`))).toEqual({
+          columns: ['id'],
+          rows: Array.from({ length: id }, (_unused, at) => [at + 1]),
+          changes: id,
+          command: 'UPDATE',
+        })
+      }
+      expect(await held.run(named('d', 'delete from albums'))).toMatchObject({ changes: 3, command: 'DELETE' })
+      expect(await held.run(named('d', 'delete from albums'))).toMatchObject({ changes: 0, command: 'DELETE' })
+      held.release(false)
+    } finally {
+      await own.end()
+      await schema.drop()
+    }
+  })
+
+  it('is described once, and those that are asked for at once go to the server in one piece', async () => {
+    const relay = await relayTo(inject('databaseUrl'))
+    const relayed = poolOf({ connectionString: relay.url })
+    try {
+      const driver = postgresDriver(relayed)
+      const asked = named('ashlar_relayed', 'select $1::text as said', 'here')
+      await driver.read(asked, nobody)
+      expect(relay.sent()).toContain('P\0')
+      await driver.read(asked, nobody)
+      const [bind, execute, sync] = ['B\0\0\0"\0ashlar_relayed\0\0\0\0\u0001', 'E\0\0\0\t\0\0\0\0\0', 'S\0\0\0\u0004']
+      expect(relay.sent()).toBe(`${bind}\0\0\0\u0004here\0\0${execute}${sync}`)
+      const { context } = askingClient()
+      relay.roundTrips()
+      const answers = await Promise.all([1, 2, 3].map(() => driver.read(asked, { context })))
+      expect(answers.map(({ rows }) => rows)).toEqual([[['here']], [['here']], [['here']]])
+      expect(relay.roundTrips()).toBe(1)
+    } finally {
+      await relayed.end()
+      await relay.close()
+    }
+  })
+
+  it('that fails among others leaves them their rows, and can be run again', async () => {
+    await prepared.read(quotient(1), nobody)
+    const { context } = askingClient()
+    const answers = await Promise.allSettled([1, 0, 2, 0, 3].map((by) => prepared.read(quotient(by), { context })))
+    expect(answers.map((each) => (each.status === 'fulfilled' ? each.value.rows : 'failed'))).toEqual([
+      [[6]],
+      'failed',
+      [[3]],
+      'failed',
+      [[2]],
+    ])
+    expect((await prepared.read(quotient(6), nobody)).rows).toEqual([[1]])
+    await untilReturned(known)
+    expect(known.totalCount).toBe(1)
+  })
+
+  it('that fails tells who has asked for it', async () => {
+    await prepared.read(quotient(1), nobody)
+    async function whoAsks(): Promise<void> {
+      await prepared.read(quotient(0), nobody)
+    }
+    await expect(whoAsks()).rejects.toMatchObject({ stack: expect.stringContaining('whoAsks') as string })
+  })
+
+  it('is prepared anew where the connection has forgotten it, or keeps another by its name', async () => {
+    const asked = named('ashlar_kept', 'select $1::int4 as kept', 7)
+    for (let time = 1; time <= 2; time += 1) await prepared.read(asked, nobody)
+    await known.query('deallocate ashlar_kept')
+    expect((await prepared.read(asked, nobody)).rows).toEqual([[7]])
+    await prepared.read(asked, nobody)
+    await known.query('deallocate all; prepare ashlar_kept_1(int4) as select $1, 8')
+    expect(await prepared.read(asked, nobody)).toMatchObject({ columns: ['kept'], rows: [[7]] })
+    expect((await prepared.read(asked, nobody)).rows).toEqual([[7]])
+    await untilReturned(known)
+  })
+
+  it('is refused where another text has its name already', async () => {
+    await prepared.read(named('ashlar_taken', 'select 1'), nobody)
+    await prepared.read(named('ashlar_taken', 'select 1'), nobody)
+    await expect(prepared.read(named('ashlar_taken', 'select 2'), nobody)).rejects.toThrow('must be unique')
+    expect((await prepared.read(named('ashlar_taken', 'select 1'), nobody)).rows).toEqual([[1]])
+  })
+
+  it('gives the connection back when a value cannot be read', async () => {
+    const german = poolOf({ options: '-c datestyle=German' })
+    try {
+      const driver = postgresDriver(german)
+      const moment = (at: string | null): SqlStatement => named('ashlar_moment', 'select $1::timestamptz, 1', at)
+      await driver.read(moment(null), nobody)
+      await expect(driver.read(moment('2026-01-31'), nobody)).rejects.toThrow(
+        'set the DateStyle of the database to ISO',
+      )
+      expect((await driver.read(moment(null), nobody)).rows).toEqual([[null, 1]])
+      expect(german.totalCount).toBe(1)
+    } finally {
+      await german.end()
+    }
+  })
+
+  it('ends in the time that the owner of the pool allows', async () => {
+    const hasty = poolOf({ query_timeout: 200 })
+    try {
+      const driver = postgresDriver(hasty)
+      const nap = (seconds: number): SqlStatement => named('ashlar_nap', 'select pg_sleep($1)', seconds)
+      for (let time = 1; time <= 2; time += 1) await driver.read(nap(0), nobody)
+      const late = driver.read(nap(30), nobody).catch((thrown: unknown) => driver.faultOf(thrown))
+      expect(await late).toEqual({ kind: 'timeout' })
+      expect((await driver.read(nap(0), nobody)).rows).toHaveLength(1)
+    } finally {
+      await hasty.end()
+    }
+  })
+})
+
+it('A read is refused at once when the pool has ended', async () => {
+  const ended = poolOf()
+  await ended.end()
+  const driver = postgresDriver(ended)
+  for (const context of [null, askingClient().context]) {
+    const refused = driver.read(statement('select 1'), { context }).catch((thrown: unknown) => driver.faultOf(thrown))
+    expect(await refused).toEqual({ kind: 'unavailable' })
+  }
+})
