@@ -16,7 +16,7 @@ import type { GraphNode } from './relation/graph-node.js'
 import { primaryNode } from './relation/graph-node.js'
 import { pivotReader } from './relation/pivot-reader.js'
 import type { ReadRelation } from './relation/read-relation.js'
-import { readRelation } from './relation/read-relation.js'
+import { readRelation, wantedMembers } from './relation/read-relation.js'
 import { toManyQuery, toOneQuery } from './relation/relation-endpoint-query.js'
 import { looksAtMembers } from './relation/shown-relation.js'
 import { memberReader } from './rows/related-rows.js'
@@ -35,7 +35,8 @@ export async function fetchRelated(operation: FetchRelated, services: HandlerSer
   const parent = await fetchParent(owner, operation.id, relation, reading)
 
   const columnsOf = looksAtMembers(relation) ? () => null : plan.primaryColumns
-  const read = await readRelation(relation, [parent], { query, columnsOf, parameters: [] }, reading)
+  const wanted = wantedMembers(relation, { query, columnsOf, parameters: [] }, reading)
+  const read = await readRelation(relation, [parent], wanted, reading)
   const nodes = memberNodes(relation, read, reading)
   const { resources, profiles } = await showResources(nodes, toMany, plan, reading)
   if (!toMany) return relatedResponse(resources, { profiles })

@@ -54,39 +54,60 @@ export interface OperationParts {
 export function operationFor(method: string, target: Target | null, parts: OperationParts): Operation {
   if (target === null) return fail('APPLICATION_ERROR')
   const { type, id, relationship } = target
+  if (id !== null && relationship !== null) return relationshipOperation(method, { ...target, id, relationship }, parts)
+  if (relationship !== null) return fail('APPLICATION_ERROR')
   const { query, profiles, document } = parts
-  const common = <Kind extends OperationKind>(kind: Kind): Common<Kind> => {
-    return { kind, type, query, profiles, context: { ...parts.context, type, operation: kind } }
-  }
-  if (id === null) {
-    if (relationship !== null) return fail('APPLICATION_ERROR')
-    if (method === 'GET' || method === 'HEAD') return { ...common('FetchResource'), id }
-    return method === 'POST' ? { ...common('CreateResource'), document } : fail('APPLICATION_ERROR')
-  }
-  if (relationship === null) {
-    switch (method) {
-      case 'GET':
-      case 'HEAD':
-        return { ...common('FetchResource'), id }
-      case 'PATCH':
-        return { ...common('UpdateResource'), id, document }
-      case 'DELETE':
-        return { ...common('DeleteResource'), id }
-      default:
-        return fail('APPLICATION_ERROR')
-    }
-  }
   switch (method) {
     case 'GET':
     case 'HEAD':
-      return { ...common(target.isRelationshipEndpoint ? 'FetchRelationship' : 'FetchRelated'), id, relationship }
+      return { kind: 'FetchResource', type, query, profiles, context: contextOf('FetchResource', type, parts), id }
     case 'POST':
-      return { ...common('AddToRelationship'), id, relationship, document }
+      if (id !== null) return fail('APPLICATION_ERROR')
+      return {
+        kind: 'CreateResource',
+        type,
+        query,
+        profiles,
+        context: contextOf('CreateResource', type, parts),
+        document,
+      }
     case 'PATCH':
-      return { ...common('UpdateRelationship'), id, relationship, document }
+      if (id === null) return fail('APPLICATION_ERROR')
+      return { ...common('UpdateResource', type, parts), id, document }
     case 'DELETE':
-      return { ...common('RemoveFromRelationship'), id, relationship, document }
+      return id === null ? fail('APPLICATION_ERROR') : { ...common('DeleteResource', type, parts), id }
     default:
       return fail('APPLICATION_ERROR')
   }
+}
+
+function relationshipOperation(method: string, target: Target & OnRelationship, parts: OperationParts): Operation {
+  const { type, id, relationship, isRelationshipEndpoint } = target
+  const { document } = parts
+  switch (method) {
+    case 'GET':
+    case 'HEAD':
+      return {
+        ...common(isRelationshipEndpoint ? 'FetchRelationship' : 'FetchRelated', type, parts),
+        id,
+        relationship,
+      }
+    case 'POST':
+      return { ...common('AddToRelationship', type, parts), id, relationship, document }
+    case 'PATCH':
+      return { ...common('UpdateRelationship', type, parts), id, relationship, document }
+    case 'DELETE':
+      return { ...common('RemoveFromRelationship', type, parts), id, relationship, document }
+    default:
+      return fail('APPLICATION_ERROR')
+  }
+}
+
+function common<Kind extends OperationKind>(kind: Kind, type: string, parts: OperationParts): Common<Kind> {
+  const { query, profiles } = parts
+  return { kind, type, query, profiles, context: contextOf(kind, type, parts) }
+}
+
+function contextOf(operation: OperationKind, type: string, { context }: OperationParts): RequestContext {
+  return { server: context.server, type, operation, request: context.request }
 }

@@ -4,17 +4,17 @@ import type { RowObject } from '../resource/fields/field-spec.js'
 import type { RequestContext } from '../resource/request-context.js'
 
 /** The addresses of actions by their paths, of the resource at an address. */
-type ActionLinks = (url: string, row: RowObject | null) => Readonly<Record<string, string>>
+type ActionLinks = (url: string, row: RowObject | null, context: RequestContext) => Readonly<Record<string, string>>
 
 /**
  * Links to the actions that the caller may call on a resource; `null` for a type that links none. Whether the caller may
  * is asked as it will be asked when the action is called: in the context of the action.
  */
-export function actionLinks(type: CompiledType, context: RequestContext): ActionLinks | null {
+export function actionLinks(type: CompiledType): ActionLinks | null {
   const linked = linkedActions(type)
   if (linked.length === 0) return null
-  const called: RequestContext = { ...context, type: type.type, operation: 'CustomAction' }
-  return (url, row) => {
+  return (url, row, context) => {
+    const called: RequestContext = { ...context, type: type.type, operation: 'CustomAction' }
     const links: Record<string, string> = {}
     for (const { path, linkedWhen, allowed } of linked) {
       const isShown = (linkedWhen?.(row ?? {}, called) ?? true) && (allowed?.(row, called) ?? true)

@@ -13,16 +13,22 @@ import { linkageWriter } from './linkage-writer.js'
 
 interface Surroundings {
   readonly columns: readonly string[]
-  readonly context: RequestContext
   /** What stands before the id in the address of a resource, as the inside of a JSON text. */
   readonly prefix: string
 }
 
-/**
- * Appends the `relationships` of a resource to a text, with the comma before them; nothing where none is shown. The row
- * object is there where `hasRowPredicate` says so; `id` is percent-encoded, and empty for a resource without one.
- */
-export type RelationshipsWriter = (text: string, node: ResourceNode, object: RowObject | null, id: string) => string
+/** Whose relationships are written, and for whom. */
+interface Owner {
+  readonly node: ResourceNode
+  /** The row, where `hasRowPredicate` says that somebody looks at it. */
+  readonly object: RowObject | null
+  readonly context: RequestContext
+  /** Percent-encoded, and empty for a resource without one. */
+  readonly id: string
+}
+
+/** Appends the `relationships` of a resource to a text, with the comma before them; nothing where none is shown. */
+export type RelationshipsWriter = (text: string, owner: Owner) => string
 
 /** Whether deciding on the relationship calls back with the row as an object. */
 export function hasRowPredicate({ relation }: SelectedRelation): boolean {
@@ -33,41 +39,48 @@ export function relationshipsWriter(
   relations: readonly SelectedRelation[],
   surroundings: Surroundings,
 ): RelationshipsWriter {
-  const { context } = surroundings
-  const members = relations.map(({ relation, onlyWhenLoaded }) => {
-    const key = `${json(relation.name)}:`
+  const members = relations.map(({ relation, onlyWhenLoaded }): Member => {
+    const { name, spec } = relation
+    const key = `${json(name)}:`
     const write = relationshipWriter(relation, surroundings)
-    return { relation, onlyWhenLoaded, write, first: `,"relationships":{${key}`, further: `,${key}` }
+    const mayHide = typeof spec.hidden === 'function' || typeof spec.writeOnly === 'function'
+    const [first, further] = [`,"relationships":{${key}`, `,${key}`]
+    return { name, hides: mayHide ? spec : null, onlyWhenLoaded, write, first, further }
   })
-  return (text, { row, relationships }, object, id) => {
+  return (text, { node, object, context, id }) => {
+    const { row, relationships } = node
     let all = text
     let some = false
-    for (const { relation, onlyWhenLoaded, write, first, further } of members) {
-      const loaded = relationships?.get(relation.name)
-      if ((onlyWhenLoaded && loaded === undefined) || isHidden(relation.spec, object, context)) continue
-      all = write(all + (some ? further : first), { row, loaded, id })
+    for (const { name, hides, onlyWhenLoaded, write, first, further } of members) {
+      const loaded = relationships?.get(name)
+      if ((onlyWhenLoaded && loaded === undefined) || (hides !== null && isHidden(hides, object, context))) continue
+      all = write(all + (some ? further : first), row, loaded, id)
       some = true
     }
     return some ? `${all}}` : all
   }
 }
 
-interface Related {
-  readonly row: Row
-  readonly loaded: LoadedRelationship | undefined
-  readonly id: string
+interface Member {
+  readonly name: string
+  /** What has predicates that may hide it. */
+  readonly hides: FieldSpec | null
+  readonly onlyWhenLoaded: boolean
+  readonly write: RelationshipWriter
+  /** The name, with what stands before it. */
+  readonly first: string
+  readonly further: string
 }
 
+type RelationshipWriter = (text: string, row: Row, loaded: LoadedRelationship | undefined, id: string) => string
+
 /** A relationship object has one of links, data and meta at least: https://jsonapi.org/format/1.1/#document-resource-object-relationships */
-function relationshipWriter(
-  relation: ServedRelation,
-  { columns, prefix }: Surroundings,
-): (text: string, related: Related) => string {
+function relationshipWriter(relation: ServedRelation, { columns, prefix }: Surroundings): RelationshipWriter {
   const writeLinks = linksWriter(relation, prefix)
   const writeLinkage = linkageWriter(relation.targets.map(({ type }) => type))
   const inRow = linkageIsInRow(relation) ? rowLinkage(relation, columns) : null
   const nothing: Linkage = relation.spec.traits.toMany ? [] : null
-  return (text, { row, loaded, id }) => {
+  return (text, row, loaded, id) => {
     const total = loaded?.total ?? null
     const data = loaded?.data === undefined ? inRow?.(row) : loaded.data
     const hasLinks = writeLinks !== null && id !== ''

@@ -1,4 +1,4 @@
-import { contentType, VARY_ACCEPT } from '../document/media-type.js'
+import { VARY_ACCEPT } from '../document/media-type.js'
 import type { ErrorAnswer } from '../errors/checked-answer.js'
 import { checkedAnswer, checkHeaders } from '../errors/checked-answer.js'
 import type { HttpResponse } from '../http/response.js'
@@ -7,6 +7,7 @@ import type { PageLinks } from '../pagination/page-description.js'
 import { pageQuery } from '../pagination/page-url.js'
 import { idReader } from '../resource/reading/identifier.js'
 import type { RequestContext } from '../resource/request-context.js'
+import type { DocumentFrame } from './document-frame.js'
 import { json } from './json.js'
 import { linkageWriter } from './linkage-writer.js'
 import { resourceUrl } from './resource-writer.js'
@@ -22,9 +23,8 @@ export interface Rendering {
   /** The same without its query, and the query as it was sent, both fit for a URI; other pages lie there. */
   readonly address: string
   readonly query: string
-  /** The `jsonapi` object's version, empty to leave it out, and its meta. */
-  readonly version: string
-  readonly jsonapiMeta: Readonly<Record<string, unknown>> | null
+  /** What every document of the server says of itself. */
+  readonly frame: DocumentFrame
   /** What the client negotiated. */
   readonly profiles: readonly string[]
   readonly extensions: readonly string[]
@@ -38,7 +38,7 @@ export function renderResponse(value: ResponseValue | ResultsValue, rendering: R
       return renderResources(value, rendering)
     case 'identifier': {
       const related = value.related === null ? null : { related: urlUnder(rendering.base, value.related) }
-      const links = { ...related, ...pageLinks(value.page, rendering), ...value.links }
+      const links = { ...related, ...(value.page === null ? null : pageLinks(value.page, rendering)), ...value.links }
       return renderDocument({ ...value, links }, linkageWriter([])('{"data":', value.data), rendering)
     }
     case 'meta':
@@ -63,8 +63,8 @@ export function renderResponse(value: ResponseValue | ResultsValue, rendering: R
 export function renderError(answer: ErrorAnswer, rendering: Rendering): HttpResponse {
   return {
     status: answer.status,
-    headers: [...documentHeaders(rendering), ...answer.headers],
-    body: `{"errors":${json(answer.errors)}${jsonapiMember(rendering)}}`,
+    headers: withHeaders(rendering.frame(rendering).headers, answer.headers),
+    body: `{"errors":${json(answer.errors)}${rendering.frame(rendering).jsonapi}}`,
   }
 }
 
@@ -72,10 +72,13 @@ type ResourceDocument = Extract<ResponseValue, { readonly resources: unknown }>
 
 function renderResources(value: ResourceDocument, rendering: Rendering): HttpResponse {
   const { resources, page } = value
-  const headers = value.kind === 'data' ? [...locationHeaders(value, rendering), ...value.headers] : value.headers
+  const isPlaced = value.kind === 'data' && (value.location !== null || value.contentLocation !== null)
+  const headers = isPlaced ? [...locationHeaders(value, rendering), ...value.headers] : value.headers
   const meta = page === null ? value.meta : { page: page.meta, ...value.meta }
-  const links = { ...pageLinks(page?.links ?? null, rendering), ...value.links }
-  return renderDocument({ ...value, headers, meta, links }, writeResources('{', resources, rendering.base), rendering)
+  const links = page === null ? value.links : { ...pageLinks(page.links, rendering), ...value.links }
+  const { status, profiles } = value
+  const text = writeResources('{', resources, rendering.base)
+  return renderDocument({ status, profiles, headers, meta, links }, text, rendering)
 }
 
 type Document = Pick<
@@ -84,29 +87,31 @@ type Document = Pick<
 >
 
 /** `text` is the document as far as its first members go. */
-function renderDocument(document: Document, text: string, request: Rendering): HttpResponse {
-  const { status, headers, meta, profiles } = document
-  const rendering = profiles.length === 0 ? request : { ...request, profiles: applied(profiles, request.profiles) }
-  const links = request.self === null ? (document.links ?? {}) : { self: request.self, ...document.links }
+function renderDocument(document: Document, text: string, { frame, self, ...negotiated }: Rendering): HttpResponse {
+  const { status, headers, meta, links, profiles: own } = document
+  const { extensions, profiles } = negotiated
+  const { headers: usual, jsonapi } = frame({ extensions, profiles: applied(own, profiles) })
   let body = text
-  if (meta !== null && Object.keys(meta).length > 0) body += `,"meta":${json(meta)}`
-  if (Object.keys(links).length > 0) body += `,"links":${json(links)}`
-  return {
-    status,
-    headers: [...documentHeaders(rendering), ...checkedHeaders(headers)],
-    body: `${body}${jsonapiMember(rendering)}}`,
-  }
+  if (meta !== null && !isEmpty(meta)) body += `,"meta":${json(meta)}`
+  if (links === null || isEmpty(links)) {
+    if (self !== null) body += `,"links":{"self":${json(self)}}`
+  } else body += `,"links":${json(self === null ? links : { self, ...links })}`
+  return { status, headers: withHeaders(usual, checkedHeaders(headers)), body: `${body}${jsonapi}}` }
+}
+
+function isEmpty(members: object): boolean {
+  return Object.keys(members).length === 0
 }
 
 /** The other pages of the request's own address. A page's own `self` wins over that of the request. */
-function pageLinks(links: PageLinks | null, { self, address, query }: Rendering): Readonly<Record<string, string>> {
-  if (links === null || self === null) return {}
-  return Object.fromEntries(
-    Array.from(links, ([name, parameters]) => {
-      const pairs = pageQuery(query, parameters)
-      return [name, pairs === '' ? address : `${address}?${pairs}`]
-    }),
-  )
+function pageLinks(links: PageLinks, { self, address, query }: Rendering): Readonly<Record<string, string>> {
+  const urls: Record<string, string> = {}
+  if (self === null) return urls
+  for (const [name, parameters] of links) {
+    const pairs = pageQuery(query, parameters)
+    urls[name] = pairs === '' ? address : `${address}?${pairs}`
+  }
+  return urls
 }
 
 function locationHeaders(
@@ -131,7 +136,8 @@ function urlUnder(base: string, segments: readonly string[]): string {
 
 /** What the answer applies of itself comes first. */
 function applied(own: readonly string[], negotiated: readonly string[]): readonly string[] {
-  return [...new Set([...own, ...negotiated])]
+  if (own.length === 0) return negotiated
+  return negotiated.length === 0 ? own : [...new Set([...own, ...negotiated])]
 }
 
 /** A handler's own headers, before anything of the answer has left: a line break in one would break it in two. */
@@ -140,17 +146,6 @@ function checkedHeaders(headers: readonly string[]): readonly string[] {
   return headers
 }
 
-function documentHeaders({ extensions, profiles }: Rendering): readonly string[] {
-  return ['Content-Type', contentType(extensions, profiles), ...VARY_ACCEPT]
-}
-
-/** https://jsonapi.org/format/1.1/#document-jsonapi-object */
-function jsonapiMember({ version, extensions, profiles, jsonapiMeta }: Rendering): string {
-  const members = {
-    ...(version === '' ? {} : { version }),
-    ...(extensions.length === 0 ? {} : { ext: extensions }),
-    ...(profiles.length === 0 ? {} : { profile: profiles }),
-    ...(jsonapiMeta === null ? {} : { meta: jsonapiMeta }),
-  }
-  return Object.keys(members).length === 0 ? '' : `,"jsonapi":${json(members)}`
+function withHeaders(usual: readonly string[], further: readonly string[]): readonly string[] {
+  return further.length === 0 ? usual : [...usual, ...further]
 }

@@ -5,7 +5,7 @@ import type { CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import { needsRowObject } from '../resource/reading/attribute-reader.js'
 import type { Selection } from '../resource/reading/selection.js'
-import { select } from '../resource/reading/selection.js'
+import { selected } from '../resource/reading/selection.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { rowObject } from '../rows/row-set.js'
 import { actionLinks, linksLookAtRow } from './action-links.js'
@@ -14,12 +14,11 @@ import { json } from './json.js'
 import { hasRowPredicate, relationshipsWriter } from './relationships-writer.js'
 
 /** Appends a resource object to a text. */
-export type ResourceWriter = (text: string, node: ResourceNode) => string
+export type ResourceWriter = (text: string, node: ResourceNode, context: RequestContext) => string
 
 interface Surroundings {
   /** The wanted members, `undefined` for the usual ones. */
   readonly fieldset: ReadonlySet<string> | undefined
-  readonly context: RequestContext
   /** What stands before `/{uriType}`. */
   readonly base: string
 }
@@ -33,12 +32,12 @@ interface Surroundings {
  */
 export function resourceWriter(rows: ResourceRows, surroundings: Surroundings): ResourceWriter {
   const { served, columns } = rows
-  const selection = select(served, surroundings.fieldset)
+  const selection = selected(served, surroundings.fieldset)
   const writeRest = restWriter(rows, selection, surroundings)
   const open = `{"type":${json(served.type.type)},"id":`
   return served.serializer === null
-    ? declaredWriter(served, columns, { open, selection, writeRest, ...surroundings })
-    : serializedWriter(served.type, served.serializer, { columns, open, selection, writeRest, ...surroundings })
+    ? declaredWriter(served, columns, { open, selection, writeRest })
+    : serializedWriter(served.type, served.serializer, { columns, open, selection, writeRest })
 }
 
 /** The address of a resource: `{base}/{uriType}/{id}`. */
@@ -55,27 +54,34 @@ interface Parts {
   readonly open: string
   readonly selection: Selection
   readonly writeRest: RestWriter
-  readonly context: RequestContext
 }
 
 function declaredWriter(served: ServedType, columns: readonly string[], parts: Parts): ResourceWriter {
   const { type } = served
-  const { open, selection, writeRest, context } = parts
+  const { open, selection, writeRest } = parts
   const idPosition = columns.indexOf(type.id.column)
-  const writeAttributes = attributesWriter(selection, columns, context)
+  const writeAttributes = attributesWriter(selection, columns)
   const wantsObject =
     type.meta !== null ||
     type.links !== null ||
     linksLookAtRow(type) ||
     selection.attributes.some(needsRowObject) ||
     selection.relations.some(hasRowPredicate)
-  return (text, node) => {
+  if (type.links === null && type.meta === null) {
+    return (text, node, context) => {
+      const { row } = node
+      const object = wantsObject ? rowObject(columns, row) : null
+      const id = type.id.encode(row[idPosition])
+      return writeRest(writeAttributes(text + open + json(id), row, object, context), node, { id, object, context })
+    }
+  }
+  return (text, node, context) => {
     const { row } = node
-    const object = wantsObject ? rowObject(columns, row) : null
+    const object = rowObject(columns, row)
     const id = type.id.encode(row[idPosition])
-    const written = writeAttributes(text + open + json(id), row, object)
-    const links = type.links?.(object ?? {}, context)
-    return writeRest(written, node, object, { id, links, meta: type.meta?.(object ?? {}, context) })
+    const written = writeAttributes(text + open + json(id), row, object, context)
+    const [links, meta] = [type.links?.(object, context), type.meta?.(object, context)]
+    return writeRest(written, node, { id, object, context, links, meta })
   }
 }
 
@@ -83,45 +89,51 @@ function declaredWriter(served: ServedType, columns: readonly string[], parts: P
 function serializedWriter(
   type: CompiledType,
   serializer: Serializer,
-  { columns, open, selection, writeRest, context }: Parts & { readonly columns: readonly string[] },
+  { columns, open, selection, writeRest }: Parts & { readonly columns: readonly string[] },
 ): ResourceWriter {
-  const writeAttributes = serializedAttributesWriter(type, selection, context)
-  return (text, node) => {
+  const writeAttributes = serializedAttributesWriter(type, selection)
+  return (text, node, context) => {
     const object = rowObject(columns, node.row)
-    const said = serializer.serialize(object, context)
-    const written = writeAttributes(text + open + json(said.id), said.attributes ?? {}, object)
-    return writeRest(written, node, object, said)
+    const { id, attributes = {}, links, meta } = serializer.serialize(object, context)
+    const written = writeAttributes(text + open + json(id), attributes, object, context)
+    return writeRest(written, node, { id, object, context, links, meta })
   }
 }
 
-/** Id, links and meta as the type or its serializer says them. */
+/** Id, links and meta as the type or its serializer says them, and to whom. */
 type Said = Pick<SerializedResource, 'id'> & {
   readonly [Member in 'links' | 'meta']?: Readonly<Record<string, unknown>> | undefined
+} & {
+  readonly object: RowObject | null
+  readonly context: RequestContext
 }
 
-type RestWriter = (text: string, node: ResourceNode, object: RowObject | null, said: Said) => string
+type RestWriter = (text: string, node: ResourceNode, said: Said) => string
 
 /** What follows the attributes. */
-function restWriter({ served, columns }: ResourceRows, selection: Selection, surroundings: Surroundings): RestWriter {
+function restWriter({ served, columns }: ResourceRows, selection: Selection, { base }: Surroundings): RestWriter {
   const { type } = served
-  const { context, base } = surroundings
   // As the inside of a JSON text: an encoded id has nothing in it that JSON would escape.
   const prefix = json(resourceUrl(type, '', base)).slice(1, -1)
   const openLinks = `,"links":{"self":"${prefix}`
-  const writeRelationships = relationshipsWriter(selection.relations, { columns, context, prefix })
-  const linkActions = actionLinks(type, context)
-  return (text, node, object, { id, links: said, meta }) => {
+  const writeRelationships = relationshipsWriter(selection.relations, { columns, prefix })
+  const linkActions = actionLinks(type)
+  return (text, node, said) => {
+    const { id, object, context } = said
     const encoded = encodedId(id)
-    let all = writeRelationships(text, node, object, encoded)
+    const all = writeRelationships(text, { node, object, context, id: encoded })
     // An author's own links win; without an id there is nothing to point at.
     const pointsAtItself = type.selfLink && id !== ''
-    const acting = linkActions === null || id === '' ? null : linkActions(resourceUrl(type, id, base), object)
-    const links = acting === null ? said : { ...acting, ...said }
-    if (isEmpty(links)) all = pointsAtItself ? `${all + openLinks + encoded}"}` : all
-    else all += `,"links":${json(pointsAtItself ? { self: resourceUrl(type, id, base), ...links } : links)}`
+    const acting = linkActions === null || id === '' ? null : linkActions(resourceUrl(type, id, base), object, context)
+    const links = acting === null ? said.links : { ...acting, ...said.links }
+    const linked = isEmpty(links)
+      ? pointsAtItself
+        ? `${all + openLinks + encoded}"}`
+        : all
+      : `${all},"links":${json(pointsAtItself ? { self: resourceUrl(type, id, base), ...links } : links)}`
     // What the way to the resource adds wins over what the type says.
-    const allMeta = node.meta === null ? meta : { ...meta, ...node.meta }
-    return isEmpty(allMeta) ? `${all}}` : `${all},"meta":${json(allMeta)}}`
+    const meta = node.meta === null ? said.meta : { ...said.meta, ...node.meta }
+    return isEmpty(meta) ? `${linked}}` : `${linked},"meta":${json(meta)}}`
   }
 }
 

@@ -11,15 +11,18 @@ export function writeResources(text: string, resources: Resources, base: string)
   return included === null ? all : writeList(`${all},"included":`, included, write)
 }
 
+/** Appends a resource of a document, whatever its type. */
+export type DocumentWriter = (text: string, node: ResourceNode) => string
+
 /** Appends the member `data` alone. */
-export function writePrimary(text: string, { primary, many }: Resources, write: ResourceWriter): string {
+export function writePrimary(text: string, { primary, many }: Resources, write: DocumentWriter): string {
   const all = `${text}"data":`
   if (many) return writeList(all, primary, write)
   const [first] = primary
   return first === undefined ? `${all}null` : write(all, first)
 }
 
-function writeList(text: string, nodes: readonly ResourceNode[], write: ResourceWriter): string {
+function writeList(text: string, nodes: readonly ResourceNode[], write: DocumentWriter): string {
   let all = `${text}[`
   let some = false
   for (const node of nodes) {
@@ -29,23 +32,45 @@ function writeList(text: string, nodes: readonly ResourceNode[], write: Resource
   return `${all}]`
 }
 
-/** Writes the resources of one document, whatever their types: a writer is compiled once for a type and its columns. */
-export function anyResourceWriter({ query, context }: Resources, base: string): ResourceWriter {
-  const writers = new Map<ServedType, Map<readonly string[], ResourceWriter>>()
-  const compiled = (rows: ResourceRows): ResourceWriter => {
-    const { served, columns } = rows
-    const ofType = writers.get(served) ?? new Map<readonly string[], ResourceWriter>()
-    writers.set(served, ofType)
-    const known = ofType.get(columns)
-    if (known !== undefined) return known
-    const write = resourceWriter(rows, { fieldset: query.fields.get(served.type.type), context, base })
-    ofType.set(columns, write)
-    return write
-  }
+/** Writes the resources of one document. */
+export function anyResourceWriter({ query, context }: Resources, base: string): DocumentWriter {
   // Resources of one set come one after the other.
-  let last: { readonly rows: ResourceRows; readonly write: ResourceWriter } | null = null
+  let rows: ResourceRows | null = null
+  let write: ResourceWriter | null = null
   return (text, node) => {
-    if (last?.rows !== node.rows) last = { rows: node.rows, write: compiled(node.rows) }
-    return last.write(text, node)
+    if (write === null || rows !== node.rows) {
+      rows = node.rows
+      write = compiledWriter(rows, query.fields.get(rows.served.type.type), base)
+    }
+    return write(text, node, context)
   }
+}
+
+interface Compiled {
+  readonly served: ServedType
+  readonly fieldset: ReadonlySet<string> | undefined
+  readonly base: string
+  readonly write: ResourceWriter
+}
+
+/** By the columns of the rows: a store that reads the same again answers the same list of them. */
+const compiled = new WeakMap<readonly string[], Compiled[]>()
+
+/** Clients may call a server by any name, which its links then have: only so many are kept at a time. */
+const KEPT_WRITERS = 8
+
+/** A writer is compiled once for a type, a fieldset, the columns of the rows, and what links begin with. */
+function compiledWriter(rows: ResourceRows, fieldset: ReadonlySet<string> | undefined, base: string): ResourceWriter {
+  const { served, columns } = rows
+  const kept = compiled.get(columns) ?? []
+  for (const known of kept) {
+    if (known.base === base && known.served === served && known.fieldset === fieldset) return known.write
+  }
+  const write = resourceWriter(rows, { fieldset, base })
+  // A fieldset that may still change is no name for what it was.
+  if (fieldset !== undefined && !Object.isFrozen(fieldset)) return write
+  if (kept.length === 0) compiled.set(columns, kept)
+  if (kept.length >= KEPT_WRITERS) kept.shift()
+  kept.push({ served, fieldset, base, write })
+  return write
 }

@@ -3,7 +3,8 @@ import type { ResultValue } from '../operation/response-value.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { json } from './json.js'
 import { linkageWriter } from './linkage-writer.js'
-import type { ResourceWriter } from './resource-writer.js'
+
+import type { DocumentWriter } from './resources-writer.js'
 import { anyResourceWriter, writePrimary } from './resources-writer.js'
 
 /** Appends what became of several operations to a text: of each its data and meta, where it has them. */
@@ -23,13 +24,13 @@ type ResultWriter = (text: string, result: ResultValue) => string
 function resultWriter(base: string): ResultWriter {
   const writeLinkage = linkageWriter([])
   // Operations of one kind on one type share their context and their query, and so what was compiled for them.
-  const writers = new Map<RequestContext, Map<QueryParameters, ResourceWriter>>()
+  const writers = new Map<RequestContext, Map<QueryParameters, DocumentWriter>>()
   return (text, result) => {
     switch (result.kind) {
       case 'data': {
         const { resources, meta } = result
         const { context, query } = resources
-        const known = writers.get(context) ?? new Map<QueryParameters, ResourceWriter>()
+        const known = writers.get(context) ?? new Map<QueryParameters, DocumentWriter>()
         writers.set(context, known)
         const write = known.get(query) ?? anyResourceWriter(resources, base)
         known.set(query, write)

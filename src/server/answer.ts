@@ -28,7 +28,7 @@ export function spokenAt(route: Route, status: number): Negotiated | null {
 
 /** What the document says of the request: its address, the base of its links, what was negotiated. */
 export function rendering(
-  { baseUri, version, jsonapiMeta }: Service,
+  { baseUri, frame }: Service,
   { origin, path, query }: HttpRequest,
   route: Route,
   negotiated: Negotiated | null,
@@ -41,8 +41,7 @@ export function rendering(
     self: sent === '' ? address : `${address}?${sent}`,
     address,
     query: sent,
-    version,
-    jsonapiMeta,
+    frame,
     profiles: negotiated?.profiles ?? none,
     extensions: negotiated?.extensions ?? none,
   }
@@ -52,7 +51,11 @@ export function rendering(
 // part of what a client may ask for.
 const notOfUris = /%(?![\dA-Fa-f]{2})|[^\w!$%&'()*+,./:;=?@[\]~-]/gu
 
+/** Nothing but these, and no percent sign: most addresses are so. */
+const usual = /^[\w!$&'()*+,./:;=?@[\]~-]*$/
+
 /** A client may send characters that belong into no link, such as `"` or `|`; their encoded form names the same. */
 function uriOf(target: string): string {
+  if (usual.test(target)) return target
   return target.replace(notOfUris, (character) => encodeURIComponent(character.toWellFormed()))
 }

@@ -9,10 +9,13 @@ import type { HandlerServices } from '../handler/handler-services.js'
 import type { Handler } from '../handler/handler.js'
 import { resourceHandler } from '../handler/handler.js'
 import { schemaValidator } from '../handler/validation/schema-validator.js'
+import { queryReader } from '../operation/query-reader.js'
+import type { QueryRules } from '../operation/read-query.js'
 import type { Profile } from '../profiles/profile.js'
 import { defaultProfiles } from '../profiles/profile.js'
 import { createNegotiator } from '../negotiate/negotiator.js'
 import { DEFAULT_BODY_LIMITS } from '../parse/body.js'
+import { parseQueryString } from '../parse/query-string.js'
 import { DEFAULT_TARGET_LENGTH } from '../parse/target-length.js'
 import { isHydrator } from '../resource/capabilities/hydrator.js'
 import { isSerializer } from '../resource/capabilities/serializer.js'
@@ -21,6 +24,7 @@ import type { CompiledType } from '../resource/compiled-type.js'
 import type { RawDeclaration } from '../resource/raw-declaration.js'
 import { isRawDeclaration } from '../resource/raw-declaration.js'
 import { noteForeignKeys } from '../resource/relations/note-foreign-keys.js'
+import { documentFrame } from '../render/document-frame.js'
 import type { AnyResource } from '../resource/resource-types.js'
 import { typeHeaders } from '../resource/type-headers.js'
 import type { RouteServer } from '../route/route-table.js'
@@ -93,8 +97,7 @@ function assemble(world: BuildWorld, servers: readonly RouteServer[], sources: r
     errors,
     routerErrors: { ...errors, mappers: [] },
     baseUri,
-    version: settings.version ?? '1.1',
-    jsonapiMeta: settings.jsonapiMeta ?? null,
+    frame: documentFrame({ version: settings.version ?? '1.1', jsonapiMeta: settings.jsonapiMeta ?? null }),
     headersOf: (type) => headers.get(type) ?? typeHeaders(type),
     types: Object.freeze([...new Set(types.map(({ type }) => type))]),
     inspect: () => inspectStores(sources, types, defaultPaginator(settings)),
@@ -124,16 +127,17 @@ function handlerServices(world: BuildWorld, errors: CompiledErrorSettings): Hand
 function requestRules(
   { limits = {}, strictQueryParameters = true, queryFamilies }: Settings,
   profiles: readonly Profile[],
-): Pick<Service, 'queryRules' | 'bodyLimits' | 'uriLength'> {
+): Pick<Service, 'readQuery' | 'bodyLimits' | 'uriLength'> {
+  const rules: QueryRules = {
+    strict: strictQueryParameters,
+    families: new Set(queryFamilies),
+    profiles,
+    maxIncludePaths: limits.includePaths ?? 100,
+    maxSortKeys: limits.sortKeys ?? 100,
+    maxFilterValues: limits.filterValues ?? 1000,
+  }
   return {
-    queryRules: {
-      strict: strictQueryParameters,
-      families: new Set(queryFamilies),
-      profiles,
-      maxIncludePaths: limits.includePaths ?? 100,
-      maxSortKeys: limits.sortKeys ?? 100,
-      maxFilterValues: limits.filterValues ?? 1000,
-    },
+    readQuery: queryReader(rules, parseQueryString),
     bodyLimits: {
       bytes: limits.bodyBytes ?? DEFAULT_BODY_LIMITS.bytes,
       depth: limits.jsonDepth ?? DEFAULT_BODY_LIMITS.depth,

@@ -1,9 +1,7 @@
 import type { ActionCall } from '../operation/action-call.js'
 import type { ExtensionCall } from '../operation/extension-call.js'
 import type { Operation } from '../operation/operation.js'
-import { readQuery } from '../operation/read-query.js'
 import type { ResponseValue, ResultsValue } from '../operation/response-value.js'
-import { parseQueryString } from '../parse/query-string.js'
 import { extensionOf } from './extension.js'
 import type { Service } from './service.js'
 
@@ -34,7 +32,7 @@ export async function dispatch(service: Service, input: DispatchInput): Promise<
   const { query = '', profiles = [], server = 'default', ...rest } = input
   const registered = [...new Set(profiles)].filter((uri) => service.profiles.some((profile) => profile.uri === uri))
   const common = {
-    query: readQuery(parseQueryString(query), service.queryRules, registered),
+    query: service.readQuery(query, registered),
     profiles: registered,
   }
   if (rest.kind === 'Extension') {

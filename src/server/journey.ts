@@ -8,17 +8,15 @@ import { actionCallFor } from '../operation/action-call.js'
 import type { ExtensionCall } from '../operation/extension-call.js'
 import type { Operation, OperationParts } from '../operation/operation.js'
 import { operationFor } from '../operation/operation.js'
-import type { QueryParameters } from '../operation/query-parameters.js'
-import { readQuery } from '../operation/read-query.js'
 import type { ResponseValue, ResultsValue } from '../operation/response-value.js'
 import type { ExtensionTarget, Target } from '../route/target.js'
 import { readBytes, readDocument } from '../parse/body.js'
-import { parseQueryString } from '../parse/query-string.js'
 import { checkTargetLength } from '../parse/target-length.js'
 import { checkTopLevel } from '../parse/top-level.js'
 import { renderError, renderResponse } from '../render/render-response.js'
 import type { Route } from '../route/route-table.js'
 import { optionsResponse, plainNotFound, rendering, spokenAt } from './answer.js'
+import type { BodyKind } from './placement.js'
 import { bodyKind, checkMethod, isOptions, RouterRefusal, takesDocuments, targetOf } from './placement.js'
 import { extensionOf } from './extension.js'
 import type { Service } from './service.js'
@@ -49,13 +47,15 @@ async function travel(service: Service, request: HttpRequest, route: Route): Pro
     checkTargetLength(request, service.uriLength)
     negotiated = negotiate(service, request, route)
     const { profiles } = negotiated
-    const query = parseQuery(service, request, profiles)
-    const body = await parseBody(service, request, route)
+    const query = service.readQuery(request.query, profiles)
+    const kind = bodyKind(request.method, route)
+    const body = kind === null ? noBody : await parseBody(service, request, kind)
     if (isOptions(request, route)) return withTypeHeaders(service, request, route, optionsResponse(route))
     checkMethod(request, route)
     const context = { server: route.server.name, request }
-    const asked = askedFor(request, route, { query, profiles, ...body, context })
-    await authorize(service, asked)
+    const { document, bytes } = body
+    const asked = askedFor(request, route, { query, profiles, document, bytes, context })
+    if (service.serving !== null) await authorize(service.serving, asked)
     const value = await handle(service, asked)
     const response = renderResponse(value, rendering(service, request, route, negotiated))
     return withTypeHeaders(service, request, route, response)
@@ -85,21 +85,16 @@ function negotiatorOf({ negotiator, extensions }: Service, { method }: HttpReque
   return method === 'POST' ? speaking : listening
 }
 
-/** The query by families: those of the format, of the negotiated profiles and of the application. */
-function parseQuery({ queryRules }: Service, { query }: HttpRequest, profiles: readonly string[]): QueryParameters {
-  return readQuery(parseQueryString(query), queryRules, profiles)
-}
-
 interface Body {
   readonly document: unknown
   /** Of an action that takes anything. */
   readonly bytes: Uint8Array | null
 }
 
+const noBody: Body = Object.freeze({ document: undefined, bytes: null })
+
 /** The body of the methods that have one; other bodies are not even read. */
-async function parseBody({ bodyLimits }: Service, request: HttpRequest, route: Route): Promise<Body> {
-  const kind = bodyKind(request.method, route)
-  if (kind === null) return { document: undefined, bytes: null }
+async function parseBody({ bodyLimits }: Service, request: HttpRequest, kind: BodyKind): Promise<Body> {
   if (kind === 'bytes') return { document: undefined, bytes: await readBytes(request, bodyLimits) }
   if (kind === 'extension') return { document: await readDocument(request, bodyLimits), bytes: null }
   return { document: checkTopLevel(await readDocument(request, bodyLimits), kind), bytes: null }
@@ -118,8 +113,8 @@ function askedFor({ method }: HttpRequest, route: Route, parts: OperationParts &
 }
 
 /** The serving hook may refuse by throwing. Access rules stand here too: the target is known, nothing is read or written. */
-async function authorize({ serving }: Service, asked: Asked): Promise<void> {
-  if (serving !== null) await serving(asked)
+async function authorize(serving: NonNullable<Service['serving']>, asked: Asked): Promise<void> {
+  await serving(asked)
 }
 
 function handle({ handler, runAction, extensions }: Service, asked: Asked): Promise<ResponseValue | ResultsValue> {

@@ -50,7 +50,7 @@ export function takesDocuments(route: Route): boolean {
 }
 
 /** What a body is read as. Only an extension knows what its documents have to be. */
-type BodyKind = DocumentKind | 'extension' | 'bytes'
+export type BodyKind = DocumentKind | 'extension' | 'bytes'
 
 /** Bodies are read on POST, PATCH and the DELETE of linkage, and where an action takes them; `null` where none is. */
 export function bodyKind(method: string, route: Route): BodyKind | null {

@@ -5,12 +5,13 @@ import type { Negotiator } from '../negotiate/negotiator.js'
 import type { ActionCall } from '../operation/action-call.js'
 import type { ExtensionCall } from '../operation/extension-call.js'
 import type { Operation } from '../operation/operation.js'
-import type { QueryRules } from '../operation/read-query.js'
+import type { QueryReader } from '../operation/query-reader.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import type { BodyLimits } from '../parse/body.js'
 import type { Profile } from '../profiles/profile.js'
 import type { TypeHeaders } from '../resource/type-headers.js'
 import type { CompiledType } from '../resource/compiled-type.js'
+import type { DocumentFrame } from '../render/document-frame.js'
 import type { RouteTable } from '../route/route-table.js'
 import type { Awaitable } from '../util/types.js'
 import type { ServedExtension } from './extension.js'
@@ -21,7 +22,7 @@ export interface Service {
   readonly negotiator: Negotiator
   /** The registered ones. */
   readonly profiles: readonly Profile[]
-  readonly queryRules: QueryRules
+  readonly readQuery: QueryReader
   readonly bodyLimits: BodyLimits
   readonly uriLength: number
   /** By their URIs. */
@@ -36,8 +37,7 @@ export interface Service {
   readonly routerErrors: CompiledErrorSettings
   /** Empty: the request says. */
   readonly baseUri: string
-  readonly version: string
-  readonly jsonapiMeta: Readonly<Record<string, unknown>> | null
+  readonly frame: DocumentFrame
   headersOf(type: CompiledType): TypeHeaders
   /** The names of the types, each once. */
   readonly types: readonly string[]

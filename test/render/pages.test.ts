@@ -4,6 +4,7 @@ import { dataResponse, identifierResponse, relatedResponse } from '../../src/ope
 import { describePage, type PageDescription } from '../../src/pagination/page-description.js'
 import { pageRequest, type PageParameters } from '../../src/pagination/page-request.js'
 import { cursorPage, numberPage } from '../../src/pagination/paginator.js'
+import { documentFrame } from '../../src/render/document-frame.js'
 import { parseQueryString } from '../../src/parse/query-string.js'
 import { rendering } from '../../src/server/answer.js'
 import type { Service } from '../../src/server/service.js'
@@ -80,7 +81,7 @@ describe('the links of a page', () => {
         const pairs = parsed(raw)
         if (pairs === null || !raw.isWellFormed()) return
         const request = rendering(
-          { baseUri: '', version: '1.1', jsonapiMeta: null } as Service,
+          { baseUri: '', frame: documentFrame({ version: '1.1', jsonapiMeta: null }) } as Service,
           stubRequest({ path: '/artists', query: raw }),
           { kind: 'stranger' },
           null,

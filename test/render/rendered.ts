@@ -9,6 +9,7 @@ import {
   type ResponseValue,
   type ResultsValue,
 } from '../../src/operation/response-value.js'
+import { documentFrame } from '../../src/render/document-frame.js'
 import { renderResponse, type Rendering } from '../../src/render/render-response.js'
 import type { ServedRelation, ServedType } from '../../src/resource/capabilities/served-type.js'
 import { compileType } from '../../src/resource/compile/compile-type.js'
@@ -116,8 +117,7 @@ const rendering: Rendering = {
   self: 'http://localhost/albums',
   address: 'http://localhost/albums',
   query: '',
-  version: '1.1',
-  jsonapiMeta: null,
+  frame: documentFrame({ version: '1.1', jsonapiMeta: null }),
   profiles: [],
   extensions: [],
 }

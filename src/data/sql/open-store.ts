@@ -57,6 +57,7 @@ export function openStore({ driver, replica, transactions }: StoreParts, options
   } = options
   const types = new Set<CompiledType>()
   let found: Promise<SqlTables> | null = null
+  let known: SqlTables | null = null
   let staleAt = Infinity
   const watched = onStatement === undefined ? unwatched : watchedBy(onStatement, driver.engine)
 
@@ -85,18 +86,27 @@ export function openStore({ driver, replica, transactions }: StoreParts, options
       if (types.has(type)) return
       types.add(type)
       found = null
+      known = null
     },
+    knownTables: () => (staleAt === Infinity ? known : null),
     tables() {
       // What is missing may be made meanwhile. A transaction may have the only connection: nobody asks within one.
       if (performance.now() > staleAt && transactions.current() === null) {
         found = null
+        known = null
         staleAt = Infinity
       }
       // What could not be read, because the database was away, is asked for again.
-      const asking = (found ??= find().catch((thrown: unknown) => {
-        if (found === asking) found = null
-        throw thrown
-      }))
+      const asking = (found ??= find().then(
+        (tables) => {
+          if (found === asking) known = tables
+          return tables
+        },
+        (thrown: unknown) => {
+          if (found === asking) found = null
+          throw thrown
+        },
+      ))
       return asking
     },
     async read(statement, occasion) {

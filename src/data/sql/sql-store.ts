@@ -30,6 +30,8 @@ export interface SqlStore {
   }
   /** The tables, held against the database when they are asked for first. Rejects with a sentence where that fails. */
   tables(): Promise<SqlTables>
+  /** The same where they are known already, which they are but for the first requests; `null` where they are not. */
+  knownTables(): SqlTables | null
   /** Reads: in the transaction where there is one, else on any connection. */
   read(statement: SqlStatement, occasion: SqlOccasion): Promise<SqlResult>
   /** Writes: in the transaction where there is one, else by itself. */

@@ -21,7 +21,8 @@ export function defaultInclusion(roots: readonly ServedType[], reading: Reading)
     return known
   }
   return {
-    root: { follow: (served, row) => expansion(served).follow(served, row) },
+    root: { follow: (served, row) => expansion(served).follow(served, row), isEnd: false },
+    isMetOnce: () => false,
     followedFrom(served) {
       const { defaultIncludes } = served.type
       if (typeof defaultIncludes === 'function') return null
@@ -30,7 +31,7 @@ export function defaultInclusion(roots: readonly ServedType[], reading: Reading)
   }
 }
 
-function hasDefaults({ type }: ServedType): boolean {
+export function hasDefaults({ type }: ServedType): boolean {
   return typeof type.defaultIncludes === 'function' || type.defaultIncludes.length > 0
 }
 
@@ -56,6 +57,7 @@ function expansionAt(names: readonly string[], cascade: Cascade): Expansion {
     return next
   }
   return {
+    isEnd: false,
     follow(served: ServedType, row: () => RowObject): readonly Step[] {
       const { defaultIncludes } = served.type
       const included = typeof defaultIncludes === 'function' ? defaultIncludes(row()) : defaultIncludes

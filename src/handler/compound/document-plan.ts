@@ -3,12 +3,14 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import type { FlattenedChain } from '../../resource/reading/flattened-chain.js'
 import { flattenedChains } from '../../resource/reading/flattened-chain.js'
 import { linkageIsInRow } from '../../resource/reading/identifier.js'
-import { select } from '../../resource/reading/selection.js'
+import { selected } from '../../resource/reading/selection.js'
+import { queryMemo } from '../../operation/query-memo.js'
+import { settledFrom } from '../query/settled.js'
 import type { Reading } from '../reading.js'
 import type { PrimaryQueries } from '../relation/primary-queries.js'
 import { readPrimaryQueries } from '../relation/primary-queries.js'
 import { withParentColumns } from '../relation/with-parent-columns.js'
-import { defaultInclusion } from './default-inclusion.js'
+import { defaultInclusion, hasDefaults } from './default-inclusion.js'
 import type { Inclusion } from './inclusion.js'
 import { requestedInclusion } from './requested-inclusion.js'
 
@@ -30,15 +32,39 @@ export interface DocumentPlan {
   readonly includedColumns: (served: ServedType) => WantedColumns
   /** What the flattened attributes that are shown of a type lead over. */
   readonly flattened: (served: ServedType) => readonly FlattenedChain[]
+  /** Whether the rows of the primary resources say all that is shown: nothing else is read. */
+  readonly isBare: boolean
+  /** Whether the plan is kept, and so is the same object whenever the same is asked. */
+  readonly isKept: boolean
 }
+
+const plans = queryMemo<ServedType, DocumentPlan>()
 
 /** @param roots the types of the primary resources */
 export async function planDocument(roots: readonly ServedType[], reading: Reading): Promise<DocumentPlan> {
+  const [only, ...others] = roots
+  if (only === undefined || others.length > 0) return workOut(roots, reading)
+  const known = plans.recall(reading, only)
+  if (known !== undefined) return known
+  const plan = await workOut(roots, reading)
+  if (!isSettled(only, reading)) return plan
+  const kept = { ...plan, isKept: true }
+  plans.keep(reading, only, kept)
+  return kept
+}
+
+/** Whether the plan is the same for whoever asks. What is included by default is found out anew while it is followed. */
+function isSettled(root: ServedType, { query }: Reading): boolean {
+  const isAsked = query.include !== null || !hasDefaults(root)
+  return isAsked && query.relatedQuery.size === 0 && settledFrom(root).visibility
+}
+
+async function workOut(roots: readonly ServedType[], reading: Reading): Promise<DocumentPlan> {
   const { query } = reading
   const inclusion =
     query.include === null ? defaultInclusion(roots, reading) : requestedInclusion(query.include, roots, reading)
   const primary = await readPrimaryQueries(roots, reading)
-  const selection = oncePerType((served) => select(served, query.fields.get(served.type.type)))
+  const selection = oncePerType((served) => selected(served, query.fields.get(served.type.type)))
   const linkageToRead = oncePerType((served): readonly ServedRelation[] =>
     selection(served).relations.flatMap(({ relation, onlyWhenLoaded }) =>
       !onlyWhenLoaded && needsReading(relation) ? [relation] : [],
@@ -56,15 +82,21 @@ export async function planDocument(roots: readonly ServedType[], reading: Readin
     if (followed === null) return null
     return withParentColumns(selection(served).columns, [...followed, ...linkageToRead(served), ...besides])
   }
+  const flattened = oncePerType((served) => flattenedChains(served, selection(served).attributes))
   return {
     inclusion,
     isRequested: query.include !== null,
     primary,
     linkageToRead,
     primaryLinkageToRead,
-    primaryColumns: (served) => columns(served, primary.relationsOf(served)),
-    includedColumns: (served) => columns(served, []),
-    flattened: oncePerType((served) => flattenedChains(served, selection(served).attributes)),
+    primaryColumns: oncePerType((served) => columns(served, primary.relationsOf(served))),
+    includedColumns: oncePerType((served) => columns(served, [])),
+    flattened,
+    isKept: false,
+    isBare:
+      inclusion === null &&
+      primary.counted.length === 0 &&
+      roots.every((served) => primaryLinkageToRead(served).length === 0 && flattened(served).length === 0),
   }
 }
 

@@ -9,6 +9,8 @@ import type { Reading } from '../reading.js'
 export interface Expansion {
   /** The relations to follow from a resource, and what is included from their members on. */
   follow(served: ServedType, row: () => RowObject): readonly Step[]
+  /** Whether nothing is included from here on, whatever the resource. */
+  readonly isEnd: boolean
 }
 
 export interface Step {
@@ -21,6 +23,8 @@ export interface Inclusion {
   readonly root: Expansion
   /** The relations that may be followed from resources of a type, at whatever depth; `null` when their rows decide. */
   followedFrom(served: ServedType): readonly ServedRelation[] | null
+  /** Whether resources of a type can be met on one way only, so that no two of them are one. */
+  isMetOnce(served: ServedType): boolean
 }
 
 /** A relation that a request may include: the author and the server let it be. */

@@ -3,7 +3,9 @@ import type { WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { IdReader } from '../../resource/reading/identifier.js'
 import { identityReader } from '../../resource/reading/identifier.js'
+import type { Row } from '../../rows/row-set.js'
 import { isCursorPage } from '../paging/page-of-rows.js'
+import { settledFrom } from '../query/settled.js'
 import type { Reading } from '../reading.js'
 import type { CountedRelation } from '../relation/count-relations.js'
 import { countRelations } from '../relation/count-relations.js'
@@ -11,12 +13,12 @@ import { addFlattenedValues } from '../relation/flattened-values.js'
 import type { GraphNode } from '../relation/graph-node.js'
 import { hidesRelation, includedNode, objectOf, setRelationship } from '../relation/graph-node.js'
 import type { QueriedRelation } from '../relation/primary-queries.js'
-import type { ReadRelation } from '../relation/read-relation.js'
-import { readRelation } from '../relation/read-relation.js'
+import type { ReadRelation, WantedMembers } from '../relation/read-relation.js'
+import { readRelation, wantedMembers } from '../relation/read-relation.js'
 import { linkageColumns, looksAtMembers, shownRelation } from '../relation/shown-relation.js'
 import { memberReader } from '../rows/related-rows.js'
 import type { DocumentPlan } from './document-plan.js'
-import type { Expansion, Step } from './inclusion.js'
+import type { Expansion, Inclusion, Step } from './inclusion.js'
 
 /** What a document shows besides the primary resources, and how it was found. */
 export interface ReadGraph {
@@ -35,41 +37,42 @@ export async function readGraph(
   plan: DocumentPlan,
   reading: Reading,
 ): Promise<ReadGraph> {
-  const [graph, counts] = await Promise.all([
-    readLevels(primary, plan, reading),
-    countRelations(primary, plan.primary, reading),
-  ])
-  for (const counted of counts) addTotals(counted)
+  if (plan.isBare) return primaryAlone
+  const counting = plan.primary.counted.length === 0 ? null : countRelations(primary, plan.primary, reading)
+  const [graph, counts] = await Promise.all([readLevels(primary, plan, reading), counting])
+  for (const counted of counts ?? []) addTotals(counted)
   await addFlattenedValues([...primary, ...graph.included], plan.flattened, reading)
   return graph
 }
 
+const primaryAlone: ReadGraph = Object.freeze({ included: [], hasCursorPages: false })
+
 async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, reading: Reading): Promise<ReadGraph> {
-  const graph: Graph = { known: new Map(), included: [], reading }
+  const graph: Graph = { known: new Map(), included: [], inclusion: plan.inclusion, reading }
   if (plan.inclusion !== null) knowPrimary(primary, graph)
-  const cursors: boolean[] = []
+  let hasCursorPages = false
   let level: readonly Place[] = primary.map((node) => ({ node, expansion: plan.inclusion?.root ?? null }))
   while (level.length > 0) {
     const ways = waysFrom(level, reading)
     const jobs = jobsOf(level, ways, plan, reading)
     const done = await Promise.all(
       jobs.map(async (job) => {
-        const { relation, parents, asked } = job
-        const shown = asked ?? (await shownRelation(relation, reading))
-        cursors.push(isCursorPage(shown.query.page))
-        const wanted = { ...shown, columnsOf: (served: ServedType) => columnsOf(job, served, plan) }
+        const { relation, parents } = job
+        const wanted = await wantedBy(job, plan, reading)
+        hasCursorPages ||= isCursorPage(wanted.query.page)
         return { job, read: await readRelation(relation, [...parents], wanted, reading) }
       }),
     )
     for (const { job, read } of done) settle(job, read, graph)
-    level = nextLevel(ways)
+    level = nextLevel(ways, plan)
   }
-  return { included: graph.included, hasCursorPages: cursors.includes(true) }
+  return { included: graph.included, hasCursorPages }
 }
 
 interface Graph {
   readonly known: Map<string, GraphNode>
   readonly included: GraphNode[]
+  readonly inclusion: Inclusion | null
   readonly reading: Reading
 }
 
@@ -148,6 +151,23 @@ function jobsOf(
   return [...queried.values(), ...whole.values()]
 }
 
+const kept = new WeakMap<DocumentPlan, Map<ServedRelation, WantedMembers>>()
+
+/** What is asked of the members of a relation; of a plan that is kept, that is kept too. */
+async function wantedBy(job: Job, plan: DocumentPlan, reading: Reading): Promise<WantedMembers> {
+  const { relation, asked, showing } = job
+  const isRecurring = plan.isKept && asked === null && showing.size > 0 && settledFrom(relation.related).scopes
+  const known = isRecurring ? kept.get(plan)?.get(relation) : undefined
+  if (known !== undefined) return known
+  const shown = asked ?? (await shownRelation(relation, reading))
+  const asking = { ...shown, columnsOf: (served: ServedType) => columnsOf(job, served, plan) }
+  const wanted = wantedMembers(relation, asking, reading)
+  if (!isRecurring || wanted.query.page !== null) return wanted
+  const recurring = { ...wanted, criteria: { ...wanted.criteria, recurring: {} } }
+  kept.set(plan, (kept.get(plan) ?? new Map<ServedRelation, WantedMembers>()).set(relation, recurring))
+  return recurring
+}
+
 function columnsOf({ relation, showing }: Job, served: ServedType, plan: DocumentPlan): WantedColumns {
   if (showing.size === 0) return linkageColumns(relation, served)
   return looksAtMembers(relation) ? null : plan.includedColumns(served)
@@ -155,36 +175,55 @@ function columnsOf({ relation, showing }: Job, served: ServedType, plan: Documen
 
 /** Adds what was read to the resources that it belongs to, and the members that nobody has met to the document. */
 function settle({ relation, parents, showing }: Job, { related, relationship }: ReadRelation, graph: Graph): void {
-  const nodeOf = memberReader(related, ({ served, rows: { columns } }) => {
-    const shared = { served, columns }
-    const identityOf = identityReader(served, columns)
-    const nodes: (GraphNode | undefined)[] = []
-    return (row, { row: position }) => {
-      const node =
-        nodes[position] ?? meet(identityOf(row, graph.reading.context), () => includedNode(shared, row), graph)
-      nodes[position] = node
-      return node
-    }
+  const nodeOf = memberReader(related, ({ served, rows }) => {
+    const shared = { served, columns: rows.columns }
+    const nodes: (GraphNode | undefined)[] = Array.from({ length: rows.rows.length })
+    const find = nodeFinder(shared, graph, related.isVouched === true)
+    return (row, { row: position }) => (nodes[position] ??= find(row))
   })
-  for (const [position, parent] of [...parents].entries()) {
+  let position = 0
+  for (const parent of parents) {
     const members = showing.has(parent) ? (related.groups[position]?.members ?? []).map(nodeOf) : null
-    setRelationship(parent, relation.name, { ...relationship(parent, position), members })
+    const { data, total, page } = relationship(parent, position)
+    setRelationship(parent, relation.name, { data, total, page, members })
+    position += 1
   }
 }
 
-function meet(identity: string, make: () => GraphNode, { known, included }: Graph): GraphNode {
-  const met = known.get(identity)
-  if (met !== undefined) return met
-  const node = make()
-  known.set(identity, node)
-  included.push(node)
-  return node
+/** A resource that was met already, or else a new one of the document. What only one way leads to is met once. */
+function nodeFinder(
+  rows: ResourceRows,
+  { known, included, inclusion, reading }: Graph,
+  isVouched: boolean,
+): (row: Row) => GraphNode {
+  const add = (row: Row): GraphNode => {
+    const node = includedNode(rows, row)
+    included.push(node)
+    return node
+  }
+  if (isVouched && inclusion?.isMetOnce(rows.served) === true) return add
+  const identityOf = identityReader(rows.served, rows.columns)
+  return (row) => {
+    const identity = identityOf(row, reading.context)
+    const met = known.get(identity) ?? add(row)
+    known.set(identity, met)
+    return met
+  }
 }
 
-/** Each resource once for each expansion, however many ways lead to it. */
-function nextLevel(ways: readonly Way[]): readonly Place[] {
+/** Each resource once for each expansion, however many ways lead to it. Where nothing more is read, the document ends. */
+function nextLevel(ways: readonly Way[], { linkageToRead }: DocumentPlan): readonly Place[] {
   const places = new Map<Expansion, Set<GraphNode>>()
+  const ends = new Map<Step, boolean>()
+  const isEnd = (step: Step): boolean => {
+    const known =
+      ends.get(step) ??
+      (step.next.isEnd && [...step.relation.related.values()].every((served) => linkageToRead(served).length === 0))
+    ends.set(step, known)
+    return known
+  }
   for (const { node, step } of ways) {
+    if (isEnd(step)) continue
     const met = places.get(step.next) ?? new Set()
     places.set(step.next, met)
     for (const member of node.relationships?.get(step.relation.name)?.members ?? []) met.add(member)

@@ -25,7 +25,7 @@ export function requestedInclusion(
   const walked = paths.map((path) => ({ path, hops: hopsOf(path, roots, reading) }))
   const problems = pathProblems(walked, roots, reading)
   if (problems.length > 0) failAll(problems)
-  return inclusionOf(walked, reading)
+  return inclusionOf(walked, roots, reading)
 }
 
 /** Asking for `a.b.c` is asking for `a` and `a.b` too: a single path could otherwise cost more than all that are allowed. */
@@ -107,6 +107,9 @@ function growBranch(reading: Reading): Branch {
       branches.set(name, branch)
       return branch
     },
+    get isEnd() {
+      return branches.size === 0
+    },
     // The tree is grown before it is followed, and then the same from every resource of a type.
     follow(served: ServedType): readonly Step[] {
       const known = stepsFrom.get(served)
@@ -122,15 +125,28 @@ function growBranch(reading: Reading): Branch {
   }
 }
 
-function inclusionOf(walked: readonly Walked[], reading: Reading): Inclusion {
+function inclusionOf(walked: readonly Walked[], roots: readonly ServedType[], reading: Reading): Inclusion {
   const root = growBranch(reading)
   const followed = new Map<ServedType, Set<ServedRelation>>()
+  /** The ways that lead to a type: a relation, at the place in the tree where it is followed. */
+  const ways = new Map<ServedType, Set<string>>()
   for (const { path, hops } of walked) {
     let branch: Branch = root
-    for (const name of path.split('.')) branch = branch.at(name)
-    for (const { from, relation } of hops?.flat() ?? []) {
-      followed.set(from, (followed.get(from) ?? new Set()).add(relation))
+    const names = path.split('.')
+    for (const name of names) branch = branch.at(name)
+    for (const [depth, found] of (hops ?? []).entries()) {
+      const place = names.slice(0, depth + 1).join('.')
+      for (const { from, relation } of found) {
+        followed.set(from, (followed.get(from) ?? new Set()).add(relation))
+        for (const met of relation.related.values()) {
+          ways.set(met, (ways.get(met) ?? new Set()).add(`${place} of ${from.type.type}`))
+        }
+      }
     }
   }
-  return { root, followedFrom: (served) => [...(followed.get(served) ?? [])] }
+  return {
+    root,
+    followedFrom: (served) => [...(followed.get(served) ?? [])],
+    isMetOnce: (served) => ways.get(served)?.size === 1 && !roots.includes(served),
+  }
 }

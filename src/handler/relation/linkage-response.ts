@@ -9,7 +9,7 @@ import { isCursorPage } from '../paging/page-of-rows.js'
 import { refuseCount, refuseFamily } from '../query/refuse-query.js'
 import type { Reading } from '../reading.js'
 import type { GraphNode } from './graph-node.js'
-import { readRelation } from './read-relation.js'
+import { readRelation, wantedMembers } from './read-relation.js'
 import { linkageColumns } from './shown-relation.js'
 
 /** A document of the linkage of one resource. */
@@ -24,7 +24,8 @@ export async function linkageResponse(
     return identifierResponse(rowLinkage(relation, parent.rows.columns)(parent.row), { related })
   }
   const columnsOf = (served: ServedType): WantedColumns => linkageColumns(relation, served)
-  const read = await readRelation(relation, [parent], { query, columnsOf, parameters: [] }, reading)
+  const wanted = wantedMembers(relation, { query, columnsOf, parameters: [] }, reading)
+  const read = await readRelation(relation, [parent], wanted, reading)
   const { data = null, page } = read.relationship(parent, 0)
   const total = read.related.groups[0]?.total ?? null
   return identifierResponse(data, {

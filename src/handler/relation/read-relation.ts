@@ -1,5 +1,10 @@
 import type { RelationshipPage } from '../../operation/response-value.js'
-import type { RelatedGroup, RelatedMember, WantedColumns } from '../../resource/capabilities/provider.js'
+import type {
+  RelatedCriteria,
+  RelatedGroup,
+  RelatedMember,
+  WantedColumns,
+} from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { Identifier } from '../../resource/identifier.js'
 import { idReader } from '../../resource/reading/identifier.js'
@@ -25,37 +30,55 @@ export interface ReadRelation {
   readonly relationship: (parent: GraphNode, position: number) => Omit<ReadRelationship, 'members'>
 }
 
-interface Wanted {
+/** What is asked of the members of a relation. */
+export interface WantedMembers {
   readonly query: ListQuery
-  readonly columnsOf: (served: ServedType) => WantedColumns
   /** What links to other pages carry besides the page. */
   readonly parameters: RelationshipPage['query']
+  /** What the store is asked. */
+  readonly criteria: Omit<RelatedCriteria, 'transaction' | 'context'>
+}
+
+interface AskedMembers extends Pick<WantedMembers, 'query' | 'parameters'> {
+  readonly columnsOf: (served: ServedType) => WantedColumns
+}
+
+export function wantedMembers(
+  relation: ServedRelation,
+  { query, parameters, columnsOf }: AskedMembers,
+  { context }: Reading,
+): WantedMembers {
+  return { query, parameters, criteria: relatedCriteria(relation, query, columnsOf, { context, transaction: null }) }
 }
 
 /** Reads a relation of several resources of one type at once. */
 export async function readRelation(
   relation: ServedRelation,
   parents: readonly GraphNode[],
-  { query, columnsOf, parameters }: Wanted,
+  { query, parameters, criteria }: WantedMembers,
   reading: Reading,
 ): Promise<ReadRelation> {
   const owner = parents[0]?.rows.served
   const transaction = owner === undefined ? null : readTransaction(owner, reading.open)
-  const criteria = relatedCriteria(relation, query, columnsOf, { context: reading.context, transaction })
   const related: RelatedRows =
     owner === undefined
       ? { sets: [], groups: [] }
-      : await loadRelated(owner, relation, parentRows(relation, parents), criteria)
+      : await loadRelated(owner, relation, parentRows(relation, parents), {
+          ...criteria,
+          transaction,
+          context: reading.context,
+        })
   const identify = identifierReader(relation, related, reading)
+  const { toMany } = relation.spec.traits
   return {
     related,
     relationship(parent, position) {
       const group: RelatedGroup = related.groups[position] ?? { members: [], total: null }
       const identifiers = group.members.map((member) => identify(parent, member))
       return {
-        data: relation.spec.traits.toMany ? identifiers : (identifiers[0] ?? null),
+        data: toMany ? identifiers : (identifiers[0] ?? null),
         total: null,
-        page: relationshipPage(relation, group, identifiers, { query, parameters }),
+        page: query.page === null ? null : relationshipPage(relation, group, identifiers, { query, parameters }),
       }
     },
   }
@@ -115,7 +138,7 @@ function relationshipPage(
   { targets: types }: ServedRelation,
   group: RelatedGroup,
   identifiers: readonly Identifier[],
-  { query: { page, orders }, parameters }: Pick<Wanted, 'query' | 'parameters'>,
+  { query: { page, orders }, parameters }: Pick<WantedMembers, 'query' | 'parameters'>,
 ): RelationshipPage | null {
   if (page === null) return null
   const [first, last] = [identifiers[0], identifiers.at(-1)]

@@ -17,6 +17,8 @@ interface Read extends Pick<Reading, 'context' | 'open'> {
   readonly forChange?: boolean
   /** Whether a row that is deleted softly is there. Default: no. */
   readonly trash?: Trash
+  /** Stands for the columns that are read, where the same are read again and again. */
+  readonly recurring?: object | null
 }
 
 /** The row with an id; 404 when there is none, or none for this caller. */
@@ -24,15 +26,18 @@ export async function fetchRow(
   served: ServedType,
   id: string,
   columns: WantedColumns,
-  { context, open, forChange = false, trash = 'hidden' }: Read,
+  { context, open, forChange = false, trash = 'hidden', recurring = null }: Read,
 ): Promise<RowSet> {
   const conditions = scopeConditions(served, context, trash)
+  // A scope asks something else every time.
+  const isRecurring = recurring !== null && served.type.scope === null && trash === 'hidden'
   const found = await findRow(served, id, {
     columns,
     conditions,
     transaction: readTransaction(served, open),
     context,
     forChange,
+    ...(isRecurring && { recurring }),
   })
   return found ?? fail('RESOURCE_NOT_FOUND')
 }

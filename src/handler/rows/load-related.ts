@@ -50,8 +50,10 @@ export async function loadClaiming(
 }
 
 /** Where several rows claim to be the one, the first is it. */
-function onlyFirst({ sets, groups }: RelatedRows): RelatedRows {
-  return { sets, groups: groups.map((group) => ({ ...group, members: group.members.slice(0, 1) })) }
+function onlyFirst(related: RelatedRows): RelatedRows {
+  const isOne = related.groups.every(({ members }) => members.length <= 1)
+  if (isOne) return related
+  return { ...related, groups: related.groups.map((group) => ({ ...group, members: group.members.slice(0, 1) })) }
 }
 
 /** What is asked of a to-one is asked of the row that is shown: where that does not meet it, no other takes its place. */

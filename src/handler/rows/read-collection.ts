@@ -17,6 +17,6 @@ export async function readCollection(served: ServedType, criteria: CollectionCri
   const { rows: answered, ...facts } = found as CollectionResult
   const isList = Array.isArray(answered) || (isObject(answered) && isRowSet(answered))
   if (!isList) throw new TypeError(`The provider of '${type.type}' answered no rows.`)
-  const rows = checkedList(served, answered)
+  const rows = facts.isVouched === true && !Array.isArray(answered) ? answered : checkedList(served, answered)
   return { rows, ...checkedFacts(`The collection of '${type.type}'`, facts, rows.rows.length, criteria) }
 }

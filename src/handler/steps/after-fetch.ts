@@ -28,6 +28,11 @@ interface Fetched {
   readonly plan: DocumentPlan
 }
 
+/** Whether an author's own step may answer in place of what was read. */
+export function isReplaceable({ type: { hooks, completionLocation } }: ServedType): boolean {
+  return hooks !== null || completionLocation !== null
+}
+
 /** What is answered in place of one resource; `null` to show it. A hook that refuses it keeps its job's end to itself too. */
 export async function insteadOfOne({ served, rows, plan }: Fetched, reading: Reading): Promise<ResponseValue | null> {
   const { context, services } = reading

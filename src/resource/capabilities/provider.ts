@@ -18,6 +18,11 @@ interface AnyCriteria {
   /** The transaction to read in, so that a write sees what it has written. */
   readonly transaction: Transaction | null
   readonly context: RequestContext
+  /**
+   * Where the same is asked again and again, one object for all of these reads: they differ in the transaction, the
+   * context, and the id or the parents, and in nothing else. A store may keep by it what it has worked out.
+   */
+  readonly recurring?: object
 }
 
 /** What a read of one row needs. */
@@ -69,7 +74,13 @@ export interface ListFacts {
   readonly edges?: RowEdges | null
 }
 
-export interface CollectionResult extends ListFacts {
+/** What a store says of the rows that it answers. */
+interface Vouched {
+  /** Says that all rows have their keys, and none came twice in one list, so that nobody looks again. */
+  readonly isVouched?: boolean
+}
+
+export interface CollectionResult extends ListFacts, Vouched {
   /** Rows, or plain objects, which become rows at the border. */
   readonly rows: RowSet | readonly object[]
 }
@@ -92,7 +103,7 @@ export interface RelatedGroup extends ListFacts {
   readonly members: readonly RelatedMember[]
 }
 
-export interface RelatedResult {
+export interface RelatedResult extends Vouched {
   /** The rows, each at most once, with the type among the relation's targets that they are of. */
   readonly sets: readonly { readonly type: string; readonly rows: RowSet | readonly object[] }[]
   /** One group for each parent, in the order of the parents. */

@@ -23,6 +23,8 @@ export interface ValueKind {
   readonly comparedAs: ComparedAs
   /** What a column holds that was made for such values. */
   readonly keptAs: KeptAs
+  /** Values of which JavaScript type `read` passes on as they are stored: nobody needs to ask it then. */
+  readonly readsAsIs: 'string' | 'integer' | 'boolean' | null
   /** How moments are written, for the kinds that are moments. */
   readonly moment: MomentFormat | null
 }
@@ -103,6 +105,7 @@ export function valueKind(
     children: 'none' as const,
     comparedAs: 'json' as const,
     keptAs: 'json' as const,
+    readsAsIs: null,
     moment: null,
     ...rest,
   })
@@ -111,7 +114,7 @@ export function valueKind(
 /** One object for all: a validator compiles each schema object once. */
 export const textSchema: JsonSchema = Object.freeze({ type: 'string' })
 const textKind = (name: string): ValueKind =>
-  valueKind(name, textSchema, ['text'], { read: asText, comparedAs: 'text', keptAs: 'text' })
+  valueKind(name, textSchema, ['text'], { read: asText, comparedAs: 'text', keptAs: 'text', readsAsIs: 'string' })
 export const stringKind: ValueKind = textKind('string')
 export const emailKind: ValueKind = textKind('email')
 export const urlKind: ValueKind = textKind('url')
@@ -128,16 +131,19 @@ export const integerKind: ValueKind = valueKind('integer', exactIntegers, ['numb
   read: asInteger,
   comparedAs: 'number',
   keptAs: 'number',
+  readsAsIs: 'integer',
 })
 export const decimalKind: ValueKind = valueKind('decimal', { type: 'number' }, ['number'], {
   read: asNumber,
   comparedAs: 'number',
   keptAs: 'number',
+  readsAsIs: 'integer',
 })
 export const booleanKind: ValueKind = valueKind('boolean', { type: 'boolean' }, [], {
   read: asBoolean,
   comparedAs: 'boolean',
   keptAs: 'boolean',
+  readsAsIs: 'boolean',
 })
 export const listKind: ValueKind = valueKind('arrayList', { type: 'array' }, ['list'], { read: asList, keptAs: 'list' })
 export const hashKind: ValueKind = valueKind('arrayHash', { type: 'object' }, ['properties'])

@@ -21,6 +21,13 @@ export function needsRowObject({ spec }: CompiledAttribute): boolean {
   )
 }
 
+/** Whether the attribute shows, to everybody, what its kind makes of one column. */
+export function isPlainlyRead(attribute: CompiledAttribute): boolean {
+  const { spec } = attribute
+  const isSettled = typeof spec.hidden !== 'function' && typeof spec.writeOnly !== 'function'
+  return isSettled && !needsRowObject(attribute) && spec.kind.children === 'none' && spec.sorted === 'none'
+}
+
 /** Compiled for rows with these columns. */
 export function attributeReader(attribute: CompiledAttribute, columns: readonly string[]): AttributeReader {
   const { name, spec, valueColumn } = attribute

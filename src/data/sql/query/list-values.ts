@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
+import type { EngineName } from '../driver/sql-driver.js'
 import type { ColumnType } from '../schema/column-type.js'
 import type { Operand } from './operands.js'
 import { existing } from './written-parts.js'
@@ -12,15 +13,19 @@ export interface BoundList {
 
 /** PostgreSQL binds arrays; SQLite, which has none, JSON. */
 export function boundList(operands: readonly Pick<Operand, 'value' | 'type'>[], { shape, engine }: Binding): BoundList {
-  const values = operands.map(({ value }) => value)
   const type = operands[0]?.type ?? 'text'
   shape.note(`list ${type}`)
+  const slot = shape.bind(listValue(operands, engine))
   if (engine === 'postgres') {
-    const slot = shape.bind(values)
     return { contains: (column) => sql<boolean>`${column} = any(${slot}::${sql.raw(type)}[])` }
   }
-  const slot = shape.bind(jsonList(values))
   return { contains: (column) => sql<boolean>`${column} in (select value from json_each(${slot}))` }
+}
+
+/** What is bound for a list. */
+export function listValue(operands: readonly Pick<Operand, 'value'>[], engine: EngineName): unknown {
+  const values = operands.map(({ value }) => value)
+  return engine === 'postgres' ? values : jsonList(values)
 }
 
 /** `JSON.stringify` knows no bigints. */

@@ -5,7 +5,7 @@ import { keyText } from '../../row-query/key-text.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { Operand } from './operands.js'
 import { comparedColumn } from './compared-column.js'
-import { boundList } from './list-values.js'
+import { boundList, listValue } from './list-values.js'
 import { bind } from './written-parts.js'
 import type { Reach } from './reach.js'
 import type { SqlReading, Written } from './sql-reading.js'
@@ -52,4 +52,10 @@ export function readParents({ distinct }: ParentKeys, reach: Reach, reading: Sql
   }
   const list = boundList(distinct, reading)
   return (at) => list.contains(reach.linkIn(at))
+}
+
+/** What is bound for the keys of parents: one, or all of them as one. */
+export function parentsValue({ distinct }: ParentKeys, engine: EngineName): unknown {
+  const [only, ...others] = distinct
+  return others.length === 0 ? only?.value : listValue(distinct, engine)
 }

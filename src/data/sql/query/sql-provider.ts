@@ -1,25 +1,23 @@
 import { sql } from 'kysely'
-import type {
-  CollectionCriteria,
-  CollectionResult,
-  Provider,
-  WantedColumns,
-} from '../../../resource/capabilities/provider.js'
+import type { CollectionCriteria, CollectionResult, Provider } from '../../../resource/capabilities/provider.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
-import type { RowCondition } from '../../../resource/querying/row-condition.js'
-import type { RequestContext } from '../../../resource/request-context.js'
 import type { Row, RowSet } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
 import type { SqlStatement } from '../driver/sql-driver.js'
-import type { SqlColumn, SqlTables } from '../schema/sql-table.js'
+import type { SqlTables } from '../schema/sql-table.js'
+import { isKeyOfRows } from '../schema/sql-table.js'
 import type { SqlOccasion, SqlStore } from '../sql-store.js'
 import { countRelated } from './count-related.js'
-import { fetchRelated } from './fetch-related.js'
+import { relatedReader } from './fetch-related.js'
 import type { ListStatement } from './list-statement.js'
 import { readList, selectedColumn } from './list-statement.js'
+import type { OneStatement } from './one-statement.js'
+import { oneStatement } from './one-statement.js'
 import { tableAs, tableFor } from './reach.js'
 import { readConditions } from './read-condition.js'
 import { readOrders } from './read-orders.js'
+import type { Recurring } from './recurring.js'
+import { recurringReads } from './recurring.js'
 import { rowDecoder } from './row-decoder.js'
 import type { Aliases, RowsRead } from './sql-reading.js'
 import { freshAliases, readingOf } from './sql-reading.js'
@@ -27,110 +25,111 @@ import { namesOf, propertiesOf, wantedColumns } from './wanted-columns.js'
 import { where } from './written-parts.js'
 
 export function sqlProvider(store: SqlStore): Provider {
+  const ones = recurringReads<OneStatement>()
+  const lists = recurringReads<ReadyList>()
   return Object.freeze<Provider>({
-    async fetchOne(type, id, { columns, conditions, forChange = false, ...occasion }) {
+    async fetchOne(type, id, { columns, conditions, recurring, forChange = false, transaction, context }) {
       const key = type.id.decode(id)
       if (key === null || key === undefined) return null
-      const tables = await store.tables()
-      const asked = {
-        columns,
-        conditions: [keyIs(type, key), ...conditions],
-        isLocked: forChange && occasion.transaction !== null,
+      const tables = store.knownTables() ?? (await store.tables())
+      const isLocked = forChange && transaction !== null
+      const asked = { type, columns, conditions, context, isLocked, recurring, isPlain: !isLocked }
+      let one = ones.find(asked, tables)
+      let statement = one?.statementFor(key) ?? null
+      if (one === undefined || statement === null) {
+        const ready = oneStatement(store, tables, asked, key)
+        if (ready.isKept) ones.keep(asked, tables, ready)
+        ;[one, statement] = [ready, ready.first]
       }
-      const { wanted, statement } = oneStatement(store, tables, { type, context: occasion.context, ...asked })
-      const { rows } = await store.read(statement, occasion)
-      const [row] = rows
-      return row === undefined ? null : { rows: rowSet(propertiesOf(wanted), [rowDecoder(wanted)(row)]) }
+      const [row] = (await store.read(statement, { transaction, context })).rows
+      return row === undefined ? null : { rows: rowSet(one.columns, [one.decode(row)]) }
     },
 
     async fetchCollection(type, criteria) {
-      const tables = await store.tables()
-      const [listed, total] = await Promise.all([
-        listRows(store, tables, type, criteria),
-        criteria.wantsCount && criteria.window !== null ? countRows(store, tables, type, criteria) : null,
-      ])
-      // Where all of them are read, they are counted.
-      return { ...listed, total: total ?? (criteria.wantsCount ? listed.rows.rows.length : null) }
+      const tables = store.knownTables() ?? (await store.tables())
+      const reading = listRows(store, readyList({ store, tables, lists }, type, criteria), criteria)
+      if (!criteria.wantsCount || criteria.window === null) {
+        const listed = await reading
+        // Where all of them are read, they are counted.
+        return { ...listed, total: criteria.wantsCount ? listed.rows.rows.length : null }
+      }
+      const [listed, total] = await Promise.all([reading, countRows(store, tables, type, criteria)])
+      return { ...listed, total }
     },
 
-    fetchRelated: (relation, parents, criteria) => fetchRelated(store, relation, parents, criteria),
+    fetchRelated: relatedReader(store),
     countRelated: (relation, parents, criteria) => countRelated(store, relation, parents, criteria),
   })
-}
-
-function keyIs({ id }: CompiledType, value: unknown): RowCondition {
-  return { kind: 'compare', column: { of: 'row', name: id.column, kind: null, isKey: true }, operator: '=', value }
 }
 
 function rowsOf(type: CompiledType, tables: SqlTables): RowsRead {
   return { type, table: tableFor(tables, type), pivot: null }
 }
 
-interface AskedOne {
-  readonly type: CompiledType
-  readonly columns: WantedColumns
-  readonly conditions: readonly RowCondition[]
-  readonly isLocked: boolean
-  readonly context: RequestContext
+/** A read of a list, ready to be run. */
+interface ReadyList extends Pick<ListStatement, 'limit' | 'reversed' | 'placeOf'> {
+  readonly statement: SqlStatement
+  readonly columns: readonly string[]
+  readonly decode: (row: Row) => Row
+  readonly isVouched: boolean
 }
 
-/** On SQLite a transaction that writes has the database to itself. */
-function oneStatement(
-  store: SqlStore,
-  tables: SqlTables,
-  { type, columns, conditions, isLocked, context }: AskedOne,
-): { readonly wanted: readonly SqlColumn[]; readonly statement: SqlStatement } {
+interface Readying {
+  readonly store: SqlStore
+  readonly tables: SqlTables
+  readonly lists: Recurring<ReadyList>
+}
+
+function readyList({ store, tables, lists }: Readying, type: CompiledType, criteria: CollectionCriteria): ReadyList {
+  const { columns, conditions, orders, window, recurring, forReference = false, transaction, context } = criteria
+  const isLocked = forReference && transaction !== null
+  const asked = { columns, recurring, isPlain: !isLocked }
+  const known = lists.find(asked, tables)
+  if (known !== undefined) return known
   const reading = readingOf(store, tables, context)
   const rows = rowsOf(type, tables)
   const wanted = wantedColumns(rows.table, columns)
-  const lock = isLocked && store.engine === 'postgres' ? sql` for update` : sql``
-  reading.shape.note(`one ${rows.table.model} ${namesOf(wanted)} ${isLocked}`)
+  reading.shape.note(`list ${rows.table.model} ${namesOf(wanted)}`)
   const condition = readConditions(conditions, rows, reading)
-  const statement = store.statements.statement(reading.shape, () => {
-    const fresh = freshAliases()
-    const at: Aliases = { row: fresh(), pivot: null, fresh }
-    const selected = sql.join(wanted.map((column) => selectedColumn(column).written(at)))
-    const query = sql`select ${selected} from ${tableAs(rows.table, at.row)}${where(condition)(at)}${lock}`
-    return { compile: () => query.compile(store.builder) }
-  })
-  return { wanted, statement }
+  const list = readList(
+    {
+      from: ({ row }) => tableAs(rows.table, row),
+      condition,
+      levels: readOrders(orders, rows, reading),
+      selected: wanted.map((column) => selectedColumn(column)),
+      isJoined: false,
+      lock: isLocked ? 'key share' : null,
+      partition: null,
+    },
+    window,
+    reading,
+  )
+  const text = store.statements.text(reading.shape, list.write)
+  const ready: ReadyList = {
+    limit: list.limit,
+    reversed: list.reversed,
+    placeOf: list.placeOf,
+    statement: text.withValues(reading.shape.values),
+    columns: propertiesOf(wanted),
+    decode: rowDecoder(wanted),
+    isVouched: isKeyOfRows(rows.table, type.id.column),
+  }
+  if (text.isKept) lists.keep(asked, tables, ready)
+  return ready
 }
 
 interface ListedRows extends Omit<CollectionResult, 'total' | 'rows'> {
   readonly rows: RowSet
 }
 
-async function listRows(
-  store: SqlStore,
-  tables: SqlTables,
-  type: CompiledType,
-  { columns, conditions, orders, window, forReference = false, ...occasion }: CollectionCriteria,
-): Promise<ListedRows> {
-  const reading = readingOf(store, tables, occasion.context)
-  const rows = rowsOf(type, tables)
-  const wanted = wantedColumns(rows.table, columns)
-  reading.shape.note(`list ${rows.table.model} ${namesOf(wanted)}`)
-  const condition = readConditions(conditions, rows, reading)
-  const levels = readOrders(orders, rows, reading)
-  const list = readList(
-    {
-      from: ({ row }) => tableAs(rows.table, row),
-      condition,
-      levels,
-      selected: wanted.map((column) => selectedColumn(column)),
-      isJoined: false,
-      lock: forReference && occasion.transaction !== null ? 'key share' : null,
-      partition: null,
-    },
-    window,
-    reading,
-  )
-  const { rows: found } = await store.read(store.statements.statement(reading.shape, list.write), occasion)
-  const { shown, more } = cutList(found, list)
+async function listRows(store: SqlStore, ready: ReadyList, { transaction, context }: SqlOccasion): Promise<ListedRows> {
+  const { statement, columns, decode, placeOf } = ready
+  const { rows: found } = await store.read(statement, { transaction, context })
+  const { shown, more } = cutList(found, ready)
   const [first, last] = [shown[0], shown.at(-1)]
-  const { placeOf } = list
   return {
-    rows: rowSet(propertiesOf(wanted), shown.map(rowDecoder(wanted))),
+    isVouched: ready.isVouched,
+    rows: rowSet(columns, shown.map(decode)),
     more,
     edges:
       placeOf === null || first === undefined || last === undefined

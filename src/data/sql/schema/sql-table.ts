@@ -66,6 +66,15 @@ export function storedColumn(table: SqlTable, property: string): SqlColumn {
   throw new Error(`'${property}' of the table '${table.name}' is computed by the database: it cannot be set.`)
 }
 
+/** Whether no two rows agree in a column, and none lacks it: the database sees to it. */
+export function isKeyOfRows({ columnOf: columns, live: { primaryKey, indexes } }: SqlTable, property: string): boolean {
+  const column = columns.get(property)
+  if (column === undefined || column.expression !== null) return false
+  const isOnly = (names: readonly (string | null)[]): boolean => names.length === 1 && names[0] === column.name
+  if (isOnly(primaryKey)) return true
+  return !column.nullable && indexes.some((index) => index.unique && !index.partial && isOnly(index.columns))
+}
+
 export function tableOf(tables: SqlTables, model: Model<unknown> | string): SqlTable {
   const table = tables.get(model)
   if (table !== undefined) return table

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { ReadCriteria } from '../../../resource/capabilities/provider.js'
+import type { CompiledType } from '../../../resource/compiled-type.js'
+import type { RowCondition } from '../../../resource/querying/row-condition.js'
+import type { Row } from '../../../rows/row-set.js'
+import type { SqlStatement } from '../driver/sql-driver.js'
+import type { SqlTables } from '../schema/sql-table.js'
+import { columnOf } from '../schema/sql-table.js'
+import type { SqlStore } from '../sql-store.js'
+import { comparedColumn } from './compared-column.js'
+import { selectedColumn } from './list-statement.js'
+import { tableAs, tableFor } from './reach.js'
+import { readConditions } from './read-condition.js'
+import { rowDecoder } from './row-decoder.js'
+import type { Aliases } from './sql-reading.js'
+import { freshAliases, readingOf } from './sql-reading.js'
+import { namesOf, propertiesOf, wantedColumns } from './wanted-columns.js'
+import { where } from './written-parts.js'
+
+/** A read of one row by its key, ready for keys of one kind. */
+export interface OneStatement {
+  /** Whether its text is the same for every key of that kind. */
+  readonly isKept: boolean
+  readonly columns: readonly string[]
+  readonly decode: (row: Row) => Row
+  /** `null` for a key that is compared in another way. */
+  statementFor(key: unknown): SqlStatement | null
+}
+
+export interface AskedOne extends Pick<ReadCriteria, 'columns' | 'conditions' | 'context'> {
+  readonly type: CompiledType
+  readonly isLocked: boolean
+}
+
+/** Reads what is asked, with the key of the first row that is asked for. */
+export function oneStatement(
+  store: SqlStore,
+  tables: SqlTables,
+  asked: AskedOne,
+  firstKey: unknown,
+): OneStatement & { readonly first: SqlStatement } {
+  const { type, columns, conditions, isLocked, context } = asked
+  const reading = readingOf(store, tables, context)
+  const rows = { type, table: tableFor(tables, type), pivot: null }
+  const wanted = wantedColumns(rows.table, columns)
+  // On SQLite a transaction that writes has the database to itself.
+  const lock = isLocked && store.engine === 'postgres' ? sql` for update` : sql``
+  reading.shape.note(`one ${rows.table.model} ${namesOf(wanted)} ${isLocked}`)
+  const condition = readConditions([keyIs(type, firstKey), ...conditions], rows, reading)
+  const text = store.statements.text(reading.shape, () => {
+    const fresh = freshAliases()
+    const at: Aliases = { row: fresh(), pivot: null, fresh }
+    const selected = sql.join(wanted.map((column) => selectedColumn(column).written(at)))
+    const query = sql`select ${selected} from ${tableAs(rows.table, at.row)}${where(condition)(at)}${lock}`
+    return { compile: () => query.compile(store.builder) }
+  })
+  const { operand } = comparedColumn(columnOf(rows.table, type.id.column), byKey, store.engine)
+  const first = operand(firstKey)
+  const [, ...values] = reading.shape.values
+  return {
+    isKept: text.isKept && first !== null && reading.shape.values[0] === first.value,
+    columns: propertiesOf(wanted),
+    decode: rowDecoder(wanted),
+    first: text.withValues(reading.shape.values),
+    statementFor(key) {
+      const compared = operand(key)
+      if (compared === null || compared.type !== first?.type || compared.fine !== first.fine) return null
+      return text.withValues(values.length === 0 ? [compared.value] : [compared.value, ...values])
+    },
+  }
+}
+
+const byKey = Object.freeze({ kind: null, isKey: true })
+
+function keyIs({ id }: CompiledType, value: unknown): RowCondition {
+  return { kind: 'compare', column: { of: 'row', name: id.column, ...byKey }, operator: '=', value }
+}

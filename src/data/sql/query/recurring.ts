@@ -1,0 +1,36 @@
+import type { SqlTables } from '../schema/sql-table.js'
+
+/** What a read was made ready for. */
+export interface ReadyFor {
+  /** What stands for all that is asked; without it, nothing is kept. */
+  readonly recurring?: object | undefined
+  readonly columns: object | null
+  /** Whether rows are locked, or anything else is done that others who ask the same do not do. */
+  readonly isPlain: boolean
+}
+
+/** Keeps what reads that come again were made ready with, as long as the tables stay as they are. */
+export interface Recurring<Ready> {
+  find(asked: ReadyFor, tables: SqlTables): Ready | undefined
+  keep(asked: ReadyFor, tables: SqlTables, ready: Ready): void
+}
+
+interface Kept<Ready> {
+  readonly tables: SqlTables
+  readonly columns: object | null
+  readonly ready: Ready
+}
+
+export function recurringReads<Ready>(): Recurring<Ready> {
+  const kept = new WeakMap<object, Kept<Ready>>()
+  return {
+    find({ recurring, columns, isPlain }, tables) {
+      if (recurring === undefined || !isPlain) return undefined
+      const known = kept.get(recurring)
+      return known?.tables === tables && known.columns === columns ? known.ready : undefined
+    },
+    keep({ recurring, columns, isPlain }, tables, ready) {
+      if (recurring !== undefined && isPlain) kept.set(recurring, { tables, columns, ready })
+    },
+  }
+}

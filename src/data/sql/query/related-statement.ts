@@ -1,0 +1,217 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { RelatedCriteria, RelatedMember } from '../../../resource/capabilities/provider.js'
+import type { RowPlace, RowWindow } from '../../../resource/querying/row-window.js'
+import type { RelationLink } from '../../../resource/relations/relation-link.js'
+import { referenceColumn } from '../../../resource/relations/relation-link.js'
+import type { Row } from '../../../rows/row-set.js'
+import { rowObject } from '../../../rows/row-set.js'
+import { invariant } from '../../../util/invariant.js'
+import { keyText } from '../../row-query/key-text.js'
+import type { SqlStatement } from '../driver/sql-driver.js'
+import type { SqlColumn, SqlTables } from '../schema/sql-table.js'
+import { columnOf, isKeyOfRows } from '../schema/sql-table.js'
+import type { StatementText } from '../statement/statement-cache.js'
+import type { SqlStore } from '../sql-store.js'
+import { readList, selectedColumn } from './list-statement.js'
+import type { ParentKeys } from './parent-keys.js'
+import { linkText, parentsValue, readParents } from './parent-keys.js'
+import type { Reach } from './reach.js'
+import { readReach } from './reach.js'
+import { readConditions } from './read-condition.js'
+import { readOrders } from './read-orders.js'
+import { rowDecoder } from './row-decoder.js'
+import { readingOf } from './sql-reading.js'
+import { namesOf, propertiesOf, wantedColumns } from './wanted-columns.js'
+import { allOf } from './written-parts.js'
+
+/** A member as it was read, with its place where the window asks for it. */
+export interface ReadMember extends RelatedMember {
+  readonly place: RowPlace | null
+}
+
+/** Reads of the rows of one type that a relation leads to, ready for any parents. */
+export interface RelatedStatement {
+  readonly type: string
+  readonly columns: readonly string[]
+  /** Whether the key of the type is one in the database too. */
+  readonly isVouched: boolean
+  readonly reach: Reach
+  /** The read for parents with these keys, of which there is one at least; `null` where the window does not reach the rows. */
+  readFor(keys: ParentKeys): RelatedRead | null
+}
+
+export interface RelatedRead {
+  readonly statement: SqlStatement
+  readonly membersIn: (rows: readonly Row[]) => ReadMembers
+}
+
+export interface ReadMembers {
+  /** Each row once, however many owners share it. */
+  readonly unique: readonly Row[]
+  /** By what links them to their owner. */
+  readonly byLink: ReadonlyMap<string, readonly ReadMember[]>
+}
+
+export interface AskedType {
+  readonly relation: RelationLink
+  /** Of the type among the targets. */
+  readonly position: number
+  readonly criteria: RelatedCriteria
+}
+
+export function relatedStatement(store: SqlStore, tables: SqlTables, asked: AskedType): RelatedStatement {
+  const { relation, position, criteria } = asked
+  const reach = readReach(relation, position, readingOf(store, tables, criteria.context))
+  const { type, table, pivot } = reach
+  const wanted = wantedColumns(table, criteria.columnsOf.get(type.type) ?? null)
+  const pivots = pivot === null || Object.keys(relation.spec.pivot).length === 0 ? [] : pivot.columns
+  const window = windowOfType(criteria.window, asked)
+  /** By the form of the keys: the text depends on it. */
+  const written = new Map<string, WrittenList>()
+  return {
+    type: type.type,
+    columns: propertiesOf(wanted),
+    isVouched: isKeyOfRows(table, type.id.column),
+    reach,
+    readFor(keys) {
+      if (window === 'nothing') return null
+      const form = formOf(keys)
+      const known = written.get(form)
+      const list = known ?? writeList({ store, tables, asked, wanted, pivots, window }, keys)
+      if (known === undefined && list.text.isKept) written.set(form, list)
+      const { text, values, membersIn } = list
+      return { statement: text.withValues([parentsValue(keys, store.engine), ...values]), membersIn }
+    },
+  }
+}
+
+function formOf({ distinct }: ParentKeys): string {
+  const [first] = distinct
+  return `${distinct.length === 1} ${first?.type} ${first?.fine}`
+}
+
+/** A text, with what stands in its places besides the keys of the parents, which come first. */
+interface WrittenList {
+  readonly text: StatementText
+  readonly values: readonly unknown[]
+  readonly membersIn: RelatedRead['membersIn']
+}
+
+interface Listed {
+  readonly store: SqlStore
+  readonly tables: SqlTables
+  readonly asked: AskedType
+  readonly wanted: readonly SqlColumn[]
+  readonly pivots: readonly SqlColumn[]
+  readonly window: RowWindow | null
+}
+
+function writeList({ store, tables, asked, wanted, pivots, window }: Listed, keys: ParentKeys): WrittenList {
+  const { relation, position, criteria } = asked
+  const reading = readingOf(store, tables, criteria.context)
+  const reach = readReach(relation, position, reading)
+  const { type, table, pivot } = reach
+  reading.shape.note(`related ${namesOf(wanted)} ${namesOf(pivots)}`)
+  const belongs = readParents(keys, reach, reading)
+  const asking = [...criteria.conditions, ...(criteria.conditionsOf.get(type.type) ?? [])]
+  const conditions = readConditions(asking, reach, reading)
+  const list = readList(
+    {
+      from: reach.from,
+      condition: allOf([belongs, ...reach.conditions, conditions]),
+      levels: readOrders(criteria.orders, reach, reading),
+      selected: [
+        ...wanted.map((column) => selectedColumn(column)),
+        selectedColumn(reach.link, pivot === null ? 'row' : 'pivot'),
+        selectedColumn(columnOf(table, referenceColumn(type))),
+        ...pivots.map((column) => selectedColumn(column, 'pivot')),
+      ],
+      isJoined: pivot !== null,
+      lock: isLocked(relation, criteria) ? 'update' : null,
+      partition: keys.distinct.length === 1 ? null : reach.linkIn,
+    },
+    window,
+    reading,
+  )
+  const [first, ...values] = reading.shape.values
+  invariant(isDeepStrictEqual(first, parentsValue(keys, store.engine)), 'the keys of the parents do not come first')
+  const { placeOf, positions } = list
+  const typePlace = criteria.orders[0]?.kind === 'type' ? [position] : []
+  return {
+    text: store.statements.text(reading.shape, list.write),
+    values,
+    membersIn: memberReader({
+      wanted,
+      pivots,
+      positions,
+      // Join rows lead to one row several times; where rows hold keys themselves, each comes once.
+      isOnce: pivot === null,
+      linkOf: linkText(reach),
+      placeOf: placeOf === null ? null : (row) => [...typePlace, ...placeOf(row)],
+    }),
+  }
+}
+
+interface SelectedColumns {
+  /** Then come what links a row to its owner, and its key. */
+  readonly wanted: readonly SqlColumn[]
+  /** Of the join row, after these. */
+  readonly pivots: readonly SqlColumn[]
+  /** Where each of all these is in a row. */
+  readonly positions: readonly number[]
+  /** Whether no row comes twice. */
+  readonly isOnce: boolean
+  /** The text of the parent's key, by what links a row to it. */
+  readonly linkOf: (held: unknown) => string | null
+  readonly placeOf: ((row: Row) => RowPlace) | null
+}
+
+function memberReader(selected: SelectedColumns): RelatedRead['membersIn'] {
+  const { wanted, pivots, positions, isOnce, linkOf, placeOf } = selected
+  const afterRow = wanted.length
+  const [linkAt = -1, keyAt = -1, ...pivotsAt] = positions.slice(afterRow)
+  const [decoded, decodedPivot] = [rowDecoder(wanted, positions.slice(0, afterRow)), rowDecoder(pivots, pivotsAt)]
+  const pivotNames = propertiesOf(pivots)
+  return (rows) => {
+    const unique: Row[] = []
+    const known = isOnce ? null : new Map<string, number>()
+    const byLink = new Map<string, ReadMember[]>()
+    for (const row of rows) {
+      const key = known === null ? '' : (keyText(row[keyAt]) ?? '')
+      let position = known?.get(key)
+      if (position === undefined) {
+        position = unique.push(decoded(row)) - 1
+        known?.set(key, position)
+      }
+      const pivot = pivots.length === 0 ? null : rowObject(pivotNames, decodedPivot(row))
+      const member: ReadMember = { set: 0, row: position, pivot, place: placeOf === null ? null : placeOf(row) }
+      const link = linkOf(row[linkAt]) ?? ''
+      const same = byLink.get(link)
+      if (same === undefined) byLink.set(link, [member])
+      else same.push(member)
+    }
+    return { unique, byLink }
+  }
+}
+
+/** Join rows are of their owner, which is locked: only where members hold the key, two owners compete for them. */
+export function isLocked({ storage }: RelationLink, { forChange = false, transaction }: RelatedCriteria): boolean {
+  return forChange && transaction !== null && storage.kind === 'relatedKey'
+}
+
+/**
+ * The window as it lies on the rows of one of several types, which come one type after the other. `nothing` where it
+ * does not reach them.
+ */
+function windowOfType(window: RowWindow | null, { relation, position }: AskedType): RowWindow | null | 'nothing' {
+  if (window === null || relation.targets.length === 1) return window
+  if (window.kind === 'offset') return { kind: 'offset', offset: 0, limit: window.offset + window.limit }
+  const { after, before } = window
+  const [first, last] = [after === null ? -1 : Number(after[0]), before === null ? Infinity : Number(before[0])]
+  if (position < first || position > last) return 'nothing'
+  return {
+    ...window,
+    after: after !== null && position === first ? after.slice(1) : null,
+    before: before !== null && position === last ? before.slice(1) : null,
+  }
+}

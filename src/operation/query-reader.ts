@@ -1,0 +1,58 @@
+import type { QueryPairs } from '../parse/query-string.js'
+import { recent } from '../util/recent.js'
+import { sealed } from '../util/sealed.js'
+import { noteSettled, profilesText } from './query-memo.js'
+import type { FilterValue, QueryParameters } from './query-parameters.js'
+import type { QueryRules } from './read-query.js'
+import { readQuery } from './read-query.js'
+
+/** Reads the query strings of one server. Clients send the same ones over and over: what one says is worked out once. */
+export type QueryReader = (raw: string, profiles: readonly string[]) => QueryParameters
+
+const REMEMBERED_QUERIES = 500
+const LONGEST_REMEMBERED_QUERY = 2048
+
+/** @param parse splits a query string into its pairs, or refuses it */
+export function queryReader(rules: QueryRules, parse: (raw: string) => QueryPairs): QueryReader {
+  const remembered = recent<string, QueryParameters>(REMEMBERED_QUERIES)
+  return (raw, profiles) => {
+    // No query string has a line break.
+    const key = profiles.length === 0 ? raw : `${profilesText(profiles)}\n${raw}`
+    const known = remembered.get(key)
+    if (known !== undefined) return known
+    const query = shared(readQuery(parse(raw), rules, profiles))
+    if (raw.length > LONGEST_REMEMBERED_QUERY) return query
+    noteSettled({ query, profiles })
+    remembered.set(key, query)
+    return query
+  }
+}
+
+/** Many requests get it: whoever changes it would change what others ask for. A copy, since all share the empty one. */
+function shared(query: QueryParameters): QueryParameters {
+  const { fields, filter, page, relatedQuery, custom, ...rest } = query
+  for (const members of fields.values()) sealed(members)
+  for (const value of filter.values()) sealValue(value)
+  for (const asked of relatedQuery.values()) {
+    sealed(asked.page)
+    sealValue(asked.filter)
+    Object.freeze(asked.sort)
+  }
+  for (const values of custom.values()) Object.freeze(values)
+  for (const list of [rest.include, rest.sort, rest.withCount]) Object.freeze(list)
+  return Object.freeze({
+    ...rest,
+    fields: sealed(fields),
+    filter: sealed(filter),
+    page: sealed(page),
+    relatedQuery: sealed(relatedQuery),
+    custom: sealed(custom),
+  })
+}
+
+function sealValue(value: FilterValue): void {
+  if (value instanceof Map) {
+    for (const member of (value as ReadonlyMap<string, FilterValue>).values()) sealValue(member)
+    sealed(value)
+  } else Object.freeze(value)
+}
