@@ -42,7 +42,10 @@ export function sqliteConnection(database: SqliteDatabase, statements: number): 
   /** Only what has a name is worth keeping, and comes back with the same columns. */
   function prepared({ sql, name }: SqlStatement): Prepared {
     if (name === null) return prepare(sql)
-    const statement = kept.get(sql) ?? prepare(sql)
+    const known = kept.get(sql)
+    // Which was used last matters only where one has to go.
+    if (known !== undefined && kept.size < statements) return known
+    const statement = known ?? prepare(sql)
     kept.delete(sql)
     kept.set(sql, statement)
     if (kept.size > statements) {

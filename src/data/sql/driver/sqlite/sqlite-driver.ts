@@ -88,7 +88,14 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
     own.isReady = true
   }
 
-  async function read(statement: SqlStatement): Promise<SqlResult> {
+  function read(statement: SqlStatement): Promise<SqlResult> {
+    const { reader } = own
+    return reader !== null && writer.isOpen() ? asked(() => reader.execute(statement)) : readInTurn(statement)
+  }
+
+  async function readInTurn(statement: SqlStatement): Promise<SqlResult> {
+    // Who closes the database is not asked to close what we have opened beside it.
+    if (own.reader !== null && !writer.isOpen()) close()
     if (!own.isReady) {
       if (shared.allowsReaders === null) {
         const done = await taken()
@@ -97,11 +104,7 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
       openReader()
     }
     const { reader } = own
-    if (reader !== null) {
-      if (writer.isOpen()) return asked(() => reader.execute(statement))
-      // Who closes the database is not asked to close what we have opened beside it.
-      close()
-    }
+    if (reader !== null) return asked(() => reader.execute(statement))
     const holding = inside.current()
     if (holding !== undefined && !holding.isReleased()) return holding.run(statement)
     const done = await taken()
@@ -262,17 +265,26 @@ function readerBeside(
   return beside
 }
 
+/** What meets nobody is done at once. */
+function untilFree<Result>(work: () => Result, patience: number): Promise<Result> {
+  try {
+    return Promise.resolve(work())
+  } catch (thrown) {
+    return isBusy(thrown) ? againUntil(performance.now() + patience, work, thrown) : Promise.reject(thrown)
+  }
+}
+
 /** The wait of the database itself would stop the whole process, and with it, maybe, who has the lock. */
-async function untilFree<Result>(work: () => Result, patience: number): Promise<Result> {
-  let end: number | null = null
-  for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
+async function againUntil<Result>(end: number, work: () => Result, thrown: unknown): Promise<Result> {
+  let busy = thrown
+  for (let pause = 1; performance.now() < end; pause = Math.min(pause * 2, 50)) {
+    await sleep(pause * (0.5 + Math.random() / 2))
     try {
       return work()
-    } catch (thrown) {
-      if (!isBusy(thrown)) throw thrown
-      end ??= performance.now() + patience
-      if (performance.now() >= end) throw thrown
+    } catch (again) {
+      if (!isBusy(again)) throw again
+      busy = again
     }
-    await sleep(pause * (0.5 + Math.random() / 2))
   }
+  throw busy
 }
