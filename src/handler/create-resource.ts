@@ -1,6 +1,7 @@
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { invariant } from '../util/invariant.js'
+import { isLater } from '../util/when-known.js'
 import { planOne } from './compound/plan-one.js'
 import { placesIn } from './conflicts/document-row.js'
 import { tellRefusal } from './conflicts/refusal.js'
@@ -41,11 +42,13 @@ export async function createResource(operation: CreateResource, services: Handle
   const plan = await planOne(served, reading)
   const writable = writableMembers(served, 'create', context)
   const { document: sent, changes } = readNewResource(operation.document, { served, writable }, reading)
-  const about = { served, document: sent, writable: writable.attributes }
-  const { document } = await flattenedState({ ...about, start: null }, { changes, open: reading.open, reading })
+  const about = { served, document: sent, writable: writable.attributes, start: null }
+  const state = flattenedState(about, { changes, open: reading.open, reading })
+  const { document } = isLater(state) ? await state : state
   const transaction = readTransaction(served, reading.open)
   const write = { mode: 'create', context, row: null, stored: nothingStored, storesRow: true, transaction } as const
-  await checkDocument(served, document, { ...write, writable, changes }, services)
+  const checked = checkDocument(served, document, { ...write, writable, changes }, services)
+  if (isLater(checked)) await checked
 
   const resource = { served, document, changes, writable }
   const result = (await createAlone(resource, reading)) ?? (await createInTransaction(resource, reading))

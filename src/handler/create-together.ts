@@ -29,7 +29,7 @@ import { isCreatedAtOnce, isResolvedAtOnce } from './steps/created-at-once.js'
 import { whenKept } from './steps/in-transaction.js'
 import type { NewResource } from './steps/new-resource.js'
 import { newColumns, readNewResource } from './steps/new-resource.js'
-import { afterWrite } from './steps/run-hooks.js'
+import { afterWrite, hasStepsAfter } from './steps/run-hooks.js'
 import type { WritableMembers } from './steps/writable-members.js'
 import { writableMembers } from './steps/writable-members.js'
 import { nothingStored } from './validation/validation.js'
@@ -124,8 +124,7 @@ async function answersTo(
 ): Promise<readonly ResponseValue[]> {
   const { type } = served
   const { query, context, services } = reading
-  const hasStepsAfter = type.hooks?.afterCreate !== undefined || type.hooks?.afterSave !== undefined
-  for (const node of hasStepsAfter ? nodes : []) {
+  for (const node of hasStepsAfter(type, 'create') ? nodes : []) {
     await whenKept(served, () => afterWrite(type, objectOf(node), true, workContext(context, null, services)))
   }
   if (type.responses.create.every(({ kind }) => kind !== 'created')) {

@@ -10,7 +10,7 @@ import { workContext } from '../work-context.js'
 import { acceptedResponse } from './accepted-response.js'
 import { answerResponse } from './answer-response.js'
 import { whenKept } from './in-transaction.js'
-import { afterWrite } from './run-hooks.js'
+import { afterWrite, hasStepsAfter } from './run-hooks.js'
 import type { Written } from './written.js'
 import { jobTypeOf } from './written.js'
 
@@ -33,9 +33,9 @@ export async function answerWrite(
   const [node] = nodesOf(served, result.rows)
   invariant(node !== undefined, `a resource of '${type.type}' was written, and none came back`)
   const creating = mode === 'create'
-  const replaced = await whenKept(served, () =>
-    afterWrite(type, objectOf(node), creating, workContext(context, null, services)),
-  )
+  const replaced = hasStepsAfter(type, mode)
+    ? await whenKept(served, () => afterWrite(type, objectOf(node), creating, workContext(context, null, services)))
+    : null
   const responses = type.responses[mode]
   if (replaced !== null) return answerResponse(replaced, { served, jobType: jobTypeOf(responses), plan }, reading)
   if (responses.every(({ kind }) => kind !== (creating ? 'created' : 'ok'))) return noContentResponse({ written: node })

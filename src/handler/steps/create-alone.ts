@@ -3,7 +3,7 @@ import type { ColumnValues, CreateRow, RowReference } from '../../resource/capab
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import type { Awaitable } from '../../util/types.js'
-import { orElse } from '../../util/when-known.js'
+import { isLater, orElse } from '../../util/when-known.js'
 import { checkAgreement } from '../linkage/check-agreement.js'
 import type { Member } from '../linkage/member.js'
 import type { SentIdentifier } from '../linkage/sent-linkage.js'
@@ -25,7 +25,8 @@ export async function createAlone(resource: NewResource, reading: Reading): Prom
   const pointing = way === null ? null : pointingOf(changes, way)
   if (way === null || pointing === null) return null
   const { context, services } = reading
-  const values = await loneColumns(resource, pointing.members, reading)
+  const made = loneColumns(resource, pointing.members, reading)
+  const values = isLater(made) ? await made : made
   if (values === null) return null
   const row = await way.alone(served.type, values, { context, references: pointing.references })
   return row === null ? null : written(served, row, { responses: served.type.responses.create, services, context })

@@ -4,6 +4,7 @@ import type { Constraint } from '../../resource/fields/constraint.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { FlattenedChain } from '../../resource/reading/flattened-chain.js'
 import { flattenedChain } from '../../resource/reading/flattened-chain.js'
+import type { Awaitable } from '../../util/types.js'
 import type { PlacedRow } from '../relation/follow-chains.js'
 import { valueReader } from '../relation/follow-chains.js'
 import type { Occasion } from '../relation/resulting-ends.js'
@@ -26,10 +27,25 @@ interface Written {
   readonly start: PlacedRow | null
 }
 
-export async function flattenedState(
-  { served, document, writable, start }: Written,
-  occasion: Occasion,
-): Promise<FlattenedState> {
+export function flattenedState(written: Written, occasion: Occasion): Awaitable<FlattenedState> {
+  const { served, document } = written
+  return hasFlattened(served.type.attributes) ? stateOf(written, occasion) : { document, values: none }
+}
+
+const none: RowObject = Object.freeze({})
+
+const flattened = new WeakMap<readonly CompiledAttribute[], boolean>()
+
+/** Most types have none. */
+function hasFlattened(attributes: readonly CompiledAttribute[]): boolean {
+  const known = flattened.get(attributes)
+  if (known !== undefined) return known
+  const found = attributes.some(({ spec }) => spec.on !== null)
+  flattened.set(attributes, found)
+  return found
+}
+
+async function stateOf({ served, document, writable, start }: Written, occasion: Occasion): Promise<FlattenedState> {
   const { attributes } = document
   const isCleared = ({ name }: CompiledAttribute): boolean => attributes[name] === null
   // Of a new resource nothing is there to be kept.

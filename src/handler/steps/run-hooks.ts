@@ -36,6 +36,13 @@ export async function beforeUpdate(
   return Object.fromEntries(Object.entries(draft).filter(([column]) => isSet(column)))
 }
 
+/** Whether the author has steps after such a write. */
+export function hasStepsAfter({ hooks }: CompiledType, mode: 'create' | 'update'): boolean {
+  if (hooks === null) return false
+  const own = mode === 'create' ? hooks.afterCreate : hooks.afterUpdate
+  return own !== undefined || hooks.afterSave !== undefined
+}
+
 /** What the author's steps after a write answer in place of the service; `afterSave` has the last word. */
 export async function afterWrite(
   { hooks }: CompiledType,

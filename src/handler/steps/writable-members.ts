@@ -18,8 +18,24 @@ export function writableMembers(
   mode: 'create' | 'update',
   context: RequestContext,
 ): WritableMembers {
-  return {
+  const before = settled[mode].get(served)
+  if (before !== undefined) return before
+  const members = {
     attributes: writableAttributes(served.type, mode, context),
     relations: writableRelations(served, mode, context),
   }
+  if (areSettled(served, mode)) settled[mode].set(served, Object.freeze(members))
+  return members
+}
+
+/** What does not depend on the request is worked out once. */
+const settled = {
+  create: new WeakMap<ServedType, WritableMembers>(),
+  update: new WeakMap<ServedType, WritableMembers>(),
+} as const
+
+function areSettled({ type, relations }: ServedType, mode: 'create' | 'update'): boolean {
+  const specs = [...type.attributes, ...relations.values()].map(({ spec }) => spec)
+  const isAsked = mode === 'create' ? 'readOnlyOnCreate' : 'readOnlyOnUpdate'
+  return specs.every((spec) => typeof spec[isAsked] !== 'function')
 }

@@ -4,19 +4,29 @@ import type { EngineName } from '../driver/sql-driver.js'
 import { comparedColumn } from '../query/compared-column.js'
 import type { Operand } from '../query/operands.js'
 import { tableFor } from '../query/reach.js'
-import { bind } from '../query/written-parts.js'
+import type { Binding } from '../query/sql-reading.js'
+import { bind, existing } from '../query/written-parts.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import type { Shape } from '../statement/shape.js'
-import { hasKey, keyOperand } from './key-condition.js'
+import { hasKey, keyOperands } from './key-condition.js'
 import type { Text } from './sql-writing.js'
 import { notedTable } from './sql-writing.js'
 
 /** A row that a new one is to point at. */
-interface PointedRow {
+export interface PointedRow {
+  readonly target: PointedTable
+  readonly operand: Operand
+}
+
+/** Where such rows are. */
+export interface PointedTable {
   readonly table: SqlTable
   readonly column: SqlColumn
-  readonly operand: Operand
+  /** Tells it from others, for texts that depend on it. */
+  readonly name: string
+  /** `null` for what is no key of a row there, or where only the row itself shows its key. */
+  readonly operandOf: (key: unknown) => Operand | null
 }
 
 interface Pointing {
@@ -25,32 +35,45 @@ interface Pointing {
   readonly rows: readonly PointedRow[]
 }
 
+interface Place {
+  readonly tables: SqlTables
+  readonly engine: EngineName
+}
+
+const none: readonly PointedRow[] = Object.freeze([])
+
 /** The rows that values point at. `null` where one cannot be there, or where only a look at it tells its key. */
-export function pointedRows(
-  references: readonly RowReference[],
-  values: ColumnValues,
-  { tables, engine }: { readonly tables: SqlTables; readonly engine: EngineName },
-): Pointing | null {
-  if (references.length === 0) return { values, rows: [] }
+export function pointedRows(references: readonly RowReference[], values: ColumnValues, place: Place): Pointing | null {
+  if (references.length === 0) return { values, rows: none }
   const keys: Record<string, unknown> = { ...values }
   const rows: PointedRow[] = []
-  for (const { column: property, type } of references) {
-    const table = tableFor(tables, type)
-    const column = columnOf(table, type.id.column)
-    const operand = isShownAsHeld(table, column, engine) ? keyOperand(column, values[property], engine) : null
+  for (const reference of references) {
+    const target = targetOf(reference, place)
+    const operand = target.operandOf(values[reference.column])
     if (operand === null) return null
-    keys[property] = column.type === 'integer' || column.type === 'bigint' ? wholeNumber(operand) : operand.value
-    rows.push({ table, column, operand })
+    keys[reference.column] = isWhole(target.column) ? wholeNumber(operand) : operand.value
+    rows.push({ target, operand })
   }
   return { values: keys, rows }
 }
 
-/** Whether keys of rows are what a column holds, and what is equal to one is the same. */
-function isShownAsHeld(
-  { live }: SqlTable,
-  { name, type, codec, mapping, expression }: SqlColumn,
-  engine: EngineName,
-): boolean {
+const targets = new WeakMap<RowReference, PointedTable & Pick<Place, 'tables'>>()
+
+/** References are of one declaration, so that it is worked out once. */
+function targetOf(reference: RowReference, { tables, engine }: Place): PointedTable {
+  const known = targets.get(reference)
+  if (known?.tables === tables) return known
+  const table = tableFor(tables, reference.type)
+  const column = columnOf(table, reference.type.id.column)
+  const operandOf = isShownAsHeld(table, column, engine) ? keyOperands(column, engine) : () => null
+  const made = { tables, table, column, name: `${table.model}\u0000${column.name}`, operandOf }
+  targets.set(reference, made)
+  return made
+}
+
+/** Whether keys of rows are what a column holds, and nothing else is equal to one. */
+function isShownAsHeld({ live }: SqlTable, column: SqlColumn, engine: EngineName): boolean {
+  const { name, type, codec, mapping, expression } = column
   if (codec.decode !== null || mapping !== null || expression !== null) return false
   switch (type) {
     case 'integer':
@@ -59,7 +82,7 @@ function isShownAsHeld(
     case 'uuid':
       return engine === 'postgres'
     case 'text': {
-      const held = live.columns.find((column) => column.name === name)?.databaseType ?? ''
+      const held = live.columns.find((each) => each.name === name)?.databaseType ?? ''
       return engine === 'sqlite' || held === 'text' || held.startsWith('character varying')
     }
     default:
@@ -67,10 +90,19 @@ function isShownAsHeld(
   }
 }
 
+function isWhole({ type }: SqlColumn): boolean {
+  return type === 'integer' || type === 'bigint'
+}
+
 /** As drivers read it. */
 function wholeNumber({ value }: Operand): number | bigint {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : BigInt(String(value))
+}
+
+/** The values that its part of a statement takes. */
+export function pointedValues({ target: { column }, operand: { value } }: PointedRow): readonly unknown[] {
+  return column.type === 'text' ? [value, value] : [value]
 }
 
 /** Whether all of them are there, as a part of a statement. */
@@ -85,27 +117,20 @@ export function areThere(rows: readonly PointedRow[], engine: EngineName): (shap
   }
 }
 
-function isThere(
-  { table, column, operand }: PointedRow,
-  binding: { readonly shape: Shape; readonly engine: EngineName },
-): Text {
+const pointed = 'pointed'
+
+function isThere({ target: { table, column }, operand }: PointedRow, binding: Binding): Text {
   const from = notedTable(binding.shape, table)
   const matches = hasKey(column, operand, binding)
   const isSame = column.type === 'text' ? sameText(column, operand, binding) : null
   return () => {
     const condition = isSame === null ? matches(pointed) : sql`${matches(pointed)} and ${isSame()}`
-    return sql`exists (select 1 from ${from} as ${sql.id(pointed)} where ${condition})`
+    return existing(sql`select 1 from ${from} as ${sql.id(pointed)} where ${condition}`, binding)
   }
 }
 
-const pointed = 'pointed'
-
 /** A collation may take different texts for one: ids are the same only where all their characters are. */
-function sameText(
-  column: SqlColumn,
-  operand: Operand,
-  binding: { readonly shape: Shape; readonly engine: EngineName },
-): Text {
+function sameText(column: SqlColumn, operand: Operand, binding: Binding): Text {
   const compared = comparedColumn(column, { kind: null, isKey: true }, binding.engine)
   const bound = bind(operand, binding)
   return () => sql`${compared.inOrder(sql.id(pointed, column.name), false)} = ${bound()}`

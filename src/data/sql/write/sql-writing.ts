@@ -35,8 +35,7 @@ export function runRead({ store, occasion }: SqlWriting, read: (shape: Shape) =>
   return store.read(statementOf(store, read), occasion)
 }
 
-/** The statement itself, for who runs it otherwise. */
-export function statementOf({ statements, builder }: SqlStore, read: (shape: Shape) => Text): SqlStatement {
+function statementOf({ statements, builder }: SqlStore, read: (shape: Shape) => Text): SqlStatement {
   const shape = new Shape()
   const text = read(shape)
   return statements.statement(shape, () => ({ compile: () => text().compile(builder) }))

@@ -19,7 +19,9 @@ export async function insertRow(
   { table, column: key }: Omit<KeyedRow, 'key'>,
   set: SetColumns,
 ): Promise<RowObject> {
-  const result = await runWrite(writing, (shape) => insertText(shape, { table, set }, writing.store.engine))
+  const result = await runWrite(writing, (shape) =>
+    insertText(shape, { table, set, condition: null }, writing.store.engine),
+  )
   const inserted = rowOf(table.stored, result)
   const row = inserted === null ? null : await withComputed(writing, { table, column: key }, inserted)
   if (row === null) throw keptBack(table)
@@ -31,7 +33,7 @@ interface InsertedRow {
   readonly table: SqlTable
   readonly set: SetColumns
   /** What has to hold for it to be: else nothing is inserted. */
-  readonly condition?: (shape: Shape) => Text
+  readonly condition: ((shape: Shape) => Text) | null
 }
 
 /** How a row is inserted. The statement answers the columns that the table holds. */
@@ -39,7 +41,7 @@ export function insertText(shape: Shape, { table, set, condition }: InsertedRow,
   shape.note('insert')
   const into = notedTable(shape, table)
   const bound = boundColumns(shape, set)
-  const holds = condition?.(shape)
+  const holds = condition === null ? null : condition(shape)
   return () => {
     const returning = sql`returning ${columnNames(table.stored)}`
     if (bound.length === 0) return sql`insert into ${into} default values ${returning}`
@@ -47,7 +49,7 @@ export function insertText(shape: Shape, { table, set, condition }: InsertedRow,
     const values = sql.join(bound.map(({ slot }) => sql`${slot}`))
     // Identities that are always generated take a key only so; other columns do not mind.
     const overriding = engine === 'postgres' ? sql`overriding system value ` : sql``
-    const row = holds === undefined ? sql`values (${values})` : sql`select ${values} where ${holds()}`
+    const row = holds === null ? sql`values (${values})` : sql`select ${values} where ${holds()}`
     return sql`insert into ${into} (${names}) ${overriding}${row} ${returning}`
   }
 }
