@@ -39,8 +39,8 @@ export async function beforeUpdate(
 /** Whether the author has steps after such a write. */
 export function hasStepsAfter({ hooks }: CompiledType, mode: 'create' | 'update'): boolean {
   if (hooks === null) return false
-  const own = mode === 'create' ? hooks.afterCreate : hooks.afterUpdate
-  return own !== undefined || hooks.afterSave !== undefined
+  const hasOwn = mode === 'create' ? hooks.afterCreate !== undefined : hooks.afterUpdate !== undefined
+  return hasOwn || hooks.afterSave !== undefined
 }
 
 /** What the author's steps after a write answer in place of the service; `afterSave` has the last word. */

@@ -16,7 +16,7 @@ import { insertText } from './write-row.js'
 /** How rows of a table are inserted one by one, and answered. */
 interface LoneInserts {
   /** Inserts a row where all that it points at is there. */
-  statementOf(set: SetColumns, pointed: readonly PointedRow[]): SqlStatement
+  readonly statementOf: (set: SetColumns, pointed: readonly PointedRow[]) => SqlStatement
   /** Those of the rows that it answers. */
   readonly columns: readonly string[]
   readonly decode: (row: Row) => Row

@@ -22,15 +22,18 @@ export interface NewRow {
 
 /** The columns of a new row. What is undefined is left out, so that the column has its default. */
 export function newRow(type: CompiledType, table: SqlTable, values: ColumnValues, engine: EngineName): NewRow {
-  const known = made.get(table)
+  const known = lastMade.get(table)
   if (known?.type === type) return known.rowOf(values)
   const rowOf = newRows(type, table, engine)
-  made.set(table, { type, rowOf })
+  lastMade.set(table, { type, rowOf })
   return rowOf(values)
 }
 
 /** How rows of a table were made last: of most there is one type, in a store of one engine. */
-const made = new WeakMap<SqlTable, { readonly type: CompiledType; readonly rowOf: (values: ColumnValues) => NewRow }>()
+const lastMade = new WeakMap<
+  SqlTable,
+  { readonly type: CompiledType; readonly rowOf: (values: ColumnValues) => NewRow }
+>()
 
 /** The same for any number of rows: what holds for all of them is found out once. */
 export function newRows(type: CompiledType, table: SqlTable, engine: EngineName): (values: ColumnValues) => NewRow {
