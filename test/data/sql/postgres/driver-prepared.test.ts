@@ -175,6 +175,22 @@ describe('A prepared statement', () => {
     await untilReturned(known)
   })
 
+  it('is described each time where a pooler answers, which may have prepared it anew', async () => {
+    // A pooler gives connections numbers of its own.
+    const pooled = poolOf().on('connect', (client) => Object.assign(client, { processID: 1 }))
+    try {
+      const driver = postgresDriver(pooled)
+      const asked = named('ashlar_pooled', 'select $1::int4 as kept', 7)
+      for (let time = 1; time <= 3; time += 1) expect((await driver.read(asked, nobody)).rows).toEqual([[7]])
+      await pooled.query('deallocate ashlar_pooled')
+      await pooled.query('prepare ashlar_pooled(int4) as select ($1 + 1)::text as kept')
+      for (let time = 1; time <= 3; time += 1) expect((await driver.read(asked, nobody)).rows).toEqual([[7]])
+      expect(pooled.totalCount).toBe(1)
+    } finally {
+      await pooled.end()
+    }
+  })
+
   it('is refused where another text has its name already', async () => {
     await prepared.read(named('ashlar_taken', 'select 1'), nobody)
     await prepared.read(named('ashlar_taken', 'select 1'), nobody)

@@ -9,11 +9,15 @@ const BIND = 66
 export const MOST_PLACES: number = 65_535
 
 /**
- * After the values: text for every column (`Int16` 0), `Execute` without a limit of rows, and `Sync`.
- * https://www.postgresql.org/docs/current/protocol-message-formats.html
+ * What follows the values: text for every column (`Int16` 0), `Describe` where it is asked for, `Execute` without a limit of
+ * rows, and `Sync`. https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
-const tail = Buffer.from([0, 0, 69, 0, 0, 0, 9, 0, 0, 0, 0, 0, 83, 0, 0, 0, 4])
-const RESULT_FORMATS = 2
+const formats = [0, 0]
+const describe = [68, 0, 0, 0, 6, 80, 0]
+const execute = [69, 0, 0, 0, 9, 0, 0, 0, 0, 0]
+const sync = [83, 0, 0, 0, 4]
+const undescribed = Buffer.from([...formats, ...execute, ...sync])
+const described = Buffer.from([...formats, ...describe, ...execute, ...sync])
 
 export function executionHead(name: string, places: number): ExecutionHead {
   const length = Buffer.byteLength(name)
@@ -26,10 +30,12 @@ export function executionHead(name: string, places: number): ExecutionHead {
 }
 
 /**
- * `Bind`, `Execute` and `Sync` of a prepared statement, in one piece. Without `Describe`: the columns of a statement stay the
- * same for as long as a connection keeps it, since PostgreSQL refuses to run it once they would be others.
+ * `Bind`, `Execute` and `Sync` of a prepared statement, in one piece.
+ *
+ * @param describes whether the server is to say again which columns the statement has
  */
-export function executionMessage(head: ExecutionHead, values: readonly SentText[]): Buffer {
+export function executionMessage(head: ExecutionHead, values: readonly SentText[], describes: boolean): Buffer {
+  const tail = describes ? described : undescribed
   let size = head.length + tail.length
   for (const value of values) size += value === null ? 4 : 4 + Buffer.byteLength(value)
   const message = Buffer.allocUnsafe(size)
@@ -43,6 +49,6 @@ export function executionMessage(head: ExecutionHead, values: readonly SentText[
     }
   }
   message.set(tail, at)
-  message.writeInt32BE(at + RESULT_FORMATS - 1, 1)
+  message.writeInt32BE(at + formats.length - 1, 1)
   return message
 }

@@ -174,7 +174,11 @@ export class PostgresLease {
   }
 
   #askPlainly(query: PostgresQuery): Promise<PostgresAnswer | readonly PostgresAnswer[]> {
-    if (this.#pipelines) return this.client.query(query)
+    if (this.#pipelines) {
+      // It is answered first, so that nothing is left without an answer when the client is given back.
+      if (query.name !== undefined) this.#preparing?.meet()
+      return this.client.query(query)
+    }
     const asked = this.#last.then(() => {
       if (this.#stopped !== null && !takesBack.test(query.text)) throw new StoppedStatement(this.#stopped)
       return this.client.query(query)

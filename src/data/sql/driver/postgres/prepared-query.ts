@@ -14,6 +14,8 @@ export interface PreparedStatement {
   readonly text: string
   readonly name: string
   readonly columns: readonly string[]
+  /** The numbers that PostgreSQL gives to the types of the columns. */
+  readonly types: readonly number[]
   /** Of the columns whose values are not the texts that come. */
   readonly readers: readonly ColumnReader[]
   readonly head: ExecutionHead
@@ -34,6 +36,7 @@ export interface QueryConnection {
 /** How pg's clients start a query, and tell it what has come. */
 export interface PgQuery {
   submit(connection: QueryConnection): Error | null
+  handleRowDescription(message: { readonly fields: readonly { readonly dataTypeID: number }[] }): void
   handleDataRow(message: { readonly fields: (string | null)[] }): void
   handleCommandComplete(message: { readonly text: string }): void
   handleReadyForQuery(): void
@@ -45,11 +48,15 @@ export type PgQueryClass = new (...given: never[]) => PgQuery
 /** pg gives an answer of its own where somebody between has made a plain query of ours. */
 export type Answered = Settle<SqlResult | PostgresAnswer | readonly PostgresAnswer[]>
 
-export type PreparedQueryClass = new (
-  statement: PreparedStatement,
-  values: readonly SentText[],
-  answered: Answered,
-) => PgQuery
+/** One run of a prepared statement. */
+export interface PreparedRun {
+  readonly values: readonly SentText[]
+  /** Whether the columns may be others by now, without the server refusing to run the statement. */
+  readonly describes: boolean
+  readonly answered: Answered
+}
+
+export type PreparedQueryClass = new (statement: PreparedStatement, run: PreparedRun) => PgQuery
 
 /**
  * A query of pg for a statement that is prepared already, and whose columns are known. It sends one message in place of
@@ -67,22 +74,29 @@ export function preparedQueryClass(Query: PgQueryClass): PreparedQueryClass {
     /** pg replaces it where queries have a time limit. */
     callback: Answered
     readonly #statement: PreparedStatement
+    readonly #describes: boolean
     readonly #rows: Row[] = []
     #done = ''
     #unread: unknown = null
 
-    constructor(statement: PreparedStatement, values: readonly SentText[], answered: Answered) {
+    constructor(statement: PreparedStatement, { values, describes, answered }: PreparedRun) {
       this.text = statement.text
       this.name = statement.name
       this.values = values
       this.callback = answered
       this.#statement = statement
+      this.#describes = describes
     }
 
     submit({ stream }: QueryConnection): null {
       // As pg does: where it is not, the connection is about to tell all queries that it has ended.
-      if (stream.writable) stream.write(executionMessage(this.#statement.head, this.values))
+      if (stream.writable) stream.write(executionMessage(this.#statement.head, this.values, this.#describes))
       return null
+    }
+
+    handleRowDescription({ fields }: { readonly fields: readonly { readonly dataTypeID: number }[] }): void {
+      const { types } = this.#statement
+      if (fields.some(({ dataTypeID }, at) => dataTypeID !== types[at])) this.#unread = new StalePlan()
     }
 
     handleDataRow({ fields }: { readonly fields: (string | null)[] }): void {
@@ -113,7 +127,6 @@ export function preparedQueryClass(Query: PgQueryClass): PreparedQueryClass {
 
 /** The texts become values where they are: nobody else has them. */
 function readRow(fields: (string | null)[], { columns, readers }: PreparedStatement): Row {
-  // Something between us and the server may have prepared the statement anew.
   if (fields.length !== columns.length) throw new StalePlan()
   const row: unknown[] = fields
   for (const { at, read } of readers) {

@@ -14,6 +14,8 @@ import type { SentText, SentValue } from './sent-value.js'
 
 /** Knows the statements that one connection keeps prepared. */
 export interface PreparingClient {
+  /** Asks the client once who answers it; to be called when a statement is about to be sent. */
+  meet(): void
   /** The query that runs a statement; `null` for one that is to be given to pg as it is. */
   queryOf(query: PostgresQuery, answered: Answered): PgQuery | null
   /** Notes what a statement has answered that was given to pg as it is. */
@@ -23,6 +25,7 @@ export interface PreparingClient {
 /** What pg's clients and their connections have of which nothing is promised: it is looked at before it is used. */
 interface Insides {
   readonly binary?: unknown
+  readonly processID?: unknown
   readonly connection?: QueryConnection & { readonly parsedStatements?: Readonly<Record<string, string | undefined>> }
 }
 
@@ -55,13 +58,22 @@ function preparingClient(client: PostgresClient, PreparedQuery: PreparedQueryCla
   if (binary === true || typeof connection?.parsedStatements !== 'object') return null
   if (typeof connection.stream?.write !== 'function' || typeof connection.stream.writable !== 'boolean') return null
   const statements = new Map<string, PreparedStatement>()
+  let isDirect: boolean | null = null
   return {
+    meet() {
+      if (isDirect !== null) return
+      isDirect = false
+      const told = (isSo: boolean): void => {
+        isDirect = isSo
+      }
+      answersItself(client).then(told, () => undefined)
+    },
     queryOf({ text, name = '', values = [] }, answered) {
       const statement = statements.get(name)
       if (statement === undefined || statement.places !== values.length) return null
       // What pg would refuse, it shall refuse.
       if (statement.text !== text || connection.parsedStatements?.[name] !== text || !isAllText(values)) return null
-      return new PreparedQuery(statement, values, answered)
+      return new PreparedQuery(statement, { values, describes: isDirect !== true, answered })
     },
     learn({ text, name, values = [] }, { fields }) {
       if (name === undefined || values.length > MOST_PLACES || fields.some(({ format }) => format !== 'text')) return
@@ -69,6 +81,7 @@ function preparingClient(client: PostgresClient, PreparedQuery: PreparedQueryCla
         text,
         name,
         columns: fields.map((field) => field.name),
+        types: fields.map(({ dataTypeID = 0 }) => dataTypeID),
         readers: fields.flatMap(({ dataTypeID = 0 }, at) => {
           const read = postgresTypes.getTypeParser(dataTypeID, 'text')
           return read === asText ? [] : [{ at, read }]
@@ -78,6 +91,17 @@ function preparingClient(client: PostgresClient, PreparedQuery: PreparedQueryCla
       })
     },
   }
+}
+
+/**
+ * Whether the process that the connection was opened to is the one that runs its statements. Then a statement keeps its
+ * columns for as long as it is prepared: PostgreSQL refuses to run it once they would be others. A pooler between, such as
+ * PgBouncer, has its own number, and may prepare a statement anew without a word.
+ */
+async function answersItself(client: PostgresClient): Promise<boolean> {
+  const query: PostgresQuery = { text: 'select pg_backend_pid()', rowMode: 'array', types: postgresTypes }
+  const { rows }: PostgresAnswer = await client.query(query)
+  return rows[0]?.[0] === (client as Insides).processID
 }
 
 /** All that clients tell queries: one that is told more does not do with what we know. */
