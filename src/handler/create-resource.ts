@@ -46,8 +46,9 @@ export async function createResource(operation: CreateResource, services: Handle
   const state = flattenedState(about, { changes, open: reading.open, reading })
   const { document } = isLater(state) ? await state : state
   const transaction = readTransaction(served, reading.open)
-  const write = { mode: 'create', context, row: null, stored: nothingStored, storesRow: true, transaction } as const
-  const checked = checkDocument(served, document, { ...write, writable, changes }, services)
+  const [mode, row, stored, storesRow] = ['create', null, nothingStored, true] as const
+  const write = { mode, context, row, stored, storesRow, transaction, writable, changes }
+  const checked = checkDocument(served, document, write, services)
   if (isLater(checked)) await checked
 
   const resource = { served, document, changes, writable }

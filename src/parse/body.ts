@@ -18,13 +18,16 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true })
  * document. The value is fresh and plain; a `__proto__` member is an own property like any other, as `JSON.parse` makes it.
  */
 export async function readDocument(request: HttpRequest, limits: BodyLimits = DEFAULT_BODY_LIMITS): Promise<unknown> {
-  const bytes = await readBytes(request, limits)
+  const bytes = withinLimit(await request.body(limits.bytes), limits)
   return bytes === null ? undefined : parseDocument(decodeUtf8(bytes), limits.depth)
 }
 
 /** The bytes of the request's body, `null` when there is none. */
-export async function readBytes(request: HttpRequest, { bytes: limit }: BodyLimits): Promise<Uint8Array | null> {
-  const bytes = await request.body(limit)
+export async function readBytes(request: HttpRequest, limits: BodyLimits): Promise<Uint8Array | null> {
+  return withinLimit(await request.body(limits.bytes), limits)
+}
+
+function withinLimit(bytes: Uint8Array | 'too-large' | null, { bytes: limit }: BodyLimits): Uint8Array | null {
   return bytes === 'too-large' ? fail('REQUEST_BODY_TOO_LARGE', { limit }) : bytes
 }
 
@@ -93,9 +96,11 @@ export function exceedsDepth(text: string, limit: number): boolean {
   return false
 }
 
+const brackets = Object.freeze(['{', '['] as const)
+
 function hasMoreBrackets(text: string, limit: number): boolean {
   let found = 0
-  for (const bracket of ['{', '[']) {
+  for (const bracket of brackets) {
     for (let index = text.indexOf(bracket); index !== -1; index = text.indexOf(bracket, index + 1)) {
       found += 1
       if (found > limit) return true

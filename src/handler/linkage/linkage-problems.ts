@@ -25,9 +25,9 @@ export interface LinkageValidation extends Omit<Validation, 'writable' | 'stored
 /** What is wrong with linkage, whether or not its resources exist: ids, fields of join rows, and the resulting set. */
 export function linkageProblems(change: LinkageChange, validation: LinkageValidation): Awaitable<readonly Problem[]> {
   const ids = idProblems(change)
-  return whenKnown(pivotProblems(change, validation), (fields) =>
-    whenKnown(setProblems(change, validation), (set) => [...ids, ...fields, ...set]),
-  )
+  const fields = pivotProblems(change, validation)
+  if (ids.length === 0 && fields === none) return setProblems(change, validation)
+  return whenKnown(fields, (found) => whenKnown(setProblems(change, validation), (set) => [...ids, ...found, ...set]))
 }
 
 /** A problem for every relation that a new resource must have, and that the body says nothing about. */
@@ -36,16 +36,19 @@ export function missingRelations(
   sent: readonly { readonly relation: ServedRelation }[],
   validation: LinkageValidation,
 ): readonly Problem[] {
-  const isSent = (name: string): boolean => sent.some(({ relation }) => relation.name === name)
-  return writable
-    .filter(({ name, spec }) => !isSent(name) && demands(spec.constraints, 'required', undefined, validation))
-    .map(({ name }) => violation('This is required.', pointer('data', 'relationships', name)))
+  const problems: Problem[] = []
+  for (const { name, spec } of writable) {
+    if (spec.constraints.length === 0 || sent.some(({ relation }) => relation.name === name)) continue
+    if (!demands(spec.constraints, 'required', undefined, validation)) continue
+    problems.push(violation('This is required.', pointer('data', 'relationships', name)))
+  }
+  return problems
 }
 
 /** The format is that of the type that the identifier names. What is a member already is known to be one. */
 function idProblems({ relation, sent, kept, removed }: LinkageChange): readonly Problem[] {
   const unfit = sent.filter(({ type, id }) => relation.related.get(type)?.type.id.hasFormat(id) === false)
-  if (unfit.length === 0) return []
+  if (unfit.length === 0) return none
   const known = new Set([...kept.map(({ current }) => current), ...removed].map(identityOf))
   return unfit
     .filter((member) => !known.has(identityOf(member)))
@@ -58,7 +61,7 @@ function pivotProblems(
   validation: LinkageValidation,
 ): Awaitable<readonly Problem[]> {
   const { spec } = relation
-  if (mode === 'remove' || Object.keys(spec.pivot).length === 0) return []
+  if (mode === 'remove' || Object.keys(spec.pivot).length === 0) return none
   const { context, limit, unknownMembers } = validation
   const [onCreate, onUpdate] = [writablePivot(spec, 'create', context), writablePivot(spec, 'update', context)]
   const storedIn = pivotReading(spec, context)
@@ -82,6 +85,7 @@ function setProblems(
   validation: LinkageValidation,
 ): Awaitable<readonly Problem[]> {
   const { traits, constraints } = relation.spec
+  if (constraints.length === 0) return none
   // Members that stay as they are say nothing new: who sends back what was read breaks no rule.
   if (validation.mode === 'update' && added.length === 0 && removed.length === 0) return []
   const members = [...resulting, ...unseen]
@@ -91,11 +95,13 @@ function setProblems(
   if (isEmpty && isDemanded('required') && !isDemanded('nullable')) {
     return [violation(traits.toMany ? 'This must not be empty.' : 'This must not be null.', at)]
   }
-  if (value === null) return []
+  if (value === null || constraints.every(({ kind }) => kind === 'required' || kind === 'nullable')) return none
   const { mode, context, schemas, limit } = validation
   const found = violationsOf(constraints, value, { mode, context, schemas, limit, sibling: nobody, spec: linkageSpec })
   return whenKnown(found, (violations) => violations.map(({ message }) => violation(message, at)))
 }
+
+const none: readonly Problem[] = Object.freeze([])
 
 /** Linkage, as rules for attributes see it. */
 const linkageSpec = attributeOf(listKind).spec

@@ -56,7 +56,8 @@ function identifierProblems(identifier: unknown, at: string): readonly Problem[]
     const message = 'a resource identifier is an object'
     return [problem('REQUEST_BODY_INVALID_JSON_API', { message }, { source: { pointer: at } })]
   }
-  const { lid } = identifier
+  const { lid, type, id } = identifier
+  if (lid === undefined && typeof type === 'string' && typeof id === 'string' && hasBoth(identifier)) return none
   if (Object.hasOwn(identifier, 'lid') && lid !== '') {
     const source = { pointer: `${at}/lid` }
     if (typeof lid !== 'string') return [problem('RESOURCE_IDENTIFIER_LID_INVALID', {}, { source })]
@@ -64,6 +65,13 @@ function identifierProblems(identifier: unknown, at: string): readonly Problem[]
     return [problem('LOCAL_ID_NOT_SUPPORTED', { lid }, { source })]
   }
   return [...memberProblems(identifier, at, 'type'), ...memberProblems(identifier, at, 'id')]
+}
+
+const none: readonly Problem[] = Object.freeze([])
+
+/** What stands in the prototype of all objects stands in no body. */
+function hasBoth(identifier: object): boolean {
+  return Object.hasOwn(identifier, 'type') && Object.hasOwn(identifier, 'id') && !Object.hasOwn(identifier, 'lid')
 }
 
 const codes = Object.freeze({
@@ -82,10 +90,10 @@ function memberProblems(
   return [problem(invalid, {}, { source: { pointer: `${at}/${member}` } })]
 }
 
-const none: Readonly<Record<string, unknown>> = Object.freeze({})
+const nothing: Readonly<Record<string, unknown>> = Object.freeze({})
 
 function identifierIn(identifier: unknown, at: string): SentIdentifier {
   const { type, id, meta } = identifier as { readonly type: string; readonly id: string; readonly meta?: unknown }
-  const pivot = isPlainObject(meta) && isPlainObject(meta['pivot']) ? meta['pivot'] : none
+  const pivot = isPlainObject(meta) && isPlainObject(meta['pivot']) ? meta['pivot'] : nothing
   return { type, id, pivot, pointer: at }
 }

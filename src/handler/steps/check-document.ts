@@ -38,20 +38,19 @@ export function checkDocument(
   const validation = { mode, context, schemas, limit, unknownMembers }
   const judged = { mode, context, schemas, limit, row, stored, writable: writable.attributes }
   return whenKnown(attributeProblems(document.attributes, judged), (attributes) => {
-    const before = [
-      ...(unknownMembers === 'reject' ? unknownMemberProblems(served, document, writable, limit) : []),
-      ...(mode === 'create' ? clientIdProblems(served.type.id, document.id) : []),
-    ]
-    const missing = mode === 'create' ? missingRelations(writable.relations, changes, validation) : []
+    const unknown = unknownMembers === 'reject' ? unknownMemberProblems(served, document, writable, limit) : none
+    const before = mode === 'create' ? [...unknown, ...clientIdProblems(served.type.id, document.id)] : unknown
+    const missing = mode === 'create' ? missingRelations(writable.relations, changes, validation) : none
     const room = limit - before.length - attributes.length - missing.length
     const linkage = gathered(changes, room, (change) => linkageProblems(change, validation))
     return whenKnown(linkage, (found) => {
-      const after = [...missing, ...found]
-      if (before.length + attributes.length + after.length === 0) return
-      return refuse(served, document, { write, limit, before, attributes, after })
+      if (before.length + attributes.length + missing.length + found.length === 0) return
+      return refuse(served, document, { write, limit, before, attributes, after: [...missing, ...found] })
     })
   })
 }
+
+const none: readonly Problem[] = Object.freeze([])
 
 interface Refusal {
   readonly write: Write

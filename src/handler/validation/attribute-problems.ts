@@ -8,7 +8,9 @@ import { gathered, whenKnown } from '../../util/when-known.js'
 import type { FieldValidation, WrittenField } from './field-violations.js'
 import { fieldViolations } from './field-violations.js'
 import { resultingValue } from './resulting-value.js'
+import { areSound } from './sound-attributes.js'
 import type { Validation } from './validation.js'
+import { nothingStored } from './validation.js'
 import type { Violation } from './violation.js'
 
 /**
@@ -23,6 +25,7 @@ export function attributeProblems(
   at = '/data/attributes',
 ): Awaitable<readonly Problem[]> {
   const { mode, context, schemas, limit, writable, stored } = validation
+  if (mode === 'create' && stored === nothingStored && areSound(sent, validation)) return none
   const judged = mode === 'create' ? writable : writable.filter((attribute) => isJudged(attribute, sent))
   const fields = judged.map((attribute) => writtenField(attribute, sent, validation))
   const sibling: FieldValidation['sibling'] = (name) => {
@@ -36,6 +39,8 @@ export function attributeProblems(
   )
   return whenKnown(problems, (found) => (found.length > limit ? found.slice(0, limit) : found))
 }
+
+const none: readonly Problem[] = Object.freeze([])
 
 function problemsOf(attribute: string, violations: readonly Violation[], at: string): readonly Problem[] {
   if (violations.length === 0) return []

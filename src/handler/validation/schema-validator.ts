@@ -7,6 +7,7 @@ import { canonicalJson } from './canonical-json.js'
 import { schemaMessage } from './schema-message.js'
 import { toldErrors } from './told-errors.js'
 import type { Violation } from './violation.js'
+import { nothing } from './violation.js'
 
 /** Checks values against JSON Schema; each schema is compiled when it is first needed and kept. */
 export interface SchemaValidator {
@@ -38,7 +39,7 @@ export function schemaValidator(): SchemaValidator {
         validate = ajv.compile(schema)
         compiled.set(schema, validate)
       }
-      return validate(value) ? [] : distinct(toldErrors(validate.errors ?? []).map(violationOf), limit)
+      return validate(value) ? nothing : distinct(toldErrors(validate.errors ?? []).map(violationOf), limit)
     },
   })
 }

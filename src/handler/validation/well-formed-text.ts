@@ -1,6 +1,6 @@
 import { isPlainObject } from '../../util/frozen.js'
 import type { Violation } from './violation.js'
-import { wholeValue, within } from './violation.js'
+import { nothing, wholeValue, within } from './violation.js'
 
 /**
  * What in a value no store can keep: half of a surrogate pair has no UTF-8 (RFC 3629, section 3), and databases end texts
@@ -9,10 +9,10 @@ import { wholeValue, within } from './violation.js'
 export function textViolations(value: unknown, limit: number): readonly Violation[] {
   if (typeof value === 'string') {
     const fault = faultOf(value)
-    return fault === null ? [] : wholeValue(`This ${fault}.`)
+    return fault === null ? nothing : wholeValue(`This ${fault}.`)
   }
   if (Array.isArray(value)) return membersOf(value.entries(), limit)
-  if (!isPlainObject(value)) return []
+  if (!isPlainObject(value)) return nothing
   const name = Object.keys(value).find((each) => faultOf(each) !== null)
   // Its pointer would be such a text itself.
   if (name !== undefined) return wholeValue(`This has a member whose name ${faultOf(name)}.`)
