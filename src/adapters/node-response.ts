@@ -13,10 +13,12 @@ export function sendResponse(response: HttpResponse, incoming: IncomingMessage, 
   // The client left, or another layer of the host has answered.
   if (outgoing.destroyed || outgoing.headersSent) return
   const { status, body } = response
-  const headers = [...response.headers]
   const head = incoming.method === 'HEAD'
   const bodiless = status === 204 || status === 304
-  if (!bodiless && !(head && body === null)) headers.push('Content-Length', String(byteLength(body)))
+  const hasLength = !bodiless && !(head && body === null)
+  const headers = hasLength
+    ? response.headers.concat('Content-Length', String(byteLength(body)))
+    : [...response.headers]
   const payload = head || bodiless ? null : body
   if (leavesMuchUnread(incoming)) {
     sendAndClose(outgoing.writeHead(status, [...headers, 'Connection', 'close']), payload, incoming)

@@ -2,6 +2,7 @@ import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
+import { isLater } from '../util/when-known.js'
 import { planCollection } from './compound/collection-plan.js'
 import { planOne } from './compound/plan-one.js'
 import { showResources } from './compound/show-resources.js'
@@ -26,18 +27,21 @@ export function fetchResource(operation: FetchResource, services: HandlerService
 }
 
 async function fetchOne(served: ServedType, id: string, reading: Reading): Promise<ResponseValue> {
-  const plan = await planOne(served, reading)
+  const planned = planOne(served, reading)
+  const plan = isLater(planned) ? await planned : planned
   const { context, open } = reading
   const recurring = plan.isKept ? plan : null
   const rows = await fetchRow(served, id, columnsOfOne(served, plan, reading), { context, open, recurring })
   const instead = isReplaceable(served) ? await insteadOfOne({ served, rows, plan }, reading) : null
   if (instead !== null) return instead
-  const { resources, profiles } = await showResources(nodesOf(served, rows), false, plan, reading)
+  const shown = showResources(nodesOf(served, rows), false, plan, reading)
+  const { resources, profiles } = isLater(shown) ? await shown : shown
   return dataResponse(resources, { profiles })
 }
 
 async function fetchCollection(served: ServedType, reading: Reading): Promise<ResponseValue> {
-  const { plan, isSingular, page, typed, criteria } = await planCollection(served, reading)
+  const planned = planCollection(served, reading)
+  const { plan, isSingular, page, typed, criteria } = isLater(planned) ? await planned : planned
   const list = await readCollection(served, {
     ...criteria,
     columns: columnsOfMany(served, plan, reading),
@@ -47,6 +51,7 @@ async function fetchCollection(served: ServedType, reading: Reading): Promise<Re
   const instead = isReplaceable(served) ? await insteadOfMany({ served, rows: list.rows, plan }, reading) : null
   if (instead !== null) return instead
   const nodes = nodesOf(served, list.rows)
-  const { resources, profiles } = await showResources(nodes, !isSingular, plan, reading)
+  const shown = showResources(nodes, !isSingular, plan, reading)
+  const { resources, profiles } = isLater(shown) ? await shown : shown
   return dataResponse(resources, listExtras(nodes, { ...list, ...typed, page, profiles }, reading))
 }

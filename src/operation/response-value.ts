@@ -118,11 +118,14 @@ type Rest<Kind extends 'data' | 'related' | 'identifier'> = Partial<
   Omit<Extract<ResponseValue, { kind: Kind }>, 'kind' | 'resources' | 'data'>
 >
 
+const none: readonly string[] = []
 const plain = Object.freeze({ status: 200, headers: [], meta: null, links: null, profiles: [], page: null })
 
 /** A document of resources, 200 unless said otherwise. */
 export function dataResponse(resources: Resources, rest: Rest<'data'> = {}): Extract<ResponseValue, { kind: 'data' }> {
-  return { kind: 'data', ...plain, location: null, contentLocation: null, ...rest, resources }
+  const { status = 200, headers = none, meta = null, links = null, profiles = none, page = null } = rest
+  const { location = null, contentLocation = null } = rest
+  return { kind: 'data', status, headers, meta, links, profiles, page, location, contentLocation, resources }
 }
 
 /** A document of the resources at the end of a relationship. */

@@ -1,12 +1,6 @@
 import { contentType, VARY_ACCEPT } from '../document/media-type.js'
 import { json } from './json.js'
 
-/** What an answer applies. */
-export interface Applied {
-  readonly extensions: readonly string[]
-  readonly profiles: readonly string[]
-}
-
 /** What every document has that applies the same. */
 export interface Framed {
   /** `Content-Type` and `Vary`: name and value by turns. */
@@ -15,7 +9,8 @@ export interface Framed {
   readonly jsonapi: string
 }
 
-export type DocumentFrame = (applied: Applied) => Framed
+/** By what an answer applies. */
+export type DocumentFrame = (extensions: readonly string[], profiles: readonly string[]) => Framed
 
 export interface FrameOptions {
   /** Empty to leave it out. */
@@ -25,20 +20,23 @@ export interface FrameOptions {
 
 /** Extensions and profiles are those that the server knows: there are few different frames. */
 export function documentFrame(options: FrameOptions): DocumentFrame {
-  const plain = framed({ extensions: [], profiles: [] }, options)
+  const plain = framed([], [], options)
   const known = new Map<string, Framed>()
-  return (applied) => {
-    const { extensions, profiles } = applied
+  return (extensions, profiles) => {
     if (extensions.length === 0 && profiles.length === 0) return plain
     const key = `${extensions.join(' ')}\n${profiles.join(' ')}`
-    const frame = known.get(key) ?? framed(applied, options)
+    const frame = known.get(key) ?? framed(extensions, profiles, options)
     known.set(key, frame)
     return frame
   }
 }
 
 /** https://jsonapi.org/format/1.1/#document-jsonapi-object */
-function framed({ extensions, profiles }: Applied, { version, jsonapiMeta }: FrameOptions): Framed {
+function framed(
+  extensions: readonly string[],
+  profiles: readonly string[],
+  { version, jsonapiMeta }: FrameOptions,
+): Framed {
   const members = {
     ...(version === '' ? {} : { version }),
     ...(extensions.length === 0 ? {} : { ext: extensions }),

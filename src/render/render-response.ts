@@ -8,6 +8,7 @@ import { pageQuery } from '../pagination/page-url.js'
 import { idReader } from '../resource/reading/identifier.js'
 import type { RequestContext } from '../resource/request-context.js'
 import type { DocumentFrame } from './document-frame.js'
+import { DocumentText } from './document-text.js'
 import { json } from './json.js'
 import { linkageWriter } from './linkage-writer.js'
 import { resourceUrl } from './resource-writer.js'
@@ -39,10 +40,10 @@ export function renderResponse(value: ResponseValue | ResultsValue, rendering: R
     case 'identifier': {
       const related = value.related === null ? null : { related: urlUnder(rendering.base, value.related) }
       const links = { ...related, ...(value.page === null ? null : pageLinks(value.page, rendering)), ...value.links }
-      return renderDocument({ ...value, links }, linkageWriter([])('{"data":', value.data), rendering)
+      return renderDocument({ ...value, links }, started(linkageWriter([])('{"data":', value.data)), rendering)
     }
     case 'meta':
-      return renderDocument({ ...value, meta: null }, `{"meta":${json(value.meta ?? {})}`, rendering)
+      return renderDocument({ ...value, meta: null }, started(`{"meta":${json(value.meta ?? {})}`), rendering)
     case 'noContent': {
       const { status, location = null, headers } = value
       const there = location === null ? [] : ['Location', resourceUrl(location, location.id, rendering.base)]
@@ -50,9 +51,11 @@ export function renderResponse(value: ResponseValue | ResultsValue, rendering: R
     }
     case 'results': {
       const profiles = value.results.flatMap((result) => ('profiles' in result ? result.profiles : []))
-      const text = writeResults(`{${json(value.member)}:`, value.results, rendering.base)
+      const whole = new DocumentText()
+      const text = writeResults(`{${json(value.member)}:`, value.results, { base: rendering.base, whole })
       // What a POST did has no address of its own: there is nothing to link to.
-      return renderDocument({ ...value, profiles, meta: null, links: null }, text, { ...rendering, self: null })
+      const document = { ...value, profiles, meta: null, links: null }
+      return renderDocument(document, { text, whole }, { ...rendering, self: null })
     }
     case 'error':
       return renderError(checkedAnswer(value.answer), rendering)
@@ -60,11 +63,12 @@ export function renderResponse(value: ResponseValue | ResultsValue, rendering: R
 }
 
 /** An error document has no `self`: it is about the request, not at its address. */
-export function renderError(answer: ErrorAnswer, rendering: Rendering): HttpResponse {
+export function renderError(answer: ErrorAnswer, { frame, extensions, profiles }: Rendering): HttpResponse {
+  const { headers, jsonapi } = frame(extensions, profiles)
   return {
     status: answer.status,
-    headers: withHeaders(rendering.frame(rendering).headers, answer.headers),
-    body: `{"errors":${json(answer.errors)}${rendering.frame(rendering).jsonapi}}`,
+    headers: withHeaders(headers, answer.headers),
+    body: `{"errors":${json(answer.errors)}${jsonapi}}`,
   }
 }
 
@@ -77,8 +81,9 @@ function renderResources(value: ResourceDocument, rendering: Rendering): HttpRes
   const meta = page === null ? value.meta : { page: page.meta, ...value.meta }
   const links = page === null ? value.links : { ...pageLinks(page.links, rendering), ...value.links }
   const { status, profiles } = value
-  const text = writeResources('{', resources, rendering.base)
-  return renderDocument({ status, profiles, headers, meta, links }, text, rendering)
+  const whole = new DocumentText()
+  const text = writeResources('{', resources, { base: rendering.base, whole })
+  return renderDocument({ status, profiles, headers, meta, links }, { text, whole }, rendering)
 }
 
 type Document = Pick<
@@ -86,17 +91,31 @@ type Document = Pick<
   'status' | 'headers' | 'meta' | 'links' | 'profiles'
 >
 
-/** `text` is the document as far as its first members go. */
-function renderDocument(document: Document, text: string, { frame, self, ...negotiated }: Rendering): HttpResponse {
-  const { status, headers, meta, links, profiles: own } = document
-  const { extensions, profiles } = negotiated
-  const { headers: usual, jsonapi } = frame({ extensions, profiles: applied(own, profiles) })
+/** A document as far as its first members go. */
+interface Started {
+  readonly text: string
+  /** What is finished of it. */
+  readonly whole: DocumentText | null
+}
+
+function renderDocument(document: Document, { text, whole }: Started, rendering: Rendering): HttpResponse {
+  const { status, meta, links } = document
+  const { self, extensions, frame } = rendering
+  const { headers, jsonapi } = frame(extensions, applied(document.profiles, rendering.profiles))
   let body = text
   if (meta !== null && !isEmpty(meta)) body += `,"meta":${json(meta)}`
-  if (links === null || isEmpty(links)) {
-    if (self !== null) body += `,"links":{"self":${json(self)}}`
-  } else body += `,"links":${json(self === null ? links : { self, ...links })}`
-  return { status, headers: withHeaders(usual, checkedHeaders(headers)), body: `${body}${jsonapi}}` }
+  if (links !== null && !isEmpty(links)) body += `,"links":${json(self === null ? links : { self, ...links })}`
+  else if (self !== null) body += `,"links":{"self":${json(self)}}`
+  body += `${jsonapi}}`
+  return {
+    status,
+    headers: withHeaders(headers, checkedHeaders(document.headers)),
+    body: whole === null ? body : whole.end(body),
+  }
+}
+
+function started(text: string): Started {
+  return { text, whole: null }
 }
 
 function isEmpty(members: object): boolean {

@@ -1,32 +1,45 @@
 import type { ResourceNode, ResourceRows, Resources } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { DocumentText } from './document-text.js'
 import type { ResourceWriter } from './resource-writer.js'
 import { resourceWriter } from './resource-writer.js'
 
-/** Appends the members `data` and `included` of a document to a text. */
-export function writeResources(text: string, resources: Resources, base: string): string {
+export interface Surroundings {
+  /** What stands before `/{uriType}`. */
+  readonly base: string
+  /** Takes what is finished. */
+  readonly whole: DocumentText
+}
+
+/** Appends the members `data` and `included` of a document to a text, and answers what is not finished of it. */
+export function writeResources(text: string, resources: Resources, { base, whole }: Surroundings): string {
   const { included } = resources
   const write = anyResourceWriter(resources, base)
-  const all = writePrimary(text, resources, write)
-  return included === null ? all : writeList(`${all},"included":`, included, write)
+  const all = writePrimary(text, resources, { write, whole })
+  return included === null ? all : writeList(`${all},"included":`, included, { write, whole })
 }
 
 /** Appends a resource of a document, whatever its type. */
 export type DocumentWriter = (text: string, node: ResourceNode) => string
 
-/** Appends the member `data` alone. */
-export function writePrimary(text: string, { primary, many }: Resources, write: DocumentWriter): string {
-  const all = `${text}"data":`
-  if (many) return writeList(all, primary, write)
-  const [first] = primary
-  return first === undefined ? `${all}null` : write(all, first)
+interface Writing {
+  readonly write: DocumentWriter
+  readonly whole: DocumentText
 }
 
-function writeList(text: string, nodes: readonly ResourceNode[], write: DocumentWriter): string {
+/** Appends the member `data` alone. */
+export function writePrimary(text: string, { primary, many }: Resources, writing: Writing): string {
+  const all = `${text}"data":`
+  if (many) return writeList(all, primary, writing)
+  const [first] = primary
+  return first === undefined ? `${all}null` : writing.write(all, first)
+}
+
+function writeList(text: string, nodes: readonly ResourceNode[], { write, whole }: Writing): string {
   let all = `${text}[`
   let some = false
   for (const node of nodes) {
-    all = write(some ? `${all},` : all, node)
+    all = whole.settle(write(some ? `${all},` : all, node))
     some = true
   }
   return `${all}]`

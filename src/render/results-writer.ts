@@ -5,15 +5,16 @@ import { json } from './json.js'
 import { linkageWriter } from './linkage-writer.js'
 
 import type { DocumentWriter } from './resources-writer.js'
+import type { Surroundings } from './resources-writer.js'
 import { anyResourceWriter, writePrimary } from './resources-writer.js'
 
 /** Appends what became of several operations to a text: of each its data and meta, where it has them. */
-export function writeResults(text: string, results: readonly ResultValue[], base: string): string {
-  const write = resultWriter(base)
+export function writeResults(text: string, results: readonly ResultValue[], { base, whole }: Surroundings): string {
+  const write = resultWriter({ base, whole })
   let all = `${text}[`
   let some = false
   for (const result of results) {
-    all = write(some ? `${all},{` : `${all}{`, result)
+    all = whole.settle(write(some ? `${all},{` : `${all}{`, result))
     some = true
   }
   return `${all}]`
@@ -21,7 +22,7 @@ export function writeResults(text: string, results: readonly ResultValue[], base
 
 type ResultWriter = (text: string, result: ResultValue) => string
 
-function resultWriter(base: string): ResultWriter {
+function resultWriter({ base, whole }: Surroundings): ResultWriter {
   const writeLinkage = linkageWriter([])
   // Operations of one kind on one type share their context and their query, and so what was compiled for them.
   const writers = new Map<RequestContext, Map<QueryParameters, DocumentWriter>>()
@@ -34,7 +35,7 @@ function resultWriter(base: string): ResultWriter {
         writers.set(context, known)
         const write = known.get(query) ?? anyResourceWriter(resources, base)
         known.set(query, write)
-        return withMeta(writePrimary(text, resources, write), meta)
+        return withMeta(writePrimary(text, resources, { write, whole }), meta)
       }
       case 'identifier':
         return withMeta(writeLinkage(`${text}"data":`, result.data), result.meta)

@@ -96,6 +96,8 @@ interface TypeRoutes {
   readonly actions: ActionRoutes
 }
 
+const SLASH = 47
+
 const stranger: Route = Object.freeze({ kind: 'stranger' })
 
 /** Built once; a match costs one split of the path and one look-up. */
@@ -107,9 +109,9 @@ export function routeTable(
   const endpoints = new Map(extensions.map((extension) => [extension.path, extension]))
   const matchIn = (routes: ServerRoutes, path: string, isUnserved = false): Route => {
     const { prefix } = routes.server
-    if (!path.startsWith(`${prefix}/`)) return stranger
-    const rest = path.slice(prefix.length)
-    const extension = endpoints.get(rest)
+    if (!path.startsWith(prefix) || path.charCodeAt(prefix.length) !== SLASH) return stranger
+    const rest = prefix === '' ? path : path.slice(prefix.length)
+    const extension = endpoints.size === 0 ? undefined : endpoints.get(rest)
     return extension === undefined ? matchTypes(routes, rest, isUnserved) : matchedExtension(routes.server, extension)
   }
   const all: readonly ServerRoutes[] = servers
@@ -166,6 +168,26 @@ function answersOn({ host: wanted }: RouteServer, asked: string): boolean {
 
 /** @param isUnserved whether a path is found where no method is served too */
 function matchTypes(routes: ServerRoutes, path: string, isUnserved: boolean): Route {
+  return matchShort(routes, path, isUnserved) ?? matchSegments(routes, path, isUnserved)
+}
+
+/** `/{type}` and `/{type}/{id}` without encoded characters, which most requests are for; `null` for any other path. */
+function matchShort(routes: ServerRoutes, path: string, isUnserved: boolean): Route | null {
+  const end = path.indexOf('/', 1)
+  if (path.includes('%') || (end !== -1 && path.includes('/', end + 1))) return null
+  const found = routes.types.get(end === -1 ? path.slice(1) : path.slice(1, end))
+  if (found === undefined) return stranger
+  const id = end === -1 ? null : path.slice(end + 1)
+  if (id === actionSegment) return null
+  return matched(
+    routes,
+    found,
+    { type: found.type.type, id, relationship: null, isRelationshipEndpoint: false },
+    isUnserved,
+  )
+}
+
+function matchSegments(routes: ServerRoutes, path: string, isUnserved: boolean): Route {
   const segments = path.split('/')
   const found = routes.types.get(decoded(segments[1]) ?? '')
   if (found === undefined) return stranger

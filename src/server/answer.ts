@@ -34,8 +34,8 @@ export function rendering(
   negotiated: Negotiated | null,
 ): Rendering {
   const base = baseUri === '' ? origin : baseUri
-  const address = uriOf(`${base}${path}`)
-  const sent = uriOf(query)
+  const address = `${base}${uriOf(path)}`
+  const sent = query === '' ? '' : uriOf(query)
   return {
     base: isFound(route) ? base + route.server.prefix : base,
     self: sent === '' ? address : `${address}?${sent}`,

@@ -2,7 +2,7 @@ import type { CompiledType } from '../../resource/compiled-type.js'
 import type { Transaction } from '../../resource/capabilities/transactions.js'
 import type { OperationKind, RequestContext } from '../../resource/request-context.js'
 import { hasKept } from './driver/asking-request.js'
-import type { SqlDriver, SqlResult } from './driver/sql-driver.js'
+import type { SqlDriver, SqlResult, SqlStatement } from './driver/sql-driver.js'
 import { rethrowFault } from './driver/raise-fault.js'
 import { readTables } from './schema/resolve-tables.js'
 import type { SqlTables } from './schema/sql-table.js'
@@ -59,7 +59,13 @@ export function openStore({ driver, replica, transactions }: StoreParts, options
   let found: Promise<SqlTables> | null = null
   let known: SqlTables | null = null
   let staleAt = Infinity
-  const watched = onStatement === undefined ? unwatched : watchedBy(onStatement, driver.engine)
+  const isWatched = onStatement !== undefined
+  const watched = isWatched ? watchedBy(onStatement, driver.engine) : unwatched
+
+  const ask = (statement: SqlStatement, { transaction, context }: SqlOccasion): Promise<SqlResult> => {
+    if (transaction !== null) return sqlTransactionOf(transaction).connection.run(statement, { context })
+    return (replica !== null && onlyReads(context) ? replica : driver).read(statement, { context })
+  }
 
   /** Two servers may share a store; what the second brings is looked up anew. */
   async function find(): Promise<SqlTables> {
@@ -110,14 +116,10 @@ export function openStore({ driver, replica, transactions }: StoreParts, options
       return asking
     },
     async read(statement, occasion) {
-      const { transaction, context } = occasion
-      const chosen = replica !== null && onlyReads(context) ? replica : driver
-      const run = (): Promise<SqlResult> =>
-        transaction === null
-          ? chosen.read(statement, { context })
-          : sqlTransactionOf(transaction).connection.run(statement, { context })
       try {
-        return await watched(statement, occasion, run)
+        return await (isWatched
+          ? watched(statement, occasion, () => ask(statement, occasion))
+          : ask(statement, occasion))
       } catch (thrown) {
         return rethrowFault(thrown, driver)
       }

@@ -31,9 +31,11 @@ export interface CollectionPlan {
 
 const plans = queryMemo<ServedType, CollectionPlan>()
 
-export async function planCollection(served: ServedType, reading: Reading): Promise<CollectionPlan> {
-  const known = plans.recall(reading, served)
-  if (known !== undefined) return known
+export function planCollection(served: ServedType, reading: Reading): CollectionPlan | Promise<CollectionPlan> {
+  return plans.recall(reading, served) ?? workOut(served, reading)
+}
+
+async function workOut(served: ServedType, reading: Reading): Promise<CollectionPlan> {
   checkFieldsets(reading)
   const vocabulary = primaryVocabulary(served)
   const plan = await planDocument([served], reading)

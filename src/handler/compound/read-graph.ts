@@ -37,15 +37,12 @@ export async function readGraph(
   plan: DocumentPlan,
   reading: Reading,
 ): Promise<ReadGraph> {
-  if (plan.isBare) return primaryAlone
   const counting = plan.primary.counted.length === 0 ? null : countRelations(primary, plan.primary, reading)
   const [graph, counts] = await Promise.all([readLevels(primary, plan, reading), counting])
   for (const counted of counts ?? []) addTotals(counted)
   await addFlattenedValues([...primary, ...graph.included], plan.flattened, reading)
   return graph
 }
-
-const primaryAlone: ReadGraph = Object.freeze({ included: [], hasCursorPages: false })
 
 async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, reading: Reading): Promise<ReadGraph> {
   const graph: Graph = { known: new Map(), included: [], inclusion: plan.inclusion, reading }

@@ -34,13 +34,24 @@ export const dateFormat: MomentFormat = Object.freeze({
     return match === null ? null : utc(match, ['0', '0', '0', undefined])
   },
   write: (moment: Date) => moment.toISOString().slice(0, 10),
-  isWritten(text: string) {
-    if (!isoDate.test(text)) return false
-    const [month, day] = [Number(text.slice(5, 7)), Number(text.slice(8, 10))]
-    // Of days that not every month has, the calendar knows more.
-    return !text.startsWith('0000') && month >= 1 && month <= 12 && day >= 1 && day <= 28
-  },
+  isWritten: isUsualDate,
 })
+
+/** Of days that not every month has, the calendar knows more. Asked for every date that is shown, so without a pattern. */
+function isUsualDate(text: string): boolean {
+  if (text.length !== 10 || text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return false
+  const [year, month, day] = [digitsAt(text, 0) * 100 + digitsAt(text, 2), digitsAt(text, 5), digitsAt(text, 8)]
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= (month === 2 ? 28 : 30)
+}
+
+const DASH = 45
+const ZERO = 48
+
+/** The number that two digits spell; `NaN` where they are none. */
+function digitsAt(text: string, at: number): number {
+  const [tens, ones] = [text.charCodeAt(at) - ZERO, text.charCodeAt(at + 1) - ZERO]
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NaN
+}
 
 /** A time has no day: it is kept on the first day of the epoch. */
 export const timeFormat: MomentFormat = Object.freeze({
@@ -104,7 +115,8 @@ function readDateTime(text: string, timezone: string | null): Date | null {
 }
 
 function writeDateTime(moment: Date): string {
-  return `${moment.toISOString().slice(0, -5)}${fractionOf(moment)}+00:00`
+  const iso = moment.toISOString()
+  return `${iso.slice(0, iso.endsWith('.000Z') ? -5 : -1)}+00:00`
 }
 
 function fractionOf(moment: Date): string {

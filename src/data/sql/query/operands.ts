@@ -48,6 +48,7 @@ const plainDecimal = /^-?\d{1,1000}(?:\.\d{1,1000})?$/
 const [smallest, largest] = [-(2n ** 63n), 2n ** 63n - 1n]
 
 function isInt8(number: number | bigint): boolean {
+  if (Number.isSafeInteger(number)) return true
   if (typeof number === 'number' && !Number.isInteger(number)) return false
   const exact = BigInt(number)
   return exact >= smallest && exact <= largest
@@ -132,6 +133,10 @@ function jsonOperand(asked: unknown): Operand | null {
 
 /** `01` is not the key 1, and no key where keys are numbers. */
 function keyOperand(asked: unknown, type: ColumnType, engine: EngineName): Operand | null {
+  // Most keys are whole numbers in columns of whole numbers.
+  if (Number.isSafeInteger(asked) && (type === 'integer' || type === 'bigint')) {
+    return engine === 'sqlite' ? plain(asked, null) : plain(String(asked), 'int8')
+  }
   const text = keyText(asked)
   if (text === null) return null
   switch (type) {

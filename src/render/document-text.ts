@@ -1,0 +1,43 @@
+/** The text after which it is worth to be turned into bytes: longer ones cost more to put together. */
+const LONG_ENOUGH = 4096
+
+const FIRST_CAPACITY = 64 * 1024
+
+/** A character of a JavaScript string takes three bytes at most. */
+const LARGEST_CHARACTER = 3
+
+/**
+ * The text of a document that may be long. What is finished of it becomes bytes at once: a text of thousands of parts would
+ * have to be put together first, and were one character in it beyond Latin-1, all of it would take twice the room until then.
+ */
+export class DocumentText {
+  #bytes: Buffer | null = null
+  #length = 0
+
+  /** Takes the text so far, where it is long enough, and answers what is left to go on with: the text, or nothing. */
+  settle(text: string): string {
+    if (text.length < LONG_ENOUGH) return text
+    this.#write(text)
+    return ''
+  }
+
+  /** The whole document, with the rest of its text. A short one stays text. */
+  end(text: string): string | Uint8Array {
+    if (this.#bytes === null) return text
+    this.#write(text)
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  #write(text: string): void {
+    this.#bytes = withRoom(this.#bytes, this.#length, text.length * LARGEST_CHARACTER)
+    this.#length += this.#bytes.write(text, this.#length)
+  }
+}
+
+function withRoom(bytes: Buffer | null, length: number, room: number): Buffer {
+  if (bytes !== null && bytes.length - length >= room) return bytes
+  const capacity = Math.max(FIRST_CAPACITY, (bytes?.length ?? 0) * 2, length + room)
+  const larger = Buffer.allocUnsafe(capacity)
+  bytes?.copy(larger, 0, 0, length)
+  return larger
+}
