@@ -39,7 +39,8 @@ export async function createResource(operation: CreateResource, services: Handle
   const served = servedType(services, operation.context)
   const { context } = operation
   const reading = readingOf(operation, services)
-  const plan = await planOne(served, reading)
+  const planning = planOne(served, reading)
+  const plan = isLater(planning) ? await planning : planning
   const writable = writableMembers(served, 'create', context)
   const { document: sent, changes } = readNewResource(operation.document, { served, writable }, reading)
   const about = { served, document: sent, writable: writable.attributes, start: null }

@@ -27,7 +27,8 @@ export function ownColumns(changes: readonly LinkageChange[], own: OwnRow): Awai
   const done = inTurn(changes, (change) => {
     const repeated = own.row === null || changesAnything(change) ? null : repeatedColumns(change, own.row)
     return whenKnown(repeated ?? columnsOf(change, own), (found) => {
-      for (const [column, value] of Object.entries(found)) {
+      for (const column of Object.keys(found)) {
+        const value = found[column]
         if (Object.hasOwn(said, column) && !isSame(said[column], value)) contradiction(change)
         said[column] = value
         if (repeated === null) columns[column] = value
@@ -60,10 +61,9 @@ function columnsOf(change: LinkageChange, { memberOf, row, attributes }: OwnRow)
   if (storage.kind !== 'ownKey') return {}
   const [sent] = added
   const member = sent === undefined ? null : memberNamed(sent, memberOf)
-  return {
-    [storage.key.id]: member?.key ?? null,
-    ...(storage.key.type === null ? {} : { [storage.key.type]: member?.type ?? null }),
-  }
+  const { id, type } = storage.key
+  const key = { [id]: member?.key ?? null }
+  return type === null ? key : { ...key, [type]: member?.type ?? null }
 }
 
 /** As a client would write it: the resulting set, whichever way it came about. */

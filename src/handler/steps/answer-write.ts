@@ -2,6 +2,7 @@ import type { ResponseValue } from '../../operation/response-value.js'
 import { dataResponse, noContentResponse } from '../../operation/response-value.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import { invariant } from '../../util/invariant.js'
+import { isLater } from '../../util/when-known.js'
 import type { DocumentPlan } from '../compound/document-plan.js'
 import { showResources } from '../compound/show-resources.js'
 import type { Reading } from '../reading.js'
@@ -39,6 +40,7 @@ export async function answerWrite(
   const responses = type.responses[mode]
   if (replaced !== null) return answerResponse(replaced, { served, jobType: jobTypeOf(responses), plan }, reading)
   if (responses.every(({ kind }) => kind !== (creating ? 'created' : 'ok'))) return noContentResponse({ written: node })
-  const { resources, profiles } = await showResources([node], false, plan, reading)
+  const showing = showResources([node], false, plan, reading)
+  const { resources, profiles } = isLater(showing) ? await showing : showing
   return dataResponse(resources, creating ? { status: 201, location: node, profiles } : { profiles })
 }

@@ -77,8 +77,9 @@ export function hydrate(
   }
   const columns: Columns = {}
   const failures: Failure[] = []
+  const writing = { columns, failures }
   const written = inTurn(writable, (attribute) => {
-    return writeAttribute(attribute, document.attributes, hydration, { columns, failures })
+    return writeAttribute(attribute, document.attributes, hydration, writing)
   })
   return whenKnown(written, () => {
     checkFailures(failures, limit)

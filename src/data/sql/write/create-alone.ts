@@ -36,8 +36,14 @@ export async function createAlone(
   // The store is made with these.
   const transactions = store.transactions as SqlTransactions
   const inserted = transactions.alone((transaction) => store.write(statement, { transaction, context }), { context })
-  const result = inserted === null ? null : await unlessRefused(inserted, store)
-  const stored = result?.rows[0]
+  if (inserted === null) return null
+  let result: SqlResult
+  try {
+    result = await inserted
+  } catch (thrown) {
+    return isRefusal(thrown, store) ? null : rethrowFault(thrown, store.driver)
+  }
+  const [stored] = result.rows
   return stored === undefined ? null : rowSet(columns, [decode(stored)])
 }
 
@@ -52,21 +58,17 @@ function soundRow(make: () => NewRow): NewRow | null {
 }
 
 /**
- * What a statement comes to; `null` where the database refused it, so that nothing was stored. Where the connection was lost,
- * or the statement was stopped, nobody knows that: it must not be run again.
+ * Whether the database refused a statement, so that nothing was stored. Where the connection was lost, or the statement was
+ * stopped, nobody knows that: it must not be run again.
  */
-async function unlessRefused(inserted: Promise<SqlResult>, { driver }: SqlStore): Promise<SqlResult | null> {
-  try {
-    return await inserted
-  } catch (thrown) {
-    switch (driver.faultOf(thrown)?.kind) {
-      case undefined:
-      case 'unavailable':
-      case 'timeout':
-      case 'cancelled':
-        return rethrowFault(thrown, driver)
-      default:
-        return null
-    }
+function isRefusal(thrown: unknown, { driver }: SqlStore): boolean {
+  switch (driver.faultOf(thrown)?.kind) {
+    case undefined:
+    case 'unavailable':
+    case 'timeout':
+    case 'cancelled':
+      return false
+    default:
+      return true
   }
 }
