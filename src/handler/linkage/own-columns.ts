@@ -62,8 +62,10 @@ function columnsOf(change: LinkageChange, { memberOf, row, attributes }: OwnRow)
   const [sent] = added
   const member = sent === undefined ? null : memberNamed(sent, memberOf)
   const { id, type } = storage.key
-  const key = { [id]: member?.key ?? null }
-  return type === null ? key : { ...key, [type]: member?.type ?? null }
+  const found: Record<string, unknown> = {}
+  found[id] = member?.key ?? null
+  if (type !== null) found[type] = member?.type ?? null
+  return found
 }
 
 /** As a client would write it: the resulting set, whichever way it came about. */

@@ -56,7 +56,7 @@ export function readRelationships(
   for (const relation of writable) {
     if (!Object.hasOwn(relationships, relation.name)) continue
     const relationship = relationships[relation.name]
-    const at = pointer('data', 'relationships', relation.name)
+    const at = placeOf(relation)
     if (!isPlainObject(relationship)) {
       const message = 'a relationship is an object'
       problems.push(problem('REQUEST_BODY_INVALID_JSON_API', { message }, { source: { pointer: at } }))
@@ -67,4 +67,15 @@ export function readRelationships(
     }
   }
   return { sent, problems }
+}
+
+const places = new WeakMap<ServedRelation, string>()
+
+/** Where a relationship stands in a resource object. */
+function placeOf(relation: ServedRelation): string {
+  const known = places.get(relation)
+  if (known !== undefined) return known
+  const made = pointer('data', 'relationships', relation.name)
+  places.set(relation, made)
+  return made
 }
