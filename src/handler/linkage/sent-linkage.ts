@@ -34,6 +34,9 @@ export function readLinkage(relation: ServedRelation, data: unknown, at: string)
   if (Array.isArray(data) !== toMany) {
     return { linkage: null, problems: [inappropriate(relation, at)] }
   }
+  if (!toMany && isIdentifier(data)) {
+    return { linkage: { relation, members: [identifierIn(data, at)], pointer: at }, problems: [] }
+  }
   const sent: readonly (readonly [identifier: unknown, at: string])[] = toMany
     ? (data as readonly unknown[]).map((identifier, index) => [identifier, `${at}${pointer(index)}`])
     : data === null
@@ -56,8 +59,8 @@ function identifierProblems(identifier: unknown, at: string): readonly Problem[]
     const message = 'a resource identifier is an object'
     return [problem('REQUEST_BODY_INVALID_JSON_API', { message }, { source: { pointer: at } })]
   }
-  const { lid, type, id } = identifier
-  if (lid === undefined && typeof type === 'string' && typeof id === 'string' && hasBoth(identifier)) return none
+  if (isIdentifier(identifier)) return none
+  const { lid } = identifier
   if (Object.hasOwn(identifier, 'lid') && lid !== '') {
     const source = { pointer: `${at}/lid` }
     if (typeof lid !== 'string') return [problem('RESOURCE_IDENTIFIER_LID_INVALID', {}, { source })]
@@ -69,9 +72,14 @@ function identifierProblems(identifier: unknown, at: string): readonly Problem[]
 
 const none: readonly Problem[] = Object.freeze([])
 
-/** What stands in the prototype of all objects stands in no body. */
-function hasBoth(identifier: object): boolean {
-  return Object.hasOwn(identifier, 'type') && Object.hasOwn(identifier, 'id') && !Object.hasOwn(identifier, 'lid')
+/** Whether there is nothing to say against it. */
+function isIdentifier(value: unknown): boolean {
+  if (!isPlainObject(value) || Object.hasOwn(value, 'lid')) return false
+  const { type, id } = value
+  // What stands in the prototype of all objects stands in no body.
+  return (
+    typeof type === 'string' && typeof id === 'string' && Object.hasOwn(value, 'type') && Object.hasOwn(value, 'id')
+  )
 }
 
 const codes = Object.freeze({

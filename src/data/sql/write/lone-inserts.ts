@@ -1,9 +1,8 @@
 import type { Row } from '../../../rows/row-set.js'
-import { recent } from '../../../util/recent.js'
 import type { SqlStatement } from '../driver/sql-driver.js'
 import { rowDecoder } from '../query/row-decoder.js'
 import { propertiesOf } from '../query/wanted-columns.js'
-import type { SqlTable } from '../schema/sql-table.js'
+import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { Shape } from '../statement/shape.js'
 import type { StatementText } from '../statement/statement-cache.js'
@@ -37,33 +36,49 @@ export function loneInserts(store: SqlStore, table: SqlTable): LoneInserts {
   return made
 }
 
-/** How many texts are kept at hand: clients that leave out attributes do so in a few ways. */
-const size = 50
+/** An insert that was written before, by what its text depends on. */
+interface WrittenInsert {
+  readonly columns: readonly SqlColumn[]
+  readonly pointed: readonly PointedRow[]
+  readonly text: StatementText
+}
 
-/** No name of a database has it. */
-const end = '\u0000'
+/** How many texts are kept at hand: clients that leave out attributes do so in a few ways. */
+const size = 16
 
 /** What is sent is mostly of the same few columns: for these not even the shape of the statement is worked out again. */
 function statementsOf({ statements, builder, engine }: SqlStore, table: SqlTable): LoneInserts['statementOf'] {
-  const texts = recent<string, StatementText>(size)
+  let lately: readonly WrittenInsert[] = []
   return (set, pointed) => {
-    let key = ''
-    const values: unknown[] = []
-    for (const [column, value] of set) {
-      key += column.name + end
-      values.push(encoded(column, value))
-    }
-    for (const row of pointed) {
-      key += end + row.target.name + end + row.operand.type
-      values.push(...pointedValues(row))
-    }
-    const met = texts.get(key)
-    if (met !== undefined) return met.withValues(values)
+    const met = lately.find((each) => isWrittenSo(each, set, pointed))
+    if (met !== undefined) return met.text.withValues(valuesOf(set, pointed))
     const shape = new Shape()
     const condition = pointed.length === 0 ? null : areThere(pointed, engine)
     const write = insertText(shape, { table, set, condition }, engine)
     const text = statements.text(shape, () => ({ compile: () => write().compile(builder) }))
-    if (text.isKept) texts.set(key, text)
+    if (text.isKept) lately = [{ columns: [...set.keys()], pointed, text }, ...lately.slice(0, size - 1)]
     return text.withValues(shape.values)
   }
+}
+
+function isWrittenSo(
+  { columns, pointed: before }: WrittenInsert,
+  set: SetColumns,
+  pointed: readonly PointedRow[],
+): boolean {
+  if (columns.length !== set.size || before.length !== pointed.length) return false
+  let index = 0
+  for (const column of set.keys()) if (columns[index++] !== column) return false
+  return pointed.every(({ target, operand }, position) => {
+    const other = before[position]
+    return other?.target === target && other.operand.type === operand.type && other.operand.fine === operand.fine
+  })
+}
+
+/** In the order in which the text takes them. */
+function valuesOf(set: SetColumns, pointed: readonly PointedRow[]): readonly unknown[] {
+  const values: unknown[] = []
+  for (const [column, value] of set) values.push(encoded(column, value))
+  for (const row of pointed) values.push(...pointedValues(row))
+  return values
 }

@@ -23,8 +23,6 @@ export interface PointedRow {
 export interface PointedTable {
   readonly table: SqlTable
   readonly column: SqlColumn
-  /** Tells it from others, for texts that depend on it. */
-  readonly name: string
   /** `null` for what is no key of a row there, or where only the row itself shows its key. */
   readonly operandOf: (key: unknown) => Operand | null
 }
@@ -66,7 +64,7 @@ function targetOf(reference: RowReference, { tables, engine }: Place): PointedTa
   const table = tableFor(tables, reference.type)
   const column = columnOf(table, reference.type.id.column)
   const operandOf = isShownAsHeld(table, column, engine) ? keyOperands(column, engine) : () => null
-  const made = { tables, table, column, name: `${table.model}\u0000${column.name}`, operandOf }
+  const made = { tables, table, column, operandOf }
   targets.set(reference, made)
   return made
 }
