@@ -53,5 +53,7 @@ async function fetchCollection(served: ServedType, reading: Reading): Promise<Re
   const nodes = nodesOf(served, list.rows)
   const shown = showResources(nodes, !isSingular, plan, reading)
   const { resources, profiles } = isLater(shown) ? await shown : shown
-  return dataResponse(resources, listExtras(nodes, { ...list, ...typed, page, profiles }, reading))
+  const { orders, types } = typed
+  const { total, more = false, edges = null } = list
+  return dataResponse(resources, listExtras(nodes, { total, more, edges, orders, types, page, profiles }, reading))
 }

@@ -16,7 +16,8 @@ export interface PageFacts {
 }
 
 interface Edge {
-  readonly token: string
+  /** Made where a link needs it. */
+  readonly token: () => string
   readonly id: string
 }
 
@@ -119,10 +120,10 @@ function cursorPage(
   const position: readonly string[] = [keys.after, keys.before]
   const rest = [...sent].filter(([key]) => !position.includes(key))
   const links = new Map<PageLinkName, PageParameters>([['first', new Map(rest)]])
-  if (edges !== null && hasPrevious) links.set('prev', new Map([...rest, [keys.before, edges.first.token]]))
+  if (edges !== null && hasPrevious) links.set('prev', new Map([...rest, [keys.before, edges.first.token()]]))
   if (edges !== null && hasMore) {
     const end = range ? [[keys.before, request.before ?? ''] as const] : []
-    links.set('next', new Map([...rest, [keys.after, edges.last.token], ...end]))
+    links.set('next', new Map([...rest, [keys.after, edges.last.token()], ...end]))
   }
   return {
     links,

@@ -1,3 +1,4 @@
+import { recent } from '../util/recent.js'
 import type { PageParameters } from './page-request.js'
 
 /**
@@ -5,9 +6,24 @@ import type { PageParameters } from './page-request.js'
  * percent-encoded, as RFC 3986 has them in a query.
  */
 export function pageQuery(rawQuery: string, page: PageParameters): string {
-  const kept = rawQuery.split('&').filter((pair) => pair !== '' && !isPage(pair))
-  return [...kept.map(encodeBrackets), ...pageParameters(page)].join('&')
+  let pairs = keptPairs(rawQuery)
+  for (const [key, value] of page) pairs += `${pairs === '' ? '' : '&'}${queryPair(`page[${key}]`, value)}`
+  return pairs
 }
+
+/** The links of one page keep the same, and so do those of the next request for it. */
+const remembered = recent<string, string>(100)
+
+function keptPairs(rawQuery: string): string {
+  const known = remembered.get(rawQuery)
+  if (known !== undefined) return known
+  const kept = rawQuery.split('&').filter((pair) => pair !== '' && !isPage(pair))
+  const pairs = kept.map(encodeBrackets).join('&')
+  if (rawQuery.length <= LONGEST_REMEMBERED) remembered.set(rawQuery, pairs)
+  return pairs
+}
+
+const LONGEST_REMEMBERED = 2048
 
 /** `page%5Bnumber%5D=2` */
 export function pageParameters(page: PageParameters): readonly string[] {

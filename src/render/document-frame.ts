@@ -18,15 +18,20 @@ export interface FrameOptions {
   readonly jsonapiMeta: Readonly<Record<string, unknown>> | null
 }
 
+const none: readonly string[] = []
+
 /** Extensions and profiles are those that the server knows: there are few different frames. */
 export function documentFrame(options: FrameOptions): DocumentFrame {
   const plain = framed([], [], options)
   const known = new Map<string, Framed>()
+  let last = { extensions: none, profiles: none, frame: plain }
   return (extensions, profiles) => {
     if (extensions.length === 0 && profiles.length === 0) return plain
+    if (extensions === last.extensions && profiles === last.profiles) return last.frame
     const key = `${extensions.join(' ')}\n${profiles.join(' ')}`
     const frame = known.get(key) ?? framed(extensions, profiles, options)
     known.set(key, frame)
+    last = { extensions, profiles, frame }
     return frame
   }
 }

@@ -20,7 +20,7 @@ export function json(value: unknown): string {
 const escaped = /[^ !#-[\]-\uD7FF\uE000-\uFFFF]/
 
 /** Most texts need no escaping, and to find that out costs half of what `JSON.stringify` does. */
-function jsonText(text: string): string {
+export function jsonText(text: string): string {
   return escaped.test(text) ? JSON.stringify(text) : `"${text}"`
 }
 

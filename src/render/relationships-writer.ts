@@ -7,7 +7,7 @@ import type { SelectedRelation } from '../resource/reading/selection.js'
 import { hasLinkagePages } from '../resource/relations/relation-spec.js'
 import type { RequestContext } from '../resource/request-context.js'
 import type { Row } from '../rows/row-set.js'
-import { json } from './json.js'
+import { json, jsonText } from './json.js'
 import type { Linkage } from './linkage-writer.js'
 import { linkageWriter } from './linkage-writer.js'
 
@@ -17,18 +17,17 @@ interface Surroundings {
   readonly prefix: string
 }
 
-/** Whose relationships are written, and for whom. */
-interface Owner {
-  readonly node: ResourceNode
-  /** The row, where `hasRowPredicate` says that somebody looks at it. */
-  readonly object: RowObject | null
-  readonly context: RequestContext
-  /** Percent-encoded, and empty for a resource without one. */
-  readonly id: string
-}
-
-/** Appends the `relationships` of a resource to a text, with the comma before them; nothing where none is shown. */
-export type RelationshipsWriter = (text: string, owner: Owner) => string
+/**
+ * Appends the `relationships` of a resource to a text, with the comma before them; nothing where none is shown. `id` is
+ * percent-encoded, and empty for a resource without one; the row is there as an object where `hasRowPredicate` says so.
+ */
+export type RelationshipsWriter = (
+  text: string,
+  node: ResourceNode,
+  id: string,
+  object: RowObject | null,
+  context: RequestContext,
+) => string
 
 /** Whether deciding on the relationship calls back with the row as an object. */
 export function hasRowPredicate({ relation }: SelectedRelation): boolean {
@@ -47,7 +46,7 @@ export function relationshipsWriter(
     const [first, further] = [`,"relationships":{${key}`, `,${key}`]
     return { name, hides: mayHide ? spec : null, onlyWhenLoaded, write, first, further }
   })
-  return (text, { node, object, context, id }) => {
+  return (text, node, id, object, context) => {
     const { row, relationships } = node
     let all = text
     let some = false
@@ -80,7 +79,13 @@ function relationshipWriter(relation: ServedRelation, { columns, prefix }: Surro
   const writeLinkage = linkageWriter(relation.targets.map(({ type }) => type))
   const inRow = linkageIsInRow(relation) ? rowLinkage(relation, columns) : null
   const nothing: Linkage = relation.spec.traits.toMany ? [] : null
+  const writeInRow = inRow === null || writeLinks === null ? null : rowLinkageWriter(relation, columns)
   return (text, row, loaded, id) => {
+    // Nothing but what the row says is shown of most relationships.
+    if (loaded === undefined && writeLinks !== null && id !== '') {
+      const all = writeLinks(text, id, null)
+      return writeInRow === null ? `${all}}` : writeInRow(`${all},"data":`, row)
+    }
     const total = loaded?.total ?? null
     const data = loaded?.data === undefined ? inRow?.(row) : loaded.data
     const hasLinks = writeLinks !== null && id !== ''
@@ -89,6 +94,23 @@ function relationshipWriter(relation: ServedRelation, { columns, prefix }: Surro
     if (hasData) all = writeLinkage(all + (hasLinks ? ',"data":' : '{"data":'), data === undefined ? nothing : data)
     return total === null ? `${all}}` : `${all}${hasLinks || hasData ? ',' : '{'}"meta":{"total":${total}}}`
   }
+}
+
+/** Appends the linkage that the owner's row says, and ends the relationship object. */
+function rowLinkageWriter(relation: ServedRelation, columns: readonly string[]): (text: string, row: Row) => string {
+  const { storage, targets } = relation
+  const [only, ...others] = targets
+  if (storage.kind === 'ownKey' && storage.key.type === null && only !== undefined && others.length === 0) {
+    const position = columns.indexOf(storage.key.id)
+    const opening = `{"type":${json(only.type)},"id":`
+    return (text, row) => {
+      const key = row[position]
+      return key === null || key === undefined ? `${text}null}` : `${text + opening + jsonText(only.id.encode(key))}}}`
+    }
+  }
+  const read = rowLinkage(relation, columns)
+  const write = linkageWriter(targets.map(({ type }) => type))
+  return (text, row) => `${write(text, read(row))}}`
 }
 
 type LinksWriter = (text: string, id: string, page: RelationshipPage | null) => string

@@ -32,12 +32,15 @@ interface Surroundings {
  */
 export function resourceWriter(rows: ResourceRows, surroundings: Surroundings): ResourceWriter {
   const { served, columns } = rows
+  const { type } = served
   const selection = selected(served, surroundings.fieldset)
   const writeRest = restWriter(rows, selection, surroundings)
-  const open = `{"type":${json(served.type.type)},"id":`
+  const open = `{"type":${json(type.type)},"id":`
+  const isUsual = type.links === null && type.meta === null && type.selfLink && actionLinks(type) === null
+  if (isUsual && served.serializer === null) return usualWriter(rows, selection, { ...surroundings, open })
   return served.serializer === null
     ? declaredWriter(served, columns, { open, selection, writeRest })
-    : serializedWriter(served.type, served.serializer, { columns, open, selection, writeRest })
+    : serializedWriter(type, served.serializer, { columns, open, selection, writeRest })
 }
 
 /** The address of a resource: `{base}/{uriType}/{id}`. */
@@ -56,6 +59,38 @@ interface Parts {
   readonly writeRest: RestWriter
 }
 
+/** For a type of which the declared members and the address are all that there is to show. */
+function usualWriter(
+  { served, columns }: ResourceRows,
+  selection: Selection,
+  { open, base }: Surroundings & Pick<Parts, 'open'>,
+): ResourceWriter {
+  const { type } = served
+  const idPosition = columns.indexOf(type.id.column)
+  const prefix = prefixOf(type, base)
+  const openLinks = `,"links":{"self":"${prefix}`
+  const writeAttributes = attributesWriter(selection, columns)
+  const writeRelationships = relationshipsWriter(selection.relations, { columns, prefix })
+  const wantsObject = selection.attributes.some(needsRowObject) || selection.relations.some(hasRowPredicate)
+  return (text, node, context) => {
+    const { row, meta } = node
+    const object = wantsObject ? rowObject(columns, row) : null
+    const id = type.id.encode(row[idPosition])
+    const encoded = encodedId(id)
+    // What an address holds as it is, JSON does too.
+    const written = writeAttributes(text + open + (encoded === id ? `"${id}"` : json(id)), row, object, context)
+    const all = writeRelationships(written, node, encoded, object, context)
+    // Without an id there is nothing to point at.
+    const linked = id === '' ? all : `${all + openLinks + encoded}"}`
+    return meta === null || isEmpty(meta) ? `${linked}}` : `${linked},"meta":${json(meta)}}`
+  }
+}
+
+/** What stands before the id in the address of a resource, as the inside of a JSON text: an encoded id has nothing to escape. */
+function prefixOf(type: CompiledType, base: string): string {
+  return json(resourceUrl(type, '', base)).slice(1, -1)
+}
+
 function declaredWriter(served: ServedType, columns: readonly string[], parts: Parts): ResourceWriter {
   const { type } = served
   const { open, selection, writeRest } = parts
@@ -67,20 +102,12 @@ function declaredWriter(served: ServedType, columns: readonly string[], parts: P
     linksLookAtRow(type) ||
     selection.attributes.some(needsRowObject) ||
     selection.relations.some(hasRowPredicate)
-  if (type.links === null && type.meta === null) {
-    return (text, node, context) => {
-      const { row } = node
-      const object = wantsObject ? rowObject(columns, row) : null
-      const id = type.id.encode(row[idPosition])
-      return writeRest(writeAttributes(text + open + json(id), row, object, context), node, { id, object, context })
-    }
-  }
   return (text, node, context) => {
     const { row } = node
-    const object = rowObject(columns, row)
+    const object = wantsObject ? rowObject(columns, row) : null
     const id = type.id.encode(row[idPosition])
     const written = writeAttributes(text + open + json(id), row, object, context)
-    const [links, meta] = [type.links?.(object, context), type.meta?.(object, context)]
+    const [links, meta] = [type.links?.(object ?? {}, context), type.meta?.(object ?? {}, context)]
     return writeRest(written, node, { id, object, context, links, meta })
   }
 }
@@ -113,15 +140,14 @@ type RestWriter = (text: string, node: ResourceNode, said: Said) => string
 /** What follows the attributes. */
 function restWriter({ served, columns }: ResourceRows, selection: Selection, { base }: Surroundings): RestWriter {
   const { type } = served
-  // As the inside of a JSON text: an encoded id has nothing in it that JSON would escape.
-  const prefix = json(resourceUrl(type, '', base)).slice(1, -1)
+  const prefix = prefixOf(type, base)
   const openLinks = `,"links":{"self":"${prefix}`
   const writeRelationships = relationshipsWriter(selection.relations, { columns, prefix })
   const linkActions = actionLinks(type)
   return (text, node, said) => {
     const { id, object, context } = said
     const encoded = encodedId(id)
-    const all = writeRelationships(text, { node, object, context, id: encoded })
+    const all = writeRelationships(text, node, encoded, object, context)
     // An author's own links win; without an id there is nothing to point at.
     const pointsAtItself = type.selfLink && id !== ''
     const acting = linkActions === null || id === '' ? null : linkActions(resourceUrl(type, id, base), object, context)

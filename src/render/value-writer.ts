@@ -1,5 +1,5 @@
 import type { AttributeSpec } from '../resource/fields/attribute-declaration.js'
-import { json } from './json.js'
+import { json, jsonText } from './json.js'
 
 /** JSON text of a stored value. */
 export type ValueWriter = (stored: unknown) => string
@@ -9,7 +9,7 @@ export function valueWriter({ kind }: Pick<AttributeSpec, 'kind'>): ValueWriter 
   const atLength: ValueWriter = (stored) => (stored === null || stored === undefined ? 'null' : json(kind.read(stored)))
   switch (kind.readsAsIs) {
     case 'string':
-      return (stored) => (typeof stored === 'string' ? json(stored) : atLength(stored))
+      return (stored) => (typeof stored === 'string' ? jsonText(stored) : atLength(stored))
     case 'integer':
       return (stored) => (Number.isInteger(stored) ? String(stored) : atLength(stored))
     case 'boolean':

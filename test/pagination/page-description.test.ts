@@ -71,7 +71,7 @@ describe('a page that is cut by offset', () => {
 })
 
 describe('a cursor page', () => {
-  const edges = { first: { token: 'F', id: '1' }, last: { token: 'L', id: '2' } }
+  const edges = { first: { token: () => 'F', id: '1' }, last: { token: () => 'L', id: '2' } }
   const cursor = (sent: Readonly<Record<string, string>>, more: boolean, found: typeof edges | null = edges) => {
     const parameters = new Map(Object.entries(sent))
     const paginator = cursorPage({ size: 2 })

@@ -111,7 +111,7 @@ describe('the links of a page', () => {
   test('have cursors percent-encoded', () => {
     const paginator = cursorPage()
     const sent = new Map([['after', 'a']])
-    const edges = { first: { token: 'a/b', id: '1' }, last: { token: 'c+d=', id: '2' } }
+    const edges = { first: { token: () => 'a/b', id: '1' }, last: { token: () => 'c+d=', id: '2' } }
     const request = pageRequest(paginator, sent)
     const page = describePage({ paginator, request, shown: 2, total: null, more: true, edges }, sent)
     const { document } = rendered(dataResponse(list, { page }), requested(address, 'page[after]=a'))

@@ -22,6 +22,7 @@ export function defaultInclusion(roots: readonly ServedType[], reading: Reading)
   }
   return {
     root: { follow: (served, row) => expansion(served).follow(served, row), isEnd: false },
+    leadsTo: () => true,
     isMetOnce: () => false,
     followedFrom(served) {
       const { defaultIncludes } = served.type

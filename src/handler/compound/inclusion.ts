@@ -23,7 +23,9 @@ export interface Inclusion {
   readonly root: Expansion
   /** The relations that may be followed from resources of a type, at whatever depth; `null` when their rows decide. */
   followedFrom(served: ServedType): readonly ServedRelation[] | null
-  /** Whether resources of a type can be met on one way only, so that no two of them are one. */
+  /** Whether resources of a type can be met on the way. */
+  leadsTo(served: ServedType): boolean
+  /** Whether they can be met on one way only, so that no two of them are one. */
   isMetOnce(served: ServedType): boolean
 }
 

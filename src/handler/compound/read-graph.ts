@@ -45,10 +45,11 @@ export async function readGraph(
 }
 
 async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, reading: Reading): Promise<ReadGraph> {
-  const graph: Graph = { known: new Map(), included: [], inclusion: plan.inclusion, reading }
-  if (plan.inclusion !== null) knowPrimary(primary, graph)
+  const { inclusion } = plan
+  const graph: Graph = { known: new Map(), included: [], inclusion, reading }
+  if (inclusion !== null) knowPrimary(primary, inclusion, graph)
   let hasCursorPages = false
-  let level: readonly Place[] = primary.map((node) => ({ node, expansion: plan.inclusion?.root ?? null }))
+  let level: readonly Stage[] = [{ expansion: inclusion?.root ?? null, nodes: primary }]
   while (level.length > 0) {
     const ways = waysFrom(level, reading)
     const jobs = jobsOf(level, ways, plan, reading)
@@ -73,17 +74,14 @@ interface Graph {
   readonly reading: Reading
 }
 
-/** A resource, and what is included from it on. */
-interface Place {
-  readonly node: GraphNode
+/** Resources from which on the same is included. */
+interface Stage {
   readonly expansion: Expansion | null
+  readonly nodes: readonly GraphNode[]
 }
 
-/** A relation that is followed from a resource. */
-interface Way {
-  readonly node: GraphNode
-  readonly step: Step
-}
+/** The relations that are followed, each with the resources from which it is. */
+type Ways = ReadonlyMap<Step, readonly GraphNode[]>
 
 /** A relation to read at one level. */
 interface Job {
@@ -95,33 +93,38 @@ interface Job {
   readonly showing: Set<GraphNode>
 }
 
-/** Primary resources come in a few sets, each with its columns. */
-function knowPrimary(primary: readonly GraphNode[], { known, reading }: Graph): void {
-  const readers = new Map<ResourceRows, IdReader>()
+/** Primary resources come in a few sets, each with its columns. Those that no way leads back to are not looked for. */
+function knowPrimary(primary: readonly GraphNode[], inclusion: Inclusion, { known, reading }: Graph): void {
+  const readers = new Map<ResourceRows, IdReader | null>()
   for (const node of primary) {
-    const identityOf = readers.get(node.rows) ?? identityReader(node.rows.served, node.rows.columns)
-    readers.set(node.rows, identityOf)
-    known.set(identityOf(node.row, reading.context), node)
+    const { served, columns } = node.rows
+    let identityOf = readers.get(node.rows)
+    if (identityOf === undefined) {
+      identityOf = inclusion.leadsTo(served) ? identityReader(served, columns) : null
+      readers.set(node.rows, identityOf)
+    }
+    if (identityOf !== null) known.set(identityOf(node.row, reading.context), node)
   }
 }
 
-function waysFrom(level: readonly Place[], { context }: Reading): readonly Way[] {
-  const ways: Way[] = []
-  for (const { node, expansion } of level) {
-    for (const step of expansion?.follow(node.rows.served, () => objectOf(node)) ?? []) {
-      if (!hidesRelation(node, step.relation, context)) ways.push({ node, step })
+function waysFrom(level: readonly Stage[], { context }: Reading): Ways {
+  const ways = new Map<Step, GraphNode[]>()
+  for (const { expansion, nodes } of level) {
+    if (expansion === null) continue
+    for (const node of nodes) {
+      for (const step of expansion.follow(node.rows.served, () => objectOf(node))) {
+        if (hidesRelation(node, step.relation, context)) continue
+        const from = ways.get(step)
+        if (from === undefined) ways.set(step, [node])
+        else from.push(node)
+      }
     }
   }
   return ways
 }
 
 /** What has been read before, on another way, is not read again. */
-function jobsOf(
-  level: readonly Place[],
-  ways: readonly Way[],
-  plan: DocumentPlan,
-  { context }: Reading,
-): readonly Job[] {
+function jobsOf(level: readonly Stage[], ways: Ways, plan: DocumentPlan, { context }: Reading): readonly Job[] {
   const [queried, whole] = [new Map<ServedRelation, Job>(), new Map<ServedRelation, Job>()]
   const jobOf = (relation: ServedRelation, { isPrimary }: GraphNode): Job => {
     const asked = isPrimary ? plan.primary.queryOf(relation) : null
@@ -130,13 +133,15 @@ function jobsOf(
     jobs.set(relation, job)
     return job
   }
-  for (const { node, step } of ways) {
-    if ((node.relationships?.get(step.relation.name)?.members ?? null) !== null) continue
-    const job = jobOf(step.relation, node)
-    job.parents.add(node)
-    job.showing.add(node)
+  for (const [{ relation }, nodes] of ways) {
+    for (const node of nodes) {
+      if ((node.relationships?.get(relation.name)?.members ?? null) !== null) continue
+      const job = jobOf(relation, node)
+      job.parents.add(node)
+      job.showing.add(node)
+    }
   }
-  for (const { node } of level) {
+  for (const node of level.flatMap(({ nodes }) => nodes)) {
     if (node.isLinked) continue
     node.isLinked = true
     const linkage = node.isPrimary ? plan.primaryLinkageToRead : plan.linkageToRead
@@ -208,24 +213,18 @@ function nodeFinder(
   }
 }
 
-/** Each resource once for each expansion, however many ways lead to it. Where nothing more is read, the document ends. */
-function nextLevel(ways: readonly Way[], { linkageToRead }: DocumentPlan): readonly Place[] {
-  const places = new Map<Expansion, Set<GraphNode>>()
-  const ends = new Map<Step, boolean>()
-  const isEnd = (step: Step): boolean => {
-    const known =
-      ends.get(step) ??
-      (step.next.isEnd && [...step.relation.related.values()].every((served) => linkageToRead(served).length === 0))
-    ends.set(step, known)
-    return known
+/** Each resource once for each expansion, however many ways lead to it. Those that nothing more is read of are left out. */
+function nextLevel(ways: Ways, { linkageToRead }: DocumentPlan): readonly Stage[] {
+  const stages = new Map<Expansion, Set<GraphNode>>()
+  for (const [{ relation, next }, nodes] of ways) {
+    if (next.isEnd && [...relation.related.values()].every((served) => linkageToRead(served).length === 0)) continue
+    const met = stages.get(next) ?? new Set()
+    stages.set(next, met)
+    for (const node of nodes) {
+      for (const member of node.relationships?.get(relation.name)?.members ?? []) met.add(member)
+    }
   }
-  for (const { node, step } of ways) {
-    if (isEnd(step)) continue
-    const met = places.get(step.next) ?? new Set()
-    places.set(step.next, met)
-    for (const member of node.relationships?.get(step.relation.name)?.members ?? []) met.add(member)
-  }
-  return [...places].flatMap(([expansion, nodes]) => [...nodes].map((node) => ({ node, expansion })))
+  return [...stages].flatMap(([expansion, met]) => (met.size === 0 ? [] : [{ expansion, nodes: [...met] }]))
 }
 
 function addTotals({ relation, totals }: CountedRelation): void {

@@ -147,6 +147,7 @@ function inclusionOf(walked: readonly Walked[], roots: readonly ServedType[], re
   return {
     root,
     followedFrom: (served) => [...(followed.get(served) ?? [])],
+    leadsTo: (served) => ways.has(served),
     isMetOnce: (served) => ways.get(served)?.size === 1 && !roots.includes(served),
   }
 }

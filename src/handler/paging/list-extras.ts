@@ -23,16 +23,14 @@ export function wantsCount(page: ChosenPage | null, isAsked: boolean): boolean {
 }
 
 /** What a document of a list says besides its resources. */
-export function listExtras(
-  nodes: readonly ResourceNode[],
-  { page, profiles, ...facts }: ReadList,
-  reading: Reading,
-): Extras {
+export function listExtras(nodes: readonly ResourceNode[], list: ReadList, reading: Reading): Extras {
+  const { page, profiles, total, more = false, edges = null, orders, types } = list
   const own = appliedProfiles(isCursorPage(page), reading)
+  const facts = { total, more, edges, orders, types, shown: nodes.length, ids: edgeIds(nodes, reading) }
   return {
-    meta: facts.total === null ? null : { total: facts.total },
-    page: page === null ? null : pageDescription(page, { ...facts, shown: nodes.length, ids: edgeIds(nodes, reading) }),
-    profiles: [...new Set([...own, ...profiles])],
+    meta: total === null ? null : { total },
+    page: page === null ? null : pageDescription(page, facts),
+    profiles: profiles.length === 0 ? own : [...new Set([...own, ...profiles])],
   }
 }
 
@@ -45,5 +43,8 @@ function edgeIds(nodes: readonly ResourceNode[], { context }: Reading): readonly
 
 /** Cursor pages say of themselves that they are some, where the server knows the profile. */
 export function appliedProfiles(hasCursorPages: boolean, { services }: Reading): readonly string[] {
-  return hasCursorPages && services.profiles.has(cursorPagination.uri) ? [cursorPagination.uri] : []
+  return hasCursorPages && services.profiles.has(cursorPagination.uri) ? byCursor : none
 }
+
+const byCursor: readonly string[] = [cursorPagination.uri]
+const none: readonly string[] = []

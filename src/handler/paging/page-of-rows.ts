@@ -75,8 +75,7 @@ export interface PageOfRows extends ListFacts, TypedOrders {
 
 export function pageDescription(page: ChosenPage, facts: PageOfRows): PageDescription {
   const { shown, ids, edges = null } = facts
-  const names = page.request.kind === 'cursor' ? orderNames(facts.orders) : []
-  const tokenOf = (place: RowPlace): string => mintCursor(names, placeOnWire(place, facts))
+  const tokenOf = (place: RowPlace): string => mintCursor(orderNames(facts.orders), placeOnWire(place, facts))
   const { links, meta } = describePage(
     {
       paginator: page.paginator,
@@ -88,12 +87,13 @@ export function pageDescription(page: ChosenPage, facts: PageOfRows): PageDescri
         edges === null || ids === null
           ? null
           : {
-              first: { token: tokenOf(edges.first), id: ids[0] },
-              last: { token: tokenOf(edges.last), id: ids[1] },
+              first: { token: () => tokenOf(edges.first), id: ids[0] },
+              last: { token: () => tokenOf(edges.last), id: ids[1] },
             },
     },
     page.sent,
   )
+  if (page.offered === page.paginator) return { links, meta }
   return { links: new Map(Array.from(links, ([name, sent]) => [name, choosing(page, sent)])), meta }
 }
 

@@ -15,12 +15,17 @@ export async function addFlattenedValues(
   reading: Reading,
 ): Promise<void> {
   const byType = new Map<ServedType, GraphNode[]>()
+  let without: ServedType | null = null
   for (const node of nodes) {
     const { served } = node.rows
+    // Resources of one type come one after the other.
+    if (served === without) continue
     const same = byType.get(served)
     if (same !== undefined) same.push(node)
     else if (chainsOf(served).length > 0) byType.set(served, [node])
+    else without = served
   }
+  if (byType.size === 0) return
   await Promise.all([...byType].map(([served, same]) => addValues(same, chainsOf(served), reading)))
 }
 

@@ -9,6 +9,8 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import type { Identifier } from '../../resource/identifier.js'
 import { idReader } from '../../resource/reading/identifier.js'
 import { parentColumns } from '../../resource/relations/relation-link.js'
+import type { RelationSpec } from '../../resource/relations/relation-spec.js'
+import type { RequestContext } from '../../resource/request-context.js'
 import type { RowSet } from '../../rows/row-set.js'
 import { rowObject, rowSet } from '../../rows/row-set.js'
 import type { ListQuery } from '../paging/list-query.js'
@@ -109,24 +111,40 @@ function allColumns(parents: readonly Parent[]): readonly string[] {
   return others.length === 0 ? (first ?? []) : [...new Set([first ?? [], ...others].flat())]
 }
 
-/** Meta of an identifier: the fields of the join row, and what the author adds; the author wins. */
-function identifierReader(
-  { spec }: ServedRelation,
-  related: RelatedRows,
-  { context }: Reading,
-): (parent: GraphNode, member: RelatedMember) => Identifier {
-  const pivotOf = pivotReader(spec, context)
-  const identifierOf = memberReader(related, ({ served, rows: { columns } }) => {
+type IdentifierReader = (parent: GraphNode, member: RelatedMember) => Identifier
+
+function identifierReader({ spec }: ServedRelation, related: RelatedRows, { context }: Reading): IdentifierReader {
+  const { identifierMeta, pivot } = spec
+  const hasMeta = identifierMeta !== null || Object.keys(pivot).length > 0
+  const metaOf = hasMeta ? metaReader(spec, related, context) : null
+  const identified = memberReader(related, ({ served, rows: { columns } }) => {
     const idOf = idReader(served, columns)
-    return (row, { pivot }) =>
-      (parent: GraphNode): Identifier => {
-        const own = spec.identifierMeta?.(objectOf(parent), rowObject(columns, row), context)
-        const joined = pivotOf(pivot)
-        const meta = own === undefined ? joined : { ...joined, ...own }
-        return { type: served.type.type, id: idOf(row, context), meta: isEmpty(meta) ? null : meta }
-      }
+    const { type } = served.type
+    return (row) => ({ type, id: idOf(row, context), meta: null })
   })
-  return (parent, member) => identifierOf(member)(parent)
+  if (metaOf === null) return (_parent, member) => identified(member)
+  return (parent, member) => ({ ...identified(member), meta: metaOf(parent, member) })
+}
+
+/** Meta of an identifier: the fields of the join row, and what the author adds; the author wins. */
+function metaReader(
+  spec: RelationSpec,
+  related: RelatedRows,
+  context: RequestContext,
+): (parent: GraphNode, member: RelatedMember) => Identifier['meta'] {
+  const pivotOf = pivotReader(spec, context)
+  const objectAt = memberReader(
+    related,
+    ({ rows: { columns } }) =>
+      (row) =>
+        rowObject(columns, row),
+  )
+  return (parent, member) => {
+    const own = spec.identifierMeta?.(objectOf(parent), objectAt(member), context)
+    const joined = pivotOf(member.pivot)
+    const meta = own === undefined ? joined : { ...joined, ...own }
+    return isEmpty(meta) ? null : meta
+  }
 }
 
 function isEmpty(meta: object | null): boolean {

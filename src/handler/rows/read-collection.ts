@@ -14,9 +14,11 @@ export async function readCollection(served: ServedType, criteria: CollectionCri
   const found = await provider.fetchCollection(type, criteria)
   if (!isObject(found)) throw new TypeError(`The provider of '${type.type}' answered no rows.`)
   if (Array.isArray(found) || isRowSet(found)) return listOf(served, checkedList(served, found), criteria)
-  const { rows: answered, ...facts } = found as CollectionResult
+  const { rows: answered, isVouched, total, more = false, edges = null } = found as CollectionResult
   const isList = Array.isArray(answered) || (isObject(answered) && isRowSet(answered))
   if (!isList) throw new TypeError(`The provider of '${type.type}' answered no rows.`)
-  const rows = facts.isVouched === true && !Array.isArray(answered) ? answered : checkedList(served, answered)
-  return { rows, ...checkedFacts(`The collection of '${type.type}'`, facts, rows.rows.length, criteria) }
+  const rows = isVouched === true && !Array.isArray(answered) ? answered : checkedList(served, answered)
+  const told = { total, more, edges }
+  const facts = checkedFacts(`The collection of '${type.type}'`, told, rows.rows.length, criteria)
+  return { rows, total: facts.total, more: facts.more, edges: facts.edges }
 }

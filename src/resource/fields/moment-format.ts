@@ -1,3 +1,5 @@
+import { isoText } from './iso-text.js'
+
 /** How a date, a time or both are written on the wire. */
 export interface MomentFormat {
   /** The pattern as declared: `YYYY-MM-DD`. */
@@ -33,7 +35,7 @@ export const dateFormat: MomentFormat = Object.freeze({
     const match = isoDate.exec(text)
     return match === null ? null : utc(match, ['0', '0', '0', undefined])
   },
-  write: (moment: Date) => moment.toISOString().slice(0, 10),
+  write: (moment: Date) => isoText(moment).slice(0, 10),
   isWritten: isUsualDate,
 })
 
@@ -61,7 +63,7 @@ export const timeFormat: MomentFormat = Object.freeze({
     const match = isoTime.exec(text)
     return match === null ? null : utc(['', '1970', '01', '01'], match.slice(1))
   },
-  write: (moment: Date) => `${moment.toISOString().slice(11, 19)}${fractionOf(moment)}`,
+  write: (moment: Date) => `${isoText(moment).slice(11, 19)}${fractionOf(moment)}`,
 })
 
 const tokens: Readonly<Record<string, { readonly source: string; write(iso: string): string }>> = Object.freeze({
@@ -97,7 +99,7 @@ export function customFormat(pattern: string, timezone: string | null): MomentFo
       return instant === null ? null : atOffset(instant, parts['offset'], timezone)
     },
     write(moment: Date) {
-      const iso = moment.toISOString()
+      const iso = isoText(moment)
       return pattern.replaceAll(tokenPattern, (token) => tokens[token]?.write(iso) ?? token)
     },
   })
@@ -115,12 +117,12 @@ function readDateTime(text: string, timezone: string | null): Date | null {
 }
 
 function writeDateTime(moment: Date): string {
-  const iso = moment.toISOString()
+  const iso = isoText(moment)
   return `${iso.slice(0, iso.endsWith('.000Z') ? -5 : -1)}+00:00`
 }
 
 function fractionOf(moment: Date): string {
-  const fraction = moment.toISOString().slice(-5, -1)
+  const fraction = isoText(moment).slice(-5, -1)
   return fraction === '.000' ? '' : fraction
 }
 

@@ -133,9 +133,12 @@ function jsonOperand(asked: unknown): Operand | null {
 
 /** `01` is not the key 1, and no key where keys are numbers. */
 function keyOperand(asked: unknown, type: ColumnType, engine: EngineName): Operand | null {
-  // Most keys are whole numbers in columns of whole numbers.
-  if (Number.isSafeInteger(asked) && (type === 'integer' || type === 'bigint')) {
-    return engine === 'sqlite' ? plain(asked, null) : plain(String(asked), 'int8')
+  // Most keys are whole numbers in columns of whole numbers, or their digits.
+  if (type === 'integer' || type === 'bigint') {
+    const isDigits = typeof asked === 'string' && /^[1-9]\d{0,14}$/.test(asked)
+    if (isDigits || Number.isSafeInteger(asked)) {
+      return engine === 'sqlite' ? plain(Number(asked), null) : plain(String(asked), 'int8')
+    }
   }
   const text = keyText(asked)
   if (text === null) return null

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CollectionCriteria, CollectionResult, Provider } from '../../../resource/capabilities/provider.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
-import type { Row, RowSet } from '../../../rows/row-set.js'
+import type { Row } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
 import type { SqlStatement } from '../driver/sql-driver.js'
 import type { SqlTables } from '../schema/sql-table.js'
@@ -47,14 +47,16 @@ export function sqlProvider(store: SqlStore): Provider {
 
     async fetchCollection(type, criteria) {
       const tables = store.knownTables() ?? (await store.tables())
-      const reading = listRows(store, readyList({ store, tables, lists }, type, criteria), criteria)
-      if (!criteria.wantsCount || criteria.window === null) {
-        const listed = await reading
+      const { transaction, context, wantsCount, window } = criteria
+      const ready = readyList({ store, tables, lists }, type, criteria)
+      const reading = store.read(ready.statement, { transaction, context })
+      if (!wantsCount || window === null) {
+        const { rows } = await reading
         // Where all of them are read, they are counted.
-        return { ...listed, total: criteria.wantsCount ? listed.rows.rows.length : null }
+        return listed(rows, ready, wantsCount ? rows.length : null)
       }
-      const [listed, total] = await Promise.all([reading, countRows(store, tables, type, criteria)])
-      return { ...listed, total }
+      const [{ rows }, total] = await Promise.all([reading, countRows(store, tables, type, criteria)])
+      return listed(rows, ready, total)
     },
 
     fetchRelated: relatedReader(store),
@@ -118,24 +120,13 @@ function readyList({ store, tables, lists }: Readying, type: CompiledType, crite
   return ready
 }
 
-interface ListedRows extends Omit<CollectionResult, 'total' | 'rows'> {
-  readonly rows: RowSet
-}
-
-async function listRows(store: SqlStore, ready: ReadyList, { transaction, context }: SqlOccasion): Promise<ListedRows> {
-  const { statement, columns, decode, placeOf } = ready
-  const { rows: found } = await store.read(statement, { transaction, context })
+function listed(found: readonly Row[], ready: ReadyList, total: number | null): CollectionResult {
+  const { columns, decode, placeOf, isVouched } = ready
   const { shown, more } = cutList(found, ready)
   const [first, last] = [shown[0], shown.at(-1)]
-  return {
-    isVouched: ready.isVouched,
-    rows: rowSet(columns, shown.map(decode)),
-    more,
-    edges:
-      placeOf === null || first === undefined || last === undefined
-        ? null
-        : { first: placeOf(first), last: placeOf(last) },
-  }
+  const hasEdges = placeOf !== null && first !== undefined && last !== undefined
+  const edges = hasEdges ? { first: placeOf(first), last: placeOf(last) } : null
+  return { isVouched, rows: rowSet(columns, shown.map(decode)), total, more, edges }
 }
 
 /** Takes away the row that only says that there are more, and puts the others in their order. */
