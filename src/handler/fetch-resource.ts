@@ -42,18 +42,17 @@ async function fetchOne(served: ServedType, id: string, reading: Reading): Promi
 async function fetchCollection(served: ServedType, reading: Reading): Promise<ResponseValue> {
   const planned = planCollection(served, reading)
   const { plan, isSingular, page, typed, criteria } = isLater(planned) ? await planned : planned
-  const list = await readCollection(served, {
-    ...criteria,
-    columns: columnsOfMany(served, plan, reading),
-    transaction: readTransaction(served, reading.open),
-    context: reading.context,
-  })
+  const { conditions, orders, window, wantsCount, recurring } = criteria
+  const transaction = readTransaction(served, reading.open)
+  const columns = columnsOfMany(served, plan, reading)
+  const asked = { conditions, orders, window, wantsCount, recurring, columns, transaction, context: reading.context }
+  const list = await readCollection(served, asked)
   const instead = isReplaceable(served) ? await insteadOfMany({ served, rows: list.rows, plan }, reading) : null
   if (instead !== null) return instead
   const nodes = nodesOf(served, list.rows)
   const shown = showResources(nodes, !isSingular, plan, reading)
   const { resources, profiles } = isLater(shown) ? await shown : shown
-  const { orders, types } = typed
+  const { types } = typed
   const { total, more = false, edges = null } = list
   return dataResponse(resources, listExtras(nodes, { total, more, edges, orders, types, page, profiles }, reading))
 }

@@ -4,12 +4,13 @@ import { checkedAnswer, checkHeaders } from '../errors/checked-answer.js'
 import type { HttpResponse } from '../http/response.js'
 import type { ResourceNode, ResponseValue, ResultsValue } from '../operation/response-value.js'
 import type { PageLinks } from '../pagination/page-description.js'
+import type { PageParameters } from '../pagination/page-request.js'
 import { pageQuery } from '../pagination/page-url.js'
 import { idReader } from '../resource/reading/identifier.js'
 import type { RequestContext } from '../resource/request-context.js'
 import type { DocumentFrame } from './document-frame.js'
 import { DocumentText } from './document-text.js'
-import { json } from './json.js'
+import { json, jsonText } from './json.js'
 import { linkageWriter } from './linkage-writer.js'
 import { resourceUrl } from './resource-writer.js'
 import { writeResources } from './resources-writer.js'
@@ -31,7 +32,7 @@ export interface Rendering {
   readonly extensions: readonly string[]
 }
 
-/** The answer as text. Every document is one string, written once. */
+/** The answer as it is sent. Every document is written once, from its beginning to its end. */
 export function renderResponse(value: ResponseValue | ResultsValue, rendering: Rendering): HttpResponse {
   switch (value.kind) {
     case 'data':
@@ -39,11 +40,19 @@ export function renderResponse(value: ResponseValue | ResultsValue, rendering: R
       return renderResources(value, rendering)
     case 'identifier': {
       const related = value.related === null ? null : { related: urlUnder(rendering.base, value.related) }
-      const links = { ...related, ...(value.page === null ? null : pageLinks(value.page, rendering)), ...value.links }
-      return renderDocument({ ...value, links }, started(linkageWriter([])('{"data":', value.data)), rendering)
+      const links = { ...related, ...pageUrls(value.page, rendering), ...value.links }
+      return renderDocument(
+        { ...value, links, pages: null },
+        started(linkageWriter([])('{"data":', value.data)),
+        rendering,
+      )
     }
     case 'meta':
-      return renderDocument({ ...value, meta: null }, started(`{"meta":${json(value.meta ?? {})}`), rendering)
+      return renderDocument(
+        { ...value, meta: null, pages: null },
+        started(`{"meta":${json(value.meta ?? {})}`),
+        rendering,
+      )
     case 'noContent': {
       const { status, location = null, headers } = value
       const there = location === null ? [] : ['Location', resourceUrl(location, location.id, rendering.base)]
@@ -54,7 +63,7 @@ export function renderResponse(value: ResponseValue | ResultsValue, rendering: R
       const whole = new DocumentText()
       const text = writeResults(`{${json(value.member)}:`, value.results, { base: rendering.base, whole })
       // What a POST did has no address of its own: there is nothing to link to.
-      const document = { ...value, profiles, meta: null, links: null }
+      const document = { ...value, profiles, meta: null, links: null, pages: null }
       return renderDocument(document, { text, whole }, { ...rendering, self: null })
     }
     case 'error':
@@ -79,17 +88,21 @@ function renderResources(value: ResourceDocument, rendering: Rendering): HttpRes
   const isPlaced = value.kind === 'data' && (value.location !== null || value.contentLocation !== null)
   const headers = isPlaced ? [...locationHeaders(value, rendering), ...value.headers] : value.headers
   const meta = page === null ? value.meta : { page: page.meta, ...value.meta }
-  const links = page === null ? value.links : { ...pageLinks(page.links, rendering), ...value.links }
-  const { status, profiles } = value
+  const { status, profiles, links } = value
   const whole = new DocumentText()
   const text = writeResources('{', resources, { base: rendering.base, whole })
-  return renderDocument({ status, profiles, headers, meta, links }, { text, whole }, rendering)
+  const pages = page?.links ?? null
+  return renderDocument({ status, profiles, headers, meta, links, pages }, { text, whole }, rendering)
 }
 
-type Document = Pick<
-  Extract<ResponseValue, { readonly links: unknown }>,
-  'status' | 'headers' | 'meta' | 'links' | 'profiles'
->
+interface Document
+  extends Pick<
+    Extract<ResponseValue, { readonly links: unknown }>,
+    'status' | 'headers' | 'meta' | 'links' | 'profiles'
+  > {
+  /** The other pages of the request's own address. */
+  readonly pages: PageLinks | null
+}
 
 /** A document as far as its first members go. */
 interface Started {
@@ -99,14 +112,12 @@ interface Started {
 }
 
 function renderDocument(document: Document, { text, whole }: Started, rendering: Rendering): HttpResponse {
-  const { status, meta, links } = document
-  const { self, extensions, frame } = rendering
+  const { status, meta } = document
+  const { extensions, frame } = rendering
   const { headers, jsonapi } = frame(extensions, applied(document.profiles, rendering.profiles))
   let body = text
   if (meta !== null && !isEmpty(meta)) body += `,"meta":${json(meta)}`
-  if (links !== null && !isEmpty(links)) body += `,"links":${json(self === null ? links : { self, ...links })}`
-  else if (self !== null) body += `,"links":{"self":${json(self)}}`
-  body += `${jsonapi}}`
+  body += `${linksMember(document, rendering)}${jsonapi}}`
   return {
     status,
     headers: withHeaders(headers, checkedHeaders(document.headers)),
@@ -122,15 +133,31 @@ function isEmpty(members: object): boolean {
   return Object.keys(members).length === 0
 }
 
-/** The other pages of the request's own address. A page's own `self` wins over that of the request. */
-function pageLinks(links: PageLinks, { self, address, query }: Rendering): Readonly<Record<string, string>> {
-  const urls: Record<string, string> = {}
-  if (self === null) return urls
-  for (const [name, parameters] of links) {
-    const pairs = pageQuery(query, parameters)
-    urls[name] = pairs === '' ? address : `${address}?${pairs}`
+/**
+ * The links of the document, with the comma before them: its own address, those of the other pages, and an author's own, which win
+ * over both. A page's own `self` wins over that of the request.
+ */
+function linksMember({ links: own, pages }: Document, rendering: Rendering): string {
+  const { self } = rendering
+  if (own !== null && !isEmpty(own)) {
+    const named = { ...(self === null ? null : { self }), ...pageUrls(pages, rendering), ...own }
+    return `,"links":${json(named)}`
   }
-  return urls
+  if (self === null) return ''
+  if (pages === null) return `,"links":{"self":${jsonText(self)}}`
+  let text = pages.has('self') ? '' : `,"self":${jsonText(self)}`
+  for (const [name, parameters] of pages) text += `,"${name}":${jsonText(pageUrl(parameters, rendering))}`
+  return `,"links":{${text.slice(1)}}`
+}
+
+function pageUrls(pages: PageLinks | null, rendering: Rendering): Readonly<Record<string, string>> {
+  if (pages === null || rendering.self === null) return {}
+  return Object.fromEntries(Array.from(pages, ([name, parameters]) => [name, pageUrl(parameters, rendering)]))
+}
+
+function pageUrl(parameters: PageParameters, { address, query }: Rendering): string {
+  const pairs = pageQuery(query, parameters)
+  return pairs === '' ? address : `${address}?${pairs}`
 }
 
 function locationHeaders(

@@ -17,7 +17,9 @@ export async function readCollection(served: ServedType, criteria: CollectionCri
   const { rows: answered, isVouched, total, more = false, edges = null } = found as CollectionResult
   const isList = Array.isArray(answered) || (isObject(answered) && isRowSet(answered))
   if (!isList) throw new TypeError(`The provider of '${type.type}' answered no rows.`)
-  const rows = isVouched === true && !Array.isArray(answered) ? answered : checkedList(served, answered)
+  // What a store vouches for is as it was asked for, too.
+  if (isVouched === true && !Array.isArray(answered)) return { rows: answered, total, more, edges }
+  const rows = checkedList(served, answered)
   const told = { total, more, edges }
   const facts = checkedFacts(`The collection of '${type.type}'`, told, rows.rows.length, criteria)
   return { rows, total: facts.total, more: facts.more, edges: facts.edges }

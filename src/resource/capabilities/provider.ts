@@ -22,7 +22,7 @@ interface AnyCriteria {
    * Where the same is asked again and again, one object for all of these reads: they differ in the transaction, the
    * context, and the id or the parents, and in nothing else. A store may keep by it what it has worked out.
    */
-  readonly recurring?: object
+  readonly recurring?: object | undefined
 }
 
 /** What a read of one row needs. */

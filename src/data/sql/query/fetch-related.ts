@@ -47,7 +47,7 @@ function wholeRelation({ type, rows, members, isVouched }: ReadList, { wantsCoun
   return {
     isVouched,
     sets: rows.rows.length === 0 ? [] : [{ type, rows }],
-    groups: members.map((own) => ({ members: own, total: wantsCount ? own.length : null })),
+    groups: members.map((own) => ({ members: own, total: wantsCount ? own.length : null, more: false, edges: null })),
   }
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CollectionCriteria, CollectionResult, Provider } from '../../../resource/capabilities/provider.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
+import type { RowEdges, RowPlace } from '../../../resource/querying/row-window.js'
 import type { Row } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
 import type { SqlStatement } from '../driver/sql-driver.js'
@@ -125,8 +126,29 @@ function listed(found: readonly Row[], ready: ReadyList, total: number | null): 
   const { shown, more } = cutList(found, ready)
   const [first, last] = [shown[0], shown.at(-1)]
   const hasEdges = placeOf !== null && first !== undefined && last !== undefined
-  const edges = hasEdges ? { first: placeOf(first), last: placeOf(last) } : null
+  const edges = hasEdges ? new Edges(first, last, placeOf) : null
   return { isVouched, rows: rowSet(columns, shown.map(decode)), total, more, edges }
+}
+
+/** The places of the first and the last row. Most pages lead on by one of them alone, so each is read when it is asked for. */
+class Edges implements RowEdges {
+  readonly #first: Row
+  readonly #last: Row
+  readonly #placeOf: (row: Row) => RowPlace
+
+  constructor(first: Row, last: Row, placeOf: (row: Row) => RowPlace) {
+    this.#first = first
+    this.#last = last
+    this.#placeOf = placeOf
+  }
+
+  get first(): RowPlace {
+    return this.#placeOf(this.#first)
+  }
+
+  get last(): RowPlace {
+    return this.#placeOf(this.#last)
+  }
 }
 
 /** Takes away the row that only says that there are more, and puts the others in their order. */

@@ -168,7 +168,14 @@ async function shown(
   provider: Required<Provider>,
   criteria: Criteria,
 ): Promise<Omit<CollectionResult, 'rows'> & { readonly rows: readonly unknown[] }> {
-  const { rows, ...facts } = (await provider.fetchCollection(things, criteria)) as CollectionResult
+  const {
+    rows,
+    total,
+    more = false,
+    edges = null,
+  } = (await provider.fetchCollection(things, criteria)) as CollectionResult
+  // Some stores find out places when they are asked for.
+  const facts = { total, more, edges: edges && { first: edges.first, last: edges.last } }
   const set = 'columns' in rows ? rows : rowSetOf(rows)
   const key = set.columns.indexOf('id')
   return { ...facts, rows: criteria.columns === null ? set.rows : set.rows.map((row) => keyText(row[key])) }
