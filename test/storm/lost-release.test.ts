@@ -9,6 +9,7 @@ test('a server that goes away between a write and the commit is told as away, an
   const driver: SqlDriver = {
     engine: 'postgres',
     read: () => Promise.reject(new Error('Nobody reads here.')),
+    write: () => Promise.reject(new Error('Nobody writes alone here.')),
     hold: () =>
       Promise.resolve({
         raw: null,

@@ -124,6 +124,11 @@ export function openStore({ driver, replica, transactions }: StoreParts, options
         return rethrowFault(thrown, driver)
       }
     },
+    writeAlone(statement, context) {
+      if (!transactions.letsAlone()) return null
+      const run = (): Promise<SqlResult> => driver.write(statement, { context })
+      return isWatched ? watched(statement, { transaction: null, context }, run) : run()
+    },
     write(statement, { transaction, context }) {
       const run = (open: Transaction): Promise<SqlResult> =>
         watched(statement, { transaction: open, context }, () =>

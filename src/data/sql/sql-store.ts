@@ -34,6 +34,11 @@ export interface SqlStore {
   knownTables(): SqlTables | null
   /** Reads: in the transaction where there is one, else on any connection. */
   read(statement: SqlStatement, occasion: SqlOccasion): Promise<SqlResult>
-  /** Writes: in the transaction where there is one, else by itself. */
+  /**
+   * Writes by one statement, in no transaction: the database keeps it by itself. `null`, and nothing is run, where the
+   * statement belongs into one: into that of the running code, or into one that sees less of others.
+   */
+  writeAlone(statement: SqlStatement, context: RequestContext | null): Promise<SqlResult> | null
+  /** Writes: in the transaction where there is one, else in one of its own. */
   write(statement: SqlStatement, occasion: SqlOccasion): Promise<SqlResult>
 }

@@ -61,9 +61,14 @@ export interface SqlDriver {
   readonly database?: object
   /** Runs a statement that changes nothing, outside of transactions. */
   read(statement: SqlStatement, occasion: Occasion): Promise<SqlResult>
+  /**
+   * Runs a statement that writes, outside of transactions: the database keeps it by itself. Never twice, unless it is known
+   * that nothing of it was done.
+   */
+  write(statement: SqlStatement, occasion: Occasion): Promise<SqlResult>
   /** Waits for a connection to write on. On SQLite there is one, and whoever asks waits for the turn. */
   hold(occasion: Occasion): Promise<HeldConnection>
-  /** What an error says that `read`, `run` or `hold` threw; `null` for one that is not the database's. */
+  /** What an error says that `read`, `write`, `run` or `hold` threw; `null` for one that is not the database's. */
   faultOf(thrown: unknown): SqlFault | null
   /** Closes what the driver has opened itself; what the user has opened stays open. */
   close?(): void

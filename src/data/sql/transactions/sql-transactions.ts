@@ -3,9 +3,8 @@ import type { Transaction, Transactions } from '../../../resource/capabilities/t
 import { carried } from '../../../util/carried.js'
 import { invariant } from '../../../util/invariant.js'
 import { faultBehind, rethrowFault, rethrowUnkept } from '../driver/raise-fault.js'
-import { noteKept } from '../driver/asking-request.js'
 import { databaseOf } from '../driver/database-of.js'
-import type { Occasion, SqlDriver } from '../driver/sql-driver.js'
+import type { SqlDriver } from '../driver/sql-driver.js'
 import type { SqlTransaction } from '../sql-store.js'
 import { enclosingSession } from './kysely-transactions.js'
 import type { SqlSession } from './sql-session.js'
@@ -26,10 +25,10 @@ export interface SqlTransactions extends Transactions {
   /** The transaction that the running code is part of; `null` outside of any. */
   current(): SqlTransaction | null
   /**
-   * Runs work that is one statement, outside of transactions: the database keeps it by itself. `null`, and nothing is run,
-   * where the statement belongs into a transaction: into that of the running code, or into one that sees less of others.
+   * Whether a write of the running code that is one statement may stand alone. Not where it belongs into a transaction: into
+   * that of the running code, or into one that sees less of others.
    */
-  alone<Result>(work: Work<Result>, occasion: Occasion): Promise<Result> | null
+  letsAlone(): boolean
 }
 
 /** Tells our transactions from those of other stores, and whose they are. */
@@ -50,9 +49,6 @@ interface Level extends SqlTransaction {
   /** The last of those inside, each of which waits for the one before. */
   lastInner: Promise<unknown>
 }
-
-/** Where a statement runs that is in no transaction. */
-type LonePlace = Pick<Level, typeof owner | 'store' | 'raw' | 'connection'>
 
 type Work<Result> = (transaction: Transaction) => Promise<Result>
 
@@ -150,27 +146,11 @@ export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOption
     }
   }
 
-  async function runAlone<Result>(work: Work<Result>, occasion: Occasion): Promise<Result> {
-    const held = await driver.hold(occasion)
-    const place: LonePlace = { [owner]: databaseOf(driver), store: driver.engine, raw: held.raw, connection: held }
-    let result: Result
-    try {
-      result = await work(place)
-    } catch (thrown) {
-      // The server has ended it, or is about to.
-      held.release(driver.faultOf(thrown)?.kind === 'unavailable')
-      throw thrown
-    }
-    held.release(false)
-    noteKept(occasion.context)
-    return result
-  }
-
   return Object.freeze<SqlTransactions>({
     current: () => joined(driver),
-    alone(work, occasion) {
-      const isPart = joined(driver) !== null || (driver.engine === 'sqlite' && enclosingSession(driver) !== null)
-      return isPart || options.isolation !== undefined ? null : runAlone(work, occasion)
+    letsAlone() {
+      if (options.isolation !== undefined || joined(driver) !== null) return false
+      return driver.engine !== 'sqlite' || enclosingSession(driver) === null
     },
     run<Result>(work: Work<Result>, outer?: Transaction): Promise<Result> {
       const level = outer === undefined ? joined(driver) : known(outer, driver)

@@ -7,7 +7,6 @@ import { rethrowFault } from '../driver/raise-fault.js'
 import type { SqlResult } from '../driver/sql-driver.js'
 import { tableFor } from '../query/reach.js'
 import type { SqlStore } from '../sql-store.js'
-import type { SqlTransactions } from '../transactions/sql-transactions.js'
 import { loneInserts } from './lone-inserts.js'
 import type { NewRow } from './new-row.js'
 import { newRow } from './new-row.js'
@@ -33,9 +32,7 @@ export async function createAlone(
   if (pointing === null || row === null) return null
   const { statementOf, columns, decode } = loneInserts(store, table)
   const statement = statementOf(row.set, pointing.rows)
-  // The store is made with these.
-  const transactions = store.transactions as SqlTransactions
-  const inserted = transactions.alone((transaction) => store.write(statement, { transaction, context }), { context })
+  const inserted = store.writeAlone(statement, context)
   if (inserted === null) return null
   let result: SqlResult
   try {

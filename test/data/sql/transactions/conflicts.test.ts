@@ -47,6 +47,7 @@ function scripted(said: Readonly<Record<string, readonly SqlFault[]>>): {
   const driver: SqlDriver = {
     engine: 'postgres',
     read: () => Promise.reject(new Error('Nobody reads here.')),
+    write: () => Promise.reject(new Error('Nobody writes alone here.')),
     async hold() {
       await sleep(0)
       say('hold')

@@ -1,16 +1,18 @@
-import { askerOf, hasKept } from '../asking-request.js'
+import { askerOf, hasKept, noteKept } from '../asking-request.js'
 import type { HeldConnection, Occasion, SqlDriver, SqlResult, SqlStatement } from '../sql-driver.js'
 import { NoConnection } from './no-connection.js'
-import { isStalePlan, postgresFault } from './postgres-fault.js'
+import { isRefusedPlan, isStalePlan, postgresFault } from './postgres-fault.js'
 import type { LeaseLimits } from './postgres-lease.js'
 import { PostgresLease } from './postgres-lease.js'
 import type { PostgresPool } from './postgres-pool.js'
 import { takeFrom } from './postgres-pool.js'
 import { preparingClients } from './preparing-client.js'
 import { requestBudgets } from './request-budget.js'
+import type { Settle } from './settle.js'
 import { settled, traced } from './settle.js'
 import type { Take } from './shared-reads.js'
 import { sharedReads } from './shared-reads.js'
+import { StalePlan } from './stale-plan.js'
 import { statementNames } from './statement-names.js'
 import { StoppedStatement } from './stopped-statement.js'
 
@@ -44,6 +46,8 @@ export function postgresDriver(pool: PostgresPool, { statementTimeout }: Postgre
   const start = sharedReads(take)
   const read = (statement: SqlStatement, occasion: Occasion): Promise<SqlResult> =>
     settled((settle) => start(statement, occasion, settle))
+  const write = (statement: SqlStatement, occasion: Occasion): Promise<SqlResult> =>
+    settled((settle) => startWrite(take, { statement, occasion, settle }))
   return {
     engine: 'postgres',
     database: pool,
@@ -55,6 +59,18 @@ export function postgresDriver(pool: PostgresPool, { statementTimeout }: Postgre
         if (isStalePlan(thrown)) return read(statement, occasion)
         throw traced(thrown)
       }
+    },
+    async write(statement, occasion) {
+      let result: SqlResult
+      try {
+        result = await write(statement, occasion)
+      } catch (thrown) {
+        if (thrown instanceof StalePlan) throw new Error(unreadable)
+        if (!isRefusedPlan(thrown)) throw traced(thrown)
+        result = await write(statement, occasion)
+      }
+      noteKept(occasion.context)
+      return result
     },
     async hold(occasion): Promise<HeldConnection> {
       const lease = await settled<PostgresLease>((taken) => take(occasion, taken))
@@ -70,3 +86,25 @@ export function postgresDriver(pool: PostgresPool, { statementTimeout }: Postgre
     },
   }
 }
+
+interface Write {
+  readonly statement: SqlStatement
+  readonly occasion: Occasion
+  readonly settle: Settle<SqlResult>
+}
+
+/** On a connection that nobody shares, so that the reads of a request do not wait for what it writes. */
+function startWrite(take: Take, { statement, occasion, settle }: Write): void {
+  take(occasion, (untaken, lease) => {
+    if (lease === undefined) return settle(untaken)
+    lease.start(statement, (thrown, result) => {
+      // The server has ended it, or is about to.
+      lease.release(result === undefined && postgresFault(thrown)?.kind === 'unavailable')
+      settle(thrown, result)
+    })
+  })
+}
+
+/** Not told as a conflict, for which clients try again: it is written. */
+const unreadable =
+  'A row was written, and cannot be read: the columns of its table are others than when the statement was prepared.'

@@ -116,8 +116,12 @@ function ofClass(code: string): 'value' | 'unavailable' | 'other' {
  * connection it is prepared anew.
  */
 export function isStalePlan(thrown: unknown): boolean {
+  return thrown instanceof StalePlan || isRefusedPlan(thrown)
+}
+
+/** The same where the server has said so, and has run nothing. */
+export function isRefusedPlan(thrown: unknown): boolean {
   if (typeof thrown !== 'object' || thrown === null) return false
-  if (thrown instanceof StalePlan) return true
   const { code, message }: Told = thrown
   // The sentence is in the language of the server; its other reasons for this code come from what statements never do.
   if (code === '26000') return true

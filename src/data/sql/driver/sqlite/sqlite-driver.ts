@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Carried } from '../../../../util/carried.js'
 import { carried } from '../../../../util/carried.js'
-import type { HeldConnection, SqlDriver, SqlResult, SqlStatement } from '../sql-driver.js'
+import type { Awaitable } from '../../../../util/types.js'
+import { isLater } from '../../../../util/when-known.js'
+import { noteKept } from '../asking-request.js'
+import type { HeldConnection, Occasion, SqlDriver, SqlResult, SqlStatement } from '../sql-driver.js'
 import type { SqliteConnection } from './sqlite-connection.js'
 import { sqliteConnection } from './sqlite-connection.js'
 import type { SqliteDatabase } from './sqlite-database.js'
@@ -115,6 +118,23 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
     }
   }
 
+  async function write(statement: SqlStatement, { context }: Occasion): Promise<SqlResult> {
+    const done = turns.takeNow() ?? (await turns.take(turnTimeout, tooLate))
+    let result: SqlResult
+    try {
+      if (shared.allowsReaders === null) await settled()
+      openReader()
+      expectFree(writer)
+      // Mostly the turn is over before anybody else can ask for it.
+      const written = onceFree(() => writer.execute(statement), busyTimeout)
+      result = isLater(written) ? await written : written
+    } finally {
+      done()
+    }
+    noteKept(context)
+    return result
+  }
+
   function close(): void {
     if (own.reader !== null && own.reader.database !== options.reader) own.reader.close()
     own.reader = null
@@ -141,6 +161,7 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
     engine: 'sqlite',
     database,
     read,
+    write,
     hold,
     faultOf: sqliteFaultOf,
     close,
@@ -265,12 +286,17 @@ function readerBeside(
   return beside
 }
 
+async function untilFree<Result>(work: () => Result, patience: number): Promise<Result> {
+  return onceFree(work, patience)
+}
+
 /** What meets nobody is done at once. */
-function untilFree<Result>(work: () => Result, patience: number): Promise<Result> {
+function onceFree<Result>(work: () => Result, patience: number): Awaitable<Result> {
   try {
-    return Promise.resolve(work())
+    return work()
   } catch (thrown) {
-    return isBusy(thrown) ? againUntil(performance.now() + patience, work, thrown) : Promise.reject(thrown)
+    if (!isBusy(thrown)) throw thrown
+    return againUntil(performance.now() + patience, work, thrown)
   }
 }
 
