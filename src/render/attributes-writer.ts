@@ -1,49 +1,15 @@
-import type { CompiledAttribute, CompiledType } from '../resource/compiled-type.js'
+import type { CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
-import { absent, attributeReader, isHiddenFrom, isPlainlyRead } from '../resource/reading/attribute-reader.js'
+import { absent, attributeReader, isHiddenFrom } from '../resource/reading/attribute-reader.js'
 import type { Selection } from '../resource/reading/selection.js'
 import type { RequestContext } from '../resource/request-context.js'
 import type { Row } from '../rows/row-set.js'
 import { json } from './json.js'
-import type { ValueWriter } from './value-writer.js'
-import { valueWriter } from './value-writer.js'
 
 /** Appends the `attributes` of a row to a text, with the comma before them; nothing where none is shown. */
 export type AttributesWriter = (text: string, row: Row, object: RowObject | null, context: RequestContext) => string
 
 export function attributesWriter({ attributes }: Selection, columns: readonly string[]): AttributesWriter {
-  return attributes.every(isPlainlyRead) ? plainWriter(attributes, columns) : anyWriter(attributes, columns)
-}
-
-interface PlainMember {
-  /** The name, with what stands before it. */
-  readonly key: string
-  readonly position: number
-  readonly write: ValueWriter
-}
-
-/** For attributes that each show what one column holds, whoever asks. */
-function plainWriter(attributes: readonly CompiledAttribute[], columns: readonly string[]): AttributesWriter {
-  if (attributes.length === 0) return (text) => text
-  const members = attributes.map(({ name, spec, valueColumn }, index): PlainMember => {
-    const before = index === 0 ? ',"attributes":{' : ','
-    return {
-      key: `${before}${json(name)}:`,
-      position: valueColumn === null ? -1 : columns.indexOf(valueColumn),
-      write: valueWriter(spec),
-    }
-  })
-  return (text, row) => {
-    let all = text
-    for (let index = 0; index < members.length; index += 1) {
-      const { key, position, write } = members[index] as PlainMember
-      all = all + key + write(row[position])
-    }
-    return `${all}}`
-  }
-}
-
-function anyWriter(attributes: readonly CompiledAttribute[], columns: readonly string[]): AttributesWriter {
   const members = attributes.map((attribute) => {
     const key = `${json(attribute.name)}:`
     return { first: `,"attributes":{${key}`, further: `,${key}`, read: attributeReader(attribute, columns) }

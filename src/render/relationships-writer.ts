@@ -1,4 +1,4 @@
-import type { LoadedRelationship, RelationshipPage, ResourceNode } from '../operation/response-value.js'
+import type { RelationshipPage, ResourceNode } from '../operation/response-value.js'
 import { pageParameters, queryPair } from '../pagination/page-url.js'
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
 import type { FieldSpec, RowObject } from '../resource/fields/field-spec.js'
@@ -6,10 +6,10 @@ import { linkageIsInRow, rowLinkage } from '../resource/reading/identifier.js'
 import type { SelectedRelation } from '../resource/reading/selection.js'
 import { hasLinkagePages } from '../resource/relations/relation-spec.js'
 import type { RequestContext } from '../resource/request-context.js'
-import type { Row } from '../rows/row-set.js'
 import { json, jsonText } from './json.js'
 import type { Linkage } from './linkage-writer.js'
 import { linkageWriter } from './linkage-writer.js'
+import type { Piece, RelationshipWriter } from './row-template.js'
 
 interface Surroundings {
   readonly columns: readonly string[]
@@ -71,21 +71,13 @@ interface Member {
   readonly further: string
 }
 
-type RelationshipWriter = (text: string, row: Row, loaded: LoadedRelationship | undefined, id: string) => string
-
 /** A relationship object has one of links, data and meta at least: https://jsonapi.org/format/1.1/#document-resource-object-relationships */
 function relationshipWriter(relation: ServedRelation, { columns, prefix }: Surroundings): RelationshipWriter {
   const writeLinks = linksWriter(relation, prefix)
   const writeLinkage = linkageWriter(relation.targets.map(({ type }) => type))
   const inRow = linkageIsInRow(relation) ? rowLinkage(relation, columns) : null
   const nothing: Linkage = relation.spec.traits.toMany ? [] : null
-  const writeInRow = inRow === null || writeLinks === null ? null : rowLinkageWriter(relation, columns)
   return (text, row, loaded, id) => {
-    // Nothing but what the row says is shown of most relationships.
-    if (loaded === undefined && writeLinks !== null && id !== '') {
-      const all = writeLinks(text, id, null)
-      return writeInRow === null ? `${all}}` : writeInRow(`${all},"data":`, row)
-    }
     const total = loaded?.total ?? null
     const data = loaded?.data === undefined ? inRow?.(row) : loaded.data
     const hasLinks = writeLinks !== null && id !== ''
@@ -96,21 +88,35 @@ function relationshipWriter(relation: ServedRelation, { columns, prefix }: Surro
   }
 }
 
-/** Appends the linkage that the owner's row says, and ends the relationship object. */
-function rowLinkageWriter(relation: ServedRelation, columns: readonly string[]): (text: string, row: Row) => string {
+/** The pieces of a relationship object that has links, of any resource with an id; `null` for one that has none. */
+export function relationshipPieces(relation: ServedRelation, surroundings: Surroundings): readonly Piece[] | null {
+  const links = linkTexts(relation, surroundings.prefix)
+  if (links === null) return null
+  const address = links.flatMap((text, index): Piece[] => [...(index === 0 ? [] : [anId]), { kind: 'text', text }])
+  const linkage: readonly Piece[] = linkageIsInRow(relation)
+    ? [{ kind: 'text', text: '},"data":' }, linkagePiece(relation, surroundings.columns), { kind: 'text', text: '}' }]
+    : [{ kind: 'text', text: '}}' }]
+  const write = relationshipWriter(relation, surroundings)
+  return [{ kind: 'relationship', name: relation.name, unread: [...address, ...linkage], write }]
+}
+
+const anId: Piece = Object.freeze({ kind: 'id' })
+
+/** The linkage that the owner's row says. */
+function linkagePiece(relation: ServedRelation, columns: readonly string[]): Piece {
   const { storage, targets } = relation
   const [only, ...others] = targets
   if (storage.kind === 'ownKey' && storage.key.type === null && only !== undefined && others.length === 0) {
-    const position = columns.indexOf(storage.key.id)
     const opening = `{"type":${json(only.type)},"id":`
-    return (text, row) => {
-      const key = row[position]
-      return key === null || key === undefined ? `${text}null}` : `${text + opening + jsonText(only.id.encode(key))}}}`
+    return {
+      kind: 'value',
+      position: columns.indexOf(storage.key.id),
+      write: (key) => (key === null || key === undefined ? 'null' : `${opening + jsonText(only.id.encode(key))}}`),
     }
   }
   const read = rowLinkage(relation, columns)
   const write = linkageWriter(targets.map(({ type }) => type))
-  return (text, row) => `${write(text, read(row))}}`
+  return { kind: 'row', write: (row) => write('', read(row)) }
 }
 
 type LinksWriter = (text: string, id: string, page: RelationshipPage | null) => string
@@ -120,18 +126,43 @@ type LinksWriter = (text: string, id: string, page: RelationshipPage | null) => 
  * other pages of its linkage. `null` for a relationship without links.
  */
 function linksWriter(relation: ServedRelation, prefix: string): LinksWriter | null {
-  const { spec, uriName, hasRelationshipEndpoint, hasRelatedEndpoint } = relation
-  const segment = encodeURIComponent(uriName)
-  const toSelf = hasRelationshipEndpoint ? `/relationships/${segment}` : null
-  const toRelated = hasRelatedEndpoint ? `/${segment}` : null
-  const paged = hasLinkagePages(spec) ? (toSelf ?? toRelated) : toRelated
-  if (!spec.links || (toSelf ?? toRelated) === null) return null
-  const before = `{"links":{"${toSelf === null ? 'related' : 'self'}":"${prefix}`
-  const between = toSelf === null || toRelated === null ? null : `${toSelf}","related":"${prefix}`
-  const after = `${toRelated ?? toSelf ?? ''}"`
+  const texts = linkTexts(relation, prefix)
+  if (texts === null) return null
+  const { toSelf, toRelated } = segmentsOf(relation)
+  const paged = hasLinkagePages(relation.spec) ? (toSelf ?? toRelated) : toRelated
   return (text, id, page) => {
-    const all = between === null ? text + before + id + after : text + before + id + between + id + after
+    const all = text + texts.join(id)
     return page === null || paged === null ? `${all}}` : `${all}${pageLinks(prefix + id + paged, page)}}`
+  }
+}
+
+/** What the links of a relationship are made of, with the id of its owner between; `null` for one without links. */
+function linkTexts(relation: ServedRelation, prefix: string): readonly string[] | null {
+  const { toSelf, toRelated } = segmentsOf(relation)
+  const links = [
+    ...(toSelf === null ? [] : [['self', toSelf]]),
+    ...(toRelated === null ? [] : [['related', toRelated]]),
+  ]
+  if (!relation.spec.links || links.length === 0) return null
+  const openings = links.map(([name]) => `"${name}":"${prefix}`)
+  const ends = links.map(([, segment]) => `${segment}"`)
+  return [
+    `{"links":{${openings[0]}`,
+    ...ends.map((end, index) => [end, ...openings.slice(index + 1, index + 2)].join(',')),
+  ]
+}
+
+interface Segments {
+  readonly toSelf: string | null
+  readonly toRelated: string | null
+}
+
+/** What follows the id of the owner in the addresses of a relationship; `null` where it has no such endpoint. */
+function segmentsOf({ uriName, hasRelationshipEndpoint, hasRelatedEndpoint }: ServedRelation): Segments {
+  const segment = encodeURIComponent(uriName)
+  return {
+    toSelf: hasRelationshipEndpoint ? `/relationships/${segment}` : null,
+    toRelated: hasRelatedEndpoint ? `/${segment}` : null,
   }
 }
 

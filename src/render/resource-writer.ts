@@ -12,9 +12,8 @@ import { actionLinks, linksLookAtRow } from './action-links.js'
 import { attributesWriter, serializedAttributesWriter } from './attributes-writer.js'
 import { json } from './json.js'
 import { hasRowPredicate, relationshipsWriter } from './relationships-writer.js'
-
-/** Appends a resource object to a text. */
-export type ResourceWriter = (text: string, node: ResourceNode, context: RequestContext) => string
+import type { ResourceWriter } from './row-template.js'
+import { usualWriter } from './usual-writer.js'
 
 interface Surroundings {
   /** The wanted members, `undefined` for the usual ones. */
@@ -36,11 +35,11 @@ export function resourceWriter(rows: ResourceRows, surroundings: Surroundings): 
   const selection = selected(served, surroundings.fieldset)
   const writeRest = restWriter(rows, selection, surroundings)
   const open = `{"type":${json(type.type)},"id":`
-  const isUsual = type.links === null && type.meta === null && type.selfLink && actionLinks(type) === null
-  if (isUsual && served.serializer === null) return usualWriter(rows, selection, { ...surroundings, open })
-  return served.serializer === null
-    ? declaredWriter(served, columns, { open, selection, writeRest })
-    : serializedWriter(type, served.serializer, { columns, open, selection, writeRest })
+  const otherwise =
+    served.serializer === null
+      ? declaredWriter(served, columns, { open, selection, writeRest })
+      : serializedWriter(type, served.serializer, { columns, open, selection, writeRest })
+  return usualWriter(rows, selection, { prefix: prefixOf(type, surroundings.base), otherwise }) ?? otherwise
 }
 
 /** The address of a resource: `{base}/{uriType}/{id}`. */
@@ -57,33 +56,6 @@ interface Parts {
   readonly open: string
   readonly selection: Selection
   readonly writeRest: RestWriter
-}
-
-/** For a type of which the declared members and the address are all that there is to show. */
-function usualWriter(
-  { served, columns }: ResourceRows,
-  selection: Selection,
-  { open, base }: Surroundings & Pick<Parts, 'open'>,
-): ResourceWriter {
-  const { type } = served
-  const idPosition = columns.indexOf(type.id.column)
-  const prefix = prefixOf(type, base)
-  const openLinks = `,"links":{"self":"${prefix}`
-  const writeAttributes = attributesWriter(selection, columns)
-  const writeRelationships = relationshipsWriter(selection.relations, { columns, prefix })
-  const wantsObject = selection.attributes.some(needsRowObject) || selection.relations.some(hasRowPredicate)
-  return (text, node, context) => {
-    const { row, meta } = node
-    const object = wantsObject ? rowObject(columns, row) : null
-    const id = type.id.encode(row[idPosition])
-    const encoded = encodedId(id)
-    // What an address holds as it is, JSON does too.
-    const written = writeAttributes(text + open + (encoded === id ? `"${id}"` : json(id)), row, object, context)
-    const all = writeRelationships(written, node, encoded, object, context)
-    // Without an id there is nothing to point at.
-    const linked = id === '' ? all : `${all + openLinks + encoded}"}`
-    return meta === null || isEmpty(meta) ? `${linked}}` : `${linked},"meta":${json(meta)}}`
-  }
 }
 
 /** What stands before the id in the address of a resource, as the inside of a JSON text: an encoded id has nothing to escape. */

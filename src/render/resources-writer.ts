@@ -1,8 +1,8 @@
 import type { ResourceNode, ResourceRows, Resources } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { DocumentText } from './document-text.js'
-import type { ResourceWriter } from './resource-writer.js'
 import { resourceWriter } from './resource-writer.js'
+import type { ResourceWriter } from './row-template.js'
 
 export interface Surroundings {
   /** What stands before `/{uriType}`. */

@@ -11,21 +11,30 @@ const [FIRST, END] = [Date.UTC(1000, 0), Date.UTC(10_000, 0)]
 const two: readonly string[] = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'))
 
 /**
- * What `Date.prototype.toISOString()` answers, for a moment that is one. Lists show many of them, and for the years from 1000 to 9999 a
- * little arithmetic takes a fraction of the time. Days are counted in eras of 400 years that begin in March, so that
- * leap days come last: http://howardhinnant.github.io/date_algorithms.html#civil_from_days
+ * What `Date.prototype.toISOString()` answers, for a moment that is one, with other ends where they are given. Lists show many
+ * moments, and for the years from 1000 to 9999 a little arithmetic takes a fraction of the time. Days are counted in eras of
+ * 400 years that begin in March, so that leap days come last:
+ * http://howardhinnant.github.io/date_algorithms.html#civil_from_days
+ *
+ * @param zone what follows the time
+ * @param isShort whether milliseconds are left out where there are none
  */
-export function isoText(moment: Date): string {
+export function isoText(moment: Date, zone = 'Z', isShort = false): string {
   const time = moment.getTime()
-  if (!(time >= FIRST && time < END)) return moment.toISOString()
+  if (!(time >= FIRST && time < END)) {
+    const iso = moment.toISOString()
+    return `${iso.slice(0, isShort && iso.endsWith('.000Z') ? -5 : -1)}${zone}`
+  }
   const days = Math.floor(time / DAY)
   const rest = time - days * DAY
   const seconds = Math.floor(rest / SECOND)
   const minutes = Math.floor(seconds / 60)
   const hours = Math.floor(minutes / 60)
+  const clock = `T${two[hours]}:${two[minutes - hours * 60]}:${two[seconds - minutes * 60]}`
   const fraction = rest - seconds * SECOND
-  const tail = fraction < 10 ? `00${fraction}` : fraction < 100 ? `0${fraction}` : String(fraction)
-  return `${dayText(days + DAYS_TO_EPOCH)}T${two[hours]}:${two[minutes - hours * 60]}:${two[seconds - minutes * 60]}.${tail}Z`
+  if (isShort && fraction === 0) return dayText(days + DAYS_TO_EPOCH) + clock + zone
+  const tail = fraction < 10 ? `.00${fraction}` : fraction < 100 ? `.0${fraction}` : `.${fraction}`
+  return dayText(days + DAYS_TO_EPOCH) + clock + tail + zone
 }
 
 /** @param days since the first of March of the year 0 */

@@ -117,8 +117,7 @@ function readDateTime(text: string, timezone: string | null): Date | null {
 }
 
 function writeDateTime(moment: Date): string {
-  const iso = isoText(moment)
-  return `${iso.slice(0, iso.endsWith('.000Z') ? -5 : -1)}+00:00`
+  return isoText(moment, '+00:00', true)
 }
 
 function fractionOf(moment: Date): string {
