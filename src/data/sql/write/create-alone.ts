@@ -28,8 +28,15 @@ export async function createAlone(
   // What is computed takes a second statement, and behind a view there may be anything.
   if (table.computed.length > 0 || table.live.isView) return null
   const pointing = pointedRows(references, values, { tables, engine })
-  const row = pointing === null ? null : soundRow(() => newRow(type, table, pointing.values, engine))
-  if (pointing === null || row === null) return null
+  if (pointing === null) return null
+  let row: NewRow
+  try {
+    row = newRow(type, table, pointing.values, engine)
+  } catch (thrown) {
+    // A key that cannot be one is told elsewhere.
+    if (isStoreConflict(thrown)) return null
+    throw thrown
+  }
   const { statementOf, columns, decode } = loneInserts(store, table)
   const statement = statementOf(row.set, pointing.rows)
   const inserted = store.writeAlone(statement, context)
@@ -42,16 +49,6 @@ export async function createAlone(
   }
   const [stored] = result.rows
   return stored === undefined ? null : rowSet(columns, [decode(stored)])
-}
-
-/** `null` for a row whose key cannot be one, which is told elsewhere. */
-function soundRow(make: () => NewRow): NewRow | null {
-  try {
-    return make()
-  } catch (thrown) {
-    if (isStoreConflict(thrown)) return null
-    throw thrown
-  }
 }
 
 /**

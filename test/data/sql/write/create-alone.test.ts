@@ -1,6 +1,7 @@
 import type { DataSource, Persister } from 'ashlar'
 import { belongsTo, createServer, defineResource, id } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
+import type { RanStatement } from 'ashlar/sql'
 import { sqlData, table } from 'ashlar/sql'
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import { expectStatements, statementCounter } from 'ashlar/testing'
@@ -48,6 +49,8 @@ interface Opened {
   readonly data: DataSource
   readonly counter: ReturnType<typeof statementCounter>
   readonly rows: () => Promise<readonly object[]>
+  /** Whether the last statement was part of a transaction. */
+  readonly isInTransaction: () => boolean | undefined
 }
 
 /** A persister whose `create` is a function of its own does nothing but what it is asked for. */
@@ -55,6 +58,11 @@ const inTransactions = (store: Persister): Persister => ({ ...store, create: (..
 
 async function opened(engine: Engine | 'memory', options: Options = {}): Promise<Opened> {
   const counter = statementCounter()
+  let inTransaction: boolean | undefined
+  const onStatement = (ran: RanStatement): void => {
+    counter.onStatement(ran)
+    inTransaction = ran.inTransaction
+  }
   const found = engine === 'memory' ? null : await open(engine, [...tables(engine), ...(options.after ?? [])])
   const data =
     found === null
@@ -66,7 +74,7 @@ async function opened(engine: Engine | 'memory', options: Options = {}): Promise
           ],
           tracks: [],
         })
-      : sqlData(found.database, { ...found.options, onStatement: counter.onStatement })
+      : sqlData(found.database, { ...found.options, onStatement })
   const resources = [
     defineResource('labels', {
       model: table<{ id: string; name: string }>('labels'),
@@ -103,7 +111,7 @@ async function opened(engine: Engine | 'memory', options: Options = {}): Promise
   await api.get('/albums')
   counter.reset()
   const rows = (): Promise<readonly object[]> => found?.rows('select * from tracks order by id') ?? Promise.resolve([])
-  return { api, data, counter, rows }
+  return { api, data, counter, rows, isInTransaction: () => inTransaction }
 }
 
 const track = (attributes: object, relationships: Readonly<Record<string, unknown>> = {}, others: object = {}) => ({
@@ -182,9 +190,10 @@ describe.each(engines)('On %s', (engine) => {
     ['with two', track({}, { ...album('1'), ...label('emi') })],
     ['and an id of the client', track({}, album('1'), { id: '70' })],
   ])('it is one statement: %s', async (_name, body) => {
-    const { api, counter } = await opened(engine)
+    const { api, counter, isInTransaction } = await opened(engine)
     const ran = await counter.during(async () => expect((await api.post('/tracks', { body })).status).toBe(201))
     expectStatements(ran, { count: 1, writes: 1 })
+    expect(isInTransaction()).toBe(false)
   })
 
   test('validators and steps afterwards do not need a transaction', async () => {

@@ -46,8 +46,6 @@ export function postgresDriver(pool: PostgresPool, { statementTimeout }: Postgre
   const start = sharedReads(take)
   const read = (statement: SqlStatement, occasion: Occasion): Promise<SqlResult> =>
     settled((settle) => start(statement, occasion, settle))
-  const write = (statement: SqlStatement, occasion: Occasion): Promise<SqlResult> =>
-    settled((settle) => startWrite(take, { statement, occasion, settle }))
   return {
     engine: 'postgres',
     database: pool,
@@ -60,18 +58,9 @@ export function postgresDriver(pool: PostgresPool, { statementTimeout }: Postgre
         throw traced(thrown)
       }
     },
-    async write(statement, occasion) {
-      let result: SqlResult
-      try {
-        result = await write(statement, occasion)
-      } catch (thrown) {
-        if (thrown instanceof StalePlan) throw new Error(unreadable)
-        if (!isRefusedPlan(thrown)) throw traced(thrown)
-        result = await write(statement, occasion)
-      }
-      noteKept(occasion.context)
-      return result
-    },
+    // Without an async function, as little else is done for a create. Why it failed is mostly found out by others.
+    write: (statement, occasion) =>
+      settled((settle) => startWrite(take, { statement, occasion, settle, isAgain: false })),
     async hold(occasion): Promise<HeldConnection> {
       const lease = await settled<PostgresLease>((taken) => take(occasion, taken))
       return {
@@ -91,20 +80,36 @@ interface Write {
   readonly statement: SqlStatement
   readonly occasion: Occasion
   readonly settle: Settle<SqlResult>
+  /** Whether it was refused before. */
+  readonly isAgain: boolean
 }
 
 /** On a connection that nobody shares, so that the reads of a request do not wait for what it writes. */
-function startWrite(take: Take, { statement, occasion, settle }: Write): void {
+function startWrite(take: Take, write: Write): void {
+  const { statement, occasion, settle } = write
   take(occasion, (untaken, lease) => {
     if (lease === undefined) return settle(untaken)
     lease.start(statement, (thrown, result) => {
-      // The server has ended it, or is about to.
-      lease.release(result === undefined && postgresFault(thrown)?.kind === 'unavailable')
-      settle(thrown, result)
+      if (result === undefined) return endUnwritten(take, write, { lease, thrown })
+      lease.release(false)
+      noteKept(occasion.context)
+      settle(null, result)
     })
   })
 }
 
-/** Not told as a conflict, for which clients try again: it is written. */
+function endUnwritten(
+  take: Take,
+  { statement, occasion, settle, isAgain }: Write,
+  { lease, thrown }: { readonly lease: PostgresLease; readonly thrown: unknown },
+): void {
+  // The server has ended it, or is about to.
+  lease.release(postgresFault(thrown)?.kind === 'unavailable')
+  // The tables have changed since it was prepared; now it goes by another name.
+  if (!isAgain && isRefusedPlan(thrown)) startWrite(take, { statement, occasion, settle, isAgain: true })
+  // Not told as a conflict, for which it would be tried again: it is written.
+  else settle(thrown instanceof StalePlan ? new Error(unreadable) : thrown)
+}
+
 const unreadable =
   'A row was written, and cannot be read: the columns of its table are others than when the statement was prepared.'

@@ -1,0 +1,116 @@
+import type { PoolConfig } from 'pg'
+import { Pool } from 'pg'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { hasKept } from '../../../../src/data/sql/driver/asking-request.js'
+import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
+import type { SqlStatement } from '../../../../src/data/sql/driver/sql-driver.js'
+import type { ScratchSchema } from '../../../support/scratch-schema.js'
+import { scratchSchema } from '../../../support/scratch-schema.js'
+import { askingClient, nobody, statement, untilReturned } from './asked.js'
+
+let schema: ScratchSchema
+let pools: Pool[]
+
+function poolOf(config: PoolConfig = {}): Pool {
+  const pool = new Pool({ connectionString: schema.url, max: 2, ...config })
+  pools.push(pool)
+  return pool
+}
+
+beforeEach(async () => {
+  pools = []
+  schema = await scratchSchema()
+  await poolOf().query('create table albums (id serial primary key, title text unique, year int4)')
+})
+afterEach(async () => {
+  await Promise.all(pools.map((pool) => pool.end()))
+  await schema.drop()
+})
+
+function insert(title: string): SqlStatement {
+  return {
+    name: 'ashlar_insert',
+    sql: 'insert into albums (title) values ($1) returning id, title, year',
+    values: [title],
+  }
+}
+
+async function titles(): Promise<readonly unknown[]> {
+  const { rows } = await poolOf().query<{ title: string }>('select title from albums order by id')
+  return rows.map(({ title }) => title)
+}
+
+describe('A write that stands alone', () => {
+  it('is kept at once, and gives its connection back', async () => {
+    const pool = poolOf()
+    const driver = postgresDriver(pool)
+    const { context } = askingClient()
+    expect(hasKept(context)).toBe(false)
+    for (const [at, title] of ['Blue', 'Hejira', 'Mingus'].entries()) {
+      expect(await driver.write(insert(title), { context })).toMatchObject({
+        rows: [[at + 1, title, null]],
+        changes: 1,
+      })
+    }
+    expect(hasKept(context)).toBe(true)
+    expect(await titles()).toEqual(['Blue', 'Hejira', 'Mingus'])
+    await untilReturned(pool)
+    expect(pool.totalCount).toBe(1)
+  })
+
+  it('that the database refuses has kept nothing, and harms no connection', async () => {
+    const pool = poolOf()
+    const driver = postgresDriver(pool)
+    const { context } = askingClient()
+    await driver.write(insert('Blue'), nobody)
+    const refused = driver.write(insert('Blue'), { context }).catch((thrown: unknown) => driver.faultOf(thrown))
+    expect(await refused).toMatchObject({ kind: 'unique' })
+    expect(hasKept(context)).toBe(false)
+    await driver.write(insert('Hejira'), nobody)
+    await untilReturned(pool)
+    expect(pool.totalCount).toBe(1)
+  })
+
+  it('is prepared anew where the server refuses to run it as it was prepared', async () => {
+    const driver = postgresDriver(poolOf({ max: 1 }))
+    for (const title of ['Blue', 'Hejira']) await driver.write(insert(title), nobody)
+    await poolOf().query('alter table albums alter column year type text')
+    expect((await driver.write(insert('Mingus'), nobody)).rows).toMatchObject([[3, 'Mingus', null]])
+    expect(await titles()).toEqual(['Blue', 'Hejira', 'Mingus'])
+  })
+
+  it('is not run again where it is written, and answers other columns', async () => {
+    // A pooler gives connections numbers of its own, and may have prepared the statement anew.
+    const pooled = poolOf({ max: 1 }).on('connect', (client) => Object.assign(client, { processID: 1 }))
+    const driver = postgresDriver(pooled)
+    for (const title of ['Blue', 'Hejira']) await driver.write(insert(title), nobody)
+    await pooled.query('deallocate ashlar_insert')
+    await pooled.query(
+      'prepare ashlar_insert(text) as insert into albums (title) values ($1) returning id::text, title, year',
+    )
+    const thrown: unknown = await driver.write(insert('Mingus'), nobody).catch((error: unknown) => error)
+    expect(thrown).toMatchObject({ message: expect.stringContaining('was written') as string })
+    expect(driver.faultOf(thrown)).toBeNull()
+    expect(await titles()).toEqual(['Blue', 'Hejira', 'Mingus'])
+    await driver.write(insert('Shadows and Light'), nobody)
+    expect(await titles()).toHaveLength(4)
+  })
+
+  it('is stopped when its client goes, and is not run again', async () => {
+    const driver = postgresDriver(poolOf())
+    const client = askingClient()
+    const { context } = client
+    const slow = driver.write(statement("insert into albums (title) select 'Blue' from pg_sleep(30)"), { context })
+    setTimeout(() => client.leave(), 50)
+    expect(await slow.catch((thrown: unknown) => driver.faultOf(thrown))).toEqual({ kind: 'cancelled' })
+    expect(await titles()).toEqual([])
+  })
+
+  it('is refused at once when the pool has ended', async () => {
+    const ended = new Pool({ connectionString: inject('databaseUrl') })
+    await ended.end()
+    const driver = postgresDriver(ended)
+    const refused = driver.write(insert('Blue'), nobody).catch((thrown: unknown) => driver.faultOf(thrown))
+    expect(await refused).toEqual({ kind: 'unavailable' })
+  })
+})
