@@ -36,8 +36,8 @@ type CreateResource = Extract<Operation, { kind: 'CreateResource' }>
 
 /** POST `/{type}` */
 export async function createResource(operation: CreateResource, services: HandlerServices): Promise<ResponseValue> {
-  const served = servedType(services, operation.context)
   const { context } = operation
+  const served = servedType(services, context)
   const reading = readingOf(operation, services)
   const planning = planOne(served, reading)
   const plan = isLater(planning) ? await planning : planning
@@ -46,9 +46,16 @@ export async function createResource(operation: CreateResource, services: Handle
   const about = { served, document: sent, writable: writable.attributes, start: null }
   const state = flattenedState(about, { changes, open: reading.open, reading })
   const { document } = isLater(state) ? await state : state
-  const transaction = readTransaction(served, reading.open)
-  const [mode, row, stored, storesRow] = ['create', null, nothingStored, true] as const
-  const write = { mode, context, row, stored, storesRow, transaction, writable, changes }
+  const write = {
+    mode: 'create',
+    context,
+    row: null,
+    stored: nothingStored,
+    storesRow: true,
+    transaction: readTransaction(served, reading.open),
+    writable,
+    changes,
+  } as const
   const checked = checkDocument(served, document, write, services)
   if (isLater(checked)) await checked
 

@@ -3,6 +3,7 @@ import type { Problem } from '../../errors/json-api-error.js'
 import { problem } from '../../errors/json-api-error.js'
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import { attributeOf } from '../../resource/fields/attribute-declaration.js'
+import type { Constraint } from '../../resource/fields/constraint.js'
 import { listKind } from '../../resource/fields/value-kind.js'
 import type { Awaitable } from '../../util/types.js'
 import { gathered, whenKnown } from '../../util/when-known.js'
@@ -14,6 +15,7 @@ import { demands } from '../validation/presence.js'
 import type { Validation } from '../validation/validation.js'
 import type { LinkageChange } from './linkage-change.js'
 import { identityOf } from './member.js'
+import type { SentIdentifier } from './sent-linkage.js'
 import { pivotReading, writablePivot } from './pivot-fields.js'
 
 /** How linkage is checked: as attributes are, but for what each relation has of its own. */
@@ -47,8 +49,9 @@ export function missingRelations(
 
 /** The format is that of the type that the identifier names. What is a member already is known to be one. */
 function idProblems({ relation, sent, kept, removed }: LinkageChange): readonly Problem[] {
-  const unfit = sent.filter(({ type, id }) => relation.related.get(type)?.type.id.hasFormat(id) === false)
-  if (unfit.length === 0) return none
+  const isUnfit = ({ type, id }: SentIdentifier): boolean => relation.related.get(type)?.type.id.hasFormat(id) === false
+  if (!sent.some(isUnfit)) return none
+  const unfit = sent.filter(isUnfit)
   const known = new Set([...kept.map(({ current }) => current), ...removed].map(identityOf))
   return unfit
     .filter((member) => !known.has(identityOf(member)))
@@ -61,7 +64,7 @@ function pivotProblems(
   validation: LinkageValidation,
 ): Awaitable<readonly Problem[]> {
   const { spec } = relation
-  if (mode === 'remove' || Object.keys(spec.pivot).length === 0) return none
+  if (mode === 'remove' || !hasMembers(spec.pivot)) return none
   const { context, limit, unknownMembers } = validation
   const [onCreate, onUpdate] = [writablePivot(spec, 'create', context), writablePivot(spec, 'update', context)]
   const storedIn = pivotReading(spec, context)
@@ -79,6 +82,11 @@ function pivotProblems(
   })
 }
 
+function hasMembers(fields: object): boolean {
+  for (const name in fields) if (Object.hasOwn(fields, name)) return true
+  return false
+}
+
 /** The rules of the relation itself hold for the members that it will have. */
 function setProblems(
   { relation, pointer: at, added, removed, resulting, unseen }: LinkageChange,
@@ -88,20 +96,26 @@ function setProblems(
   if (constraints.length === 0) return none
   // Members that stay as they are say nothing new: who sends back what was read breaks no rule.
   if (validation.mode === 'update' && added.length === 0 && removed.length === 0) return []
+  const isEmpty = resulting.length === 0 && unseen.length === 0
+  // Members that are there are all that these ask for.
+  if (!isEmpty && constraints.every(isPresence)) return none
   const members = [...resulting, ...unseen]
   const value = traits.toMany ? members : (members[0] ?? null)
-  const isEmpty = members.length === 0
   const isDemanded = (kind: 'required' | 'nullable'): boolean => demands(constraints, kind, value, validation)
   if (isEmpty && isDemanded('required') && !isDemanded('nullable')) {
     return [violation(traits.toMany ? 'This must not be empty.' : 'This must not be null.', at)]
   }
-  if (value === null || constraints.every(({ kind }) => kind === 'required' || kind === 'nullable')) return none
+  if (value === null || constraints.every(isPresence)) return none
   const { mode, context, schemas, limit } = validation
   const found = violationsOf(constraints, value, { mode, context, schemas, limit, sibling: nobody, spec: linkageSpec })
   return whenKnown(found, (violations) => violations.map(({ message }) => violation(message, at)))
 }
 
 const none: readonly Problem[] = Object.freeze([])
+
+function isPresence({ kind }: Constraint): boolean {
+  return kind === 'required' || kind === 'nullable'
+}
 
 /** Linkage, as rules for attributes see it. */
 const linkageSpec = attributeOf(listKind).spec

@@ -22,6 +22,9 @@ interface OwnRow {
  * Two relations may stand on one column; a body that wants two different things of it is refused.
  */
 export function ownColumns(changes: readonly LinkageChange[], own: OwnRow): Awaitable<ColumnValues> {
+  const only = changes[0]
+  if (only === undefined) return nothing
+  if (own.row === null && changes.length === 1) return columnsOf(only, own)
   const columns: Record<string, unknown> = {}
   const said: Record<string, unknown> = {}
   const done = inTurn(changes, (change) => {
@@ -37,6 +40,8 @@ export function ownColumns(changes: readonly LinkageChange[], own: OwnRow): Awai
   })
   return whenKnown(done, () => columns)
 }
+
+const nothing: ColumnValues = Object.freeze({})
 
 /** What a relation that stays as it is says of its columns. Of what the caller does not see, it says nothing. */
 function repeatedColumns({ relation: { storage, spec }, sent }: LinkageChange, row: RowObject): RowObject {

@@ -1,8 +1,10 @@
+import type { GraphNode } from '../relation/graph-node.js'
 import type { ResponseValue } from '../../operation/response-value.js'
 import { dataResponse, noContentResponse } from '../../operation/response-value.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import { invariant } from '../../util/invariant.js'
-import { isLater } from '../../util/when-known.js'
+import type { Awaitable } from '../../util/types.js'
+import { whenKnown } from '../../util/when-known.js'
 import type { DocumentPlan } from '../compound/document-plan.js'
 import { showResources } from '../compound/show-resources.js'
 import type { Reading } from '../reading.js'
@@ -23,24 +25,31 @@ interface Kept {
 }
 
 /** What a client is told of a resource whose write is kept: what the author's steps after it say, else the resource. */
-export async function answerWrite(
-  served: ServedType,
-  { mode, result, plan }: Kept,
-  reading: Reading,
-): Promise<ResponseValue> {
+export function answerWrite(served: ServedType, kept: Kept, reading: Reading): Awaitable<ResponseValue> {
+  const { mode, result } = kept
   if (result.kind === 'accepted') return acceptedResponse(result.work, reading)
   const { type } = served
-  const { context, services } = reading
-  const [node] = nodesOf(served, result.rows)
+  const node = nodesOf(served, result.rows)[0]
   invariant(node !== undefined, `a resource of '${type.type}' was written, and none came back`)
-  const creating = mode === 'create'
-  const replaced = hasStepsAfter(type, mode)
-    ? await whenKept(served, () => afterWrite(type, objectOf(node), creating, workContext(context, null, services)))
-    : null
-  const responses = type.responses[mode]
-  if (replaced !== null) return answerResponse(replaced, { served, jobType: jobTypeOf(responses), plan }, reading)
-  if (responses.every(({ kind }) => kind !== (creating ? 'created' : 'ok'))) return noContentResponse({ written: node })
-  const showing = showResources([node], false, plan, reading)
-  const { resources, profiles } = isLater(showing) ? await showing : showing
-  return dataResponse(resources, creating ? { status: 201, location: node, profiles } : { profiles })
+  return hasStepsAfter(type, mode) ? answerAfterSteps(node, kept, reading) : answerOf(node, kept, reading)
+}
+
+async function answerAfterSteps(node: GraphNode, kept: Kept, reading: Reading): Promise<ResponseValue> {
+  const { mode, plan } = kept
+  const { served } = node.rows
+  const { type } = served
+  const work = workContext(reading.context, null, reading.services)
+  const replaced = await whenKept(served, () => afterWrite(type, objectOf(node), mode === 'create', work))
+  if (replaced === null) return answerOf(node, kept, reading)
+  return answerResponse(replaced, { served, jobType: jobTypeOf(type.responses[mode]), plan }, reading)
+}
+
+/** The resource, or nothing, where the declaration says so. */
+function answerOf(node: GraphNode, { mode, plan }: Kept, reading: Reading): Awaitable<ResponseValue> {
+  const responses = node.rows.served.type.responses[mode]
+  const shown = mode === 'create' ? 'created' : 'ok'
+  if (responses.every(({ kind }) => kind !== shown)) return noContentResponse({ written: node })
+  return whenKnown(showResources([node], false, plan, reading), ({ resources, profiles }) =>
+    dataResponse(resources, mode === 'create' ? { status: 201, location: node, profiles } : { profiles }),
+  )
 }

@@ -39,7 +39,8 @@ export function checkDocument(
   const judged = { mode, context, schemas, limit, row, stored, writable: writable.attributes }
   return whenKnown(attributeProblems(document.attributes, judged), (attributes) => {
     const unknown = unknownMembers === 'reject' ? unknownMemberProblems(served, document, writable, limit) : none
-    const before = mode === 'create' ? [...unknown, ...clientIdProblems(served.type.id, document.id)] : unknown
+    const ids = mode === 'create' && document.id !== null ? clientIdProblems(served.type.id, document.id) : none
+    const before = ids.length === 0 ? unknown : [...unknown, ...ids]
     const missing = mode === 'create' ? missingRelations(writable.relations, changes, validation) : none
     const room = limit - before.length - attributes.length - missing.length
     const linkage = gathered(changes, room, (change) => linkageProblems(change, validation))

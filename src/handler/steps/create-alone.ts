@@ -6,6 +6,7 @@ import type { Awaitable } from '../../util/types.js'
 import { isLater, orElse } from '../../util/when-known.js'
 import { checkAgreement } from '../linkage/check-agreement.js'
 import type { Member } from '../linkage/member.js'
+import type { MemberOf } from '../linkage/resolve-members.js'
 import type { SentIdentifier } from '../linkage/sent-linkage.js'
 import type { Reading } from '../reading.js'
 import { isMadeAtOnce } from './created-at-once.js'
@@ -25,7 +26,7 @@ export async function createAlone(resource: NewResource, reading: Reading): Prom
   const pointing = way === null ? null : pointingOf(changes, way)
   if (way === null || pointing === null) return null
   const { context, services } = reading
-  const made = loneColumns(resource, pointing.members, reading)
+  const made = loneColumns(resource, pointing.memberOf, reading)
   const values = isLater(made) ? await made : made
   if (values === null) return null
   const row = await way.alone(served.type, values, { context, references: pointing.references })
@@ -74,16 +75,17 @@ function referenceOf({ transactions }: ServedType, { storage, writeBy, related }
 }
 
 interface Pointing {
-  /** By the identifiers of the body. */
-  readonly members: ReadonlyMap<SentIdentifier, Member>
+  readonly memberOf: MemberOf
   readonly references: readonly RowReference[]
 }
 
-const nowhere: Pointing = Object.freeze({ members: new Map(), references: [] })
+const nowhere: Pointing = Object.freeze({ memberOf: () => undefined, references: [] })
 
 function pointingOf(changes: NewResource['changes'], { references: known }: Way): Pointing | null {
   if (changes.length === 0) return nowhere
-  const members = new Map<SentIdentifier, Member>()
+  // Not a map: there are a few at most, one for each key of the row.
+  const sent: SentIdentifier[] = []
+  const members: Member[] = []
   const references: RowReference[] = []
   for (const { relation, added } of changes) {
     const reference = known.get(relation)
@@ -92,28 +94,24 @@ function pointingOf(changes: NewResource['changes'], { references: known }: Way)
       const { type, id } = identifier
       const key = reference.type.id.decode(id)
       if (key === null) return null
-      members.set(identifier, { type, id, key, idKey: key })
+      sent.push(identifier)
+      members.push({ type, id, key, idKey: key })
       references.push(reference)
     }
   }
-  return { members, references }
+  return { memberOf: (identifier) => members[sent.indexOf(identifier)], references }
 }
 
 /** `null` where relationships contradict each other. */
-function loneColumns(
-  resource: NewResource,
-  members: Pointing['members'],
-  reading: Reading,
-): Awaitable<ColumnValues | null> {
-  const memberOf = (identifier: SentIdentifier): Member | undefined => members.get(identifier)
-  return orElse(
-    () => {
-      checkAgreement(resource.changes, { memberOf, row: null })
-      return newColumns(resource, memberOf, reading)
-    },
-    (thrown) => {
-      if (JsonApiError.is(thrown)) return null
-      throw thrown
-    },
-  )
+function loneColumns(resource: NewResource, memberOf: MemberOf, reading: Reading): Awaitable<ColumnValues | null> {
+  const { changes } = resource
+  return orElse(() => {
+    if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
+    return newColumns(resource, memberOf, reading)
+  }, nothingForClients)
+}
+
+function nothingForClients(thrown: unknown): null {
+  if (JsonApiError.is(thrown)) return null
+  throw thrown
 }

@@ -13,6 +13,7 @@ import { inTurn, orElse, whenKnown } from '../../util/when-known.js'
 import type { StoredValue } from '../validation/resulting-value.js'
 import { isRepeated } from '../validation/resulting-value.js'
 import type { Validation } from '../validation/validation.js'
+import { nothingStored } from '../validation/validation.js'
 import type { ResourceDocument } from './resource-document.js'
 import { isWritableChild } from './writable-attributes.js'
 
@@ -76,6 +77,10 @@ export function hydrate(
     return served.hydrator.hydrate({ id: document.id, attributes }, row, context)
   }
   const columns: Columns = {}
+  if (row === null && hydration.stored === nothingStored && areAllPlain(writable)) {
+    for (const attribute of writable) setPlain(columns, attribute, document.attributes)
+    return columns
+  }
   const failures: Failure[] = []
   const writing = { columns, failures }
   const written = inTurn(writable, (attribute) => {
@@ -85,6 +90,25 @@ export function hydrate(
     checkFailures(failures, limit)
     return columns
   })
+}
+
+const allPlain = new WeakMap<readonly CompiledAttribute[], boolean>()
+
+/** Whether each of them has a column of its own, and is made by its kind alone: nothing is waited for then, or fails. */
+function areAllPlain(attributes: readonly CompiledAttribute[]): boolean {
+  const known = allPlain.get(attributes)
+  if (known !== undefined) return known
+  const found = attributes.every(({ spec, column }) => spec.fill === null && column !== null && isPlain(spec))
+  allPlain.set(attributes, found)
+  return found
+}
+
+function setPlain(
+  columns: Columns,
+  { name, spec, column }: CompiledAttribute,
+  sent: Readonly<Record<string, unknown>>,
+): void {
+  if (column !== null && Object.hasOwn(sent, name)) columns[column] = plainValue(spec, sent[name])
 }
 
 interface Writing {

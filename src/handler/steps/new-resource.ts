@@ -50,8 +50,9 @@ export function newColumns(
   return whenKnown(newKey(type.id, document.id), (key) =>
     whenKnown(hydrate(served, document, hydration), (hydrated) =>
       whenKnown(ownColumns(changes, own), (keys) => {
-        const columns: Record<string, unknown> = { ...persister?.instantiate?.(type) }
+        const columns: Record<string, unknown> = {}
         // One by one, since to spread several objects into one costs more than all the rest here.
+        setAll(columns, persister?.instantiate?.(type))
         setAll(columns, hydrated)
         setAll(columns, keys)
         if (key !== undefined) columns[type.id.column] = key
@@ -61,6 +62,6 @@ export function newColumns(
   )
 }
 
-function setAll(columns: Record<string, unknown>, values: ColumnValues): void {
-  for (const column of Object.keys(values)) columns[column] = values[column]
+function setAll(columns: Record<string, unknown>, values: ColumnValues | undefined): void {
+  for (const column in values) if (Object.hasOwn(values, column)) columns[column] = values[column]
 }

@@ -69,16 +69,18 @@ function isWrittenSo(
   if (columns.length !== set.size || before.length !== pointed.length) return false
   let index = 0
   for (const column of set.keys()) if (columns[index++] !== column) return false
-  return pointed.every(({ target, operand }, position) => {
-    const other = before[position]
-    return other?.target === target && other.operand.type === operand.type && other.operand.fine === operand.fine
-  })
+  return pointed.every((row, position) => isSamePart(row, before[position]))
+}
+
+/** Whether the part of a statement that looks for a row has the same text as for another. */
+function isSamePart({ target, operand }: PointedRow, other: PointedRow | undefined): boolean {
+  return other?.target === target && other.operand.type === operand.type && other.operand.fine === operand.fine
 }
 
 /** In the order in which the text takes them. */
 function valuesOf(set: SetColumns, pointed: readonly PointedRow[]): readonly unknown[] {
   const values: unknown[] = []
   for (const [column, value] of set) values.push(encoded(column, value))
-  for (const row of pointed) values.push(...pointedValues(row))
+  for (const row of pointed) for (const value of pointedValues(row)) values.push(value)
   return values
 }

@@ -42,8 +42,8 @@ export function newRows(type: CompiledType, table: SqlTable, engine: EngineName)
   const check = keyCheck(type, table, engine)
   return (values) => {
     const set = new Map<SqlColumn, unknown>()
-    for (const property of Object.keys(values)) {
-      const value = values[property]
+    for (const property in values) {
+      const value = Object.hasOwn(values, property) ? values[property] : undefined
       if (value !== undefined) set.set(storedColumn(table, property), value)
     }
     if (key === undefined) return { set, isKeyGiven: false }

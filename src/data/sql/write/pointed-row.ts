@@ -43,7 +43,9 @@ const none: readonly PointedRow[] = Object.freeze([])
 /** The rows that values point at. `null` where one cannot be there, or where only a look at it tells its key. */
 export function pointedRows(references: readonly RowReference[], values: ColumnValues, place: Place): Pointing | null {
   if (references.length === 0) return { values, rows: none }
-  const keys: Record<string, unknown> = { ...values }
+  // The columns one by one, since a spread costs several times as much.
+  const keys: Record<string, unknown> = {}
+  for (const column in values) if (Object.hasOwn(values, column)) keys[column] = values[column]
   const rows: PointedRow[] = []
   for (const reference of references) {
     const target = targetOf(reference, place)

@@ -1,4 +1,10 @@
-import type { ColumnValues, CreateRow, Persister, WriteContext } from '../../../resource/capabilities/persister.js'
+import type {
+  ColumnValues,
+  CreateRow,
+  LoneWrite,
+  Persister,
+  WriteContext,
+} from '../../../resource/capabilities/persister.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
 import { tableFor } from '../query/reach.js'
@@ -28,7 +34,8 @@ export function sqlPersister(store: SqlStore): Persister {
         async (...[type, values, write]: Parameters<CreateRow>) => create(await writingFor(write), type, values),
         {
           many: async (...[type, rows, write]: ManyParameters) => createMany(await writingFor(write), type, rows),
-          alone: (...[type, values, write]: AloneParameters) => createAlone(store, type, values, write),
+          alone: (type: CompiledType, values: ColumnValues, write: LoneWrite) =>
+            createAlone(store, type, values, write),
         },
       ),
     ),
@@ -40,7 +47,6 @@ export function sqlPersister(store: SqlStore): Persister {
 }
 
 type ManyParameters = Parameters<NonNullable<CreateRow['many']>>
-type AloneParameters = Parameters<NonNullable<CreateRow['alone']>>
 
 /** How often a key that the database gave may be taken before that is told. */
 const attempts = 3

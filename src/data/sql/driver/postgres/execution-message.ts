@@ -36,19 +36,45 @@ export function executionHead(name: string, places: number): ExecutionHead {
  */
 export function executionMessage(head: ExecutionHead, values: readonly SentText[], describes: boolean): Buffer {
   const tail = describes ? described : undescribed
-  let size = head.length + tail.length
-  for (const value of values) size += value === null ? 4 : 4 + Buffer.byteLength(value)
-  const message = Buffer.allocUnsafe(size)
+  let most = head.length + tail.length
+  for (const value of values) most += value === null ? 4 : 4 + mostBytes(value)
+  const message = Buffer.allocUnsafe(most)
   message.set(head)
   let at = head.length
   for (const value of values) {
     if (value === null) at = message.writeInt32BE(-1, at)
     else {
-      const length = message.write(value, at + 4)
+      const length = writeText(message, value, at + 4)
       at = message.writeInt32BE(length, at) + length
     }
   }
   message.set(tail, at)
   message.writeInt32BE(at + formats.length - 1, 1)
-  return message
+  const size = at + tail.length
+  return size === most ? message : message.subarray(0, size)
 }
+
+/** Texts up to this length are not measured before they are written: to ask costs more than the room. */
+const SHORT = 256
+
+/** Up to this length, it takes less time to write characters here than to have it done. */
+const FEW = 24
+
+function mostBytes(text: string): number {
+  const { length } = text
+  return length > SHORT ? Buffer.byteLength(text) : length * 3
+}
+
+/** Answers how many bytes it took. */
+function writeText(message: Buffer, text: string, at: number): number {
+  const { length } = text
+  if (length > FEW) return message.write(text, at)
+  for (let index = 0; index < length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (code > LAST_OF_ASCII) return message.write(text, at)
+    message[at + index] = code
+  }
+  return length
+}
+
+const LAST_OF_ASCII = 127
