@@ -16,28 +16,36 @@ export type Handler = (operation: Operation) => Promise<ResponseValue>
 
 /** The handler that every server has: one file per operation. */
 export function resourceHandler(services: HandlerServices): Handler {
-  return async (operation) => {
-    switch (operation.kind) {
-      case 'FetchResource':
-        return fetchResource(operation, services)
-      case 'CreateResource':
-        return createResource(operation, services)
-      case 'UpdateResource':
-        return updateResource(operation, services)
-      case 'DeleteResource':
-        return deleteResource(operation, services)
-      case 'FetchRelated':
-        return fetchRelated(operation, services)
-      case 'FetchRelationship':
-        return fetchRelationship(operation, services)
-      case 'UpdateRelationship':
-        return updateRelationship(operation, services)
-      case 'AddToRelationship':
-        return addToRelationship(operation, services)
-      case 'RemoveFromRelationship':
-        return removeFromRelationship(operation, services)
-      default:
-        throw new TypeError(`There is no operation '${String((operation as { readonly kind: unknown }).kind)}'.`)
+  return (operation) => {
+    try {
+      return handled(operation, services)
+    } catch (thrown) {
+      return Promise.reject(thrown)
     }
+  }
+}
+
+function handled(operation: Operation, services: HandlerServices): Promise<ResponseValue> {
+  switch (operation.kind) {
+    case 'FetchResource':
+      return fetchResource(operation, services)
+    case 'CreateResource':
+      return createResource(operation, services)
+    case 'UpdateResource':
+      return updateResource(operation, services)
+    case 'DeleteResource':
+      return deleteResource(operation, services)
+    case 'FetchRelated':
+      return fetchRelated(operation, services)
+    case 'FetchRelationship':
+      return fetchRelationship(operation, services)
+    case 'UpdateRelationship':
+      return updateRelationship(operation, services)
+    case 'AddToRelationship':
+      return addToRelationship(operation, services)
+    case 'RemoveFromRelationship':
+      return removeFromRelationship(operation, services)
+    default:
+      throw new TypeError(`There is no operation '${String((operation as { readonly kind: unknown }).kind)}'.`)
   }
 }

@@ -1,4 +1,5 @@
 import { fail } from '../errors/json-api-error.js'
+import { isoText } from '../util/iso-text.js'
 
 /** An opaque, URL-safe name for the place of a row, bound to the order that it was made under. */
 export function mintCursor(order: readonly string[], place: readonly unknown[]): string {
@@ -51,7 +52,7 @@ function tokenValue(value: unknown): unknown {
     case 'bigint':
       return { n: value.toString() }
     case 'object':
-      if (value instanceof Date) return { d: value.toISOString() }
+      if (value instanceof Date) return { d: isoText(value) }
       // oxlint-disable-next-line typescript/no-base-to-string -- objects of a store's own, such as exact decimals, know their text
       return value === null ? null : String(value)
     default:

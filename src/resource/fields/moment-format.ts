@@ -1,4 +1,4 @@
-import { isoText } from './iso-text.js'
+import { isoText } from '../../util/iso-text.js'
 
 /** How a date, a time or both are written on the wire. */
 export interface MomentFormat {

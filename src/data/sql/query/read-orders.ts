@@ -109,10 +109,15 @@ function placeReading(
   return { compared, held: { name: null, written: spelled }, decode: readPlace }
 }
 
+/** Seconds since the epoch of a moment that a `Date` holds. */
+const wholeMilliseconds = /^(\d{1,12})\.(\d{3})000$/
+
 /** From the seconds of the epoch, with all their digits. */
 function instantPlace(held: unknown): unknown {
   const text = typeof held === 'number' ? held.toFixed(6) : held
   if (typeof text !== 'string') return null
+  const [, seconds, milliseconds] = wholeMilliseconds.exec(text) ?? []
+  if (seconds !== undefined) return new Date(Number(seconds) * 1000 + Number(milliseconds))
   if (endless.has(text)) return endless.get(text)
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,6}))?/.exec(text) ?? []
   const micros = BigInt(`${sign}${whole}${fraction.padEnd(6, '0')}`)
