@@ -1,0 +1,59 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { DocumentText } from '../../src/render/document-text.js'
+
+const whole = (parts: readonly string[]): string | Uint8Array => {
+  const text = new DocumentText()
+  let open = ''
+  for (const part of parts) open = text.settle(open + part)
+  return text.end(open)
+}
+
+describe('the text of a document', () => {
+  test('stays text where it is short', () => {
+    expect(whole([])).toBe('')
+    expect(whole(['a', '😀', 'é'])).toBe('a😀é')
+    expect(whole(['x'.repeat(4000), 'é'.repeat(95)])).toBe('x'.repeat(4000) + 'é'.repeat(95))
+  })
+
+  const unit = fc.constantFrom('a', 'é', 'ÿ', 'Ā', '€', '😀', '\u0000', '"', '\uffff')
+  const length = fc.oneof(fc.nat(50), fc.integer({ min: 4090, max: 4102 }), fc.integer({ min: 5000, max: 40_000 }))
+  const part = fc.tuple(unit, unit, length).map(([first, then, size]) => first + then.repeat(size))
+
+  test('is bytes of the same text where it is long, whatever it is of', () => {
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+        const found = whole(parts)
+        const text = parts.join('')
+        expect(Buffer.from(found).equals(Buffer.from(text))).toBe(true)
+        if (text.length < 4096) expect(found).toBe(text)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test.each([4095, 4096, 4097])('where a part ends at %i characters', (size) => {
+    for (const each of ['a', 'é', '€', '😀']) {
+      const parts = [each.repeat(size / each.length), 'é', each.repeat(3), '']
+      expect(Buffer.from(whole(parts)).equals(Buffer.from(parts.join('')))).toBe(true)
+    }
+  })
+
+  test('also where it outgrows its room again and again', () => {
+    const parts = Array.from(
+      { length: 60 },
+      (_, index) => ['€', 'a', '😀', 'é'][index % 4]?.repeat(1500 * (1 + (index % 5))) ?? '',
+    )
+    expect(Buffer.from(whole(parts)).equals(Buffer.from(parts.join('')))).toBe(true)
+  })
+
+  test('two of them have nothing to do with each other', () => {
+    const [one, other] = [new DocumentText(), new DocumentText()]
+    expect([one.settle('a'.repeat(5000)), other.settle('b'.repeat(5000))]).toEqual(['', ''])
+    const [first, second] = [one.end('1'), other.end('2')]
+    expect([Buffer.from(first).toString(), Buffer.from(second).toString()]).toEqual([
+      `${'a'.repeat(5000)}1`,
+      `${'b'.repeat(5000)}2`,
+    ])
+  })
+})

@@ -1,0 +1,90 @@
+import type { DataSource, RequestContext } from 'ashlar'
+import { memoryData } from 'ashlar/memory'
+import type { TestRequestOptions, TestResponse } from 'ashlar/testing'
+import { expect } from 'vitest'
+import { client } from '../support/client.js'
+import type { recordShop } from '../support/record-shop.js'
+import { sqlWorld } from '../support/sql-world.js'
+
+/** The record shop on stores that keep what they work out in ways of their own, asked by callers whom a header tells apart. */
+
+const seeds = {
+  labels: [
+    { id: 1, name: 'Parlophone' },
+    { id: 2, name: 'One Little Independent' },
+  ],
+  artists: [
+    { id: 1, name: 'Radiohead', labelId: 1 },
+    { id: 2, name: 'Björk', labelId: 2 },
+    { id: 3, name: 'Burial', labelId: null },
+  ],
+  albums: [
+    { id: 1, title: 'OK Computer', artistId: 1, producerId: 3 },
+    { id: 2, title: 'Kid A', artistId: 1, producerId: 1 },
+    { id: 3, title: 'Homogenic', artistId: 2, producerId: 2 },
+    { id: 4, title: 'Untrue', artistId: 3, producerId: 3 },
+  ],
+  tracks: [
+    { id: 1, title: 'Airbag', albumId: 1 },
+    { id: 2, title: 'Paranoid Android', albumId: 1 },
+    { id: 3, title: 'Idioteque', albumId: 2 },
+    { id: 4, title: 'Jóga', albumId: 3 },
+    { id: 5, title: 'Archangel', albumId: 4 },
+  ],
+}
+
+export const stores: readonly (readonly [name: string, open: () => DataSource])[] = [
+  ['memory', () => memoryData(seeds)],
+  ['SQLite', () => sqlWorld('sqlite', seeds)],
+]
+
+export type Declared = NonNullable<Parameters<typeof recordShop>[0]>
+export type Settings = NonNullable<Parameters<typeof recordShop>[1]>
+
+export const isStaff = (context: RequestContext | null): boolean => context?.request?.header('x-staff') === 'yes'
+export const isStranger = (context: RequestContext | null): boolean => !isStaff(context)
+
+type Headers = NonNullable<TestRequestOptions['headers']>
+
+export const callers = { stranger: {}, staff: { 'x-staff': 'yes' } } as const
+
+type Caller = keyof typeof callers
+
+/** In both orders, and several times: what one caller was answered must not show in what the other is. */
+const rounds = ['stranger', 'staff', 'stranger', 'staff'] as const
+const otherRounds = ['staff', 'stranger', 'staff'] as const
+
+/** What an answer says, to the byte. */
+export function said({ status, headers, text }: TestResponse): string {
+  return `${status} ${headers.get('content-type')} ${text}`
+}
+
+/**
+ * Asks one server the same for both callers by turns, and expects of every answer that it is the one that a server gives
+ * that was never asked before.
+ */
+export async function expectAskedAnew(
+  build: () => ReturnType<typeof recordShop>,
+  paths: readonly string[],
+  sent: Headers = {},
+): Promise<void> {
+  const headersOf = (caller: Caller): Headers => ({ ...sent, ...callers[caller] })
+  const [forStrangers, forStaff] = [client(build()), client(build())]
+  // What is asked again is the same to the byte as what was looked at once.
+  const servers = [rounds, otherRounds].map((order) => ({ order, api: client(build(), { validate: false }) }))
+  for (const path of paths) {
+    const expected = {
+      stranger: said(await forStrangers.get(path, { headers: headersOf('stranger') })),
+      staff: said(await forStaff.get(path, { headers: headersOf('staff') })),
+    }
+    // Else the question shows nothing.
+    expect(expected.staff, path).not.toBe(expected.stranger)
+    for (const { order, api } of servers) {
+      for (const caller of order) {
+        expect(said(await api.get(path, { headers: headersOf(caller) })), `${path} for ${caller}`).toBe(
+          expected[caller],
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isoText } from '../../src/util/iso-text.js'
+import { dateFormat, dateTimeFormat, timeFormat } from '../../src/resource/fields/moment-format.js'
+
+/** Moments are written by arithmetic, and days that are written already are not read: both must be what the calendar says. */
+
+const lastDay = 8_640_000_000_000_000
+
+describe('a moment', () => {
+  const moments = fc.oneof(
+    fc.integer({ min: -lastDay, max: lastDay }),
+    fc.integer({ min: Date.UTC(1000, 0), max: Date.UTC(10_000, 0) }),
+    // A millisecond around midnight of any day, around which days, months and years change.
+    fc
+      .tuple(fc.integer({ min: -400_000, max: 2_900_000 }), fc.integer({ min: -1, max: 1 }))
+      .map(([day, apart]) => day * 86_400_000 + apart),
+  )
+
+  test('is written as toISOString() does', () => {
+    fc.assert(
+      fc.property(moments, (time) => {
+        const moment = new Date(time)
+        expect(isoText(moment)).toBe(moment.toISOString())
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  test.each([
+    ['the years that have four digits', ['0999-12-31T23:59:59.999Z', '1000-01-01T00:00:00.000Z']],
+    ['the last of them', ['9999-12-31T23:59:59.999Z', '+010000-01-01T00:00:00.000Z']],
+    ['years before the first', ['0000-01-01T00:00:00.000Z', '-000001-12-31T23:59:59.999Z', '0001-02-03T04:05:06.007Z']],
+    ['the epoch', ['1969-12-31T23:59:59.999Z', '1970-01-01T00:00:00.000Z', '1970-01-01T00:00:00.001Z']],
+    ['leap days', ['2000-02-29T12:00:00.000Z', '2024-02-29T00:00:00.000Z', '1600-02-29T23:59:59.999Z']],
+    ['no leap days', ['1900-02-28T23:59:59.999Z', '1900-03-01T00:00:00.000Z', '2100-03-01T00:00:00.000Z']],
+    ['the ends of a year', ['2023-12-31T23:59:59.999Z', '2024-01-01T00:00:00.000Z', '2024-12-31T00:00:00.010Z']],
+    ['the ends of time', [new Date(-lastDay).toISOString(), new Date(lastDay).toISOString()]],
+  ])('at %s too', (_name, texts) => {
+    for (const text of texts) expect(isoText(new Date(text))).toBe(text)
+  })
+
+  test('that is none is refused as toISOString() does', () => {
+    expect(() => isoText(new Date(Number.NaN))).toThrow(RangeError)
+  })
+
+  test('is the same in every format', () => {
+    fc.assert(
+      fc.property(moments, (time) => {
+        const iso = new Date(time).toISOString()
+        const fraction = iso.endsWith('.000Z') ? '' : iso.slice(-5, -1)
+        expect(dateTimeFormat(null).write(new Date(time))).toBe(`${iso.slice(0, -5)}${fraction}+00:00`)
+        expect(dateFormat.write(new Date(time))).toBe(iso.slice(0, 10))
+        expect(timeFormat.write(new Date(time))).toBe(`${iso.slice(11, 19)}${fraction}`)
+      }),
+    )
+  })
+})
+
+const isWritten = (text: string): boolean => dateFormat.isWritten?.(text) === true
+/** What the calendar makes of it. */
+const wouldBe = (text: string): string | null => {
+  const moment = dateFormat.read(text)
+  return moment === null ? null : dateFormat.write(moment)
+}
+
+function pad(number: number, length: number): string {
+  return String(number).padStart(length, '0')
+}
+
+describe('a day that is text already', () => {
+  test('is passed on only where it would be written so', () => {
+    const digits = fc.constantFrom('0', '1', '2', '3', '9')
+    const day = fc
+      .tuple(fc.integer({ min: 0, max: 9999 }), fc.integer({ min: 0, max: 14 }), fc.integer({ min: 0, max: 33 }))
+      .map(([year, month, on]) => [pad(year, 4), pad(month, 2), pad(on, 2)].join('-'))
+    const changed = fc
+      .tuple(day, fc.nat(9), fc.oneof(digits, fc.constantFrom('-', '/', ':', ' ', '+', '.', 'e', '٣', '０', 'a')))
+      .map(([text, at, other]) => text.slice(0, at) + other + text.slice(at + 1))
+    fc.assert(
+      fc.property(fc.oneof(day, changed, fc.string({ minLength: 9, maxLength: 11 })), (text) => {
+        if (isWritten(text)) expect(wouldBe(text)).toBe(text)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  test('and nearly always is', () => {
+    for (let month = 1; month <= 12; month += 1) {
+      for (let day = 1; day <= 28; day += 1) expect(isWritten(`2026-${pad(month, 2)}-${pad(day, 2)}`)).toBe(true)
+    }
+  })
+
+  test.each(['0000-01-01', '2023-02-29', '2023-02-30', '2023-04-31', '2023-13-01', '2023-00-10', '2023-01-00', ''])(
+    'is looked at where it is %s',
+    (text) => {
+      expect(isWritten(text)).toBe(false)
+    },
+  )
+})

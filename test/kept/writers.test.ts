@@ -1,0 +1,229 @@
+import { belongsTo, defineResource, hasMany, id, model } from 'ashlar'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { attributesWriter } from '../../src/render/attributes-writer.js'
+import { json } from '../../src/render/json.js'
+import { resourceWriter } from '../../src/render/resource-writer.js'
+import { anyResourceWriter } from '../../src/render/resources-writer.js'
+import { valueWriter } from '../../src/render/value-writer.js'
+import * as kinds from '../../src/resource/fields/value-kind.js'
+import { selected } from '../../src/resource/reading/selection.js'
+import { sealed } from '../../src/util/sealed.js'
+import { context, resources, servedType, withRelations } from '../render/rendered.js'
+
+/** The quick ways to write something write what the ways at length do, and writers that are kept what new ones would. */
+
+const oddValues: readonly unknown[] = [
+  null,
+  undefined,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  -0,
+  0,
+  1,
+  -1.5,
+  1e21,
+  2 ** 53,
+  12n,
+  2n ** 64n,
+  true,
+  false,
+  '',
+  '0',
+  ' 12 ',
+  '12.70',
+  '1e3',
+  'a "quoted" \\ text\n',
+  'half \ud800 of a pair',
+  '\u2028 😀 é',
+  '2026-02-28',
+  '2026-02-31',
+  '2026-01-31T12:00:00.5+02:00',
+  '12:30:00',
+  new Date('2026-01-31T12:00:00.250Z'),
+  new Date('0999-01-31T12:00:00Z'),
+  new Date(Number.NaN),
+  [1, 'b', null],
+  { a: 1n, b: 'é' },
+  new Set([1, 2]),
+]
+
+/** A text, or the name of what is thrown in its place. */
+function outcome(write: () => string): string {
+  try {
+    return write()
+  } catch (thrown) {
+    return `throws ${(thrown as Error).name}`
+  }
+}
+
+describe('a value', () => {
+  const all = Object.values(kinds).filter(
+    (kind): kind is kinds.ValueKind => typeof kind === 'object' && 'read' in kind && 'families' in kind,
+  )
+
+  test.each(all.map((kind) => [kind.name, kind] as const))('of the kind %s is written as it is read', (_name, kind) => {
+    for (const stored of oddValues) {
+      const read = () => (stored === null || stored === undefined ? null : kind.read(stored))
+      expect(outcome(() => valueWriter({ kind })(stored))).toEqual(outcome(() => json(read())))
+    }
+  })
+
+  test('of any text or number too', () => {
+    const stored = fc.oneof(fc.string({ unit: 'binary' }), fc.double(), fc.integer(), fc.bigInt(), fc.boolean())
+    fc.assert(
+      fc.property(fc.constantFrom(...all), stored, (kind, value) => {
+        expect(valueWriter({ kind })(value)).toBe(json(kind.read(value)))
+      }),
+      { numRuns: 1500 },
+    )
+  })
+})
+
+interface ThingRow {
+  id: number | string
+  text: string
+  whole: number
+  part: number
+  flag: boolean
+  at: Date
+  on: string
+  bag: object
+  ownerId: number | null
+}
+
+const never = (): boolean => false
+
+/** The same type: once with nothing that depends on the request, once with a predicate that never hides anything. */
+function things(isPlain: boolean, more: object = {}) {
+  const declared = defineResource('things', {
+    model: model<ThingRow>('things'),
+    id: id(),
+    attributes: (a) => ({
+      text: isPlain ? a.string() : a.string().hidden(never),
+      whole: a.integer(),
+      part: a.decimal(),
+      flag: a.boolean(),
+      at: a.dateTime(),
+      on: a.date(),
+      bag: a.arrayHash(),
+    }),
+    relations: {
+      owner: isPlain ? belongsTo('things').via('ownerId') : belongsTo('things').via('ownerId').hidden(never),
+      others: hasMany('things').via('ownerId'),
+    },
+    ...more,
+  })
+  const own = servedType(declared)
+  return withRelations(own, {
+    owner: { to: [own] },
+    others: { to: [own], storage: { kind: 'relatedKey', key: { id: 'ownerId', type: null } } as never },
+  })
+}
+
+const columns = Object.freeze(['id', 'text', 'whole', 'part', 'flag', 'at', 'on', 'bag', 'ownerId'])
+const ids: readonly unknown[] = [1, 'a', 'a b', 'é"\\', 'half \ud800', '', 12n, 'a/b?c']
+
+const rows = oddValues.map((stored, index) => [
+  ids[index % ids.length],
+  ...Array.from({ length: 7 }, () => stored),
+  index % 3 === 0 ? null : index,
+])
+
+function fieldset(...names: string[]): ReadonlySet<string> {
+  return sealed(new Set(names))
+}
+
+describe('a resource', () => {
+  const [plain, general] = [things(true), things(false)]
+  const fieldsets = [undefined, fieldset(), fieldset('text'), fieldset('owner'), fieldset('on', 'whole', 'others')]
+
+  test.each(fieldsets.map((set) => [set === undefined ? 'all of it' : `[${[...set].join()}]`, set] as const))(
+    'is written the same where nothing and where something depends on the request: %s',
+    (_name, set) => {
+      const base = 'https://music.example/"api"'
+      const quick = resourceWriter({ served: plain, columns }, { fieldset: set, base })
+      const atLength = resourceWriter({ served: general, columns }, { fieldset: set, base })
+      const quickAttributes = attributesWriter(selected(plain, set), columns)
+      const slowAttributes = attributesWriter(selected(general, set), columns)
+      const metas = [null, {}, { pivot: { position: 1 } }]
+      for (const [index, row] of rows.entries()) {
+        const meta = metas[index % metas.length] ?? null
+        const node = { row, relationships: null, meta }
+        const written = outcome(() => quick('', { ...node, rows: { served: plain, columns } }, context))
+        expect(written).toBe(outcome(() => atLength('', { ...node, rows: { served: general, columns } }, context)))
+        if (!written.startsWith('throws')) expect(JSON.parse(written)).toMatchObject({ type: 'things' })
+        const object = Object.fromEntries(columns.map((column, at) => [column, row[at]]))
+        expect(outcome(() => quickAttributes('x', row, null, context))).toBe(
+          outcome(() => slowAttributes('x', row, object, context)),
+        )
+      }
+    },
+  )
+
+  test('is written the same in the usual way, and where a type has links and meta of its own that say nothing', () => {
+    const silent = things(true, { meta: () => ({}), links: () => ({}) })
+    const usual = resourceWriter({ served: plain, columns }, { fieldset: undefined, base: 'http://localhost' })
+    const declared = resourceWriter({ served: silent, columns }, { fieldset: undefined, base: 'http://localhost' })
+    for (const row of rows) {
+      const node = { row, relationships: null, meta: null }
+      expect(outcome(() => usual('', { ...node, rows: { served: plain, columns } }, context))).toBe(
+        outcome(() => declared('', { ...node, rows: { served: silent, columns } }, context)),
+      )
+    }
+  })
+
+  test('whose row lacks a column is shown without a value', () => {
+    const few = ['id', 'text']
+    const write = resourceWriter({ served: plain, columns: few }, { fieldset: undefined, base: '' })
+    const written = write(
+      '',
+      { rows: { served: plain, columns: few }, row: [1, 'x'], relationships: null, meta: null },
+      context,
+    )
+    expect(JSON.parse(written)).toMatchObject({ attributes: { text: 'x', whole: null, at: null, bag: null } })
+  })
+})
+
+function attributesOf(text: string): object {
+  return (JSON.parse(text) as { readonly attributes: object }).attributes
+}
+
+describe('writers that are kept', () => {
+  const served = things(true)
+  const row = rows[0] ?? []
+  const written = (fields: ReadonlyMap<string, ReadonlySet<string>>, base: string, at = columns): string => {
+    const node = { rows: { served, columns: at }, row, relationships: null, meta: null }
+    return anyResourceWriter(resources(node, { query: { fields } }), base)('', node)
+  }
+  const bases = Array.from({ length: 20 }, (_, index) => `https://host-${index}.example`)
+
+  test('are right for more hosts than are kept, by turns', () => {
+    const all = new Map<string, ReadonlySet<string>>()
+    for (const base of [...bases, ...bases.toReversed(), ...bases]) {
+      expect(JSON.parse(written(all, base))).toMatchObject({ links: { self: `${base}/things/1` } })
+    }
+  })
+
+  test('do not mistake a fieldset that has changed for what it was', () => {
+    const names = new Set(['text'])
+    const fields = new Map([['things', names]])
+    expect(Object.keys(attributesOf(written(fields, '')))).toEqual(['text'])
+    names.add('whole')
+    expect(Object.keys(attributesOf(written(fields, '')))).toEqual(['text', 'whole'])
+    names.delete('text')
+    expect(Object.keys(attributesOf(written(fields, '')))).toEqual(['whole'])
+  })
+
+  test('tell fieldsets and columns apart', () => {
+    const [one, two] = [sealed(new Set(['text'])), sealed(new Set(['whole']))]
+    const turned = columns.toReversed()
+    for (let round = 0; round < 3; round += 1) {
+      expect(Object.keys(attributesOf(written(new Map([['things', one]]), '')))).toEqual(['text'])
+      expect(Object.keys(attributesOf(written(new Map([['things', two]]), '')))).toEqual(['whole'])
+      expect(attributesOf(written(new Map([['things', one]]), '', turned))).toEqual({
+        text: row[turned.indexOf('text')] ?? null,
+      })
+    }
+  })
+})
