@@ -60,7 +60,11 @@ export async function createResource(operation: CreateResource, services: Handle
   if (isLater(checked)) await checked
 
   const resource = { served, document, changes, writable }
-  const result = (await createAlone(resource, reading)) ?? (await createInTransaction(resource, reading))
+  const alone = await createAlone(resource, reading)
+  const result =
+    alone === null
+      ? await createInTransaction(resource, reading)
+      : written(served, alone, { responses: served.type.responses.create, services, context })
   return answerWrite(served, { mode: 'create', result, plan }, reading)
 }
 

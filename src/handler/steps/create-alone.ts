@@ -3,7 +3,7 @@ import type { ColumnValues, CreateRow, RowReference } from '../../resource/capab
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import type { Awaitable } from '../../util/types.js'
-import { isLater, orElse } from '../../util/when-known.js'
+import { orElse, whenKnown } from '../../util/when-known.js'
 import { checkAgreement } from '../linkage/check-agreement.js'
 import type { Member } from '../linkage/member.js'
 import type { MemberOf } from '../linkage/resolve-members.js'
@@ -12,25 +12,21 @@ import type { Reading } from '../reading.js'
 import { isMadeAtOnce } from './created-at-once.js'
 import type { NewResource } from './new-resource.js'
 import { newColumns } from './new-resource.js'
-import type { Written } from './written.js'
-import { written } from './written.js'
 
 /**
  * Creates a resource that is one row and nothing else, by a write that stands alone: no transaction is opened for it, and
  * what it points at is not read before. `null` where there is more to do, or where anything stands against it: nothing is
- * stored then, and whoever creates it in a transaction finds out what.
+ * stored then, and whoever creates it in a transaction finds out what. Else what the persister answers.
  */
-export async function createAlone(resource: NewResource, reading: Reading): Promise<Written | null> {
+export function createAlone(resource: NewResource, reading: Reading): Awaitable<object | null> {
   const { served, changes } = resource
   const way = reading.open === null ? wayOf(served) : null
   const pointing = way === null ? null : pointingOf(changes, way)
   if (way === null || pointing === null) return null
-  const { context, services } = reading
-  const made = loneColumns(resource, pointing.memberOf, reading)
-  const values = isLater(made) ? await made : made
-  if (values === null) return null
-  const row = await way.alone(served.type, values, { context, references: pointing.references })
-  return row === null ? null : written(served, row, { responses: served.type.responses.create, services, context })
+  const { memberOf, references } = pointing
+  return whenKnown(loneColumns(resource, memberOf, reading), (values) =>
+    values === null ? null : way.alone(served.type, values, { context: reading.context, references }),
+  )
 }
 
 /** How resources of a type are created so. */

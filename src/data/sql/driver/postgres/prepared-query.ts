@@ -141,6 +141,8 @@ const form = /^([a-z]+)(?: (\d+))?(?: (\d+))?/i
 /** @param done such as `SELECT 50`, or `INSERT 0 1` */
 function resultOf(columns: readonly string[], rows: readonly Row[], done: string): SqlResult {
   if (rows.length > 0 && done.startsWith('SELECT ')) return { columns, rows, changes: rows.length, command: 'SELECT' }
+  // What is created is mostly one row.
+  if (done === 'INSERT 0 1') return { columns, rows, changes: 1, command: 'INSERT' }
   const [, command = '', first, second] = form.exec(done) ?? []
   return { columns, rows, changes: Number(second ?? first ?? 0), command }
 }
