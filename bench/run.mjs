@@ -53,9 +53,9 @@ const { values: given } = parseArgs({
 })
 const connections = 16
 /** How many of the requests of a round are sent; code is slow before the engine knows it, so a short run warms up longer than it measures. */
-const share = given.short === true ? { measured: 0.06, warmUp: 0.2 } : { measured: 1, warmUp: 1 }
+const share = given.short === true ? { measured: 0.04, warmUp: 0.08 } : { measured: 1, warmUp: 1 }
 const warmUp = given.short === true ? 1 : 2
-const rounds = Number(given.rounds ?? (given.short === true ? 3 : 7))
+const rounds = Number(given.rounds ?? (given.short === true ? 2 : 7))
 const engines = chosen('engine', given.engine, /** @type {Engine[]} */ (['postgres', 'sqlite']))
 const targets = chosen('target', given.target, ['ashlar', 'l1', 'l3'])
 const names = chosen(

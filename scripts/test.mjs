@@ -23,6 +23,8 @@ const steps = [
   { name: 'provoked', script: 'check:provoked' },
   { name: 'package', script: 'check:package' },
   { name: 'integration', script: 'check:integration' },
+  // For information: it fails where answers differ, and never because of a time.
+  { name: 'bench', script: 'bench:short', live: true },
 ]
 
 const wanted = argv.slice(2)

@@ -154,10 +154,12 @@ export type { Hydrator, IncomingResource } from './resource/capabilities/hydrato
 export type {
   ColumnValues,
   CreateRow,
+  LoneWrite,
   MemberKey,
   MemberValues,
   Persister,
   RelationshipChange,
+  RowReference,
   WriteContext,
 } from './resource/capabilities/persister.js'
 export {
