@@ -39,14 +39,13 @@ export const stores: readonly (readonly [name: string, open: () => DataSource])[
 ]
 
 export type Declared = NonNullable<Parameters<typeof recordShop>[0]>
-export type Settings = NonNullable<Parameters<typeof recordShop>[1]>
 
 export const isStaff = (context: RequestContext | null): boolean => context?.request?.header('x-staff') === 'yes'
 export const isStranger = (context: RequestContext | null): boolean => !isStaff(context)
 
 type Headers = NonNullable<TestRequestOptions['headers']>
 
-export const callers = { stranger: {}, staff: { 'x-staff': 'yes' } } as const
+const callers = { stranger: {}, staff: { 'x-staff': 'yes' } } as const
 
 type Caller = keyof typeof callers
 

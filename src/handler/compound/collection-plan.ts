@@ -44,7 +44,7 @@ async function workOut(served: ServedType, reading: Reading): Promise<Collection
   const sent = sentListQuery(reading, plan.primary.countsSelf)
   const asked = await readListQuery(sent, vocabulary, isSingular ? null : served.paginator, reading)
   const found = { plan, isSingular, page: asked.page, ...criteriaOf(served, asked, isSingular, reading) }
-  if (!isSettled(vocabulary, reading)) return found
+  if (!plan.isKept || !isSettled(vocabulary, reading)) return found
   // The plan is kept with what it asks, so that it can stand for it.
   const settled = { ...found, criteria: { ...found.criteria, recurring: {} } }
   plans.keep(reading, served, settled)

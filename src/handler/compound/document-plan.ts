@@ -1,3 +1,4 @@
+import { relationshipQueries } from '../../profiles/profile.js'
 import type { WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { FlattenedChain } from '../../resource/reading/flattened-chain.js'
@@ -46,17 +47,23 @@ export async function planDocument(roots: readonly ServedType[], reading: Readin
   if (only === undefined || others.length > 0) return workOut(roots, reading)
   const known = plans.recall(reading, only)
   if (known !== undefined) return known
-  const plan = await workOut(roots, reading)
-  if (!isSettled(only, reading)) return plan
-  const kept = { ...plan, isKept: true }
+  if (!isSettled(only, reading)) return workOut(roots, reading)
+  // Nobody looks at the request; with the plan, it would be kept too.
+  const anyone = { ...reading, open: null, context: { ...reading.context, request: null } }
+  const kept = { ...(await workOut(roots, anyone)), isKept: true }
   plans.keep(reading, only, kept)
   return kept
 }
 
-/** Whether the plan is the same for whoever asks. What is included by default is found out anew while it is followed. */
-function isSettled(root: ServedType, { query }: Reading): boolean {
+/**
+ * Whether the plan is the same for whoever asks. What is included by default is found out anew while it is followed, and
+ * queries of relationships may look through scopes.
+ */
+function isSettled(root: ServedType, { query, profiles }: Reading): boolean {
   const isAsked = query.include !== null || !hasDefaults(root)
-  return isAsked && query.relatedQuery.size === 0 && settledFrom(root).visibility
+  const asksRelations =
+    query.relatedQuery.size > 0 || query.withCount.length > 0 || profiles.includes(relationshipQueries.uri)
+  return isAsked && !asksRelations && settledFrom(root).visibility
 }
 
 async function workOut(roots: readonly ServedType[], reading: Reading): Promise<DocumentPlan> {

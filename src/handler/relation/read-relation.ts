@@ -23,7 +23,7 @@ import { memberReader } from '../rows/related-rows.js'
 import type { GraphNode, ReadRelationship } from './graph-node.js'
 import { objectOf } from './graph-node.js'
 import { pivotReader } from './pivot-reader.js'
-import { relatedCriteria } from './relation-query.js'
+import { anyonesCriteria } from './relation-query.js'
 
 /** The rows at the end of a relation, for several parents. */
 export interface ReadRelation {
@@ -50,7 +50,7 @@ export function wantedMembers(
   { query, parameters, columnsOf }: AskedMembers,
   { context }: Reading,
 ): WantedMembers {
-  return { query, parameters, criteria: relatedCriteria(relation, query, columnsOf, { context, transaction: null }) }
+  return { query, parameters, criteria: anyonesCriteria(relation, query, columnsOf, context) }
 }
 
 /** Reads a relation of several resources of one type at once. */

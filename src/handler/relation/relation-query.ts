@@ -3,6 +3,7 @@ import type { RelatedCriteria, WantedColumns } from '../../resource/capabilities
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowOrder } from '../../resource/querying/row-order.js'
 import { hasLinkagePages } from '../../resource/relations/relation-spec.js'
+import type { RequestContext } from '../../resource/request-context.js'
 import type { ListQuery } from '../paging/list-query.js'
 import type { ChosenPage } from '../paging/page-of-rows.js'
 import { isCursorPage, rowWindow } from '../paging/page-of-rows.js'
@@ -41,10 +42,20 @@ export function usualOrders(
 /** The query as a store is asked it: with the scope of each related type, and the columns that are wanted of it. */
 export function relatedCriteria(
   relation: ServedRelation,
-  { conditions, orders, page, wantsCount, trash }: ListQuery,
+  query: ListQuery,
   columnsOf: (served: ServedType) => WantedColumns,
   { context, transaction }: Pick<RelatedCriteria, 'context' | 'transaction'>,
 ): RelatedCriteria {
+  return { ...anyonesCriteria(relation, query, columnsOf, context), transaction, context }
+}
+
+/** The same without the request; its context is asked for scopes, and not kept. */
+export function anyonesCriteria(
+  relation: ServedRelation,
+  { conditions, orders, page, wantsCount, trash }: ListQuery,
+  columnsOf: (served: ServedType) => WantedColumns,
+  context: RequestContext,
+): Omit<RelatedCriteria, 'context' | 'transaction'> {
   const related = [...relation.related.values()]
   return {
     conditions,
@@ -53,7 +64,5 @@ export function relatedCriteria(
     orders,
     window: rowWindow(page, { orders, types: relation.targets }),
     wantsCount,
-    transaction,
-    context,
   }
 }

@@ -36,14 +36,19 @@ export const dateFormat: MomentFormat = Object.freeze({
     return match === null ? null : utc(match, ['0', '0', '0', undefined])
   },
   write: (moment: Date) => isoText(moment).slice(0, 10),
-  isWritten: isUsualDate,
+  isWritten: isDate,
 })
 
-/** Of days that not every month has, the calendar knows more. Asked for every date that is shown, so without a pattern. */
-function isUsualDate(text: string): boolean {
+/** Whether a text names a day of the calendar. Asked for every date that is shown, so without a pattern. */
+function isDate(text: string): boolean {
   if (text.length !== 10 || text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return false
   const [year, month, day] = [digitsAt(text, 0) * 100 + digitsAt(text, 2), digitsAt(text, 5), digitsAt(text, 8)]
-  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= (month === 2 ? 28 : 30)
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= lengthOf(month, year)
+}
+
+function lengthOf(month: number, year: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }
 
 const DASH = 45

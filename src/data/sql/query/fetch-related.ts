@@ -94,7 +94,7 @@ async function readMembers(
 ): Promise<ReadList> {
   const { type, columns, isVouched, reach } = ready
   const keys = parentKeys(parents, reach, store.engine)
-  const read = keys.distinct.length === 0 ? null : ready.readFor(keys)
+  const read = keys.distinct.length === 0 ? null : ready.readFor(keys, context)
   if (read === null) {
     return { type, isVouched, rows: rowSet(columns, []), members: parents.rows.map(() => nobody) }
   }

@@ -86,7 +86,9 @@ function heldAt({ place }: OrderLevel): Selected {
 }
 
 function placeReader(levels: readonly OrderLevel[], positions: readonly number[]): (row: Row) => RowPlace {
-  return (row) => levels.map(({ place }, level) => place?.decode(row[positions[level] ?? -1]) ?? null)
+  // The levels lead back to the request that they were read for: of a list that is kept they must not be.
+  const decoders = levels.map(({ place }) => place?.decode ?? null)
+  return (row) => decoders.map((decode, level) => decode?.(row[positions[level] ?? -1]) ?? null)
 }
 
 /** The first of each name, and where each of them is to be found. */

@@ -3,6 +3,7 @@ import type { RelatedCriteria, RelatedMember } from '../../../resource/capabilit
 import type { RowPlace, RowWindow } from '../../../resource/querying/row-window.js'
 import type { RelationLink } from '../../../resource/relations/relation-link.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
+import type { RequestContext } from '../../../resource/request-context.js'
 import type { Row } from '../../../rows/row-set.js'
 import { rowObject } from '../../../rows/row-set.js'
 import { invariant } from '../../../util/invariant.js'
@@ -37,7 +38,7 @@ export interface RelatedStatement {
   readonly isVouched: boolean
   readonly reach: Reach
   /** The read for parents with these keys, of which there is one at least; `null` where the window does not reach the rows. */
-  readFor(keys: ParentKeys): RelatedRead | null
+  readFor(keys: ParentKeys, context: RequestContext): RelatedRead | null
 }
 
 export interface RelatedRead {
@@ -59,13 +60,15 @@ export interface AskedType {
   readonly criteria: RelatedCriteria
 }
 
-export function relatedStatement(store: SqlStore, tables: SqlTables, asked: AskedType): RelatedStatement {
-  const { relation, position, criteria } = asked
+/** Keeps what is asked, and not by whom: others may come with the same. */
+export function relatedStatement(store: SqlStore, tables: SqlTables, asking: AskedType): RelatedStatement {
+  const { relation, position, criteria } = asking
+  const asked = { relation, position, criteria: anyones(criteria), isLocked: isLocked(relation, criteria) }
   const reach = readReach(relation, position, readingOf(store, tables, criteria.context))
   const { type, table, pivot } = reach
   const wanted = wantedColumns(table, criteria.columnsOf.get(type.type) ?? null)
   const pivots = pivot === null || Object.keys(relation.spec.pivot).length === 0 ? [] : pivot.columns
-  const window = windowOfType(criteria.window, asked)
+  const window = windowOfType(criteria.window, asking)
   /** By the form of the keys: the text depends on it. */
   const written = new Map<string, WrittenList>()
   return {
@@ -73,11 +76,11 @@ export function relatedStatement(store: SqlStore, tables: SqlTables, asked: Aske
     columns: propertiesOf(wanted),
     isVouched: isKeyOfRows(table, type.id.column),
     reach,
-    readFor(keys) {
+    readFor(keys, context) {
       if (window === 'nothing') return null
       const form = formOf(keys)
       const known = written.get(form)
-      const list = known ?? writeList({ store, tables, asked, wanted, pivots, window }, keys)
+      const list = known ?? writeList({ store, tables, asked, wanted, pivots, window }, keys, context)
       if (known === undefined && list.text.isKept) written.set(form, list)
       const { text, values, membersIn } = list
       return { statement: text.withValues([parentsValue(keys, store.engine), ...values]), membersIn }
@@ -97,18 +100,28 @@ interface WrittenList {
   readonly membersIn: RelatedRead['membersIn']
 }
 
+type AnyonesCriteria = Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'orders'>
+
+function anyones({ conditions, conditionsOf, orders }: RelatedCriteria): AnyonesCriteria {
+  return { conditions, conditionsOf, orders }
+}
+
 interface Listed {
   readonly store: SqlStore
   readonly tables: SqlTables
-  readonly asked: AskedType
+  readonly asked: Omit<AskedType, 'criteria'> & { readonly criteria: AnyonesCriteria; readonly isLocked: boolean }
   readonly wanted: readonly SqlColumn[]
   readonly pivots: readonly SqlColumn[]
   readonly window: RowWindow | null
 }
 
-function writeList({ store, tables, asked, wanted, pivots, window }: Listed, keys: ParentKeys): WrittenList {
+function writeList(
+  { store, tables, asked, wanted, pivots, window }: Listed,
+  keys: ParentKeys,
+  context: RequestContext,
+): WrittenList {
   const { relation, position, criteria } = asked
-  const reading = readingOf(store, tables, criteria.context)
+  const reading = readingOf(store, tables, context)
   const reach = readReach(relation, position, reading)
   const { type, table, pivot } = reach
   reading.shape.note(`related ${namesOf(wanted)} ${namesOf(pivots)}`)
@@ -127,7 +140,7 @@ function writeList({ store, tables, asked, wanted, pivots, window }: Listed, key
         ...pivots.map((column) => selectedColumn(column, 'pivot')),
       ],
       isJoined: pivot !== null,
-      lock: isLocked(relation, criteria) ? 'update' : null,
+      lock: asked.isLocked ? 'update' : null,
       partition: keys.distinct.length === 1 ? null : reach.linkIn,
     },
     window,
