@@ -129,11 +129,11 @@ async function remembered({ fetchText, ask, paths }) {
     samples.push({ heapUsed, rss })
     console.log(`  ${String(end).padStart(7)}   heap ${mb(heapUsed)}   resident ${mb(rss)}`)
   }
-  // The first third warms up: code is compiled, connections are opened, statements are kept.
-  const [warm, last] = [samples[Math.floor(steps / 3)], samples.at(-1)]
+  // The first half warms up: code is compiled, connections are opened, statements and plans are kept.
+  const [warm, last] = [samples[Math.floor(steps / 2)], samples.at(-1)]
   if (warm === undefined || last === undefined) return
   const [heap, resident] = [last.heapUsed - warm.heapUsed, last.rss / warm.rss - 1]
-  console.log(`  since the first third: heap ${mb(heap)}, resident ${(resident * 100).toFixed(1)} %`)
+  console.log(`  since the first half: heap ${mb(heap)}, resident ${(resident * 100).toFixed(1)} %`)
   if (heap > limits.heap) faults.push(`The heap has grown by ${mb(heap)}.`)
   if (resident > limits.resident) faults.push(`The resident memory has grown by ${(resident * 100).toFixed(1)} %.`)
 }

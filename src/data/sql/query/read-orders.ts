@@ -32,7 +32,7 @@ export interface PlaceReading {
   /** The value as it is held, with all its digits. */
   readonly held: Selected
   /** From what the driver gives for `held`. */
-  decode(held: unknown): unknown
+  readonly decode: (held: unknown) => unknown
 }
 
 /** Orders by the place of the type are none here: a statement is about one type. */
