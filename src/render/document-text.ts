@@ -3,6 +3,15 @@ const LONG_ENOUGH = 4096
 
 const FIRST_CAPACITY = 64 * 1024
 
+/** What is larger is not kept for the next document. */
+const LARGEST_SPARE = 1024 * 1024
+
+/**
+ * Where documents are put together, one after the other: none is waited for in between. To take room anew for each would keep
+ * the garbage collector busy. Whoever writes has it to itself.
+ */
+let spare: Buffer | null = null
+
 /** A character of a JavaScript string takes three bytes at most. */
 const LARGEST_CHARACTER = 3
 
@@ -25,10 +34,18 @@ export class DocumentText {
   end(text: string): string | Uint8Array {
     if (this.#bytes === null) return text
     this.#write(text)
-    return this.#bytes.subarray(0, this.#length)
+    const bytes = Buffer.allocUnsafe(this.#length)
+    this.#bytes.copy(bytes, 0, 0, this.#length)
+    if (this.#bytes.length <= LARGEST_SPARE) spare = this.#bytes
+    this.#bytes = null
+    return bytes
   }
 
   #write(text: string): void {
+    if (this.#bytes === null) {
+      this.#bytes = spare
+      spare = null
+    }
     this.#bytes = withRoom(this.#bytes, this.#length, text.length * LARGEST_CHARACTER)
     this.#length += this.#bytes.write(text, this.#length)
   }

@@ -1,5 +1,6 @@
 import type { ResourceNode, ResourceRows, Resources } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
+import { isSealed } from '../util/sealed.js'
 import type { DocumentText } from './document-text.js'
 import { resourceWriter } from './resource-writer.js'
 import type { ResourceWriter } from './row-template.js'
@@ -81,7 +82,7 @@ function compiledWriter(rows: ResourceRows, fieldset: ReadonlySet<string> | unde
   }
   const write = resourceWriter(rows, { fieldset, base })
   // A fieldset that may still change is no name for what it was.
-  if (fieldset !== undefined && !Object.isFrozen(fieldset)) return write
+  if (fieldset !== undefined && !isSealed(fieldset)) return write
   if (kept.length === 0) compiled.set(columns, kept)
   if (kept.length >= KEPT_WRITERS) kept.shift()
   kept.push({ served, fieldset, base, write })

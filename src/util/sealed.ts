@@ -5,7 +5,15 @@ export function sealed<Collection extends ReadonlyMap<unknown, unknown> | Readon
   for (const name of ['set', 'add', 'delete', 'clear']) {
     if (name in collection) Object.defineProperty(collection, name, { value: refuse })
   }
+  changeless.add(collection)
   return Object.freeze(collection)
+}
+
+const changeless = new WeakSet<object>()
+
+/** Whether a map or a set has been made to refuse changes. To be frozen does not keep one from being changed. */
+export function isSealed(collection: object): boolean {
+  return changeless.has(collection)
 }
 
 function refuse(): never {

@@ -46,7 +46,7 @@ export async function readGraph(
 
 async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, reading: Reading): Promise<ReadGraph> {
   const { inclusion } = plan
-  const graph: Graph = { known: new Map(), included: [], inclusion, reading }
+  const graph: Graph = { known: new Map(), included: [], plan, reading }
   if (inclusion !== null) knowPrimary(primary, inclusion, graph)
   let hasCursorPages = false
   let level: readonly Stage[] = [{ expansion: inclusion?.root ?? null, nodes: primary }]
@@ -70,7 +70,7 @@ async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, rea
 interface Graph {
   readonly known: Map<string, GraphNode>
   readonly included: GraphNode[]
-  readonly inclusion: Inclusion | null
+  readonly plan: DocumentPlan
   readonly reading: Reading
 }
 
@@ -177,10 +177,13 @@ function columnsOf({ relation, showing }: Job, served: ServedType, plan: Documen
 
 /** Adds what was read to the resources that it belongs to, and the members that nobody has met to the document. */
 function settle({ relation, parents, showing }: Job, { related, relationship }: ReadRelation, graph: Graph): void {
+  // A relation that is queried may be read twice at one level: of primary resources as queried, of others as it is.
+  const isReadOnce = related.isVouched === true && graph.plan.primary.queryOf(relation) === null
   const nodeOf = memberReader(related, ({ served, rows }) => {
     const shared = { served, columns: rows.columns }
     const nodes: (GraphNode | undefined)[] = Array.from({ length: rows.rows.length })
-    const find = nodeFinder(shared, graph, related.isVouched === true)
+    const isNew = isReadOnce && graph.plan.inclusion?.isMetOnce(served) === true
+    const find = isNew ? nodeAdder(shared, graph) : nodeFinder(shared, graph)
     return (row, { row: position }) => (nodes[position] ??= find(row))
   })
   let position = 0
@@ -192,18 +195,19 @@ function settle({ relation, parents, showing }: Job, { related, relationship }: 
   }
 }
 
-/** A resource that was met already, or else a new one of the document. What only one way leads to is met once. */
-function nodeFinder(
-  rows: ResourceRows,
-  { known, included, inclusion, reading }: Graph,
-  isVouched: boolean,
-): (row: Row) => GraphNode {
-  const add = (row: Row): GraphNode => {
+/** New resources of the document: for what only one way leads to, and is met once. */
+function nodeAdder(rows: ResourceRows, { included }: Graph): (row: Row) => GraphNode {
+  return (row) => {
     const node = includedNode(rows, row)
     included.push(node)
     return node
   }
-  if (isVouched && inclusion?.isMetOnce(rows.served) === true) return add
+}
+
+/** A resource that was met already, or else a new one of the document. */
+function nodeFinder(rows: ResourceRows, graph: Graph): (row: Row) => GraphNode {
+  const { known, reading } = graph
+  const add = nodeAdder(rows, graph)
   const identityOf = identityReader(rows.served, rows.columns)
   return (row) => {
     const identity = identityOf(row, reading.context)

@@ -1,4 +1,5 @@
 import type { ResourceNode, ResponseValue } from '../../operation/response-value.js'
+import type { PageDescription } from '../../pagination/page-description.js'
 import { cursorPagination } from '../../profiles/profile.js'
 import type { ListFacts } from '../../resource/capabilities/provider.js'
 import { idReader } from '../../resource/reading/identifier.js'
@@ -26,10 +27,11 @@ export function wantsCount(page: ChosenPage | null, isAsked: boolean): boolean {
 export function listExtras(nodes: readonly ResourceNode[], list: ReadList, reading: Reading): Extras {
   const { page, profiles, total, more = false, edges = null, orders, types } = list
   const own = appliedProfiles(isCursorPage(page), reading)
-  const facts = { total, more, edges, orders, types, shown: nodes.length, ids: edgeIds(nodes, reading) }
+  const described = (paged: ChosenPage): PageDescription =>
+    pageDescription(paged, { total, more, edges, orders, types, shown: nodes.length, ids: edgeIds(nodes, reading) })
   return {
     meta: total === null ? null : { total },
-    page: page === null ? null : pageDescription(page, facts),
+    page: page === null ? null : described(page),
     profiles: profiles.length === 0 ? own : [...new Set([...own, ...profiles])],
   }
 }

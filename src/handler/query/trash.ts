@@ -8,9 +8,22 @@ import { readText } from './filter-text.js'
 /** What becomes of rows that are deleted softly: not there, there like others, or all that is there. */
 export type Trash = 'hidden' | 'shown' | 'only'
 
-/** What rows of a type must meet for that. */
-export function trashConditions({ softDeletes, attributes }: CompiledType, trash: Trash): readonly RowCondition[] {
-  if (softDeletes === null || trash === 'shown') return []
+const known = new WeakMap<CompiledType, Map<Trash, readonly RowCondition[]>>()
+
+const none: readonly RowCondition[] = []
+
+/** What rows of a type must meet for that: the same conditions every time. */
+export function trashConditions(type: CompiledType, trash: Trash): readonly RowCondition[] {
+  if (type.softDeletes === null || trash === 'shown') return none
+  const ofType = known.get(type) ?? new Map<Trash, readonly RowCondition[]>()
+  known.set(type, ofType)
+  const conditions = ofType.get(trash) ?? conditionsFor(type, trash)
+  ofType.set(trash, conditions)
+  return conditions
+}
+
+function conditionsFor({ softDeletes, attributes }: CompiledType, trash: Trash): readonly RowCondition[] {
+  if (softDeletes === null) return none
   const { column: name } = softDeletes
   const kind = attributes.find(({ column }) => column === name)?.spec.kind ?? dateTimeKind
   const column = { of: 'row', name, kind, isKey: false } as const

@@ -1,3 +1,4 @@
+import { isSealed } from '../../util/sealed.js'
 import type { ServedRelation, ServedType } from '../capabilities/served-type.js'
 import type { CompiledAttribute, CompiledType } from '../compiled-type.js'
 import type { FieldSpec } from '../fields/field-spec.js'
@@ -31,7 +32,7 @@ export function selected(served: ServedType, fieldset: ReadonlySet<string> | und
     usual.set(served, known)
     return known
   }
-  if (!Object.isFrozen(fieldset)) return select(served, fieldset)
+  if (!isSealed(fieldset)) return select(served, fieldset)
   const ofTypes = bySet.get(fieldset) ?? new Map<ServedType, Selection>()
   bySet.set(fieldset, ofTypes)
   const known = ofTypes.get(served) ?? select(served, fieldset)

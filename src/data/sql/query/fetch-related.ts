@@ -17,8 +17,9 @@ import { isLocked, relatedStatement } from './related-statement.js'
 export function relatedReader(store: SqlStore): NonNullable<Provider['fetchRelated']> {
   const kept = recurringReads<readonly RelatedStatement[]>()
   const statements = (tables: SqlTables, relation: RelationLink, criteria: RelatedCriteria) => {
-    const { recurring, columnsOf: columns } = criteria
-    const asked = { recurring, columns, isPlain: !isLocked(relation, criteria) }
+    const { recurring, columnsOf: columns, conditions, conditionsOf, orders, window } = criteria
+    const isPlain = !isLocked(relation, criteria)
+    const asked = { recurring, columns, isPlain, asked: [conditions, conditionsOf, orders, window] }
     const known = kept.find(asked, tables)
     if (known !== undefined) return known
     const ready = relation.targets.map((_, position) =>

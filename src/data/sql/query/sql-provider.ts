@@ -34,7 +34,7 @@ export function sqlProvider(store: SqlStore): Provider {
       if (key === null || key === undefined) return null
       const tables = store.knownTables() ?? (await store.tables())
       const isLocked = forChange && transaction !== null
-      const asked = { type, columns, conditions, context, isLocked, recurring, isPlain: !isLocked }
+      const asked = { type, columns, conditions, context, isLocked, recurring, isPlain: !isLocked, asked: conditions }
       let one = ones.find(asked, tables)
       let statement = one?.statementFor(key) ?? null
       if (one === undefined || statement === null) {
@@ -86,7 +86,7 @@ interface Readying {
 function readyList({ store, tables, lists }: Readying, type: CompiledType, criteria: CollectionCriteria): ReadyList {
   const { columns, conditions, orders, window, recurring, forReference = false, transaction, context } = criteria
   const isLocked = forReference && transaction !== null
-  const asked = { columns, recurring, isPlain: !isLocked }
+  const asked = { columns, recurring, isPlain: !isLocked, asked: [conditions, orders, window] }
   const known = lists.find(asked, tables)
   if (known !== undefined) return known
   const reading = readingOf(store, tables, context)

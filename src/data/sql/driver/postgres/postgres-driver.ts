@@ -107,8 +107,11 @@ function endUnwritten(
   lease.release(postgresFault(thrown)?.kind === 'unavailable')
   // The tables have changed since it was prepared; now it goes by another name.
   if (!isAgain && isRefusedPlan(thrown)) startWrite(take, { statement, occasion, settle, isAgain: true })
-  // Not told as a conflict, for which it would be tried again: it is written.
-  else settle(thrown instanceof StalePlan ? new Error(unreadable) : thrown)
+  else if (thrown instanceof StalePlan) {
+    noteKept(occasion.context)
+    // Not told as a conflict, for which it would be tried again: it is written.
+    settle(new Error(unreadable))
+  } else settle(thrown)
 }
 
 const unreadable =

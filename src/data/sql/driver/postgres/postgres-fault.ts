@@ -87,6 +87,7 @@ function ofState(code: string, told: Told): SqlFault {
       return { kind: 'timeout' }
     case '54000': // A text too long for its index, above all.
       return { kind: 'value' }
+    case '40003': // Nobody knows whether it was done.
     case '25P03':
     case '3D000':
       return unavailable
