@@ -81,12 +81,13 @@ test('a resource is included once, though a query of relationships has it read t
   expect(names(included).toSorted()).toEqual(['albums 2', 'artists 1', 'genres 1'])
 })
 
+const narrowed = <Criteria extends Pick<ReadCriteria, 'conditions' | 'context'>>(criteria: Criteria): Criteria => {
+  const value = Number(criteria.context.request?.header('x-artist') ?? 0)
+  const column = { of: 'row', name: 'artistId', kind: null, isKey: false } as const
+  return { ...criteria, conditions: [...criteria.conditions, { kind: 'compare', column, operator: '=', value }] }
+}
+
 test('a provider that asks the store for less than it was asked for gets less, whoever came before', async () => {
-  const narrowed = <Criteria extends Pick<ReadCriteria, 'conditions' | 'context'>>(criteria: Criteria): Criteria => {
-    const value = Number(criteria.context.request?.header('x-artist') ?? 0)
-    const column = { of: 'row', name: 'artistId', kind: null, isKey: false } as const
-    return { ...criteria, conditions: [...criteria.conditions, { kind: 'compare', column, operator: '=', value }] }
-  }
   const get = shop({
     provider: (store: Required<Provider>): Provider => ({
       ...store,

@@ -47,8 +47,8 @@ function select(served: ServedType, fieldset: ReadonlySet<string> | undefined): 
   const serialized = serializer?.members.filter((member) => showsMember(type, member, fieldset)) ?? []
   const relations = [...served.relations.values()].flatMap((relation) => {
     const onlyWhenLoaded = fieldset === undefined && relation.spec.sparseness === 'onDemand'
-    const selected = onlyWhenLoaded ? isShown(relation.spec) : isSelected(relation, fieldset)
-    return selected ? [{ relation, onlyWhenLoaded }] : []
+    const isWanted = onlyWhenLoaded ? isShown(relation.spec) : isSelected(relation, fieldset)
+    return isWanted ? [{ relation, onlyWhenLoaded }] : []
   })
   return { attributes, serialized, relations, columns: columnsFor(served, attributes, relations) }
 }
