@@ -16,6 +16,7 @@ import { join } from 'node:path'
 import { execPath, version } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
+import { chosen, median } from './choices.mjs'
 import { depthCost, fanOutCost, pageCost } from './growth/cost.mjs'
 import { addFans } from './growth/fan-out.mjs'
 import { createManyTables, typeCount } from './growth/many-tables.mjs'
@@ -111,13 +112,13 @@ async function startUp(engine, place) {
     spent('createServer, with the declarations', ({ created }) => [created]),
     spent('ready()', ({ ready }) => [ready]),
     spent('createServer and ready()', ({ created, ready }) => [created, ready]),
-    ['resident', `${(middle(starts.map(({ resident }) => resident)) / 2 ** 20).toFixed(0)} MB`, ''],
+    ['resident', `${(median(starts.map(({ resident }) => resident)) / 2 ** 20).toFixed(0)} MB`, ''],
   ]
 
   /** @param {string} name @param {(start: (typeof starts)[number]) => import('./growth/many-types.mjs').Spent[]} of */
   function spent(name, of) {
     const sum = (/** @type {'time' | 'cpu'} */ what) =>
-      middle(starts.map((start) => of(start).reduce((all, each) => all + each[what], 0)))
+      median(starts.map((start) => of(start).reduce((all, each) => all + each[what], 0)))
     return [name, `${sum('time').toFixed(0)} ms`, `${sum('cpu').toFixed(0)} ms`]
   }
 }
@@ -154,18 +155,4 @@ function print(lines) {
     const cells = line.map((cell, column) => cell[column === 0 ? 'padEnd' : 'padStart'](widths[column] ?? 0))
     console.log(`  ${cells.join('  ').trimEnd()}`)
   }
-}
-
-/** @template {string} Name @param {string} option @param {string | undefined} text @param {readonly Name[]} all @returns {readonly Name[]} */
-function chosen(option, text, all) {
-  if (text === undefined) return all
-  const asked = text.split(',')
-  const unknown = asked.filter((name) => !all.some((one) => one === name))
-  if (unknown.length > 0) throw new Error(`--${option} knows ${all.join(', ')}, and not ${unknown.join(', ')}.`)
-  return all.filter((name) => asked.includes(name))
-}
-
-/** @param {readonly number[]} values */
-function middle(values) {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
 }

@@ -17,6 +17,7 @@ import { join, resolve } from 'node:path'
 import { env, version } from 'node:process'
 import { parseArgs } from 'node:util'
 import { answerOf, deepRequest, differenceOf, differenceOfData } from './answers.mjs'
+import { chosen, median } from './choices.mjs'
 import { createCatalogue } from './music/tables.mjs'
 import { ownSchema } from './own-schema.mjs'
 import { pin, startLoad, startServer } from './processes.mjs'
@@ -244,18 +245,4 @@ function ownFile(ending) {
   const folder = mkdtempSync(join(tmpdir(), 'ashlar-bench-'))
   ending.push(() => rmSync(folder, { recursive: true, force: true }))
   return join(folder, 'music.sqlite')
-}
-
-/** @template {string} Name @param {string} option @param {string | undefined} text @param {readonly Name[]} all @returns {readonly Name[]} */
-function chosen(option, text, all) {
-  if (text === undefined) return all
-  const asked = text.split(',')
-  const unknown = asked.filter((name) => !all.some((one) => one === name))
-  if (unknown.length > 0) throw new Error(`--${option} knows ${all.join(', ')}, and not ${unknown.join(', ')}.`)
-  return all.filter((name) => asked.includes(name))
-}
-
-/** @param {readonly number[]} values @returns {number} */
-function median(values) {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
 }
