@@ -11,16 +11,25 @@ export type QueryReader = (raw: string, profiles: readonly string[]) => QueryPar
 
 const REMEMBERED_QUERIES = 500
 const LONGEST_REMEMBERED_QUERY = 2048
+const REMEMBERED_FIELDSETS = 500
 
 /** @param parse splits a query string into its pairs, or refuses it */
 export function queryReader(rules: QueryRules, parse: (raw: string) => QueryPairs): QueryReader {
   const remembered = recent<string, QueryParameters>(REMEMBERED_QUERIES)
+  const fieldsets = recent<string, ReadonlySet<string>>(REMEMBERED_FIELDSETS)
+  const fieldsetOf = (names: ReadonlySet<string>): ReadonlySet<string> => {
+    const key = JSON.stringify([...names])
+    const known = fieldsets.get(key)
+    if (known !== undefined) return known
+    fieldsets.set(key, sealed(names))
+    return names
+  }
   return (raw, profiles) => {
     // No query string has a line break.
     const key = profiles.length === 0 ? raw : `${profilesText(profiles)}\n${raw}`
     const known = remembered.get(key)
     if (known !== undefined) return known
-    const query = shared(readQuery(parse(raw), rules, profiles))
+    const query = shared(readQuery(parse(raw), rules, profiles), fieldsetOf)
     if (raw.length > LONGEST_REMEMBERED_QUERY) return query
     noteSettled({ query, profiles })
     remembered.set(key, query)
@@ -28,10 +37,16 @@ export function queryReader(rules: QueryRules, parse: (raw: string) => QueryPair
   }
 }
 
-/** Many requests get it: whoever changes it would change what others ask for. A copy, since all share the empty one. */
-function shared(query: QueryParameters): QueryParameters {
-  const { fields, filter, page, relatedQuery, custom, ...rest } = query
-  for (const members of fields.values()) sealed(members)
+/**
+ * Many requests get it: whoever changes it would change what others ask for. A copy, since all share the empty one.
+ * Fieldsets that name the same are one: other queries have them too, and what is worked out of them is kept by it.
+ */
+function shared(
+  query: QueryParameters,
+  fieldsetOf: (names: ReadonlySet<string>) => ReadonlySet<string>,
+): QueryParameters {
+  const { filter, page, relatedQuery, custom, ...rest } = query
+  const fields = new Map(Array.from(query.fields, ([type, names]) => [type, fieldsetOf(names)]))
   for (const value of filter.values()) sealValue(value)
   for (const asked of relatedQuery.values()) {
     sealed(asked.page)

@@ -71,7 +71,7 @@ interface Compiled {
 const compiled = new WeakMap<readonly string[], Compiled[]>()
 
 /** Clients may call a server by any name, which its links then have: only so many are kept at a time. */
-const KEPT_WRITERS = 8
+const KEPT_WRITERS = 32
 
 /** A writer is compiled once for a type, a fieldset, the columns of the rows, and what links begin with. */
 function compiledWriter(rows: ResourceRows, fieldset: ReadonlySet<string> | undefined, base: string): ResourceWriter {

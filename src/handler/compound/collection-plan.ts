@@ -1,7 +1,6 @@
 import { queryMemo } from '../../operation/query-memo.js'
 import type { CollectionCriteria } from '../../resource/capabilities/provider.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
-import type { RowCondition } from '../../resource/querying/row-condition.js'
 import type { TypedOrders } from '../paging/cursor-place.js'
 import type { ListQuery } from '../paging/list-query.js'
 import { readListQuery, sentListQuery } from '../paging/list-query.js'
@@ -9,10 +8,11 @@ import type { ChosenPage } from '../paging/page-of-rows.js'
 import { rowWindow } from '../paging/page-of-rows.js'
 import type { QueryVocabulary } from '../query/query-vocabulary.js'
 import { primaryVocabulary } from '../query/query-vocabulary.js'
+import { passesScope } from '../query/passes-scope.js'
 import { hasSingularFilter } from '../query/read-conditions.js'
 import { refuseCount } from '../query/refuse-query.js'
-import { scopeConditions } from '../query/scope-conditions.js'
-import { isSettledFilter, settledFrom } from '../query/settled.js'
+import { isSettledFilter, isVisibilitySettled } from '../query/settled.js'
+import { trashConditions } from '../query/trash.js'
 import type { Reading } from '../reading.js'
 import { checkFieldsets } from './check-fieldsets.js'
 import type { DocumentPlan } from './document-plan.js'
@@ -25,7 +25,7 @@ export interface CollectionPlan {
   readonly isSingular: boolean
   readonly page: ChosenPage | null
   readonly typed: TypedOrders
-  /** What the store is asked, but for the columns. */
+  /** What the store is asked, but for the columns, and for the scope of the type: that may answer otherwise each time. */
   readonly criteria: Omit<CollectionCriteria, 'columns' | 'transaction' | 'context'>
 }
 
@@ -43,10 +43,10 @@ async function workOut(served: ServedType, reading: Reading): Promise<Collection
   const isSingular = hasSingularFilter(reading.query.filter, vocabulary)
   const sent = sentListQuery(reading, plan.primary.countsSelf)
   const asked = await readListQuery(sent, vocabulary, isSingular ? null : served.paginator, reading)
-  const found = { plan, isSingular, page: asked.page, ...criteriaOf(served, asked, isSingular, reading) }
-  if (!plan.isKept || !isSettled(vocabulary, reading)) return found
-  // The plan is kept with what it asks, so that it can stand for it.
-  const settled = { ...found, criteria: { ...found.criteria, recurring: {} } }
+  const found = { plan, isSingular, page: asked.page, ...criteriaOf(served, asked, isSingular) }
+  if (!plan.isKept || !isSettled(vocabulary, reading) || passesScope(found.criteria)) return found
+  // The plan is kept with what it asks, so that it can stand for it, where there is nothing else.
+  const settled = served.type.scope === null ? { ...found, criteria: { ...found.criteria, recurring: {} } } : found
   plans.keep(reading, served, settled)
   return settled
 }
@@ -55,17 +55,15 @@ function criteriaOf(
   served: ServedType,
   { conditions, orders, page, trash, wantsCount }: ListQuery,
   isSingular: boolean,
-  { context }: Reading,
 ): Pick<CollectionPlan, 'typed' | 'criteria'> {
   const typed = { orders, types: [served.type] }
-  const all: readonly RowCondition[] = [...scopeConditions(served, context, trash), ...conditions]
+  const all = [...trashConditions(served.type, trash ?? 'hidden'), ...conditions]
   const window = isSingular ? ({ kind: 'offset', offset: 0, limit: 1 } as const) : rowWindow(page, typed)
   return { typed, criteria: { conditions: all, orders, window, wantsCount: !isSingular && wantsCount } }
 }
 
 /** Whether the plan is the same for whoever asks. Of the filters, those count that were sent or have a default. */
 function isSettled({ served, filters }: QueryVocabulary, { query }: Reading): boolean {
-  const { visibility, scopes } = settledFrom(served)
   const used = Object.entries(filters).filter(([key, spec]) => query.filter.has(key) || spec.default !== null)
-  return visibility && scopes && used.every(([, spec]) => isSettledFilter(spec))
+  return isVisibilitySettled(served) && used.every(([, spec]) => isSettledFilter(spec))
 }

@@ -6,7 +6,7 @@ import { flattenedChains } from '../../resource/reading/flattened-chain.js'
 import { linkageIsInRow } from '../../resource/reading/identifier.js'
 import { selected } from '../../resource/reading/selection.js'
 import { queryMemo } from '../../operation/query-memo.js'
-import { settledFrom } from '../query/settled.js'
+import { isVisibilitySettled } from '../query/settled.js'
 import type { Reading } from '../reading.js'
 import type { PrimaryQueries } from '../relation/primary-queries.js'
 import { readPrimaryQueries } from '../relation/primary-queries.js'
@@ -63,7 +63,7 @@ function isSettled(root: ServedType, { query, profiles }: Reading): boolean {
   const isAsked = query.include !== null || !hasDefaults(root)
   const asksRelations =
     query.relatedQuery.size > 0 || query.withCount.length > 0 || profiles.includes(relationshipQueries.uri)
-  return isAsked && !asksRelations && settledFrom(root).visibility
+  return isAsked && !asksRelations && isVisibilitySettled(root)
 }
 
 async function workOut(roots: readonly ServedType[], reading: Reading): Promise<DocumentPlan> {

@@ -5,7 +5,7 @@ import type { IdReader } from '../../resource/reading/identifier.js'
 import { identityReader } from '../../resource/reading/identifier.js'
 import type { Row } from '../../rows/row-set.js'
 import { isCursorPage } from '../paging/page-of-rows.js'
-import { settledFrom } from '../query/settled.js'
+import { isScoped, passesScope } from '../query/passes-scope.js'
 import type { Reading } from '../reading.js'
 import type { CountedRelation } from '../relation/count-relations.js'
 import { countRelations } from '../relation/count-relations.js'
@@ -15,6 +15,7 @@ import { hidesRelation, includedNode, objectOf, setRelationship } from '../relat
 import type { QueriedRelation } from '../relation/primary-queries.js'
 import type { ReadRelation, WantedMembers } from '../relation/read-relation.js'
 import { readRelation, wantedMembers } from '../relation/read-relation.js'
+import { scopesOf } from '../relation/relation-query.js'
 import { linkageColumns, looksAtMembers, shownRelation } from '../relation/shown-relation.js'
 import { memberReader } from '../rows/related-rows.js'
 import type { DocumentPlan } from './document-plan.js'
@@ -153,21 +154,30 @@ function jobsOf(level: readonly Stage[], ways: Ways, plan: DocumentPlan, { conte
   return [...queried.values(), ...whole.values()]
 }
 
-const kept = new WeakMap<DocumentPlan, Map<ServedRelation, WantedMembers>>()
+type KeptMembers = Map<ServedRelation, WantedMembers>
 
-/** What is asked of the members of a relation; of a plan that is kept, that is kept too. */
+/** By whether members are shown, and not only named. */
+const kept = { shown: new WeakMap<DocumentPlan, KeptMembers>(), named: new WeakMap<DocumentPlan, KeptMembers>() }
+
+/** What is asked of the members of a relation; of a plan that is kept, that is kept too, but for scopes. */
 async function wantedBy(job: Job, plan: DocumentPlan, reading: Reading): Promise<WantedMembers> {
   const { relation, asked, showing } = job
-  const isRecurring = plan.isKept && asked === null && showing.size > 0 && settledFrom(relation.related).scopes
-  const known = isRecurring ? kept.get(plan)?.get(relation) : undefined
-  if (known !== undefined) return known
+  const plans = showing.size > 0 ? kept.shown : kept.named
+  const isRecurring = plan.isKept && asked === null
+  const known = isRecurring ? plans.get(plan)?.get(relation) : undefined
+  if (known !== undefined) return isScoped(relation) ? withScopes(known, relation, reading) : known
   const shown = asked ?? (await shownRelation(relation, reading))
   const asking = { ...shown, columnsOf: (served: ServedType) => columnsOf(job, served, plan) }
   const wanted = wantedMembers(relation, asking, reading)
-  if (!isRecurring || wanted.query.page !== null) return wanted
-  const recurring = { ...wanted, criteria: { ...wanted.criteria, recurring: {} } }
-  kept.set(plan, (kept.get(plan) ?? new Map<ServedRelation, WantedMembers>()).set(relation, recurring))
+  if (!isRecurring || wanted.query.page !== null || passesScope(wanted.query)) return wanted
+  const recurring = isScoped(relation) ? wanted : { ...wanted, criteria: { ...wanted.criteria, recurring: {} } }
+  plans.set(plan, (plans.get(plan) ?? new Map<ServedRelation, WantedMembers>()).set(relation, recurring))
   return recurring
+}
+
+function withScopes(known: WantedMembers, relation: ServedRelation, { context }: Reading): WantedMembers {
+  const conditionsOf = scopesOf(relation, context, known.query.trash)
+  return { ...known, criteria: { ...known.criteria, conditionsOf } }
 }
 
 function columnsOf({ relation, showing }: Job, served: ServedType, plan: DocumentPlan): WantedColumns {

@@ -14,7 +14,12 @@ export function scopeConditions(
   context: RequestContext,
   trash: Trash = 'hidden',
 ): readonly RowCondition[] {
-  return [...trashConditions(served.type, trash), ...conditionsWithin(served, context, [])]
+  return [...trashConditions(served.type, trash), ...ownScope(served, context)]
+}
+
+/** What the scope of a type alone asks in a request. */
+export function ownScope(served: ServedType, context: RequestContext): readonly RowCondition[] {
+  return conditionsWithin(served, context, [])
 }
 
 /** The types whose scopes led here: scopes that look through each other have no answer. */

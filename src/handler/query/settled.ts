@@ -1,37 +1,31 @@
-import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { FieldSpec } from '../../resource/fields/field-spec.js'
 import type { FilterSpec } from '../../resource/filters/filter-spec.js'
 import { isPlainObject } from '../../util/frozen.js'
 
-/** What is known before any request of what queries mean that begin at a type. */
-export interface Settled {
-  /** Whether no predicate of an author's decides, request by request, what may be named or included. */
-  readonly visibility: boolean
-  /** Whether no scope decides, request by request, which rows are there. */
-  readonly scopes: boolean
-}
+const known = new WeakMap<ServedType, boolean>()
 
-const known = new WeakMap<object, Settled>()
-
-/** Looks at the type, or the types that a relation leads to, and at all that their relations lead to. */
-export function settledFrom(start: ServedType | ServedRelation['related']): Settled {
-  const found = known.get(start) ?? lookFrom('type' in start ? [start] : [...start.values()])
-  known.set(start, found)
+/**
+ * Whether no predicate of an author's decides, request by request, what may be named or included: not of the type, and
+ * of none that its relations lead to.
+ */
+export function isVisibilitySettled(root: ServedType): boolean {
+  const found = known.get(root) ?? reachedFrom(root).every(isSettledType)
+  known.set(root, found)
   return found
 }
 
-function lookFrom(start: readonly ServedType[]): Settled {
-  const reached = new Set(start)
+function reachedFrom(root: ServedType): readonly CompiledType[] {
+  const reached = new Set([root])
   // A set is walked to its end, also where that moves on.
   for (const { relations } of reached) {
     for (const { related } of relations.values()) for (const next of related.values()) reached.add(next)
   }
-  const types = [...reached].map(({ type }) => type)
-  return { visibility: types.every(isVisibilitySettled), scopes: types.every(({ scope }) => scope === null) }
+  return [...reached].map(({ type }) => type)
 }
 
-function isVisibilitySettled({ attributes, relations }: CompiledType): boolean {
+function isSettledType({ attributes, relations }: CompiledType): boolean {
   const fields: readonly FieldSpec[] = [
     ...attributes.map(({ spec }) => spec),
     ...relations.flatMap(({ spec }) => [spec, ...Object.values(spec.pivot)]),

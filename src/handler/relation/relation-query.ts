@@ -49,6 +49,16 @@ export function relatedCriteria(
   return { ...anyonesCriteria(relation, query, columnsOf, context), transaction, context }
 }
 
+/** By type: which of its rows are there in a request. */
+export function scopesOf(
+  relation: ServedRelation,
+  context: RequestContext,
+  trash: ListQuery['trash'],
+): RelatedCriteria['conditionsOf'] {
+  const related = [...relation.related.values()]
+  return new Map(related.map((served) => [served.type.type, scopeConditions(served, context, trash)]))
+}
+
 /** The same without the request; its context is asked for scopes, and not kept. */
 export function anyonesCriteria(
   relation: ServedRelation,
@@ -59,7 +69,7 @@ export function anyonesCriteria(
   const related = [...relation.related.values()]
   return {
     conditions,
-    conditionsOf: new Map(related.map((served) => [served.type.type, scopeConditions(served, context, trash)])),
+    conditionsOf: scopesOf(relation, context, trash),
     columnsOf: new Map(related.map((served) => [served.type.type, columnsOf(served)])),
     orders,
     window: rowWindow(page, { orders, types: relation.targets }),

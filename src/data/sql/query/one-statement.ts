@@ -11,10 +11,9 @@ import { comparedColumn } from './compared-column.js'
 import { selectedColumn } from './list-statement.js'
 import { tableAs, tableFor } from './reach.js'
 import { readConditions } from './read-condition.js'
-import { rowDecoder } from './row-decoder.js'
 import type { Aliases } from './sql-reading.js'
 import { freshAliases, readingOf } from './sql-reading.js'
-import { namesOf, propertiesOf, wantedColumns } from './wanted-columns.js'
+import { wantedColumns } from './wanted-columns.js'
 import { where } from './written-parts.js'
 
 /** A read of one row by its key, ready for keys of one kind. */
@@ -45,12 +44,12 @@ export function oneStatement(
   const wanted = wantedColumns(rows.table, columns)
   // On SQLite a transaction that writes has the database to itself.
   const lock = isLocked && store.engine === 'postgres' ? sql` for update` : sql``
-  reading.shape.note(`one ${rows.table.model} ${namesOf(wanted)} ${isLocked}`)
+  reading.shape.note(`one ${rows.table.model} ${wanted.names} ${isLocked}`)
   const condition = readConditions([keyIs(type, firstKey), ...conditions], rows, reading)
   const text = store.statements.text(reading.shape, () => {
     const fresh = freshAliases()
     const at: Aliases = { row: fresh(), pivot: null, fresh }
-    const selected = sql.join(wanted.map((column) => selectedColumn(column).written(at)))
+    const selected = sql.join(wanted.columns.map((column) => selectedColumn(column).written(at)))
     const query = sql`select ${selected} from ${tableAs(rows.table, at.row)}${where(condition)(at)}${lock}`
     return { compile: () => query.compile(store.builder) }
   })
@@ -59,8 +58,8 @@ export function oneStatement(
   const [, ...values] = reading.shape.values
   return {
     isKept: text.isKept && first !== null && reading.shape.values[0] === first.value,
-    columns: propertiesOf(wanted),
-    decode: rowDecoder(wanted),
+    columns: wanted.properties,
+    decode: wanted.decode,
     first: text.withValues(reading.shape.values),
     statementFor(key) {
       const compared = operand(key)

@@ -22,6 +22,7 @@ import { readConditions } from './read-condition.js'
 import { readOrders } from './read-orders.js'
 import { rowDecoder } from './row-decoder.js'
 import { readingOf } from './sql-reading.js'
+import type { ReadColumns } from './wanted-columns.js'
 import { namesOf, propertiesOf, wantedColumns } from './wanted-columns.js'
 import { allOf } from './written-parts.js'
 
@@ -73,7 +74,7 @@ export function relatedStatement(store: SqlStore, tables: SqlTables, asking: Ask
   const written = new Map<string, WrittenList>()
   return {
     type: type.type,
-    columns: propertiesOf(wanted),
+    columns: wanted.properties,
     isVouched: isKeyOfRows(table, type.id.column),
     reach,
     readFor(keys, context) {
@@ -110,7 +111,7 @@ interface Listed {
   readonly store: SqlStore
   readonly tables: SqlTables
   readonly asked: Omit<AskedType, 'criteria'> & { readonly criteria: AnyonesCriteria; readonly isLocked: boolean }
-  readonly wanted: readonly SqlColumn[]
+  readonly wanted: ReadColumns
   readonly pivots: readonly SqlColumn[]
   readonly window: RowWindow | null
 }
@@ -124,7 +125,7 @@ function writeList(
   const reading = readingOf(store, tables, context)
   const reach = readReach(relation, position, reading)
   const { type, table, pivot } = reach
-  reading.shape.note(`related ${namesOf(wanted)} ${namesOf(pivots)}`)
+  reading.shape.note(`related ${wanted.names} ${namesOf(pivots)}`)
   const belongs = readParents(keys, reach, reading)
   const asking = [...criteria.conditions, ...(criteria.conditionsOf.get(type.type) ?? [])]
   const conditions = readConditions(asking, reach, reading)
@@ -134,7 +135,7 @@ function writeList(
       condition: allOf([belongs, ...reach.conditions, conditions]),
       levels: readOrders(criteria.orders, reach, reading),
       selected: [
-        ...wanted.map((column) => selectedColumn(column)),
+        ...wanted.columns.map((column) => selectedColumn(column)),
         selectedColumn(reach.link, pivot === null ? 'row' : 'pivot'),
         selectedColumn(columnOf(table, referenceColumn(type))),
         ...pivots.map((column) => selectedColumn(column, 'pivot')),
@@ -154,7 +155,7 @@ function writeList(
     text: store.statements.text(reading.shape, list.write),
     values,
     membersIn: memberReader({
-      wanted,
+      wanted: wanted.columns,
       pivots,
       positions,
       // Join rows lead to one row several times; where rows hold keys themselves, each comes once.

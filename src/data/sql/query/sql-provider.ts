@@ -19,10 +19,9 @@ import { readConditions } from './read-condition.js'
 import { readOrders } from './read-orders.js'
 import type { Recurring } from './recurring.js'
 import { recurringReads } from './recurring.js'
-import { rowDecoder } from './row-decoder.js'
 import type { Aliases, RowsRead } from './sql-reading.js'
 import { freshAliases, readingOf } from './sql-reading.js'
-import { namesOf, propertiesOf, wantedColumns } from './wanted-columns.js'
+import { wantedColumns } from './wanted-columns.js'
 import { where } from './written-parts.js'
 
 export function sqlProvider(store: SqlStore): Provider {
@@ -92,14 +91,14 @@ function readyList({ store, tables, lists }: Readying, type: CompiledType, crite
   const reading = readingOf(store, tables, context)
   const rows = rowsOf(type, tables)
   const wanted = wantedColumns(rows.table, columns)
-  reading.shape.note(`list ${rows.table.model} ${namesOf(wanted)}`)
+  reading.shape.note(`list ${rows.table.model} ${wanted.names}`)
   const condition = readConditions(conditions, rows, reading)
   const list = readList(
     {
       from: ({ row }) => tableAs(rows.table, row),
       condition,
       levels: readOrders(orders, rows, reading),
-      selected: wanted.map((column) => selectedColumn(column)),
+      selected: wanted.columns.map((column) => selectedColumn(column)),
       isJoined: false,
       lock: isLocked ? 'key share' : null,
       partition: null,
@@ -113,8 +112,8 @@ function readyList({ store, tables, lists }: Readying, type: CompiledType, crite
     reversed: list.reversed,
     placeOf: list.placeOf,
     statement: text.withValues(reading.shape.values),
-    columns: propertiesOf(wanted),
-    decode: rowDecoder(wanted),
+    columns: wanted.properties,
+    decode: wanted.decode,
     isVouched: isKeyOfRows(rows.table, type.id.column),
   }
   if (text.isKept) lists.keep(asked, tables, ready)

@@ -1,10 +1,42 @@
 import type { WantedColumns } from '../../../resource/capabilities/provider.js'
+import type { Row } from '../../../rows/row-set.js'
+import type { Recent } from '../../../util/recent.js'
+import { recent } from '../../../util/recent.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
+import { rowDecoder } from './row-decoder.js'
 
-/** The columns of a table that are wanted, in the order in which they are. */
-export function wantedColumns(table: SqlTable, wanted: WantedColumns): readonly SqlColumn[] {
-  return wanted === null ? table.columns : wanted.map((property) => columnOf(table, property))
+/** Some columns of a table, with what reading them takes. */
+export interface ReadColumns {
+  /** In the order in which they are wanted. */
+  readonly columns: readonly SqlColumn[]
+  /** Their names in rows: one list, however often the same are read, since what is worked out of rows is kept by it. */
+  readonly properties: readonly string[]
+  /** For the shape of a statement. */
+  readonly names: string
+  readonly decode: (row: Row) => Row
+}
+
+/** Clients choose columns by their fieldsets: only so many choices are kept of a table. */
+const KEPT_CHOICES = 100
+
+const known = new WeakMap<SqlTable, Recent<string, ReadColumns>>()
+
+/** The columns of a table that are wanted. */
+export function wantedColumns(table: SqlTable, wanted: WantedColumns): ReadColumns {
+  const choices = known.get(table) ?? recent<string, ReadColumns>(KEPT_CHOICES)
+  known.set(table, choices)
+  const key = JSON.stringify(wanted)
+  const found = choices.get(key)
+  if (found !== undefined) return found
+  const read = readColumns(table, wanted)
+  choices.set(key, read)
+  return read
+}
+
+function readColumns(table: SqlTable, wanted: WantedColumns): ReadColumns {
+  const columns = wanted === null ? table.columns : wanted.map((property) => columnOf(table, property))
+  return { columns, properties: propertiesOf(columns), names: namesOf(columns), decode: rowDecoder(columns) }
 }
 
 export function propertiesOf(columns: readonly SqlColumn[]): readonly string[] {
