@@ -2,9 +2,9 @@ import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { relatedResponse } from '../operation/response-value.js'
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
-import { checkFieldsets } from './compound/check-fieldsets.js'
-import { planDocument } from './compound/document-plan.js'
+import { isLater } from '../util/when-known.js'
 import { findRelation } from './compound/find-relation.js'
+import { planRelated } from './compound/related-plan.js'
 import { showResources } from './compound/show-resources.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
@@ -16,9 +16,7 @@ import type { GraphNode } from './relation/graph-node.js'
 import { primaryNode } from './relation/graph-node.js'
 import { pivotReader } from './relation/pivot-reader.js'
 import type { ReadRelation } from './relation/read-relation.js'
-import { readRelation, wantedMembers } from './relation/read-relation.js'
-import { toManyQuery, toOneQuery } from './relation/relation-endpoint-query.js'
-import { looksAtMembers } from './relation/shown-relation.js'
+import { readRelation } from './relation/read-relation.js'
 import { memberReader } from './rows/related-rows.js'
 
 type FetchRelated = Extract<Operation, { kind: 'FetchRelated' }>
@@ -28,22 +26,18 @@ export async function fetchRelated(operation: FetchRelated, services: HandlerSer
   const owner = servedType(services, operation.context)
   const reading = readingOf(operation, services)
   const relation = findRelation(owner, operation.relationship, 'related', reading)
-  checkFieldsets(reading)
-  const { toMany } = relation.spec.traits
-  const plan = await planDocument([...relation.related.values()], reading)
-  const query = toMany ? await toManyQuery(relation, reading) : await toOneQuery(relation, reading)
+  const planned = planRelated(owner, relation, reading)
+  const { plan, wanted } = isLater(planned) ? await planned : planned
   const parent = await fetchParent(owner, operation.id, relation, reading)
-
-  const columnsOf = looksAtMembers(relation) ? () => null : plan.primaryColumns
-  const wanted = wantedMembers(relation, { query, columnsOf, parameters: [] }, reading)
   const read = await readRelation(relation, [parent], wanted, reading)
   const nodes = memberNodes(relation, read, reading)
+  const { toMany } = relation.spec.traits
   const { resources, profiles } = await showResources(nodes, toMany, plan, reading)
   if (!toMany) return relatedResponse(resources, { profiles })
   const facts = read.related.groups[0] ?? { total: null }
   return relatedResponse(
     resources,
-    listExtras(nodes, { ...facts, ...query, types: relation.targets, profiles }, reading),
+    listExtras(nodes, { ...facts, ...wanted.query, types: relation.targets, profiles }, reading),
   )
 }
 

@@ -1,5 +1,7 @@
 import type { ResourceNode, ResourceRows, Resources } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
+import type { Recent } from '../util/recent.js'
+import { recent } from '../util/recent.js'
 import { isSealed } from '../util/sealed.js'
 import type { DocumentText } from './document-text.js'
 import { resourceWriter } from './resource-writer.js'
@@ -61,30 +63,51 @@ export function anyResourceWriter({ query, context }: Resources, base: string): 
 }
 
 interface Compiled {
-  readonly served: ServedType
   readonly fieldset: ReadonlySet<string> | undefined
   readonly base: string
   readonly write: ResourceWriter
 }
 
-/** By the columns of the rows: a store that reads the same again answers the same list of them. */
-const compiled = new WeakMap<readonly string[], Compiled[]>()
+/** The writers of a type. */
+interface Writers {
+  /** A store that reads the same again answers the same list of columns. */
+  readonly byColumns: WeakMap<readonly string[], Compiled[]>
+  /** For all other lists: those of programs, and of rows that were just written, are made anew each time. */
+  readonly byNames: Recent<string, Compiled[]>
+}
+
+const writers = new WeakMap<ServedType, Writers>()
+
+/** Clients choose columns by their fieldsets: only so many choices are kept of a type. */
+const KEPT_CHOICES = 100
 
 /** Clients may call a server by any name, which its links then have: only so many are kept at a time. */
 const KEPT_WRITERS = 32
 
 /** A writer is compiled once for a type, a fieldset, the columns of the rows, and what links begin with. */
 function compiledWriter(rows: ResourceRows, fieldset: ReadonlySet<string> | undefined, base: string): ResourceWriter {
-  const { served, columns } = rows
-  const kept = compiled.get(columns) ?? []
-  for (const known of kept) {
-    if (known.base === base && known.served === served && known.fieldset === fieldset) return known.write
-  }
+  const kept = writersFor(rows)
+  for (const known of kept) if (known.base === base && known.fieldset === fieldset) return known.write
   const write = resourceWriter(rows, { fieldset, base })
   // A fieldset that may still change is no name for what it was.
   if (fieldset !== undefined && !isSealed(fieldset)) return write
-  if (kept.length === 0) compiled.set(columns, kept)
   if (kept.length >= KEPT_WRITERS) kept.shift()
-  kept.push({ served, fieldset, base, write })
+  kept.push({ fieldset, base, write })
   return write
+}
+
+function writersFor({ served, columns }: ResourceRows): Compiled[] {
+  let ofType = writers.get(served)
+  if (ofType === undefined) {
+    ofType = { byColumns: new WeakMap(), byNames: recent(KEPT_CHOICES) }
+    writers.set(served, ofType)
+  }
+  const { byColumns, byNames } = ofType
+  const known = byColumns.get(columns)
+  if (known !== undefined) return known
+  const names = JSON.stringify(columns)
+  const compiled = byNames.get(names) ?? []
+  byNames.set(names, compiled)
+  byColumns.set(columns, compiled)
+  return compiled
 }

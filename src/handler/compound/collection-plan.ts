@@ -6,12 +6,11 @@ import type { ListQuery } from '../paging/list-query.js'
 import { readListQuery, sentListQuery } from '../paging/list-query.js'
 import type { ChosenPage } from '../paging/page-of-rows.js'
 import { rowWindow } from '../paging/page-of-rows.js'
-import type { QueryVocabulary } from '../query/query-vocabulary.js'
 import { primaryVocabulary } from '../query/query-vocabulary.js'
 import { passesScope } from '../query/passes-scope.js'
 import { hasSingularFilter } from '../query/read-conditions.js'
 import { refuseCount } from '../query/refuse-query.js'
-import { isSettledFilter, isVisibilitySettled } from '../query/settled.js'
+import { areFiltersSettled } from '../query/settled.js'
 import { trashConditions } from '../query/trash.js'
 import type { Reading } from '../reading.js'
 import { checkFieldsets } from './check-fieldsets.js'
@@ -44,7 +43,8 @@ async function workOut(served: ServedType, reading: Reading): Promise<Collection
   const sent = sentListQuery(reading, plan.primary.countsSelf)
   const asked = await readListQuery(sent, vocabulary, isSingular ? null : served.paginator, reading)
   const found = { plan, isSingular, page: asked.page, ...criteriaOf(served, asked, isSingular) }
-  if (!plan.isKept || !isSettled(vocabulary, reading) || passesScope(found.criteria)) return found
+  const isSettled = plan.isKept && areFiltersSettled(vocabulary.filters, sent.filter) && !passesScope(found.criteria)
+  if (!isSettled) return found
   // The plan is kept with what it asks, so that it can stand for it, where there is nothing else.
   const settled = served.type.scope === null ? { ...found, criteria: { ...found.criteria, recurring: {} } } : found
   plans.keep(reading, served, settled)
@@ -60,10 +60,4 @@ function criteriaOf(
   const all = [...trashConditions(served.type, trash ?? 'hidden'), ...conditions]
   const window = isSingular ? ({ kind: 'offset', offset: 0, limit: 1 } as const) : rowWindow(page, typed)
   return { typed, criteria: { conditions: all, orders, window, wantsCount: !isSingular && wantsCount } }
-}
-
-/** Whether the plan is the same for whoever asks. Of the filters, those count that were sent or have a default. */
-function isSettled({ served, filters }: QueryVocabulary, { query }: Reading): boolean {
-  const used = Object.entries(filters).filter(([key, spec]) => query.filter.has(key) || spec.default !== null)
-  return isVisibilitySettled(served) && used.every(([, spec]) => isSettledFilter(spec))
 }

@@ -5,7 +5,7 @@ import type { IdReader } from '../../resource/reading/identifier.js'
 import { identityReader } from '../../resource/reading/identifier.js'
 import type { Row } from '../../rows/row-set.js'
 import { isCursorPage } from '../paging/page-of-rows.js'
-import { isScoped, passesScope } from '../query/passes-scope.js'
+import { passesScope } from '../query/passes-scope.js'
 import type { Reading } from '../reading.js'
 import type { CountedRelation } from '../relation/count-relations.js'
 import { countRelations } from '../relation/count-relations.js'
@@ -14,8 +14,7 @@ import type { GraphNode } from '../relation/graph-node.js'
 import { hidesRelation, includedNode, objectOf, setRelationship } from '../relation/graph-node.js'
 import type { QueriedRelation } from '../relation/primary-queries.js'
 import type { ReadRelation, WantedMembers } from '../relation/read-relation.js'
-import { readRelation, wantedMembers } from '../relation/read-relation.js'
-import { scopesOf } from '../relation/relation-query.js'
+import { askedAgain, keepable, readRelation, wantedMembers } from '../relation/read-relation.js'
 import { linkageColumns, looksAtMembers, shownRelation } from '../relation/shown-relation.js'
 import { memberReader } from '../rows/related-rows.js'
 import type { DocumentPlan } from './document-plan.js'
@@ -165,19 +164,14 @@ async function wantedBy(job: Job, plan: DocumentPlan, reading: Reading): Promise
   const plans = showing.size > 0 ? kept.shown : kept.named
   const isRecurring = plan.isKept && asked === null
   const known = isRecurring ? plans.get(plan)?.get(relation) : undefined
-  if (known !== undefined) return isScoped(relation) ? withScopes(known, relation, reading) : known
+  if (known !== undefined) return askedAgain(known, relation, reading)
   const shown = asked ?? (await shownRelation(relation, reading))
   const asking = { ...shown, columnsOf: (served: ServedType) => columnsOf(job, served, plan) }
   const wanted = wantedMembers(relation, asking, reading)
   if (!isRecurring || wanted.query.page !== null || passesScope(wanted.query)) return wanted
-  const recurring = isScoped(relation) ? wanted : { ...wanted, criteria: { ...wanted.criteria, recurring: {} } }
+  const recurring = keepable(wanted, relation)
   plans.set(plan, (plans.get(plan) ?? new Map<ServedRelation, WantedMembers>()).set(relation, recurring))
   return recurring
-}
-
-function withScopes(known: WantedMembers, relation: ServedRelation, { context }: Reading): WantedMembers {
-  const conditionsOf = scopesOf(relation, context, known.query.trash)
-  return { ...known, criteria: { ...known.criteria, conditionsOf } }
 }
 
 function columnsOf({ relation, showing }: Job, served: ServedType, plan: DocumentPlan): WantedColumns {

@@ -1,7 +1,7 @@
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { FieldSpec } from '../../resource/fields/field-spec.js'
-import type { FilterSpec } from '../../resource/filters/filter-spec.js'
+import type { FilterSpecs } from '../../resource/filters/filter-spec.js'
 import { isPlainObject } from '../../util/frozen.js'
 
 const known = new WeakMap<ServedType, boolean>()
@@ -36,9 +36,13 @@ function isSettledType({ attributes, relations }: CompiledType): boolean {
   )
 }
 
-/** Whether a filter asks the same whenever it is sent the same: no function of an author's takes part. */
-export function isSettledFilter(spec: FilterSpec): boolean {
-  return !holdsCode(spec)
+/**
+ * Whether filters ask the same whenever the same is sent: no function of an author's takes part. Those count that were
+ * sent, or have a default.
+ */
+export function areFiltersSettled(filters: FilterSpecs, sent: ReadonlyMap<string, unknown>): boolean {
+  const used = Object.entries(filters).filter(([key, spec]) => sent.has(key) || spec.default !== null)
+  return used.every(([, spec]) => !holdsCode(spec))
 }
 
 function holdsCode(value: unknown): boolean {

@@ -16,6 +16,7 @@ import { rowObject, rowSet } from '../../rows/row-set.js'
 import type { ListQuery } from '../paging/list-query.js'
 import { pageDescription } from '../paging/page-of-rows.js'
 import { readTransaction } from '../open-transactions.js'
+import { isScoped } from '../query/passes-scope.js'
 import type { Reading } from '../reading.js'
 import { loadRelated } from '../rows/load-related.js'
 import type { RelatedRows } from '../rows/related-rows.js'
@@ -23,7 +24,7 @@ import { memberReader } from '../rows/related-rows.js'
 import type { GraphNode, ReadRelationship } from './graph-node.js'
 import { objectOf } from './graph-node.js'
 import { pivotReader } from './pivot-reader.js'
-import { anyonesCriteria } from './relation-query.js'
+import { anyonesCriteria, scopesOf } from './relation-query.js'
 
 /** The rows at the end of a relation, for several parents. */
 export interface ReadRelation {
@@ -51,6 +52,18 @@ export function wantedMembers(
   { context }: Reading,
 ): WantedMembers {
   return { query, parameters, criteria: anyonesCriteria(relation, query, columnsOf, context) }
+}
+
+/** The same, asked by somebody else: which members are there may be for scopes to say. */
+export function askedAgain(wanted: WantedMembers, relation: ServedRelation, { context }: Reading): WantedMembers {
+  if (!isScoped(relation)) return wanted
+  const conditionsOf = scopesOf(relation, context, wanted.query.trash)
+  return { ...wanted, criteria: { ...wanted.criteria, conditionsOf } }
+}
+
+/** What is asked so that it can be kept; as it is, it can stand for itself, where scopes have no say. */
+export function keepable(wanted: WantedMembers, relation: ServedRelation): WantedMembers {
+  return isScoped(relation) ? wanted : { ...wanted, criteria: { ...wanted.criteria, recurring: {} } }
 }
 
 /** Reads a relation of several resources of one type at once. */
