@@ -140,6 +140,7 @@ function plainList(list: List, parts: readonly Written[], cut: Cut | null): RawB
     const sorted = orderBy(sortedBy(list.levels, at), { reversed, engine: reading.engine })
     return sql`select ${selection(list.selected, at)} from ${list.from(at)}${where(list.condition, only)(at)}${ordered(list, sorted)}${cutting(cut)}`
   }
+  if (reading.engine === 'sqlite') return mergedList(list, parts, cut)
   const names = list.selected.map((_, position) => `c${position}`)
   const sorts = list.levels.map((_, position) => `o${position}`)
   const pieces = parts.map((part) => {
@@ -162,6 +163,37 @@ function plainList(list: List, parts: readonly Written[], cut: Cut | null): RawB
   const columns = sql.join(names.map((name) => sql.id(all, name)))
   const sorted = orderBy(outer, { reversed, engine: reading.engine })
   return sql`select ${columns} from (${sql.join(pieces, sql` union all `)}) as ${sql.id(all)}${ordered(list, sorted)}${cutting(cut)}`
+}
+
+/**
+ * SQLite walks through the parts side by side, each in its order, and stops when there are enough: nothing is sorted
+ * where an index serves. What is sorted by comes last in the rows, unless it is read anyway.
+ */
+function mergedList(list: List, parts: readonly Written[], cut: Cut | null): RawBuilder<unknown> {
+  const { levels, selected, reading, reversed } = list
+  const fresh = freshAliases()
+  const sorts = levels.map(({ isPlain, place }, position) => {
+    const read = isPlain && place?.held.name ? selected.findIndex(({ name }) => name === place.held.name) : -1
+    return { name: read === -1 ? `o${position}` : `c${read}`, isRead: read !== -1 }
+  })
+  const pieces = parts.map((part) => {
+    const at = aliasesFor(list, fresh)
+    const columns = [
+      ...selected.map(({ written }, position) => sql`${written(at)} as ${sql.id(`c${position}`)}`),
+      ...sortedBy(levels, at).flatMap(({ expression }, position) => {
+        const { name, isRead } = sorts[position] ?? { name: '', isRead: true }
+        return isRead ? [] : [sql`${expression} as ${sql.id(name)}`]
+      }),
+    ]
+    return sql`select ${sql.join(columns)} from ${list.from(at)}${where(list.condition, part)(at)}`
+  })
+  const outer = levels.map(({ nullable, descending }, position) => ({
+    nullable,
+    descending,
+    expression: sql.id(sorts[position]?.name ?? ''),
+  }))
+  const sorted = orderBy(outer, { reversed, engine: reading.engine })
+  return sql`${sql.join(pieces, sql` union all `)}${ordered(list, sorted)}${cutting(cut)}`
 }
 
 /** On SQLite a transaction that writes has the database to itself. */

@@ -23,6 +23,8 @@ export interface OrderLevel {
   readonly nullable: boolean
   /** What is sorted by. */
   readonly expression: Written<unknown>
+  /** Whether that is what is held, as it is. */
+  readonly isPlain: boolean
   /** What the place of a row is read from. `null` for an order of the author's, which has no places. */
   readonly place: PlaceReading | null
 }
@@ -51,7 +53,13 @@ function readOrder(order: RowOrder, rows: RowsRead, reading: SqlReading): OrderL
       return { descending, ...columnLevel({ ...order, kind: 'column', path: [], column }, rows, reading) }
     }
     case 'custom':
-      return { descending, nullable: true, expression: readCustomSort(order, rows, reading), place: null }
+      return {
+        descending,
+        nullable: true,
+        isPlain: false,
+        expression: readCustomSort(order, rows, reading),
+        place: null,
+      }
     case 'type':
       throw new Error('A statement about one type was to be sorted by type.')
   }
@@ -71,6 +79,7 @@ function columnLevel(
   const end = columnLevel({ kind: 'column', path: rest, column: asked, descending: false }, reach, reading)
   return {
     nullable: true,
+    isPlain: false,
     expression: value(end.expression),
     place: end.place === null ? null : { ...end.place, held: { name: null, written: value(end.place.held.written) } },
   }
@@ -82,8 +91,11 @@ function ownLevel(asked: QueryColumn, rows: RowsRead, reading: SqlReading): Leve
   reading.shape.note(`${asked.of} ${compared.name} ${column.nullable}`)
   const expression: Written<unknown> = (at) => compared.inOrder(columnReference(column, aliasOf(asked, at)), false)
   const nullable = column.nullable || !compared.isHeld
-  return { nullable, expression, place: placeReading(asked, column, { compared, reading }) }
+  const isPlain = compared.inOrder(anyReference, false) === anyReference
+  return { nullable, isPlain, expression, place: placeReading(asked, column, { compared, reading }) }
 }
+
+const anyReference = sql.id('any')
 
 /** A `Date` holds milliseconds and PostgreSQL microseconds: what would be lost is read as the number that it is. */
 function placeReading(

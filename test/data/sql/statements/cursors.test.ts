@@ -40,19 +40,14 @@ testStatements([
     ],
     SQLite: [
       [
-        `select "t4"."c0", "t4"."c1", "t4"."c2" from (select *
-        from (select "t0"."id" as "c0", "t0"."title" as "c1", "t0"."seconds" as "c2", "t0"."seconds" as "o0", "t0"."id" as "o1"
-        from "tracks" as "t0" where ("t0"."seconds" = ? and "t0"."id" > ?)
-        order by "t0"."seconds" asc, "t0"."id" asc limit ?) as "t1" union all select *
-        from (select "t2"."id" as "c0", "t2"."title" as "c1", "t2"."seconds" as "c2", "t2"."seconds" as "o0", "t2"."id" as "o1"
-        from "tracks" as "t2" where "t2"."seconds" > ?
-        order by "t2"."seconds" asc, "t2"."id" asc limit ?) as "t3") as "t4"
-        order by "t4"."o0" asc, "t4"."o1" asc limit ?`,
+        `select "t0"."id" as "c0", "t0"."title" as "c1", "t0"."seconds" as "c2"
+        from "tracks" as "t0" where ("t0"."seconds" = ? and "t0"."id" > ?) union all
+        select "t1"."id" as "c0", "t1"."title" as "c1", "t1"."seconds" as "c2"
+        from "tracks" as "t1" where "t1"."seconds" > ?
+        order by "c2" asc, "c0" asc limit ?`,
         65,
         5,
-        21,
         65,
-        21,
         21,
       ],
     ],
@@ -73,19 +68,14 @@ testStatements([
     ],
     SQLite: [
       [
-        `select "t4"."c0", "t4"."c1", "t4"."c2" from (select *
-        from (select "t0"."id" as "c0", "t0"."title" as "c1", "t0"."seconds" as "c2", "t0"."seconds" as "o0", "t0"."id" as "o1"
-        from "tracks" as "t0" where ("t0"."seconds" = ? and "t0"."id" < ?)
-        order by "t0"."seconds" desc, "t0"."id" desc limit ?) as "t1" union all select *
-        from (select "t2"."id" as "c0", "t2"."title" as "c1", "t2"."seconds" as "c2", "t2"."seconds" as "o0", "t2"."id" as "o1"
-        from "tracks" as "t2" where "t2"."seconds" < ?
-        order by "t2"."seconds" desc, "t2"."id" desc limit ?) as "t3") as "t4"
-        order by "t4"."o0" desc, "t4"."o1" desc limit ?`,
+        `select "t0"."id" as "c0", "t0"."title" as "c1", "t0"."seconds" as "c2"
+        from "tracks" as "t0" where ("t0"."seconds" = ? and "t0"."id" < ?) union all
+        select "t1"."id" as "c0", "t1"."title" as "c1", "t1"."seconds" as "c2"
+        from "tracks" as "t1" where "t1"."seconds" < ?
+        order by "c2" desc, "c0" desc limit ?`,
         65,
         5,
-        21,
         65,
-        21,
         21,
       ],
     ],
@@ -114,19 +104,14 @@ testStatements([
     ],
     SQLite: [
       [
-        `select "t4"."c0", "t4"."c1", "t4"."c2" from (select *
-        from (select "t0"."id" as "c0", "t0"."title" as "c1", "t0"."seconds" as "c2", "t0"."seconds" as "o0", "t0"."id" as "o1"
-        from "tracks" as "t0" where ("t0"."seconds" = ? and "t0"."id" > ?)
-        order by "t0"."seconds" desc, "t0"."id" asc limit ?) as "t1" union all select *
-        from (select "t2"."id" as "c0", "t2"."title" as "c1", "t2"."seconds" as "c2", "t2"."seconds" as "o0", "t2"."id" as "o1"
-        from "tracks" as "t2" where "t2"."seconds" < ?
-        order by "t2"."seconds" desc, "t2"."id" asc limit ?) as "t3") as "t4"
-        order by "t4"."o0" desc, "t4"."o1" asc limit ?`,
+        `select "t0"."id" as "c0", "t0"."title" as "c1", "t0"."seconds" as "c2"
+        from "tracks" as "t0" where ("t0"."seconds" = ? and "t0"."id" > ?) union all
+        select "t1"."id" as "c0", "t1"."title" as "c1", "t1"."seconds" as "c2"
+        from "tracks" as "t1" where "t1"."seconds" < ?
+        order by "c2" desc, "c0" asc limit ?`,
         66,
         6,
-        21,
         66,
-        21,
         21,
       ],
     ],
@@ -159,23 +144,16 @@ testStatements([
     ],
     SQLite: [
       [
-        `select "t6"."c0", "t6"."c1", "t6"."c2" from (select *
-        from (select "t0"."id" as "c0", "t0"."title" as "c1", "t0"."rating" as "c2", "t0"."rating" as "o0", "t0"."id" as "o1"
-        from "tracks" as "t0" where ("t0"."rating" = ? and "t0"."id" > ?)
-        order by "t0"."rating" asc nulls last, "t0"."id" asc limit ?) as "t1" union all select *
-        from (select "t2"."id" as "c0", "t2"."title" as "c1", "t2"."rating" as "c2", "t2"."rating" as "o0", "t2"."id" as "o1"
-        from "tracks" as "t2" where "t2"."rating" > ?
-        order by "t2"."rating" asc nulls last, "t2"."id" asc limit ?) as "t3" union all select *
-        from (select "t4"."id" as "c0", "t4"."title" as "c1", "t4"."rating" as "c2", "t4"."rating" as "o0", "t4"."id" as "o1"
-        from "tracks" as "t4" where "t4"."rating" is null
-        order by "t4"."rating" asc nulls last, "t4"."id" asc limit ?) as "t5") as "t6"
-        order by "t6"."o0" asc nulls last, "t6"."o1" asc limit ?`,
+        `select "t0"."id" as "c0", "t0"."title" as "c1", "t0"."rating" as "c2"
+        from "tracks" as "t0" where ("t0"."rating" = ? and "t0"."id" > ?) union all
+        select "t1"."id" as "c0", "t1"."title" as "c1", "t1"."rating" as "c2"
+        from "tracks" as "t1" where "t1"."rating" > ? union all
+        select "t2"."id" as "c0", "t2"."title" as "c1", "t2"."rating" as "c2"
+        from "tracks" as "t2" where "t2"."rating" is null
+        order by "c2" asc nulls last, "c0" asc limit ?`,
         5,
         5,
-        21,
         5,
-        21,
-        21,
         21,
       ],
     ],
@@ -204,19 +182,42 @@ testStatements([
     ],
     SQLite: [
       [
-        `select "t4"."c0", "t4"."c1", "t4"."c2" from (select *
-        from (select "t0"."id" as "c0", "t0"."title" as "c1", "t0"."rating" as "c2", "t0"."rating" as "o0", "t0"."id" as "o1"
-        from "tracks" as "t0" where ("t0"."rating" = ? and "t0"."id" < ?)
-        order by "t0"."rating" desc nulls first, "t0"."id" desc limit ?) as "t1" union all select *
-        from (select "t2"."id" as "c0", "t2"."title" as "c1", "t2"."rating" as "c2", "t2"."rating" as "o0", "t2"."id" as "o1"
-        from "tracks" as "t2" where "t2"."rating" < ?
-        order by "t2"."rating" desc nulls first, "t2"."id" desc limit ?) as "t3") as "t4"
-        order by "t4"."o0" desc nulls first, "t4"."o1" desc limit ?`,
+        `select "t0"."id" as "c0", "t0"."title" as "c1", "t0"."rating" as "c2"
+        from "tracks" as "t0" where ("t0"."rating" = ? and "t0"."id" < ?) union all
+        select "t1"."id" as "c0", "t1"."title" as "c1", "t1"."rating" as "c2"
+        from "tracks" as "t1" where "t1"."rating" < ?
+        order by "c2" desc nulls first, "c0" desc limit ?`,
+        5,
         5,
         5,
         21,
-        5,
+      ],
+    ],
+  },
+  {
+    name: 'a page by a text',
+    path: '/tracks?sort=title&page[after]={cursor}&fields[tracks]=seconds',
+    cursor: ['title', '5,6'],
+    PostgreSQL: [
+      [
+        `select "t0"."id", "t0"."seconds", "t0"."title" from "tracks" as "t0"
+        where ("t0"."title" collate "C", "t0"."id") > ($1::text, $2::int8)
+        order by "t0"."title" collate "C" asc, "t0"."id" asc limit $3`,
+        'Track 5 of 5',
+        '5',
         21,
+      ],
+    ],
+    SQLite: [
+      [
+        `select "t0"."id" as "c0", "t0"."seconds" as "c1", "t0"."title" as "c2", "t0"."title" collate binary as "o0"
+        from "tracks" as "t0" where ("t0"."title" collate binary = ? and "t0"."id" > ?) union all
+        select "t1"."id" as "c0", "t1"."seconds" as "c1", "t1"."title" as "c2", "t1"."title" collate binary as "o0"
+        from "tracks" as "t1" where "t1"."title" collate binary > ?
+        order by "o0" asc, "c0" asc limit ?`,
+        'Track 5 of 5',
+        5,
+        'Track 5 of 5',
         21,
       ],
     ],
