@@ -6,7 +6,8 @@
  *   node bench/run.mjs                                        both engines, all workloads, some minutes
  *   node bench/run.mjs --short                                the same with fewer requests, under a minute
  *   node bench/run.mjs --engine postgres --workload W1,W3     some of it
- *   node bench/run.mjs --target ashlar --profile here         leaves a CPU profile of Ashlar's server in the folder 'here'
+ *   node bench/run.mjs --target ashlar --profile here         leaves CPU profiles of the servers in folders in 'here'
+ *   node bench/run.mjs --texts plain                          with rows of ASCII alone, and nothing for JSON to escape
  *   node bench/run.mjs --peers                                with other frameworks, where bench/peers is installed
  *   node bench/run.mjs --rounds 15 --json figures.json        more rounds, and the figures as JSON
  *   DATABASE_URL=postgres://… node bench/run.mjs              on a server of yours; in a schema of its own, which is dropped
@@ -25,6 +26,7 @@ import { tableOf } from './report.mjs'
 import { workloads } from './workloads.mjs'
 
 /** @typedef {import('./music/tables.mjs').Engine} Engine */
+/** @typedef {import('./music/tables.mjs').Texts} Texts */
 /** @typedef {import('./music/tables.mjs').Catalogue} Catalogue */
 /** @typedef {import('./workloads.mjs').Workload} Workload */
 /** @typedef {import('./workloads.mjs').Request} Request */
@@ -49,6 +51,7 @@ const { values: given } = parseArgs({
     rounds: { type: 'string' },
     peers: { type: 'boolean' },
     profile: { type: 'string' },
+    texts: { type: 'string' },
     json: { type: 'string' },
   },
 })
@@ -58,7 +61,8 @@ const share = given.short === true ? { measured: 0.04, warmUp: 0.08 } : { measur
 const warmUp = given.short === true ? 1 : 2
 const rounds = Number(given.rounds ?? (given.short === true ? 2 : 7))
 const engines = chosen('engine', given.engine, /** @type {Engine[]} */ (['postgres', 'sqlite']))
-const targets = chosen('target', given.target, ['ashlar', 'l1', 'l3'])
+const targets = chosen('target', given.target, ['ashlar', 'scoped', 'l1', 'l3'], ['ashlar', 'l1', 'l3'])
+const [texts] = chosen('texts', given.texts, /** @type {Texts[]} */ (['mixed', 'plain']), ['mixed'])
 const names = chosen(
   'workload',
   given.workload,
@@ -72,7 +76,7 @@ const pinned = pin()
 const faults = []
 const processor = cpus()[0]?.model ?? 'unknown processor'
 /** @type {Record<string, unknown>} */
-const told = { node: version, cpu: processor, pinned, rounds, connections }
+const told = { node: version, cpu: processor, pinned, rounds, connections, texts }
 console.log(`Node ${version}, ${processor}, ${rounds} rounds after ${warmUp} to warm up, ${connections} connections.`)
 console.log(
   pinned ? 'Servers have core 0, the load and a PostgreSQL server of its own have core 1.' : 'Not pinned to cores.',
@@ -94,7 +98,7 @@ process.exitCode = faults.length === 0 ? 0 : 1
 /** @param {Engine} engine @param {(() => unknown)[]} ending */
 async function measureOn(engine, ending) {
   const place = engine === 'postgres' ? await ownSchema('bench', ending) : ownFile(ending)
-  const catalogue = await createCatalogue(engine, place)
+  const catalogue = await createCatalogue(engine, place, texts)
   ending.push(() => catalogue.close())
   const own = engine === 'postgres' && env['DATABASE_URL'] !== undefined ? ', on a server that is not pinned' : ''
   console.log(`\n${catalogue.version}${own}\n`)
@@ -122,8 +126,8 @@ async function startAll(engine, place, ending) {
   const contenders = []
   const script = new URL('targets/serve.mjs', import.meta.url)
   for (const name of targets) {
-    const profiled = name === 'ashlar' && given.profile !== undefined
-    const flags = profiled ? ['--cpu-prof', `--cpu-prof-dir=${resolve(given.profile ?? '')}`] : []
+    const { profile } = given
+    const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(profile, name)}`]
     const server = await startServer(script, [name, engine, place], { pinned, ending, flags })
     contenders.push({ name, server, peer: null })
   }

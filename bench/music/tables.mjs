@@ -5,6 +5,7 @@ import { Client } from 'pg'
 import { albumGenreRows, albumRows, artistRows, genreRows, trackCount, trackRows } from './rows.mjs'
 
 /** @typedef {'postgres' | 'sqlite'} Engine */
+/** Texts with everything that JSON and UTF-8 have work with, or of ASCII alone, without quotes. @typedef {'mixed' | 'plain'} Texts */
 /**
  * `forgetNewTracks` takes away what creates have added, so that every server meets the same table.
  * @typedef {{ version: string, forgetNewTracks(): Promise<void>, close(): Promise<void> }} Catalogue
@@ -39,24 +40,39 @@ const tables = ({ key, instant, references }) => `
     primary key (album_id, genre_id));
 `
 
-/** @returns {Record<string, readonly Record<string, unknown>[]>} */
-function allRows() {
-  return {
+/** @param {Texts} texts @returns {Record<string, readonly Record<string, unknown>[]>} */
+function allRows(texts) {
+  const all = {
     artists: artistRows(),
     albums: albumRows(),
     tracks: trackRows(),
     genres: genreRows(),
     album_genres: albumGenreRows(),
   }
+  if (texts === 'mixed') return all
+  return Object.fromEntries(Object.entries(all).map(([table, rows]) => [table, rows.map(plainly)]))
 }
 
-/** Creates and fills the tables. @param {Engine} engine @param {string} place @returns {Promise<Catalogue>} */
-export async function createCatalogue(engine, place) {
-  return engine === 'postgres' ? createInPostgres(place) : createInSqlite(place)
+/** @param {object} row */
+function plainly(row) {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replaceAll(/[^ -~]|["\\]/g, 'e') : value,
+    ]),
+  )
 }
 
-/** @param {string} url @returns {Promise<Catalogue>} */
-async function createInPostgres(url) {
+/** Creates and fills the tables. @param {Engine} engine @param {string} place @param {Texts} [texts] @returns {Promise<Catalogue>} */
+export async function createCatalogue(engine, place, texts = 'mixed') {
+  const rows = allRows(texts)
+  return engine === 'postgres' ? createInPostgres(place, rows) : createInSqlite(place, rows)
+}
+
+/** @typedef {ReturnType<typeof allRows>} AllRows */
+
+/** @param {string} url @param {AllRows} filled @returns {Promise<Catalogue>} */
+async function createInPostgres(url, filled) {
   const client = new Client({ connectionString: url })
   await client.connect()
   await client.query(
@@ -66,7 +82,6 @@ async function createInPostgres(url) {
       references: () => '',
     }),
   )
-  const filled = allRows()
   for (const [table, rows] of Object.entries(filled)) {
     for (let start = 0; start < rows.length; start += 10_000) {
       const some = JSON.stringify(rows.slice(start, start + 10_000))
@@ -93,14 +108,14 @@ async function createInPostgres(url) {
   }
 }
 
-/** @param {string} path @returns {Promise<Catalogue>} */
-async function createInSqlite(path) {
+/** @param {string} path @param {AllRows} filled @returns {Promise<Catalogue>} */
+async function createInSqlite(path, filled) {
   const database = new DatabaseSync(path, { timeout: 5000 })
   database.exec('pragma journal_mode = wal; pragma synchronous = normal; begin')
   database.exec(
     tables({ key: 'integer primary key', instant: 'datetime', references: (table) => `references ${table}` }),
   )
-  for (const [table, rows] of Object.entries(allRows())) {
+  for (const [table, rows] of Object.entries(filled)) {
     const columns = Object.keys(rows[0] ?? {})
     const places = columns.map(() => '?').join(', ')
     const statement = database.prepare(`insert into ${table} (${columns.join(', ')}) values (${places})`)

@@ -45,29 +45,32 @@ const artists = defineResource('artists', {
   pagination: cursorPage(),
 })
 
-const albums = defineResource('albums', {
-  model: albumRows,
-  id: id(),
-  attributes: (a) => ({
-    title: a.string().required().maxLength(200),
-    status: a.string().required(),
-    label: a.string().nullable().maxLength(200),
-    releasedAt: a.dateTime().required().sortable(),
-    explicit: a.boolean(),
-    trackCount: a.integer().required().min(0),
-    description: a.string().required(),
-  }),
-  relations: {
-    artist: belongsTo('artists').required(),
-    // An album has few of them, which are always shown together.
-    tracks: hasMany('tracks').withoutPagination(),
-    genres: belongsToMany('genres')
-      .through('album_genres', { owner: 'albumId', member: 'genreId' })
-      .withoutPagination(),
-  },
-  filters: (f) => ({ status: f.where(), title: f.contains() }),
-  pagination: cursorPage(),
-})
+/** @param {boolean} scoped */
+const albums = (scoped) =>
+  defineResource('albums', {
+    model: albumRows,
+    id: id(),
+    attributes: (a) => ({
+      title: a.string().required().maxLength(200),
+      status: a.string().required(),
+      label: a.string().nullable().maxLength(200),
+      releasedAt: a.dateTime().required().sortable(),
+      explicit: a.boolean(),
+      trackCount: a.integer().required().min(0),
+      description: a.string().required(),
+    }),
+    relations: {
+      artist: belongsTo('artists').required(),
+      // An album has few of them, which are always shown together.
+      tracks: hasMany('tracks').withoutPagination(),
+      genres: belongsToMany('genres')
+        .through('album_genres', { owner: 'albumId', member: 'genreId' })
+        .withoutPagination(),
+    },
+    filters: (f) => ({ status: f.where(), title: f.contains() }),
+    ...(scoped ? { scope } : {}),
+    pagination: cursorPage(),
+  })
 
 const tracks = defineResource('tracks', {
   model: trackRows,
@@ -91,11 +94,20 @@ const genres = defineResource('genres', {
   pagination: cursorPage(),
 })
 
+/**
+ * Every album is in it, which nobody knows before it is asked.
+ * @param {import('ashlar').RequestContext} context
+ * @param {import('ashlar').FilterKit<string>} f
+ */
+function scope(context, f) {
+  return f.where('trackCount', '>').fixed(context.request === null ? 0 : -1)
+}
+
 /** @param {import('../music/tables.mjs').Engine} engine @param {string} place */
-export async function serverWithAshlar(engine, place) {
+export async function serverWithAshlar(engine, place, { scoped = false } = {}) {
   const database = engine === 'postgres' ? new Pool({ connectionString: place }) : new DatabaseSync(place)
   const server = createServer({
-    resources: [artists, albums, tracks, genres],
+    resources: [artists, albums(scoped), tracks, genres],
     data: sqlData(database, { naming: 'snake_case', tables: [albumGenreRows] }),
   })
   await server.ready()

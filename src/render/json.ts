@@ -19,7 +19,8 @@ export function json(value: unknown): string {
 /** Anything but what stands in JSON as it is: control characters, quotes, backslashes, and surrogates, which may lack their half. */
 const escaped = /[^ !#-[\]-\uD7FF\uE000-\uFFFF]/
 
-const control = /[^ -\uFFFF]/
+// oxlint-disable-next-line no-control-regex -- these are what JSON has to escape
+const control = /[\u0000-\u001F]/
 
 /** From which length on it is cheaper to look for each kind of them apart: engines find single characters very fast. */
 const LONG = 48
