@@ -153,6 +153,18 @@ const scopes: readonly Case[] = [
     paths: ['/albums?filter[signed]=1', '/albums?filter[artist]=Burial', '/albums?sort=-artist&fields[albums]=title'],
   },
   {
+    name: 'of the type at the end of a relation, and of one that is filtered through there',
+    declared: { albums: { ...throughArtist, scope: upTo(1) }, artists: { scope: upTo(1) } },
+    paths: [
+      '/artists/1/albums?fields[albums]=title',
+      '/artists/1/albums?include=artist',
+      '/tracks/4/album',
+      '/tracks/4/album?filter[artist]=Björk',
+      '/artists/1/albums?sort=-artist',
+      '/labels/2/artists?include=albums.tracks',
+    ],
+  },
+  {
     name: 'of a type that is counted',
     declared: {
       artists: { relations: { label: belongsTo('labels'), albums: hasMany('albums').countable() } },

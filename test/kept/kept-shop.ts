@@ -33,9 +33,12 @@ const seeds = {
   ],
 }
 
-export const stores: readonly (readonly [name: string, open: () => DataSource])[] = [
-  ['memory', () => memoryData(seeds)],
-  ['SQLite', () => sqlWorld('sqlite', seeds)],
+/** Join rows, where a test wants some. */
+type MoreRows = Readonly<Record<string, readonly Readonly<Record<string, number>>[]>>
+
+export const stores: readonly (readonly [name: string, open: (more?: MoreRows) => DataSource])[] = [
+  ['memory', (more = {}) => memoryData({ ...seeds, ...more })],
+  ['SQLite', (more = {}) => sqlWorld('sqlite', { ...seeds, ...more })],
 ]
 
 export type Declared = NonNullable<Parameters<typeof recordShop>[0]>

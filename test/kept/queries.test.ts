@@ -44,6 +44,8 @@ describe.each(stores)('on %s', (_store, open) => {
       for (const path of ['/albums?filter[latest]=x', '/albums?filter[any]=x']) {
         expect(titlesOf((await api.get(path)).resources)).toEqual(now === 'Nothing' ? [] : [now])
       }
+      const related = await api.get('/artists/1/albums?filter[latest]=x')
+      expect(titlesOf(related.resources)).toEqual(now === 'Kid A' ? [now] : [])
     }
   })
 
@@ -57,7 +59,11 @@ describe.each(stores)('on %s', (_store, open) => {
     const api = client(recordShop({ albums: { filters } }, { data: open() }))
     for (const now of [true, false, true, true, false]) {
       isOpen = now
-      for (const path of ['/albums?filter[title]=Untrue', '/albums?filter[name]=Untrue']) {
+      for (const path of [
+        '/albums?filter[title]=Untrue',
+        '/albums?filter[name]=Untrue',
+        '/tracks/5/album?filter[title]=Untrue',
+      ]) {
         expect((await api.get(path)).status).toBe(now ? 200 : 400)
       }
     }
