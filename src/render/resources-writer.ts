@@ -6,6 +6,7 @@ import { isSealed } from '../util/sealed.js'
 import type { DocumentText } from './document-text.js'
 import { resourceWriter } from './resource-writer.js'
 import type { ResourceWriter } from './row-template.js'
+import { oncePer } from '../util/once-per.js'
 
 export interface Surroundings {
   /** What stands before `/{uriType}`. */
@@ -76,8 +77,6 @@ interface Writers {
   readonly byNames: Recent<string, Compiled[]>
 }
 
-const writers = new WeakMap<ServedType, Writers>()
-
 /** Clients choose columns by their fieldsets: only so many choices are kept of a type. */
 const KEPT_CHOICES = 100
 
@@ -96,13 +95,12 @@ function compiledWriter(rows: ResourceRows, fieldset: ReadonlySet<string> | unde
   return write
 }
 
+const writersOf = oncePer(
+  (_served: ServedType): Writers => ({ byColumns: new WeakMap(), byNames: recent(KEPT_CHOICES) }),
+)
+
 function writersFor({ served, columns }: ResourceRows): Compiled[] {
-  let ofType = writers.get(served)
-  if (ofType === undefined) {
-    ofType = { byColumns: new WeakMap(), byNames: recent(KEPT_CHOICES) }
-    writers.set(served, ofType)
-  }
-  const { byColumns, byNames } = ofType
+  const { byColumns, byNames } = writersOf(served)
   const known = byColumns.get(columns)
   if (known !== undefined) return known
   const names = JSON.stringify(columns)

@@ -7,6 +7,7 @@ import { isPlainObject } from '../../util/frozen.js'
 import type { ResourceDocument } from '../steps/resource-document.js'
 import type { SentLinkage } from './sent-linkage.js'
 import { readLinkage } from './sent-linkage.js'
+import { oncePer } from '../../util/once-per.js'
 
 /** The relations that a client may write here and now; the others are left out of account, as read-only attributes are. */
 export function writableRelations(
@@ -69,13 +70,5 @@ export function readRelationships(
   return { sent, problems }
 }
 
-const places = new WeakMap<ServedRelation, string>()
-
 /** Where a relationship stands in a resource object. */
-function placeOf(relation: ServedRelation): string {
-  const known = places.get(relation)
-  if (known !== undefined) return known
-  const made = pointer('data', 'relationships', relation.name)
-  places.set(relation, made)
-  return made
-}
+const placeOf = oncePer(({ name }: ServedRelation): string => pointer('data', 'relationships', name))

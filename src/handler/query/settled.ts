@@ -3,18 +3,15 @@ import type { CompiledType } from '../../resource/compiled-type.js'
 import type { FieldSpec } from '../../resource/fields/field-spec.js'
 import type { FilterSpecs } from '../../resource/filters/filter-spec.js'
 import { isPlainObject } from '../../util/frozen.js'
-
-const known = new WeakMap<ServedType, boolean>()
+import { oncePer } from '../../util/once-per.js'
 
 /**
  * Whether no predicate of an author's decides, request by request, what may be named or included: not of the type, and
  * of none that its relations lead to.
  */
-export function isVisibilitySettled(root: ServedType): boolean {
-  const found = known.get(root) ?? reachedFrom(root).every(isSettledType)
-  known.set(root, found)
-  return found
-}
+export const isVisibilitySettled: (root: ServedType) => boolean = oncePer((root) =>
+  reachedFrom(root).every(isSettledType),
+)
 
 function reachedFrom(root: ServedType): readonly CompiledType[] {
   const reached = new Set([root])

@@ -12,6 +12,7 @@ import type { Reading } from '../reading.js'
 import { isMadeAtOnce } from './created-at-once.js'
 import type { NewResource } from './new-resource.js'
 import { newColumns } from './new-resource.js'
+import { oncePer } from '../../util/once-per.js'
 
 /**
  * Creates a resource that is one row and nothing else, by a write that stands alone: no transaction is opened for it, and
@@ -36,19 +37,12 @@ interface Way {
   readonly references: ReadonlyMap<ServedRelation, RowReference>
 }
 
-const ways = new WeakMap<ServedType, Way | null>()
-
 /** `null` where an author's code has a part in it, or where the work may be left for later. */
-function wayOf(served: ServedType): Way | null {
-  const known = ways.get(served)
-  if (known !== undefined) return known
+const wayOf = oncePer((served: ServedType): Way | null => {
   const alone = served.persister?.create.alone
   const isAccepted = served.type.responses.create.some(({ kind }) => kind === 'accepted')
-  const way =
-    alone === undefined || isAccepted || !isMadeAtOnce(served) ? null : { alone, references: referencesOf(served) }
-  ways.set(served, way)
-  return way
-}
+  return alone === undefined || isAccepted || !isMadeAtOnce(served) ? null : { alone, references: referencesOf(served) }
+})
 
 function referencesOf(served: ServedType): Way['references'] {
   return new Map(

@@ -10,6 +10,7 @@ import { valueReader } from '../relation/follow-chains.js'
 import type { Occasion } from '../relation/resulting-ends.js'
 import { resultingEnds } from '../relation/resulting-ends.js'
 import type { ResourceDocument } from './resource-document.js'
+import { oncePer } from '../../util/once-per.js'
 
 /** What validation is to know of the flattened attributes of a resource. */
 export interface FlattenedState {
@@ -34,16 +35,10 @@ export function flattenedState(written: Written, occasion: Occasion): Awaitable<
 
 const none: RowObject = Object.freeze({})
 
-const flattened = new WeakMap<readonly CompiledAttribute[], boolean>()
-
 /** Most types have none. */
-function hasFlattened(attributes: readonly CompiledAttribute[]): boolean {
-  const known = flattened.get(attributes)
-  if (known !== undefined) return known
-  const found = attributes.some(({ spec }) => spec.on !== null)
-  flattened.set(attributes, found)
-  return found
-}
+const hasFlattened = oncePer((attributes: readonly CompiledAttribute[]): boolean =>
+  attributes.some(({ spec }) => spec.on !== null),
+)
 
 async function stateOf({ served, document, writable, start }: Written, occasion: Occasion): Promise<FlattenedState> {
   const { attributes } = document

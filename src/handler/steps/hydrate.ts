@@ -16,6 +16,7 @@ import type { Validation } from '../validation/validation.js'
 import { nothingStored } from '../validation/validation.js'
 import type { ResourceDocument } from './resource-document.js'
 import { isWritableChild } from './writable-attributes.js'
+import { oncePer } from '../../util/once-per.js'
 
 /** Columns to set. */
 type Columns = Record<string, unknown>
@@ -92,16 +93,10 @@ export function hydrate(
   })
 }
 
-const allPlain = new WeakMap<readonly CompiledAttribute[], boolean>()
-
 /** Whether each of them has a column of its own, and is made by its kind alone: nothing is waited for then, or fails. */
-function areAllPlain(attributes: readonly CompiledAttribute[]): boolean {
-  const known = allPlain.get(attributes)
-  if (known !== undefined) return known
-  const found = attributes.every(({ spec, column }) => spec.fill === null && column !== null && isPlain(spec))
-  allPlain.set(attributes, found)
-  return found
-}
+const areAllPlain = oncePer((attributes: readonly CompiledAttribute[]): boolean =>
+  attributes.every(({ spec, column }) => spec.fill === null && column !== null && isPlain(spec)),
+)
 
 function setPlain(
   columns: Columns,

@@ -1,6 +1,7 @@
 import type { CompiledAttribute, CompiledType } from '../../resource/compiled-type.js'
 import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
 import type { RequestContext } from '../../resource/request-context.js'
+import { oncePer } from '../../util/once-per.js'
 
 /**
  * The attributes that a client may write here and now; the others are left out of account, validation included. Asked
@@ -21,16 +22,11 @@ interface Candidates {
   readonly areSettled: boolean
 }
 
-const known = new WeakMap<readonly CompiledAttribute[], Readonly<Record<'create' | 'update', Candidates>>>()
-
 /** Compiled types are frozen, so that this is worked out once. */
-function candidatesOf(attributes: readonly CompiledAttribute[]): Readonly<Record<'create' | 'update', Candidates>> {
-  const before = known.get(attributes)
-  if (before !== undefined) return before
-  const found = { create: candidatesOn(attributes, 'create'), update: candidatesOn(attributes, 'update') }
-  known.set(attributes, found)
-  return found
-}
+const candidatesOf = oncePer((attributes: readonly CompiledAttribute[]) => ({
+  create: candidatesOn(attributes, 'create'),
+  update: candidatesOn(attributes, 'update'),
+}))
 
 function candidatesOn(attributes: readonly CompiledAttribute[], mode: 'create' | 'update'): Candidates {
   const candidates = attributes.filter(({ spec }) => isOpen(spec) && readOnlyOn(spec, mode) !== true)

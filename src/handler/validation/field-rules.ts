@@ -1,4 +1,5 @@
 import type { Constraint } from '../../resource/fields/constraint.js'
+import { oncePer } from '../../util/once-per.js'
 
 /** The rules of a field by when they are asked. */
 export interface FieldRules {
@@ -11,22 +12,16 @@ export interface FieldRules {
   readonly presenceOfNew: readonly Constraint[]
 }
 
-const known = new WeakMap<readonly Constraint[], FieldRules>()
-
 /** Declarations are frozen, so that their rules are told apart once. */
-export function fieldRules(rules: readonly Constraint[]): FieldRules {
-  const before = known.get(rules)
-  if (before !== undefined) return before
+export const fieldRules: (rules: readonly Constraint[]) => FieldRules = oncePer((rules) => {
   const presence = rules.filter(saysPresence)
-  const sorted = {
+  return {
     sizes: rules.filter(limitsSize),
     others: rules.filter((rule) => !limitsSize(rule) && !isPresence(rule)),
     presence,
     presenceOfNew: presence.filter(({ on }) => on !== 'update'),
   }
-  known.set(rules, sorted)
-  return sorted
-}
+})
 
 const sizes: readonly string[] = Object.freeze(['maxLength', 'maxItems', 'maxProperties'])
 

@@ -6,6 +6,7 @@ import { fieldRules } from './field-rules.js'
 import { formViolations } from './form-violations.js'
 import { holdsNow, isEmpty } from './presence.js'
 import type { Validation } from './validation.js'
+import { oncePer } from '../../util/once-per.js'
 
 /**
  * Whether the attributes of a new resource keep all rules for sure. Most do, and then nobody has to note what there is to
@@ -40,17 +41,11 @@ interface ValueRules {
   readonly allowed: readonly JsonSchema[]
 }
 
-const known = new WeakMap<readonly CompiledAttribute[], readonly ValueRules[] | null>()
-
 /** `null` where an attribute has rules that its value alone does not decide. */
-function rulesOf(attributes: readonly CompiledAttribute[]): readonly ValueRules[] | null {
-  const before = known.get(attributes)
-  if (before !== undefined) return before
+const rulesOf = oncePer((attributes: readonly CompiledAttribute[]): readonly ValueRules[] | null => {
   const isPlain = attributes.every(({ spec }) => spec.kind.children === 'none' && ofNew(spec).every(isOfValue(spec)))
-  const found = isPlain ? attributes.map(valueRules) : null
-  known.set(attributes, found)
-  return found
-}
+  return isPlain ? attributes.map(valueRules) : null
+})
 
 function valueRules({ name, spec }: CompiledAttribute): ValueRules {
   const { presenceOfNew } = fieldRules(spec.constraints)

@@ -1,5 +1,6 @@
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { AttributeSpec, ChildSpecs } from '../../resource/fields/attribute-declaration.js'
+import { oncePer } from '../../util/once-per.js'
 
 /** An attribute, wherever it was declared. */
 export interface AttributePlace {
@@ -13,14 +14,16 @@ export interface AttributePlace {
   readonly siblings: readonly string[]
 }
 
-/** The attributes of a type, those inside composites and those of join rows. */
-export function attributePlaces({ attributes, relations }: CompiledType): readonly AttributePlace[] {
-  const own = Object.fromEntries(attributes.map(({ name, spec }) => [name, spec]))
-  return [
-    ...placesIn(own, '', 'type'),
-    ...relations.flatMap(({ name, spec }) => placesIn(spec.pivot, `${name}.`, 'pivot')),
-  ]
-}
+/** The attributes of a type, those inside composites and those of join rows. Many rules ask for them. */
+export const attributePlaces: (type: CompiledType) => readonly AttributePlace[] = oncePer(
+  ({ attributes, relations }) => {
+    const own = Object.fromEntries(attributes.map(({ name, spec }) => [name, spec]))
+    return [
+      ...placesIn(own, '', 'type'),
+      ...relations.flatMap(({ name, spec }) => placesIn(spec.pivot, `${name}.`, 'pivot')),
+    ]
+  },
+)
 
 function placesIn(specs: ChildSpecs, prefix: string, of: AttributePlace['of']): readonly AttributePlace[] {
   const siblings = Object.keys(specs)

@@ -1,6 +1,7 @@
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { Constraint, ConstraintContext } from '../../resource/fields/constraint.js'
 import { attributePlaces } from './attribute-places.js'
+import { oncePer } from '../../util/once-per.js'
 
 /** What each kind of constraint holds that is looked into here; the functions in it have a rule of their own. */
 const parts: Readonly<Record<Constraint['kind'], (constraint: Loose) => boolean>> = Object.freeze({
@@ -34,10 +35,13 @@ export interface ConstraintList {
   readonly constraints: readonly Constraint[]
 }
 
-/** Every list of constraints of a type: of attributes, relations, filters and the id, and those inside combinations. */
-export function constraintLists(type: CompiledType): readonly ConstraintList[] {
-  return constrained(type).flatMap(({ member, constraints }) => nested(member, constraints))
-}
+/**
+ * Every list of constraints of a type: of attributes, relations, filters and the id, and those inside combinations. Many
+ * rules ask for them.
+ */
+export const constraintLists: (type: CompiledType) => readonly ConstraintList[] = oncePer((type) =>
+  constrained(type).flatMap(({ member, constraints }) => nested(member, constraints)),
+)
 
 /** The members of a type that constraints were put on, with what was put on them, whatever it is. */
 export function constrained(

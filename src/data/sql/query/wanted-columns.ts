@@ -1,10 +1,10 @@
 import type { WantedColumns } from '../../../resource/capabilities/provider.js'
 import type { Row } from '../../../rows/row-set.js'
-import type { Recent } from '../../../util/recent.js'
 import { recent } from '../../../util/recent.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import { rowDecoder } from './row-decoder.js'
+import { oncePer } from '../../../util/once-per.js'
 
 /** Some columns of a table, with what reading them takes. */
 export interface ReadColumns {
@@ -20,12 +20,11 @@ export interface ReadColumns {
 /** Clients choose columns by their fieldsets: only so many choices are kept of a table. */
 const KEPT_CHOICES = 100
 
-const known = new WeakMap<SqlTable, Recent<string, ReadColumns>>()
+const choicesOf = oncePer((_table: SqlTable) => recent<string, ReadColumns>(KEPT_CHOICES))
 
 /** The columns of a table that are wanted. */
 export function wantedColumns(table: SqlTable, wanted: WantedColumns): ReadColumns {
-  const choices = known.get(table) ?? recent<string, ReadColumns>(KEPT_CHOICES)
-  known.set(table, choices)
+  const choices = choicesOf(table)
   const key = JSON.stringify(wanted)
   const found = choices.get(key)
   if (found !== undefined) return found
