@@ -8,6 +8,8 @@ import { checkAgreement } from '../linkage/check-agreement.js'
 import type { Member } from '../linkage/member.js'
 import type { MemberOf } from '../linkage/resolve-members.js'
 import type { SentIdentifier } from '../linkage/sent-linkage.js'
+import { scopeConditions } from '../query/scope-conditions.js'
+import { trashConditions } from '../query/trash.js'
 import type { Reading } from '../reading.js'
 import { isMadeAtOnce } from './created-at-once.js'
 import type { NewResource } from './new-resource.js'
@@ -22,7 +24,7 @@ import { oncePer } from '../../util/once-per.js'
 export function createAlone(resource: NewResource, reading: Reading): Awaitable<object | null> {
   const { served, changes } = resource
   const way = reading.open === null ? wayOf(served) : null
-  const pointing = way === null ? null : pointingOf(changes, way)
+  const pointing = way === null ? null : pointingOf(changes, way, reading)
   if (way === null || pointing === null) return null
   const { memberOf, references } = pointing
   return whenKnown(loneColumns(resource, memberOf, reading), (values) =>
@@ -33,8 +35,14 @@ export function createAlone(resource: NewResource, reading: Reading): Awaitable<
 /** How resources of a type are created so. */
 interface Way {
   readonly alone: NonNullable<CreateRow['alone']>
-  /** What the relations point at whose members need not be looked at. */
-  readonly references: ReadonlyMap<ServedRelation, RowReference>
+  /** What the relations point at whose members need not be looked at before. */
+  readonly references: ReadonlyMap<ServedRelation, Reference>
+}
+
+interface Reference {
+  readonly target: ServedType
+  /** Without what scopes ask. */
+  readonly row: RowReference
 }
 
 /** `null` where an author's code has a part in it, or where the work may be left for later. */
@@ -53,15 +61,20 @@ function referencesOf(served: ServedType): Way['references'] {
   )
 }
 
-/** `null` where it takes more than the key to know whether a member is there for the caller. */
-function referenceOf({ transactions }: ServedType, { storage, writeBy, related }: ServedRelation): RowReference | null {
+/** `null` where it takes more than its row to know whether a member is there for the caller. */
+function referenceOf({ transactions }: ServedType, { storage, writeBy, related }: ServedRelation): Reference | null {
   const [target, ...others] = related.values()
   if (writeBy !== 'row' || storage.kind !== 'ownKey' || storage.key.type !== null) return null
   if (target === undefined || others.length > 0 || target.provider?.fetchCollection === undefined) return null
   const { type, serializer, readsInTransaction } = target
   const isInStore = readsInTransaction && target.transactions === transactions
-  const isPlain = type.scope === null && type.softDeletes === null && serializer === null
-  return isInStore && isPlain && referenceColumn(type) === type.id.column ? { column: storage.key.id, type } : null
+  if (!isInStore || serializer !== null || referenceColumn(type) !== type.id.column) return null
+  return { target, row: { column: storage.key.id, type, conditions: trashConditions(type, 'hidden') } }
+}
+
+/** The reference as a row has to meet it in this request. */
+function askedIn({ context }: Reading, { target, row }: Reference): RowReference {
+  return target.type.scope === null ? row : { ...row, conditions: scopeConditions(target, context) }
 }
 
 interface Pointing {
@@ -71,7 +84,7 @@ interface Pointing {
 
 const nowhere: Pointing = Object.freeze({ memberOf: () => undefined, references: [] })
 
-function pointingOf(changes: NewResource['changes'], { references: known }: Way): Pointing | null {
+function pointingOf(changes: NewResource['changes'], { references: known }: Way, reading: Reading): Pointing | null {
   if (changes.length === 0) return nowhere
   // Not a map: there are a few at most, one for each key of the row.
   const sent: SentIdentifier[] = []
@@ -82,11 +95,11 @@ function pointingOf(changes: NewResource['changes'], { references: known }: Way)
     if (reference === undefined) return null
     for (const identifier of added) {
       const { type, id } = identifier
-      const key = reference.type.id.decode(id)
+      const key = reference.row.type.id.decode(id)
       if (key === null) return null
       sent.push(identifier)
       members.push({ type, id, key, idKey: key })
-      references.push(reference)
+      references.push(askedIn(reading, reference))
     }
   }
   return { memberOf: (identifier) => members[sent.indexOf(identifier)], references }

@@ -3,6 +3,7 @@ import type { AcceptedAnswer } from '../answer.js'
 import type { CompiledType } from '../compiled-type.js'
 import type { RowObject } from '../fields/field-spec.js'
 import type { RowSet } from '../../rows/row-set.js'
+import type { RowCondition } from '../querying/row-condition.js'
 import type { RelationLink } from '../relations/relation-link.js'
 import type { RequestContext } from '../request-context.js'
 import type { WorkContext } from './stored-rows.js'
@@ -82,6 +83,8 @@ export interface LoneWrite {
 export interface RowReference {
   readonly column: string
   readonly type: CompiledType
+  /** What that row has to meet to be there, such as the scope of its type in this request. */
+  readonly conditions: readonly RowCondition[]
 }
 
 /**

@@ -38,7 +38,7 @@ export async function createAlone(
     throw thrown
   }
   const { statementOf, columns, decode } = loneInserts(store, table)
-  const statement = statementOf(row.set, pointing.rows)
+  const statement = statementOf(row.set, pointing.rows, { tables, context })
   const inserted = store.writeAlone(statement, context)
   if (inserted === null) return null
   let result: SqlResult

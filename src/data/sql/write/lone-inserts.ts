@@ -1,6 +1,7 @@
 import type { Row } from '../../../rows/row-set.js'
 import type { SqlStatement } from '../driver/sql-driver.js'
 import { rowDecoder } from '../query/row-decoder.js'
+import type { SqlReading } from '../query/sql-reading.js'
 import { propertiesOf } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
@@ -12,10 +13,13 @@ import { areThere, pointedValues } from './pointed-row.js'
 import { encoded } from './sql-writing.js'
 import { insertText } from './write-row.js'
 
+/** What the rows that are pointed at are looked for with. */
+type Looking = Pick<SqlReading, 'tables' | 'context'>
+
 /** How rows of a table are inserted one by one, and answered. */
 interface LoneInserts {
   /** Inserts a row where all that it points at is there. */
-  readonly statementOf: (set: SetColumns, pointed: readonly PointedRow[]) => SqlStatement
+  readonly statementOf: (set: SetColumns, pointed: readonly PointedRow[], looking: Looking) => SqlStatement
   /** Those of the rows that it answers. */
   readonly columns: readonly string[]
   readonly decode: (row: Row) => Row
@@ -49,14 +53,16 @@ const size = 16
 /** What is sent is mostly of the same few columns: for these not even the shape of the statement is worked out again. */
 function statementsOf({ statements, builder, engine }: SqlStore, table: SqlTable): LoneInserts['statementOf'] {
   let lately: readonly WrittenInsert[] = []
-  return (set, pointed) => {
-    const met = lately.find((each) => isWrittenSo(each, set, pointed))
+  return (set, pointed, looking) => {
+    // What is asked besides may be something else each time.
+    const isUsual = pointed.every(({ conditions }) => conditions.length === 0)
+    const met = isUsual ? lately.find((each) => isWrittenSo(each, set, pointed)) : undefined
     if (met !== undefined) return met.text.withValues(valuesOf(set, pointed))
     const shape = new Shape()
-    const condition = pointed.length === 0 ? null : areThere(pointed, engine)
+    const condition = pointed.length === 0 ? null : areThere(pointed, { engine, builder, ...looking })
     const write = insertText(shape, { table, set, condition }, engine)
     const text = statements.text(shape, () => ({ compile: () => write().compile(builder) }))
-    if (text.isKept) lately = [{ columns: [...set.keys()], pointed, text }, ...lately.slice(0, size - 1)]
+    if (isUsual && text.isKept) lately = [{ columns: [...set.keys()], pointed, text }, ...lately.slice(0, size - 1)]
     return text.withValues(shape.values)
   }
 }

@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import type { ColumnValues, RowReference } from '../../../resource/capabilities/persister.js'
+import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import { comparedColumn } from '../query/compared-column.js'
 import type { Operand } from '../query/operands.js'
 import { tableFor } from '../query/reach.js'
-import type { Binding } from '../query/sql-reading.js'
+import { readConditions } from '../query/read-condition.js'
+import type { Binding, SqlReading } from '../query/sql-reading.js'
+import { freshAliases } from '../query/sql-reading.js'
 import { bind, existing } from '../query/written-parts.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
@@ -17,10 +20,13 @@ import { notedTable } from './sql-writing.js'
 export interface PointedRow {
   readonly target: PointedTable
   readonly operand: Operand
+  /** What it has to meet besides. */
+  readonly conditions: RowReference['conditions']
 }
 
 /** Where such rows are. */
 export interface PointedTable {
+  readonly type: CompiledType
   readonly table: SqlTable
   readonly column: SqlColumn
   /** `null` for what is no key of a row there, or where only the row itself shows its key. */
@@ -48,26 +54,26 @@ export function pointedRows(references: readonly RowReference[], values: ColumnV
   for (const column in values) if (Object.hasOwn(values, column)) keys[column] = values[column]
   const rows: PointedRow[] = []
   for (const reference of references) {
-    const target = targetOf(reference, place)
+    const target = targetOf(reference.type, place)
     const operand = target.operandOf(values[reference.column])
     if (operand === null) return null
     keys[reference.column] = isWhole(target.column) ? wholeNumber(operand) : operand.value
-    rows.push({ target, operand })
+    rows.push({ target, operand, conditions: reference.conditions })
   }
   return { values: keys, rows }
 }
 
-const targets = new WeakMap<RowReference, PointedTable & Pick<Place, 'tables'>>()
+const targets = new WeakMap<CompiledType, PointedTable & Pick<Place, 'tables'>>()
 
-/** References are of one declaration, so that it is worked out once. */
-function targetOf(reference: RowReference, { tables, engine }: Place): PointedTable {
-  const known = targets.get(reference)
+/** Worked out once, as long as the tables stay as they are. */
+function targetOf(type: CompiledType, { tables, engine }: Place): PointedTable {
+  const known = targets.get(type)
   if (known?.tables === tables) return known
-  const table = tableFor(tables, reference.type)
-  const column = columnOf(table, reference.type.id.column)
+  const table = tableFor(tables, type)
+  const column = columnOf(table, type.id.column)
   const operandOf = isShownAsHeld(table, column, engine) ? keyOperands(column, engine) : () => null
-  const made = { tables, table, column, operandOf }
-  targets.set(reference, made)
+  const made = { tables, type, table, column, operandOf }
+  targets.set(type, made)
   return made
 }
 
@@ -106,9 +112,9 @@ export function pointedValues({ target: { column }, operand: { value } }: Pointe
 }
 
 /** Whether all of them are there, as a part of a statement. */
-export function areThere(rows: readonly PointedRow[], engine: EngineName): (shape: Shape) => Text {
+export function areThere(rows: readonly PointedRow[], looking: Omit<SqlReading, 'shape'>): (shape: Shape) => Text {
   return (shape) => {
-    const conditions = rows.map((row) => isThere(row, { shape, engine }))
+    const conditions = rows.map((row) => isThere(row, { ...looking, shape }))
     return () =>
       sql.join(
         conditions.map((condition) => condition()),
@@ -119,13 +125,16 @@ export function areThere(rows: readonly PointedRow[], engine: EngineName): (shap
 
 const pointed = 'pointed'
 
-function isThere({ target: { table, column }, operand }: PointedRow, binding: Binding): Text {
-  const from = notedTable(binding.shape, table)
-  const matches = hasKey(column, operand, binding)
-  const isSame = column.type === 'text' ? sameText(column, operand, binding) : null
+function isThere({ target, operand, conditions }: PointedRow, reading: SqlReading): Text {
+  const { type, table, column } = target
+  const from = notedTable(reading.shape, table)
+  const matches = hasKey(column, operand, reading)
+  const isSame = column.type === 'text' ? sameText(column, operand, reading) : null
+  const meets = conditions.length === 0 ? null : readConditions(conditions, { type, table, pivot: null }, reading)
   return () => {
-    const condition = isSame === null ? matches(pointed) : sql`${matches(pointed)} and ${isSame()}`
-    return existing(sql`select 1 from ${from} as ${sql.id(pointed)} where ${condition}`, binding)
+    const at = { row: pointed, pivot: null, fresh: freshAliases() }
+    const parts = [matches(pointed), ...(isSame === null ? [] : [isSame()]), ...(meets === null ? [] : [meets(at)])]
+    return existing(sql`select 1 from ${from} as ${sql.id(pointed)} where ${sql.join(parts, sql` and `)}`, reading)
   }
 }
 

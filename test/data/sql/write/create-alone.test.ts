@@ -1,10 +1,11 @@
-import type { DataSource, Persister } from 'ashlar'
-import { belongsTo, createServer, defineResource, id } from 'ashlar'
+import type { DataSource, FilterKit, Persister, RequestContext } from 'ashlar'
+import { belongsTo, createServer, defineResource, hasMany, id } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import type { RanStatement } from 'ashlar/sql'
-import { sqlData, table } from 'ashlar/sql'
+import { sqlData, sqlFilter, table } from 'ashlar/sql'
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import { expectStatements, statementCounter } from 'ashlar/testing'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { client } from '../../../support/client.js'
 import type { Engine } from './open-databases.js'
@@ -15,7 +16,7 @@ import { databases, engines } from './open-databases.js'
 const open = databases()
 
 const tables = (engine: Engine): readonly string[] => [
-  `create table labels (id text ${engine === 'sqlite' ? 'collate nocase ' : ''}primary key, name text)`,
+  `create table labels (id text ${engine === 'sqlite' ? 'collate nocase ' : ''}primary key, name text, "albumId" integer)`,
   'create table albums (id serial, title text, "removedAt" text)',
   `create table tracks (
     id serial, title text not null, code text unique, seconds integer check (seconds < 600), rating integer not null default 3,
@@ -67,7 +68,7 @@ async function opened(engine: Engine | 'memory', options: Options = {}): Promise
   const data =
     found === null
       ? memoryData({
-          labels: [{ id: 'emi', name: 'EMI' }],
+          labels: [{ id: 'emi', name: 'EMI', albumId: null }],
           albums: [
             { id: 1, title: 'Blue', removedAt: null },
             { id: 2, title: 'Hejira', removedAt: null },
@@ -77,7 +78,7 @@ async function opened(engine: Engine | 'memory', options: Options = {}): Promise
       : sqlData(found.database, { ...found.options, onStatement })
   const resources = [
     defineResource('labels', {
-      model: table<{ id: string; name: string }>('labels'),
+      model: table<{ id: string; name: string; albumId: number | null }>('labels'),
       id: id(),
       attributes: (a) => ({ name: a.string() }),
     }),
@@ -122,6 +123,21 @@ const track = (attributes: object, relationships: Readonly<Record<string, unknow
     ...others,
   },
 })
+
+const onlyHejira = (_: RequestContext, f: FilterKit<string>) => f.where('title').fixed('Hejira')
+
+/** With a relation that a scope can look through. */
+const titled = { relations: { labels: hasMany('labels').via('albumId') } }
+
+const isHejira = {
+  matches: ({ title }: Readonly<Record<string, unknown>>) => title === 'Hejira',
+  apply: sqlFilter<{ title: string }>(({ column }) => sql`${column('title')} = 'Hejira'`),
+}
+
+const ofAlbums = {
+  members: ['title'],
+  serialize: ({ id: key, title }: { id: number; title: string }) => ({ id: String(key), attributes: { title } }),
+}
 
 const album = (key: string) => ({ album: { type: 'albums', id: key } })
 const label = (key: string) => ({ label: { type: 'labels', id: key } })
@@ -207,8 +223,7 @@ describe.each(engines)('On %s', (engine) => {
 
   test.each<[string, Options]>([
     ['a step before it', { tracks: { hooks: { beforeCreate: () => undefined } } }],
-    ['a scope of what it points at', { albums: { scope: () => null } }],
-    ['a trash where that may be', { albums: { softDeletes: { column: 'removedAt', as: 'text' } } }],
+    ['a serializer of what it points at', { albums: { serializer: ofAlbums, hydrator: { hydrate: () => ({}) } } }],
     ['a persister of the author', { isInTransaction: true }],
   ])('it is not, because of %s', async (_name, options) => {
     const { api, counter } = await opened(engine, options)
@@ -217,6 +232,60 @@ describe.each(engines)('On %s', (engine) => {
     })
     expectStatements(ran, { writes: 1 })
     expect(ran[0]?.kind).toBe('read')
+  })
+
+  describe.each<[string, object]>([
+    ['a scope', { scope: onlyHejira }],
+    ['a scope by a relation', { ...titled, scope: (_: RequestContext, f: FilterKit<string>) => f.has('labels') }],
+    ['a scope in SQL', { scope: (_: RequestContext, f: FilterKit<string>) => f.custom(isHejira) }],
+    ['a trash', { softDeletes: { column: 'removedAt', as: 'text' } }],
+    ['both', { softDeletes: { column: 'removedAt', as: 'text' }, scope: onlyHejira }],
+  ])('with %s, the statement looks for what is there for the caller', (_name, albums) => {
+    const after = [
+      `update albums set "removedAt" = '2026-01-01T00:00:00.000Z' where title = 'Blue'`,
+      `update labels set "albumId" = 2`,
+    ]
+
+    test('which it finds', async () => {
+      const { api, counter, rows, isInTransaction } = await opened(engine, { albums, after })
+      const ran = await counter.during(async () => {
+        expect((await api.post('/tracks', { body: track({}, album('2')) })).status).toBe(201)
+      })
+      // Whether linkage shows is for the related row to say, once more, and there are two relations to it.
+      expect(ran.map(({ kind }) => kind)).toEqual(['write', 'read', 'read'])
+      expect(isInTransaction()).toBe(false)
+      expect(await rows()).toMatchObject([{ title: 'Carey', albumId: 2 }])
+    })
+
+    test('or does not: 404, and nothing is stored', async () => {
+      const ways = [
+        await opened(engine, { albums, after }),
+        await opened(engine, { albums, after, isInTransaction: true }),
+      ]
+      const answers: unknown[] = []
+      for (const { api, rows } of ways) {
+        const answer = await api.post('/tracks', { body: track({}, album('1')) })
+        expect(answer.status).toBe(404)
+        expect(await rows()).toEqual([])
+        answers.push(told(answer))
+      }
+      expect(answers[0]).toEqual(answers[1])
+    })
+  })
+
+  test('a scope is asked in every request', async () => {
+    const scope = ({ request }: RequestContext, f: FilterKit<string>) =>
+      f.where('title').fixed(request?.header('x-album') ?? '')
+    const { api } = await opened(engine, { albums: { scope } })
+    for (const [title, status] of [
+      ['Hejira', 201],
+      ['Blue', 404],
+      ['Hejira', 201],
+      ['', 404],
+    ] as const) {
+      const headers = { 'x-album': title }
+      expect((await api.post('/tracks', { body: track({}, album('2')), headers })).status).toBe(status)
+    }
   })
 
   test('within a transaction of its program it is a part of that', async () => {
