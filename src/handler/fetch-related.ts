@@ -4,7 +4,7 @@ import { relatedResponse } from '../operation/response-value.js'
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
 import { isLater } from '../util/when-known.js'
 import { findRelation } from './compound/find-relation.js'
-import { planRelated } from './compound/related-plan.js'
+import { plannedMembers, planRelated } from './compound/related-plan.js'
 import { showResources } from './compound/show-resources.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
@@ -27,17 +27,17 @@ export async function fetchRelated(operation: FetchRelated, services: HandlerSer
   const reading = readingOf(operation, services)
   const relation = findRelation(owner, operation.relationship, 'related', reading)
   const planned = planRelated(owner, relation, reading)
-  const { plan, wanted } = isLater(planned) ? await planned : planned
+  const related = isLater(planned) ? await planned : planned
   const parent = await fetchParent(owner, operation.id, relation, reading)
-  const read = await readRelation(relation, [parent], wanted, reading)
+  const read = await readRelation(relation, [parent], plannedMembers(relation, related, reading), reading)
   const nodes = memberNodes(relation, read, reading)
   const { toMany } = relation.spec.traits
-  const { resources, profiles } = await showResources(nodes, toMany, plan, reading)
+  const { resources, profiles } = await showResources(nodes, toMany, related.plan, reading)
   if (!toMany) return relatedResponse(resources, { profiles })
   const facts = read.related.groups[0] ?? { total: null }
   return relatedResponse(
     resources,
-    listExtras(nodes, { ...facts, ...wanted.query, types: relation.targets, profiles }, reading),
+    listExtras(nodes, { ...facts, ...related.query, types: relation.targets, profiles }, reading),
   )
 }
 

@@ -9,7 +9,6 @@ import { showResources } from './compound/show-resources.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
 import { listExtras } from './paging/list-extras.js'
-import { ownScope } from './query/scope-conditions.js'
 import { readTransaction } from './open-transactions.js'
 import type { Reading } from './reading.js'
 import { readingOf } from './reading.js'
@@ -43,9 +42,7 @@ async function fetchOne(served: ServedType, id: string, reading: Reading): Promi
 async function fetchCollection(served: ServedType, reading: Reading): Promise<ResponseValue> {
   const planned = planCollection(served, reading)
   const { plan, isSingular, page, typed, criteria } = isLater(planned) ? await planned : planned
-  const { orders, window, wantsCount, recurring } = criteria
-  const isScoped = served.type.scope !== null
-  const conditions = isScoped ? [...ownScope(served, reading.context), ...criteria.conditions] : criteria.conditions
+  const { conditions, orders, window, wantsCount, recurring } = criteria
   const transaction = readTransaction(served, reading.open)
   const columns = columnsOfMany(served, plan, reading)
   const asked = { conditions, orders, window, wantsCount, recurring, columns, transaction, context: reading.context }

@@ -29,8 +29,9 @@ export function queryReader(rules: QueryRules, parse: (raw: string) => QueryPair
     const key = profiles.length === 0 ? raw : `${profilesText(profiles)}\n${raw}`
     const known = remembered.get(key)
     if (known !== undefined) return known
-    const query = shared(readQuery(parse(raw), rules, profiles), fieldsetOf)
-    if (raw.length > LONGEST_REMEMBERED_QUERY) return query
+    const isRemembered = raw.length <= LONGEST_REMEMBERED_QUERY
+    const query = shared(readQuery(parse(raw), rules, profiles), isRemembered ? fieldsetOf : sealed)
+    if (!isRemembered) return query
     noteSettled({ query, profiles })
     remembered.set(key, query)
     return query

@@ -80,7 +80,7 @@ interface Writers {
 /** Clients choose columns by their fieldsets: only so many choices are kept of a type. */
 const KEPT_CHOICES = 100
 
-/** Clients may call a server by any name, which its links then have: only so many are kept at a time. */
+/** Clients choose fieldsets, and may call a server by any name, which its links then have: only so many are kept at a time. */
 const KEPT_WRITERS = 32
 
 /** A writer is compiled once for a type, a fieldset, the columns of the rows, and what links begin with. */

@@ -197,6 +197,7 @@ function declaredType(
     // A persister of the type's own brings its own transactions, or none.
     transactions: writes.source?.transactions ?? null,
     readsInTransaction: writes.source !== null && reads.source === writes.source,
+    isReadByStore: reads.source !== null && !reads.own.has('fetchOne') && !reads.own.has('fetchCollection'),
     handle: handleOf(writes.source ?? reads.source),
     capabilityFaults: { provider: reads.fault, persister: writes.fault },
     given: members,

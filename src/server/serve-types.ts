@@ -38,9 +38,16 @@ export function serveTypes(world: BuildWorld): ServedTypes {
 }
 
 function draftOf(declared: DeclaredType, serverDefault: AnyPaginator | null): Draft {
-  const { type, serializer, hydrator, provider, persister, transactions, readsInTransaction, handle } = declared
-  const capabilities = { type, serializer, hydrator, provider, persister, transactions, readsInTransaction, handle }
-  return { ...capabilities, relations: new Map(), paginator: type.pagination(serverDefault) }
+  const { type, serializer, hydrator, provider, persister, transactions, handle } = declared
+  const { readsInTransaction, isReadByStore } = declared
+  const capabilities = { type, serializer, hydrator, provider, persister, transactions, handle }
+  return {
+    ...capabilities,
+    readsInTransaction,
+    isReadByStore,
+    relations: new Map(),
+    paginator: type.pagination(serverDefault),
+  }
 }
 
 interface FoundTarget {

@@ -1,15 +1,20 @@
 import {
   belongsTo,
   belongsToMany,
+  cursorPage,
   type FilterKit,
   hasMany,
+  hasOne,
+  type Provider,
+  type RelatedCriteria,
   relationshipQueriesProfile,
   type RequestContext,
   type SortKit,
 } from 'ashlar'
 import { sqlSort } from 'ashlar/sql'
 import { sql } from 'kysely'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { client } from '../support/client.js'
 import { recordShop } from '../support/record-shop.js'
 import { expectAskedAnew, isStaff, isStranger, stores } from './kept-shop.js'
 
@@ -70,5 +75,48 @@ describe.each(stores)('on %s', (_store, open) => {
     }
     const declared = { albums: { sorts: (s: SortKit<string>) => ({ mood: s.custom(mood) }), defaultSort: ['mood'] } }
     await expectAskedAnew(() => recordShop(declared, { data: open() }), ['/artists/1?include=albums'])
+  })
+
+  test('an owner that is not there comes before all that is asked of its members', async () => {
+    const scope = (): never => {
+      throw new Error('Nobody is asked.')
+    }
+    const paged = hasMany('albums').via('artistId').paginate(cursorPage())
+    const artists = { relations: { label: belongsTo('labels'), albums: paged } }
+    const api = client(recordShop({ artists }, { data: open() }))
+    const refusing = client(recordShop({ artists, albums: { scope } }, { data: open() }))
+    for (const asked of ['albums', 'relationships/albums']) {
+      // The first is planned, the second is recalled.
+      for (const path of [`/artists/99/${asked}?page[after]=zz`, `/artists/99/${asked}?page[after]=zz`]) {
+        expect((await api.get(path)).status).toBe(404)
+      }
+      expect((await refusing.get(`/artists/99/${asked}`)).status).toBe(404)
+    }
+    expect((await api.get('/artists/1/albums?page[after]=zz')).status).toBe(400)
+  })
+
+  test('what stands for a read stands for no other', async () => {
+    const seen = new Map<object, RelatedCriteria>()
+    const provider = (store: Provider): Provider => ({
+      ...store,
+      fetchRelated(relation, parents, criteria) {
+        const { recurring } = criteria
+        const before = recurring === undefined ? criteria : (seen.get(recurring) ?? criteria)
+        if (recurring !== undefined) seen.set(recurring, before)
+        expect(criteria.conditions).toEqual(before.conditions)
+        return store.fetchRelated?.(relation, parents, criteria) ?? { sets: [], groups: [] }
+      },
+    })
+    const artists = { provider, relations: { latest: hasOne('albums').via('artistId') } }
+    const albums = {
+      filters: (f: FilterKit<string>) => ({ title: f.where() }),
+      relations: { artist: belongsTo('artists'), tracks: hasMany('tracks') },
+    }
+    const api = client(recordShop({ artists, albums, labels: { relations: {} } }, { data: open() }))
+    for (const title of ['OK Computer', 'Kid A', 'OK Computer']) {
+      const { status, text } = await api.get(`/artists/1/latest?filter[title]=${title}`)
+      expect([status, text.includes(title)]).toEqual([200, title === 'OK Computer'])
+    }
+    expect(seen.size).toBeGreaterThan(0)
   })
 })

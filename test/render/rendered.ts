@@ -32,6 +32,7 @@ export function servedType(declaration: unknown, given: Partial<ServedType> = {}
     persister: null,
     transactions: null,
     readsInTransaction: false,
+    isReadByStore: false,
     handle: null,
     relations: new Map(),
     paginator: null,

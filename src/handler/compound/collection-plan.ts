@@ -10,6 +10,7 @@ import { primaryVocabulary } from '../query/query-vocabulary.js'
 import { passesScope } from '../query/passes-scope.js'
 import { hasSingularFilter } from '../query/read-conditions.js'
 import { refuseCount } from '../query/refuse-query.js'
+import { ownScope } from '../query/scope-conditions.js'
 import { areFiltersSettled } from '../query/settled.js'
 import { trashConditions } from '../query/trash.js'
 import type { Reading } from '../reading.js'
@@ -24,16 +25,26 @@ export interface CollectionPlan {
   readonly isSingular: boolean
   readonly page: ChosenPage | null
   readonly typed: TypedOrders
-  /** What the store is asked, but for the columns, and for the scope of the type: that may answer otherwise each time. */
+  /** What the store is asked, but for the columns. */
   readonly criteria: Omit<CollectionCriteria, 'columns' | 'transaction' | 'context'>
 }
 
 const plans = queryMemo<ServedType, CollectionPlan>()
 
 export function planCollection(served: ServedType, reading: Reading): CollectionPlan | Promise<CollectionPlan> {
-  return plans.recall(reading, served) ?? workOut(served, reading)
+  const known = plans.recall(reading, served)
+  if (known === undefined) return workOut(served, reading).then((plan) => inScope(plan, served, reading))
+  return inScope(known, served, reading)
 }
 
+/** What the scope of the type asks is no part of what is kept: it may answer otherwise each time. */
+function inScope(plan: CollectionPlan, served: ServedType, { context }: Reading): CollectionPlan {
+  if (served.type.scope === null) return plan
+  const { criteria } = plan
+  return { ...plan, criteria: { ...criteria, conditions: [...ownScope(served, context), ...criteria.conditions] } }
+}
+
+/** Without the scope of the type. */
 async function workOut(served: ServedType, reading: Reading): Promise<CollectionPlan> {
   checkFieldsets(reading)
   const vocabulary = primaryVocabulary(served)

@@ -163,15 +163,15 @@ async function wantedBy(job: Job, plan: DocumentPlan, reading: Reading): Promise
   const { relation, asked, showing } = job
   const plans = showing.size > 0 ? kept.shown : kept.named
   const isRecurring = plan.isKept && asked === null
-  const known = isRecurring ? plans.get(plan)?.get(relation) : undefined
-  if (known !== undefined) return askedAgain(known, relation, reading)
+  const before = isRecurring ? plans.get(plan)?.get(relation) : undefined
+  if (before !== undefined) return askedAgain(before, relation, reading)
   const shown = asked ?? (await shownRelation(relation, reading))
   const asking = { ...shown, columnsOf: (served: ServedType) => columnsOf(job, served, plan) }
   const wanted = wantedMembers(relation, asking, reading)
   if (!isRecurring || wanted.query.page !== null || passesScope(wanted.query)) return wanted
-  const recurring = keepable(wanted, relation)
-  plans.set(plan, (plans.get(plan) ?? new Map<ServedRelation, WantedMembers>()).set(relation, recurring))
-  return recurring
+  const known = plans.get(plan) ?? new Map<ServedRelation, WantedMembers>()
+  plans.set(plan, known.set(relation, keepable(wanted, relation)))
+  return wanted
 }
 
 function columnsOf({ relation, showing }: Job, served: ServedType, plan: DocumentPlan): WantedColumns {

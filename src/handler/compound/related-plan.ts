@@ -3,6 +3,7 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import { passesScope } from '../query/passes-scope.js'
 import { relatedVocabulary } from '../query/query-vocabulary.js'
 import { areFiltersSettled, isVisibilitySettled } from '../query/settled.js'
+import type { ListQuery } from '../paging/list-query.js'
 import type { Reading } from '../reading.js'
 import type { WantedMembers } from '../relation/read-relation.js'
 import { askedAgain, keepable, wantedMembers } from '../relation/read-relation.js'
@@ -15,7 +16,9 @@ import { planDocument } from './document-plan.js'
 /** What fetching the members of a relation takes, worked out and checked before anything is read. */
 export interface RelatedPlan {
   readonly plan: DocumentPlan
-  readonly wanted: WantedMembers
+  readonly query: ListQuery
+  /** Whether it is kept, and so is the same object whenever the same is asked. */
+  readonly isKept: boolean
 }
 
 const plans = queryMemo<ServedRelation, RelatedPlan>()
@@ -26,25 +29,33 @@ export function planRelated(
   relation: ServedRelation,
   reading: Reading,
 ): RelatedPlan | Promise<RelatedPlan> {
-  const known = plans.recall(reading, relation)
-  if (known === undefined) return workOut(owner, relation, reading)
-  return { plan: known.plan, wanted: askedAgain(known.wanted, relation, reading) }
+  return plans.recall(reading, relation) ?? workOut(owner, relation, reading)
 }
 
 async function workOut(owner: ServedType, relation: ServedRelation, reading: Reading): Promise<RelatedPlan> {
   checkFieldsets(reading)
   const plan = await planDocument([...relation.related.values()], reading)
   const query = await (relation.spec.traits.toMany ? toManyQuery : toOneQuery)(relation, reading)
-  const columnsOf = looksAtMembers(relation) ? () => null : plan.primaryColumns
-  const wanted = wantedMembers(relation, { query, columnsOf, parameters: [] }, reading)
   // A plan that is kept is of one type. Fields of join rows are the owner's to hide.
-  const isSettled =
+  const isKept =
     plan.isKept &&
     isVisibilitySettled(owner) &&
     areFiltersSettled(relatedVocabulary(relation).filters, reading.query.filter) &&
     !passesScope(query)
-  if (!isSettled) return { plan, wanted }
-  const settled = { plan, wanted: keepable(wanted, relation) }
-  plans.keep(reading, relation, settled)
-  return settled
+  const found = { plan, query, isKept }
+  if (isKept) plans.keep(reading, relation, found)
+  return found
+}
+
+const kept = new WeakMap<RelatedPlan, WantedMembers>()
+
+/** What is asked of the members in this request. */
+export function plannedMembers(relation: ServedRelation, planned: RelatedPlan, reading: Reading): WantedMembers {
+  const before = kept.get(planned)
+  if (before !== undefined) return askedAgain(before, relation, reading)
+  const { plan, query, isKept } = planned
+  const columnsOf = looksAtMembers(relation) ? () => null : plan.primaryColumns
+  const wanted = wantedMembers(relation, { query, columnsOf, parameters: [] }, reading)
+  if (isKept) kept.set(planned, keepable(wanted, relation))
+  return wanted
 }

@@ -14,7 +14,7 @@ export async function fetchParent(
   relation: ServedRelation,
   reading: Reading,
 ): Promise<GraphNode> {
-  const columns = parentColumns(owner, relation)
+  const columns = columnsOfParents(owner, relation)
   const { context, open } = reading
   const [parent] = nodesOf(owner, await fetchRow(owner, id, columns, { context, open, recurring: columns }))
   if (parent === undefined || hidesRelation(parent, relation, reading.context)) {
@@ -26,7 +26,7 @@ export async function fetchParent(
 const known = new WeakMap<ServedRelation, WantedColumns>()
 
 /** The same list for every parent: it stands for what is read of them. */
-function parentColumns({ type, serializer }: ServedType, relation: ServedRelation): WantedColumns {
+function columnsOfParents({ type, serializer }: ServedType, relation: ServedRelation): WantedColumns {
   const found = known.get(relation)
   if (found !== undefined) return found
   const columns = serializer === null ? withParentColumns([type.id.column], [relation]) : null

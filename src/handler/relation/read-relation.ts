@@ -61,10 +61,13 @@ export function askedAgain(wanted: WantedMembers, relation: ServedRelation, { co
   return { ...wanted, criteria: { ...wanted.criteria, conditionsOf } }
 }
 
-/** What is asked so that it can be kept; as it is, it can stand for itself, where scopes have no say. */
+/** What is asked so that it can be kept: without what scopes have said; where they have no say, it can stand for itself. */
 export function keepable(wanted: WantedMembers, relation: ServedRelation): WantedMembers {
-  return isScoped(relation) ? wanted : { ...wanted, criteria: { ...wanted.criteria, recurring: {} } }
+  const apart = isScoped(relation) ? { conditionsOf: noConditions } : { recurring: {} }
+  return { ...wanted, criteria: { ...wanted.criteria, ...apart } }
 }
+
+const noConditions: RelatedCriteria['conditionsOf'] = new Map()
 
 /** Reads a relation of several resources of one type at once. */
 export async function readRelation(

@@ -25,7 +25,8 @@ export async function loadRelated(
   }
   const [found, claiming] = await Promise.all([
     loadClaiming(owner, relation, parents, criteria),
-    loadClaiming(owner, relation, parents, { ...criteria, conditions: [] }),
+    // What stands for the one read does not stand for the other.
+    loadClaiming(owner, relation, parents, { ...criteria, conditions: [], recurring: undefined }),
   ])
   return onlyShown(found, onlyFirst(claiming), criteria.context)
 }

@@ -66,8 +66,8 @@ function referenceOf({ transactions }: ServedType, { storage, writeBy, related }
   const [target, ...others] = related.values()
   if (writeBy !== 'row' || storage.kind !== 'ownKey' || storage.key.type !== null) return null
   if (target === undefined || others.length > 0 || target.provider?.fetchCollection === undefined) return null
-  const { type, serializer, readsInTransaction } = target
-  const isInStore = readsInTransaction && target.transactions === transactions
+  const { type, serializer, readsInTransaction, isReadByStore } = target
+  const isInStore = readsInTransaction && isReadByStore && target.transactions === transactions
   if (!isInStore || serializer !== null || referenceColumn(type) !== type.id.column) return null
   return { target, row: { column: storage.key.id, type, conditions: trashConditions(type, 'hidden') } }
 }

@@ -19,8 +19,9 @@ export function isMadeAtOnce({ type: { hooks, attributes, id }, hydrator }: Serv
 /** The same for what a relation with a key in the row leads to: nobody but the store says which members there are. */
 export function isResolvedAtOnce({ spec, writeBy, related }: ServedRelation): boolean {
   if (writeBy !== 'row' || mayWait(spec.constraints)) return false
-  return [...related.values()].every(({ type, serializer, readsInTransaction }) => {
-    return type.scope === null && type.objectType === null && serializer === null && readsInTransaction
+  return [...related.values()].every(({ type, serializer, readsInTransaction, isReadByStore }) => {
+    const isPlain = type.scope === null && type.objectType === null && serializer === null
+    return isPlain && readsInTransaction && isReadByStore
   })
 }
 

@@ -20,6 +20,8 @@ export interface Capabilities {
   readonly transactions: Transactions | null
   /** Whether the provider reads in those transactions: it does where one store reads and writes. */
   readonly readsInTransaction: boolean
+  /** Whether the store itself says which rows there are, and no function of the author's around it. */
+  readonly isReadByStore: boolean
   /** Makes what `context.db` is; `null` where the store has nothing of that kind. */
   readonly handle: ((transaction: Transaction | null, context: RequestContext) => unknown) | null
 }

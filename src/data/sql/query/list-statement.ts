@@ -172,26 +172,20 @@ function plainList(list: List, parts: readonly Written[], cut: Cut | null): RawB
 function mergedList(list: List, parts: readonly Written[], cut: Cut | null): RawBuilder<unknown> {
   const { levels, selected, reading, reversed } = list
   const fresh = freshAliases()
-  const sorts = levels.map(({ isPlain, place }, position) => {
-    const read = isPlain && place?.held.name ? selected.findIndex(({ name }) => name === place.held.name) : -1
-    return { name: read === -1 ? `o${position}` : `c${read}`, isRead: read !== -1 }
+  const sorts = levels.map((level, position) => {
+    const held = level.isPlain ? (level.place?.held.name ?? null) : null
+    const read = held === null ? -1 : selected.findIndex(({ name }) => name === held)
+    return { level, isRead: read !== -1, name: sql.id(read === -1 ? `o${position}` : `c${read}`) }
   })
   const pieces = parts.map((part) => {
     const at = aliasesFor(list, fresh)
     const columns = [
       ...selected.map(({ written }, position) => sql`${written(at)} as ${sql.id(`c${position}`)}`),
-      ...sortedBy(levels, at).flatMap(({ expression }, position) => {
-        const { name, isRead } = sorts[position] ?? { name: '', isRead: true }
-        return isRead ? [] : [sql`${expression} as ${sql.id(name)}`]
-      }),
+      ...sorts.flatMap(({ level, isRead, name }) => (isRead ? [] : [sql`${level.expression(at)} as ${name}`])),
     ]
     return sql`select ${sql.join(columns)} from ${list.from(at)}${where(list.condition, part)(at)}`
   })
-  const outer = levels.map(({ nullable, descending }, position) => ({
-    nullable,
-    descending,
-    expression: sql.id(sorts[position]?.name ?? ''),
-  }))
+  const outer = sorts.map(({ level: { nullable, descending }, name }) => ({ nullable, descending, expression: name }))
   const sorted = orderBy(outer, { reversed, engine: reading.engine })
   return sql`${sql.join(pieces, sql` union all `)}${ordered(list, sorted)}${cutting(cut)}`
 }

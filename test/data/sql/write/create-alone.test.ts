@@ -1,4 +1,4 @@
-import type { DataSource, FilterKit, Persister, RequestContext } from 'ashlar'
+import type { DataSource, FilterKit, Persister, Provider, RequestContext } from 'ashlar'
 import { belongsTo, createServer, defineResource, hasMany, id } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import type { RanStatement } from 'ashlar/sql'
@@ -134,6 +134,12 @@ const isHejira = {
   apply: sqlFilter<{ title: string }>(({ column }) => sql`${column('title')} = 'Hejira'`),
 }
 
+/** Whoever stands before the store may say that rows are not there. */
+const passingOn = (store: Provider): Provider => ({
+  ...store,
+  fetchCollection: (type, criteria) => store.fetchCollection?.(type, criteria) ?? [],
+})
+
 const ofAlbums = {
   members: ['title'],
   serialize: ({ id: key, title }: { id: number; title: string }) => ({ id: String(key), attributes: { title } }),
@@ -223,6 +229,8 @@ describe.each(engines)('On %s', (engine) => {
 
   test.each<[string, Options]>([
     ['a step before it', { tracks: { hooks: { beforeCreate: () => undefined } } }],
+    ['a provider of the author around that of what it points at', { albums: { provider: passingOn } }],
+    ['the same, and a scope', { albums: { provider: passingOn, scope: () => null } }],
     ['a serializer of what it points at', { albums: { serializer: ofAlbums, hydrator: { hydrate: () => ({}) } } }],
     ['a persister of the author', { isInTransaction: true }],
   ])('it is not, because of %s', async (_name, options) => {
