@@ -126,6 +126,9 @@ const track = (attributes: object, relationships: Readonly<Record<string, unknow
 
 const onlyHejira = (_: RequestContext, f: FilterKit<string>) => f.where('title').fixed('Hejira')
 
+const onlyTheNamed = ({ request }: RequestContext, f: FilterKit<string>) =>
+  f.where('title').fixed(request?.header('x-album') ?? '')
+
 /** With a relation that a scope can look through. */
 const titled = { relations: { labels: hasMany('labels').via('albumId') } }
 
@@ -282,9 +285,7 @@ describe.each(engines)('On %s', (engine) => {
   })
 
   test('a scope is asked in every request', async () => {
-    const scope = ({ request }: RequestContext, f: FilterKit<string>) =>
-      f.where('title').fixed(request?.header('x-album') ?? '')
-    const { api } = await opened(engine, { albums: { scope } })
+    const { api } = await opened(engine, { albums: { scope: onlyTheNamed } })
     for (const [title, status] of [
       ['Hejira', 201],
       ['Blue', 404],
