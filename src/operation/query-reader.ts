@@ -17,13 +17,8 @@ const REMEMBERED_FIELDSETS = 500
 export function queryReader(rules: QueryRules, parse: (raw: string) => QueryPairs): QueryReader {
   const remembered = recent<string, QueryParameters>(REMEMBERED_QUERIES)
   const fieldsets = recent<string, ReadonlySet<string>>(REMEMBERED_FIELDSETS)
-  const fieldsetOf = (names: ReadonlySet<string>): ReadonlySet<string> => {
-    const key = JSON.stringify([...names])
-    const known = fieldsets.get(key)
-    if (known !== undefined) return known
-    fieldsets.set(key, sealed(names))
-    return names
-  }
+  const fieldsetOf = (names: ReadonlySet<string>): ReadonlySet<string> =>
+    fieldsets.obtain(JSON.stringify([...names]), () => sealed(names))
   return (raw, profiles) => {
     // No query string has a line break.
     const key = profiles.length === 0 ? raw : `${profilesText(profiles)}\n${raw}`

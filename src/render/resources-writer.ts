@@ -1,12 +1,12 @@
 import type { ResourceNode, ResourceRows, Resources } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
+import { oncePer } from '../util/once-per.js'
 import type { Recent } from '../util/recent.js'
 import { recent } from '../util/recent.js'
 import { isSealed } from '../util/sealed.js'
 import type { DocumentText } from './document-text.js'
 import { resourceWriter } from './resource-writer.js'
 import type { ResourceWriter } from './row-template.js'
-import { oncePer } from '../util/once-per.js'
 
 export interface Surroundings {
   /** What stands before `/{uriType}`. */
@@ -103,9 +103,7 @@ function writersFor({ served, columns }: ResourceRows): Compiled[] {
   const { byColumns, byNames } = writersOf(served)
   const known = byColumns.get(columns)
   if (known !== undefined) return known
-  const names = JSON.stringify(columns)
-  const compiled = byNames.get(names) ?? []
-  byNames.set(names, compiled)
+  const compiled = byNames.obtain(JSON.stringify(columns), () => [])
   byColumns.set(columns, compiled)
   return compiled
 }

@@ -23,6 +23,13 @@ describe('what was worked out lately', () => {
     expect([kept.get('a'), kept.get('b'), kept.get('c')]).toEqual([undefined, 2, 4])
   })
 
+  test('is made once, and again when it had to make room', () => {
+    const kept = recent<string, number>(2)
+    let made = 0
+    const obtain = (key: string): number => kept.obtain(key, () => (made += 1))
+    expect(['a', 'b', 'a', 'c', 'a', 'b'].map(obtain)).toEqual([1, 2, 1, 3, 1, 4])
+  })
+
   test('is what a list in the order of use would hold', () => {
     const step = fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), value: fc.option(fc.nat(9)) })
     fc.assert(

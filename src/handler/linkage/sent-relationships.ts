@@ -4,10 +4,10 @@ import { failAll, problem } from '../../errors/json-api-error.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { isPlainObject } from '../../util/frozen.js'
+import { oncePer } from '../../util/once-per.js'
 import type { ResourceDocument } from '../steps/resource-document.js'
 import type { SentLinkage } from './sent-linkage.js'
 import { readLinkage } from './sent-linkage.js'
-import { oncePer } from '../../util/once-per.js'
 
 /** The relations that a client may write here and now; the others are left out of account, as read-only attributes are. */
 export function writableRelations(

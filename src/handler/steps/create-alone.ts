@@ -2,6 +2,7 @@ import { JsonApiError } from '../../errors/json-api-error.js'
 import type { ColumnValues, CreateRow, RowReference } from '../../resource/capabilities/persister.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
+import { oncePer } from '../../util/once-per.js'
 import type { Awaitable } from '../../util/types.js'
 import { orElse, whenKnown } from '../../util/when-known.js'
 import { checkAgreement } from '../linkage/check-agreement.js'
@@ -14,7 +15,6 @@ import type { Reading } from '../reading.js'
 import { isMadeAtOnce } from './created-at-once.js'
 import type { NewResource } from './new-resource.js'
 import { newColumns } from './new-resource.js'
-import { oncePer } from '../../util/once-per.js'
 
 /**
  * Creates a resource that is one row and nothing else, by a write that stands alone: no transaction is opened for it, and

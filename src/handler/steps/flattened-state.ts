@@ -4,13 +4,13 @@ import type { Constraint } from '../../resource/fields/constraint.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { FlattenedChain } from '../../resource/reading/flattened-chain.js'
 import { flattenedChain } from '../../resource/reading/flattened-chain.js'
+import { oncePer } from '../../util/once-per.js'
 import type { Awaitable } from '../../util/types.js'
 import type { PlacedRow } from '../relation/follow-chains.js'
 import { valueReader } from '../relation/follow-chains.js'
 import type { Occasion } from '../relation/resulting-ends.js'
 import { resultingEnds } from '../relation/resulting-ends.js'
 import type { ResourceDocument } from './resource-document.js'
-import { oncePer } from '../../util/once-per.js'
 
 /** What validation is to know of the flattened attributes of a resource. */
 export interface FlattenedState {

@@ -8,6 +8,7 @@ import type { AttributeSpec, ChildSpecs } from '../../resource/fields/attribute-
 import type { RowObject, WriteValue } from '../../resource/fields/field-spec.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { isPlainObject } from '../../util/frozen.js'
+import { oncePer } from '../../util/once-per.js'
 import type { Awaitable } from '../../util/types.js'
 import { inTurn, orElse, whenKnown } from '../../util/when-known.js'
 import type { StoredValue } from '../validation/resulting-value.js'
@@ -16,7 +17,6 @@ import type { Validation } from '../validation/validation.js'
 import { nothingStored } from '../validation/validation.js'
 import type { ResourceDocument } from './resource-document.js'
 import { isWritableChild } from './writable-attributes.js'
-import { oncePer } from '../../util/once-per.js'
 
 /** Columns to set. */
 type Columns = Record<string, unknown>

@@ -2,11 +2,11 @@ import type { CompiledAttribute } from '../../resource/compiled-type.js'
 import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
 import type { Constraint } from '../../resource/fields/constraint.js'
 import type { JsonSchema } from '../../resource/json-schema.js'
+import { oncePer } from '../../util/once-per.js'
 import { fieldRules } from './field-rules.js'
 import { formViolations } from './form-violations.js'
 import { holdsNow, isEmpty } from './presence.js'
 import type { Validation } from './validation.js'
-import { oncePer } from '../../util/once-per.js'
 
 /**
  * Whether the attributes of a new resource keep all rules for sure. Most do, and then nobody has to note what there is to

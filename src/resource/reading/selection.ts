@@ -1,3 +1,4 @@
+import { oncePer } from '../../util/once-per.js'
 import { isSealed } from '../../util/sealed.js'
 import type { ServedRelation, ServedType } from '../capabilities/served-type.js'
 import type { CompiledAttribute, CompiledType } from '../compiled-type.js'
@@ -22,16 +23,12 @@ export interface SelectedRelation {
   readonly onlyWhenLoaded: boolean
 }
 
-const usual = new WeakMap<ServedType, Selection>()
+const usual = oncePer((served: ServedType): Selection => select(served, undefined))
 const bySet = new WeakMap<ReadonlySet<string>, Map<ServedType, Selection>>()
 
 /** What a fieldset leaves of a type, worked out once for a fieldset that nobody changes any more. */
 export function selected(served: ServedType, fieldset: ReadonlySet<string> | undefined): Selection {
-  if (fieldset === undefined) {
-    const known = usual.get(served) ?? select(served, undefined)
-    usual.set(served, known)
-    return known
-  }
+  if (fieldset === undefined) return usual(served)
   if (!isSealed(fieldset)) return select(served, fieldset)
   const ofTypes = bySet.get(fieldset) ?? new Map<ServedType, Selection>()
   bySet.set(fieldset, ofTypes)

@@ -1,7 +1,7 @@
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { Constraint, ConstraintContext } from '../../resource/fields/constraint.js'
-import { attributePlaces } from './attribute-places.js'
 import { oncePer } from '../../util/once-per.js'
+import { attributePlaces } from './attribute-places.js'
 
 /** What each kind of constraint holds that is looked into here; the functions in it have a rule of their own. */
 const parts: Readonly<Record<Constraint['kind'], (constraint: Loose) => boolean>> = Object.freeze({

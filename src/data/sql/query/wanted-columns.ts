@@ -1,10 +1,10 @@
 import type { WantedColumns } from '../../../resource/capabilities/provider.js'
 import type { Row } from '../../../rows/row-set.js'
+import { oncePer } from '../../../util/once-per.js'
 import { recent } from '../../../util/recent.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import { rowDecoder } from './row-decoder.js'
-import { oncePer } from '../../../util/once-per.js'
 
 /** Some columns of a table, with what reading them takes. */
 export interface ReadColumns {
@@ -24,13 +24,7 @@ const choicesOf = oncePer((_table: SqlTable) => recent<string, ReadColumns>(KEPT
 
 /** The columns of a table that are wanted. */
 export function wantedColumns(table: SqlTable, wanted: WantedColumns): ReadColumns {
-  const choices = choicesOf(table)
-  const key = JSON.stringify(wanted)
-  const found = choices.get(key)
-  if (found !== undefined) return found
-  const read = readColumns(table, wanted)
-  choices.set(key, read)
-  return read
+  return choicesOf(table).obtain(JSON.stringify(wanted), () => readColumns(table, wanted))
 }
 
 function readColumns(table: SqlTable, wanted: WantedColumns): ReadColumns {
