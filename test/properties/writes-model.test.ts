@@ -91,6 +91,13 @@ function shownMember({ type, id, meta }: TestIdentifier): string {
   return shown({ type, id }, meta?.['pivot'] ?? null)
 }
 
+/** The one that the model has not heard of, if there is no other. */
+async function newPortrait(shop: Shop): Promise<string> {
+  const { resources } = await api.get('/portraits')
+  const unheard = resources.map(({ id }) => id).filter((id) => rowOf(shop, 'portraits', id) === undefined)
+  return unheard.length === 1 ? String(unheard) : ''
+}
+
 const done = { create: 201, update: 200, relate: 200, delete: 204 } as const
 
 /** Sends writes one after the other, to the shop and to the model; answers what became of each. */
@@ -104,7 +111,10 @@ async function expectAgreement(commands: readonly Command[]): Promise<readonly s
     const response = await send(write)
     const said = `${JSON.stringify(write)} is answered with ${response.status} ${response.text}`
     expect(expected.length > 0 ? expected : [done[write.kind]], said).toContain(response.status)
-    if (response.status < 300) apply(shop, write, write.kind === 'create' ? response.resource.id : write.id)
+    if (response.status < 300) {
+      const id = write.kind === 'create' ? response.resource.id : write.id
+      apply(shop, write, { id, taken: write.type === 'shelves' ? await newPortrait(shop) : '' })
+    }
     outcomes.push(`${write.kind} ${response.status}`)
   }
   expect(await readState()).toEqual(stateOf(shop))

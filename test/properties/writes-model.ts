@@ -27,8 +27,6 @@ export interface Shop {
   entries: readonly Join[]
   /** What stands on which shelves. */
   items: readonly Join[]
-  /** The last key that the store gave to a portrait. */
-  lastPortrait: number
 }
 
 const artist = (key: string | null) => ({ artist: key === null ? null : { type: 'artists', id: key } })
@@ -75,7 +73,6 @@ export function newShop(): Shop {
       { owner: '1', member: { type: 'tracks', id: uuid(2) } },
       { owner: '2', member: { type: 'releases', id: 'first' } },
     ],
-    lastPortrait: 2,
   }
 }
 

@@ -198,8 +198,11 @@ function isAgainstRules(
   return (added > 0 || removed > 0) && current.length + added - removed > 4
 }
 
-/** Does what was accepted. `id` is that of a resource that was created. */
-export function apply(shop: Shop, write: Write, id: string): void {
+/**
+ * Does what was accepted. `id` is that of a resource that was created,
+ * `taken` that of the portrait which the hooks of the shelves leave behind: which number comes next is a matter of the store.
+ */
+export function apply(shop: Shop, write: Write, { id, taken }: { readonly id: string; readonly taken: string }): void {
   if (write.kind === 'delete') {
     shop.rows[write.type]?.delete(id)
     return
@@ -208,7 +211,8 @@ export function apply(shop: Shop, write: Write, id: string): void {
   else applyDocument(shop, write, id)
   if (write.type !== 'shelves') return
   const title = String(rowOf(shop, 'shelves', id)?.values['title'])
-  takePortrait(shop, write.kind === 'relate' ? '' : ` ${title}`)
+  const said = `Taken at the shelf${write.kind === 'relate' ? '' : ` ${title}`}`
+  shop.rows['portraits']?.set(taken, { values: { title: said }, own: {} })
 }
 
 function applyDocument(shop: Shop, { type, values, linkage }: Document, id: string): void {
@@ -216,10 +220,7 @@ function applyDocument(shop: Shop, { type, values, linkage }: Document, id: stri
   const row = known ?? { values: blanks(type), own: {} }
   Object.assign(row.values, values)
   if (type === 'releases') row.values['revision'] = Number(row.values['revision']) + 1
-  if (known === undefined) {
-    shop.rows[type]?.set(id, row)
-    if (type === 'portraits') shop.lastPortrait = Number(id)
-  }
+  if (known === undefined) shop.rows[type]?.set(id, row)
   for (const [name, each] of Object.entries(linkage)) {
     if (name !== 'keeper') applyLinkage(shop, { type, id, name, mode: 'replace', linkage: each })
   }
@@ -241,13 +242,4 @@ function applyLinkage(shop: Shop, { type, id, name, mode, linkage }: Sent & { re
   // Of several that claim to be the one, the first is: who sends it changes nothing.
   if (!link.toMany && current[0] !== undefined && isSent(current[0])) return
   link.write(shop, id, { wanted: sent, gone: current.filter((member) => !isSent(member)) })
-}
-
-/** What the hooks of the shelves leave behind. */
-function takePortrait(shop: Shop, title: string): void {
-  shop.lastPortrait += 1
-  shop.rows['portraits']?.set(String(shop.lastPortrait), {
-    values: { title: `Taken at the shelf${title}` },
-    own: {},
-  })
 }
