@@ -118,7 +118,7 @@ function handlerServices(world: BuildWorld, errors: CompiledErrorSettings): Hand
     maxErrors: limits.errors ?? 100,
     maxFilterValues: limits.filterValues ?? 1000,
     maxIncludePaths: limits.includePaths ?? 100,
-    schemas: schemaValidator(),
+    schemas: schemaValidator({ isSound: true }),
     report: (thrown) => reportThrown(thrown, errors),
   }
 }

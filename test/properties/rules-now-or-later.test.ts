@@ -140,7 +140,7 @@ const answersLater = (rule: Rule): boolean =>
   'rules' in rule ? rule.rules.some(answersLater) : rule.kind === 'leaf' && rule.answers === 'later'
 
 test('rules find the same in the same order, whether they answer now or later', async () => {
-  const schemas = schemaValidator()
+  const schemas = schemaValidator({ isSound: true })
   const seen = { now: 0, later: 0, thrown: 0 }
   await fc.assert(
     fc.asyncProperty(rules, values, fc.integer({ min: 1, max: 6 }), async (some, value, limit) => {

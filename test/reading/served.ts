@@ -36,7 +36,7 @@ export const services: HandlerServices = {
   strictFieldsets: true,
   maxErrors: 100,
   maxFilterValues: 1000,
-  schemas: schemaValidator(),
+  schemas: schemaValidator({ isSound: true }),
   report: () => undefined,
 }
 

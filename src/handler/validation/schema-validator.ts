@@ -15,13 +15,35 @@ export interface SchemaValidator {
   violations(schema: JsonSchema, value: unknown, limit?: number): readonly Violation[]
 }
 
-/** One for a server: declarations are frozen, so a schema object stands for itself as long as it lives. */
-export function schemaValidator(): SchemaValidator {
+/**
+ * One for a server: declarations are frozen, so a schema object stands for itself as long as it lives.
+ *
+ * @param isSound whether schemas are known to be JSON Schema. To hold one against the schema of schemas is to compile that
+ *   first, which takes longer than all the rest: the build does it, and no request has to.
+ */
+export function schemaValidator({ isSound }: { readonly isSound: boolean }): SchemaValidator {
+  let compiler: Ajv2020 | null = null
+  const compiled = new WeakMap<JsonSchema, ValidateFunction>()
+  return Object.freeze({
+    violations(schema: JsonSchema, value: unknown, limit = Number.POSITIVE_INFINITY): readonly Violation[] {
+      let validate = compiled.get(schema)
+      if (validate === undefined) {
+        compiler ??= newCompiler(isSound)
+        validate = compiler.compile(schema)
+        compiled.set(schema, validate)
+      }
+      return validate(value) ? nothing : distinct(toldErrors(validate.errors ?? []).map(violationOf), limit)
+    },
+  })
+}
+
+function newCompiler(isSound: boolean): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     strict: false,
     unicodeRegExp: false,
     validateFormats: true,
+    validateSchema: !isSound,
     // 19.99 is a multiple of 0.01, although the division of the two doubles leaves a remainder.
     multipleOfPrecision: 9,
   })
@@ -31,17 +53,7 @@ export function schemaValidator(): SchemaValidator {
   // The library compares every item with every other, which a client's long list turns into minutes.
   ajv.removeKeyword('uniqueItems')
   ajv.addKeyword({ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', validate: hasUniqueItems })
-  const compiled = new WeakMap<JsonSchema, ValidateFunction>()
-  return Object.freeze({
-    violations(schema: JsonSchema, value: unknown, limit = Number.POSITIVE_INFINITY): readonly Violation[] {
-      let validate = compiled.get(schema)
-      if (validate === undefined) {
-        validate = ajv.compile(schema)
-        compiled.set(schema, validate)
-      }
-      return validate(value) ? nothing : distinct(toldErrors(validate.errors ?? []).map(violationOf), limit)
-    },
-  })
+  return ajv
 }
 
 /** Formats that the library knows in another form. */

@@ -25,7 +25,7 @@ export const valueSchemas: BuildRule = ({ types }) => {
     ),
   )
   if (shapes.length === 0) return []
-  const validator = schemaValidator()
+  const validator = schemaValidator({ isSound: false })
   return shapes.flatMap((shape) => judge(shape, validator))
 }
 
