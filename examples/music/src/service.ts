@@ -1,5 +1,5 @@
 import { atomic, createServer } from 'ashlar'
-import { enqueueOn } from './jobs/queue.js'
+import { enqueueOn } from './jobs/enqueue.js'
 import type { Storage } from './storage/storage.js'
 import { albums } from './types/albums.js'
 import { artists } from './types/artists.js'

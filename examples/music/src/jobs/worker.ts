@@ -1,8 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { run } from 'graphile-worker'
 import type { Storage } from '../storage/storage.js'
 import { importCatalogue, type Workplace } from './import-catalogue.js'
-import { queueLogger } from './queue.js'
 
 /** Does the jobs that requests leave behind. */
 export interface Worker {
@@ -11,22 +9,13 @@ export interface Worker {
 }
 
 /** On PostgreSQL a queue has the jobs; on SQLite the table of jobs is the queue. */
-export function startWorker({ db, url }: Storage, inbox: string): Promise<Worker> {
-  return url === null ? inProcess({ db, inbox }) : onQueue(url, { db, inbox })
+export async function startWorker({ db, url }: Storage, inbox: string): Promise<Worker> {
+  if (url === null) return inProcess({ db, inbox })
+  const { workOnQueue } = await import('./queue.js')
+  return workOnQueue(url, { db, inbox })
 }
 
-function onQueue(connectionString: string, place: Workplace): Promise<Worker> {
-  return run({
-    connectionString,
-    maxPoolSize: 2,
-    concurrency: 1,
-    noHandleSignals: true,
-    logger: queueLogger,
-    taskList: { import: (payload) => importCatalogue((payload as { jobId: number }).jobId, place) },
-  })
-}
-
-async function inProcess(place: Workplace): Promise<Worker> {
+function inProcess(place: Workplace): Worker {
   const stopping = new AbortController()
   const { signal } = stopping
   const working = (async () => {

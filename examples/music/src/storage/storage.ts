@@ -4,8 +4,6 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import type { DataSource } from 'ashlar'
 import { sqlData, type SqlDatabase } from 'ashlar/sql'
 import type { Kysely } from 'kysely'
-import { Pool } from 'pg'
-import { prepareQueue } from '../jobs/queue.js'
 import type { Tables } from '../tables.js'
 import { libraryItems } from '../types/libraries.js'
 import { playlistTracks } from '../types/playlists.js'
@@ -53,6 +51,8 @@ function sqlite(folder: string): Storage {
 }
 
 async function postgres(url: string): Promise<Storage> {
+  // Who is on SQLite loads neither.
+  const [{ Pool }, { prepareQueue }] = await Promise.all([import('pg'), import('../jobs/queue.js')])
   const pool = new Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5000 })
   // A connection that the server ends while nobody uses it: the pool opens another.
   pool.on('error', () => undefined)
