@@ -1,5 +1,11 @@
-/** The text after which it is worth to be turned into bytes: longer ones cost more to put together. */
+/** The text after which a document is worth to be turned into bytes: longer ones cost more to put together. */
 const LONG_ENOUGH = 4096
+
+/**
+ * The same for what follows, which is about a resource: one character beyond Latin-1 makes all of its text take twice the room, and
+ * longer to be turned into bytes. What is shorter costs more to be written apart.
+ */
+const NEXT_ENOUGH = 512
 
 const FIRST_CAPACITY = 64 * 1024
 
@@ -25,7 +31,7 @@ export class DocumentText {
 
   /** Takes the text so far, where it is long enough, and answers what is left to go on with: the text, or nothing. */
   settle(text: string): string {
-    if (text.length < LONG_ENOUGH) return text
+    if (text.length < (this.#bytes === null ? LONG_ENOUGH : NEXT_ENOUGH)) return text
     this.#write(text)
     return ''
   }
