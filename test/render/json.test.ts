@@ -20,7 +20,13 @@ describe('the JSON text of a value', () => {
       '\ud800',
       '\udc00',
     )
-    const text = fc.oneof(fc.string({ unit }), fc.string({ unit: 'binary' }))
+    // Most of a long text is plain, and a few characters of it are not.
+    const word = fc.oneof(
+      { weight: 8, arbitrary: fc.constantFrom('plain ', 'Ünd ', '“so” ') },
+      { weight: 1, arbitrary: unit },
+    )
+    const long = fc.array(word, { minLength: 12, maxLength: 120 }).map((words) => words.join(''))
+    const text = fc.oneof(fc.string({ unit }), fc.string({ unit: 'binary' }), long)
     fc.assert(
       fc.property(fc.oneof(text, fc.jsonValue()), (value) => {
         expect(json(value)).toBe(JSON.stringify(value))
@@ -28,6 +34,16 @@ describe('the JSON text of a value', () => {
       { numRuns: 2000 },
     )
   })
+
+  test.each(['"', '\\', '\n', '\t', '"\\', '\\"\n', '\ud800'])(
+    'is that of JSON.stringify for any number of %j in a long text',
+    (some) => {
+      for (let count = 0; count < 30; count += 1) {
+        const text = `${some}${`${'x'.repeat(9)}${some}`.repeat(count)}${'y'.repeat(60)}`
+        expect(json(text)).toBe(JSON.stringify(text))
+      }
+    },
+  )
 
   test.each([undefined, () => 1, Symbol('x'), Number.NaN, Number.POSITIVE_INFINITY, { toJSON: () => undefined }])(
     'is null for what JSON has no word for',
