@@ -4,7 +4,7 @@ import { relatedResponse } from '../operation/response-value.js'
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
 import { isLater } from '../util/when-known.js'
 import { findRelation } from './compound/find-relation.js'
-import { plannedMembers, planRelated } from './compound/related-plan.js'
+import { planRelated, relatedMembers } from './compound/related-plan.js'
 import { showResources } from './compound/show-resources.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
@@ -29,7 +29,7 @@ export async function fetchRelated(operation: FetchRelated, services: HandlerSer
   const planned = planRelated(owner, relation, reading)
   const related = isLater(planned) ? await planned : planned
   const parent = await fetchParent(owner, operation.id, relation, reading)
-  const read = await readRelation(relation, [parent], plannedMembers(relation, related, reading), reading)
+  const read = await readRelation(relation, [parent], relatedMembers(relation, related, reading), reading)
   const nodes = memberNodes(relation, read, reading)
   const { toMany } = relation.spec.traits
   const { resources, profiles } = await showResources(nodes, toMany, related.plan, reading)

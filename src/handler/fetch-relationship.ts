@@ -1,13 +1,13 @@
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
-import { checkFieldsets } from './compound/check-fieldsets.js'
+import { isLater } from '../util/when-known.js'
 import { findRelation } from './compound/find-relation.js'
+import { planLinkage } from './compound/linkage-plan.js'
 import type { HandlerServices } from './handler-services.js'
 import { servedType } from './handler-services.js'
 import { readingOf } from './reading.js'
 import { fetchParent } from './relation/fetch-parent.js'
-import { linkageResponse, refuseQueriesOfMembers } from './relation/linkage-response.js'
-import { linkageQuery } from './relation/relation-endpoint-query.js'
+import { linkageResponse } from './relation/linkage-response.js'
 
 type FetchRelationship = Extract<Operation, { kind: 'FetchRelationship' }>
 
@@ -19,9 +19,8 @@ export async function fetchRelationship(
   const owner = servedType(services, operation.context)
   const reading = readingOf(operation, services)
   const relation = findRelation(owner, operation.relationship, 'relationship', reading)
-  checkFieldsets(reading)
-  refuseQueriesOfMembers(reading)
-  const query = await linkageQuery(relation, reading)
+  const planning = planLinkage(owner, relation, reading)
+  const planned = isLater(planning) ? await planning : planning
   const parent = await fetchParent(owner, operation.id, relation, reading)
-  return linkageResponse(relation, parent, query, reading)
+  return linkageResponse(relation, parent, planned, reading)
 }

@@ -129,7 +129,7 @@ const scopes: readonly Case[] = [
   {
     name: 'of the primary type',
     declared: { albums: { scope: upTo(2) } },
-    paths: ['/albums', '/albums/3', '/albums?sort=-title', '/albums?include=artist', '/artists/2/albums'],
+    paths: ['/albums', '/albums/3', '/albums?include=artist', '/artists/2/albums', '/artists/2/relationships/albums'],
   },
   {
     name: 'of an included type',
@@ -161,6 +161,9 @@ const scopes: readonly Case[] = [
       '/tracks/4/album',
       '/tracks/4/album?filter[artist]=Björk',
       '/artists/1/albums?sort=-artist',
+      '/artists/1/relationships/albums?sort=-artist',
+      '/tracks/4/relationships/album',
+      '/tracks/4/relationships/album?filter[artist]=Björk',
       '/labels/2/artists?include=albums.tracks',
     ],
   },

@@ -66,7 +66,12 @@ describe.each(stores)('on %s', (_store, open) => {
     }
     await expectAskedAnew(
       () => recordShop(declared, { data: open({ picks: rows }) }),
-      ['/labels/1/picks?sort=position', '/labels/1/picks?filter[position]=2', '/labels/1/picks'],
+      [
+        '/labels/1/picks?sort=position',
+        '/labels/1/picks?filter[position]=2',
+        '/labels/1/picks',
+        '/labels/1/relationships/picks',
+      ],
     )
   })
 
@@ -94,6 +99,24 @@ describe.each(stores)('on %s', (_store, open) => {
       expect((await refusing.get(`/artists/99/${asked}`)).status).toBe(404)
     }
     expect((await api.get('/artists/1/albums?page[after]=zz')).status).toBe(400)
+  })
+
+  test('what is asked of members at their own addresses is worked out once', async () => {
+    const asked: (object | undefined)[] = []
+    const provider = (store: Provider): Provider => ({
+      ...store,
+      fetchRelated(relation, parents, criteria) {
+        asked.push(criteria.recurring)
+        return store.fetchRelated?.(relation, parents, criteria) ?? { sets: [], groups: [] }
+      },
+    })
+    const api = client(recordShop({ artists: { provider } }, { data: open() }))
+    for (const address of ['albums', 'relationships/albums', 'relationships/albums?sort=-title&page[size]=1']) {
+      asked.length = 0
+      for (const id of [3, 1, 2]) expect((await api.get(`/artists/${id}/${address}`)).status, address).toBe(200)
+      const [, second, third] = asked
+      expect([asked.length, second === third, typeof second], address).toEqual([3, true, 'object'])
+    }
   })
 
   test('what stands for a read stands for no other', async () => {

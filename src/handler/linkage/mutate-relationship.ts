@@ -78,7 +78,7 @@ export async function mutateRelationship(
   const replaced = await whenKept(owner, async () =>
     replacement(await owner.type.hooks?.afterRelationshipMutate?.(objectOf(parent), work)),
   )
-  if (replaced === null) return linkageResponse(relation, parent, query, reading)
+  if (replaced === null) return linkageResponse(relation, parent, { query, isKept: false }, reading)
   return answerResponse(replaced, { served: owner, jobType: jobTypeOf(owner.type.responses.update) }, reading)
 }
 

@@ -4,27 +4,29 @@ import type { WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import { idReader, linkageIsInRow, rowLinkage } from '../../resource/reading/identifier.js'
 import { appliedProfiles } from '../paging/list-extras.js'
-import type { ListQuery } from '../paging/list-query.js'
 import { isCursorPage } from '../paging/page-of-rows.js'
 import { refuseCount, refuseFamily } from '../query/refuse-query.js'
 import type { Reading } from '../reading.js'
 import type { GraphNode } from './graph-node.js'
-import { readRelation, wantedMembers } from './read-relation.js'
+import type { PlannedQuery } from './planned-members.js'
+import { plannedMembers } from './planned-members.js'
+import { readRelation } from './read-relation.js'
 import { linkageColumns } from './shown-relation.js'
 
 /** A document of the linkage of one resource. */
 export async function linkageResponse(
   relation: ServedRelation,
   parent: GraphNode,
-  query: ListQuery,
+  planned: PlannedQuery,
   reading: Reading,
 ): Promise<ResponseValue> {
+  const { query } = planned
   const related = relatedAddress(relation, parent, reading)
   if (linkageIsInRow(relation) && query.conditions.length === 0) {
     return identifierResponse(rowLinkage(relation, parent.rows.columns)(parent.row), { related })
   }
   const columnsOf = (served: ServedType): WantedColumns => linkageColumns(relation, served)
-  const wanted = wantedMembers(relation, { query, columnsOf, parameters: [] }, reading)
+  const wanted = plannedMembers(relation, planned, columnsOf, reading)
   const read = await readRelation(relation, [parent], wanted, reading)
   const { data = null, page } = read.relationship(parent, 0)
   const total = read.related.groups[0]?.total ?? null
