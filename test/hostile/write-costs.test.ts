@@ -168,9 +168,14 @@ describe('the time of a write grows with its size, not with the square: four tim
 }, () => {
   test.each(Object.entries(costly))('%s', async (_case, each) => {
     await timeOf(each, 100, 1)
-    const [small, large] = [await timeOf(each, 400), await timeOf(each, 1600)]
-    // What takes next to no time is measured badly, and no matter.
-    expect(large / Math.max(small, 10)).toBeLessThan(10)
+    let growth = Number.POSITIVE_INFINITY
+    // A machine that has other things to do is asked again: what grows with the square does so each time.
+    for (let turn = 0; turn < 4 && growth >= 10; turn += 1) {
+      const [small, large] = [await timeOf(each, 400), await timeOf(each, 1600)]
+      // What takes next to no time is measured badly, and no matter.
+      growth = large / Math.max(small, 10)
+    }
+    expect(growth).toBeLessThan(10)
   })
 })
 
