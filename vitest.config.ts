@@ -1,6 +1,6 @@
-import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { measuredSlowness } from './test/support/machine-speed.js'
 
 const src = fileURLToPath(new URL('src', import.meta.url))
 
@@ -13,6 +13,10 @@ const service = ['spec/**/*', 'atomic/**/*', 'regression/**/*', 'properties/**/*
 const sql = ['data/sql', 'data/drizzle', 'cli', 'storm', 'example', 'clients'].map(
   (folder) => `test/${folder}/**/*.test.ts`,
 )
+
+/** Time limits are generous, and grow with it: no test may fail because a machine is slow or busy. */
+const slowness = measuredSlowness()
+const minute = Math.ceil(60_000 * slowness)
 
 /** `provide` tells the tests which store is under test: see test/support/stored-data.ts. */
 export default defineConfig({
@@ -34,9 +38,8 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    // A server that somebody lends us may write to a disk, or be far.
-    testTimeout: env['DATABASE_URL'] ? 60_000 : 10_000,
-    hookTimeout: 60_000,
+    testTimeout: minute,
+    hookTimeout: minute,
     typecheck: { enabled: false },
     projects: [
       {
@@ -46,12 +49,12 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: sql,
           globalSetup: [],
-          provide: { store: 'memory' },
+          provide: { store: 'memory', slowness },
         },
       },
       {
         extends: true,
-        test: { name: 'sqlite', include: service, globalSetup: [], provide: { store: 'sqlite' } },
+        test: { name: 'sqlite', include: service, globalSetup: [], provide: { store: 'sqlite', slowness } },
       },
       {
         extends: true,
@@ -59,7 +62,7 @@ export default defineConfig({
           name: 'postgres',
           include: [...service, ...sql],
           globalSetup: ['test/support/postgres-setup.ts'],
-          provide: { store: 'postgres' },
+          provide: { store: 'postgres', slowness },
         },
       },
     ],

@@ -60,8 +60,11 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Only a number with an exponent, or with very many digits, is too large. */
-const mayOverflow = /\d[Ee]|\d{309}/
+/**
+ * Matches where a number may be too large: one with an exponent, or with very many digits. A run of digits is looked at from
+ * its start only: from each of its digits, a body of long runs would take a second for each megabyte.
+ */
+const mayOverflow = /\d[Ee]|(?<!\d)\d{309}/
 
 /** Infinity cannot be written as JSON again: it would come back to the client as `null`. */
 function hasInfinity(value: unknown): boolean {

@@ -7,6 +7,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The store under test. */
     store: 'memory' | 'sqlite' | 'postgres'
+    /** How much slower the machine is than usual: see machine-speed.ts. */
+    slowness: number
     /** Where the PostgreSQL server of this run is; given to the project `postgres` only. */
     databaseUrl: string
   }
