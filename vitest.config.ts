@@ -1,3 +1,4 @@
+import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { measuredSlowness } from './test/support/machine-speed.js'
@@ -14,9 +15,18 @@ const sql = ['data/sql', 'data/drizzle', 'cli', 'storm', 'example', 'clients'].m
   (folder) => `test/${folder}/**/*.test.ts`,
 )
 
-/** Time limits are generous, and grow with it: no test may fail because a machine is slow or busy. */
+/** `npm run test:long` tries many more random values. */
+const isLong = env['ASHLAR_LONG'] === '1'
+
+/** Time limits are generous and scale with this factor, so that no test fails because a machine is slow or busy. */
 const slowness = measuredSlowness()
-const minute = Math.ceil(60_000 * slowness)
+const timeLimit = Math.ceil((isLong ? 3_600_000 : 60_000) * slowness)
+
+/** Property tests try the same values in every run of `npm test`, and others in each `npm run test:long`. */
+const seed = Number(env['SEED'] ?? (isLong ? Math.floor(Math.random() * 2 ** 31) : 1))
+if (isLong) console.log(`Property tests start from the seed ${seed}; SEED=${seed} repeats them.`)
+
+const provided = { slowness, seed }
 
 /** `provide` tells the tests which store is under test: see test/support/stored-data.ts. */
 export default defineConfig({
@@ -29,7 +39,7 @@ export default defineConfig({
   },
   test: {
     globalSetup: 'test/support/global-setup.ts',
-    setupFiles: 'test/support/close-stores.ts',
+    setupFiles: ['test/support/close-stores.ts', 'test/support/property-seed.ts'],
     pool: 'threads',
     // One for each core: most of the time of a store's tests is spent waiting for the store.
     maxWorkers: '100%',
@@ -38,8 +48,8 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    testTimeout: minute,
-    hookTimeout: minute,
+    testTimeout: timeLimit,
+    hookTimeout: timeLimit,
     typecheck: { enabled: false },
     projects: [
       {
@@ -49,12 +59,12 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: sql,
           globalSetup: [],
-          provide: { store: 'memory', slowness },
+          provide: { store: 'memory', ...provided },
         },
       },
       {
         extends: true,
-        test: { name: 'sqlite', include: service, globalSetup: [], provide: { store: 'sqlite', slowness } },
+        test: { name: 'sqlite', include: service, globalSetup: [], provide: { store: 'sqlite', ...provided } },
       },
       {
         extends: true,
@@ -62,7 +72,7 @@ export default defineConfig({
           name: 'postgres',
           include: [...service, ...sql],
           globalSetup: ['test/support/postgres-setup.ts'],
-          provide: { store: 'postgres', slowness },
+          provide: { store: 'postgres', ...provided },
         },
       },
     ],

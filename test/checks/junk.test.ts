@@ -14,6 +14,7 @@ import { memoryData } from 'ashlar/memory'
 import type { AttributeKit } from 'ashlar'
 import * as fc from 'fast-check'
 import { describe, test } from 'vitest'
+import { runs } from '../support/runs.js'
 
 type Members = Record<string, unknown>
 
@@ -192,7 +193,7 @@ function build(settings: unknown): void {
   }
 }
 
-describe('a build answers with a server or a BuildError, never with another exception', { timeout: 60_000 }, () => {
+describe('a build answers with a server or a BuildError, never with another exception', () => {
   test('whatever the members of declarations and settings are', () => {
     fc.assert(
       fc.property(
@@ -206,7 +207,7 @@ describe('a build answers with a server or a BuildError, never with another exce
           build({ resources: [albums, countries], data: memoryData(), ...settings })
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 
@@ -216,7 +217,7 @@ describe('a build answers with a server or a BuildError, never with another exce
         const albums = defineResource('albums', { ...declaredWith(given), ...members } as never)
         build({ resources: [albums], data: memoryData() })
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 
@@ -227,7 +228,7 @@ describe('a build answers with a server or a BuildError, never with another exce
         build({ resources })
         build({ resources: resources.map((members) => ({ type: members, origin: 'resource', members })) })
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })

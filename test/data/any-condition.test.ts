@@ -7,6 +7,7 @@ import { stringKind } from '../../src/resource/fields/value-kind.js'
 import type { ComparisonOperator, RowCondition } from '../../src/resource/querying/row-condition.js'
 import { column, context, links, lonelyWorld, seeds } from './music-rows.js'
 import { anyKind, anyValue } from './stored-values.js'
+import { runs } from '../support/runs.js'
 
 const operators: readonly ComparisonOperator[] = ['=', '!=', '>', '>=', '<', '<=', 'like', 'starts', 'ends']
 
@@ -53,7 +54,7 @@ describe('Whatever is stored and asked', () => {
       fc.property(anyCondition, row, fc.option(row), (condition, stored, pivot) => {
         expect(rowMatcher([condition], world)({ row: stored, pivot, type: 0 })).toBeTypeOf('boolean')
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 

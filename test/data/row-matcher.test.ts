@@ -129,11 +129,7 @@ describe('A set', () => {
   })
 
   it('of many values is asked by as many rows in linear time', async () => {
-    const asking: Sized = (size) => {
-      const many = Array.from({ length: size }, (_, index) => `key-${index}`)
-      return () => expect(matching(within(many), many)).toHaveLength(size)
-    }
-    await expectLinear(asking, { small: 1500 })
+    await expectLinear(manyRows, { small: 1500 })
   })
 })
 
@@ -250,3 +246,9 @@ describe('A condition on related rows', () => {
     expect(asked).toBe(1)
   })
 })
+
+/** Asks a list of values for each of them. */
+const manyRows: Sized = (size) => {
+  const many = Array.from({ length: size }, (_, index) => `key-${index}`)
+  return () => expect(matching(within(many), many)).toHaveLength(size)
+}

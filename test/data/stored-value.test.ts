@@ -13,6 +13,7 @@ import { dateKind, dateTimeKind } from '../../src/resource/fields/moment-kind.js
 import type { ValueKind } from '../../src/resource/fields/value-kind.js'
 import { booleanKind, decimalKind, integerKind, stringKind } from '../../src/resource/fields/value-kind.js'
 import { anyKind, anyValue, scalar } from './stored-values.js'
+import { runs } from '../support/runs.js'
 
 const equal = (stored: unknown, asked: unknown, kind: ValueKind | null = null) => equalsOneOf([asked], kind)(stored)
 const compared = (stored: unknown, asked: unknown, kind: ValueKind | null = null) => {
@@ -109,7 +110,7 @@ describe('Stored values', () => {
         expect(equal(stored, asked, kind)).toBeTypeOf('boolean')
         expect([null, -1, 0, 1]).toContain(compared(stored, asked, kind))
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 
@@ -122,7 +123,7 @@ describe('Stored values', () => {
         expect(sign(a, b) + sign(b, a)).toBe(0)
         if (sign(a, b) <= 0 && sign(b, c) <= 0) expect(sign(a, c)).toBeLessThanOrEqual(0)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 
@@ -131,7 +132,7 @@ describe('Stored values', () => {
       fc.property(scalar, scalar, anyKind, (stored, asked, kind) => {
         expect(equal(stored, asked, kind)).toBe(compared(stored, asked, kind) === 0)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 
@@ -143,7 +144,7 @@ describe('Stored values', () => {
         const [back] = readCursor(mintCursor(['a'], [place]), ['a'], 'page[after]')
         expect(compareInOrder(read(back), read(place))).toBe(0)
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })

@@ -10,6 +10,7 @@ import type { RowOrder } from '../../src/resource/querying/row-order.js'
 import type { RowPlace, RowWindow } from '../../src/resource/querying/row-window.js'
 import { albums, byColumn, candidates, lonelyWorld } from './music-rows.js'
 import { anyValue } from './stored-values.js'
+import { runs } from '../support/runs.js'
 
 interface Listing {
   readonly rows: readonly RowObject[]
@@ -133,7 +134,7 @@ describe('Whatever the rows, the order and the sizes of the pages', () => {
         }
         expect(walked).toEqual(whole(listing))
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 
@@ -150,7 +151,7 @@ describe('Whatever the rows, the order and the sizes of the pages', () => {
         }
         expect(walked).toEqual(whole(listing))
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 
@@ -164,7 +165,7 @@ describe('Whatever the rows, the order and the sizes of the pages', () => {
         const page = read(listing, cursor(limit, after, before))
         expect([ids(page), page.more]).toEqual([between.slice(0, limit), between.length > limit])
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 
@@ -176,7 +177,7 @@ describe('Whatever the rows, the order and the sizes of the pages', () => {
         expect(ids(page)).toEqual(all.slice(offset, offset + limit))
         expect([page.more, page.total]).toEqual([all.length > offset + limit, all.length])
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 })

@@ -1,7 +1,7 @@
 import { createServer, cursorPage, defineResource, type FilterDeclaration, type FilterKit, id, model } from 'ashlar'
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { seeds } from '../../examples/music/src/seeds.js'
 import { catalogueServer } from '../support/catalogue.js'
 import { catalogueData } from '../support/catalogue-rows.js'
@@ -72,9 +72,10 @@ async function askAnything(
   return answered
 }
 
-/** What is asked is neither all right nor all wrong, or it would not tell much. */
+/** What is asked is neither all right nor all wrong, or it would not tell much. Which it is does not depend on the store. */
 async function expectMixed(api: TestClient, paths: readonly string[], words: Vocabulary, least = 5): Promise<void> {
-  const answered = await askAnything(api, { paths, words, numRuns: runs(200), seed: 1 })
+  if (inject('store') !== 'memory') return
+  const answered = await askAnything(api, { paths, words, numRuns: 200, seed: 1 })
   expect(answered.get(200)).toBeGreaterThanOrEqual(least)
   expect(answered.get(400)).toBeGreaterThanOrEqual(least)
 }

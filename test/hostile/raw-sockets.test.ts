@@ -5,6 +5,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { hostileServer, leak } from './hostile-server.js'
+import { runs } from '../support/runs.js'
 
 const server = hostileServer()
 const api = client(server)
@@ -115,7 +116,7 @@ describe('whatever arrives on a socket', () => {
         expect(answer, 'the connection hung').not.toBeNull()
         for (const response of responsesIn(answer ?? '')) checkResponse(response)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
     expect((await api.get('/notes')).status).toBe(200)
   })

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DocumentText } from '../../src/render/document-text.js'
+import { runs } from '../support/runs.js'
 
 const whole = (parts: readonly string[]): string | Uint8Array => {
   const text = new DocumentText()
@@ -33,7 +34,7 @@ describe('the text of a document', () => {
         expect(Buffer.from(found).equals(Buffer.from(text))).toBe(true)
         if (text.length < 4096) expect(found).toBe(text)
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 

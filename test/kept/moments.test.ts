@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isoText } from '../../src/util/iso-text.js'
 import { dateFormat, dateTimeFormat, timeFormat } from '../../src/resource/fields/moment-format.js'
+import { runs } from '../support/runs.js'
 
 /** Moments are written by arithmetic, and days that are written already are not read: both must be what the calendar says. */
 
@@ -23,7 +24,7 @@ describe('a moment', () => {
         const moment = new Date(time)
         expect(isoText(moment)).toBe(moment.toISOString())
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 
@@ -81,7 +82,7 @@ describe('a day that is text already', () => {
       fc.property(fc.oneof(day, changed, fc.string({ minLength: 9, maxLength: 11 })), (text) => {
         if (isWritten(text)) expect(wouldBe(text)).toBe(text)
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 

@@ -10,6 +10,7 @@ import * as kinds from '../../src/resource/fields/value-kind.js'
 import { selected } from '../../src/resource/reading/selection.js'
 import { sealed } from '../../src/util/sealed.js'
 import { context, resources, servedType, withRelations } from '../render/rendered.js'
+import { runs } from '../support/runs.js'
 
 /** The quick ways to write something write what the ways at length do, and writers that are kept what new ones would. */
 
@@ -76,7 +77,7 @@ describe('a value', () => {
       fc.property(fc.constantFrom(...all), stored, (kind, value) => {
         expect(valueWriter({ kind })(value)).toBe(json(kind.read(value)))
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })

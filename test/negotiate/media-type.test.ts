@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ATOMIC_EXTENSION, contentType, MEDIA_TYPE, parseMediaTypes, uriList } from '../../src/document/media-type.js'
+import { runs } from '../support/runs.js'
 
 const one = (header: string) => {
   const [mediaType, ...others] = parseMediaTypes(header)
@@ -85,7 +86,7 @@ describe('Any text at all', () => {
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), separators), (header) => {
         for (const { name, malformed } of parseMediaTypes(header)) expect(name !== '' || malformed).toBe(true)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 

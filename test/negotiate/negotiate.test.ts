@@ -4,6 +4,7 @@ import { ATOMIC_EXTENSION, MEDIA_TYPE } from '../../src/document/media-type.js'
 import { createNegotiator } from '../../src/negotiate/negotiator.js'
 import { stubRequest } from '../parse/stub-request.js'
 import { thrownProblem } from '../parse/thrown-problem.js'
+import { runs } from '../support/runs.js'
 
 const CURSOR = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination/'
 const COUNTABLE = 'https://haddowg.github.io/json-api/profiles/countable/'
@@ -165,7 +166,7 @@ describe('Any header at all', () => {
         expect([undefined, 'MEDIA_TYPE_UNACCEPTABLE']).toContain(accept?.code)
         expect([undefined, 'MEDIA_TYPE_UNSUPPORTED']).toContain(contentType?.code)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 })

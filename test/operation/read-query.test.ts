@@ -7,6 +7,7 @@ import { type QueryRules, readQuery } from '../../src/operation/read-query.js'
 import { parseQueryString } from '../../src/parse/query-string.js'
 import { countable, cursorPagination, defaultProfiles, relationshipQueries } from '../../src/profiles/profile.js'
 import { thrownProblem } from '../parse/thrown-problem.js'
+import { runs } from '../support/runs.js'
 
 const labelled = { uri: 'https://music.example/profiles/labelled', families: ['labelLanguage'] }
 const everything = [...defaultProfiles, labelled].map(({ uri }) => uri)
@@ -285,7 +286,7 @@ describe('any query string at all', () => {
         expect(status).toBeLessThan(500)
         expect(problem.source).toHaveProperty('parameter')
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 })

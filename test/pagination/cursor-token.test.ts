@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mintCursor, readCursor } from '../../src/pagination/cursor-token.js'
 import { thrownProblem } from '../parse/thrown-problem.js'
+import { runs } from '../support/runs.js'
 
 const moment = fc.date({ noInvalidDate: true })
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (value === 0 ? 0 : value))
@@ -23,7 +24,7 @@ describe('a token', () => {
         expect(token).toMatch(/^[\w-]+$/)
         expect(read(token, order)).toEqual(place)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 
@@ -72,7 +73,7 @@ describe('a token', () => {
         const problem = await thrownProblem(() => read(token, ['no one sorts by this']))
         expect(['CURSOR_MALFORMED', 'CURSOR_STALE']).toContain(problem?.code)
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })

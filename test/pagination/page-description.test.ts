@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { describePage, type PageDescription, type PageLinkName } from '../../src/pagination/page-description.js'
 import { pageRequest } from '../../src/pagination/page-request.js'
 import { cursorPage, fixedPage, numberPage, offsetPage, type Paginator } from '../../src/pagination/paginator.js'
+import { runs } from '../support/runs.js'
 
 /** The page of a collection of `total` items that a request asks for. */
 function described(paginator: Paginator, sent: ReadonlyMap<string, string>, total: number): PageDescription {
@@ -43,7 +44,7 @@ describe('the links of a page that is cut by number', () => {
         expect(pages).toEqual([])
         if (total > 0) expect(page.links.get('first')).toEqual(page.links.get('self'))
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 

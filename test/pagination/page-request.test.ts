@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type PageParameters, pageRequest } from '../../src/pagination/page-request.js'
 import { cursorPage, fixedPage, numberPage, offsetPage } from '../../src/pagination/paginator.js'
+import { runs } from '../support/runs.js'
 
 const sent = (values: Readonly<Record<string, string>>): PageParameters => new Map(Object.entries(values))
 
@@ -40,7 +41,7 @@ describe('the part of a collection that a request asks for', () => {
           expect(request.offset).toBeGreaterThanOrEqual(0)
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { exceedsDepth, readDocument } from '../../src/parse/body.js'
 import { stubRequest } from './stub-request.js'
 import { thrownProblem } from './thrown-problem.js'
+import { runs } from '../support/runs.js'
 
 const read = (body: string | Uint8Array) => readDocument(stubRequest({ body }))
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
@@ -90,7 +91,7 @@ describe('Any bytes at all', () => {
           problem?.code,
         )
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 
@@ -101,7 +102,7 @@ describe('Any bytes at all', () => {
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(6), (value, limit) => {
         expect(exceedsDepth(JSON.stringify(value, null, 1), limit)).toBe(depthOf(value) > limit)
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })

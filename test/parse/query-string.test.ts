@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseQueryString } from '../../src/parse/query-string.js'
 import { thrownProblem } from './thrown-problem.js'
+import { runs } from '../support/runs.js'
 
 const paths = (raw: string) => parseQueryString(raw).map(({ path }) => path)
 const values = (raw: string) => parseQueryString(raw).map(({ value }) => value)
@@ -91,7 +92,7 @@ describe('Any query string at all', () => {
         const problem = await problemOf(raw)
         expect([undefined, 'QUERY_PARAM_MALFORMED', 'LIMIT_EXCEEDED']).toContain(problem?.code)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 

@@ -96,5 +96,5 @@ describe.each(Object.keys(strategies) as Strategy[])('a walk by %s', (strategy) 
       }),
       { numRuns: runs(80) },
     )
-  }, 60_000)
+  })
 })

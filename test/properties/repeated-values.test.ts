@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { canonicalJson } from '../../src/handler/validation/canonical-json.js'
 import { isRepeated } from '../../src/handler/validation/resulting-value.js'
+import { rounds } from '../support/runs.js'
 
 const lookalikes = [0, -0, '0', '-0', 1, '1', true, 'true', null, 'null', '', [], {}, '"1"', '\ud800', '\\ud800']
 const unlikeJson = [
@@ -33,7 +34,7 @@ test('a value is sent back as it was read exactly where the two have the same JS
       expect(isRepeated(sent, wire)).toBe(isSame)
       seen[isSame ? 'same' : 'others'] += 1
     }),
-    { numRuns: 5_000 },
+    { numRuns: rounds(5000, 50_000) },
   )
   expect(Math.min(seen.same, seen.others)).toBeGreaterThan(500)
 })

@@ -8,6 +8,7 @@ import { attributeOf } from '../../src/resource/fields/attribute-declaration.js'
 import type { Constraint } from '../../src/resource/fields/constraint.js'
 import { listKind } from '../../src/resource/fields/value-kind.js'
 import type { RequestContext } from '../../src/resource/request-context.js'
+import { rounds } from '../support/runs.js'
 
 /** A rule by what it finds: a leaf finds as many faults as it says, wherever it is asked. */
 type Rule =
@@ -161,7 +162,7 @@ test('rules find the same in the same order, whether they answer now or later', 
       if (!some.some(answersLater)) expect(isPromise).toBe(false)
       seen[typeof found === 'string' ? 'thrown' : isPromise ? 'later' : 'now'] += 1
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500, 5000) },
   )
   // All of it happens, or the property says nothing.
   expect(Math.min(seen.now, seen.later, seen.thrown)).toBeGreaterThan(5)

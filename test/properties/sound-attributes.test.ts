@@ -10,6 +10,7 @@ import { attributeOf } from '../../src/resource/fields/attribute-declaration.js'
 import type { Constraint } from '../../src/resource/fields/constraint.js'
 import { dateKind } from '../../src/resource/fields/moment-kind.js'
 import { booleanKind, hashKind, integerKind, listKind, stringKind } from '../../src/resource/fields/value-kind.js'
+import { rounds } from '../support/runs.js'
 
 const kinds = fc.constantFrom(stringKind, integerKind, booleanKind, listKind, dateKind, hashKind)
 
@@ -79,7 +80,7 @@ test('nothing is wrong with what is found sound at a glance', () => {
       expect(attributeProblems(sent, { ...validation, stored: nothingStored })).toEqual(problems)
       seen[isSound ? 'sound' : (problems as readonly unknown[]).length > 0 ? 'unsound' : 'passedOver'] += 1
     }),
-    { numRuns: 1000 },
+    { numRuns: rounds(1000, 10_000) },
   )
   // All of it happens, or the property says nothing.
   expect(Math.min(seen.sound, seen.unsound, seen.passedOver)).toBeGreaterThan(5)

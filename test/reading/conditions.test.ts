@@ -9,6 +9,7 @@ import { readOrders } from '../../src/handler/query/read-orders.js'
 import type { FilterValue } from '../../src/operation/query-parameters.js'
 import { catalogue, relationOf, requestContext, sent, served, services, typeOf } from './served.js'
 import { refusal, shown } from './shown.js'
+import { runs } from '../support/runs.js'
 
 const types = catalogue()
 const albums = primaryVocabulary(typeOf(types, 'albums'))
@@ -261,7 +262,7 @@ describe('whatever is sent', () => {
           expect(error.status).toBe(400)
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 })

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { json } from '../../src/render/json.js'
+import { runs } from '../support/runs.js'
 
 describe('the JSON text of a value', () => {
   test('is that of JSON.stringify for whatever JSON can say', () => {
@@ -31,7 +32,7 @@ describe('the JSON text of a value', () => {
       fc.property(fc.oneof(text, fc.jsonValue()), (value) => {
         expect(json(value)).toBe(JSON.stringify(value))
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 

@@ -11,6 +11,7 @@ import type { Service } from '../../src/server/service.js'
 import { stubRequest } from '../parse/stub-request.js'
 import { artists, identifier } from './music.js'
 import { nodes, rendered, requested, resources } from './rendered.js'
+import { runs } from '../support/runs.js'
 
 const address = 'http://localhost/artists'
 const list = resources(
@@ -92,7 +93,7 @@ describe('the links of a page', () => {
           { name: 'page[number]', path: ['page', 'number'], value: '2' },
         ])
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 

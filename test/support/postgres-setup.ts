@@ -9,6 +9,8 @@ declare module 'vitest' {
     store: 'memory' | 'sqlite' | 'postgres'
     /** How much slower the machine is than usual: see machine-speed.ts. */
     slowness: number
+    /** Where property tests start from. */
+    seed: number
     /** Where the PostgreSQL server of this run is; given to the project `postgres` only. */
     databaseUrl: string
   }
