@@ -1,7 +1,12 @@
+import { existsSync } from 'node:fs'
 import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { measuredSlowness } from './test/support/machine-speed.js'
+import { storeFreeTests } from './test/support/store-free.js'
+
+/** `npm run test:long` tries many more random values, and every chapter on every store. */
+const isLong = env['ASHLAR_LONG'] === '1'
 
 const src = fileURLToPath(new URL('src', import.meta.url))
 
@@ -10,13 +15,16 @@ const service = ['spec/**/*', 'atomic/**/*', 'regression/**/*', 'properties/**/*
   (files) => `test/${files}.test.ts`,
 )
 
+const gone = storeFreeTests.filter((file) => !existsSync(new URL(file, import.meta.url)))
+if (gone.length > 0) throw new Error(`test/support/store-free.ts names files that do not exist: ${gone.join(', ')}`)
+
+/** Those of them that say nothing more about a database. */
+const storeFree = isLong ? [] : [...storeFreeTests]
+
 /** Tests of the SQL store itself, and of what stands on it: they have both engines at hand, whatever the project's store is. */
 const sql = ['data/sql', 'data/drizzle', 'cli', 'storm', 'example', 'clients'].map(
   (folder) => `test/${folder}/**/*.test.ts`,
 )
-
-/** `npm run test:long` tries many more random values. */
-const isLong = env['ASHLAR_LONG'] === '1'
 
 /** Time limits are generous and scale with this factor, so that no test fails because a machine is slow or busy. */
 const slowness = measuredSlowness()
@@ -64,13 +72,20 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'sqlite', include: service, globalSetup: [], provide: { store: 'sqlite', ...provided } },
+        test: {
+          name: 'sqlite',
+          include: service,
+          exclude: storeFree,
+          globalSetup: [],
+          provide: { store: 'sqlite', ...provided },
+        },
       },
       {
         extends: true,
         test: {
           name: 'postgres',
           include: [...service, ...sql],
+          exclude: storeFree,
           globalSetup: ['test/support/postgres-setup.ts'],
           provide: { store: 'postgres', ...provided },
         },

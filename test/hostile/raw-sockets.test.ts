@@ -4,15 +4,20 @@ import { documentProblems } from 'ashlar/testing'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
-import { hostileServer, leak } from './hostile-server.js'
+import { patience } from '../support/patience.js'
 import { runs } from '../support/runs.js'
+import { hostileServer, leak } from './hostile-server.js'
 
 const server = hostileServer()
 const api = client(server)
 let listening: Listening
 
 beforeAll(async () => {
-  listening = await listen(server.handle, { requestTimeout: 1000, headersTimeout: 1000, keepAliveTimeout: 200 })
+  listening = await listen(server.handle, {
+    requestTimeout: patience(10_000),
+    headersTimeout: patience(10_000),
+    keepAliveTimeout: 200,
+  })
 })
 afterAll(() => listening.close())
 
@@ -26,7 +31,7 @@ function exchange(sent: Uint8Array, port = listening.port): Promise<string | nul
       socket.destroy()
       resolve(text)
     }
-    const timer = setTimeout(() => settle(null), 4000)
+    const timer = setTimeout(() => settle(null), patience(30_000))
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
     socket.on('error', () => undefined)
     socket.on('close', () => settle(Buffer.concat(chunks).toString()))

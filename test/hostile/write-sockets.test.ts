@@ -7,6 +7,7 @@ import { lastBody, open } from '../adapters/raw-connection.js'
 import { shopRows, uuid } from '../properties/writes-rows.js'
 import { isSameSnapshot, watchedStore } from '../properties/writes-store.js'
 import { shopServer } from '../properties/writes-world.js'
+import { patience } from '../support/patience.js'
 
 const store = watchedStore(shopRows)
 const server = shopServer(store.data, { limits: { bodyBytes: 2000 } })
@@ -14,7 +15,11 @@ const untouched = await store.snapshot()
 let listening: Listening
 
 beforeAll(async () => {
-  listening = await listen(server.handle, { requestTimeout: 1000, headersTimeout: 1000, keepAliveTimeout: 200 })
+  listening = await listen(server.handle, {
+    requestTimeout: patience(10_000),
+    headersTimeout: patience(10_000),
+    keepAliveTimeout: 200,
+  })
 })
 afterAll(() => listening.close())
 beforeEach(() => store.reset())

@@ -13,15 +13,24 @@ interface Schema {
   readonly shape: string
 }
 
+/**
+ * Connections and tables of this worker, for all test files that it runs: to connect and to create tables takes longer than
+ * most tests. The end of the run drops the schemas: see postgres-setup.ts.
+ */
+interface Shared {
+  pool: Pool | null
+  /** Schemas that no test uses any more, by the shape of their tables. */
+  readonly free: Map<string, string[]>
+}
+
 /** What the running test file has opened. */
 interface Open {
-  pool: Pool | null
   /** All schemas of the file, with the last work on each that fills it. */
   schemas: Map<string, Promise<unknown>>
   /** Those of the test that runs. */
   taken: Schema[]
-  /** Those of tests that are over, by the shape of their tables. */
-  free: Map<string, string[]>
+  /** Those of the file that were created outside of tests. */
+  lasting: Schema[]
   /** Where SQLite files are. */
   folder: string | null
   files: DatabaseSyncInstance[]
@@ -29,30 +38,33 @@ interface Open {
 }
 
 const nothing = (): Open => ({
-  pool: null,
   schemas: new Map(),
   taken: [],
-  free: new Map(),
+  lasting: [],
   folder: null,
   files: [],
   isInTest: false,
 })
 
+const shared: Shared = { pool: null, free: new Map() }
 let open = nothing()
 
-/** One pool for all stores of a file. */
+/** One pool for all stores of the worker. */
 export function openPool(): Pool {
-  open.pool ??= new Pool({ connectionString: inject('databaseUrl') })
-  return open.pool
+  shared.pool ??= new Pool({ connectionString: inject('databaseUrl') }).on('error', () => {
+    // The server ends before the worker does.
+  })
+  return shared.pool
 }
 
-/** A schema that is dropped after the file: one with such tables that a test has left, or a name for a new one. */
+/** A schema with tables of this shape that an earlier test has used, or the name for a new one. */
 export function takeSchema(shape: string): { readonly schema: string; readonly isNew: boolean } {
-  const left = open.free.get(shape)?.pop()
-  const schema = left ?? `test_${randomBytes(8).toString('hex')}`
-  if (left === undefined) open.schemas.set(schema, Promise.resolve())
+  const left = shared.free.get(shape)?.pop()
+  const schema = left ?? `${inject('sharedSchemas')}${randomBytes(8).toString('hex')}`
+  if (!open.schemas.has(schema)) open.schemas.set(schema, Promise.resolve())
   // What is made outside of tests is there for all of them.
-  if (open.isInTest) open.taken.push({ schema, shape })
+  const list = open.isInTest ? open.taken : open.lasting
+  list.push({ schema, shape })
   return { schema, isNew: left === undefined }
 }
 
@@ -71,7 +83,9 @@ export function fillSchema(schema: string, text: string): Promise<unknown> {
 
 /** Nobody takes this one again: it has got other tables. */
 export function keepSchema(schema: string): void {
-  open.taken = open.taken.filter((each) => each.schema !== schema)
+  const isOther = (each: Schema): boolean => each.schema !== schema
+  open.taken = open.taken.filter(isOther)
+  open.lasting = open.lasting.filter(isOther)
 }
 
 /** An empty database in a file that is gone after the test file. */
@@ -91,18 +105,19 @@ export function beginTest(): void {
 /** After each test: nobody asks its stores for anything any more. */
 export function endTest(): void {
   open.isInTest = false
-  for (const { schema, shape } of open.taken) open.free.set(shape, [...(open.free.get(shape) ?? []), schema])
-  open.taken = []
+  free(open.taken.splice(0))
 }
 
 /** After each test file. */
 export async function closeDatabases(): Promise<void> {
-  const { pool, schemas, files, folder } = open
+  const { schemas, taken, lasting, files, folder } = open
   open = nothing()
   for (const file of files) if (file.isOpen) file.close()
   if (folder !== null) rmSync(folder, { recursive: true, force: true })
-  if (pool === null) return
   await Promise.allSettled(schemas.values())
-  for (const schema of schemas.keys()) await pool.query(`drop schema if exists ${schema} cascade`)
-  await pool.end()
+  free([...taken, ...lasting])
+}
+
+function free(schemas: readonly Schema[]): void {
+  for (const { schema, shape } of schemas) shared.free.set(shape, [...(shared.free.get(shape) ?? []), schema])
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import process, { env } from 'node:process'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
@@ -13,18 +14,19 @@ declare module 'vitest' {
     seed: number
     /** Where the PostgreSQL server of this run is; given to the project `postgres` only. */
     databaseUrl: string
+    /** How the names of schemas begin that test files share. */
+    sharedSchemas: string
   }
 }
 
-/**
- * Starts the database before the first file that needs it; what it returns ends it after the last. A server that somebody
- * lends us must be left as it was, which is seen at our own.
- */
+/** Starts the database before the first file that needs it; what it returns ends it after the last. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await postgresServer()
+  const sharedSchemas = `shared_${randomBytes(4).toString('hex')}_`
   project.provide('databaseUrl', server.url)
+  project.provide('sharedSchemas', sharedSchemas)
   return async () => {
-    const left = env['DATABASE_URL'] ? [] : await schemasIn(server.url)
+    const left = await leftSchemas(server.url, sharedSchemas)
     await server.end()
     if (left.length === 0) return
     // What is thrown here is only printed.
@@ -33,12 +35,24 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-async function schemasIn(connectionString: string): Promise<readonly string[]> {
+/**
+ * The schemas that tests had to drop and did not. A server that somebody lends us must be left as it was: there the shared
+ * schemas are dropped, and others may be somebody else's.
+ */
+async function leftSchemas(connectionString: string, sharedSchemas: string): Promise<readonly string[]> {
   const client = new Client({ connectionString })
   await client.connect()
-  const { rows } = await client.query<{ name: string }>(
-    `select nspname as name from pg_namespace where nspname !~ '^(pg_|information_schema$|public$)' order by nspname`,
-  )
-  await client.end()
-  return rows.map(({ name }) => name)
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `select nspname as name from pg_namespace where nspname !~ '^(pg_|information_schema$|public$)' order by nspname`,
+    )
+    const names = rows.map(({ name }) => name)
+    if (!env['DATABASE_URL']) return names.filter((name) => !name.startsWith(sharedSchemas))
+    for (const name of names) {
+      if (name.startsWith(sharedSchemas)) await client.query(`drop schema ${name} cascade`)
+    }
+    return []
+  } finally {
+    await client.end()
+  }
 }

@@ -3,6 +3,7 @@ import { Client, Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
 import type { SqlDriver, SqlStatement } from '../../../../src/data/sql/driver/sql-driver.js'
+import { patience } from '../../../support/patience.js'
 import { scratchSchema } from '../../../support/scratch-schema.js'
 import { askingClient, nobody, statement, untilReturned } from './asked.js'
 import { relayTo } from './relay.js'
@@ -215,7 +216,7 @@ describe('A prepared statement', () => {
   })
 
   it('ends in the time that the owner of the pool allows', async () => {
-    const hasty = poolOf({ query_timeout: 200 })
+    const hasty = poolOf({ query_timeout: patience(1500) })
     try {
       const driver = postgresDriver(hasty)
       const nap = (seconds: number): SqlStatement => named('ashlar_nap', 'select pg_sleep($1)', seconds)

@@ -9,6 +9,8 @@ import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgre
 import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
 import type { HttpRequest } from '../../../../src/http/request.js'
 import type { RequestContext } from '../../../../src/resource/request-context.js'
+import { patience } from '../../../support/patience.js'
+import { rounds } from '../../../support/runs.js'
 import { askingClient, nobody, runningOn, statement, until, untilReturned } from './asked.js'
 import { relayTo } from './relay.js'
 
@@ -75,7 +77,7 @@ describe('A client that goes away', () => {
   })
 
   it('cancels nothing of others, however close it is to the end of a statement', async () => {
-    for (let round = 0; round < 40; round += 1) {
+    for (let round = 0; round < rounds(20, 400); round += 1) {
       const client = askingClient()
       const own = faultOf(driver.read(statement(`select pg_sleep(${0.001 * (round % 4)})`), client))
       setTimeout(() => client.leave(), round % 5)
@@ -105,7 +107,7 @@ describe('A client that goes away', () => {
   })
 
   it('never cancels what takes its transaction back', async () => {
-    for (let round = 0; round < 40; round += 1) {
+    for (let round = 0; round < rounds(20, 400); round += 1) {
       const client = askingClient()
       const held = await driver.hold(client)
       await held.run(statement('begin'))
@@ -229,9 +231,7 @@ describe('A statement timeout', () => {
   it('stops a statement, and the connection stays usable', async () => {
     const strict = postgresDriver(pool, { statementTimeout: 100 })
     const name = mark()
-    const started = performance.now()
     expect(await faultOf(strict.read(statement(`select pg_sleep(30) as ${name}`), nobody), strict)).toBe('timeout')
-    expect(performance.now() - started).toBeLessThan(5000)
     await until(async () => (await runningOn(observer, name)) === 0)
     await untilReturned(pool)
     expect(pool.totalCount).toBe(1)
@@ -239,22 +239,25 @@ describe('A statement timeout', () => {
   })
 
   it('is for all statements of a request together, and for that of others not', async () => {
-    const strict = postgresDriver(pool, { statementTimeout: 1000 })
+    const budget = patience(2000)
+    const strict = postgresDriver(pool, { statementTimeout: budget })
     const { context } = askingClient()
-    const nap = statement('select pg_sleep(0.4)')
+    const nap = statement(`select pg_sleep(${(budget * 0.4) / 1000})`)
     const faults: (string | undefined)[] = []
     for (let read = 0; read < 4; read += 1) faults.push(await faultOf(strict.read(nap, { context }), strict))
     expect(faults[0]).toBe('none')
     expect(faults.slice(2)).toEqual(['timeout', 'timeout'])
-    expect(await faultOf(strict.read(nap, nobody), strict)).toBe('none')
-    expect(await faultOf(strict.read(nap, { context: askingClient().context }), strict)).toBe('none')
+    const quick = statement('select 1')
+    expect(await faultOf(strict.read(quick, nobody), strict)).toBe('none')
+    expect(await faultOf(strict.read(quick, { context: askingClient().context }), strict)).toBe('none')
   })
 
   it('does not count the time in which nothing runs', async () => {
-    const strict = postgresDriver(pool, { statementTimeout: 1000 })
+    const budget = patience(1000)
+    const strict = postgresDriver(pool, { statementTimeout: budget })
     const { context } = askingClient()
     expect(await faultOf(strict.read(statement('select 1'), { context }), strict)).toBe('none')
-    await new Promise((resolve) => setTimeout(resolve, 1100))
+    await new Promise((resolve) => setTimeout(resolve, budget + 100))
     expect(await faultOf(strict.read(statement('select 1'), { context }), strict)).toBe('none')
   })
 
@@ -277,7 +280,7 @@ describe('A statement timeout', () => {
     held.release(true)
   })
 
-  it('gives a connection up whose server can no longer be reached', { timeout: 20_000 }, async () => {
+  it('gives a connection up whose server can no longer be reached', async () => {
     const relay = await relayTo(inject('databaseUrl'))
     const far = new Pool({ connectionString: relay.url, max: 1 })
     try {

@@ -6,6 +6,7 @@ import { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client } from '../../../support/client.js'
 import { type OwnDatabase, ownDatabases } from '../../../support/own-databases.js'
+import { patience } from '../../../support/patience.js'
 import { scratchSchema } from '../../../support/scratch-schema.js'
 
 const albums = defineResource('albums', { model: table<{ id: number }>('albums'), id: id() })
@@ -25,19 +26,20 @@ describe.each(ownDatabases)('On %s', (_name, open) => {
     const api = serving(own.database, albums)
     expect((await api.get('/albums')).status).toBe(500)
     await own.run('create table albums (id integer primary key)')
-    await expect.poll(async () => (await api.get('/albums')).status, { timeout: 5000 }).toBe(200)
+    await expect.poll(async () => (await api.get('/albums')).status, { timeout: patience(60_000) }).toBe(200)
   })
 })
 
 test('a transaction that has the only connection does not ask for what is missing elsewhere', async () => {
   const schema = await scratchSchema()
-  const pool = new Pool({ connectionString: schema.url, max: 1, connectionTimeoutMillis: 1000 })
+  const pool = new Pool({ connectionString: schema.url, max: 1, connectionTimeoutMillis: patience(10_000) })
   try {
     await pool.query('create table notes (id integer primary key, text text)')
     const notes = defineResource('notes', {
       model: table<{ id: number; text: string }>('notes'),
       id: id().allowClientId(),
       attributes: (a) => ({ text: a.string() }),
+      // What is missing is looked for again after a second.
       hooks: { beforeCreate: () => pause(1100) },
     })
     const api = serving(pool, albums, notes)

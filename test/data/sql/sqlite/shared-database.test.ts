@@ -6,6 +6,7 @@ import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, it } from 'vitest'
 import type { SqliteDatabase } from '../../../../src/data/sql/driver/sqlite/sqlite-database.js'
 import { client, resourceBody } from '../../../support/client.js'
+import { signal } from '../../../support/signal.js'
 import { scratchFiles } from './scratch-files.js'
 
 const files = scratchFiles()
@@ -70,16 +71,19 @@ describe.each(['music.db', ':memory:'])('Two stores over one database, %s', (nam
 
   it('wait for each other, and undo nothing of each other', async () => {
     const database = open()
+    const begun = signal()
     const slow = serving(database, async (context) => {
       const rows = context.rows('albums')
       await rows.create({ id: 100, title: 'Before' })
+      begun.give()
+      // Time for the other one to write in between, if it does not wait.
       await sleep(40)
       await rows.create({ id: 101, title: 'Before' })
       throw new Error('No.')
     })
     const other = serving(database)
     const refused = create(slow, 1)
-    await sleep(10)
+    await begun.given
     const [first, second] = await Promise.all([refused, create(other, 2)])
     expectErrors(first, [{ status: 500 }])
     expect(second.status).toBe(201)

@@ -7,6 +7,7 @@ import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
 import type { SqlFault } from '../../../../src/data/sql/driver/sql-fault.js'
 import { rawConnection } from '../../../../src/data/sql/transactions/raw-connection.js'
 import { sqlTransactions } from '../../../../src/data/sql/transactions/sql-transactions.js'
+import { meeting, signal } from '../../../support/signal.js'
 import { add, postgresScratch, run, type Scratch, sqliteScratch } from './scratch-drivers.js'
 
 const opened: Scratch[] = []
@@ -101,10 +102,11 @@ describe('Work that meets another transaction', () => {
     const { driver, titles } = await opening(postgresScratch)
     const transactions = sqlTransactions(driver, { isolation: 'serializable' })
     let runs = 0
+    const bothHaveRead = meeting(2)
     const addUnlessThere = (title: string) => async (transaction: Transaction) => {
       runs += 1
       const { rows } = await run(transaction, 'select count(*) from albums')
-      await sleep(50)
+      await bothHaveRead()
       await run(transaction, `insert into albums (id, title) values (${Number(rows[0]?.[0]) + 1}, '${title}')`)
     }
     await Promise.all(['Kid A', 'Amnesiac'].map((title) => transactions.run(addUnlessThere(title))))
@@ -119,10 +121,11 @@ describe('Work that meets another transaction', () => {
       await add(transaction, 'a')
       await add(transaction, 'b')
     })
+    const bothHaveBegun = meeting(2)
     const inOrder = (first: string, second: string): Promise<unknown> =>
       transactions.run(async (transaction) => {
         await mark(transaction, first)
-        await sleep(50)
+        await bothHaveBegun()
         await mark(transaction, second)
       })
     await Promise.all([inOrder('a', 'b'), inOrder('b', 'a')])
@@ -132,12 +135,14 @@ describe('Work that meets another transaction', () => {
   it('is run again where another process keeps SQLite locked for a while', async () => {
     const { driver, another, titles } = await opening(sqliteScratch)
     const [own, others] = [sqlTransactions(driver), sqlTransactions(another())]
+    const locked = signal()
     await Promise.all([
       others.run(async (transaction) => {
         await add(transaction, 'Kid A')
+        locked.give()
         await sleep(100)
       }),
-      sleep(10).then(() => own.run((transaction) => add(transaction, 'Amnesiac'))),
+      locked.given.then(() => own.run((transaction) => add(transaction, 'Amnesiac'))),
     ])
     expect(await titles()).toEqual(['Amnesiac', 'Kid A'])
   })
@@ -154,7 +159,7 @@ describe('Work that meets another transaction', () => {
     'is run again until all of many are kept: %s',
     async (isolation) => {
       const { driver, titles } = await opening(postgresScratch)
-      const transactions = sqlTransactions(driver, { isolation })
+      const transactions = sqlTransactions(driver, { isolation, retries: 100 })
       await transactions.run((transaction) => add(transaction, 'Kid A'))
       await Promise.all(Array.from({ length: 30 }, () => transactions.run((transaction) => mark(transaction, 'Kid A'))))
       expect(await titles()).toEqual([`Kid A${'!'.repeat(30)}`])
@@ -163,7 +168,7 @@ describe('Work that meets another transaction', () => {
 
   it('is run again where many wait for each other in a circle', async () => {
     const { driver, titles } = await opening(postgresScratch)
-    const transactions = sqlTransactions(driver)
+    const transactions = sqlTransactions(driver, { retries: 100 })
     await transactions.run(async (transaction) => {
       await run(transaction, 'set local deadlock_timeout = 50')
       for (const title of ['A', 'B']) await add(transaction, title)

@@ -9,6 +9,7 @@ import {
   sqlTransactions,
   type SqlTransactions,
 } from '../../../../src/data/sql/transactions/sql-transactions.js'
+import { signal } from '../../../support/signal.js'
 import { add, type Scratch, scratches } from './scratch-drivers.js'
 
 interface Music {
@@ -121,14 +122,19 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
       await transactions.run(async (transaction) => {
         const db = on(transaction)
         let late: Promise<unknown> = Promise.resolve()
+        const [begun, over] = [signal(), signal()]
         await db.transaction().execute(async (outer) => {
           late = db
             .transaction()
-            .execute(() => sleep(20))
+            .execute(() => {
+              begun.give()
+              return over.given
+            })
             .catch((thrown: unknown) => thrown)
-          await sleep(5)
+          await begun.given
           await outer.insertInto('albums').values({ id: 1, title: 'Kid A' }).execute()
         })
+        over.give()
         expect(await late).toMatchObject({ message: expect.stringContaining('is over') as string })
       })
       expect(await scratch.titles()).toEqual(['Kid A'])

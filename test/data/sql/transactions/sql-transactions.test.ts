@@ -6,6 +6,7 @@ import {
   sqlTransactions,
   type SqlTransactions,
 } from '../../../../src/data/sql/transactions/sql-transactions.js'
+import { signal } from '../../../support/signal.js'
 import { add, run, type Scratch, scratches } from './scratch-drivers.js'
 
 const refused = new Error('No.')
@@ -58,17 +59,20 @@ describe.each(scratches)('On %s', (_name, open) => {
 
     it('is over for work that it leaves behind, of which nothing is kept', async () => {
       let left: Promise<unknown> = Promise.resolve()
+      const [begun, over] = [signal(), signal()]
       await transactions.run(async (transaction) => {
         await add(transaction, 'Kid A')
         left = transactions
           .run(async (inner) => {
             await add(inner, 'Amnesiac')
-            await sleep(30)
+            begun.give()
+            await over.given
             await add(inner, 'Hail to the Thief')
           })
           .catch((error: unknown) => error)
-        await sleep(10)
+        await begun.given
       })
+      over.give()
       expect(await left).toMatchObject({ message: expect.stringContaining('is over') as string })
       expect(await scratch.titles()).toEqual(['Kid A'])
     })
@@ -151,19 +155,22 @@ describe.each(scratches)('On %s', (_name, open) => {
 
     it('keeps nothing of what its own work leaves behind', async () => {
       let left: Promise<unknown> = Promise.resolve()
+      const [begun, over] = [signal(), signal()]
       await transactions.run(async (outer) => {
         await transactions.run(async (inner) => {
           await add(inner, 'Kid A')
           left = transactions
             .run(async (innermost) => {
               await add(innermost, 'Amnesiac')
-              await sleep(30)
+              begun.give()
+              await over.given
             })
             .catch((error: unknown) => error)
-          await sleep(10)
+          await begun.given
         }, outer)
         await add(outer, 'In Rainbows')
-        await sleep(30)
+        over.give()
+        await left
       })
       expect(await left).toMatchObject({ message: 'The transaction that this one was part of is over.' })
       expect(await scratch.titles()).toEqual(['In Rainbows', 'Kid A'])

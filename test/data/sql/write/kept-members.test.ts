@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import { expect, test } from 'vitest'
 import { client, resourceBody } from '../../../support/client.js'
 import { ownDatabases } from '../../../support/own-databases.js'
+import { signal } from '../../../support/signal.js'
 
 /** Where members are of several types, no foreign key keeps what was linked from being deleted before it is written. */
 
@@ -94,9 +95,3 @@ test.each(ownDatabases)('%s: what is linked is not deleted before the link is wr
   for (const from of ['tracks', 'items', 'favorites']) expect(await own.rows(`select * from ${from}`)).toEqual([])
   await own.end()
 })
-
-function signal(): { readonly given: Promise<void>; give(): void } {
-  const waiting: (() => void)[] = []
-  const given = new Promise<void>((resolve) => void waiting.push(resolve))
-  return { given, give: () => waiting.forEach((resolve) => resolve()) }
-}
