@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { exampleErrors } from './example-module.js'
+import { exampleModules } from './example-module.js'
 import { examplesIn, type Fence, fencesIn } from './fences.js'
 import { type PageDatabase, pageDatabase } from './page-database.js'
-import { followPage } from './page-run.js'
+import { followPage, pageModules } from './page-run.js'
 import { type Sandbox, sandbox, sourcesIn } from './sandbox.js'
+import { type BlockErrors, typeErrors } from './type-check.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -21,19 +22,20 @@ function fencesOf(page: string): readonly Fence[] {
   return fencesIn(readFileSync(join(root, page), 'utf8'), page)
 }
 
+const examples = [
+  ...pages.flatMap(fencesOf).filter(({ language, info }) => language === 'ts' && info['file'] === undefined),
+  ...sourcesIn(join(root, 'src')).flatMap(({ name, text }) => examplesIn(text, `src/${name}`)),
+]
+const followed = pages.filter((page) => fencesOf(page).some(({ info }) => info['file'] !== undefined))
+
+let errors: BlockErrors = {}
+beforeAll(async () => {
+  const inPages = followed.flatMap((page) => pageModules(fencesOf(page)))
+  errors = await typeErrors([...exampleModules(examples), ...inPages])
+})
+
 describe('every example compiles', () => {
-  const inPages = pages
-    .flatMap(fencesOf)
-    .filter(({ language, info }) => language === 'ts' && info['file'] === undefined)
-  const inSources = sourcesIn(join(root, 'src')).flatMap(({ name, text }) => examplesIn(text, `src/${name}`))
-  const fences = [...inPages, ...inSources]
-  let errors: Readonly<Record<string, readonly string[]>> = {}
-
-  beforeAll(() => {
-    errors = exampleErrors(fences, ({ place }) => /^src\/(.*):/.exec(place)?.[1] ?? null)
-  })
-
-  test.each(['prelude', ...fences.map(({ place }) => place)])('%s', (place) => {
+  test.each(['prelude', ...examples.map(({ place }) => place)])('%s', (place) => {
     expect(errors[place]).toEqual([])
   })
 })
@@ -58,8 +60,7 @@ describe('what a page shows is what comes of it', () => {
     expect({ code: await running.ended, ...running.output() }).toMatchObject({ code: 0, stderr: '' })
   })
 
-  const followed = pages.filter((page) => fencesOf(page).some(({ info }) => info['file'] !== undefined))
-  test.each(followed)('%s', (page) => followPage(fencesOf(page), { folder, database }), 120_000)
+  test.each(followed)('%s', (page) => followPage(fencesOf(page), { folder, database, errors }))
 })
 
 test.each([...pages, 'examples/music/README.md'])('the links of %s lead somewhere', (page) => {

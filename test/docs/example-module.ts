@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Fence } from './fences.js'
-import { type VirtualFiles, typeErrors } from './type-check.js'
+import type { BlockFile } from './type-check.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -44,29 +44,26 @@ const preludeNames = [...prelude.matchAll(/export (?:declare )?(?:const|interfac
 )
 
 /**
- * Type-checks blocks of TypeScript. One with imports is a module as it stands. One without gets what it names from the
- * package, then from the file that it documents, then from the prelude.
- *
- * @returns what the compiler says, by the place of the block
+ * Makes modules of blocks of TypeScript, and adds the prelude. A block with imports is a module as it stands. One without
+ * gets what it names from the package, then from the file that it documents, then from the prelude.
  */
-export function exampleErrors(
-  fences: readonly Fence[],
-  sourceOf: (fence: Fence) => string | null,
-): Record<string, readonly string[]> {
-  const files: Record<string, string> = { 'prelude.ts': prelude }
-  for (const [index, fence] of fences.entries()) files[`example-${index}.ts`] = moduleOf(fence, sourceOf(fence))
-  const errors = typeErrors(files satisfies VirtualFiles)
-  const byPlace = fences.map((fence, index) => [fence.place, errors[`example-${index}.ts`] ?? []])
-  return { prelude: errors['prelude.ts'] ?? [], ...Object.fromEntries(byPlace) }
+export function exampleModules(fences: readonly Fence[]): readonly BlockFile[] {
+  const modules = fences.map((fence) => ({
+    place: fence.place,
+    path: `${fence.place.replaceAll(/[/:]/g, '-')}.ts`,
+    text: moduleOf(fence),
+  }))
+  return [{ place: 'prelude', path: 'prelude.ts', text: prelude }, ...modules]
 }
 
-function moduleOf({ text }: Fence, source: string | null): string {
+function moduleOf({ text, place }: Fence): string {
   if (/^import /m.test(text)) return `${text}\nexport {}\n`
+  const source = /^src\/(.*):/.exec(place)?.[1] ?? null
   const imports = new Map<string, string>()
   for (const name of preludeNames) imports.set(name, importOf(name, './prelude.js', /^[A-Z]/.test(name)))
   if (source !== null) {
     for (const [name, isType] of ownExports(source))
-      imports.set(name, importOf(name, `../../../src/${source.replace(/\.ts$/, '.js')}`, isType))
+      imports.set(name, importOf(name, `${root}src/${source.replace(/\.ts$/, '.js')}`, isType))
   }
   for (const entry of entries) {
     for (const [name, isType] of entryExports(entry))

@@ -11,10 +11,10 @@ export interface Fence {
 const fence = /^```(\w+)([^\n]*)\n(.*?)^```$/gms
 
 /** The fenced blocks of a Markdown page, in order. */
-export function fencesIn(page: string, name: string): readonly Fence[] {
+export function fencesIn(page: string, name: string, firstLine = 1): readonly Fence[] {
   return [...page.matchAll(fence)].map((match) => {
     const [, language = '', info = '', text = ''] = match
-    const line = page.slice(0, match.index).split('\n').length
+    const line = firstLine + page.slice(0, match.index).split('\n').length - 1
     return { place: `${name}:${line}`, language, info: infoOf(info), text }
   })
 }
@@ -25,7 +25,7 @@ export function examplesIn(source: string, name: string): readonly Fence[] {
     if (!comment[0].includes('@example')) return []
     const firstLine = source.slice(0, comment.index).split('\n').length
     const text = comment[0].replaceAll(/^[ \t]*\* ?/gm, '')
-    return fencesIn(text, name).map((found) => ({ ...found, place: `${name}:${firstLine}` }))
+    return fencesIn(text, name, firstLine)
   })
 }
 

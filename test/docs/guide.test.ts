@@ -2,10 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { exampleErrors } from './example-module.js'
+import { exampleModules } from './example-module.js'
 import type { Fence } from './fences.js'
 import { blocksOf, guidePages, uncheckedBecause } from './guide-pages.js'
 import { missingPiece } from './quotes.js'
+import { type BlockErrors, typeErrors } from './type-check.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -20,11 +21,11 @@ test.each(blocksOf('quoted'))('$place is in the example, word for word', ({ fenc
 })
 
 describe('code that is not in the example', () => {
-  let errors: Readonly<Record<string, readonly string[]>> = {}
-  beforeAll(() => {
+  let errors: BlockErrors = {}
+  beforeAll(async () => {
     const fences = blocksOf('compiles', 'refused', 'ends', 'faulty').map(({ fence }) => besideTheExample(fence))
-    errors = exampleErrors(fences, () => null)
-  }, 120_000)
+    errors = await typeErrors(exampleModules(fences))
+  })
 
   test.each(blocksOf('compiles', 'ends', 'faulty'))('$place compiles', ({ place }) => {
     expect(errors[place]).toEqual([])
@@ -44,9 +45,9 @@ test.each(guidePages)('the links of $name lead somewhere', ({ name, text }) => {
   expect(missing.map(([link]) => link)).toEqual([])
 })
 
-/** What names a file of the example's sources, as its files do, names it from where blocks are compiled. */
+/** Blocks import files of the example as its own sources do. The compiler finds them by their absolute paths. */
 function besideTheExample(fence: Fence): Fence {
-  return { ...fence, text: fence.text.replaceAll(/ from '\.\//g, ` from '../../../examples/music/src/`) }
+  return { ...fence, text: fence.text.replaceAll(/ from '\.\//g, ` from '${root}examples/music/src/`) }
 }
 
 function anchorsOf(page: string): readonly string[] {

@@ -3,7 +3,7 @@ import { answerTo, shownAnswer } from './exchange.js'
 import type { Fence } from './fences.js'
 import type { PageDatabase } from './page-database.js'
 import type { Running, Sandbox } from './sandbox.js'
-import { typeErrors } from './type-check.js'
+import type { BlockErrors, BlockFile } from './type-check.js'
 
 /** The address that pages write; the tests take a free port instead. */
 const shownAddress = 'http://127.0.0.1:3000'
@@ -22,6 +22,8 @@ export function stepsOf(fences: readonly Fence[]): readonly Step[] {
 export interface PagePlace {
   readonly folder: Sandbox
   readonly database: PageDatabase
+  /** What the compiler reports of the modules of the page. */
+  readonly errors: BlockErrors
 }
 
 /**
@@ -38,10 +40,9 @@ export interface PagePlace {
  */
 export async function followPage(fences: readonly Fence[], place: PagePlace): Promise<void> {
   let running: Running | null = null
-  const said = sayingsOn(stepsOf(fences).filter(isForProject))
   for (const step of stepsOf(fences).filter(isForProject)) {
     const { fence } = step
-    if (fence.language === 'ts') running = (await followFile(step, said, { ...place, running })) ?? running
+    if (fence.language === 'ts') running = (await followFile(step, { ...place, running })) ?? running
     if (fence.language === 'sh' && fence.text.startsWith('curl ')) {
       await followExchange(step, (await running?.address) ?? shownAddress)
     }
@@ -54,19 +55,20 @@ function isForProject({ fence }: Step): boolean {
   return !('clone' in fence.info)
 }
 
-/** What the compiler says of each file of a page, all of them checked at once. */
-function sayingsOn(steps: readonly Step[]): (fence: Fence) => string {
-  const files = new Map<Fence, string>()
-  const names = new Set<string>()
-  for (const [index, { fence }] of steps.entries()) {
-    const { file } = fence.info
-    if (file === undefined) continue
-    // In a folder of its own where a page shows one file twice, before and after a change. The others know each other.
-    files.set(fence, names.has(file) ? `${index}/${file}` : file)
-    names.add(file)
-  }
-  const errors = typeErrors(Object.fromEntries([...files].map(([fence, name]) => [name, fence.text])))
-  return (fence) => (errors[files.get(fence) ?? ''] ?? []).join('\n')
+/** Returns the files of a page for the compiler, in a folder of the page's name: pages have files of the same names. */
+export function pageModules(fences: readonly Fence[]): readonly BlockFile[] {
+  const paths = new Set<string>()
+  return stepsOf(fences)
+    .filter(isForProject)
+    .flatMap(({ fence: { info, place, text } }) => {
+      if (info['file'] === undefined) return []
+      const [page, line] = place.split(':')
+      const first = `${page}/${info['file']}`
+      // A page may show a file twice, before and after a change. The second one is in a folder of its own.
+      const path = paths.has(first) ? `${page}/${line}/${info['file']}` : first
+      paths.add(path)
+      return [{ place, path, text }]
+    })
 }
 
 interface Place extends PagePlace {
@@ -75,16 +77,15 @@ interface Place extends PagePlace {
 
 async function followFile(
   { fence, next }: Step,
-  said: (fence: Fence) => string,
-  { folder, database, running }: Place,
+  { folder, database, errors, running }: Place,
 ): Promise<Running | null> {
   const { file } = fence.info
   if (file === undefined) return null
   if ('refused' in fence.info) {
-    for (const line of shownLines(fence, next)) expect(said(fence), fence.place).toContain(line)
+    for (const line of shownLines(fence, next)) expect(errors[fence.place]?.join('\n'), fence.place).toContain(line)
     return null
   }
-  expect(said(fence), fence.place).toBe('')
+  expect(errors[fence.place], fence.place).toEqual([])
   folder.write(file, fence.text.replace('port: 3000', 'port: 0'))
   const environment = 'postgres' in fence.info ? { DATABASE_URL: await database.url() } : {}
   if ('faulty' in fence.info || 'ends' in fence.info) {

@@ -1,12 +1,9 @@
-import { fileURLToPath } from 'node:url'
 import type { WorkContext } from 'ashlar'
 import { beforeAll, expect, expectTypeOf, it } from 'vitest'
-import { check } from './compiler.js'
+import { type Diagnostic, compile } from '../support/compile.js'
 
-/** Apart from the other tests: what a program registers holds for all of it. */
-const program = fileURLToPath(new URL('registered-db.ts', import.meta.url))
-
-const text = `
+/** A program of its own: what it registers holds for all of its files. */
+const program = `
 import { defineResource, id, model, type WorkContext } from 'ashlar'
 import type { Kysely } from 'kysely'
 
@@ -25,14 +22,14 @@ export const albums = defineResource('albums', {
 })
 `
 
-let findings: readonly string[]
-beforeAll(() => {
-  const checked = check([program], new Map([[program, text]]))
-  findings = checked.findings(program).map(({ text: said }) => said)
+let diagnostics: readonly Diagnostic[]
+beforeAll(async () => {
+  const { diagnosticsOf } = await compile({ 'registered-db.ts': program })
+  diagnostics = diagnosticsOf('registered-db.ts')
 })
 
 it('What a program registers is the type of context.db everywhere', () => {
-  expect(findings).toEqual([expect.stringContaining(`'"tracks"'`)])
+  expect(diagnostics.map(({ message }) => message)).toEqual([expect.stringContaining(`'"tracks"'`)])
 })
 
 it('Without that it is unknown', () => {

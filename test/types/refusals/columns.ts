@@ -90,7 +90,7 @@ export const rows = defineResource('albums', {
     line: a.string().computed((row) => row.subtitle),
     // refuses: Type 'Date' is not assignable to type 'string'.
     note: a.string().serializeUsing((row) => row.releasedAt ?? new Date()),
-    // refuses: Type '{ titel: string; }' is not assignable to type 'Readonly<Partial<AlbumRow>>
+    // refuses: Type '{ titel: string; }' is not assignable to type 'Promise<Readonly<Partial<AlbumRow>> | null> | Readonly<Partial<AlbumRow>> | null'.
     title: a.string().fillUsing((_row, value) => ({ titel: String(value) })),
   }),
 })

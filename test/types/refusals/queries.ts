@@ -52,21 +52,21 @@ export const vocabulary = defineResource('albums', {
   filters: (f) => ({
     title: f.contains('title'),
     age: f.lessThan('age'),
-    // refuses: Argument of type '"titel"' is not assignable to parameter of type '"id" | "title" |
+    // refuses: Argument of type '"titel"' is not assignable to parameter of type '"age" | "artistId" |
     name: f.contains('titel'),
-    // refuses: Argument of type '"aeg"' is not assignable to parameter of type '"id" | "title" |
+    // refuses: Argument of type '"aeg"' is not assignable to parameter of type '"age" | "artistId" |
     young: f.where('aeg', '<'),
     // refuses: Argument of type '"~"' is not assignable to parameter of type
     like: f.where('title', '~'),
   }),
   sorts: (s) => ({
     age: s.field('age'),
-    // refuses: Argument of type '"titel"' is not assignable to parameter of type '"id" | "title" |
+    // refuses: Argument of type '"titel"' is not assignable to parameter of type '"age" | "artistId" |
     name: s.field('titel'),
   }),
   scope: (context, f) => {
     if (context.request === null) return f.where('age').fixed(20)
-    // refuses: Argument of type '"titel"' is not assignable to parameter of type '"id" | "title" |
+    // refuses: Argument of type '"titel"' is not assignable to parameter of type '"age" | "artistId" |
     return f.isNull('titel')
   },
 })
