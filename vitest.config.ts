@@ -46,6 +46,7 @@ export default defineConfig({
     ],
   },
   test: {
+    reporters: ['default', 'test/support/slowest-files.ts'],
     globalSetup: 'test/support/global-setup.ts',
     setupFiles: ['test/support/close-stores.ts', 'test/support/property-seed.ts'],
     pool: 'threads',
