@@ -1,20 +1,33 @@
 import { expect, test } from 'vitest'
+import { cpuTime } from './cpu-time.js'
 import { expectLinear, type Sized } from './growth.js'
 
-/** Some arithmetic that the compiler cannot leave out. */
-function steps(count: number): number {
-  let sum = 0
-  for (let step = 0; step < count; step += 1) sum = (sum * 31 + step) % 1_000_003
-  return sum
+/** Work that moves a clock of its own by so many milliseconds. */
+function working(costOf: (size: number) => number): { readonly work: Sized; readonly clock: () => number } {
+  let time = 0
+  return { work: (size) => () => (time += costOf(size)), clock: () => time }
 }
 
-const linear: Sized = (size) => () => steps(size * 100)
-const quadratic: Sized = (size) => () => steps(size * size * 5)
+const sizes = { small: 100 }
 
 test('work that grows with its size is accepted', async () => {
-  await expectLinear(linear, { small: 1000 })
+  const { work, clock } = working((size) => size)
+  await expectLinear(work, { ...sizes, clock })
 })
 
 test('work that grows with the square of its size is refused', async () => {
-  await expect(expectLinear(quadratic, { small: 150 })).rejects.toThrow(/growth of the CPU time/)
+  const { work, clock } = working((size) => size * size)
+  await expect(expectLinear(work, { ...sizes, clock })).rejects.toThrow('the growth of the CPU time')
+})
+
+test('one slow run among quick ones is chance', async () => {
+  let runs = 0
+  const { work, clock } = working((size) => size * ((runs += 1) === 3 ? 1000 : 1))
+  await expectLinear(work, { ...sizes, clock })
+})
+
+test('the CPU time of a thread grows while it works', () => {
+  const start = cpuTime()
+  while (cpuTime() - start < 20) JSON.stringify(sizes)
+  expect(cpuTime() - start).toBeGreaterThanOrEqual(20)
 })
