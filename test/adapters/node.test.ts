@@ -1,12 +1,10 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Listening, listen } from '../../src/adapters/listen.js'
-import { nodeAdapter } from '../../src/adapters/node.js'
 import { NodeRequest } from '../../src/adapters/node-request.js'
-import { BODY_LIMIT, type Echo, echo } from './echo.js'
-import { exchange, lastBody, open } from './raw-connection.js'
+import { type Echo, echo } from './echo.js'
+import { exchange, lastBody } from './raw-connection.js'
 
 let listening: Listening
 let behindProxy: Listening
@@ -207,108 +205,5 @@ describe('The request target', () => {
     expect(JSON.parse(lastBody(modern.text))).toMatchObject({ errors: [{ status: '400' }] })
     const old = await exchange(listening.port, 'GET / HTTP/1.0\r\n\r\n')
     expect(JSON.parse(lastBody(old.text))).toMatchObject({ origin: listening.url })
-  })
-})
-
-describe('A body past the limit', () => {
-  it('is answered 413 without being read when its length says so', async () => {
-    const { text, closed } = await exchange(
-      listening.port,
-      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\nabc',
-    )
-    expect(text).toMatch(/^HTTP\/1\.1 413 /)
-    expect(text).toMatch(/\r\nConnection: close\r\n/)
-    expect(lastBody(text)).toBe('too large')
-    expect(closed).toBe(true)
-  })
-
-  it('is answered 413 when it grows too large in chunks, and the rest is not read', async () => {
-    const server = createServer(nodeAdapter(echo)).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const connected = once(server, 'connection') as Promise<[Socket]>
-    const client = await open((server.address() as AddressInfo).port)
-    const [connection] = await connected
-    let text = ''
-    client
-      .on('error', () => undefined)
-      .on('data', (chunk: Buffer) => {
-        text += chunk.toString()
-      })
-    client.write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n')
-    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
-    const pump = setInterval(() => {
-      if (!client.writableNeedDrain) for (let index = 0; index < 16; index += 1) client.write(chunk)
-    }, 1)
-    await new Promise((resolve) => connection.once('close', resolve))
-    clearInterval(pump)
-    client.destroy()
-    server.close()
-    expect(text).toMatch(/^HTTP\/1\.1 413 /)
-    expect(text).toMatch(/\r\nConnection: close\r\n/)
-    expect(connection.bytesRead).toBeLessThan(1_000_000)
-  })
-
-  it('leaves the connection alone when it is exactly at the limit', async () => {
-    const response = await fetch(listening.url, { method: 'POST', body: 'x'.repeat(BODY_LIMIT) })
-    expect(response.status).toBe(200)
-    expect(response.headers.get('connection')).toBe('keep-alive')
-    await response.body?.cancel()
-  })
-
-  it('reaches an ordinary client as 413, not as a reset', async () => {
-    for (const body of ['x'.repeat(BODY_LIMIT + 1), 'x'.repeat(200_000)]) {
-      const response = await fetch(listening.url, { method: 'POST', body })
-      expect(response.status).toBe(413)
-      expect(await response.text()).toBe('too large')
-    }
-  })
-})
-
-describe('A body that nobody reads', () => {
-  it('keeps the connection when it is small', async () => {
-    const { text } = await exchange(
-      listening.port,
-      'POST /ignores-body HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabcGET /2 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
-    )
-    expect(text).toMatch(/^HTTP\/1\.1 404 [^]*"path":"\/2"/)
-  })
-
-  it('ends the connection when it is large and still on its way', async () => {
-    const { text, closed } = await exchange(
-      listening.port,
-      'POST /ignores-body HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n\r\nabc',
-    )
-    expect(text).toMatch(/^HTTP\/1\.1 404 [^]*Connection: close/)
-    expect(closed).toBe(true)
-  })
-})
-
-describe('A client that goes away', () => {
-  it('in the middle of its body leaves nothing behind', async () => {
-    const socket = await open(listening.port)
-    socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf')
-    await new Promise((resolve) => setTimeout(resolve, 30))
-    socket.resetAndDestroy()
-    await new Promise((resolve) => setTimeout(resolve, 30))
-    expect((await fetch(listening.url)).status).toBe(200)
-  })
-
-  it('before its body is asked for leaves nothing behind', async () => {
-    const socket = await open(listening.port)
-    socket.write('POST /slow HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf')
-    await new Promise((resolve) => setTimeout(resolve, 30))
-    socket.resetAndDestroy()
-    await new Promise((resolve) => setTimeout(resolve, 250))
-    expect((await fetch(listening.url)).status).toBe(200)
-  })
-
-  it('by closing its side in the middle of its body is told so, and is not kept', async () => {
-    const { text, closed } = await exchange(
-      listening.port,
-      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf',
-      { finish: true },
-    )
-    expect(text).toMatch(/^HTTP\/1\.1 400 /)
-    expect(closed).toBe(true)
   })
 })

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { patience } from '../support/patience.js'
 
 export interface RawAnswer {
   /** Everything the server sent until it closed the connection, or until the time was up. */
@@ -8,7 +9,7 @@ export interface RawAnswer {
 }
 
 /** Speaks to a port in bytes and listens until the other side closes; `finish` half-closes after sending. */
-export function exchange(port: number, sent: string, options: { finish?: boolean; patience?: number } = {}) {
+export function exchange(port: number, sent: string, options: { finish?: boolean } = {}) {
   return new Promise<RawAnswer>((resolve) => {
     const socket = connect(port, '127.0.0.1')
     let text = ''
@@ -17,7 +18,7 @@ export function exchange(port: number, sent: string, options: { finish?: boolean
       socket.destroy()
       resolve({ text, closed })
     }
-    const timer = setTimeout(() => settle(false), options.patience ?? 5000)
+    const timer = setTimeout(() => settle(false), patience(30_000))
     socket.on('data', (chunk: Buffer) => {
       text += chunk.toString()
     })

@@ -75,6 +75,7 @@ describe('node:http', () => {
     expect(await body).toBe('Blue')
     for (const server of servers) server.closeAllConnections()
     request.whenGone?.(listener)
+    // Long enough for a wrong call to come, where the machine is not too busy. Where it is, this proves less, but never fails.
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(listener).not.toHaveBeenCalled()
   })

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startWorker } from '../../examples/music/src/jobs/worker.js'
 import { musicServices } from '../support/music-service.js'
+import { patience } from '../support/patience.js'
 import { musicClient } from './music-client.js'
 
 /** Files of the tests' own. */
@@ -143,7 +144,7 @@ describe.each(musicServices)('imports on %s', (_engine, open) => {
 
     const worker = await startWorker(storage, inbox)
     onTestFinished(() => worker.stop())
-    await expect.poll(() => music.get('/jobs/2').then(({ status }) => status), { timeout: 10_000 }).toBe(303)
+    await expect.poll(() => music.get('/jobs/2').then(({ status }) => status), { timeout: patience(60_000) }).toBe(303)
     expect((await music.get('/jobs/1')).headers.get('Location')).toBe('http://localhost/imports/1')
     const stand = (await music.get('/imports')).resources.map(({ attributes }) => attributes)
     expect(stand).toEqual([
