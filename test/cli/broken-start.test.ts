@@ -1,36 +1,21 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { env, execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { createServer, defineResource, id } from 'ashlar'
 import { sqlData, table } from 'ashlar/sql'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { runCli } from '../../src/cli/run-cli.js'
-import { type BuiltPackage, builtPackage } from '../support/built-package.js'
+import { builtPackage } from '../support/built-package.js'
+import { endPrograms, startProgram } from '../support/program.js'
 import { type ScratchSchema, scratchSchema } from '../support/scratch-schema.js'
 
-/** What keeps a server from starting is one sentence and an exit code, of a program of one's own and of `ashlar check`. */
+/** A program and `ashlar check` both report in one sentence why a server cannot start, and end with exit code 1. */
 
-const main = 'test/cli/modules/main.ts'
-const folder = mkdtempSync(join(tmpdir(), 'ashlar-broken-'))
-const schemas: ScratchSchema[] = []
-let built: BuiltPackage
+const folder = mkdtempSync(join(inject('runFolder'), 'broken-'))
+let schema: ScratchSchema
 
-beforeAll(() => {
-  built = builtPackage([main])
-})
-afterAll(() => {
-  built.remove()
-  rmSync(folder, { recursive: true, force: true })
-})
-afterEach(async () => {
-  for (const schema of schemas.splice(0)) await schema.drop()
-})
-
-/** An SQLite file in which statements have run. */
+/** Makes an SQLite file in which statements have run. */
 function file(name: string, ...statements: readonly string[]): string {
   const path = join(folder, name)
   const database = new DatabaseSync(path)
@@ -39,65 +24,20 @@ function file(name: string, ...statements: readonly string[]): string {
   return path
 }
 
-async function emptySchema(): Promise<string> {
-  const schema = await scratchSchema()
-  schemas.push(schema)
-  return schema.url
-}
-
+/** Returns the address of the PostgreSQL server of this run, after a change. */
 function changed(change: (url: URL) => void): string {
   const url = new URL(inject('databaseUrl'))
   change(url)
   return url.href
 }
 
-interface Ended {
-  readonly code: number
-  readonly out: string
-  readonly err: string
+interface Broken {
+  readonly name: string
+  readonly place: () => string
+  readonly says: string
 }
 
-function started(place: string): Promise<Ended> {
-  return new Promise((resolve) => {
-    const options = { env: { ...env, ALBUMS_PLACE: place }, timeout: 30_000 }
-    execFile(execPath, [built.pathOf(main)], options, (error, stdout, stderr) =>
-      resolve({
-        code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1,
-        out: stdout,
-        err: stderr,
-      }),
-    )
-  })
-}
-
-async function checked(place: string): Promise<Ended> {
-  vi.stubEnv('ALBUMS_PLACE', place)
-  const [out, err]: [string[], string[]] = [[], []]
-  const module = fileURLToPath(new URL('modules/placed.ts', import.meta.url))
-  const code = await runCli(['check', module, '--database'], {
-    out: (text) => out.push(text),
-    err: (text) => err.push(text),
-  })
-  return { code, out: out.join('\n'), err: err.join('\n') }
-}
-
-describe('A database without trouble', () => {
-  test('is served', async () => {
-    const place = file('sound.db', 'create table albums (id integer primary key, title text)')
-    expect(await started(place)).toEqual({ code: 0, out: '200\n', err: '' })
-    expect(await checked(place)).toMatchObject({ code: 0, err: '' })
-  })
-})
-
-test('a database that may only be read serves types that are only read', async () => {
-  const place = file('archive.db', 'create table albums (id integer primary key)')
-  const albums = defineResource('albums', { model: table<{ id: number }>('albums'), id: id(), readOnly: true })
-  const database = new DatabaseSync(place, { readOnly: true })
-  await expect(createServer({ resources: [albums], data: sqlData(database) }).ready()).resolves.toBeUndefined()
-  database.close()
-})
-
-test.each([
+const broken: readonly Broken[] = [
   {
     name: 'a table that is missing, on SQLite',
     place: () => file('empty.db'),
@@ -123,7 +63,7 @@ test.each([
   },
   {
     name: 'a table that is missing, on PostgreSQL',
-    place: emptySchema,
+    place: () => schema.url,
     says: "The database has no table 'albums', where the type 'albums' would be kept.",
   },
   {
@@ -141,23 +81,81 @@ test.each([
     place: () => changed((url) => (url.pathname = '/absent')),
     says: "PostgreSQL has no database 'absent'.",
   },
-])('$name keeps a server from starting, in one sentence', async ({ place, says }) => {
-  const broken = await place()
-  const [program, command] = [await started(broken), await checked(broken)]
-  expect(program).toMatchObject({ code: 1, out: '' })
-  expect(command).toMatchObject({ code: 1 })
-  for (const { err } of [program, command]) {
-    expect(err).toContain(says)
-    expect(err).not.toMatch(/\n\s+at |wrong/)
-  }
-  expect(program.err.trimEnd()).not.toContain('\n')
+]
+
+const missing = {
+  place: join(folder, 'none', 'albums.db'),
+  says: 'Failed to open database: unable to open database file',
+}
+
+/** The databases of `broken`, in their order. */
+let places: readonly string[]
+let sound: string
+
+beforeAll(async () => {
+  schema = await scratchSchema()
+  places = broken.map(({ place }) => place())
+  sound = file('sound.db', 'create table albums (id integer primary key, title text)')
+})
+afterAll(async () => {
+  await endPrograms()
+  await schema.drop()
+  rmSync(folder, { recursive: true, force: true })
 })
 
-test('a folder that is not there is told by the library that opens the file, and by ashlar check with the line that does', async () => {
-  const place = join(folder, 'none', 'albums.db')
-  const says = 'Failed to open database: unable to open database file'
-  expect(await started(place)).toEqual({ code: 1, out: '', err: `${says}\n` })
-  const { code, err } = await checked(place)
+interface Checked {
+  readonly code: number
+  readonly err: string
+}
+
+async function checked(place: string): Promise<Checked> {
+  vi.stubEnv('ALBUMS_PLACE', place)
+  const err: string[] = []
+  const module = fileURLToPath(new URL('modules/placed.ts', import.meta.url))
+  const code = await runCli(['check', module, '--database'], {
+    out: () => undefined,
+    err: (text) => err.push(text),
+  })
+  return { code, err: err.join('\n') }
+}
+
+// One process for all of them: it ends by itself, so none of them leaves anything open, nor an error that nobody catches.
+test('a program reports each broken database in one sentence, still serves the sound one, and ends by itself', async () => {
+  const program = startProgram(builtPackage().pathOf('test/cli/modules/main.ts'), {
+    args: [...places, missing.place, sound],
+  })
+  const code = await program.ended
+  const { stdout, stderr } = program.output()
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '200\n' })
+  const said = [...broken.map(({ says }) => expect.stringContaining(says) as string), missing.says, '']
+  expect(stderr.split('\n')).toEqual(said)
+  expect(stderr).not.toContain('wrong')
+})
+
+test.each(broken.map(({ name, says }, index) => ({ name, says, index })))(
+  'ashlar check reports $name, in one sentence',
+  async ({ says, index }) => {
+    const { code, err } = await checked(places[index] ?? '')
+    expect(code).toBe(1)
+    expect(err).toContain(says)
+    expect(err).not.toMatch(/\n\s+at |wrong/)
+  },
+)
+
+test('ashlar check accepts a sound database', async () => {
+  expect(await checked(sound)).toEqual({ code: 0, err: '' })
+})
+
+test('ashlar check reports an error of the library that opens the file with the line that caused it', async () => {
+  const { code, err } = await checked(missing.place)
   expect(code).toBe(1)
-  expect(err).toMatch(new RegExp(`cannot be loaded: Error: ${says}\n[^]*placed\\.ts`))
+  expect(err).toMatch(new RegExp(`cannot be loaded: Error: ${missing.says}\n[^]*placed\\.ts`))
+})
+
+test('a database that may only be read serves types that are only read', async () => {
+  const place = file('archive.db', 'create table albums (id integer primary key)')
+  const albums = defineResource('albums', { model: table<{ id: number }>('albums'), id: id(), readOnly: true })
+  const database = new DatabaseSync(place, { readOnly: true })
+  await expect(createServer({ resources: [albums], data: sqlData(database) }).ready()).resolves.toBeUndefined()
+  database.close()
 })

@@ -1,9 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { copyFileSync } from 'node:fs'
-import { env, execPath } from 'node:process'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { createServer } from 'ashlar'
 import { sqlData } from 'ashlar/sql'
 import { assertDocument } from 'ashlar/testing'
@@ -15,57 +9,38 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { prepare } from '../../examples/drizzle/src/prepare.js'
 import { resources } from '../../examples/drizzle/src/resources.js'
 import * as schema from '../../examples/drizzle/src/schema.js'
-import { type BuiltPackage, builtPackage } from '../support/built-package.js'
+import { builtPackage } from '../support/built-package.js'
 import { client } from '../support/client.js'
+import { endPrograms, type Program, startProgram } from '../support/program.js'
 import { type ScratchDatabase, scratchDatabase } from '../support/scratch-database.js'
 
-const main = 'examples/drizzle/src/main.ts'
-const tables = 'examples/drizzle/schema.sql'
 let database: ScratchDatabase
 let pool: Pool
-let built: BuiltPackage
 
 beforeAll(async () => {
   database = await scratchDatabase()
   pool = new Pool({ connectionString: database.url })
-  built = builtPackage(['examples/drizzle/src'])
-  copyFileSync(fileURLToPath(new URL(`../../${tables}`, import.meta.url)), built.pathOf(tables))
 })
 afterAll(async () => {
-  built.remove()
+  await endPrograms()
   await pool.end()
   await database.drop()
 })
 
-interface Program {
-  readonly child: ChildProcess
-  /** The address that it prints when it serves. */
-  readonly address: Promise<string>
-  /** What it said, and the code that it ended with. */
-  readonly ended: Promise<{ readonly code: number | null; readonly out: string; readonly err: string }>
+function started(environment: Readonly<Record<string, string>>): Program {
+  const main = builtPackage().pathOf('examples/drizzle/src/main.ts')
+  return startProgram(main, { environment: { PORT: '0', ...environment } })
 }
 
-function started(place: NodeJS.ProcessEnv): Program {
-  const child = spawn(execPath, [built.pathOf(main)], {
-    env: { ...env, PORT: '0', ...place },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const ended = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]).then(
-    ([[code], out, err]) => ({
-      code: code as number | null,
-      out,
-      err,
-    }),
-  )
-  const address = new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (chunk: Buffer) => {
-      const [found] = /http:\/\/[\d.]+:\d+/.exec(String(chunk)) ?? []
-      if (found !== undefined) resolve(found)
-    })
-    void ended.then(({ err }) => reject(new Error(`It does not serve: ${err}`)))
-  })
-  address.catch(() => undefined)
-  return { child, address, ended }
+async function addressOf(program: Program): Promise<string> {
+  const [, address = ''] = await program.printed(/Served at (http:\S+)\. Try/)
+  return address
+}
+
+/** Sends a signal, and returns how the process has ended. */
+async function ended(program: Program, signal: NodeJS.Signals) {
+  program.process.kill(signal)
+  return { code: await program.ended, stderr: program.output().stderr }
 }
 
 interface Answer {
@@ -82,12 +57,11 @@ async function asked(address: string, path: string, data?: object): Promise<Answ
   return { status: response.status, document }
 }
 
-// Processes take their time to start where others work too.
-describe('A service on a Drizzle schema', { timeout: 60_000 }, () => {
+describe('A service on a Drizzle schema', () => {
   test('makes its tables, shares their rows with Drizzle, ends cleanly, and finds everything again', async () => {
     const db = drizzle(pool)
     const first = started({ DATABASE_URL: database.url })
-    const address = await first.address
+    const address = await addressOf(first)
     const listed = await asked(address, '/albums?include=artist&filter[format]=album&sort=title')
     const found = await db
       .select()
@@ -117,13 +91,11 @@ describe('A service on a Drizzle schema', { timeout: 60_000 }, () => {
       included: [{ type: 'albums', attributes: { title: 'Wild Is the Wind' } }],
     })
 
-    first.child.kill('SIGTERM')
-    expect(await first.ended).toMatchObject({ code: 0, err: '' })
+    expect(await ended(first, 'SIGTERM')).toEqual({ code: 0, stderr: '' })
     const second = started({ DATABASE_URL: database.url })
-    const again = await asked(await second.address, `/albums/${stored?.id}`)
+    const again = await asked(await addressOf(second), `/albums/${stored?.id}`)
     expect(again.document.data).toMatchObject({ attributes: { title: 'Wild Is the Wind' } })
-    second.child.kill('SIGINT')
-    expect(await second.ended).toMatchObject({ code: 0, err: '' })
+    expect(await ended(second, 'SIGINT')).toEqual({ code: 0, stderr: '' })
   })
 
   test('refuses what neither the schema nor the types allow', async () => {
@@ -165,9 +137,11 @@ describe('A service on a Drizzle schema', { timeout: 60_000 }, () => {
       { DATABASE_URL: 'postgres://127.0.0.1:1/none' },
       /^The database that DATABASE_URL names cannot be reached \(connect ECONNREFUSED 127\.0\.0\.1:1\)\.\n$/,
     ],
-  ])('ends with 1 and one sentence %s', async (_case, place, says) => {
-    const { code, out, err } = await started({ DATABASE_URL: '', ...place }).ended
-    expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toMatch(says)
+  ])('ends with 1 and one sentence %s', async (_case, environment, says) => {
+    const program = started(environment)
+    const code = await program.ended
+    const { stdout, stderr } = program.output()
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(says)
   })
 })

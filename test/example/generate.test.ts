@@ -1,19 +1,10 @@
-import { type ChildProcess, execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { env, execPath } from 'node:process'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { generate } from '../../examples/music/src/generate/generate.js'
-import { readCommand } from '../../examples/music/src/generate/options.js'
-import { progressBar, type Screen } from '../../examples/music/src/generate/progress-bar.js'
 import { seeds } from '../../examples/music/src/seeds.js'
-import { openStorage, type Storage } from '../../examples/music/src/storage/storage.js'
+import type { Storage } from '../../examples/music/src/storage/storage.js'
 import type { Tables } from '../../examples/music/src/tables.js'
-import { type BuiltPackage, builtPackage } from '../support/built-package.js'
 import { musicServices } from '../support/music-service.js'
 import { counting } from './music-client.js'
 
@@ -33,9 +24,9 @@ const keys = {
 
 type Filled = keyof typeof keys
 
-const asked = { tracks: 2000, seed: 1 }
+/** More rows than one statement takes. */
+const many = { tracks: 2000, seed: 1 }
 
-/** Where no more is needed. */
 const few = { tracks: 300, seed: 1 }
 
 async function rowsOf({ db }: Storage, table: Filled): Promise<readonly Readonly<Record<string, unknown>>[]> {
@@ -73,8 +64,9 @@ describe.each(musicServices)('A generated catalogue on %s', (_engine, open) => {
     storage = music.storage
   })
 
-  test('has as many tracks as were asked for, and the rest in proportion', async () => {
-    const added = await generate(storage, asked)
+  test('has as many tracks as were asked for, the rest in proportion, and tells how far it is', async () => {
+    const seen: number[] = []
+    const added = await generate(storage, { ...many, onProgress: (tracks) => seen.push(tracks) })
     expect(added.tracks).toBe(2000)
     expect(added.albums).toBeGreaterThan(170)
     expect(added.albums).toBeLessThan(230)
@@ -85,6 +77,12 @@ describe.each(musicServices)('A generated catalogue on %s', (_engine, open) => {
       expect(added[table], table).toBeGreaterThan(0)
       expect(await countOf(storage, table), table).toBe(seeds[table].length + added[table])
     }
+    expect(seen.length).toBeGreaterThan(1)
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b))
+    expect(seen.at(-1)).toBe(2000)
+    // With the same rows, since it takes long to make them.
+    await expectNoLostReferences(storage)
+    await expectPositionsInOrder(storage)
   })
 
   test('is the same for the same number, and another for another', async () => {
@@ -120,33 +118,6 @@ describe.each(musicServices)('A generated catalogue on %s', (_engine, open) => {
     expect(Number.parseInt(String(found?.rows), 10)).toBe(seeds.tracks.length + few.tracks)
   })
 
-  test('has in order what is ordered, and points at nothing that is not there', async () => {
-    await generate(storage, asked)
-    for (const [table, column] of [
-      ['library_items', 'item'],
-      ['favorites', 'favoritable'],
-    ] as const) {
-      const { rows } = await sql<{ lost: number | string }>`
-        select count(*) as lost from ${sql.table(table)} as each where not exists (
-          select 1 from tracks where ${sql.ref(`each.${column}_type`)} = 'tracks' and tracks.id = ${sql.ref(`each.${column}_id`)}
-          union select 1 from albums where ${sql.ref(`each.${column}_type`)} = 'albums' and albums.id = ${sql.ref(`each.${column}_id`)}
-          union select 1 from artists where ${sql.ref(`each.${column}_type`)} = 'artists' and artists.id = ${sql.ref(`each.${column}_id`)}
-        )`.execute(storage.db.withoutPlugins())
-      expect(Number(rows[0]?.lost), table).toBe(0)
-    }
-    if (storage.engine === 'sqlite') {
-      expect((await sql`pragma foreign_key_check`.execute(storage.db)).rows).toEqual([])
-    }
-    const places = new Map<unknown, unknown[]>()
-    for (const { playlistId, position, weight } of await rowsOf(storage, 'playlistTracks')) {
-      expect(weight).toBeGreaterThanOrEqual(Number(position))
-      places.set(playlistId, [...(places.get(playlistId) ?? []), position])
-    }
-    for (const found of places.values()) {
-      expect(found.toSorted((a, b) => Number(a) - Number(b))).toEqual(found.map((_, index) => index + 1))
-    }
-  })
-
   test('is served', async () => {
     const { artists } = await generate(storage, few)
     const last = seeds.artists.length + artists
@@ -178,17 +149,9 @@ describe.each(musicServices)('A generated catalogue on %s', (_engine, open) => {
       seen.push(tracks)
       if (tracks > 0) interrupted.abort(new Error('enough'))
     }
-    await expect(generate(storage, { ...asked, onProgress, signal: interrupted.signal })).rejects.toThrow('enough')
+    await expect(generate(storage, { ...many, onProgress, signal: interrupted.signal })).rejects.toThrow('enough')
     expect(seen.at(-1)).toBeLessThan(2000)
     expect(await hashOf(storage)).toBe(before)
-  })
-
-  test('tells how far it is', async () => {
-    const seen: number[] = []
-    await generate(storage, { ...asked, onProgress: (tracks) => seen.push(tracks) })
-    expect(seen.length).toBeGreaterThan(1)
-    expect(seen).toEqual(seen.toSorted((a, b) => a - b))
-    expect(seen.at(-1)).toBe(2000)
   })
 })
 
@@ -198,9 +161,9 @@ describe('Both engines', () => {
   test('have the same rows, after one run and after two', async () => {
     const [ofOne, ofOther] = await Promise.all(
       catalogues.map(async ({ storage }) => {
-        await generate(storage, asked)
+        await generate(storage, many)
         const once = await hashOf(storage)
-        await generate(storage, asked)
+        await generate(storage, few)
         return [once, await hashOf(storage)]
       }),
     )
@@ -209,151 +172,30 @@ describe('Both engines', () => {
   })
 })
 
-function screen(columns?: number): Screen & { readonly texts: string[] } {
-  const texts: string[] = []
-  return { isTTY: true, ...(columns === undefined ? {} : { columns }), texts, write: (text) => texts.push(text) }
+/** Favorites and library items point at tracks, albums and artists, without foreign keys. */
+async function expectNoLostReferences({ db, engine }: Storage): Promise<void> {
+  for (const [table, column] of [
+    ['library_items', 'item'],
+    ['favorites', 'favoritable'],
+  ] as const) {
+    const { rows } = await sql<{ lost: number | string }>`
+      select count(*) as lost from ${sql.table(table)} as each where not exists (
+        select 1 from tracks where ${sql.ref(`each.${column}_type`)} = 'tracks' and tracks.id = ${sql.ref(`each.${column}_id`)}
+        union select 1 from albums where ${sql.ref(`each.${column}_type`)} = 'albums' and albums.id = ${sql.ref(`each.${column}_id`)}
+        union select 1 from artists where ${sql.ref(`each.${column}_type`)} = 'artists' and artists.id = ${sql.ref(`each.${column}_id`)}
+      )`.execute(db.withoutPlugins())
+    expect(Number(rows[0]?.lost), table).toBe(0)
+  }
+  if (engine === 'sqlite') expect((await sql`pragma foreign_key_check`.execute(db)).rows).toEqual([])
 }
 
-describe('The progress bar', () => {
-  test('overwrites itself on a terminal, only when something has changed, and goes away', () => {
-    const terminal = screen()
-    const bar = progressBar(terminal, 1000)
-    for (const done of [0, 500, 501, 1000]) bar.show(done)
-    bar.clear()
-    const erase = '\r\u001B[K'
-    expect(terminal.texts).toEqual([
-      `${erase}${'░'.repeat(40)}   0 % of 1,000 tracks`,
-      `${erase}${'█'.repeat(20)}${'░'.repeat(20)}  50 % of 1,000 tracks`,
-      `${erase}${'█'.repeat(40)} 100 % of 1,000 tracks`,
-      erase,
-    ])
-  })
-
-  test('never fills a line, which would wrap', () => {
-    for (const columns of [10, 24, 40, 61, 200]) {
-      const terminal = screen(columns)
-      progressBar(terminal, 1_000_000).show(400_000)
-      const [line = ''] = terminal.texts
-      expect(line.replace('\r\u001B[K', '').length).toBeLessThan(columns)
-      expect(line).toContain('40 %')
-    }
-  })
-
-  test('takes a terminal that does not know its width for one of the usual width', () => {
-    const terminal = screen(0)
-    progressBar(terminal, 1000).show(0)
-    expect(terminal.texts).toEqual([expect.stringContaining('░'.repeat(40))])
-  })
-
-  test('is not drawn elsewhere than on a terminal', () => {
-    const { isTTY: _isTTY, ...file } = screen()
-    const bar = progressBar(file, 1000)
-    bar.show(500)
-    bar.clear()
-    expect(file.texts).toEqual([])
-  })
-})
-
-describe('The command line', () => {
-  test('says how many tracks, and from which number on', () => {
-    expect(readCommand(['--tracks', '100000'])).toEqual({ kind: 'generate', tracks: 100_000, seed: 1 })
-    expect(readCommand(['--seed=7', '--tracks=1'])).toEqual({ kind: 'generate', tracks: 1, seed: 7 })
-  })
-
-  test('is explained when that is asked for', () => {
-    expect(readCommand(['--help'])).toMatchObject({ kind: 'help', text: expect.stringContaining('--tracks 100000') })
-  })
-
-  test.each([
-    [[], 'How many tracks? Say it with --tracks 100000.'],
-    [['--tracks', 'many'], "--tracks takes a whole number from 1 to 10,000,000, not 'many'."],
-    [['--tracks', ''], "--tracks takes a whole number from 1 to 10,000,000, not ''."],
-    [['--tracks', '0'], "--tracks takes a whole number from 1 to 10,000,000, not '0'."],
-    [['--tracks', '1.5'], "--tracks takes a whole number from 1 to 10,000,000, not '1.5'."],
-    [['--tracks', '10000001'], "--tracks takes a whole number from 1 to 10,000,000, not '10000001'."],
-    [['--tracks', '-5'], '--tracks takes a whole number: --help shows how to ask.'],
-    [['--tracks'], '--tracks takes a whole number: --help shows how to ask.'],
-    [['--tracks', '9', '--seed', 'x'], "--seed takes a whole number up to 4,294,967,295, not 'x'."],
-    [['--tracks', '9', '--seed', '4294967296'], "--seed takes a whole number up to 4,294,967,295, not '4294967296'."],
-    [['--trakcs', '9'], "There is no option '--trakcs': --help shows those that there are."],
-    [['9'], "'9' belongs to no option: --help shows how to ask."],
-    [['--help=yes'], '--help takes no value.'],
-  ])('is refused in one sentence: %j', (given, reason) => {
-    expect(readCommand(given)).toEqual({ kind: 'refused', reason })
-  })
-})
-
-/** As soon as it writes: the file beside the database with the changes has grown by much more than the first rows. */
-async function interruptOnceFull(child: ChildProcess, place: string): Promise<void> {
-  const log = join(place, 'music.db-wal')
-  while (child.exitCode === null && (!existsSync(log) || statSync(log).size < 2_000_000)) await sleep(20)
-  child.kill('SIGINT')
+async function expectPositionsInOrder(storage: Storage): Promise<void> {
+  const places = new Map<unknown, unknown[]>()
+  for (const { playlistId, position, weight } of await rowsOf(storage, 'playlistTracks')) {
+    expect(weight).toBeGreaterThanOrEqual(Number(position))
+    places.set(playlistId, [...(places.get(playlistId) ?? []), position])
+  }
+  for (const found of places.values()) {
+    expect(found.toSorted((a, b) => Number(a) - Number(b))).toEqual(found.map((_, index) => index + 1))
+  }
 }
-
-// Processes take their time to start where others work too.
-describe('The program', { timeout: 60_000 }, () => {
-  const main = 'examples/music/src/generate/main.ts'
-  let folder: string
-  let built: BuiltPackage
-
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'ashlar-generate-'))
-    built = builtPackage([main])
-  })
-  afterAll(() => {
-    built.remove()
-    rmSync(folder, { recursive: true })
-  })
-
-  interface Ended {
-    readonly code: number
-    readonly out: string
-    readonly err: string
-  }
-
-  function run(
-    place: NodeJS.ProcessEnv,
-    given: readonly string[],
-    onStart?: (child: ChildProcess) => void,
-  ): Promise<Ended> {
-    return new Promise((resolve) => {
-      const options = { env: { ...env, DATABASE_URL: '', ...place } }
-      const child = execFile(execPath, [built.pathOf(main), ...given], options, (error, out, err) =>
-        resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, out, err }),
-      )
-      onStart?.(child)
-    })
-  }
-
-  test('says in one line what it has added, and how long it took', async () => {
-    const place = { DATA_DIR: join(folder, 'data') }
-    const { code, out, err } = await run(place, ['--tracks', '50'])
-    expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(out).toMatch(/^Added to SQLite in .+ in \d+\.\d s: 1 artist, \d+ albums, 50 tracks, 1 user, .+ plays\.\n$/)
-  })
-
-  test('ends with 2 and one sentence when it is asked for what it cannot do, and touches nothing', async () => {
-    const place = { DATA_DIR: join(folder, 'none') }
-    const ended = await run(place, ['--tracks', 'many'])
-    const err = "--tracks takes a whole number from 1 to 10,000,000, not 'many'.\n"
-    expect(ended).toEqual({ code: 2, out: '', err })
-    expect(existsSync(place.DATA_DIR)).toBe(false)
-  })
-
-  test('ends with 1 and one sentence when there is no database', async () => {
-    const file = join(folder, 'file')
-    writeFileSync(file, '')
-    const { code, out, err } = await run({ DATA_DIR: file }, ['--tracks', '5'])
-    expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toMatch(/^The folder .+ cannot be made \(EEXIST\): .+\n$/)
-  })
-
-  test('that is interrupted says so, and has added nothing', async () => {
-    const place = { DATA_DIR: join(folder, 'interrupted') }
-    const ended = await run(place, ['--tracks', '1000000'], (child) => void interruptOnceFull(child, place.DATA_DIR))
-    expect(ended).toEqual({ code: 130, out: '', err: 'Interrupted: nothing was added.\n' })
-    const storage = await openStorage({ folder: place.DATA_DIR })
-    expect(await countOf(storage, 'tracks')).toBe(seeds.tracks.length)
-    await storage.close()
-  })
-})

@@ -1,12 +1,32 @@
-import { pid, stdin, stdout, argv } from 'node:process'
+import { argv, kill, pid, stdin, stdout } from 'node:process'
+import { atomic } from 'ashlar'
 import { listen } from 'ashlar/node'
 import { musicServer, openMusic } from '../support/sql-music.js'
+import type { Death } from './serving.js'
 
-/** Serves a music database until it is killed, or until whoever started it is gone. */
+/**
+ * Serves a music database, batches too. Prints its address. When it is told on standard input after how many statements to
+ * die, it does so without a warning.
+ */
+
+let death: Death | null = null
+let statements = 0
 
 const { database } = openMusic(argv[2] ?? ':memory:')
-const server = musicServer(database, { isCounted: true })
+const server = musicServer(database, {
+  isCounted: true,
+  // On a busy machine transactions meet more often: no request may fail because of that.
+  retries: 8,
+  onStatement({ sql, context }) {
+    if (death === null || context?.operation !== death.operation || !sql.startsWith(death.statement)) return
+    statements += 1
+    if (statements === death.count) kill(pid, 'SIGKILL')
+  },
+  settings: { extensions: [atomic()] },
+})
 await server.ready()
-const { port } = await listen(server, { host: '127.0.0.1', port: 0 })
-stdin.on('end', () => process.exit()).resume()
-stdout.write(`${JSON.stringify({ port, pid })}\n`)
+const { url } = await listen(server, { host: '127.0.0.1', port: 0 })
+stdin.setEncoding('utf8').on('data', (line: string) => {
+  death = JSON.parse(line) as Death
+})
+stdout.write(`${url}\n`)

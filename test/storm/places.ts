@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inject } from 'vitest'
 import { scratchSchema } from '../support/scratch-schema.js'
 import { madeMusic, type OpenMusic } from '../support/sql-music.js'
 
@@ -27,7 +27,7 @@ async function postgres(tracks: number): Promise<MusicPlace> {
 }
 
 async function sqlite(tracks: number): Promise<MusicPlace> {
-  const folder = mkdtempSync(join(tmpdir(), 'ashlar-storm-'))
+  const folder = mkdtempSync(join(inject('runFolder'), 'storm-'))
   const place = join(folder, 'music.db')
   const music = await madeMusic(place, tracks)
   return {

@@ -1,29 +1,32 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { execPath } from 'node:process'
-import { createInterface } from 'node:readline'
+import { builtPackage } from '../support/built-package.js'
+import { startProgram } from '../support/program.js'
+
+/** When a server kills itself: right after it has run so many statements of an operation that begin with a text. */
+export interface Death {
+  readonly operation: string
+  readonly statement: string
+  readonly count: number
+}
 
 /** A process that serves a music database. */
 export interface Serving {
   readonly url: string
-  /** Ends it without a warning, in the middle of whatever it does. */
-  kill(): Promise<void>
+  /** Makes it kill itself later, in the middle of a write. */
+  dieAt(death: Death): void
+  /** Waits until the process has ended, and returns the signal that has killed it. */
+  ended(): Promise<NodeJS.Signals | null>
 }
 
 /** @param place as `openMusic()` takes it */
-export async function serving(script: string, place: string): Promise<Serving> {
-  const child: ChildProcess = spawn(execPath, [script, place], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const gone = once(child, 'exit')
-  if (child.stdout === null) throw new Error('The process says nothing.')
-  const said = once(createInterface(child.stdout), 'line').then(([line]) => String(line))
-  const line = await Promise.race([said, gone.then(() => null)])
-  if (line === null) throw new Error('The process has ended before it served.')
-  const { port } = JSON.parse(line) as { port: number }
+export async function serving(place: string): Promise<Serving> {
+  const program = startProgram(builtPackage().pathOf('test/storm/music-process.ts'), { args: [place] })
+  const [, url = ''] = await program.printed(/^(http.+)\n/)
   return {
-    url: `http://127.0.0.1:${port}`,
-    async kill() {
-      child.kill('SIGKILL')
-      await gone
+    url,
+    dieAt: (death) => void program.process.stdin?.write(JSON.stringify(death)),
+    async ended() {
+      await program.ended
+      return program.process.signalCode
     },
   }
 }

@@ -1,38 +1,88 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { cpSync, existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { inject } from 'vitest'
+import { removeFolder } from './run-folder.js'
 
-/** The package and modules of tests as JavaScript, for processes that a test starts. */
+/** The package, its examples and the programs of tests as JavaScript, for processes that tests start. */
 export interface BuiltPackage {
-  /** Where the JavaScript of a module of this repository is. */
+  /** The root folder, which looks like the installed package: it has `package.json` and `dist`. */
+  readonly folder: string
+  /** Returns where the JavaScript of a module is, by its path in the repository. */
   pathOf(module: string): string
-  remove(): void
 }
 
-const home = fileURLToPath(new URL('../..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+const compiled = [
+  'src',
+  'examples/drizzle/src',
+  'examples/music/src',
+  'test/cli/modules/main.ts',
+  'test/storm/music-process.ts',
+  'bench/storage',
+]
+
+/** Files that the programs read when they run. */
+const copied = ['package.json', 'examples/drizzle/schema.sql', 'examples/music/inbox']
 
 /**
- * Compiles the sources as they are, so that a test does not depend on when the package was built last.
- *
- * @param modules of tests, from the root of the repository
+ * Compiles the sources as they are, so that no test depends on an earlier `npm run build`. This happens once in a test
+ * run, when the first test file needs it: all others share the folder, and change none of its modules.
  */
-export function builtPackage(modules: readonly string[]): BuiltPackage {
-  const folder = mkdtempSync(join(tmpdir(), 'ashlar-built-'))
-  const write = (name: string, content: object): void => writeFileSync(join(folder, name), JSON.stringify(content))
-  write('package.json', { name: 'ashlar', type: 'module', exports: { '.': './src/index.js', './*': './src/*.js' } })
-  write('tsconfig.json', {
-    extends: join(home, 'tsconfig.base.json'),
-    // The types are checked elsewhere.
-    compilerOptions: { noCheck: true, allowJs: true, types: [], rootDir: home, outDir: folder },
-    include: [join(home, 'src'), ...modules.map((module) => join(home, module))],
-  })
-  symlinkSync(join(home, 'node_modules'), join(folder, 'node_modules'))
-  execFileSync(execPath, [join(home, 'node_modules/typescript-native/bin/tsc'), '-p', folder], { stdio: 'pipe' })
-  return {
-    pathOf: (module) => join(folder, relative(home, join(home, module)).replace(/\.ts$/, '.js')),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+export function builtPackage(): BuiltPackage {
+  const folder = join(inject('runFolder'), 'built')
+  const unfinished = `${folder}-unfinished`
+  while (!existsSync(folder)) {
+    // The folder is also the lock: only one worker succeeds in making it.
+    if (makesFolder(unfinished)) build(unfinished, folder)
+    else pause()
   }
+  return { folder, pathOf: (module) => join(folder, module.replace(/\.ts$/, '.js')) }
+}
+
+function build(unfinished: string, finished: string): void {
+  try {
+    // Another worker may have finished since the caller looked.
+    if (existsSync(finished)) return
+    compileInto(unfinished)
+    for (const path of copied) cpSync(join(root, path), join(unfinished, path), { recursive: true })
+    symlinkSync('src', join(unfinished, 'dist'), 'dir')
+    renameSync(unfinished, finished)
+  } finally {
+    removeFolder(unfinished)
+  }
+}
+
+function compileInto(folder: string): void {
+  const config = {
+    extends: join(root, 'tsconfig.base.json'),
+    // Other checks report type errors.
+    compilerOptions: { noCheck: true, allowJs: true, types: [], rootDir: root, outDir: folder },
+    include: compiled.map((path) => join(root, path)),
+  }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+  const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
+  try {
+    execFileSync(execPath, [compiler, '-p', folder], { stdio: 'pipe', encoding: 'utf8' })
+  } catch (error) {
+    throw new Error(`The sources cannot be compiled:\n${(error as { stdout?: string }).stdout}`, { cause: error })
+  }
+}
+
+function makesFolder(path: string): boolean {
+  try {
+    mkdirSync(path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Blocks this worker for a moment, as the compiler blocks the worker that runs it. */
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
 }

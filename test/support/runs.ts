@@ -2,7 +2,7 @@ import { env } from 'node:process'
 import { inject } from 'vitest'
 
 /** Whether this is `npm run test:long`. */
-const isLong = env['ASHLAR_LONG'] === '1'
+export const isLong: boolean = env['ASHLAR_LONG'] === '1'
 
 /** Returns one number for `npm test` and another one for `npm run test:long`. */
 export function rounds(usual: number, long: number): number {

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { patience } from '../support/patience.js'
+import { endPrograms } from '../support/program.js'
+import { rounds } from '../support/runs.js'
+import { batchStorm, sendBatch } from './batch-storm.js'
+import { type MusicPlace, musicPlaces } from './places.js'
+import { playlistStorm } from './playlist-storm.js'
+import { type Serving, serving } from './serving.js'
+
+/**
+ * Two processes serve one database. Nothing is lost of what many clients write at the same time, and a server that is
+ * killed leaves nothing half-written, and nothing out that it has confirmed.
+ */
+
+/** `npm run test:long` sends so many times as many requests. */
+const scale = rounds(1, 5)
+const kills = rounds(2, 49)
+
+const times = <Made>(count: number, make: (turn: number) => Made): readonly Made[] =>
+  Array.from({ length: count * scale }, (_, turn) => make(turn))
+
+const trackCount = 300 * scale
+/** The track whose changes the batches of the storm count; no other test changes it. */
+const counting = String(trackCount)
+
+const member = (key: number): object => ({ type: 'tracks', id: String(key), meta: { pivot: { weight: key } } })
+
+describe.each(musicPlaces)('Two servers of one database on %s', (_name, open) => {
+  let opened: MusicPlace
+  let servers: readonly [Serving, Serving]
+
+  beforeAll(async () => {
+    opened = await open(trackCount)
+    await opened.music.rows("insert into playlists (title) values ('x')")
+    await opened.music.rows('update tracks set plays = 0 returning id')
+    servers = await Promise.all([serving(opened.place), serving(opened.place)])
+  })
+  afterAll(async () => {
+    await endPrograms()
+    await opened.remove()
+  })
+
+  /** Sends all requests at the same time, by turns to both servers, and returns how many got each status. */
+  async function allAtOnce(
+    requests: readonly (readonly [method: string, path: string, data: unknown])[],
+  ): Promise<Readonly<Record<string, number>>> {
+    const counts: Record<string, number> = {}
+    await Promise.all(
+      requests.map(async ([method, path, data], turn) => {
+        const { url } = servers[turn % 2 === 0 ? 0 : 1]
+        const headers = { 'Content-Type': 'application/vnd.api+json' }
+        const response = await fetch(`${url}${path}`, { method, headers, body: JSON.stringify({ data }) })
+        await response.text()
+        counts[response.status] = (counts[response.status] ?? 0) + 1
+      }),
+    )
+    return counts
+  }
+
+  async function numberOf(sql: string): Promise<number> {
+    const [row] = await opened.music.rows(sql)
+    return Number(Object.values(row ?? {})[0])
+  }
+
+  test('what a hook derives from the stored row counts every change', async () => {
+    const changes = times(30, (turn) => {
+      return ['PATCH', '/tracks/1', { type: 'tracks', id: '1', attributes: { title: `Take ${turn}` } }] as const
+    })
+    expect(await allAtOnce(changes)).toEqual({ 200: changes.length })
+    expect(await numberOf('select plays from tracks where id = 1')).toBe(changes.length)
+  })
+
+  test('changes of different attributes all stay', async () => {
+    const attributes = [{ title: 'Lullaby' }, { seconds: 321 }, { rating: 9 }]
+    const changes = times(18, (turn) => {
+      return ['PATCH', '/tracks/2', { type: 'tracks', id: '2', attributes: attributes[turn % 3] ?? {} }] as const
+    })
+    expect(await allAtOnce(changes)).toEqual({ 200: changes.length })
+    expect(await opened.music.rows('select title, seconds, rating from tracks where id = 2')).toMatchObject([
+      { title: 'Lullaby', seconds: 321, rating: 9 },
+    ])
+  })
+
+  test('members that many add and remove at the same time are all there, and all gone', async () => {
+    const path = '/playlists/1/relationships/tracks'
+    const countOfMembers = 'select count(*) from playlist_tracks where playlist_id = 1'
+    const third = trackCount / 3
+    const added = times(20, (turn) => ['POST', path, [member(turn + 1), member(turn + 1 + third)]] as const)
+    expect(await allAtOnce(added)).toEqual({ 200: added.length })
+    expect(await numberOf(countOfMembers)).toBe(2 * added.length)
+    const both = times(20, (turn) =>
+      turn % 2 === 0
+        ? (['DELETE', path, [member(turn + 1)]] as const)
+        : (['POST', path, [member(turn + 1 + 2 * third)]] as const),
+    )
+    expect(await allAtOnce(both)).toEqual({ 200: both.length })
+    expect(await numberOf(countOfMembers)).toBe(2 * added.length)
+  })
+
+  test('writes that would wait for each other do so in turn, and no client notices', async () => {
+    const keys = Array.from({ length: 20 }, (_, turn) => ({ type: 'tracks', id: String(turn + 1) }))
+    const orders = [keys, keys.toReversed(), keys.slice(5).concat(keys.slice(0, 5))]
+    const replaced = times(18, (turn) => {
+      return ['PATCH', `/albums/${1 + (turn % 6)}/relationships/tracks`, orders[turn % 3]] as const
+    })
+    expect(await allAtOnce(replaced)).toEqual({ 200: replaced.length })
+    // The last one has all of them: no order of the requests leads to any other state.
+    expect(await numberOf('select count(*) from tracks where id <= 20 and album_id between 1 and 6')).toBe(20)
+    expect(await numberOf('select count(distinct album_id) from tracks where id <= 20')).toBe(1)
+  })
+
+  test('batches that change the same rows in opposite orders are committed as a whole, or refused as such', {
+    timeout: patience(120_000),
+  }, async () => {
+    const keys = ['11', '12', '13', '14', '15', '16', '17', '18']
+    const numbers = Array.from({ length: rounds(10, 20) }, (_, turn) => 1000 + turn)
+    await opened.music.rows(`update tracks set plays = 0 where id in (${keys.join(', ')}) returning id`)
+    const responses = await Promise.all(
+      numbers.map((number) => sendBatch(servers[number % 3 === 0 ? 0 : 1].url, meetingBatch(number, keys))),
+    )
+    const committed = numbers.filter((_, index) => responses[index]?.status === 200)
+    const refused = responses.filter(({ status }) => status !== 200)
+    expect(committed.length).toBeGreaterThan(0)
+    for (const response of refused) expect(response).toEqual({ status: 503, codes: ['STORE_UNAVAILABLE'] })
+
+    // The last one has all rows, and every committed one has changed each of them.
+    const changed = await opened.music.rows(
+      `select distinct title, seconds, plays from tracks where id in (${keys.join(', ')})`,
+    )
+    expect(changed).toHaveLength(1)
+    expect(committed.map((number) => `By ${number}`)).toContain(changed[0]?.['title'])
+    expect(Number(changed[0]?.['plays'])).toBe(committed.length)
+    const added = await opened.music.rows(
+      `select seconds as number, count(*) as rows from tracks where id > ${trackCount} group by seconds order by seconds`,
+    )
+    expect(added.map(({ number, rows }) => [Number(number), Number(rows)])).toEqual(committed.map((each) => [each, 3]))
+  })
+
+  test('one that is killed while it writes loses nothing and leaves nothing half done', {
+    timeout: patience(60_000 + kills * 20_000),
+  }, async () => {
+    const { music, place } = opened
+    const storms = { playlists: playlistStorm(trackCount), batches: batchStorm(counting) }
+    for (let kill = 0; kill < kills; kill += 1) {
+      const { storm: name, ...death } = deaths[kill % deaths.length] ?? deaths[0]
+      const storm = storms[name]
+      const before = storm.confirmed
+      // The next one serves what the last one has left.
+      const server = kill === 0 ? servers[1] : await serving(place)
+      await expectPlaylists(server)
+      server.dieAt({ ...death, count: 20 + Math.floor(Math.random() * 20) })
+      await storm.writeTo(server.url)
+      expect(storm.faults).toEqual([])
+      expect(await server.ended()).toBe('SIGKILL')
+      expect(storm.confirmed).toBeGreaterThan(before)
+      await storm.check(music)
+      await expectPlaylists(servers[0])
+    }
+    // Were a single join row missing, the checks would fail.
+    for (const [storm, title] of [
+      [storms.playlists, '% that sum up to %'],
+      [storms.batches, 'Batch %'],
+    ] as const) {
+      await music.rows(
+        `delete from playlist_tracks where playlist_id = (
+           select min(playlist_id) from playlist_tracks join playlists on playlists.id = playlist_id where title like '${title}'
+         )`,
+      )
+      await expect(storm.check(music)).rejects.toThrow(' has ')
+    }
+  })
+})
+
+/** Where writes are interrupted: in the middle, or before their commit. What they have done before must not stay. */
+const deaths = [
+  { storm: 'playlists', operation: 'CreateResource', statement: 'insert into "playlist_tracks"' },
+  { storm: 'batches', operation: 'CreateResource', statement: 'insert into "tracks"' },
+  { storm: 'playlists', operation: 'UpdateResource', statement: 'insert into "playlist_tracks"' },
+  { storm: 'batches', operation: 'AddToRelationship', statement: 'insert into "playlist_tracks"' },
+  { storm: 'playlists', operation: 'UpdateRelationship', statement: 'delete from "playlist_tracks"' },
+  { storm: 'batches', operation: 'UpdateResource', statement: 'update "tracks"' },
+  { storm: 'playlists', operation: 'CreateResource', statement: 'insert into "playlists"' },
+] as const
+
+async function expectPlaylists({ url }: Serving): Promise<void> {
+  const listed = await fetch(`${url}/playlists?page[size]=1000&include=tracks`)
+  expect(listed.status).toBe(200)
+  await listed.text()
+}
+
+/** Gives tracks the number of the batch, one after the other, and adds some that have it, too. */
+function meetingBatch(number: number, keys: readonly string[]): readonly object[] {
+  const ordered = number % 2 === 0 ? keys : keys.toReversed()
+  const attributes = { title: `By ${number}`, seconds: number }
+  const change = (id: string): object => ({ op: 'update', data: { type: 'tracks', id, attributes } })
+  const addition = { op: 'add', data: { type: 'tracks', attributes: { ...attributes, plays: 0 } } }
+  return [...ordered.slice(0, 4).map(change), addition, addition, addition, ...ordered.slice(4).map(change)]
+}
