@@ -3,6 +3,7 @@ import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { measuredSlowness } from './test/support/machine-speed.js'
+import { slowestFiles } from './test/support/slowest-files.js'
 import { storeFreeTests } from './test/support/store-free.js'
 
 /** `npm run test:long` tries many more random values, and every chapter on every store. */
@@ -46,7 +47,7 @@ export default defineConfig({
     ],
   },
   test: {
-    reporters: ['default', 'test/support/slowest-files.ts'],
+    reporters: ['default', slowestFiles],
     globalSetup: 'test/support/global-setup.ts',
     setupFiles: ['test/support/close-stores.ts', 'test/support/property-seed.ts'],
     pool: 'threads',

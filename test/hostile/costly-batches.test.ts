@@ -58,6 +58,28 @@ function expectShortSuccess({ status, text }: TestResponse): void {
   expect(text.length).toBeLessThan(small)
 }
 
+function unknownLids(size: number): readonly object[] {
+  const relationships = { albums: linked(many(size, (index) => named(`nobody ${index}`))) }
+  return [add('artists', { name: 'Bob' }, { relationships })]
+}
+
+function expectUnknownLids(response: TestResponse): void {
+  expectErrors(
+    response,
+    many(100, (index) => ({
+      status: 400,
+      code: 'LOCAL_ID_NOT_FOUND',
+      pointer: `/atomic:operations/0/data/relationships/albums/data/${index}/lid`,
+    })),
+  )
+  expect(response.text.length).toBeLessThan(small)
+}
+
+function artistsOfAlbum(size: number): readonly object[] {
+  const relationships = { albums: linked(many(30, () => named('a'))) }
+  return [album({ lid: 'a' }), ...many(size, () => add('artists', { name: 'Bob' }, { relationships }))]
+}
+
 describe('the names in a batch cost no more than they are long', () => {
   // A tilde is two characters in a pointer.
   test.each(['r', '~'])('under a long name of a relation that is none: %s', async (letter) => {
@@ -77,31 +99,14 @@ describe('the names in a batch cost no more than they are long', () => {
   })
 
   test('nor under a relation that there is, where they mean nothing', async () => {
-    const operations = (size: number): readonly object[] => {
-      const relationships = { albums: linked(many(size, (index) => named(`nobody ${index}`))) }
-      return [add('artists', { name: 'Bob' }, { relationships })]
-    }
-    const look = (response: TestResponse): void => {
-      expectErrors(
-        response,
-        many(100, (index) => ({
-          status: 400,
-          code: 'LOCAL_ID_NOT_FOUND',
-          pointer: `/atomic:operations/0/data/relationships/albums/data/${index}/lid`,
-        })),
-      )
-      expect(response.text.length).toBeLessThan(small)
-    }
-    await expectLinear(sending(operations, look), { small: 1500 })
+    await expectLinear(sending(unknownLids, expectUnknownLids), { small: 1500 })
   })
 
   test('nor do many members of many resources', async () => {
-    const operations = (size: number): readonly object[] => {
-      const relationships = { albums: linked(many(30, () => named('a'))) }
-      return [album({ lid: 'a' }), ...many(size, () => add('artists', { name: 'Bob' }, { relationships }))]
-    }
-    const look = ({ status }: TestResponse): void => expect(status).toBe(200)
-    await expectLinear(sending(operations, look), { small: 50 })
+    await expectLinear(
+      sending(artistsOfAlbum, ({ status }) => expect(status).toBe(200)),
+      { small: 50 },
+    )
   })
 })
 

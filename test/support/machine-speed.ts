@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 /** How long `work` takes on the machine that the time-outs of the tests were chosen on, in milliseconds. */
-const usual = 60
+const usual = 40
 
 /**
  * Measures how much slower this machine is now than the one that the time-outs were chosen on: 1 at least, 20 at most.

@@ -4,7 +4,7 @@ import type { Reporter, TestModule } from 'vitest/node'
 const shown = 10
 
 /** Prints the files that took longest, at the end of a run of many. */
-export default class SlowestFiles implements Reporter {
+export const slowestFiles: Reporter = {
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (modules.length <= shown) return
     const slowest = modules
@@ -16,5 +16,5 @@ export default class SlowestFiles implements Reporter {
       return `${seconds.toFixed(1).padStart(7)} s  ${name.padEnd(8)}  ${relative(config.root, module.moduleId)}`
     })
     console.log(`\nThe ${shown} slowest files:\n${lines.join('\n')}\n`)
-  }
+  },
 }

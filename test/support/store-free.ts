@@ -1,23 +1,26 @@
 /**
  * Chapters of the service that do not depend on the store: they are about negotiation, documents, routes, texts of constraints,
- * or stores of their own. `npm test` runs them on memory only, `npm run test:long` on every store. As a sample
- * of them, spec/what-the-service-does, spec/query-parameters and spec/relationship-write-errors run on every store each time.
+ * or stores of their own. `npm test` runs them on memory only, `npm run test:long` on every store. As a sample of what they are
+ * about, spec/what-the-service-does, spec/hooks and spec/relationship-bounds run on every store each time.
  */
 export const storeFreeTests: readonly string[] = [
-  ...under('atomic', ['places', 'queries', 'refusals', 'structure']),
+  ...under('atomic', ['places', 'queries', 'refusals', 'results', 'stores', 'structure', 'targets']),
   ...under('properties', ['repeated-values', 'rules-now-or-later', 'sound-attributes']),
   ...under('regression', ['memory-store']),
   ...under('spec', [
     // Requests: what a client may ask for, and how.
+    'cursor-tokens',
     'effective-paginator',
     'include-paths',
     'limits',
     'operations',
+    'pagination',
     'pagination-menu',
     'profiles',
     'profiles-applied',
     'query-families',
     'query-families-of-profiles',
+    'query-parameters',
     'relation-addresses',
     'resource-level-metadata',
     'route-registration',
@@ -26,12 +29,14 @@ export const storeFreeTests: readonly string[] = [
     // Responses: documents, links, fields.
     'action-links',
     'answers-to-writes',
+    'compound-documents',
     'default-includes',
     'document-shapes',
     'errors',
     'fields',
     'followed-links',
     'included-visibility',
+    'linkage-options',
     'links',
     'pagination-links',
     'response-shape-objects',
@@ -47,7 +52,9 @@ export const storeFreeTests: readonly string[] = [
     'constraints',
     'ids-formats',
     'linkage-ids',
+    'merged-composites',
     'relationship-embedded-errors',
+    'relationship-write-errors',
     'relationship-write-ids',
     'relationship-write-places',
     'shape',
@@ -62,9 +69,12 @@ export const storeFreeTests: readonly string[] = [
     'capabilities-wrong-answers',
     'custom-action-answers',
     'custom-action-routes',
+    'custom-actions',
+    'decorated-stores',
     'hooks-after',
     'jobs',
     'relationship-gates',
+    'relationship-own-code',
     'soft-deletes-own-store',
     // The kit for tests, and what is read from documents.
     'testing-kit',
