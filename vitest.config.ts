@@ -53,7 +53,7 @@ export default defineConfig({
     pool: 'threads',
     // One for each core: most of the time of a store's tests is spent waiting for the store.
     maxWorkers: '100%',
-    // Sources and tests keep no module state, so files can share a worker: a third less time than with isolation.
+    // Sources keep no module state, so files can share a worker: a third less time than with isolation.
     isolate: false,
     restoreMocks: true,
     unstubEnvs: true,
@@ -68,7 +68,6 @@ export default defineConfig({
           name: 'memory',
           include: ['test/**/*.test.ts'],
           exclude: sql,
-          globalSetup: [],
           provide: { store: 'memory', ...provided },
         },
       },
@@ -78,7 +77,6 @@ export default defineConfig({
           name: 'sqlite',
           include: service,
           exclude: storeFree,
-          globalSetup: [],
           provide: { store: 'sqlite', ...provided },
         },
       },
