@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
@@ -19,7 +20,7 @@ const service = ['spec/**/*', 'atomic/**/*', 'regression/**/*', 'properties/**/*
 const gone = storeFreeTests.filter((file) => !existsSync(new URL(file, import.meta.url)))
 if (gone.length > 0) throw new Error(`test/support/store-free.ts names files that do not exist: ${gone.join(', ')}`)
 
-/** Those of them that say nothing more about a database. */
+/** Service tests that do not depend on the store. */
 const storeFree = isLong ? [] : [...storeFreeTests]
 
 /** Tests of the SQL store itself, and of what stands on it: they have both engines at hand, whatever the project's store is. */
@@ -51,8 +52,8 @@ export default defineConfig({
     globalSetup: 'test/support/global-setup.ts',
     setupFiles: ['test/support/close-stores.ts', 'test/support/property-seed.ts'],
     pool: 'threads',
-    // One for each core: most of the time of a store's tests is spent waiting for the store.
-    maxWorkers: '100%',
+    // One for each core, but no more than PostgreSQL has connections for.
+    maxWorkers: Math.min(availableParallelism(), 8),
     // Sources keep no module state, so files can share a worker: a third less time than with isolation.
     isolate: false,
     restoreMocks: true,

@@ -139,7 +139,7 @@ function declaredValues(project, program) {
 /** @param {string} project @param {string} script @returns {string} */
 function runErrors(project, script) {
   try {
-    execFileSync(execPath, [script], { cwd: project, encoding: 'utf8', stdio: 'pipe', timeout: 30_000 })
+    execFileSync(execPath, [script], { cwd: project, encoding: 'utf8', stdio: 'pipe', timeout: 300_000 })
     return ''
   } catch (error) {
     // The message of a failed child carries what it wrote to stderr.

@@ -12,9 +12,13 @@ import { argv, env, exit, platform, stdout } from 'node:process'
  * @typedef {{ name: string, script: string, live?: boolean, variables?: Readonly<Record<string, string>> }} Step
  */
 
+/** The step `provoked` of the tests and all steps of `verify` read what it leaves in dist/. @type {Step} */
+const build = { name: 'build', script: 'build' }
+
 /** @type {Readonly<Record<string, readonly Step[]>>} */
 const sets = {
   test: [
+    build,
     { name: 'types', script: 'check:types' },
     { name: 'lint', script: 'check:lint' },
     { name: 'format', script: 'check:format' },
@@ -23,9 +27,9 @@ const sets = {
     { name: 'tests', script: 'check:tests', live: true },
     { name: 'provoked', script: 'check:provoked' },
   ],
-  // What is shipped, as its users have it. All of it reads what the build leaves in dist/.
+  // What is shipped, as its users have it.
   verify: [
-    { name: 'build', script: 'build' },
+    build,
     { name: 'example', script: 'build:example' },
     { name: 'package', script: 'check:package' },
     { name: 'integration', script: 'check:integration' },
@@ -36,7 +40,8 @@ const sets = {
 }
 
 const [set = 'test', ...wanted] = argv.slice(2)
-const steps = sets[set] ?? []
+const steps = sets[set]
+if (steps === undefined) throw new Error(`No such set of checks: ${set}. The sets are ${Object.keys(sets).join(', ')}.`)
 const unknown = wanted.filter((name) => !steps.some((step) => step.name === name))
 if (unknown.length > 0) {
   console.error(`No such step: ${unknown.join(', ')}. The steps are ${steps.map((step) => step.name).join(', ')}.`)

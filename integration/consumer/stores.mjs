@@ -32,7 +32,7 @@ assert.deepEqual(found.document.included[0].attributes, { title: 'Hey What', rel
 
 const manifest = JSON.parse(readFileSync('node_modules/ashlar/package.json', 'utf8'))
 const words = [`node_modules/ashlar/${manifest.bin.ashlar}`, 'check', 'music.mjs', '--database']
-const checked = spawnSync(execPath, words, { encoding: 'utf8', timeout: 30_000 })
+const checked = spawnSync(execPath, words, { encoding: 'utf8', timeout: 300_000 })
 assert.equal(checked.status, 1)
 assert.match(checked.stdout, /^2 types, \d+ routes: no faults\.\n/)
 assert.equal(

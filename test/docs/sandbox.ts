@@ -23,7 +23,7 @@ export interface Running extends Program {
 export function sandbox(): Sandbox {
   const folder = mkdtempSync(join(inject('runFolder'), 'sandbox-'))
   mkdirSync(join(folder, 'node_modules'))
-  symlinkSync(builtPackage().folder, join(folder, 'node_modules/ashlar'), 'dir')
+  symlinkSync(builtPackage().folder, join(folder, 'node_modules/ashlar'), 'junction')
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   const started: Program[] = []
   return {

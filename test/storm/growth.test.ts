@@ -1,6 +1,5 @@
 import { afterAll, expect, inject, test } from 'vitest'
 import { builtPackage } from '../support/built-package.js'
-import { patience } from '../support/patience.js'
 import { endPrograms, startProgram } from '../support/program.js'
 import { isLong } from '../support/runs.js'
 
@@ -9,9 +8,6 @@ afterAll(endPrograms)
 // Each commit proves the plans of deep pages in test/data/sql/plans. `node bench/storage/growth.mjs` compares times, too.
 test.runIf(isLong)(
   'in the long run, deep pages read no more than their rows, and the memory of the server stays',
-  {
-    timeout: patience(300_000),
-  },
   async () => {
     const program = startProgram(builtPackage().pathOf('bench/storage/growth.mjs'), {
       args: ['--rows', '100000', '--requests', '10000', '--pairs', '20', '--untimed'],

@@ -11,7 +11,7 @@ export function playlistStorm(tracks: number): Storm {
   /** Titles by id, as the last response said. */
   const titles = new Map<string, string>()
   const deleted = new Set<string>()
-  /** Ids of playlists with a write that was never answered. */
+  /** Ids of playlists with a write that was without a response. */
   const unsure = new Set<string>()
   const faults: string[] = []
   let confirmed = 0

@@ -110,7 +110,7 @@ describe.each(musicPlaces)('Two servers of one database on %s', (_name, open) =>
   })
 
   test('batches that change the same rows in opposite orders are committed as a whole, or refused as such', {
-    timeout: patience(120_000),
+    timeout: patience(rounds(120_000, 3_600_000)),
   }, async () => {
     const keys = ['11', '12', '13', '14', '15', '16', '17', '18']
     const numbers = Array.from({ length: rounds(10, 20) }, (_, turn) => 1000 + turn)
@@ -137,7 +137,7 @@ describe.each(musicPlaces)('Two servers of one database on %s', (_name, open) =>
   })
 
   test('one that is killed while it writes loses nothing and leaves nothing half done', {
-    timeout: patience(60_000 + kills * 20_000),
+    timeout: patience(rounds(120_000, 3_600_000)),
   }, async () => {
     const { music, place } = opened
     const storms = { playlists: playlistStorm(trackCount), batches: batchStorm(counting) }

@@ -36,8 +36,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 /**
- * The schemas that tests had to drop and did not. A server that somebody lends us must be left as it was: there the shared
- * schemas are dropped, and others may be somebody else's.
+ * The schemas that tests had to drop and did not. A lent server (`DATABASE_URL`) must be left as it was: there the shared
+ * schemas are dropped, and other schemas may belong to other users.
  */
 async function leftSchemas(connectionString: string, sharedSchemas: string): Promise<readonly string[]> {
   const client = new Client({ connectionString })

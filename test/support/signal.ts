@@ -10,7 +10,7 @@ export function signal(): Signal {
   return { given, give: () => waiting.forEach((resolve) => resolve()) }
 }
 
-/** Returns a function that waits until it has been called so many times; later calls pass at once. */
+/** Returns a function that waits until it has been called so many times; later calls return immediately. */
 export function meeting(count: number): () => Promise<void> {
   const complete = signal()
   let arrived = 0

@@ -3,6 +3,7 @@ import { Pool } from 'pg'
 import { afterEach, describe, expect, inject, it, vi } from 'vitest'
 import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
 import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
+import { patience } from '../../../support/patience.js'
 import { postgresServer } from '../../../support/postgres-server.js'
 import { nobody, statement, until, untilReturned, unafraid } from './asked.js'
 import { relayTo } from './relay.js'
@@ -78,7 +79,7 @@ describe('The pool', () => {
   })
 
   it('tells that no connection came free in the time that it allows', async () => {
-    const pool = new Pool({ connectionString: inject('databaseUrl'), max: 1, connectionTimeoutMillis: 100 })
+    const pool = new Pool({ connectionString: inject('databaseUrl'), max: 1, connectionTimeoutMillis: patience(2000) })
     pools.push(pool)
     const driver = postgresDriver(pool)
     const held = await driver.hold(nobody)

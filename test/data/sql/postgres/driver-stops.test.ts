@@ -229,7 +229,7 @@ describe('A client library that cannot send without waiting', () => {
 
 describe('A statement timeout', () => {
   it('stops a statement, and the connection stays usable', async () => {
-    const strict = postgresDriver(pool, { statementTimeout: 100 })
+    const strict = postgresDriver(pool, { statementTimeout: patience(1000) })
     const name = mark()
     expect(await faultOf(strict.read(statement(`select pg_sleep(30) as ${name}`), nobody), strict)).toBe('timeout')
     await until(async () => (await runningOn(observer, name)) === 0)
@@ -262,7 +262,7 @@ describe('A statement timeout', () => {
   })
 
   it('lets a transaction be taken back', async () => {
-    const strict = postgresDriver(pool, { statementTimeout: 100 })
+    const strict = postgresDriver(pool, { statementTimeout: patience(1000) })
     const held = await strict.hold(askingClient())
     await held.run(statement('begin'))
     expect(await faultOf(held.run(statement('select pg_sleep(30)')), strict)).toBe('timeout')
@@ -284,7 +284,7 @@ describe('A statement timeout', () => {
     const relay = await relayTo(inject('databaseUrl'))
     const far = new Pool({ connectionString: relay.url, max: 1 })
     try {
-      const strict = postgresDriver(far, { statementTimeout: 100 })
+      const strict = postgresDriver(far, { statementTimeout: patience(1000) })
       await strict.read(statement('select 1'), nobody)
       relay.freeze()
       expect(await faultOf(strict.read(statement('select 2'), nobody), strict)).toBe('timeout')
