@@ -183,7 +183,7 @@ describe('the CPU time of a write grows with its size, not with the square', () 
         expect(response.errors.length).toBeLessThanOrEqual(100)
       }
     }
-    await expectLinear(sending, { small: 1000 })
+    await expectLinear(sending, { small: 500 })
   })
 })
 

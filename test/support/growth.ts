@@ -13,7 +13,7 @@ interface GrowthOptions {
 }
 
 /** Differences below this are chance, and no concern: in milliseconds. */
-const negligible = 4
+const negligible = 2
 
 /** How often work that looks too expensive is measured again: chance only ever adds to the CPU time. */
 const attempts = 5

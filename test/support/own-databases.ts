@@ -1,7 +1,8 @@
 import { DatabaseSync } from '@photostructure/sqlite'
 import { Pool } from 'pg'
 import type { SqlDatabase } from 'ashlar/sql'
-import { scratchSchema } from './scratch-schema.js'
+import { scratchDatabase } from './scratch-database.js'
+import { type ScratchSchema, scratchSchema } from './scratch-schema.js'
 
 /** An empty database, as a user has one. */
 export interface OwnDatabase {
@@ -11,16 +12,21 @@ export interface OwnDatabase {
   end(): Promise<void>
 }
 
-async function postgres(): Promise<OwnDatabase> {
-  const schema = await scratchSchema()
-  const pool = new Pool({ connectionString: schema.url })
+/** A schema of its own in the database of this run. */
+const postgres = async (): Promise<OwnDatabase> => onPostgres(await scratchSchema())
+
+/** A whole database: tools that look at all schemas do not see those of other tests come and go. */
+export const wholePostgres = async (): Promise<OwnDatabase> => onPostgres(await scratchDatabase())
+
+function onPostgres(scratch: Pick<ScratchSchema, 'url' | 'drop'>): OwnDatabase {
+  const pool = new Pool({ connectionString: scratch.url })
   return {
     database: pool,
     run: (sql) => pool.query(sql),
     rows: async (sql) => (await pool.query<Readonly<Record<string, unknown>>>(sql)).rows,
     async end() {
       await pool.end()
-      await schema.drop()
+      await scratch.drop()
     },
   }
 }

@@ -9,7 +9,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { type Kysely, Migrator, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../../support/client.js'
-import { type OwnDatabase, ownDatabases } from '../../support/own-databases.js'
+import { type OwnDatabase, ownDatabases, wholePostgres } from '../../support/own-databases.js'
 
 /** `data.db`: Kysely for a program's own statements where there is no request. */
 
@@ -94,18 +94,21 @@ test.each(ownDatabases)('%s: is no part of the transaction of a request that run
   await own.end()
 })
 
-test.each(ownDatabases)("%s: runs the migrations of Kysely's Migrator, each once", async (engine, open) => {
-  const own = await open()
-  const { db } = sqlData(own.database)
-  const provider = {
-    getMigrations: async () => ({ '1_albums': { up: async (at: Kysely<unknown>) => void (await made(at, engine)) } }),
-  }
-  const migrate = () => new Migrator({ db, provider }).migrateToLatest()
-  expect(await migrate()).toEqual({ results: [{ migrationName: '1_albums', direction: 'Up', status: 'Success' }] })
-  expect(await migrate()).toEqual({ results: [] })
-  expect(await own.rows('select * from albums')).toEqual([])
-  await own.end()
-})
+test.each([['PostgreSQL', wholePostgres], ownDatabases[1]] as const)(
+  "%s: runs the migrations of Kysely's Migrator, each once",
+  async (engine, open) => {
+    const own = await open()
+    const { db } = sqlData(own.database)
+    const provider = {
+      getMigrations: async () => ({ '1_albums': { up: async (at: Kysely<unknown>) => void (await made(at, engine)) } }),
+    }
+    const migrate = () => new Migrator({ db, provider }).migrateToLatest()
+    expect(await migrate()).toEqual({ results: [{ migrationName: '1_albums', direction: 'Up', status: 'Success' }] })
+    expect(await migrate()).toEqual({ results: [] })
+    expect(await own.rows('select * from albums')).toEqual([])
+    await own.end()
+  },
+)
 
 test.each(ownDatabases)(
   '%s: transactions that run beside each other have nothing to do with each other',
