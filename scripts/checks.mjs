@@ -15,6 +15,9 @@ import { argv, env, exit, platform, stdout } from 'node:process'
 /** The step `provoked` of the tests and all steps of `verify` read what it leaves in dist/. @type {Step} */
 const build = { name: 'build', script: 'build' }
 
+/** Where the property tests of the long run start from. */
+const seed = env['SEED'] ?? String(Math.floor(Math.random() * 2 ** 31))
+
 /** @type {Readonly<Record<string, readonly Step[]>>} */
 const sets = {
   test: [
@@ -36,7 +39,7 @@ const sets = {
     // Fails where two servers respond differently, and never because of a time.
     { name: 'bench', script: 'bench:short', live: true },
   ],
-  long: [{ name: 'tests', script: 'check:tests', live: true, variables: { ASHLAR_LONG: '1' } }],
+  long: [{ name: 'tests', script: 'check:tests', live: true, variables: { ASHLAR_LONG: '1', SEED: seed } }],
 }
 
 const [set = 'test', ...wanted] = argv.slice(2)
@@ -48,6 +51,7 @@ if (unknown.length > 0) {
   exit(2)
 }
 
+if (set === 'long') console.log(`Property tests start from the seed ${seed}: SEED=${seed} repeats them.`)
 const chosen = steps.filter((step) => wanted.length === 0 || wanted.includes(step.name))
 /** @type {string[]} */
 const summary = []
