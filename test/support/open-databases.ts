@@ -74,15 +74,15 @@ export function fillSchema(schema: string, text: string): Promise<unknown> {
   const filled = (open.schemas.get(schema) ?? Promise.resolve()).then(() => pool.query(text))
   open.schemas.set(schema, filled)
   filled.catch((error: Error) => {
-    keepSchema(schema)
+    withdrawSchema(schema)
     // Those who wait for it take it for a server that is gone.
     console.error(`The tables of a test store cannot be made: ${error.message}`)
   })
   return filled
 }
 
-/** Nobody takes this one again: it has got other tables. */
-export function keepSchema(schema: string): void {
+/** Withdraws a schema from reuse, because its tables have changed. */
+export function withdrawSchema(schema: string): void {
   const isOther = (each: Schema): boolean => each.schema !== schema
   open.taken = open.taken.filter(isOther)
   open.lasting = open.lasting.filter(isOther)

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { DerivedTable, SeedRow } from './derived-tables.js'
-import { fillSchema, keepSchema, openPool, takeSchema } from './open-databases.js'
+import { fillSchema, withdrawSchema, openPool, takeSchema } from './open-databases.js'
 import type { TestDatabase } from './test-database.js'
 import { postgresContents, postgresTables, quoted } from './table-statements.js'
 
@@ -19,7 +19,7 @@ export function postgresDatabase(tables: readonly DerivedTable[]): TestDatabase 
     schema,
     add(more) {
       if (more.length === 0) return
-      keepSchema(schema)
+      withdrawSchema(schema)
       isFilled = fillSchema(schema, `${postgresTables(schema, more)};\n${postgresContents(schema, more)}`)
     },
     async refill(all) {
