@@ -2,6 +2,7 @@
 /**
  * Proves that the folders of src/ form layers: a folder imports only folders above it in layers.json, siblings on one
  * line never import each other, nobody imports an entry file, and no files import each other in a circle.
+ * The subfolders of a folder form layers of their own where `within` lists them.
  * Type imports count: a type that points upwards ties two layers together as firmly as a call.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -15,6 +16,7 @@ import ts from 'typescript'
  * @property {readonly (readonly string[])[]} layers  folders, the most basic line first
  * @property {Readonly<Record<string, readonly string[]>>} [never]  folders that a folder may not import, though above it
  * @property {Readonly<Record<string, readonly string[]>>} [only]  the only folders that a folder may import
+ * @property {Readonly<Record<string, readonly (readonly string[])[]>>} [within]  layers of the subfolders of a folder; `.` stands for the files directly in it
  *
  * @typedef {object} Violation
  * @property {string} file  relative to the checked folder's parent
@@ -77,11 +79,14 @@ function targetOf(root, file, specifier) {
  */
 function unknownFolders(root, files, layers) {
   const known = new Set(layers.layers.flat())
-  const folders = new Set(files.map((file) => folderOf(root, file)))
+  for (const [folder, lines] of Object.entries(layers.within ?? {})) {
+    for (const name of lines.flat()) known.add(`${folder}/${name}`)
+  }
+  const folders = new Set(files.flatMap((file) => placesOf(root, layers, file)))
   return [...folders]
-    .filter((folder) => folder !== null && !known.has(folder))
+    .filter((folder) => !known.has(folder))
     .map((folder) => ({
-      file: show(root, join(root, String(folder))),
+      file: show(root, join(root, folder)),
       imports: `${folder}/`,
       rule: 'unknown-folder',
       advice:
@@ -103,8 +108,24 @@ function judge(root, layers, file, { target }) {
     return { rule: 'entry-file', advice: 'entry files only re-export: import from the file that defines the name' }
   }
   if (!existsSync(target)) return { rule: 'unresolved', advice: 'no such file: write the path with its .js ending' }
-  if (from === null || from === to) return null
-  return judgeFolders(layers, from, to)
+  if (from === null) return null
+  if (from !== to) return judgeFolders(layers, from, to)
+  const lines = layers.within?.[from]
+  const [inner, innerTarget] = [subfolderOf(root, file), subfolderOf(root, target)]
+  return lines === undefined || inner === innerTarget ? null : judgeFolders({ layers: lines }, inner, innerTarget)
+}
+
+/** The folder of a file, and its subfolder where the subfolders form layers. @param {string} root @param {Layers} layers @param {string} file */
+function placesOf(root, layers, file) {
+  const folder = folderOf(root, file)
+  if (folder === null) return []
+  return layers.within?.[folder] === undefined ? [folder] : [folder, `${folder}/${subfolderOf(root, file)}`]
+}
+
+/** The subfolder of a file inside its layer; `.` for a file directly in it. @param {string} root @param {string} file */
+function subfolderOf(root, file) {
+  const parts = relative(root, file).split(sep)
+  return parts.length > 2 ? (parts[1] ?? '.') : '.'
 }
 
 /**

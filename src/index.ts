@@ -112,8 +112,8 @@ export type {
 
 // Serving
 export { createServer, type Server } from './server/create-server.js'
-export type { Limits, NamedServer, ServerSettings } from './server/server-settings.js'
-export type { ServerExtension } from './server/extension.js'
+export type { Limits, NamedServer, ServerSettings } from './build/declared/server-settings.js'
+export type { ServerExtension } from './build/declared/extension.js'
 export { atomic, type AtomicOptions } from './atomic/atomic.js'
 export {
   countable as countableProfile,
@@ -122,7 +122,7 @@ export {
   type Profile,
   relationshipQueries as relationshipQueriesProfile,
 } from './profiles/profile.js'
-export { BuildError, type BuildFault } from './server/build-fault.js'
+export { BuildError, type BuildFault } from './build/declared/build-fault.js'
 export type { Dispatched, DispatchInput } from './server/dispatch.js'
 export type { Handler } from './handler/handler.js'
 export type { ActionCall } from './operation/action-call.js'

@@ -1,6 +1,6 @@
 import type { DeclarationFault } from '../resource/declaration-fault.js'
 import { isPlainObject } from '../util/frozen.js'
-import type { ServerExtension } from '../server/extension.js'
+import type { ServerExtension } from '../build/declared/extension.js'
 import { runBatch } from './run-batch.js'
 
 /** https://jsonapi.org/ext/atomic */

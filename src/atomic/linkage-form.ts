@@ -1,5 +1,5 @@
-import { inappropriate } from '../handler/linkage/sent-linkage.js'
-import { readRelationships } from '../handler/linkage/sent-relationships.js'
+import { inappropriate } from '../write/document/sent-linkage.js'
+import { readRelationships } from '../write/document/sent-relationships.js'
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
 import { isPlainObject } from '../util/frozen.js'
 import type { Members } from '../util/types.js'

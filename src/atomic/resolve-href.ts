@@ -1,7 +1,7 @@
 import type { CallContext } from '../operation/extension-call.js'
 import type { Route } from '../route/route-table.js'
 import type { Target } from '../route/target.js'
-import type { ExtensionHost } from '../server/extension.js'
+import type { ExtensionHost } from '../build/declared/extension.js'
 
 /** What an address means on the server that was asked; `null` for nothing that an operation can write. */
 export type ResolveHref = (href: string) => Target | null

@@ -1,13 +1,13 @@
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { isLater } from '../util/when-known.js'
-import { findRelation } from './compound/find-relation.js'
-import { planLinkage } from './compound/linkage-plan.js'
-import type { HandlerServices } from './handler-services.js'
-import { servedType } from './handler-services.js'
-import { readingOf } from './reading.js'
-import { fetchParent } from './relation/fetch-parent.js'
-import { linkageResponse } from './relation/linkage-response.js'
+import { findRelation } from '../read/plan/find-relation.js'
+import { planLinkage } from '../read/plan/linkage-plan.js'
+import type { HandlerServices } from '../read/request-services.js'
+import { servedType } from '../read/request-services.js'
+import { readingOf } from '../read/reading.js'
+import { fetchParent } from '../read/graph/fetch-parent.js'
+import { linkageResponse } from '../read/graph/linkage-response.js'
 
 type FetchRelationship = Extract<Operation, { kind: 'FetchRelationship' }>
 

@@ -1,7 +1,7 @@
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
-import type { HandlerServices } from './handler-services.js'
-import { mutateRelationship } from './linkage/mutate-relationship.js'
+import type { HandlerServices } from '../read/request-services.js'
+import { mutateRelationship } from '../write/mutate-relationship.js'
 
 type RemoveFromRelationship = Extract<Operation, { kind: 'RemoveFromRelationship' }>
 

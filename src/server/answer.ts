@@ -5,7 +5,7 @@ import type { Rendering } from '../render/render-response.js'
 import type { Route } from '../route/route-table.js'
 import type { FoundRoute } from './placement.js'
 import { isFound } from './placement.js'
-import type { Service } from './service.js'
+import type { Service } from '../build/service.js'
 
 /** The router's answer to a path of nobody's: plain, because it is no JSON:API route. */
 export const plainNotFound: HttpResponse = Object.freeze({

@@ -6,11 +6,11 @@ import type { HttpHandle, HttpResponse } from '../http/response.js'
 import type { ExtensionTarget, Target } from '../route/target.js'
 import type { AnyResource, TypedServer } from '../resource/resource-types.js'
 import type { RouteDescription } from '../route/route-description.js'
-import { buildService } from './build-service.js'
+import { buildService } from '../build/build-service.js'
 import { type DispatchInput, dispatch, type Dispatched } from './dispatch.js'
-import { notReady } from './inspect-stores.js'
+import { notReady } from '../build/inspect-stores.js'
 import { journey, placedJourney } from './journey.js'
-import type { ServerSettings } from './server-settings.js'
+import type { ServerSettings } from '../build/declared/server-settings.js'
 
 /** A built server: frozen, with no state but what its stores keep. */
 export interface Server<Resources extends readonly AnyResource[]> extends TypedServer<Resources> {

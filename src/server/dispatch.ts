@@ -2,8 +2,8 @@ import type { ActionCall } from '../operation/action-call.js'
 import type { ExtensionCall } from '../operation/extension-call.js'
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue, ResultsValue } from '../operation/response-value.js'
-import { extensionOf } from './extension.js'
-import type { Service } from './service.js'
+import { extensionOf } from '../build/declared/extension.js'
+import type { Service } from '../build/service.js'
 
 type Input<O> = O extends Operation | ActionCall | ExtensionCall
   ? Omit<O, 'query' | 'profiles' | 'context'> & {

@@ -18,8 +18,8 @@ import type { Route } from '../route/route-table.js'
 import { optionsResponse, plainNotFound, rendering, spokenAt } from './answer.js'
 import type { BodyKind } from './placement.js'
 import { bodyKind, checkMethod, isOptions, RouterRefusal, takesDocuments, targetOf } from './placement.js'
-import { extensionOf } from './extension.js'
-import type { Service } from './service.js'
+import { extensionOf } from '../build/declared/extension.js'
+import type { Service } from '../build/service.js'
 import { withTypeHeaders } from './with-type-headers.js'
 
 /**

@@ -3,7 +3,7 @@ import type { HttpResponse } from '../http/response.js'
 import type { ReadShape } from '../resource/cache-headers.js'
 import type { PathShape } from '../route/route-description.js'
 import type { Route } from '../route/route-table.js'
-import type { Service } from './service.js'
+import type { Service } from '../build/service.js'
 
 const none: readonly string[] = Object.freeze([])
 

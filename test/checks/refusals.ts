@@ -1,7 +1,7 @@
 import { BuildError, createServer, defineResource, defineType, id, model } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { expect, test } from 'vitest'
-import { sentence } from '../../src/server/build-fault.js'
+import { sentence } from '../../src/build/declared/build-fault.js'
 
 /** What a JavaScript author may write: anything. */
 export type Members = Readonly<Record<string, unknown>>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { memoryStore } from '../../src/data/memory/memory-store.js'
 import { memoryWorld } from '../../src/data/memory/memory-world.js'
-import { listRows } from '../../src/data/row-query/list-rows.js'
-import type { Candidate, QueryWorld } from '../../src/data/row-query/query-world.js'
-import { rowOrdering } from '../../src/data/row-query/row-ordering.js'
+import { listRows } from '../../src/row-query/list-rows.js'
+import type { Candidate, QueryWorld } from '../../src/row-query/query-world.js'
+import { rowOrdering } from '../../src/row-query/row-ordering.js'
 import type { RowObject } from '../../src/resource/fields/field-spec.js'
 import type { OrderStep, RowOrder } from '../../src/resource/querying/row-order.js'
 import {

@@ -7,7 +7,7 @@ import {
   equalsOneOf,
   isNull,
   placeValue,
-} from '../../src/data/row-query/stored-value.js'
+} from '../../src/row-query/stored-value.js'
 import { mintCursor, readCursor } from '../../src/pagination/cursor-token.js'
 import { dateKind, dateTimeKind } from '../../src/resource/fields/moment-kind.js'
 import type { ValueKind } from '../../src/resource/fields/value-kind.js'

@@ -41,7 +41,7 @@ const language: Words = {
   'src/resource/resource-settings.ts': ['ResourceMetadata', 'DocumentSettings'],
   'src/resource/cache-headers.ts': ['CacheDirectives'],
   'src/resource/model.ts': ['ModelOptions'],
-  'src/server/server-settings.ts': ['ServerSettings', 'NamedServer', 'Limits'],
+  'src/build/declared/server-settings.ts': ['ServerSettings', 'NamedServer', 'Limits'],
   'src/errors/error-settings.ts': ['ErrorSettings'],
 }
 

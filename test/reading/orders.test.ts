@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { QueryVocabulary } from '../../src/handler/query/query-vocabulary.js'
-import { primaryVocabulary, relatedVocabulary } from '../../src/handler/query/query-vocabulary.js'
-import { orderNames, readOrders } from '../../src/handler/query/read-orders.js'
+import type { QueryVocabulary } from '../../src/read/query/query-vocabulary.js'
+import { primaryVocabulary, relatedVocabulary } from '../../src/read/query/query-vocabulary.js'
+import { orderNames, readOrders } from '../../src/read/query/read-orders.js'
 import { catalogue, relationOf, requestContext, typeOf } from './served.js'
 import { refusal, shown } from './shown.js'
 

@@ -1,6 +1,6 @@
 import { belongsTo, defineResource, type FilterDeclaration, type FilterKit, hasMany, id, model } from 'ashlar'
 import { describe, expect, test } from 'vitest'
-import { scopeConditions } from '../../src/handler/query/scope-conditions.js'
+import { scopeConditions } from '../../src/read/query/scope-conditions.js'
 import { catalogue, requestContext, served, typeOf } from './served.js'
 import { shown } from './shown.js'
 

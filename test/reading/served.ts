@@ -10,10 +10,10 @@ import {
   rule,
   type RequestContext,
 } from 'ashlar'
-import type { HandlerServices } from '../../src/handler/handler-services.js'
-import { schemaValidator } from '../../src/handler/validation/schema-validator.js'
+import type { HandlerServices } from '../../src/read/request-services.js'
+import { schemaValidator } from '../../src/validation/schema-validator.js'
 import type { FilterValue } from '../../src/operation/query-parameters.js'
-import { compileType } from '../../src/resource/compile/compile-type.js'
+import { compileType } from '../../src/build/compile/compile-type.js'
 import type { ServedRelation, ServedType } from '../../src/resource/capabilities/served-type.js'
 import type { CompiledRelation, CompiledType } from '../../src/resource/compiled-type.js'
 import { isRawDeclaration } from '../../src/resource/raw-declaration.js'

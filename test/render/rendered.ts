@@ -12,7 +12,7 @@ import {
 import { documentFrame } from '../../src/render/document-frame.js'
 import { renderResponse, type Rendering } from '../../src/render/render-response.js'
 import type { ServedRelation, ServedType } from '../../src/resource/capabilities/served-type.js'
-import { compileType } from '../../src/resource/compile/compile-type.js'
+import { compileType } from '../../src/build/compile/compile-type.js'
 import { isRawDeclaration } from '../../src/resource/raw-declaration.js'
 import type { RelationStorage } from '../../src/resource/relations/relation-link.js'
 import type { RequestContext } from '../../src/resource/request-context.js'

@@ -1,4 +1,4 @@
-import { keyText } from '../row-query/key-text.js'
+import { keyText } from '../../row-query/key-text.js'
 
 /** A stored row; never changed in place. */
 export type StoredRow = Readonly<Record<string, unknown>>

@@ -7,7 +7,7 @@ import type { RelationLink, RelationStorage } from '../../resource/relations/rel
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import type { RelationKey } from '../../resource/relations/relation-spec.js'
 import { invariant } from '../../util/invariant.js'
-import { keyText } from '../row-query/key-text.js'
+import { keyText } from '../../row-query/key-text.js'
 import type { PlacedRow, StoredRow } from './layered-rows.js'
 import { byColumn, rowsFound } from './layered-rows.js'
 import type { MemoryStore } from './memory-store.js'

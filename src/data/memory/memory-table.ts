@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ulid } from 'ulid'
 import { isPlainObject } from '../../util/frozen.js'
-import { keyText } from '../row-query/key-text.js'
+import { keyText } from '../../row-query/key-text.js'
 import type { LayeredRows, PlacedRow, StoredRow } from './layered-rows.js'
 import { byColumn, layeredRows, rowsFound, withoutRow, withRow } from './layered-rows.js'
 

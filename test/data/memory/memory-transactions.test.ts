@@ -4,7 +4,7 @@ import type { CollectionResult, Provider } from '../../../src/resource/capabilit
 import type { ColumnValues, Persister, WriteContext } from '../../../src/resource/capabilities/persister.js'
 import type { WorkContext } from '../../../src/resource/capabilities/stored-rows.js'
 import type { Transaction, Transactions } from '../../../src/resource/capabilities/transactions.js'
-import { compileType } from '../../../src/resource/compile/compile-type.js'
+import { compileType } from '../../../src/build/compile/compile-type.js'
 import type { CompiledType } from '../../../src/resource/compiled-type.js'
 import { defineResource } from '../../../src/resource/define-resource.js'
 import { id } from '../../../src/resource/fields/id-declaration.js'

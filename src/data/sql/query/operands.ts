@@ -1,6 +1,6 @@
 import type { ComparedAs } from '../../../resource/fields/value-kind.js'
-import { keyText } from '../../row-query/key-text.js'
-import { comparableOf } from '../../row-query/stored-value.js'
+import { keyText } from '../../../row-query/key-text.js'
+import { comparableOf } from '../../../row-query/stored-value.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { ColumnType } from '../schema/column-type.js'
 

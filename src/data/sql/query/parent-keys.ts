@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RowSet } from '../../../rows/row-set.js'
 import { invariant } from '../../../util/invariant.js'
-import { keyText } from '../../row-query/key-text.js'
+import { keyText } from '../../../row-query/key-text.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { Operand } from './operands.js'
 import { comparedColumn } from './compared-column.js'

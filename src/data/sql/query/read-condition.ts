@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { ComparisonOperator, QueryColumn, RowCondition } from '../../../resource/querying/row-condition.js'
-import { isNull } from '../../row-query/stored-value.js'
+import { isNull } from '../../../row-query/stored-value.js'
 import { columnReference } from '../schema/column-reference.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import type { ComparedColumn } from './compared-column.js'

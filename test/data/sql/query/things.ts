@@ -7,7 +7,7 @@ import type { SqlDataOptions } from '../../../../src/data/sql/sql-data-options.j
 import { sqlData } from '../../../../src/data/sql/sql-data.js'
 import { table } from '../../../../src/data/sql/schema/table.js'
 import type { CompiledType } from '../../../../src/resource/compiled-type.js'
-import { compileType } from '../../../../src/resource/compile/compile-type.js'
+import { compileType } from '../../../../src/build/compile/compile-type.js'
 import { defineResource } from '../../../../src/resource/define-resource.js'
 import { id } from '../../../../src/resource/fields/id-declaration.js'
 import type { RawDeclaration } from '../../../../src/resource/raw-declaration.js'

@@ -3,7 +3,7 @@ import type { ResolvedTables } from '../../../../src/data/sql/schema/resolve-tab
 import { readTables } from '../../../../src/data/sql/schema/resolve-tables.js'
 import type { SqlTable } from '../../../../src/data/sql/schema/sql-table.js'
 import type { TableWorld } from '../../../../src/data/sql/schema/wanted-tables.js'
-import { compileType } from '../../../../src/resource/compile/compile-type.js'
+import { compileType } from '../../../../src/build/compile/compile-type.js'
 import type { RawDeclaration } from '../../../../src/resource/raw-declaration.js'
 import { noteForeignKeys } from '../../../../src/resource/relations/note-foreign-keys.js'
 import type { ScratchDatabase } from './scratch-databases.js'

@@ -2,7 +2,7 @@ import { sqlData } from '../../../../src/data/sql/sql-data.js'
 import type { SqlDataOptions } from '../../../../src/data/sql/sql-data-options.js'
 import { table } from '../../../../src/data/sql/schema/table.js'
 import type { ColumnType } from '../../../../src/data/sql/schema/column-type.js'
-import { compileType } from '../../../../src/resource/compile/compile-type.js'
+import { compileType } from '../../../../src/build/compile/compile-type.js'
 import type {
   ColumnValues,
   CreateRow,

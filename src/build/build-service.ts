@@ -1,0 +1,253 @@
+import type { DataSource } from '../data/data-source.js'
+import { byPriority, firstServing } from '../data/data-source.js'
+import { thrownMessage } from '../errors/describe-thrown.js'
+import { reportThrown } from '../errors/error-answer.js'
+import type { CompiledErrorSettings } from '../errors/error-settings.js'
+import { compileErrorSettings } from '../errors/error-settings.js'
+import { customAction } from '../handler/custom-action.js'
+import type { HandlerServices } from '../read/request-services.js'
+import type { Handler } from '../handler/handler.js'
+import { resourceHandler } from '../handler/handler.js'
+import { schemaValidator } from '../validation/schema-validator.js'
+import { queryReader } from '../operation/query-reader.js'
+import type { QueryRules } from '../operation/read-query.js'
+import type { Profile } from '../profiles/profile.js'
+import { defaultProfiles } from '../profiles/profile.js'
+import { createNegotiator } from '../negotiate/negotiator.js'
+import { DEFAULT_BODY_LIMITS } from '../parse/body.js'
+import { parseQueryString } from '../parse/query-string.js'
+import { DEFAULT_TARGET_LENGTH } from '../parse/target-length.js'
+import { isHydrator } from '../resource/capabilities/hydrator.js'
+import { isSerializer } from '../resource/capabilities/serializer.js'
+import { compileType } from './compile/compile-type.js'
+import type { CompiledType } from '../resource/compiled-type.js'
+import type { RawDeclaration } from '../resource/raw-declaration.js'
+import { isRawDeclaration } from '../resource/raw-declaration.js'
+import { noteForeignKeys } from '../resource/relations/note-foreign-keys.js'
+import { documentFrame } from '../render/document-frame.js'
+import type { AnyResource } from '../resource/resource-types.js'
+import { typeHeaders } from '../resource/type-headers.js'
+import type { RouteServer } from '../route/route-table.js'
+import { routeTable } from '../route/route-table.js'
+import { isPlainObject } from '../util/frozen.js'
+import type { BuildFault } from './declared/build-fault.js'
+import { BuildError } from './declared/build-fault.js'
+import type { BuildWorld, DeclaredType } from './declared/build-rule.js'
+import { buildRules } from './checks/build-rules.js'
+import { dataSources, isDataSource, persisterOf, providerOf } from './checks/data-sources.js'
+import { serviceNamed } from './checks/named-services.js'
+import { chooseCapability, persisterContract, providerContract } from './declared/choose-capability.js'
+import { defaultPaginator } from './declared/default-paginator.js'
+import type { ServerExtension } from './declared/extension.js'
+import { servedExtensions } from './declared/extension.js'
+import { inspectStores } from './inspect-stores.js'
+import { serveTypes } from './serve-types.js'
+import type { NamedServer, ServerSettings } from './declared/server-settings.js'
+import type { Service } from './service.js'
+
+type Settings = ServerSettings<readonly AnyResource[]>
+
+/** Reads the declarations, asks every build rule, and works out what the journey needs; all faults are thrown at once. */
+export function buildService(given: Settings): Service {
+  // A build rule says what is missing from settings that are none.
+  const settings: Settings = isPlainObject(given) ? given : ({} as Settings)
+  const { declarations, strangers } = declarationsIn(settings)
+  const sources = byPriority(dataSources(settings).filter(isDataSource))
+  const compiled = noteForeignKeys(declarations.map(([declaration]) => compileType(declaration)))
+  const types = declarations.flatMap(([{ members }, index], place) => {
+    const type = compiled[place]
+    return type === undefined ? [] : [{ index, ...declaredType({ type, members }, sources, settings) }]
+  })
+  const servers = routeServers(settings)
+  const world: BuildWorld = {
+    settings,
+    types,
+    servers: servers.map(({ name }) => name),
+    places: servers,
+    typesOn: typesByServer(types),
+  }
+  const faults = [...strangers, ...buildRules.flatMap((rule) => rule(world))]
+  if (faults.length > 0) throw new BuildError(faults)
+  return assemble(world, servers, sources)
+}
+
+function assemble(world: BuildWorld, servers: readonly RouteServer[], sources: readonly DataSource[]): Service {
+  const { settings } = world
+  const { profiles = defaultProfiles } = settings
+  const types = world.types.map(({ type }) => type)
+  const errors = compileErrorSettings(settings)
+  const services = handlerServices(world, errors)
+  const builtIn = resourceHandler(services)
+  const handler = chosenHandler(settings, builtIn)
+  const extensions = enabledExtensions(settings)
+  const uris = profiles.map(({ uri }) => uri)
+  const headers = new Map(types.map((type) => [type, typeHeaders(type)]))
+  const baseUri = (settings.baseUri ?? '').replace(/\/+$/, '')
+  const routes = routeTable(servers, types, extensions)
+  const host = { handler, isBuiltIn: handler === builtIn, services, routes, baseUri }
+  return Object.freeze<Service>({
+    ...requestRules(settings, profiles),
+    routes,
+    negotiator: createNegotiator({ profiles: uris }),
+    extensions: servedExtensions(extensions, uris, host),
+    profiles,
+    serving: settings.serving ?? null,
+    handler,
+    runAction: (call) => customAction(call, services),
+    errors,
+    routerErrors: { ...errors, mappers: [] },
+    baseUri,
+    frame: documentFrame({ version: settings.version ?? '1.1', jsonapiMeta: settings.jsonapiMeta ?? null }),
+    headersOf: (type) => headers.get(type) ?? typeHeaders(type),
+    types: Object.freeze([...new Set(types.map(({ type }) => type))]),
+    inspect: () => inspectStores(sources, types, defaultPaginator(settings)),
+  })
+}
+
+/** What the handlers need of the server. */
+function handlerServices(world: BuildWorld, errors: CompiledErrorSettings): HandlerServices {
+  const { settings } = world
+  const { limits = {}, profiles = defaultProfiles } = settings
+  const served = serveTypes(world)
+  return {
+    find: (server, type) => served.get(server)?.get(type) ?? null,
+    maxIncludeDepth: settings.maxIncludeDepth ?? 0,
+    profiles: new Set(profiles.map(({ uri }) => uri)),
+    unknownMembers: settings.unknownMembers ?? 'ignore',
+    strictFieldsets: settings.strictQueryParameters ?? true,
+    maxErrors: limits.errors ?? 100,
+    maxFilterValues: limits.filterValues ?? 1000,
+    maxIncludePaths: limits.includePaths ?? 100,
+    schemas: schemaValidator({ isSound: true }),
+    report: (thrown) => reportThrown(thrown, errors),
+  }
+}
+
+/** How requests are read. */
+function requestRules(
+  { limits = {}, strictQueryParameters = true, queryFamilies }: Settings,
+  profiles: readonly Profile[],
+): Pick<Service, 'readQuery' | 'bodyLimits' | 'uriLength'> {
+  const rules: QueryRules = {
+    strict: strictQueryParameters,
+    families: new Set(queryFamilies),
+    profiles,
+    maxIncludePaths: limits.includePaths ?? 100,
+    maxSortKeys: limits.sortKeys ?? 100,
+    maxFilterValues: limits.filterValues ?? 1000,
+  }
+  return {
+    readQuery: queryReader(rules, parseQueryString),
+    bodyLimits: {
+      bytes: limits.bodyBytes ?? DEFAULT_BODY_LIMITS.bytes,
+      depth: limits.jsonDepth ?? DEFAULT_BODY_LIMITS.depth,
+    },
+    uriLength: limits.uriLength ?? DEFAULT_TARGET_LENGTH,
+  }
+}
+
+interface Declarations {
+  readonly declarations: readonly (readonly [declaration: RawDeclaration, index: number])[]
+  readonly strangers: readonly BuildFault[]
+}
+
+function declarationsIn({ resources }: Settings): Declarations {
+  const given: readonly unknown[] = Array.isArray(resources) ? resources : []
+  const declarations = given.flatMap((value, index) => (isRawDeclaration(value) ? [[value, index] as const] : []))
+  const strangers = given.flatMap((value, index) =>
+    isRawDeclaration(value)
+      ? []
+      : [
+          {
+            type: null,
+            member: `resources[${index}]`,
+            problem: 'is no declaration',
+            remedy: 'give what defineResource() or defineType() returned',
+          },
+        ],
+  )
+  return { declarations, strangers }
+}
+
+interface ReadDeclaration {
+  readonly type: CompiledType
+  readonly members: RawDeclaration['members']
+}
+
+function declaredType(
+  { type, members }: ReadDeclaration,
+  sources: readonly DataSource[],
+  { services }: Settings,
+): Omit<DeclaredType, 'index'> {
+  const providing = firstServing(sources, (source) => providerOf(source, type))
+  const persisting = firstServing(sources, (source) => persisterOf(source, type))
+  const reads = chooseCapability(members['provider'], providing, providerContract)
+  const writes = chooseCapability(members['persister'], persisting, persisterContract)
+  const named = (given: unknown): unknown => (typeof given === 'string' ? serviceNamed(services, given) : given)
+  const [serializer, hydrator] = [named(type.serializer), named(type.hydrator)]
+  return {
+    type,
+    serializer: isSerializer(serializer) ? serializer : null,
+    hydrator: isHydrator(hydrator) ? hydrator : null,
+    provider: reads.capability,
+    source: reads.source,
+    persister: writes.capability,
+    writer: writes.source,
+    ownWrites: writes.own,
+    // A persister of the type's own brings its own transactions, or none.
+    transactions: writes.source?.transactions ?? null,
+    readsInTransaction: writes.source !== null && reads.source === writes.source,
+    isReadByStore: reads.source !== null && !reads.own.has('fetchOne') && !reads.own.has('fetchCollection'),
+    handle: handleOf(writes.source ?? reads.source),
+    capabilityFaults: { provider: reads.fault, persister: writes.fault },
+    given: members,
+  }
+}
+
+function handleOf(source: DataSource | null): DeclaredType['handle'] {
+  return source?.handle === undefined ? null : (transaction, context) => source.handle?.(transaction, context)
+}
+
+/** A server whose settings are none gets plain ones here; a build rule says what is wrong with them. */
+function routeServers({ servers }: Settings): readonly RouteServer[] {
+  const named: Readonly<Record<string, unknown>> = { default: {}, ...(isPlainObject(servers) ? servers : {}) }
+  return Object.entries(named).map(([name, given]) => {
+    const { prefix, host }: { readonly [Member in keyof NamedServer]: unknown } = isPlainObject(given) ? given : {}
+    return {
+      name,
+      prefix: typeof prefix === 'string' ? prefix.replace(/\/+$/, '') : '',
+      host: typeof host === 'string' ? host.toLowerCase() : null,
+    }
+  })
+}
+
+/** An extension may be there and turned off. */
+function enabledExtensions({ extensions = [] }: Settings): readonly ServerExtension[] {
+  return extensions.filter(({ enabled }) => enabled !== false)
+}
+
+/** The author's handler in front of, or in place of, the built-in one. */
+function chosenHandler({ handler }: Settings, builtIn: Handler): Handler | null {
+  if (handler === null || handler === undefined) return handler === null ? null : builtIn
+  let problem = 'answers no handler'
+  try {
+    const chosen: unknown = handler(builtIn)
+    if (typeof chosen === 'function') return chosen as Handler
+  } catch (thrown) {
+    problem = `the function threw: ${thrownMessage(thrown)}`
+  }
+  const remedy = 'answer a function of an operation, such as the built-in handler that it is given'
+  throw new BuildError([{ type: null, member: 'handler', problem, remedy }])
+}
+
+function typesByServer(types: readonly DeclaredType[]): BuildWorld['typesOn'] {
+  const byServer = new Map<string, Map<string, DeclaredType>>()
+  for (const declared of types) {
+    for (const server of declared.type.servers) {
+      const named = byServer.get(server) ?? new Map<string, DeclaredType>()
+      byServer.set(server, named)
+      if (!named.has(declared.type.type)) named.set(declared.type.type, declared)
+    }
+  }
+  return byServer
+}

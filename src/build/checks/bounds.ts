@@ -1,0 +1,84 @@
+import type { Constraint } from '../../resource/fields/constraint.js'
+import type { BuildRule, TypeFault } from '../declared/build-rule.js'
+import { eachType } from '../declared/build-rule.js'
+import { constraintLists, meet } from './constraint-lists.js'
+import { shown } from '../declared/shown.js'
+
+interface Expectation {
+  readonly holds: (value: unknown) => boolean
+  readonly remedy: string
+}
+
+const count: Expectation = {
+  holds: (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0,
+  remedy: 'give a whole number, 0 or more',
+}
+const number: Expectation = { holds: (value) => Number.isFinite(value), remedy: 'give a number' }
+const step: Expectation = {
+  holds: (value) => Number.isFinite(value) && Number(value) > 0,
+  remedy: 'give a number above 0',
+}
+
+/** The JSON Schema keywords that take a number. */
+const keywords: ReadonlyMap<string, Expectation> = new Map([
+  ['minLength', count],
+  ['maxLength', count],
+  ['minItems', count],
+  ['maxItems', count],
+  ['minProperties', count],
+  ['maxProperties', count],
+  ['minimum', number],
+  ['maximum', number],
+  ['exclusiveMinimum', number],
+  ['exclusiveMaximum', number],
+  ['multipleOf', step],
+])
+
+/** Lower and upper bounds, and whether both may be met by one value that equals them. */
+const pairs: readonly (readonly [low: string, high: string, equal: boolean])[] = [
+  ['minLength', 'maxLength', true],
+  ['minItems', 'maxItems', true],
+  ['minProperties', 'maxProperties', true],
+  ['minimum', 'maximum', true],
+  ['exclusiveMinimum', 'maximum', false],
+  ['minimum', 'exclusiveMaximum', false],
+  ['exclusiveMinimum', 'exclusiveMaximum', false],
+]
+
+type SchemaConstraint = Extract<Constraint, { kind: 'schema' }>
+
+/** Bounds are numbers, and leave room for a value between them. */
+export const bounds: BuildRule = eachType(({ type }) =>
+  constraintLists(type).flatMap(({ member, constraints }) => {
+    const own = constraints.filter((constraint) => constraint.kind === 'schema').filter(({ name }) => name !== 'shape')
+    return [...own.flatMap(valueFaults), ...contradictions(own)].map((found) => ({ member, ...found }))
+  }),
+)
+
+type Finding = Omit<TypeFault, 'member'>
+
+function valueFaults({ name, schema }: SchemaConstraint): readonly Finding[] {
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    const expectation = keywords.get(keyword)
+    if (expectation === undefined || expectation.holds(value)) return []
+    return [{ problem: `${name}() was given ${shown(value)}`, remedy: expectation.remedy }]
+  })
+}
+
+function contradictions(constraints: readonly SchemaConstraint[]): readonly Finding[] {
+  return pairs.flatMap(([low, high, equal]) =>
+    constraints.flatMap((lower) =>
+      constraints.flatMap((upper) => {
+        const [from, to] = [lower.schema[low], upper.schema[high]]
+        if (typeof from !== 'number' || typeof to !== 'number' || !meet(lower.on, upper.on)) return []
+        if (from < to || (equal && from === to)) return []
+        return [
+          {
+            problem: `${lower.name}(${from}) and ${upper.name}(${to}) leave no value between them`,
+            remedy: 'raise the upper bound, or lower the other',
+          },
+        ]
+      }),
+    ),
+  )
+}

@@ -1,0 +1,170 @@
+import { actionOptions } from './action-options.js'
+import { actionResponses } from './action-responses.js'
+import { actionRoutes } from './action-routes.js'
+import { actionTypes } from './action-types.js'
+import { bounds } from './bounds.js'
+import type { BuildRule } from '../declared/build-rule.js'
+import { cacheHeaders } from './cache-headers.js'
+import { childModifiers } from './child-modifiers.js'
+import { columns } from './columns.js'
+import { completion } from './completion.js'
+import { composites } from './composites.js'
+import { computedValues } from './computed-values.js'
+import { crossField } from './cross-field.js'
+import { soundDataSources } from './data-sources.js'
+import { declarationFaults } from './declaration-faults.js'
+import { declaredServers } from './declared-servers.js'
+import { defaultSort } from './default-sort.js'
+import { deprecationHeaders } from './deprecation-headers.js'
+import { distinctTypes } from './distinct-types.js'
+import { documentSettings } from './document-settings.js'
+import { errorSettings } from './error-settings.js'
+import { exposedReads } from './exposed-reads.js'
+import { exposedShapes } from './exposed-shapes.js'
+import { exposedWrites } from './exposed-writes.js'
+import { extensionPaths } from './extension-paths.js'
+import { fieldFunctions } from './field-functions.js'
+import { filterTargets } from './filter-targets.js'
+import { flattenedChains } from './flattened-chains.js'
+import { flattenedModifiers } from './flattened-modifiers.js'
+import { flattenedWrites } from './flattened-writes.js'
+import { givenCapabilities } from './given-capabilities.js'
+import { idFunctions } from './id-functions.js'
+import { includePaths } from './include-paths.js'
+import { keyWriters } from './key-writers.js'
+import { knownConstraints } from './known-constraints.js'
+import { knownHooks } from './known-hooks.js'
+import { knownMembers } from './known-members.js'
+import { limits } from './limits.js'
+import { memberNames } from './member-names.js'
+import { mintedIds } from './minted-ids.js'
+import { models } from './models.js'
+import { momentBounds } from './moment-bounds.js'
+import { namedServices } from './named-services.js'
+import { notEnforcedYet } from './not-enforced-yet.js'
+import { oneId } from './one-id.js'
+import { oneModel } from './one-model.js'
+import { oneWriter } from './one-writer.js'
+import { operations } from './operations.js'
+import { paginators } from './paginators.js'
+import { patterns } from './patterns.js'
+import { polymorphicCandidates } from './polymorphic-candidates.js'
+import { profiles } from './profiles.js'
+import { putOffWrites } from './put-off-writes.js'
+import { queryFamilies } from './query-families.js'
+import { queryKeys } from './query-keys.js'
+import { relationOptions } from './relation-options.js'
+import { relationSegments } from './relation-segments.js'
+import { relationStorage } from './relation-storage.js'
+import { relationTargets } from './relation-targets.js'
+import { satisfiablePresence } from './satisfiable-presence.js'
+import { serializerMembers } from './serializer-members.js'
+import { serverPlaces } from './server-places.js'
+import { settingValues } from './setting-values.js'
+import { shadowedTypes } from './shadowed-types.js'
+import { softDeletes } from './soft-deletes.js'
+import { sortTargets } from './sort-targets.js'
+import { successResponses } from './success-responses.js'
+import { typeNames } from './type-names.js'
+import { typeSegments } from './type-segments.js'
+import { uniquePlaces } from './unique-places.js'
+import { valueSchemas } from './value-schemas.js'
+import { valueSets } from './value-sets.js'
+import { visibility } from './visibility.js'
+import { writableRelations } from './writable-relations.js'
+
+const settings: readonly BuildRule[] = [
+  settingValues,
+  limits,
+  queryFamilies,
+  profiles,
+  errorSettings,
+  extensionPaths,
+  serverPlaces,
+  soundDataSources,
+]
+
+const types: readonly BuildRule[] = [
+  typeNames,
+  typeSegments,
+  distinctTypes,
+  shadowedTypes,
+  declaredServers,
+  models,
+  oneModel,
+  knownMembers,
+  declarationFaults,
+  memberNames,
+]
+
+const serving: readonly BuildRule[] = [
+  operations,
+  namedServices,
+  serializerMembers,
+  givenCapabilities,
+  exposedReads,
+  exposedWrites,
+  exposedShapes,
+  successResponses,
+  putOffWrites,
+  completion,
+  knownHooks,
+  paginators,
+  documentSettings,
+  cacheHeaders,
+  deprecationHeaders,
+  actionOptions,
+  actionRoutes,
+  actionResponses,
+  actionTypes,
+  softDeletes,
+]
+
+const fields: readonly BuildRule[] = [
+  oneId,
+  idFunctions,
+  mintedIds,
+  fieldFunctions,
+  knownConstraints,
+  patterns,
+  valueSchemas,
+  bounds,
+  momentBounds,
+  valueSets,
+  crossField,
+  uniquePlaces,
+  composites,
+  childModifiers,
+  visibility,
+  satisfiablePresence,
+  computedValues,
+  columns,
+  oneWriter,
+  keyWriters,
+  flattenedChains,
+  flattenedModifiers,
+  flattenedWrites,
+]
+
+const relations: readonly BuildRule[] = [
+  relationSegments,
+  relationTargets,
+  relationStorage,
+  writableRelations,
+  polymorphicCandidates,
+  relationOptions,
+  includePaths,
+]
+
+const queries: readonly BuildRule[] = [queryKeys, filterTargets, sortTargets, defaultSort]
+
+/** Every build rule. A build asks all of them and reports all that they find. */
+export const buildRules: readonly BuildRule[] = Object.freeze([
+  ...settings,
+  ...types,
+  ...serving,
+  ...fields,
+  ...relations,
+  ...queries,
+  notEnforcedYet,
+])

@@ -1,0 +1,57 @@
+import type { AttributePlace } from './attribute-places.js'
+import { attributePlaces } from './attribute-places.js'
+import type { BuildRule, TypeFault } from '../declared/build-rule.js'
+import { eachType } from '../declared/build-rule.js'
+import { isMemberName } from '../../document/member-name.js'
+import { shown } from '../declared/shown.js'
+
+/** Composites have children, and unions variants that can be told apart. */
+export const composites: BuildRule = eachType(({ type }) => attributePlaces(type).flatMap(judge))
+
+function judge({ member, spec }: AttributePlace): readonly TypeFault[] {
+  switch (spec.kind.children) {
+    case 'none':
+      return strayFaults(member, Object.keys(spec.children).length, Object.keys(spec.variants).length)
+    case 'columns':
+    case 'value':
+      if (Object.keys(spec.children).length > 0) return []
+      return [{ member, problem: 'has no children', remedy: 'declare them: fields({ label: a.string() })' }]
+    case 'variants':
+      return variantFaults(member, spec)
+  }
+}
+
+function strayFaults(member: string, children: number, variants: number): readonly TypeFault[] {
+  if (children === 0 && variants === 0) return []
+  return [
+    {
+      member,
+      problem: 'has children, and its kind has no place for them',
+      remedy: 'declare it as a.object(), a.map() or a.oneOf()',
+    },
+  ]
+}
+
+interface Union {
+  readonly discriminator: unknown
+  readonly variants: Readonly<Record<string, object>>
+}
+
+function variantFaults(member: string, { discriminator, variants }: Union): readonly TypeFault[] {
+  const named = typeof discriminator === 'string' && isMemberName(discriminator)
+  return [
+    ...(Object.keys(variants).length > 0
+      ? []
+      : [{ member, problem: 'has no variants', remedy: "declare them: variant('card', { number: a.string() })" }]),
+    ...(named
+      ? []
+      : [{ member, problem: `has the discriminator ${shown(discriminator)}`, remedy: 'give the name of a member' }]),
+    ...Object.entries(variants)
+      .filter(([, children]) => named && Object.hasOwn(children, discriminator))
+      .map(([variant]) => ({
+        member,
+        problem: `has a variant '${variant}' with a child of the discriminator's name, ${shown(discriminator)}`,
+        remedy: "rename the child, or name another discriminator('…')",
+      })),
+  ]
+}

@@ -1,0 +1,22 @@
+import { filterFaults } from '../compile/query-vocabulary.js'
+import { isFilterSpec } from '../../resource/fields/spec-shape.js'
+import type { CompiledRelation, MemberFault } from '../../resource/compiled-type.js'
+import type { BuildRule } from '../declared/build-rule.js'
+import { eachType } from '../declared/build-rule.js'
+
+/** What the declarations noted while they were written. */
+export const declarationFaults: BuildRule = eachType(({ type }) =>
+  [...type.faults, ...type.relations.flatMap(relationFilterFaults)].map(({ member, problem, remedy }) => ({
+    member,
+    problem,
+    remedy,
+  })),
+)
+
+function relationFilterFaults({ name, spec }: CompiledRelation): readonly MemberFault[] {
+  return Object.entries(spec.filters).flatMap(([key, filter]: [string, unknown]) => {
+    const member = `${name}.filters.${key}`
+    if (isFilterSpec(filter)) return filterFaults(member, filter)
+    return [{ member, problem: 'is no filter', remedy: "declare it with the kit, such as f.contains('title')" }]
+  })
+}

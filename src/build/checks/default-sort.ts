@@ -1,0 +1,33 @@
+import type { BuildRule, TypeFault } from '../declared/build-rule.js'
+import { eachType } from '../declared/build-rule.js'
+import { targetsOf } from './relation-paths.js'
+import { oneOf, shown } from '../declared/shown.js'
+
+/** The default sort of a type names its sorts; that of a relation the sorts at the relation's own address. */
+export const defaultSort: BuildRule = eachType((declared, world) => {
+  const { type } = declared
+  const ofRelations = type.relations.flatMap((relation) => {
+    const [target] = targetsOf(world, declared, relation)
+    if (relation.spec.defaultSort === null || relation.spec.traits.polymorphic || target === undefined) return []
+    const keys = [target.type.sorts, relation.spec.sorts, relation.spec.pivot].flatMap((sorts) => Object.keys(sorts))
+    return unknownKeys(relation.name, relation.spec.defaultSort, keys)
+  })
+  // The shape of the type's own is the business of another rule.
+  const ofType = type.defaultSort.filter((key) => typeof key === 'string')
+  return [...unknownKeys('defaultSort', ofType, Object.keys(type.sorts)), ...ofRelations]
+})
+
+function unknownKeys(member: string, declared: readonly unknown[], keys: readonly string[]): readonly TypeFault[] {
+  const subject = member === 'defaultSort' ? 'names' : 'defaultSort() names'
+  const owner = member === 'defaultSort' ? 'the type' : 'the related type or the relation'
+  return declared
+    .filter((key) => typeof key !== 'string' || !keys.includes(key.replace(/^-/, '')))
+    .map((key) => ({
+      member,
+      problem: `${subject} ${shown(key)}, which is no sort of ${owner}`,
+      remedy:
+        keys.length === 0
+          ? 'make the attribute sortable(), or declare the sort'
+          : `make the attribute sortable(), or name ${oneOf(keys)}`,
+    }))
+}

@@ -1,0 +1,48 @@
+import type { BuildRule } from '../declared/build-rule.js'
+import { eachType } from '../declared/build-rule.js'
+import { isHeaderText } from './header-text.js'
+import { shown } from '../declared/shown.js'
+
+/** What goes into deprecation headers as it is can be sent, and is. */
+export const deprecationHeaders: BuildRule = eachType(({ given: { deprecation, sunset, sunsetLink } }) => [
+  ...(deprecation === undefined || typeof deprecation === 'boolean' || isHeaderText(deprecation)
+    ? []
+    : [
+        {
+          member: 'deprecation',
+          problem: `${shown(deprecation)} cannot be sent as a header`,
+          remedy: 'give true, or a text on one line',
+        },
+      ]),
+  ...(sunset === undefined || isHeaderText(sunset)
+    ? []
+    : [
+        {
+          member: 'sunset',
+          problem: `${shown(sunset)} cannot be sent as a header`,
+          remedy: "give an HTTP date: 'Thu, 31 Dec 2026 23:59:59 GMT'",
+        },
+      ]),
+  ...(sunsetLink === undefined || isLink(sunsetLink)
+    ? []
+    : [
+        {
+          member: 'sunsetLink',
+          problem: `${shown(sunsetLink)} cannot be sent as a link`,
+          remedy: "give a URL: 'https://example.com/sunset'",
+        },
+      ]),
+  ...(sunsetLink !== undefined && sunset === undefined
+    ? [
+        {
+          member: 'sunsetLink',
+          problem: 'is never sent without a sunset',
+          remedy: "say when: sunset: 'Thu, 31 Dec 2026 23:59:59 GMT'",
+        },
+      ]
+    : []),
+])
+
+function isLink(value: unknown): boolean {
+  return typeof value === 'string' && /^[\u{21}-\u{7E}]+$/u.test(value) && !/[<>"]/.test(value)
+}

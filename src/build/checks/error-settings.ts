@@ -1,0 +1,9 @@
+import { errorSettingFaults } from '../../errors/error-settings.js'
+import type { BuildRule } from '../declared/build-rule.js'
+import { settingFault } from '../declared/build-rule.js'
+
+/** Exception mappers can be asked, and the exception map names classes and statuses. */
+export const errorSettings: BuildRule = ({ settings: { mappers, exceptionMap } }) =>
+  errorSettingFaults({ mappers, exceptionMap }).map(({ member, problem, remedy }) =>
+    settingFault(member, problem, remedy),
+  )

@@ -1,0 +1,86 @@
+import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
+import type { FieldSpec } from '../../resource/fields/field-spec.js'
+import type { RelationSpec } from '../../resource/relations/relation-spec.js'
+import { atOnce, isAsyncFunction, isPlainFunction } from '../declared/async-function.js'
+import { attributePlaces } from './attribute-places.js'
+import type { BuildRule } from '../declared/build-rule.js'
+import { eachType } from '../declared/build-rule.js'
+import { shown } from '../declared/shown.js'
+
+type Modifiers<Spec> = Readonly<Partial<Record<keyof Spec, string>>>
+
+/** Restrictions: true, false, or a predicate. */
+const restrictions: Modifiers<FieldSpec & RelationSpec> = Object.freeze({
+  hidden: 'hidden()',
+  writeOnly: 'writeOnly()',
+  readOnlyOnCreate: 'readOnlyOnCreate()',
+  readOnlyOnUpdate: 'readOnlyOnUpdate()',
+  cannotBeIncluded: 'cannotBeIncluded()',
+  cannotReplace: 'cannotReplace()',
+  cannotAdd: 'cannotAdd()',
+  cannotRemove: 'cannotRemove()',
+})
+
+/** Callbacks of reads: a function that answers at once, or nothing. Related objects are waited for. */
+const reads: Modifiers<AttributeSpec & RelationSpec> = Object.freeze({
+  extract: 'extractUsing()',
+  serialize: 'serializeUsing()',
+  identifierMeta: 'identifierMeta()',
+})
+
+/** Callbacks of writes, which are waited for: a function, or nothing. */
+const writes: Modifiers<AttributeSpec & RelationSpec> = Object.freeze({
+  deserialize: 'deserializeUsing()',
+  fill: 'fillUsing()',
+})
+
+/** Names: a text, or nothing. */
+const names: Modifiers<AttributeSpec & RelationSpec> = Object.freeze({
+  storedAs: 'storedAs()',
+  description: 'describedAs()',
+  inverseType: 'inverseType()',
+})
+
+interface Demand {
+  readonly modifiers: Modifiers<AttributeSpec & RelationSpec>
+  readonly holds: (value: unknown) => boolean
+  readonly remedy: string
+}
+
+const demands: readonly Demand[] = Object.freeze([
+  {
+    modifiers: restrictions,
+    holds: (value) => typeof value === 'boolean' || isPlainFunction(value),
+    remedy: 'give a function that answers whether it applies, or nothing',
+  },
+  { modifiers: reads, holds: (value) => value === null || isPlainFunction(value), remedy: 'give a function' },
+  { modifiers: writes, holds: (value) => value === null || typeof value === 'function', remedy: 'give a function' },
+  {
+    modifiers: names,
+    holds: (value) => value === null || (typeof value === 'string' && value !== ''),
+    remedy: 'give a text',
+  },
+])
+
+/** Modifiers of attributes and relations were given what they can work with. */
+export const fieldFunctions: BuildRule = eachType(({ type }) =>
+  [...attributePlaces(type), ...type.relations.map(({ name, spec }) => ({ member: name, spec }))].flatMap(
+    ({ member, spec }) => judge(spec).map((found) => ({ member, ...found })),
+  ),
+)
+
+function judge(spec: AttributeSpec | RelationSpec): readonly { readonly problem: string; readonly remedy: string }[] {
+  const members: ReadonlyMap<string, unknown> = new Map(Object.entries(spec))
+  const mayBeLate = (member: string, value: unknown): boolean =>
+    spec.role === 'relation' && member === 'extract' && isAsyncFunction(value)
+  return demands.flatMap(({ modifiers, holds, remedy }) =>
+    Object.entries(modifiers)
+      .filter(([member]) => members.has(member) && !holds(members.get(member)))
+      .filter(([member]) => !mayBeLate(member, members.get(member)))
+      .map(([member, modifier]) => {
+        const value = members.get(member)
+        const written = member === 'extract' && members.get('computed') === true ? 'computed()' : modifier
+        return { problem: `${written} was given ${shown(value)}`, remedy: isAsyncFunction(value) ? atOnce : remedy }
+      }),
+  )
+}

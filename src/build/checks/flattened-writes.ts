@@ -1,0 +1,62 @@
+import { endColumn } from '../../resource/reading/flattened-chain.js'
+import type { CompiledAttribute, CompiledType } from '../../resource/compiled-type.js'
+import type { BuildRule, DeclaredType, TypeFault } from '../declared/build-rule.js'
+import { eachType } from '../declared/build-rule.js'
+import { refuseToMany, walkPath } from './relation-paths.js'
+
+/** Flattened attributes that clients may write have somebody who writes them, there and then, one each, and leave keys alone. */
+export const flattenedWrites: BuildRule = eachType((declared, world) => {
+  const { type, hydrator } = declared
+  if (hydrator !== null) return []
+  const writers = new Map<string, string>()
+  return type.attributes.flatMap(({ name, spec }): readonly TypeFault[] => {
+    const { on } = spec
+    const written = on === null ? [] : writesOf(spec, type)
+    if (on === null || written.length === 0) return []
+    const late = written.find((member) => type.responses[member].some(({ kind }) => kind === 'accepted'))
+    if (late !== undefined) {
+      return [
+        {
+          member: name,
+          problem: `is written once the resource is, and '${late}' may put that off with accepted()`,
+          remedy: 'make it readOnly()',
+        },
+      ]
+    }
+    const chain = `on('${on.join('.')}')`
+    // A chain that leads nowhere is told by another rule.
+    const end = walkPath(declared, on, { world, refuse: refuseToMany })
+    const [last] = end.kind === 'types' ? end.types : []
+    if (last === undefined) return []
+    const problem = problemAt(last, spec.storedAs ?? name)
+    if (problem !== null) return [{ member: name, problem, remedy: 'make it readOnly()' }]
+    const column = endColumn(last.type, spec.storedAs ?? name)
+    const other = writers.get(`${chain} ${column}`)
+    writers.set(`${chain} ${column}`, other ?? name)
+    if (other === undefined) return []
+    return [
+      {
+        member: name,
+        problem: `writes the column '${column}' at the end of ${chain}, which '${other}' writes too`,
+        remedy: 'make it readOnly()',
+      },
+    ]
+  })
+})
+
+function problemAt({ type, persister }: DeclaredType, attribute: string): string | null {
+  if (persister === null) return `is written to rows of '${type.type}', which have no persister`
+  return endColumn(type, attribute) === type.id.column ? `would change the ids of '${type.type}'` : null
+}
+
+/** The operations in which clients may write an attribute, as declarations spell them. */
+function writesOf(
+  { hidden, computed, readOnlyOnCreate, readOnlyOnUpdate }: CompiledAttribute['spec'],
+  { operations }: CompiledType,
+): readonly ('create' | 'update')[] {
+  if (hidden === true || computed) return []
+  return [
+    ...(operations.has('Create') && readOnlyOnCreate !== true ? (['create'] as const) : []),
+    ...(operations.has('Update') && readOnlyOnUpdate !== true ? (['update'] as const) : []),
+  ]
+}

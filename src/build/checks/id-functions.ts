@@ -1,0 +1,35 @@
+import { atOnce, isAsyncFunction } from '../declared/async-function.js'
+import type { BuildRule, TypeFault } from '../declared/build-rule.js'
+import { eachType } from '../declared/build-rule.js'
+import { shown } from '../declared/shown.js'
+
+/** What mints, encodes and decodes ids can be called, and the column of an id is a name. */
+export const idFunctions: BuildRule = eachType(({ type: { ids } }) =>
+  ids.flatMap(({ spec: { fallback, codec, column } }) => [
+    ...(fallback.kind === 'function' && typeof fallback.generate !== 'function'
+      ? [fault(`generateUsing() was given ${shown(fallback.generate)}`, 'give a function that answers the stored key')]
+      : []),
+    ...(codec === null ? [] : codecFaults(codec)),
+    ...(column === null || isName(column)
+      ? []
+      : [fault(`id() was given ${shown(column)}`, 'give the name of a column')]),
+  ]),
+)
+
+function codecFaults(codec: unknown): readonly TypeFault[] {
+  const { encode, decode } = (codec ?? {}) as { readonly encode?: unknown; readonly decode?: unknown }
+  if (typeof encode !== 'function' || typeof decode !== 'function') {
+    return [fault('encodeUsing() was given no codec', "give an object with the functions 'encode' and 'decode'")]
+  }
+  return Object.entries({ encode, decode })
+    .filter(([, part]) => isAsyncFunction(part))
+    .map(([name]) => fault(`encodeUsing() was given an async function as '${name}'`, atOnce))
+}
+
+function isName(column: unknown): boolean {
+  return typeof column === 'string' && column !== ''
+}
+
+function fault(problem: string, remedy: string): TypeFault {
+  return { member: 'id', problem, remedy }
+}

@@ -1,0 +1,37 @@
+import type { BuildRule, TypeFault } from '../declared/build-rule.js'
+import { eachType } from '../declared/build-rule.js'
+import { walkPath } from './relation-paths.js'
+import { shown } from '../declared/shown.js'
+
+/** Default includes name relations that may be included; allowed paths lead over declared relations. */
+export const includePaths: BuildRule = eachType((declared, world) => {
+  const { type } = declared
+  const defaults: readonly unknown[] = typeof type.defaultIncludes === 'function' ? [] : type.defaultIncludes
+  const allowed: readonly unknown[] = type.allowedIncludePaths ?? []
+  return [
+    ...defaults
+      .filter((name) => typeof name === 'string')
+      .flatMap((name): readonly TypeFault[] => {
+        const relation = type.relationNamed.get(name)
+        if (relation?.spec.cannotBeIncluded === true) {
+          const problem = `includes ${shown(name)}, which cannotBeIncluded()`
+          return [{ member: 'defaultIncludes', problem, remedy: 'leave it out, or let it be included' }]
+        }
+        if (relation !== undefined) return []
+        const problem = `names ${shown(name)}, which is no relation of the type`
+        return [{ member: 'defaultIncludes', problem, remedy: "name one that 'relations' declares" }]
+      }),
+    ...allowed
+      .filter((path) => typeof path === 'string')
+      .flatMap((path): readonly TypeFault[] => {
+        const end = walkPath(declared, path.split('.'), {
+          world,
+          refuse: ({ name, spec }, owner) =>
+            spec.cannotBeIncluded === true ? `'${owner.type.type}.${name}' cannotBeIncluded()` : null,
+        })
+        if (end.kind === 'types') return []
+        const problem = `allows ${shown(path)}, which leads nowhere: ${end.problem}`
+        return [{ member: 'allowedIncludePaths', problem, remedy: 'correct the path, or leave it out' }]
+      }),
+  ]
+})

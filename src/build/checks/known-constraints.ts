@@ -1,0 +1,77 @@
+import type { Constraint } from '../../resource/fields/constraint.js'
+import { atOnce, isAsyncFunction } from '../declared/async-function.js'
+import type { BuildRule } from '../declared/build-rule.js'
+import { eachType } from '../declared/build-rule.js'
+import { constrained, constraintLists, isConstraint } from './constraint-lists.js'
+import { shown } from '../declared/shown.js'
+
+/** What is demanded of a value is a constraint, and the functions in it can be called. */
+export const knownConstraints: BuildRule = eachType(({ type }) => [
+  ...constrained(type).flatMap(({ member, constraints }) =>
+    strangers(constraints).map((found) => ({ member, ...found })),
+  ),
+  ...constraintLists(type).flatMap(({ member, constraints }) =>
+    constraints.flatMap(inner).flatMap((found) => strangers(found).map((fault) => ({ member, ...fault }))),
+  ),
+  ...constraintLists(type).flatMap(({ member, constraints }) =>
+    constraints.filter(isUncallable).map((constraint) => ({
+      member,
+      problem: `the constraint '${constraint.kind}' has nothing that could be called`,
+      remedy: remedies[constraint.kind] ?? 'give it a function',
+    })),
+  ),
+  ...constraintLists(type).flatMap(({ member, constraints }) =>
+    constraints.flatMap((constraint) =>
+      Object.values(constraint)
+        .filter(isAsyncFunction)
+        .map(() => ({ member, problem: `the constraint '${constraint.kind}' has an async function`, remedy: atOnce })),
+    ),
+  ),
+])
+
+const remedies: Readonly<Partial<Record<Constraint['kind'], string>>> = Object.freeze({
+  when: 'give a function of the value: when((value) => …, …)',
+  custom: "give a function of the value: rule.custom('name', (value) => …)",
+  standard: 'give a Standard Schema validator, such as one of Zod or Valibot',
+})
+
+function strangers(constraints: readonly unknown[]): readonly { readonly problem: string; readonly remedy: string }[] {
+  return constraints
+    .filter((constraint) => !isConstraint(constraint))
+    .map((constraint) => ({
+      problem: `${shown(constraint)} is no constraint`,
+      remedy: 'give constraints of the catalogue, such as rule.minLength(1)',
+    }))
+}
+
+function inner(constraint: Constraint): readonly (readonly unknown[])[] {
+  switch (constraint.kind) {
+    case 'each':
+    case 'sequentially':
+    case 'when':
+      return [constraint.constraints]
+    case 'atLeastOneOf':
+      return [constraint.alternatives]
+    default:
+      return []
+  }
+}
+
+function isUncallable(constraint: Constraint): boolean {
+  switch (constraint.kind) {
+    case 'when':
+      return typeof constraint.condition !== 'function'
+    case 'custom':
+      return typeof constraint.test !== 'function'
+    case 'standard':
+      return !isStandard(constraint.validator)
+    default:
+      return false
+  }
+}
+
+function isStandard(validator: unknown): boolean {
+  if ((typeof validator !== 'object' && typeof validator !== 'function') || validator === null) return false
+  const standard: unknown = '~standard' in validator ? validator['~standard'] : null
+  return typeof standard === 'object' && standard !== null && 'validate' in standard
+}

@@ -1,0 +1,77 @@
+import type { TypeDeclaration } from '../../resource/define-type.js'
+import type { ResourceDeclaration } from '../../resource/define-resource.js'
+import type { Children } from '../../resource/fields/attribute-values.js'
+import type { AnyRelations } from '../../resource/relations/relation-types.js'
+import type { SortDeclaration } from '../../resource/sorts/sort-kit.js'
+import type { BuildRule } from '../declared/build-rule.js'
+import { eachType } from '../declared/build-rule.js'
+
+type Declaration = ResourceDeclaration<
+  object,
+  Children,
+  AnyRelations,
+  Readonly<Record<string, SortDeclaration>>,
+  string,
+  string
+> &
+  TypeDeclaration<Children, AnyRelations, string>
+
+/** The compiler keeps this list complete. */
+const known: Readonly<Record<keyof Declaration, true>> = Object.freeze({
+  model: true,
+  id: true,
+  attributes: true,
+  fields: true,
+  relations: true,
+  filters: true,
+  sorts: true,
+  defaultSort: true,
+  server: true,
+  uriType: true,
+  operations: true,
+  readOnly: true,
+  create: true,
+  update: true,
+  delete: true,
+  fetchOne: true,
+  fetchCollection: true,
+  serializer: true,
+  hydrator: true,
+  provider: true,
+  persister: true,
+  hooks: true,
+  actions: true,
+  softDeletes: true,
+  policy: true,
+  abilities: true,
+  cacheHeaders: true,
+  deprecation: true,
+  sunset: true,
+  sunsetLink: true,
+  tags: true,
+  description: true,
+  defaultIncludes: true,
+  maxIncludeDepth: true,
+  allowedIncludePaths: true,
+  pagination: true,
+  scope: true,
+  countable: true,
+  selfLink: true,
+  objectType: true,
+  meta: true,
+  links: true,
+  completionLocation: true,
+})
+
+/** A declaration has only members that somebody reads: a misspelt one is not passed over. */
+export const knownMembers: BuildRule = eachType(({ type, given }) => {
+  const otherName = type.origin === 'resource' ? 'fields' : 'attributes'
+  const name = type.origin === 'resource' ? 'attributes' : 'fields'
+  return Object.keys(given).flatMap((member) => {
+    if (member === otherName) {
+      return [{ member, problem: 'is not what this declaration calls it', remedy: `move it to '${name}'` }]
+    }
+    if (Object.hasOwn(known, member)) return []
+    return [{ member, problem: 'is no member of a declaration', remedy: 'take it away, or correct its spelling' }]
+  })
+})

@@ -1,0 +1,42 @@
+import type { Model } from '../../resource/model.js'
+import { isForeignKey } from '../../resource/relations/foreign-columns.js'
+import type { BuildRule, TypeFault } from '../declared/build-rule.js'
+import { eachType } from '../declared/build-rule.js'
+import { shown } from '../declared/shown.js'
+
+/** A model has a name, a key, and columns and foreign keys that can be read where they are known. */
+export const models: BuildRule = eachType(({ type: { model }, given }) => {
+  if (given['model'] === undefined) return []
+  if (model === null) return [fault(`is ${shown(given['model'])}`)]
+  const members: Readonly<Record<keyof Model<unknown>, unknown>> = {
+    row: undefined,
+    foreignKeys: undefined,
+    ...model,
+  }
+  const { name, key, columns, foreignKeys } = members
+  return [
+    ...(typeof name === 'string' && name !== '' ? [] : [fault(`is called ${shown(name)}`)]),
+    ...(typeof key === 'string' && key !== '' ? [] : [fault(`has the key ${shown(key)}`)]),
+    ...(columns === null || isNames(columns) ? [] : [fault('has columns that are no list of names')]),
+    ...(isNames(columns) && typeof key === 'string' && !columns.includes(key)
+      ? [fault(`has no column ${shown(key)}, which is to be its key`)]
+      : []),
+    ...(foreignKeys === undefined || areForeignKeys(foreignKeys)
+      ? []
+      : [
+          fault("has foreign keys that are no list of { columns: ['artistId'], model: 'artists', references: ['id'] }"),
+        ]),
+  ]
+})
+
+function areForeignKeys(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isForeignKey)
+}
+
+function fault(problem: string): TypeFault {
+  return { member: 'model', problem, remedy: "make it with model(): model: model('albums', { key: 'id' })" }
+}
+
+function isNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((column) => typeof column === 'string')
+}

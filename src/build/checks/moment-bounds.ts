@@ -1,0 +1,53 @@
+import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
+import type { Constraint } from '../../resource/fields/constraint.js'
+import { dateTimeFormat } from '../../resource/fields/moment-format.js'
+import { attributePlaces } from './attribute-places.js'
+import type { BuildRule, TypeFault } from '../declared/build-rule.js'
+import { eachType } from '../declared/build-rule.js'
+import { isConstraint } from './constraint-lists.js'
+import { shown } from '../declared/shown.js'
+
+type Finding = Omit<TypeFault, 'member'>
+
+/** Fixed bounds of dates and times can be read, and leave room between them. Functions are asked on every request. */
+export const momentBounds: BuildRule = eachType(({ type }) =>
+  attributePlaces(type).flatMap(({ member, spec }) =>
+    spec.constraints
+      .filter(isConstraint)
+      .flatMap((constraint) => judge(constraint, spec))
+      .map((found) => ({ member, ...found })),
+  ),
+)
+
+function judge(constraint: Constraint, spec: AttributeSpec): readonly Finding[] {
+  switch (constraint.kind) {
+    case 'before':
+    case 'after':
+      return unreadable(constraint.kind, constraint.bound, spec)
+    case 'between': {
+      const { from, to } = constraint
+      const unread = [...unreadable('between', from, spec), ...unreadable('between', to, spec)]
+      const [first, last] = [momentOf(from, spec), momentOf(to, spec)]
+      if (unread.length > 0 || first === null || last === null || first <= last) return unread
+      return [{ problem: 'between() has its earlier bound last', remedy: 'swap the two bounds' }]
+    }
+    default:
+      return []
+  }
+}
+
+function unreadable(modifier: string, bound: unknown, spec: AttributeSpec): readonly Finding[] {
+  if (typeof bound === 'function' || momentOf(bound, spec) !== null) return []
+  return [
+    {
+      problem: `${modifier}() was given ${shown(bound)}, which is no date or time of the attribute's format`,
+      remedy: `write it as ${spec.kind.moment?.pattern ?? 'YYYY-MM-DD'}, or give a Date or a function`,
+    },
+  ]
+}
+
+function momentOf(bound: unknown, spec: AttributeSpec): Date | null {
+  if (bound instanceof Date) return Number.isNaN(bound.getTime()) ? null : bound
+  if (typeof bound !== 'string') return null
+  return spec.kind.moment?.read(bound) ?? dateTimeFormat(null).read(bound)
+}

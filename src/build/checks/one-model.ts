@@ -1,0 +1,23 @@
+import type { BuildRule } from '../declared/build-rule.js'
+import { nameOf } from '../declared/build-rule.js'
+import { shown } from '../declared/shown.js'
+
+/** One type has one model, on whichever servers it is. Two types may share one. */
+export const oneModel: BuildRule = ({ types }) => {
+  const models = new Map<string, string>()
+  return types.flatMap((declared) => {
+    const { type, model } = declared.type
+    if (model === null || type === '') return []
+    const first = models.get(type)
+    if (first === undefined) models.set(type, model.name)
+    if (first === undefined || first === model.name) return []
+    return [
+      {
+        type: nameOf(declared),
+        member: 'model',
+        problem: `stands on the model ${shown(model.name)} here and on ${shown(first)} elsewhere`,
+        remedy: 'give both declarations one model, or one of them another type',
+      },
+    ]
+  })
+}

@@ -1,0 +1,22 @@
+import type { BuildRule } from '../declared/build-rule.js'
+import { eachType } from '../declared/build-rule.js'
+import { filterQueries, sortQueries } from './query-scopes.js'
+import { shown } from '../declared/shown.js'
+
+/** Clients can write the keys of filters and sorts. */
+export const queryKeys: BuildRule = eachType((declared, world) => [
+  ...filterQueries(declared, world)
+    .filter(({ key }) => key === '' || /[[\]]/.test(key))
+    .map(({ member, key }) => ({
+      member,
+      problem: `clients cannot write the key ${shown(key)}: filter[${key}]`,
+      remedy: 'give a key that is not empty and has no brackets',
+    })),
+  ...sortQueries(declared, world)
+    .filter(({ key }) => key === '' || key.startsWith('-') || key.includes(','))
+    .map(({ member, key }) => ({
+      member,
+      problem: `clients cannot write the key ${shown(key)}: sort=${key}`,
+      remedy: 'give a key that is not empty, has no comma and does not start with a hyphen',
+    })),
+])

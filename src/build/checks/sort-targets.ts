@@ -1,0 +1,62 @@
+import type { ValueKind } from '../../resource/fields/value-kind.js'
+import type { CustomSort, SortSpec } from '../../resource/sorts/sort-spec.js'
+import { refuseUnasked } from './asked-relations.js'
+import { atOnce, isAsyncFunction } from '../declared/async-function.js'
+import type { BuildRule, BuildWorld } from '../declared/build-rule.js'
+import { eachType } from '../declared/build-rule.js'
+import type { Query } from './query-scopes.js'
+import { sortQueries } from './query-scopes.js'
+import type { Finding } from './query-targets.js'
+import { pathFindings, targetFindings } from './query-targets.js'
+import { refuseToMany } from './relation-paths.js'
+import { shown } from '../declared/shown.js'
+
+/** Sorts aim at attributes and columns that are there, paths at one row each; custom ones can be executed. */
+export const sortTargets: BuildRule = eachType((declared, world) =>
+  sortQueries(declared, world).flatMap((query) =>
+    judge(query, world).map((finding) => ({ member: query.member, ...finding })),
+  ),
+)
+
+function judge(query: Query<SortSpec>, world: BuildWorld): readonly Finding[] {
+  const { key, spec, over } = query
+  switch (spec?.kind) {
+    case 'field':
+      return targetFindings(spec.column ?? key, { ...query, world, refuseKind: refuseJson })
+    case 'through':
+      return pathFindings(spec.path ?? key, {
+        over,
+        world,
+        refuse: (relation, owner) => refuseToMany(relation, owner) ?? refuseUnasked(relation, owner, world),
+        refuseKind: refuseJson,
+      })
+    case 'custom':
+      return custom(spec.custom)
+    default:
+      return [{ problem: 'is no sort', remedy: "declare it with the kit, such as s.field('title')" }]
+  }
+}
+
+/** Lists and objects have no order. */
+function refuseJson({ name, comparedAs }: ValueKind): Finding | null {
+  if (comparedAs !== 'json') return null
+  return {
+    problem: `sorts by values of the kind ${shown(name)}, which have no order`,
+    remedy: 'sort by another attribute or column, or declare it with custom()',
+  }
+}
+
+function custom(given: CustomSort | undefined): readonly Finding[] {
+  const { compare, apply }: { readonly [Member in keyof CustomSort]: unknown } = given ?? {}
+  if (isAsyncFunction(compare)) return [{ problem: `compare is ${shown(compare)}`, remedy: atOnce }]
+  if (compare !== undefined && typeof compare !== 'function') {
+    return [{ problem: `compare is ${shown(compare)}`, remedy: 'give a function of two rows' }]
+  }
+  if (compare !== undefined || (apply !== undefined && apply !== null)) return []
+  return [
+    {
+      problem: 'has neither compare nor apply, so that no store can execute it',
+      remedy: 'give one of the two, or both',
+    },
+  ]
+}

@@ -1,0 +1,77 @@
+import type { ResponseMember, ResponsePlace, SuccessResponse } from '../../resource/responses.js'
+import { validOn } from '../../resource/responses.js'
+import type { BuildRule, BuildWorld, DeclaredType, TypeFault } from '../declared/build-rule.js'
+import { eachType } from '../declared/build-rule.js'
+import { shown } from '../declared/shown.js'
+
+/** The success responses of an operation are ones that it can give, each status once. */
+export const successResponses: BuildRule = eachType((declared, world) =>
+  (Object.keys(declared.type.responses) as ResponseMember[])
+    .filter((member) => declared.given[member] !== undefined)
+    .flatMap((member) => responseFaults(declared.type.responses[member], { member, place: member, declared, world })),
+)
+
+/** Where responses are named. */
+interface Place {
+  readonly member: string
+  readonly place: ResponsePlace
+  readonly declared: DeclaredType
+  readonly world: BuildWorld
+}
+
+export function responseFaults(responses: readonly unknown[], named: Place): readonly TypeFault[] {
+  const { member } = named
+  if (responses.length === 0) {
+    return [{ member, problem: 'has no response', remedy: 'name one, or leave it out for the usual one' }]
+  }
+  return [
+    ...responses.flatMap((response) => placeFaults(response, named)),
+    ...repeatedStatuses(responses).map((status) => ({
+      member,
+      problem: `has two responses with the status ${status}`,
+      remedy: 'keep one of them',
+    })),
+    ...responses.flatMap((response) => typeFaults(response, named)),
+  ]
+}
+
+function placeFaults(response: unknown, { member, place }: Place): readonly TypeFault[] {
+  const valid = Object.keys(validOn) as SuccessResponse['kind'][]
+  const fitting = valid.filter((kind) => validOn[kind].includes(place)).map((kind) => `${kind}()`)
+  const remedy = `use ${fitting.join(', ')}`
+  const { kind } = isResponse(response) ? response : {}
+  if (kind === undefined) return [{ member, problem: `${shown(response)} is no response`, remedy }]
+  return validOn[kind].includes(place) ? [] : [{ member, problem: `cannot answer with ${kind}()`, remedy }]
+}
+
+/** A document is rendered by the server that answers, so its type is on it too. */
+function typeFaults(response: unknown, { member, declared, world }: Place): readonly TypeFault[] {
+  if (!isResponse(response)) return []
+  const named = typeNamed(response)
+  if (named === null) return []
+  return declared.type.servers
+    .filter((server) => world.typesOn.get(server)?.has(named) !== true)
+    .map((server) => ({
+      member,
+      problem: `${response.kind}(${shown(named)}) names a type that the server ${shown(server)} does not have`,
+      remedy:
+        response.kind === 'accepted'
+          ? 'declare the job type there, or name one that is declared'
+          : 'declare the type there, or name one that is declared',
+    }))
+}
+
+function typeNamed(response: SuccessResponse): string | null {
+  if (response.kind === 'accepted') return response.jobType
+  return response.kind === 'actionResource' ? response.type : null
+}
+
+function isResponse(value: unknown): value is SuccessResponse {
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return false
+  return typeof value.kind === 'string' && Object.hasOwn(validOn, value.kind)
+}
+
+function repeatedStatuses(responses: readonly unknown[]): readonly number[] {
+  const statuses = responses.filter(isResponse).map(({ status }) => status)
+  return [...new Set(statuses.filter((status, index) => statuses.indexOf(status) !== index))]
+}

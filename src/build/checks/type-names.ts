@@ -1,0 +1,23 @@
+import { isMemberName } from '../../document/member-name.js'
+import type { BuildRule } from '../declared/build-rule.js'
+import { eachType } from '../declared/build-rule.js'
+import { shown } from '../declared/shown.js'
+
+/**
+ * A type has a name that may stand in a document.
+ *
+ * @see https://jsonapi.org/format/1.1/#document-resource-object-identification
+ */
+export const typeNames: BuildRule = eachType(({ type }) => {
+  if (type.type === '') {
+    return [{ member: null, problem: 'has no type name', remedy: "give a text: defineResource('albums', …)" }]
+  }
+  if (isMemberName(type.type)) return []
+  return [
+    {
+      member: null,
+      problem: `${shown(type.type)} is no name that JSON:API allows for a type`,
+      remedy: 'use letters and digits, with hyphens or underscores between them',
+    },
+  ]
+})

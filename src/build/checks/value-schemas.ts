@@ -1,0 +1,40 @@
+import { thrownMessage } from '../../errors/describe-thrown.js'
+import type { SchemaValidator } from '../../validation/schema-validator.js'
+import { schemaValidator } from '../../validation/schema-validator.js'
+import type { JsonSchema } from '../../resource/json-schema.js'
+import type { BuildFault } from '../declared/build-fault.js'
+import type { BuildRule } from '../declared/build-rule.js'
+import { nameOf } from '../declared/build-rule.js'
+import { constraintLists } from './constraint-lists.js'
+
+interface Shape {
+  readonly type: string
+  readonly member: string
+  readonly schema: JsonSchema
+}
+
+/** The raw JSON Schema of `shape()` can be compiled, so that no request finds out that it cannot. */
+export const valueSchemas: BuildRule = ({ types }) => {
+  const shapes = types.flatMap((declared) =>
+    constraintLists(declared.type).flatMap(({ member, constraints }) =>
+      constraints.flatMap((constraint): readonly Shape[] =>
+        constraint.kind === 'schema' && constraint.name === 'shape'
+          ? [{ type: nameOf(declared), member, schema: constraint.schema }]
+          : [],
+      ),
+    ),
+  )
+  if (shapes.length === 0) return []
+  const validator = schemaValidator({ isSound: false })
+  return shapes.flatMap((shape) => judge(shape, validator))
+}
+
+function judge({ type, member, schema }: Shape, validator: SchemaValidator): readonly BuildFault[] {
+  try {
+    validator.violations(schema, null)
+    return []
+  } catch (thrown) {
+    const problem = `the schema of shape() cannot be read: ${thrownMessage(thrown).replaceAll('\n', ' ')}`
+    return [{ type, member, problem, remedy: 'write it as JSON Schema 2020-12, without references to other documents' }]
+  }
+}

@@ -1,0 +1,191 @@
+import type { AnyPaginator } from '../../pagination/paginator.js'
+import type { CompiledType, MemberFault } from '../../resource/compiled-type.js'
+import { id as declareId } from '../../resource/fields/id-declaration.js'
+import { isModel } from '../../resource/model.js'
+import type { RawDeclaration } from '../../resource/raw-declaration.js'
+import type { ResourceOperation, ResponseMember, SuccessResponse } from '../../resource/responses.js'
+import { defaultResponses, resourceOperations } from '../../resource/responses.js'
+import { readActions } from './compile-actions.js'
+import { compileAttribute } from '../../resource/fields/compile-attribute.js'
+import { compileId } from './compile-id.js'
+import { compileScope } from './compile-scope.js'
+import { readSoftDeletes } from './compile-soft-deletes.js'
+import type { Inventory } from './inventory.js'
+import { readInventory } from './inventory.js'
+import { readFilters, readSorts } from './query-vocabulary.js'
+
+/** Reads a declaration once. Never throws: what cannot be read is a fault of the result. */
+export function compileType(declaration: RawDeclaration): CompiledType {
+  const { members } = declaration
+  // A type that is no text is named by the build.
+  const typeName = text(declaration.type) ?? ''
+  const inventory = readInventory(declaration)
+  const model = isModel(members['model']) ? members['model'] : null
+  const ids = inventory.ids.map(({ name, spec }) => compileId(spec, spec.column ?? name ?? model?.key ?? 'id'))
+  const attributes = inventory.attributes.map(({ name, spec }) => compileAttribute(name, spec))
+  const relations = inventory.relations.map(({ name, spec }) =>
+    Object.freeze({ name, uriName: spec.uriName ?? name, spec, foreignColumns: Object.freeze([]) }),
+  )
+  const filters = readFilters(members['filters'])
+  const sorts = readSorts(members['sorts'], inventory, ids[0]?.spec.sortable === true)
+  const actions = readActions(members['actions'], typeName)
+  const id = ids[0] ?? compileId(declareId().spec, 'id')
+  const { operations, ...served } = serving(declaration)
+  const trash = readSoftDeletes(members['softDeletes'], { type: typeName, key: id.column, operations })
+  return Object.freeze<CompiledType>({
+    type: typeName,
+    uriType: text(members['uriType']) ?? typeName,
+    origin: declaration.origin,
+    servers: Object.freeze(serverNames(members['server'])),
+    model,
+    ids: Object.freeze(ids),
+    id,
+    attributes: Object.freeze(attributes),
+    attributeNamed: new Map(attributes.map((attribute) => [attribute.name, attribute])),
+    relations: Object.freeze(relations),
+    relationNamed: new Map(relations.map((relation) => [relation.name, relation])),
+    relationAtSegment: new Map(relations.map((relation) => [relation.uriName, relation])),
+    filters: filters.specs,
+    sorts: sorts.specs,
+    defaultSort: list(members['defaultSort']),
+    scope: compileScope(typeName, members['scope']),
+    softDeletes: trash.softDeletes,
+    actions: Object.freeze([...actions.actions, ...trash.actions]),
+    ...documentSettings(members),
+    operations,
+    ...served,
+    ...services(members),
+    faults: Object.freeze([
+      ...inventory.faults,
+      ...specFaults(inventory),
+      ...filters.faults,
+      ...sorts.faults,
+      ...actions.faults,
+    ]),
+  })
+}
+
+type Members = RawDeclaration['members']
+
+type DocumentMembers = Pick<
+  CompiledType,
+  | 'defaultIncludes'
+  | 'maxIncludeDepth'
+  | 'allowedIncludePaths'
+  | 'pagination'
+  | 'countable'
+  | 'selfLink'
+  | 'objectType'
+  | 'meta'
+  | 'links'
+  | 'completionLocation'
+>
+
+function documentSettings(members: Members): DocumentMembers {
+  const { defaultIncludes, maxIncludeDepth, allowedIncludePaths } = members
+  return {
+    defaultIncludes: typeof defaultIncludes === 'function' ? fn(defaultIncludes) : list(defaultIncludes),
+    maxIncludeDepth: typeof maxIncludeDepth === 'number' ? maxIncludeDepth : null,
+    allowedIncludePaths: Array.isArray(allowedIncludePaths) ? list(allowedIncludePaths) : null,
+    pagination: paginationOf(members['pagination']),
+    countable: members['countable'] === true,
+    selfLink: members['selfLink'] !== false,
+    objectType: fnOrNull(members['objectType']),
+    meta: fnOrNull(members['meta']),
+    links: fnOrNull(members['links']),
+    completionLocation: fnOrNull(members['completionLocation']),
+  }
+}
+
+type ServingMembers = Pick<CompiledType, 'operations' | 'declaredOperations' | 'readOnly' | 'responses'>
+
+/** A resource serves all five operations by default, a type made of capabilities none. */
+function serving({ members, origin }: RawDeclaration): ServingMembers {
+  const declared = list(members['operations']) as readonly ResourceOperation[]
+  const readOnly = members['readOnly'] === true
+  const byDefault = origin === 'resource' ? resourceOperations : []
+  const operations: readonly ResourceOperation[] = readOnly ? ['FetchCollection', 'FetchOne'] : declared
+  const responses: Partial<Record<ResponseMember, readonly SuccessResponse[]>> = {}
+  for (const member of Object.keys(defaultResponses) as ResponseMember[]) {
+    responses[member] =
+      members[member] === undefined ? defaultResponses[member] : list<SuccessResponse>(members[member])
+  }
+  return {
+    operations: new Set(operations.length === 0 ? byDefault : operations),
+    declaredOperations: declared,
+    readOnly,
+    responses: Object.freeze(responses as CompiledType['responses']),
+  }
+}
+
+type ServiceMembers = Pick<
+  CompiledType,
+  | 'serializer'
+  | 'hydrator'
+  | 'hooks'
+  | 'policy'
+  | 'abilities'
+  | 'cacheHeaders'
+  | 'deprecation'
+  | 'sunset'
+  | 'sunsetLink'
+  | 'tags'
+  | 'description'
+>
+
+/** Taken as given: the build rules look at what they really are. */
+function services(members: Members): ServiceMembers {
+  const given = <Member extends keyof ServiceMembers>(member: Member): ServiceMembers[Member] =>
+    (members[member] ?? null) as ServiceMembers[Member]
+  const { deprecation } = members
+  return {
+    serializer: given('serializer'),
+    hydrator: given('hydrator'),
+    hooks: given('hooks'),
+    policy: given('policy'),
+    abilities: given('abilities'),
+    cacheHeaders: given('cacheHeaders'),
+    deprecation: deprecation === true ? 'true' : text(deprecation),
+    sunset: text(members['sunset']),
+    sunsetLink: text(members['sunsetLink']),
+    tags: list(members['tags']),
+    description: text(members['description']),
+  }
+}
+
+function specFaults(inventory: Inventory): readonly MemberFault[] {
+  const named = [
+    ...inventory.ids.map(({ spec }) => ({ name: 'id', spec })),
+    ...inventory.attributes,
+    ...inventory.relations,
+  ]
+  return named.flatMap(({ name, spec }) => spec.faults.map((fault) => Object.freeze({ ...fault, member: name })))
+}
+
+function paginationOf(given: unknown): CompiledType['pagination'] {
+  if (typeof given === 'function') return fn(given)
+  if (given === undefined) return (serverDefault) => serverDefault
+  return () => given as AnyPaginator | null
+}
+
+function serverNames(given: unknown): readonly string[] {
+  const names = list(given)
+  return names.length === 0 ? ['default'] : names
+}
+
+function text(given: unknown): string | null {
+  return typeof given === 'string' ? given : null
+}
+
+function list<T = string>(given: unknown): readonly T[] {
+  if (given === undefined || given === null) return Object.freeze([])
+  return Object.freeze((Array.isArray(given) ? [...given] : [given]) as T[])
+}
+
+function fn<F>(given: unknown): F {
+  return given as F
+}
+
+function fnOrNull<F>(given: unknown): F | null {
+  return typeof given === 'function' ? fn<F>(given) : null
+}

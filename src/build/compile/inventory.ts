@@ -1,0 +1,67 @@
+import type { MemberFault } from '../../resource/compiled-type.js'
+import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
+import { attributeKit } from '../../resource/fields/attribute-kit.js'
+import type { IdSpec } from '../../resource/fields/id-declaration.js'
+import type { RawDeclaration } from '../../resource/raw-declaration.js'
+import { relationKit } from '../../resource/relations/relation-kit.js'
+import type { RelationSpec } from '../../resource/relations/relation-spec.js'
+import type { DeclaredMembers } from '../../resource/fields/declared-members.js'
+import { declaredMembers } from '../../resource/fields/declared-members.js'
+import { specOf } from '../../resource/fields/spec-shape.js'
+
+interface Named<Spec> {
+  readonly name: string
+  readonly spec: Spec
+}
+
+/** The fields of a declaration, told apart. */
+export interface Inventory {
+  /** `name` is `null` for the `id` member, and the backing member for an id among the fields. */
+  readonly ids: readonly { readonly name: string | null; readonly spec: IdSpec }[]
+  readonly attributes: readonly Named<AttributeSpec>[]
+  readonly relations: readonly Named<RelationSpec>[]
+  readonly faults: readonly MemberFault[]
+}
+
+export function readInventory({ members }: RawDeclaration): Inventory {
+  const ids: { name: string | null; spec: IdSpec }[] = []
+  const attributes: Named<AttributeSpec>[] = []
+  const relations: Named<RelationSpec>[] = []
+  const faults: MemberFault[] = []
+
+  for (const given of asList(members['id'])) {
+    const spec = specOf(given)
+    if (spec?.role === 'id') ids.push({ name: null, spec })
+    else faults.push(fault('id', 'is not an id', 'declare it with id()'))
+  }
+  const read = (member: string, kit: unknown): DeclaredMembers['members'] => {
+    const { members: declared, faults: found } = declaredMembers(members[member], kit, `${member}: () => ({})`)
+    faults.push(...found.map(({ problem, remedy }) => fault(member, problem, remedy)))
+    return declared
+  }
+  const fields = members['fields'] === undefined ? 'attributes' : 'fields'
+  for (const [name, given] of read(fields, attributeKit())) {
+    const spec = specOf(given)
+    if (spec?.role === 'id') ids.push({ name, spec })
+    else if (spec?.role === 'attribute') attributes.push({ name, spec })
+    else if (spec?.role === 'relation')
+      faults.push(fault(name, 'is a relation among the attributes', "move it to 'relations'"))
+    else faults.push(fault(name, 'is no attribute', 'declare it with the kit, such as a.string()'))
+  }
+  for (const [name, given] of read('relations', relationKit())) {
+    const spec = specOf(given)
+    if (spec?.role === 'relation') relations.push({ name, spec })
+    else
+      faults.push(fault(name, 'is no relation', "declare it with one of the six kinds, such as belongsTo('artists')"))
+  }
+  return { ids, attributes, relations, faults }
+}
+
+function asList(given: unknown): readonly unknown[] {
+  if (given === undefined || given === null) return []
+  return Array.isArray(given) ? given : [given]
+}
+
+function fault(member: string, problem: string, remedy: string): MemberFault {
+  return Object.freeze({ member, problem, remedy })
+}

@@ -1,0 +1,46 @@
+import type { Inspection } from '../data/data-source.js'
+import type { CompiledErrorSettings } from '../errors/error-settings.js'
+import type { Handler } from '../handler/handler.js'
+import type { Negotiator } from '../negotiate/negotiator.js'
+import type { ActionCall } from '../operation/action-call.js'
+import type { ExtensionCall } from '../operation/extension-call.js'
+import type { Operation } from '../operation/operation.js'
+import type { QueryReader } from '../operation/query-reader.js'
+import type { ResponseValue } from '../operation/response-value.js'
+import type { BodyLimits } from '../parse/body.js'
+import type { Profile } from '../profiles/profile.js'
+import type { TypeHeaders } from '../resource/type-headers.js'
+import type { CompiledType } from '../resource/compiled-type.js'
+import type { DocumentFrame } from '../render/document-frame.js'
+import type { RouteTable } from '../route/route-table.js'
+import type { Awaitable } from '../util/types.js'
+import type { ServedExtension } from './declared/extension.js'
+
+/** A server as the journey reads it: everything that can be worked out once has been. */
+export interface Service {
+  readonly routes: RouteTable
+  readonly negotiator: Negotiator
+  /** The registered ones. */
+  readonly profiles: readonly Profile[]
+  readonly readQuery: QueryReader
+  readonly bodyLimits: BodyLimits
+  readonly uriLength: number
+  /** By their URIs. */
+  readonly extensions: ReadonlyMap<string, ServedExtension>
+  /** Runs once per request, before it is handled; it may throw. */
+  readonly serving: ((asked: Operation | ActionCall | ExtensionCall) => Awaitable<void>) | null
+  /** `null` on a server that handles nothing. */
+  readonly handler: Handler | null
+  readonly runAction: (call: ActionCall) => Promise<ResponseValue>
+  readonly errors: CompiledErrorSettings
+  /** The same without the application's exception map and mappers: the router's answers are not theirs to change. */
+  readonly routerErrors: CompiledErrorSettings
+  /** Empty: the request says. */
+  readonly baseUri: string
+  readonly frame: DocumentFrame
+  headersOf(type: CompiledType): TypeHeaders
+  /** The names of the types, each once. */
+  readonly types: readonly string[]
+  /** What the stores have against the declarations. */
+  inspect(): Promise<Inspection>
+}

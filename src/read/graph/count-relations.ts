@@ -1,0 +1,66 @@
+import type { RelatedCriteria } from '../../resource/capabilities/provider.js'
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { RowSet } from '../../rows/row-set.js'
+import { readTransaction } from '../open-transactions.js'
+import type { Reading } from '../reading.js'
+import { loadRelated } from '../rows/load-related.js'
+import { isToldByStore } from '../rows/members-by-object.js'
+import type { GraphNode } from './graph-node.js'
+import { hidesRelation } from './graph-node.js'
+import type { PrimaryQueries } from '../plan/primary-queries.js'
+import { parentRows } from './read-relation.js'
+import { relatedCriteria, wholeRelation } from '../plan/relation-query.js'
+import { linkageColumns } from '../plan/shown-relation.js'
+
+/** The totals of one relation, by the resource that has it. */
+export interface CountedRelation {
+  readonly relation: ServedRelation
+  readonly totals: ReadonlyMap<GraphNode, number>
+}
+
+/** Counts what the request wants counted: one read per relation, for all resources at once. */
+export function countRelations(
+  nodes: readonly GraphNode[],
+  { counted, countQuery }: PrimaryQueries,
+  reading: Reading,
+): Promise<readonly CountedRelation[]> {
+  return Promise.all(
+    counted.map(async (relation) => {
+      const parents = nodes.filter((node) => {
+        const owns = node.rows.served.relations.get(relation.name) === relation
+        return owns && !hidesRelation(node, relation, reading.context)
+      })
+      const [first] = parents
+      if (first === undefined) return { relation, totals: new Map() }
+      const criteria = relatedCriteria(
+        relation,
+        { ...wholeRelation(relation, reading), ...countQuery(relation) },
+        (served) => linkageColumns(relation, served),
+        { context: reading.context, transaction: readTransaction(first.rows.served, reading.open) },
+      )
+      const totals = await count(first.rows.served, relation, parentRows(relation, parents), criteria)
+      return { relation, totals: new Map(parents.map((parent, position) => [parent, totals[position] ?? 0])) }
+    }),
+  )
+}
+
+/** A provider that does not count lets its members be counted, and so does one that cannot tell which are some. */
+async function count(
+  owner: ServedType,
+  relation: ServedRelation,
+  parents: RowSet,
+  criteria: RelatedCriteria,
+): Promise<readonly number[]> {
+  const { provider } = owner
+  if (relation.readBy === 'owner' && provider?.countRelated !== undefined && isToldByStore(relation)) {
+    const totals = await provider.countRelated(relation, parents, criteria)
+    if (Array.isArray(totals) && totals.length === parents.rows.length && totals.every(isCount)) return totals
+    throw new TypeError(`'${relation.owner.type}.${relation.name}' was not answered one number for each parent.`)
+  }
+  const { groups } = await loadRelated(owner, relation, parents, criteria)
+  return groups.map(({ members }) => members.length)
+}
+
+function isCount(total: unknown): boolean {
+  return typeof total === 'number' && Number.isInteger(total) && total >= 0
+}

@@ -1,0 +1,47 @@
+import type { ResponseValue } from '../../operation/response-value.js'
+import { identifierResponse } from '../../operation/response-value.js'
+import type { WantedColumns } from '../../resource/capabilities/provider.js'
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import { idReader, linkageIsInRow, rowLinkage } from '../../resource/reading/identifier.js'
+import { appliedProfiles } from '../paging/list-extras.js'
+import { isCursorPage } from '../paging/page-of-rows.js'
+import type { Reading } from '../reading.js'
+import type { GraphNode } from './graph-node.js'
+import type { PlannedQuery } from '../plan/planned-members.js'
+import { plannedMembers } from '../plan/planned-members.js'
+import { readRelation } from './read-relation.js'
+import { linkageColumns } from '../plan/shown-relation.js'
+
+/** A document of the linkage of one resource. */
+export async function linkageResponse(
+  relation: ServedRelation,
+  parent: GraphNode,
+  planned: PlannedQuery,
+  reading: Reading,
+): Promise<ResponseValue> {
+  const { query } = planned
+  const related = relatedAddress(relation, parent, reading)
+  if (linkageIsInRow(relation) && query.conditions.length === 0) {
+    return identifierResponse(rowLinkage(relation, parent.rows.columns)(parent.row), { related })
+  }
+  const columnsOf = (served: ServedType): WantedColumns => linkageColumns(relation, served)
+  const wanted = plannedMembers(relation, planned, columnsOf, reading)
+  const read = await readRelation(relation, [parent], wanted, reading)
+  const { data = null, page } = read.relationship(parent, 0)
+  const total = read.related.groups[0]?.total ?? null
+  return identifierResponse(data, {
+    related,
+    meta: total === null ? null : { total },
+    page: page?.links ?? null,
+    profiles: appliedProfiles(isCursorPage(query.page), reading),
+  })
+}
+
+function relatedAddress(
+  { hasRelatedEndpoint, uriName }: ServedRelation,
+  { rows, row }: GraphNode,
+  { context }: Reading,
+): readonly string[] | null {
+  const { served, columns } = rows
+  return hasRelatedEndpoint ? [served.type.uriType, idReader(served, columns)(row, context), uriName] : null
+}

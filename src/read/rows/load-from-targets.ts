@@ -1,0 +1,140 @@
+import { keyText } from '../../row-query/key-text.js'
+import { rowLister } from '../../row-query/list-rows.js'
+import type { Candidate } from '../../row-query/query-world.js'
+import type { CollectionCriteria, RelatedCriteria, RelatedResult } from '../../resource/capabilities/provider.js'
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { RowOrder } from '../../resource/querying/row-order.js'
+import type { Row, RowSet } from '../../rows/row-set.js'
+import { rowObject, rowSet } from '../../rows/row-set.js'
+import { findRow } from './fetch-row.js'
+import type { ReadRows } from './list-of.js'
+import { readCollection } from './read-collection.js'
+import type { RelationKeys, WantedKey } from './relation-keys.js'
+import { relationKeys } from './relation-keys.js'
+import { worldOfRows } from './world-of-rows.js'
+
+/**
+ * Related rows from the providers of the related types, for a relation whose two sides live in different places: one
+ * read per related type, whatever the number of parents. Those providers filter and sort; what is asked of the rows of
+ * each parent apart, its page and its count, is done here.
+ */
+export function loadFromTargets(
+  relation: ServedRelation,
+  parents: RowSet,
+  criteria: RelatedCriteria,
+): Promise<RelatedResult> {
+  const keys = relationKeys(relation)
+  const wanted = parents.rows.map((row) => keys.wantedBy(rowObject(parents.columns, row)))
+  const asked = { targets: [...relation.related.values()], keys, wanted, criteria }
+  return hasPlacesElsewhere(criteria) ? readEach(asked) : readTogether(asked)
+}
+
+interface Asked {
+  readonly targets: readonly ServedType[]
+  readonly keys: RelationKeys
+  readonly wanted: readonly WantedKey[]
+  readonly criteria: RelatedCriteria
+}
+
+/** Whether the places at which cursor pages begin and end are made of values that the rows do not hold. */
+function hasPlacesElsewhere({ orders, window }: RelatedCriteria): boolean {
+  return window?.kind === 'cursor' && orders.some((order) => order.kind === 'column' && order.path.length > 0)
+}
+
+/** Where only the provider knows the places of rows, it is asked for the page of each parent. */
+async function readEach({ targets, keys, wanted, criteria }: Asked): Promise<RelatedResult> {
+  // Rows of several types have no such order.
+  const [served] = targets
+  if (served === undefined) return { sets: [], groups: wanted.map(() => ({ members: [], total: null })) }
+  const lists = await Promise.all(wanted.map((each) => readRows(served, [each], { keys, criteria, listing: criteria })))
+  return {
+    sets: lists.map(({ rows }) => ({ type: served.type.type, rows })),
+    groups: lists.map(({ rows, ...facts }, set) => ({
+      ...facts,
+      members: rows.rows.map((_, row) => ({ set, row, pivot: null })),
+    })),
+  }
+}
+
+const byKey: readonly RowOrder[] = Object.freeze([{ kind: 'key', descending: false }])
+
+async function readTogether({ targets, keys, wanted, criteria }: Asked): Promise<RelatedResult> {
+  const { window, wantsCount } = criteria
+  const isOne = targets.length === 1
+  const listing = { orders: isOne ? criteria.orders : byKey, window: null, wantsCount: false }
+  const sets = await Promise.all(
+    targets.map(async (served, set) => {
+      const { rows } = await readRows(served, wanted, { keys, criteria, listing })
+      return { served, rows, found: finder(rows, keys.column(served.type), set) }
+    }),
+  )
+  // Rows of one type have come in order. Places in it are made of the order.
+  const orders = isOne && window?.kind !== 'cursor' ? [] : criteria.orders
+  const types = targets.map(({ type }) => type)
+  const world = await worldOfRows([], criteria)
+  const list = rowLister({ types, conditions: [], orders, window, wantsCount }, world)
+  return {
+    sets: sets.map(({ served, rows }) => ({ type: served.type.type, rows })),
+    groups: wanted.map((each) => {
+      const positions = new Map(
+        sets.flatMap(({ served, found }) => keys.leadingTo(served.type, [each]).flatMap(({ key }) => found(key))),
+      )
+      const { candidates, ...facts } = list([...positions.keys()])
+      const members = candidates.map((kept) => ({ set: kept.type, row: positions.get(kept) ?? -1, pivot: null }))
+      return { ...facts, members }
+    }),
+  }
+}
+
+type Found = readonly [candidate: Candidate, position: number]
+
+/** The rows with a key, in their order. */
+function finder({ columns, rows }: RowSet, column: string, type: number): (key: string | null) => readonly Found[] {
+  const index = new Map<string | null, Found[]>()
+  rows.forEach((values, position) => {
+    const row = rowObject(columns, values)
+    const key = keyText(row[column])
+    const same = index.get(key) ?? []
+    index.set(key, same)
+    same.push([{ row, pivot: null, type }, position])
+  })
+  return (key) => (key === null ? [] : (index.get(key) ?? []))
+}
+
+interface Listed extends Pick<Asked, 'keys' | 'criteria'> {
+  readonly listing: Pick<CollectionCriteria, 'orders' | 'window' | 'wantsCount'>
+}
+
+/**
+ * Whole rows, since the key that leads to them is looked at here. By one read of the collection; a provider that has
+ * none is asked for each key. The transaction is of the owner's store, and so of no use to these.
+ */
+async function readRows(
+  served: ServedType,
+  wanted: readonly WantedKey[],
+  { keys, criteria, listing }: Listed,
+): Promise<ReadRows> {
+  const { type, provider } = served
+  const leading = keys.leadingTo(type, wanted)
+  if (leading.length === 0) return { rows: rowSet([], []), total: 0 }
+  const asked = [...criteria.conditions, ...(criteria.conditionsOf.get(type.type) ?? [])]
+  const whole = { columns: null, transaction: null, context: criteria.context }
+  if (provider?.fetchCollection !== undefined) {
+    return readCollection(served, { ...whole, ...listing, conditions: [...keys.conditions(type, leading), ...asked] })
+  }
+  const found = await Promise.all(
+    leading.map(({ stored }) => findRow(served, type.id.encode(stored), { ...whole, conditions: asked })),
+  )
+  const rows = joined(found.flatMap((each) => each ?? []))
+  return { rows, total: rows.rows.length }
+}
+
+/** Rows that came one by one as one set; each brought its own columns. */
+function joined(sets: readonly RowSet[]): RowSet {
+  const columns = [...new Set(sets.flatMap((set) => set.columns))]
+  const rows = sets.flatMap((set) => {
+    const positions = columns.map((column) => set.columns.indexOf(column))
+    return set.rows.map((row): Row => positions.map((position) => row[position]))
+  })
+  return rowSet(columns, rows)
+}

@@ -1,0 +1,37 @@
+import type { CompiledAttribute } from '../compiled-type.js'
+import type { AttributeSpec } from './attribute-declaration.js'
+
+export function compileAttribute(name: string, spec: AttributeSpec): CompiledAttribute {
+  return Object.freeze({
+    name,
+    spec,
+    column: columnOf(name, spec),
+    valueColumn: spec.on === null ? columnOf(name, spec) : flattenedColumn(name, spec.on, spec),
+    readColumns: readColumns(name, spec),
+  })
+}
+
+function columnOf(name: string, spec: AttributeSpec): string | null {
+  if (spec.computed || spec.on !== null || spec.kind.children === 'columns') return null
+  return spec.storedAs ?? name
+}
+
+/** `on(artist).name` */
+function flattenedColumn(name: string, on: readonly string[], { storedAs }: AttributeSpec): string {
+  return `on(${on.join('.')}).${storedAs ?? name}`
+}
+
+function readColumns(name: string, spec: AttributeSpec): readonly string[] | null {
+  if (spec.extract !== null || spec.serialize !== null || typeof spec.hidden === 'function') return null
+  if (spec.kind.children !== 'columns') {
+    const column = columnOf(name, spec)
+    return Object.freeze(column === null ? [] : [column])
+  }
+  const columns: string[] = []
+  for (const [child, childSpec] of Object.entries(spec.children)) {
+    const needed = readColumns(child, childSpec)
+    if (needed === null) return null
+    columns.push(...needed)
+  }
+  return Object.freeze(columns)
+}

@@ -1,9 +1,0 @@
-import { errorSettingFaults } from '../../errors/error-settings.js'
-import type { BuildRule } from './build-rule.js'
-import { settingFault } from './build-rule.js'
-
-/** Exception mappers can be asked, and the exception map names classes and statuses. */
-export const errorSettings: BuildRule = ({ settings: { mappers, exceptionMap } }) =>
-  errorSettingFaults({ mappers, exceptionMap }).map(({ member, problem, remedy }) =>
-    settingFault(member, problem, remedy),
-  )

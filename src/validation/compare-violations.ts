@@ -1,0 +1,48 @@
+import { compareInOrder } from '../row-query/stored-value.js'
+import type { CompareOperator, Constraint } from '../resource/fields/constraint.js'
+import { canonicalJson } from './canonical-json.js'
+import type { Judging, Sibling } from './judging.js'
+import { momentIn } from './moment-violations.js'
+import type { Violation } from './violation.js'
+import { nothing, wholeValue } from './violation.js'
+
+/** Skipped when either side is absent or null. */
+export function compareViolations(
+  { field, operator }: Extract<Constraint, { kind: 'compare' }>,
+  value: unknown,
+  { spec, sibling }: Pick<Judging, 'spec' | 'sibling'>,
+): readonly Violation[] {
+  const other = sibling(field)
+  if (other === undefined || other.value === null || other.value === undefined) return nothing
+  const order = comparison({ value, moment: spec.kind.moment }, other)
+  if (operators[operator].holds(order)) return nothing
+  return wholeValue(`This must be ${operators[operator].name} '${field}'.`)
+}
+
+interface Operator {
+  readonly name: string
+  /** Of a number below, at or above zero. */
+  holds(order: number): boolean
+}
+
+const operators: Readonly<Record<CompareOperator, Operator>> = Object.freeze({
+  '=': { name: 'equal to', holds: (order: number) => order === 0 },
+  '!=': { name: 'different from', holds: (order: number) => order !== 0 },
+  '>': { name: 'greater than', holds: (order: number) => order > 0 },
+  '>=': { name: 'greater than or equal to', holds: (order: number) => order >= 0 },
+  '<': { name: 'less than', holds: (order: number) => order < 0 },
+  '<=': { name: 'less than or equal to', holds: (order: number) => order <= 0 },
+})
+
+/** Numbers by size, moments by instant, each read in its field's own format, everything else as text. */
+function comparison(left: Sibling, right: Sibling): number {
+  if (typeof left.value === 'number' && typeof right.value === 'number') return left.value - right.value
+  const moments = [left, right].map(({ value, moment }) => (typeof value === 'string' ? momentIn(value, moment) : null))
+  const [one, other] = moments
+  if (one instanceof Date && other instanceof Date) return one.getTime() - other.getTime()
+  return compareInOrder(textOf(left.value), textOf(right.value))
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : canonicalJson(value)
+}

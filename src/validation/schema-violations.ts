@@ -1,0 +1,31 @@
+import type { Constraint } from '../resource/fields/constraint.js'
+import type { MomentFormat } from '../resource/fields/moment-format.js'
+import type { Judging } from './judging.js'
+import type { Violation } from './violation.js'
+import { nothing, wholeValue } from './violation.js'
+
+type SchemaConstraint = Extract<Constraint, { kind: 'schema' }>
+
+/** What a constraint that JSON Schema can say finds wrong. A rule of the catalogue says one thing of a value. */
+export function schemaViolations(
+  constraint: SchemaConstraint,
+  value: unknown,
+  { spec, schemas, limit }: Pick<Judging, 'spec' | 'schemas' | 'limit'>,
+): readonly Violation[] {
+  const { name, schema } = constraint
+  const { moment } = spec.kind
+  if (moment !== null && typeof value === 'string') {
+    if (name === 'notIn') return isListed(schema['not'], value, moment) ? wholeValue(notAllowed) : nothing
+    if (name === 'in' && isListed(schema, value, moment)) return nothing
+  }
+  return schemas.violations(schema, value, name === 'shape' ? limit : 1)
+}
+
+const notAllowed = 'This is one of the values that are not allowed.'
+
+/** One moment can be written in several ways. */
+function isListed(set: unknown, value: string, moment: MomentFormat): boolean {
+  const { enum: listed } = set as { readonly enum?: readonly unknown[] }
+  const instant = moment.read(value)?.getTime()
+  return (listed ?? []).some((each) => typeof each === 'string' && moment.read(each)?.getTime() === instant)
+}

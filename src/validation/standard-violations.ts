@@ -1,0 +1,23 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { Awaitable } from '../util/types.js'
+import { whenKnown } from '../util/when-known.js'
+import type { Violation } from './violation.js'
+import { nothing, wholeValue } from './violation.js'
+
+/** What a validator of another library finds. What it makes of the value is dropped: it only judges. */
+export function standardViolations(
+  validator: StandardSchemaV1,
+  value: unknown,
+  limit: number,
+): Awaitable<readonly Violation[]> {
+  return whenKnown(validator['~standard'].validate(value), ({ issues }) => violationsOf(issues, limit))
+}
+
+function violationsOf(issues: readonly StandardSchemaV1.Issue[] | undefined, limit: number): readonly Violation[] {
+  if (issues === undefined) return nothing
+  if (issues.length === 0) return wholeValue('This is not valid.')
+  return issues.slice(0, limit).map(({ path = [], message }) => ({
+    path: path.map((segment) => String(typeof segment === 'object' ? segment.key : segment)),
+    message,
+  }))
+}

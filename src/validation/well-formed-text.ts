@@ -1,0 +1,34 @@
+import { isPlainObject } from '../util/frozen.js'
+import type { Violation } from './violation.js'
+import { nothing, wholeValue, within } from './violation.js'
+
+/**
+ * What in a value no store can keep: half of a surrogate pair has no UTF-8 (RFC 3629, section 3), and databases end texts
+ * at U+0000. Refused on all stores alike, in texts and in the names of members, however deep.
+ */
+export function textViolations(value: unknown, limit: number): readonly Violation[] {
+  if (typeof value === 'string') {
+    const fault = faultOf(value)
+    return fault === null ? nothing : wholeValue(`This ${fault}.`)
+  }
+  if (Array.isArray(value)) return membersOf(value.entries(), limit)
+  if (!isPlainObject(value)) return nothing
+  const name = Object.keys(value).find((each) => faultOf(each) !== null)
+  // Its pointer would be such a text itself.
+  if (name !== undefined) return wholeValue(`This has a member whose name ${faultOf(name)}.`)
+  return membersOf(Object.entries(value), limit)
+}
+
+function membersOf(members: Iterable<readonly [string | number, unknown]>, limit: number): readonly Violation[] {
+  const violations: Violation[] = []
+  for (const [token, member] of members) {
+    if (violations.length >= limit) break
+    violations.push(...within(token, textViolations(member, limit - violations.length)))
+  }
+  return violations
+}
+
+function faultOf(text: string): string | null {
+  if (!text.isWellFormed()) return 'is not well-formed text'
+  return text.includes('\u0000') ? 'has the character U+0000' : null
+}

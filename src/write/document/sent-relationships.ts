@@ -1,0 +1,74 @@
+import { pointer } from '../../document/json-pointer.js'
+import type { Problem } from '../../errors/json-api-error.js'
+import { failAll, problem } from '../../errors/json-api-error.js'
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { RequestContext } from '../../resource/request-context.js'
+import { isPlainObject } from '../../util/frozen.js'
+import { oncePer } from '../../util/once-per.js'
+import type { ResourceDocument } from './resource-document.js'
+import type { SentLinkage } from './sent-linkage.js'
+import { readLinkage } from './sent-linkage.js'
+
+/** The relations that a client may write here and now; the others are left out of account, as read-only attributes are. */
+export function writableRelations(
+  { relations }: ServedType,
+  mode: 'create' | 'update',
+  context: RequestContext,
+): readonly ServedRelation[] {
+  return [...relations.values()].filter((relation) => isWritable(relation, mode, context))
+}
+
+export function isWritable(
+  { spec, writeBy }: ServedRelation,
+  mode: 'create' | 'update',
+  context: RequestContext,
+): boolean {
+  if (writeBy === 'nobody' || spec.hidden === true) return false
+  const readOnly = mode === 'create' ? spec.readOnlyOnCreate : spec.readOnlyOnUpdate
+  return typeof readOnly === 'function' ? !readOnly(context) : !readOnly
+}
+
+/**
+ * The linkage in a resource object, by the relations that a client may write. A relationship without `data` says nothing
+ * about its members, and documents of the server are full of them. 400 with everything that is no linkage.
+ */
+export function sentRelationships(
+  document: ResourceDocument,
+  writable: readonly ServedRelation[],
+  limit: number,
+): readonly SentLinkage[] {
+  const { sent, problems } = readRelationships(document, writable)
+  if (problems.length > 0) failAll(problems.slice(0, limit))
+  return sent
+}
+
+interface ReadRelationships {
+  readonly sent: readonly SentLinkage[]
+  readonly problems: readonly Problem[]
+}
+
+/** The same, with everything that is no linkage. */
+export function readRelationships(
+  { relationships }: Pick<ResourceDocument, 'relationships'>,
+  writable: readonly ServedRelation[],
+): ReadRelationships {
+  const problems: Problem[] = []
+  const sent: SentLinkage[] = []
+  for (const relation of writable) {
+    if (!Object.hasOwn(relationships, relation.name)) continue
+    const relationship = relationships[relation.name]
+    const at = placeOf(relation)
+    if (!isPlainObject(relationship)) {
+      const message = 'a relationship is an object'
+      problems.push(problem('REQUEST_BODY_INVALID_JSON_API', { message }, { source: { pointer: at } }))
+    } else if (Object.hasOwn(relationship, 'data')) {
+      const read = readLinkage(relation, relationship['data'], `${at}/data`)
+      problems.push(...read.problems)
+      if (read.linkage !== null) sent.push(read.linkage)
+    }
+  }
+  return { sent, problems }
+}
+
+/** Where a relationship stands in a resource object. */
+const placeOf = oncePer(({ name }: ServedRelation): string => pointer('data', 'relationships', name))

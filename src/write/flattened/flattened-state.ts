@@ -1,0 +1,97 @@
+import type { ServedType } from '../../resource/capabilities/served-type.js'
+import type { CompiledAttribute } from '../../resource/compiled-type.js'
+import type { Constraint } from '../../resource/fields/constraint.js'
+import type { RowObject } from '../../resource/fields/field-spec.js'
+import type { FlattenedChain } from '../../resource/reading/flattened-chain.js'
+import { flattenedChain } from '../../resource/reading/flattened-chain.js'
+import { oncePer } from '../../util/once-per.js'
+import type { Awaitable } from '../../util/types.js'
+import type { PlacedRow } from '../../read/graph/follow-chains.js'
+import { valueReader } from '../../read/graph/follow-chains.js'
+import type { Occasion } from './resulting-ends.js'
+import { resultingEnds } from './resulting-ends.js'
+import type { ResourceDocument } from '../document/resource-document.js'
+
+/** What validation is to know of the flattened attributes of a resource. */
+export interface FlattenedState {
+  /** Without what asks for nothing: `null` for an attribute of a row that there is not, which is what a client reads there. */
+  readonly document: ResourceDocument
+  /** The values that the attributes have once the relationships of the body are applied, by their columns. */
+  readonly values: RowObject
+}
+
+interface Written {
+  readonly served: ServedType
+  readonly document: ResourceDocument
+  readonly writable: readonly CompiledAttribute[]
+  /** The row as it is stored, `null` on create. */
+  readonly start: PlacedRow | null
+}
+
+export function flattenedState(written: Written, occasion: Occasion): Awaitable<FlattenedState> {
+  const { served, document } = written
+  return hasFlattened(served.type.attributes) ? stateOf(written, occasion) : { document, values: none }
+}
+
+const none: RowObject = Object.freeze({})
+
+/** Most types have none. */
+const hasFlattened = oncePer((attributes: readonly CompiledAttribute[]): boolean =>
+  attributes.some(({ spec }) => spec.on !== null),
+)
+
+async function stateOf({ served, document, writable, start }: Written, occasion: Occasion): Promise<FlattenedState> {
+  const { attributes } = document
+  const isCleared = ({ name }: CompiledAttribute): boolean => attributes[name] === null
+  // Of a new resource nothing is there to be kept.
+  const asked = start === null ? writable.filter(isCleared) : [...writable, ...comparedWith(served, writable)]
+  const chains = new Map(
+    asked.flatMap((attribute): readonly (readonly [CompiledAttribute, FlattenedChain])[] => {
+      const chain = flattenedChain(served, attribute)
+      return chain === null ? [] : [[attribute, chain]]
+    }),
+  )
+  if (chains.size === 0) return { document, values: {} }
+  const from = start ?? { rows: { served, columns: [] }, row: [] }
+  const ends = await resultingEnds(
+    [...chains.values()],
+    { start: from, isNew: start === null, isDraft: false },
+    occasion,
+  )
+  const ownerless = writable.filter((attribute) => {
+    const chain = chains.get(attribute)
+    return chain !== undefined && isCleared(attribute) && ends.get(chain)?.get(from) === undefined
+  })
+  const values = [...chains.values()].map((chain) => [chain.valueColumn, valueReader(chain, ends)(from)] as const)
+  return { document: without(document, ownerless), values: Object.fromEntries(values) }
+}
+
+/** The attributes that rules hold others against. */
+function comparedWith(
+  { type: { attributeNamed } }: ServedType,
+  attributes: readonly CompiledAttribute[],
+): readonly CompiledAttribute[] {
+  const names = new Set(attributes.flatMap(({ spec }) => spec.constraints.flatMap(comparedNames)))
+  return [...names].flatMap((name) => attributeNamed.get(name) ?? [])
+}
+
+function comparedNames(rule: Constraint): readonly string[] {
+  switch (rule.kind) {
+    case 'compare':
+      return [rule.field]
+    case 'sequentially':
+    case 'when':
+      return rule.constraints.flatMap(comparedNames)
+    case 'atLeastOneOf':
+      return rule.alternatives.flatMap(comparedNames)
+    default:
+      return []
+  }
+}
+
+function without(document: ResourceDocument, attributes: readonly CompiledAttribute[]): ResourceDocument {
+  if (attributes.length === 0) return document
+  const names = new Set(attributes.map(({ name }) => name))
+  const kept = Object.entries(document.attributes).filter(([name]) => !names.has(name))
+  return { ...document, attributes: Object.fromEntries(kept) }
+}

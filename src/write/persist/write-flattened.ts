@@ -1,0 +1,172 @@
+import { isDeepStrictEqual } from 'node:util'
+import { pointer } from '../../document/json-pointer.js'
+import { keyText } from '../../row-query/key-text.js'
+import type { Problem } from '../../errors/json-api-error.js'
+import { failAll, problem } from '../../errors/json-api-error.js'
+import type { ColumnValues } from '../../resource/capabilities/persister.js'
+import type { ServedType } from '../../resource/capabilities/served-type.js'
+import type { CompiledAttribute } from '../../resource/compiled-type.js'
+import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
+import type { FlattenedChain } from '../../resource/reading/flattened-chain.js'
+import { flattenedChain } from '../../resource/reading/flattened-chain.js'
+import { rowObject } from '../../rows/row-set.js'
+import { invariant } from '../../util/invariant.js'
+import type { DocumentRow, Places } from '../conflicts/document-row.js'
+import { writeRow } from '../conflicts/write-row.js'
+import type { MemberWriting } from './write-members.js'
+import type { PlacedRow } from '../../read/graph/follow-chains.js'
+import { valueReader } from '../../read/graph/follow-chains.js'
+import type { Occasion } from '../flattened/resulting-ends.js'
+import { resultingEnds } from '../flattened/resulting-ends.js'
+import { writeTransaction } from '../../read/open-transactions.js'
+import type { Failure } from '../columns/hydrate.js'
+import { checkFailures, storedValue } from '../columns/hydrate.js'
+import type { ResourceDocument } from '../document/resource-document.js'
+import { rowAgain } from './with-members.js'
+import type { Written } from './written.js'
+
+/** What flattened attributes set in one row. */
+export interface EndWrite extends DocumentRow {
+  readonly key: unknown
+  /** The attributes that were sent, by the columns that they set. */
+  readonly sent: ReadonlyMap<string, CompiledAttribute>
+}
+
+interface Draft {
+  readonly served: ServedType
+  readonly document: ResourceDocument
+  readonly writable: readonly CompiledAttribute[]
+  /** The row as it is about to be written. */
+  readonly row: ColumnValues
+  readonly isNew: boolean
+}
+
+/**
+ * What a body sets in the rows at the ends of chains, one set of columns for each row; what they hold already is not
+ * among them. 422 with every attribute whose row is not there, before anything is written. A hydrator of the author's
+ * takes over.
+ */
+export async function endWrites(
+  { served, document, writable, row, isNew }: Draft,
+  occasion: Occasion,
+): Promise<readonly EndWrite[]> {
+  if (served.hydrator !== null) return []
+  const { attributes } = document
+  const sent = writable.flatMap((attribute): readonly Sent[] => {
+    const chain = Object.hasOwn(attributes, attribute.name) ? flattenedChain(served, attribute) : null
+    return chain === null ? [] : [{ attribute, chain }]
+  })
+  if (sent.length === 0) return []
+  const start = { rows: { served, columns: Object.keys(row) }, row: Object.values(row) }
+  const chains = sent.map(({ chain }) => chain)
+  const ends = await resultingEnds(chains, { start, isNew, isDraft: true }, occasion)
+  const failures: Failure[] = []
+  const writes = new Map<string, EndWrite>()
+  for (const { attribute, chain } of sent) {
+    const { name, spec } = attribute
+    const end = ends.get(chain)?.get(start)
+    if (end === undefined) {
+      if (attributes[name] !== null) failures.push({ problem: ownerMissing(attribute) })
+      continue
+    }
+    const stored = valueReader(chain, ends)(start)
+    const place = { pointer: placeOf(name), name, failures }
+    const kept = { raw: stored, wire: undefined }
+    const value = await storedValue(spec, attributes[name], { kept, siblings: attributes, place })
+    if (!isSame(spec, stored, value)) addWrite(writes, end, { attribute, column: chain.column, value })
+  }
+  checkFailures(failures, occasion.reading.services.maxErrors)
+  return [...writes.values()]
+}
+
+interface Sent {
+  readonly attribute: CompiledAttribute
+  readonly chain: FlattenedChain
+}
+
+/** Writes them after the resource itself and its relationships, through the persisters of the types at the ends. */
+export async function writeEnds(
+  owner: ServedType,
+  result: Written,
+  writes: readonly EndWrite[],
+  writing: MemberWriting,
+): Promise<Written> {
+  if (result.kind === 'accepted') return result
+  const { context } = writing.write
+  for (const [index, write] of writes.entries()) {
+    const { served, key, values, sent } = write
+    const { type, persister } = served
+    invariant(persister !== null, `nobody writes the rows of '${type.type}'`)
+    const transaction = writeTransaction(served, writing.open)
+    const updated = await writeRow(write, writes.slice(index + 1), () =>
+      persister.update(type, key, values, { transaction, context }),
+    )
+    if (updated === null) failAll([...sent.values()].map(ownerMissing))
+  }
+  const touchesOwner = writes.some(({ served: { type } }) => {
+    return type.model !== null && type.model.name === owner.type.model?.name
+  })
+  return touchesOwner ? rowAgain(owner, result, writing) : result
+}
+
+interface SentValue {
+  readonly attribute: CompiledAttribute
+  readonly column: string
+  readonly value: unknown
+}
+
+function addWrite(
+  writes: Map<string, EndWrite>,
+  { rows: { served, columns }, row }: PlacedRow,
+  { attribute, column, value }: SentValue,
+): void {
+  const key = row[columns.indexOf(served.type.id.column)]
+  const identity = `${served.type.type}\n${keyText(key)}`
+  const others = writes.get(identity)
+  const sent = new Map(others?.sent).set(column, attribute)
+  const values = { ...others?.values, [column]: value }
+  writes.set(identity, {
+    served,
+    key,
+    row: { ...others?.row, ...rowObject(columns, row) },
+    values,
+    clientId: null,
+    sent,
+    places: placesOf(sent, values),
+  })
+}
+
+function placesOf(sent: EndWrite['sent'], values: ColumnValues): Places {
+  return {
+    placeOf(columns) {
+      const [first] = columns.flatMap((each) => sent.get(each) ?? [])
+      return first === undefined ? pointer('data') : placeOf(first.name)
+    },
+    memberAt(column) {
+      const attribute = sent.get(column)
+      return attribute === undefined ? null : { pointer: placeOf(attribute.name), sent: values[column] }
+    },
+    linkageOf: () => [],
+  }
+}
+
+/** Stores may hold what a kind writes in another form. What a function of the author's writes, no kind reads. */
+function isSame({ kind, deserialize }: AttributeSpec, stored: unknown, value: unknown): boolean {
+  const read = (each: unknown): unknown => {
+    if (each === null || each === undefined) return null
+    return deserialize === null ? kind.read(each) : each
+  }
+  return isDeepStrictEqual(read(stored), read(value))
+}
+
+function placeOf(attribute: string): string {
+  return pointer('data', 'attributes', attribute)
+}
+
+function ownerMissing({ name, spec }: CompiledAttribute): Problem {
+  return problem(
+    'RELATED_ATTRIBUTE_OWNER_MISSING',
+    { attribute: name, relation: (spec.on ?? []).join('.') },
+    { source: { pointer: placeOf(name) } },
+  )
+}
