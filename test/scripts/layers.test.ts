@@ -8,6 +8,7 @@ const layers = {
   layers: [['util'], ['http', 'document'], ['data'], ['handler'], ['render'], ['adapters']],
   never: { render: ['data', 'handler'] },
   only: { adapters: ['util', 'http'] },
+  within: { handler: [['.'], ['query', 'rows'], ['plan']] },
 }
 
 const made: string[] = []
@@ -128,6 +129,30 @@ describe('layers', () => {
     expect(violations.map(({ rule, imports }) => [rule, imports])).toEqual([
       ['outside', '../../package.json'],
       ['unresolved', './gone.js'],
+    ])
+  })
+
+  it('passes subfolders that import only subfolders above them, and files directly in the folder', () => {
+    const violations = check({
+      'handler/context.ts': `export const context = 1`,
+      'handler/query/filter.ts': `import { context } from '../context.js'\nexport const filter = context`,
+      'handler/plan/plan.ts': `import { filter } from '../query/filter.js'\nexport const plan = filter`,
+      'render/deep/render.ts': `export const render = 1`,
+    })
+    expect(violations).toEqual([])
+  })
+
+  it('refuses a subfolder that imports one below it, one beside it, or is not in the list', () => {
+    const violations = check({
+      'handler/context.ts': `import { rows } from './rows/rows.js'\nexport const context = rows`,
+      'handler/rows/rows.ts': `import type { filter } from '../query/filter.js'\nexport const rows = 1 as unknown as typeof filter`,
+      'handler/query/filter.ts': `export const filter = 1`,
+      'handler/steps/step.ts': `export const step = 1`,
+    })
+    expect(violations).toEqual([
+      { rule: 'unknown-folder', file: 'src/handler/steps', imports: 'handler/steps/' },
+      { rule: 'upward', file: 'src/handler/context.ts', imports: './rows/rows.js' },
+      { rule: 'sibling', file: 'src/handler/rows/rows.ts', imports: '../query/filter.js' },
     ])
   })
 
