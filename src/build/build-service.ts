@@ -10,6 +10,7 @@ import type { Handler } from '../handler/handler.js'
 import { resourceHandler } from '../handler/handler.js'
 import { schemaValidator } from '../validation/schema-validator.js'
 import { queryReader } from '../operation/query-reader.js'
+import { planCache } from '../read/plan-cache.js'
 import type { QueryRules } from '../operation/read-query.js'
 import type { Profile } from '../profiles/profile.js'
 import { defaultProfiles } from '../profiles/profile.js'
@@ -86,7 +87,7 @@ function assemble(world: BuildWorld, servers: readonly RouteServer[], sources: r
   const routes = routeTable(servers, types, extensions)
   const host = { handler, isBuiltIn: handler === builtIn, services, routes, baseUri }
   return Object.freeze<Service>({
-    ...requestRules(settings, profiles),
+    ...requestRules(settings, profiles, services),
     routes,
     negotiator: createNegotiator({ profiles: uris }),
     extensions: servedExtensions(extensions, uris, host),
@@ -119,6 +120,7 @@ function handlerServices(world: BuildWorld, errors: CompiledErrorSettings): Hand
     maxFilterValues: limits.filterValues ?? 1000,
     maxIncludePaths: limits.includePaths ?? 100,
     schemas: schemaValidator({ isSound: true }),
+    plans: planCache(),
     report: (thrown) => reportThrown(thrown, errors),
   }
 }
@@ -127,6 +129,7 @@ function handlerServices(world: BuildWorld, errors: CompiledErrorSettings): Hand
 function requestRules(
   { limits = {}, strictQueryParameters = true, queryFamilies }: Settings,
   profiles: readonly Profile[],
+  { plans }: HandlerServices,
 ): Pick<Service, 'readQuery' | 'bodyLimits' | 'uriLength'> {
   const rules: QueryRules = {
     strict: strictQueryParameters,
@@ -137,7 +140,7 @@ function requestRules(
     maxFilterValues: limits.filterValues ?? 1000,
   }
   return {
-    readQuery: queryReader(rules, parseQueryString),
+    readQuery: queryReader(rules, parseQueryString, plans),
     bodyLimits: {
       bytes: limits.bodyBytes ?? DEFAULT_BODY_LIMITS.bytes,
       depth: limits.jsonDepth ?? DEFAULT_BODY_LIMITS.depth,

@@ -2,7 +2,7 @@ import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { invariant } from '../util/invariant.js'
 import { isLater } from '../util/when-known.js'
-import { planOne } from '../read/plan/plan-one.js'
+import { planRead } from '../read/plan/read-plan.js'
 import { placesIn } from '../write/conflicts/document-row.js'
 import { tellRefusal } from '../write/conflicts/refusal.js'
 import { writeRow } from '../write/conflicts/write-row.js'
@@ -39,8 +39,8 @@ export async function createResource(operation: CreateResource, services: Handle
   const { context } = operation
   const served = servedType(services, context)
   const reading = readingOf(operation, services)
-  const planning = planOne(served, reading)
-  const plan = isLater(planning) ? await planning : planning
+  const planning = planRead({ kind: 'one', subject: served }, reading)
+  const { document: plan } = isLater(planning) ? await planning : planning
   const writable = writableMembers(served, 'create', context)
   const { document: sent, changes } = readNewResource(operation.document, { served, writable }, reading)
   const about = { served, document: sent, writable: writable.attributes, start: null }

@@ -9,7 +9,7 @@ import type { WorkContext } from '../resource/capabilities/stored-rows.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
-import { planOne } from '../read/plan/plan-one.js'
+import { planRead } from '../read/plan/read-plan.js'
 import { refuseResourceQuery } from '../read/plan/refuse-resource-query.js'
 import type { HandlerServices } from '../read/request-services.js'
 import { servedType } from '../read/request-services.js'
@@ -76,7 +76,7 @@ function shownType({ responses }: CompiledAction, { services, context }: Reading
 
 /** An answer that cannot be given as the client wants it comes before anything is done. */
 async function planAnswer(shown: ServedType | null, reading: Reading): Promise<DocumentPlan | null> {
-  if (shown !== null) return planOne(shown, reading)
+  if (shown !== null) return (await planRead({ kind: 'one', subject: shown }, reading)).document
   refuseResourceQuery(reading)
   return null
 }

@@ -4,7 +4,7 @@ import { relatedResponse } from '../operation/response-value.js'
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
 import { isLater } from '../util/when-known.js'
 import { findRelation } from '../read/plan/find-relation.js'
-import { planRelated, relatedMembers } from '../read/plan/related-plan.js'
+import { planRead } from '../read/plan/read-plan.js'
 import { showResources } from '../read/graph/show-resources.js'
 import type { HandlerServices } from '../read/request-services.js'
 import { servedType } from '../read/request-services.js'
@@ -26,18 +26,19 @@ export async function fetchRelated(operation: FetchRelated, services: HandlerSer
   const owner = servedType(services, operation.context)
   const reading = readingOf(operation, services)
   const relation = findRelation(owner, operation.relationship, 'related', reading)
-  const planned = planRelated(owner, relation, reading)
-  const related = isLater(planned) ? await planned : planned
-  const parent = await fetchParent(owner, operation.id, relation, reading)
-  const read = await readRelation(relation, [parent], relatedMembers(relation, related, reading), reading)
+  const planning = planRead({ kind: 'related', subject: relation, owner }, reading)
+  const plan = isLater(planning) ? await planning : planning
+  const parent = await fetchParent({ owner, relation, id: operation.id }, plan, reading)
+  const members = plan.members()
+  const read = await readRelation(relation, [parent], members, reading)
   const nodes = memberNodes(relation, read, reading)
   const { toMany } = relation.spec.traits
-  const { resources, profiles } = await showResources(nodes, toMany, related.plan, reading)
+  const { resources, profiles } = await showResources(nodes, toMany, plan.document, reading)
   if (!toMany) return relatedResponse(resources, { profiles })
   const facts = read.related.groups[0] ?? { total: null }
   return relatedResponse(
     resources,
-    listExtras(nodes, { ...facts, ...related.query, types: relation.targets, profiles }, reading),
+    listExtras(nodes, { ...facts, ...members.query, types: relation.targets, profiles }, reading),
   )
 }
 

@@ -2,7 +2,7 @@ import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { isLater } from '../util/when-known.js'
 import { findRelation } from '../read/plan/find-relation.js'
-import { planLinkage } from '../read/plan/linkage-plan.js'
+import { planRead } from '../read/plan/read-plan.js'
 import type { HandlerServices } from '../read/request-services.js'
 import { servedType } from '../read/request-services.js'
 import { readingOf } from '../read/reading.js'
@@ -19,8 +19,8 @@ export async function fetchRelationship(
   const owner = servedType(services, operation.context)
   const reading = readingOf(operation, services)
   const relation = findRelation(owner, operation.relationship, 'relationship', reading)
-  const planning = planLinkage(owner, relation, reading)
-  const planned = isLater(planning) ? await planning : planning
-  const parent = await fetchParent(owner, operation.id, relation, reading)
-  return linkageResponse(relation, parent, planned, reading)
+  const planning = planRead({ kind: 'linkage', subject: relation, owner }, reading)
+  const plan = isLater(planning) ? await planning : planning
+  const parent = await fetchParent({ owner, relation, id: operation.id }, plan, reading)
+  return linkageResponse(relation, parent, plan.members(), reading)
 }

@@ -3,8 +3,7 @@ import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import { isLater } from '../util/when-known.js'
-import { planCollection } from '../read/plan/collection-plan.js'
-import { planOne } from '../read/plan/plan-one.js'
+import { planRead } from '../read/plan/read-plan.js'
 import { showResources } from '../read/graph/show-resources.js'
 import type { HandlerServices } from '../read/request-services.js'
 import { servedType } from '../read/request-services.js'
@@ -27,32 +26,33 @@ export function fetchResource(operation: FetchResource, services: HandlerService
 }
 
 async function fetchOne(served: ServedType, id: string, reading: Reading): Promise<ResponseValue> {
-  const planned = planOne(served, reading)
-  const plan = isLater(planned) ? await planned : planned
+  const planning = planRead({ kind: 'one', subject: served }, reading)
+  const { document, cacheKey } = isLater(planning) ? await planning : planning
   const { context, open } = reading
-  const recurring = plan.isKept ? plan : null
-  const rows = await fetchRow(served, id, columnsOfOne(served, plan, reading), { context, open, recurring })
-  const instead = isReplaceable(served) ? await insteadOfOne({ served, rows, plan }, reading) : null
+  const rows = await fetchRow(served, id, columnsOfOne(served, document, reading), { context, open, cacheKey })
+  const instead = isReplaceable(served) ? await insteadOfOne({ served, rows, plan: document }, reading) : null
   if (instead !== null) return instead
-  const shown = showResources(nodesOf(served, rows), false, plan, reading)
+  const shown = showResources(nodesOf(served, rows), false, document, reading)
   const { resources, profiles } = isLater(shown) ? await shown : shown
   return dataResponse(resources, { profiles })
 }
 
 async function fetchCollection(served: ServedType, reading: Reading): Promise<ResponseValue> {
-  const planned = planCollection(served, reading)
-  const { plan, isSingular, page, typed, criteria } = isLater(planned) ? await planned : planned
-  const { conditions, orders, window, wantsCount, recurring } = criteria
-  const transaction = readTransaction(served, reading.open)
-  const columns = columnsOfMany(served, plan, reading)
-  const asked = { conditions, orders, window, wantsCount, recurring, columns, transaction, context: reading.context }
-  const list = await readCollection(served, asked)
-  const instead = isReplaceable(served) ? await insteadOfMany({ served, rows: list.rows, plan }, reading) : null
+  const planning = planRead({ kind: 'collection', subject: served }, reading)
+  const { document, isSingular, page, typed, criteria } = isLater(planning) ? await planning : planning
+  const list = await readCollection(served, {
+    ...criteria,
+    columns: columnsOfMany(served, document, reading),
+    transaction: readTransaction(served, reading.open),
+    context: reading.context,
+  })
+  const instead = isReplaceable(served)
+    ? await insteadOfMany({ served, rows: list.rows, plan: document }, reading)
+    : null
   if (instead !== null) return instead
   const nodes = nodesOf(served, list.rows)
-  const shown = showResources(nodes, !isSingular, plan, reading)
+  const shown = showResources(nodes, !isSingular, document, reading)
   const { resources, profiles } = isLater(shown) ? await shown : shown
-  const { types } = typed
   const { total, more = false, edges = null } = list
-  return dataResponse(resources, listExtras(nodes, { total, more, edges, orders, types, page, profiles }, reading))
+  return dataResponse(resources, listExtras(nodes, { total, more, edges, ...typed, page, profiles }, reading))
 }

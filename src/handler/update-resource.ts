@@ -3,7 +3,7 @@ import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import { invariant } from '../util/invariant.js'
-import { planOne } from '../read/plan/plan-one.js'
+import { planRead } from '../read/plan/read-plan.js'
 import { placesIn } from '../write/conflicts/document-row.js'
 import { tellRefusal } from '../write/conflicts/refusal.js'
 import { writeRow } from '../write/conflicts/write-row.js'
@@ -50,7 +50,7 @@ export async function updateResource(operation: UpdateResource, services: Handle
   const { type } = served
   const { context, id } = operation
   const reading = readingOf(operation, services)
-  const plan = await planOne(served, reading)
+  const { document: plan } = await planRead({ kind: 'one', subject: served }, reading)
   const document = readResourceDocument(operation.document, type)
   checkId(document, id)
   const writable = writableMembers(served, 'update', context)

@@ -1,7 +1,6 @@
 import type { QueryPairs } from '../parse/query-string.js'
 import { recent } from '../util/recent.js'
 import { sealed } from '../util/sealed.js'
-import { noteSettled, profilesText } from './query-memo.js'
 import type { FilterValue, QueryParameters } from './query-parameters.js'
 import type { QueryRules } from './read-query.js'
 import { readQuery } from './read-query.js'
@@ -13,8 +12,17 @@ const REMEMBERED_QUERIES = 500
 const LONGEST_REMEMBERED_QUERY = 2048
 const REMEMBERED_FIELDSETS = 500
 
+/** Is told of each query that several requests share: what is worked out of it can be cached for as long as it exists. */
+export interface SharedQueries {
+  add(query: QueryParameters, profiles: readonly string[]): void
+}
+
 /** @param parse splits a query string into its pairs, or refuses it */
-export function queryReader(rules: QueryRules, parse: (raw: string) => QueryPairs): QueryReader {
+export function queryReader(
+  rules: QueryRules,
+  parse: (raw: string) => QueryPairs,
+  sharedQueries: SharedQueries,
+): QueryReader {
   const remembered = recent<string, QueryParameters>(REMEMBERED_QUERIES)
   const fieldsets = recent<string, ReadonlySet<string>>(REMEMBERED_FIELDSETS)
   const fieldsetOf = (names: ReadonlySet<string>): ReadonlySet<string> =>
@@ -27,7 +35,7 @@ export function queryReader(rules: QueryRules, parse: (raw: string) => QueryPair
     const isRemembered = raw.length <= LONGEST_REMEMBERED_QUERY
     const query = shared(readQuery(parse(raw), rules, profiles), isRemembered ? fieldsetOf : sealed)
     if (!isRemembered) return query
-    noteSettled({ query, profiles })
+    sharedQueries.add(query, profiles)
     remembered.set(key, query)
     return query
   }
@@ -66,4 +74,9 @@ function sealValue(value: FilterValue): void {
     for (const member of (value as ReadonlyMap<string, FilterValue>).values()) sealValue(member)
     sealed(value)
   } else Object.freeze(value)
+}
+
+/** Returns the URIs of profiles as one text. URIs have no spaces. */
+export function profilesText(profiles: readonly string[]): string {
+  return profiles.length === 0 ? '' : profiles.join(' ')
 }

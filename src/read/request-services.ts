@@ -1,6 +1,7 @@
 import { fail } from '../errors/json-api-error.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { RequestContext } from '../resource/request-context.js'
+import type { PlanCache } from './plan-cache.js'
 import type { SchemaValidator } from '../validation/schema-validator.js'
 
 /** What the handlers need of a built server. */
@@ -22,6 +23,8 @@ export interface HandlerServices {
   /** The most values that one filter may have. */
   readonly maxFilterValues: number
   readonly schemas: SchemaValidator
+  /** The cached read plans. */
+  readonly plans: PlanCache
   /** Tells of a throwable that no answer tells of. */
   readonly report: (thrown: unknown) => void
 }

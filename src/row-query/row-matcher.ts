@@ -10,29 +10,32 @@ import { comparableOf, comparisonWith, equalsOneOf, isNull, isOneOfKeys } from '
 
 export type RowMatcher = (candidate: Candidate) => boolean
 
-/** Whether rows meet all conditions. Conditions are read once, here; a matcher is then asked row by row. */
-export function rowMatcher(conditions: readonly RowCondition[], world: QueryWorld): RowMatcher {
-  const matchers = conditions.map((condition) => matcherOf(condition, world))
+/** Compiles conditions, once, into a function that returns whether a row meets all of them. */
+export function rowMatcher(conditions: readonly RowCondition[], queryContext: QueryWorld): RowMatcher {
+  const matchers = conditions.map((condition) => matcherOf(condition, queryContext))
   return (candidate) => matchers.every((matches) => matches(candidate))
 }
 
-/** Whether rows meet the conditions of their type, by its position, besides those of all. */
-export function typedRowMatcher({ types, conditions, conditionsOf }: TypedConditions, world: QueryWorld): RowMatcher {
-  const matches = rowMatcher(conditions, world)
-  const matchesOf = types.map(({ type }) => rowMatcher(conditionsOf?.get(type) ?? [], world))
+/** Like `rowMatcher()`; a row must also meet the conditions of its type, which a candidate has the index of. */
+export function typedRowMatcher(
+  { types, conditions, conditionsOf }: TypedConditions,
+  queryContext: QueryWorld,
+): RowMatcher {
+  const matches = rowMatcher(conditions, queryContext)
+  const matchesOf = types.map(({ type }) => rowMatcher(conditionsOf?.get(type) ?? [], queryContext))
   return (candidate) => matches(candidate) && (matchesOf[candidate.type]?.(candidate) ?? true)
 }
 
-/** Conditions of rows that may be of several types. */
+/** Conditions for rows that may be of several types. */
 export interface TypedConditions {
-  /** What the rows may be of; candidates name theirs by its position. */
+  /** The possible types of the rows; a candidate has the index of its type. */
   readonly types: readonly CompiledType[]
   readonly conditions: readonly RowCondition[]
-  /** What must hold besides for rows of one type, by its name. Default: nothing. */
+  /** Additional conditions for the rows of one type, by its name. Default: none. */
   readonly conditionsOf?: ReadonlyMap<string, readonly RowCondition[]>
 }
 
-function matcherOf(condition: RowCondition, world: QueryWorld): RowMatcher {
+function matcherOf(condition: RowCondition, queryContext: QueryWorld): RowMatcher {
   switch (condition.kind) {
     case 'compare': {
       const { column, operator, value } = condition
@@ -50,26 +53,30 @@ function matcherOf(condition: RowCondition, world: QueryWorld): RowMatcher {
       return (candidate) => isNull(columnValue(candidate, column)) !== negated
     }
     case 'related':
-      return relatedMatcher(condition, world)
+      return relatedMatcher(condition, queryContext)
     case 'all':
-      return rowMatcher(condition.conditions, world)
+      return rowMatcher(condition.conditions, queryContext)
     case 'any': {
-      const matchers = condition.conditions.map((member) => matcherOf(member, world))
+      const matchers = condition.conditions.map((member) => matcherOf(member, queryContext))
       return (candidate) => matchers.some((matches) => matches(candidate))
     }
     case 'custom':
-      return customMatcher(condition.custom, condition.value, world)
+      return customMatcher(condition.custom, condition.value, queryContext)
+    case 'scope': {
+      const scope = condition.conditionIn(queryContext.context)
+      return scope === null ? always : matcherOf(scope, queryContext)
+    }
   }
 }
 
-/** Of a to-one only the one row is asked, although others may claim to be it. */
+/** A condition on a to-one relation tests only the member, even if other rows hold the key of the owner too. */
 function relatedMatcher(
   { relation, conditionsOf, condition, negated }: Extract<RowCondition, { kind: 'related' }>,
-  world: QueryWorld,
+  queryContext: QueryWorld,
 ): RowMatcher {
-  const relatedRows = world.related(relation)
-  const isThere = typedRowMatcher({ types: relation.targets, conditions: [], conditionsOf }, world)
-  const matches = condition === null ? always : matcherOf(condition, world)
+  const relatedRows = queryContext.related(relation)
+  const isThere = typedRowMatcher({ types: relation.targets, conditions: [], conditionsOf }, queryContext)
+  const matches = condition === null ? always : matcherOf(condition, queryContext)
   if (relation.spec.traits.toMany) {
     return ({ row }) => relatedRows(row).some((candidate) => isThere(candidate) && matches(candidate)) !== negated
   }
@@ -83,10 +90,10 @@ function relatedMatcher(
 const always: RowMatcher = () => true
 const never: RowMatcher = () => false
 
-/** What is known of a value that is there. */
+/** Tests a stored value that is not null. */
 type ValueTest = (stored: unknown) => boolean
 
-/** No test holds for null, not even one that asks for difference. */
+/** Applies a test to a column. A null value fails every test, even `!=`. */
 function whereValue(column: QueryColumn, test: ValueTest): RowMatcher {
   return (candidate) => {
     const stored = columnValue(candidate, column)
@@ -94,38 +101,38 @@ function whereValue(column: QueryColumn, test: ValueTest): RowMatcher {
   }
 }
 
-function valueTest(operator: ComparisonOperator, asked: unknown, column: QueryColumn): ValueTest {
+function valueTest(operator: ComparisonOperator, expected: unknown, column: QueryColumn): ValueTest {
   const { kind } = column
   switch (operator) {
     case '=':
-      return equalityTest([asked], column)
+      return equalityTest([expected], column)
     case '!=': {
-      const equals = equalityTest([asked], column)
+      const equals = equalityTest([expected], column)
       return (stored) => !equals(stored)
     }
     case '>':
-      return orderTest(asked, kind, (order) => order > 0)
+      return orderTest(expected, kind, (order) => order > 0)
     case '>=':
-      return orderTest(asked, kind, (order) => order >= 0)
+      return orderTest(expected, kind, (order) => order >= 0)
     case '<':
-      return orderTest(asked, kind, (order) => order < 0)
+      return orderTest(expected, kind, (order) => order < 0)
     case '<=':
-      return orderTest(asked, kind, (order) => order <= 0)
+      return orderTest(expected, kind, (order) => order <= 0)
     case 'like':
-      return textTest(asked, kind, (stored, wanted) => stored.includes(wanted))
+      return textTest(expected, kind, (stored, wanted) => stored.includes(wanted))
     case 'starts':
-      return textTest(asked, kind, (stored, wanted) => stored.startsWith(wanted))
+      return textTest(expected, kind, (stored, wanted) => stored.startsWith(wanted))
     case 'ends':
-      return textTest(asked, kind, (stored, wanted) => stored.endsWith(wanted))
+      return textTest(expected, kind, (stored, wanted) => stored.endsWith(wanted))
   }
 }
 
-function equalityTest(asked: readonly unknown[], { isKey, kind }: QueryColumn): ValueTest {
-  return isKey ? isOneOfKeys(asked) : equalsOneOf(asked, kind)
+function equalityTest(expected: readonly unknown[], { isKey, kind }: QueryColumn): ValueTest {
+  return isKey ? isOneOfKeys(expected) : equalsOneOf(expected, kind)
 }
 
-function orderTest(asked: unknown, kind: ValueKind | null, fits: (order: number) => boolean): ValueTest {
-  const compare = comparisonWith(asked, kind)
+function orderTest(expected: unknown, kind: ValueKind | null, fits: (order: number) => boolean): ValueTest {
+  const compare = comparisonWith(expected, kind)
   return (stored) => {
     const order = compare(stored)
     return order !== null && fits(order)
@@ -142,14 +149,14 @@ function isOpen(bound: unknown): boolean {
   return bound === null || bound === undefined
 }
 
-/** Looks at what `=` looks at, where that is text; without a kind, at what is text in the column. */
+/** Tests the text that `=` compares. A column of another kind never matches; without a kind, only strings match. */
 function textTest(
-  asked: unknown,
+  expected: unknown,
   kind: ValueKind | null,
   fits: (stored: string, wanted: string) => boolean,
 ): ValueTest {
-  if (typeof asked !== 'string' || (kind !== null && kind.comparedAs !== 'text')) return () => false
-  const wanted = withoutCase(asked)
+  if (typeof expected !== 'string' || (kind !== null && kind.comparedAs !== 'text')) return () => false
+  const wanted = withoutCase(expected)
   const read = comparableOf(kind)
   return (stored) => {
     const text = kind === null && typeof stored !== 'string' ? null : read(stored)
@@ -157,7 +164,7 @@ function textTest(
   }
 }
 
-/** ASCII letters only: what other alphabets do, stores do not agree about. */
+/** Lowercases ASCII letters only, because stores fold the case of other letters in different ways. */
 function withoutCase(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }

@@ -10,6 +10,7 @@ import type { Member } from './document/member.js'
 import type { MemberOf } from './linkage/resolve-members.js'
 import type { SentIdentifier } from './document/sent-linkage.js'
 import { scopeConditions } from '../read/query/scope-conditions.js'
+import { withScopes } from '../read/rows/fill-scopes.js'
 import { trashConditions } from '../read/query/trash.js'
 import type { Reading } from '../read/reading.js'
 import { isMadeAtOnce } from './created-at-once.js'
@@ -74,7 +75,8 @@ function referenceOf({ transactions }: ServedType, { storage, writeBy, related }
 
 /** The reference as a row has to meet it in this request. */
 function askedIn({ context }: Reading, { target, row }: Reference): RowReference {
-  return target.type.scope === null ? row : { ...row, conditions: scopeConditions(target, context) }
+  if (target.type.scope === null) return row
+  return { ...row, conditions: withScopes({ conditions: scopeConditions(target), context }).conditions }
 }
 
 interface Pointing {

@@ -10,7 +10,7 @@ import { isStoreConflict } from '../resource/capabilities/store-conflict.js'
 import type { Awaitable } from '../util/types.js'
 import { isLater, orElse, whenKnown } from '../util/when-known.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
-import { planOne } from '../read/plan/plan-one.js'
+import { planRead } from '../read/plan/read-plan.js'
 import { readGraph } from '../read/graph/read-graph.js'
 import type { HandlerServices } from '../read/request-services.js'
 import { servedType } from '../read/request-services.js'
@@ -63,7 +63,7 @@ export async function createTogether(creations: Creations, services: HandlerServ
   if (many === undefined || !isCreatedAtOnce(served)) return nothing
   const reading = readingOf(creations.at(0), services)
   const way = await toldOr(null, async () => {
-    const plan = await planOne(served, reading)
+    const { document: plan } = await planRead({ kind: 'one', subject: served }, reading)
     const near = new Set([...served.relations.values()].filter(isResolvedAtOnce))
     return { served, many, plan, writable: writableMembers(served, 'create', context), near, reading }
   })

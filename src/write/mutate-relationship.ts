@@ -7,7 +7,6 @@ import type { RelationshipMode, RelationshipWorkContext } from '../resource/hook
 import { rowSet } from '../rows/row-set.js'
 import { invariant } from '../util/invariant.js'
 import { gathered } from '../util/when-known.js'
-import { checkFieldsets } from '../read/plan/check-fieldsets.js'
 import { findRelation } from '../read/plan/find-relation.js'
 import { placesInLinkage } from './conflicts/document-row.js'
 import { tellRefusal } from './conflicts/refusal.js'
@@ -22,8 +21,7 @@ import { readingOf } from '../read/reading.js'
 import type { GraphNode } from '../read/graph/graph-node.js'
 import { hidesRelation, nodesOf, objectOf } from '../read/graph/graph-node.js'
 import { linkageResponse } from '../read/graph/linkage-response.js'
-import { refuseQueriesOfMembers } from '../read/plan/linkage-plan.js'
-import { linkageQuery } from '../read/plan/relation-endpoint-query.js'
+import { planRead } from '../read/plan/read-plan.js'
 import { fetchRow } from '../read/rows/fetch-row.js'
 import { acceptedResponse } from '../hooks/accepted-response.js'
 import { answerResponse } from '../hooks/answer-response.js'
@@ -61,10 +59,8 @@ export async function mutateRelationship(
   const owner = servedType(services, operation.context)
   const reading = readingOf(operation, services)
   const relation = findRelation(owner, operation.relationship, 'mutation', reading)
-  checkFieldsets(reading)
   refuseListQuery(reading.query)
-  refuseQueriesOfMembers(reading)
-  const query = await linkageQuery(relation, reading)
+  const { members } = await planRead({ kind: 'linkage', subject: relation, owner }, reading)
   const about: Mutation = { owner, relation, mode, operation, reading }
 
   const types = [owner, ...memberTypes(relation)]
@@ -79,7 +75,7 @@ export async function mutateRelationship(
   const replaced = await whenKept(owner, async () =>
     replacement(await owner.type.hooks?.afterRelationshipMutate?.(objectOf(parent), work)),
   )
-  if (replaced === null) return linkageResponse(relation, parent, { query, isKept: false }, reading)
+  if (replaced === null) return linkageResponse(relation, parent, members(), reading)
   return answerResponse(replaced, { served: owner, jobType: jobTypeOf(owner.type.responses.update) }, reading)
 }
 

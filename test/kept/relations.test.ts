@@ -106,7 +106,7 @@ describe.each(stores)('on %s', (_store, open) => {
     const provider = (store: Provider): Provider => ({
       ...store,
       fetchRelated(relation, parents, criteria) {
-        asked.push(criteria.recurring)
+        asked.push(criteria.cacheKey)
         return store.fetchRelated?.(relation, parents, criteria) ?? { sets: [], groups: [] }
       },
     })
@@ -124,9 +124,9 @@ describe.each(stores)('on %s', (_store, open) => {
     const provider = (store: Provider): Provider => ({
       ...store,
       fetchRelated(relation, parents, criteria) {
-        const { recurring } = criteria
-        const before = recurring === undefined ? criteria : (seen.get(recurring) ?? criteria)
-        if (recurring !== undefined) seen.set(recurring, before)
+        const { cacheKey } = criteria
+        const before = cacheKey === undefined ? criteria : (seen.get(cacheKey) ?? criteria)
+        if (cacheKey !== undefined) seen.set(cacheKey, before)
         expect(criteria.conditions).toEqual(before.conditions)
         return store.fetchRelated?.(relation, parents, criteria) ?? { sets: [], groups: [] }
       },

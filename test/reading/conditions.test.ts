@@ -8,6 +8,7 @@ import { hasSingularFilter, readConditions } from '../../src/read/query/read-con
 import { readOrders } from '../../src/read/query/read-orders.js'
 import type { FilterValue } from '../../src/operation/query-parameters.js'
 import { catalogue, relationOf, requestContext, sent, served, services, typeOf } from './served.js'
+import { withScopes } from '../../src/read/rows/fill-scopes.js'
 import { refusal, shown } from './shown.js'
 import { runs } from '../support/runs.js'
 
@@ -23,8 +24,9 @@ async function asked(
   vocabulary: QueryVocabulary = albums,
   staff = 'no',
 ): Promise<readonly string[]> {
-  const conditions = await readConditions(sent(values), vocabulary, { ...reading, context: requestContext(staff) })
-  return conditions.map(shown)
+  const context = requestContext(staff)
+  const conditions = await readConditions(sent(values), vocabulary, { ...reading, context })
+  return withScopes({ conditions, context }).conditions.map(shown)
 }
 
 function refused(

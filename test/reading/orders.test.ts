@@ -3,6 +3,7 @@ import type { QueryVocabulary } from '../../src/read/query/query-vocabulary.js'
 import { primaryVocabulary, relatedVocabulary } from '../../src/read/query/query-vocabulary.js'
 import { orderNames, readOrders } from '../../src/read/query/read-orders.js'
 import { catalogue, relationOf, requestContext, typeOf } from './served.js'
+import { withScopes } from '../../src/read/rows/fill-scopes.js'
 import { refusal, shown } from './shown.js'
 
 const types = catalogue()
@@ -26,7 +27,9 @@ function refused(sort: readonly string[], options: Options = {}): Promise<readon
 
 /** What the rows on the way of the first key must meet. */
 function conditions(sort: string, staff: string): readonly unknown[] {
-  const [order] = readOrders([sort], albums, { context: requestContext(staff), cursor: false, parameter: 'sort' })
+  const context = requestContext(staff)
+  const asked = readOrders([sort], albums, { context, cursor: false, parameter: 'sort' })
+  const [order] = withScopes({ conditions: [], orders: asked, context }).orders
   return order?.kind === 'column' ? order.path.map(({ condition }) => condition && shown(condition)) : []
 }
 

@@ -1,11 +1,28 @@
-import { belongsTo, defineResource, type FilterDeclaration, type FilterKit, hasMany, id, model } from 'ashlar'
+import {
+  belongsTo,
+  defineResource,
+  type FilterDeclaration,
+  type FilterKit,
+  hasMany,
+  id,
+  model,
+  type RequestContext,
+} from 'ashlar'
 import { describe, expect, test } from 'vitest'
+import type { RowCondition } from '../../src/resource/querying/row-condition.js'
+import type { ServedType } from '../../src/resource/capabilities/served-type.js'
 import { scopeConditions } from '../../src/read/query/scope-conditions.js'
+import { withScopes } from '../../src/read/rows/fill-scopes.js'
 import { catalogue, requestContext, served, typeOf } from './served.js'
 import { shown } from './shown.js'
 
 type Row = { id: number; title: string; public: boolean; artistId: number | null }
 type Kit = FilterKit<'id' | 'title' | 'public' | 'artistId'>
+
+/** What the scope of a type asks in a request. */
+function conditionsIn(type: ServedType, context: RequestContext): readonly RowCondition[] {
+  return withScopes({ conditions: scopeConditions(type), context }).conditions
+}
 
 function scoped(scope: (f: Kit) => unknown): readonly string[] {
   const albums = defineResource('albums', {
@@ -21,7 +38,7 @@ function scoped(scope: (f: Kit) => unknown): readonly string[] {
     attributes: (a) => ({ name: a.string(), public: a.boolean() }),
     scope: (_context, f) => f.where('public').fixed('true'),
   })
-  return scopeConditions(typeOf(served([albums, artists]), 'albums'), requestContext()).map(shown)
+  return conditionsIn(typeOf(served([albums, artists]), 'albums'), requestContext()).map(shown)
 }
 
 describe('a scope', () => {
@@ -89,18 +106,16 @@ describe('a scope', () => {
       scope: (_context, f) => f.has('albums'),
     })
     const type = typeOf(served([albums, artists]), 'albums')
-    expect(() => scopeConditions(type, requestContext())).toThrow(
-      /'albums', 'artists', 'albums' look through each other/,
-    )
+    expect(() => conditionsIn(type, requestContext())).toThrow(/'albums', 'artists', 'albums' look through each other/)
   })
 
   test('is asked with the request', () => {
     const labels = typeOf(catalogue(), 'labels')
-    expect(scopeConditions(labels, requestContext('yes'))).toEqual([])
-    expect(scopeConditions(labels, requestContext('no')).map(shown)).toEqual(['public = true'])
+    expect(conditionsIn(labels, requestContext('yes'))).toEqual([])
+    expect(conditionsIn(labels, requestContext('no')).map(shown)).toEqual(['public = true'])
   })
 
   test('a type without one has all its rows', () => {
-    expect(scopeConditions(typeOf(catalogue(), 'tracks'), requestContext())).toEqual([])
+    expect(conditionsIn(typeOf(catalogue(), 'tracks'), requestContext())).toEqual([])
   })
 })

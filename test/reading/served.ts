@@ -10,6 +10,7 @@ import {
   rule,
   type RequestContext,
 } from 'ashlar'
+import { planCache } from '../../src/read/plan-cache.js'
 import type { HandlerServices } from '../../src/read/request-services.js'
 import { schemaValidator } from '../../src/validation/schema-validator.js'
 import type { FilterValue } from '../../src/operation/query-parameters.js'
@@ -37,6 +38,7 @@ export const services: HandlerServices = {
   maxErrors: 100,
   maxFilterValues: 1000,
   schemas: schemaValidator({ isSound: true }),
+  plans: planCache(),
   report: () => undefined,
 }
 

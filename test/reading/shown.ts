@@ -28,6 +28,8 @@ export function shown(condition: RowCondition): string {
       return `${condition.kind}(${condition.conditions.map(shown).join('; ')})`
     case 'custom':
       return `custom ${value(condition.value)}`
+    case 'scope':
+      return `scope of ${condition.type}`
   }
 }
 

@@ -1,16 +1,17 @@
-import type { RelatedCriteria } from '../../resource/capabilities/provider.js'
+import type { RelatedCriteria, WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowSet } from '../../rows/row-set.js'
 import { readTransaction } from '../open-transactions.js'
 import type { Reading } from '../reading.js'
+import { criteriaFor } from '../rows/fill-scopes.js'
 import { loadRelated } from '../rows/load-related.js'
 import { isToldByStore } from '../rows/members-by-object.js'
 import type { GraphNode } from './graph-node.js'
 import { hidesRelation } from './graph-node.js'
 import type { PrimaryQueries } from '../plan/primary-queries.js'
 import { parentRows } from './read-relation.js'
-import { relatedCriteria, wholeRelation } from '../plan/relation-query.js'
-import { linkageColumns } from '../plan/shown-relation.js'
+import { wholeRelation } from '../plan/relation-query.js'
+import { linkageColumns, relationRead } from '../plan/relation-read.js'
 
 /** The totals of one relation, by the resource that has it. */
 export interface CountedRelation {
@@ -32,12 +33,13 @@ export function countRelations(
       })
       const [first] = parents
       if (first === undefined) return { relation, totals: new Map() }
-      const criteria = relatedCriteria(
-        relation,
-        { ...wholeRelation(relation, reading), ...countQuery(relation) },
-        (served) => linkageColumns(relation, served),
-        { context: reading.context, transaction: readTransaction(first.rows.served, reading.open) },
-      )
+      const query = { ...wholeRelation(relation, reading), ...countQuery(relation) }
+      const columnsOf = (served: ServedType): WantedColumns => linkageColumns(relation, served)
+      const criteria: RelatedCriteria = {
+        ...relationRead(relation, { query, parameters: [], columnsOf }).criteria,
+        context: reading.context,
+        transaction: readTransaction(first.rows.served, reading.open),
+      }
       const totals = await count(first.rows.served, relation, parentRows(relation, parents), criteria)
       return { relation, totals: new Map(parents.map((parent, position) => [parent, totals[position] ?? 0])) }
     }),
@@ -53,7 +55,7 @@ async function count(
 ): Promise<readonly number[]> {
   const { provider } = owner
   if (relation.readBy === 'owner' && provider?.countRelated !== undefined && isToldByStore(relation)) {
-    const totals = await provider.countRelated(relation, parents, criteria)
+    const totals = await provider.countRelated(relation, parents, criteriaFor(provider.countRelated, criteria))
     if (Array.isArray(totals) && totals.length === parents.rows.length && totals.every(isCount)) return totals
     throw new TypeError(`'${relation.owner.type}.${relation.name}' was not answered one number for each parent.`)
   }

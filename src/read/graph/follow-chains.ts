@@ -8,7 +8,7 @@ import type { Reading } from '../reading.js'
 import { loadRelated } from '../rows/load-related.js'
 import { memberReader } from '../rows/related-rows.js'
 import { parentRows } from './read-relation.js'
-import { relatedCriteria, wholeRelation } from '../plan/relation-query.js'
+import { wholeRelationRead } from '../plan/relation-read.js'
 
 /** A row, with its type and its columns. */
 export type PlacedRow = Pick<ResourceNode, 'rows' | 'row'>
@@ -101,10 +101,11 @@ async function readEnds(
   if (first === undefined) return new Map()
   const owner = first.rows.served
   const columnsOf = (served: ServedType): WantedColumns => wantedColumns(served, stretch)
-  const criteria = relatedCriteria(relation, wholeRelation(relation, reading), columnsOf, {
+  const criteria = {
+    ...wholeRelationRead(relation, columnsOf, reading).criteria,
     context: reading.context,
     transaction: readTransaction(owner, reading.open),
-  })
+  }
   const { groups, sets } = await loadRelated(owner, relation, parentRows(relation, starts), criteria)
   const placed = memberReader({ sets }, ({ served, rows: { columns } }) => {
     const rows = { served, columns }

@@ -1,32 +1,27 @@
 import type { ResponseValue } from '../../operation/response-value.js'
 import { identifierResponse } from '../../operation/response-value.js'
-import type { WantedColumns } from '../../resource/capabilities/provider.js'
-import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import { idReader, linkageIsInRow, rowLinkage } from '../../resource/reading/identifier.js'
 import { appliedProfiles } from '../paging/list-extras.js'
 import { isCursorPage } from '../paging/page-of-rows.js'
 import type { Reading } from '../reading.js'
 import type { GraphNode } from './graph-node.js'
-import type { PlannedQuery } from '../plan/planned-members.js'
-import { plannedMembers } from '../plan/planned-members.js'
+import type { RelationRead } from '../plan/relation-read.js'
 import { readRelation } from './read-relation.js'
-import { linkageColumns } from '../plan/shown-relation.js'
 
 /** A document of the linkage of one resource. */
 export async function linkageResponse(
   relation: ServedRelation,
   parent: GraphNode,
-  planned: PlannedQuery,
+  members: RelationRead,
   reading: Reading,
 ): Promise<ResponseValue> {
-  const { query } = planned
+  const { query } = members
   const related = relatedAddress(relation, parent, reading)
   if (linkageIsInRow(relation) && query.conditions.length === 0) {
     return identifierResponse(rowLinkage(relation, parent.rows.columns)(parent.row), { related })
   }
-  const columnsOf = (served: ServedType): WantedColumns => linkageColumns(relation, served)
-  const wanted = plannedMembers(relation, planned, columnsOf, reading)
-  const read = await readRelation(relation, [parent], wanted, reading)
+  const read = await readRelation(relation, [parent], members, reading)
   const { data = null, page } = read.relationship(parent, 0)
   const total = read.related.groups[0]?.total ?? null
   return identifierResponse(data, {

@@ -1,11 +1,10 @@
 import type { ResourceRows } from '../../operation/response-value.js'
-import type { WantedColumns } from '../../resource/capabilities/provider.js'
-import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import type { IdReader } from '../../resource/reading/identifier.js'
 import { identityReader } from '../../resource/reading/identifier.js'
 import type { Row } from '../../rows/row-set.js'
+import type { Awaitable } from '../../util/types.js'
 import { isCursorPage } from '../paging/page-of-rows.js'
-import { passesScope } from '../query/passes-scope.js'
 import type { Reading } from '../reading.js'
 import type { CountedRelation } from './count-relations.js'
 import { countRelations } from './count-relations.js'
@@ -13,13 +12,13 @@ import { addFlattenedValues } from './flattened-values.js'
 import type { GraphNode } from './graph-node.js'
 import { hidesRelation, includedNode, objectOf, setRelationship } from './graph-node.js'
 import type { QueriedRelation } from '../plan/primary-queries.js'
-import type { WantedMembers } from '../plan/wanted-members.js'
+import type { RelationRead } from '../plan/relation-read.js'
+import { relationRead } from '../plan/relation-read.js'
 import type { ReadRelation } from './read-relation.js'
-import { askedAgain, keepable, wantedMembers } from '../plan/wanted-members.js'
 import { readRelation } from './read-relation.js'
-import { linkageColumns, looksAtMembers, shownRelation } from '../plan/shown-relation.js'
 import { memberReader } from '../rows/related-rows.js'
 import type { DocumentPlan } from '../plan/document-plan.js'
+import { memberColumns } from '../plan/document-plan.js'
 import type { Expansion, Inclusion, Step } from '../plan/inclusion.js'
 
 /** What a document shows besides the primary resources, and how it was found. */
@@ -51,14 +50,14 @@ async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, rea
   const graph: Graph = { known: new Map(), included: [], plan, reading }
   if (inclusion !== null) knowPrimary(primary, inclusion, graph)
   let hasCursorPages = false
-  let level: readonly Stage[] = [{ expansion: inclusion?.root ?? null, nodes: primary }]
+  let level: readonly Stage[] = [{ expansion: inclusion?.start() ?? null, nodes: primary }]
   while (level.length > 0) {
     const ways = waysFrom(level, reading)
     const jobs = jobsOf(level, ways, plan, reading)
     const done = await Promise.all(
       jobs.map(async (job) => {
         const { relation, parents } = job
-        const wanted = await wantedBy(job, plan, reading)
+        const wanted = await relationReadOf(job, plan, reading)
         hasCursorPages ||= isCursorPage(wanted.query.page)
         return { job, read: await readRelation(relation, [...parents], wanted, reading) }
       }),
@@ -155,36 +154,21 @@ function jobsOf(level: readonly Stage[], ways: Ways, plan: DocumentPlan, { conte
   return [...queried.values(), ...whole.values()]
 }
 
-type KeptMembers = Map<ServedRelation, WantedMembers>
-
-/** By whether members are shown, and not only named. */
-const kept = { shown: new WeakMap<DocumentPlan, KeptMembers>(), named: new WeakMap<DocumentPlan, KeptMembers>() }
-
-/** What is asked of the members of a relation; of a plan that is kept, that is kept too, but for scopes. */
-async function wantedBy(job: Job, plan: DocumentPlan, reading: Reading): Promise<WantedMembers> {
-  const { relation, asked, showing } = job
-  const plans = showing.size > 0 ? kept.shown : kept.named
-  const isRecurring = plan.isKept && asked === null
-  const before = isRecurring ? plans.get(plan)?.get(relation) : undefined
-  if (before !== undefined) return askedAgain(before, relation, reading)
-  const shown = asked ?? (await shownRelation(relation, reading))
-  const asking = { ...shown, columnsOf: (served: ServedType) => columnsOf(job, served, plan) }
-  const wanted = wantedMembers(relation, asking, reading)
-  if (!isRecurring || wanted.query.page !== null || passesScope(wanted.query)) return wanted
-  const known = plans.get(plan) ?? new Map<ServedRelation, WantedMembers>()
-  plans.set(plan, known.set(relation, keepable(wanted, relation)))
-  return wanted
-}
-
-function columnsOf({ relation, showing }: Job, served: ServedType, plan: DocumentPlan): WantedColumns {
-  if (showing.size === 0) return linkageColumns(relation, served)
-  return looksAtMembers(relation) ? null : plan.includedColumns(served)
+/** Returns the read of a job. Queries of the request are of primary resources only, and are planned with the document. */
+function relationReadOf(
+  { relation, asked, showing }: Job,
+  plan: DocumentPlan,
+  reading: Reading,
+): Awaitable<RelationRead> {
+  const as = showing.size > 0 ? 'resources' : 'linkage'
+  if (asked === null) return plan.relationRead(relation, as, reading)
+  return relationRead(relation, { ...asked, columnsOf: memberColumns(relation, as, plan.includedColumns) })
 }
 
 /** Adds what was read to the resources that it belongs to, and the members that nobody has met to the document. */
 function settle({ relation, parents, showing }: Job, { related, relationship }: ReadRelation, graph: Graph): void {
   // A relation that is queried may be read twice at one level: of primary resources as queried, of others as it is.
-  const isReadOnce = related.isVouched === true && graph.plan.primary.queryOf(relation) === null
+  const isReadOnce = related.isVerified === true && graph.plan.primary.queryOf(relation) === null
   const nodeOf = memberReader(related, ({ served, rows }) => {
     const shared = { served, columns: rows.columns }
     const nodes: (GraphNode | undefined)[] = Array.from({ length: rows.rows.length })

@@ -17,7 +17,7 @@ import { memberReader } from '../rows/related-rows.js'
 import type { GraphNode, ReadRelationship } from './graph-node.js'
 import { objectOf } from './graph-node.js'
 import { pivotReader } from './pivot-reader.js'
-import type { WantedMembers } from '../plan/wanted-members.js'
+import type { RelationRead } from '../plan/relation-read.js'
 
 /** The rows at the end of a relation, for several parents. */
 export interface ReadRelation {
@@ -30,7 +30,7 @@ export interface ReadRelation {
 export async function readRelation(
   relation: ServedRelation,
   parents: readonly GraphNode[],
-  { query, parameters, criteria }: WantedMembers,
+  { query, parameters, criteria }: RelationRead,
   reading: Reading,
 ): Promise<ReadRelation> {
   const owner = parents[0]?.rows.served
@@ -129,7 +129,7 @@ function relationshipPage(
   { targets: types }: ServedRelation,
   group: RelatedGroup,
   identifiers: readonly Identifier[],
-  { query: { page, orders }, parameters }: Pick<WantedMembers, 'query' | 'parameters'>,
+  { query: { page, orders }, parameters }: Pick<RelationRead, 'query' | 'parameters'>,
 ): RelationshipPage | null {
   if (page === null) return null
   const [first, last] = [identifiers[0], identifiers.at(-1)]

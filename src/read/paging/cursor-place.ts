@@ -5,41 +5,42 @@ import type { RowOrder } from '../../resource/querying/row-order.js'
 import type { RowPlace } from '../../resource/querying/row-window.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 
-/** An order of rows of these types: several where a relation leads to several. */
+/** The order of a list and the types of its rows. A relation may lead to rows of several types. */
 export interface TypedOrders {
   readonly orders: readonly RowOrder[]
   readonly types: readonly CompiledType[]
 }
 
-/** A place as it may leave the server: keys that ids are made of leave it as ids. */
-export function placeOnWire(place: RowPlace, typed: TypedOrders): RowPlace {
+/** Converts the position of a row for clients: keys from which ids are made become ids. */
+export function placeOnWire(position: RowPlace, typed: TypedOrders): RowPlace {
   return typed.orders.map((order, level) => {
-    const value = place[level]
-    const id = idAt(order, typeAt(place, typed))
+    const value = position[level]
+    const id = idAt(order, typeAt(position, typed))
     return id === null || value === null || value === undefined ? value : id.encode(value)
   })
 }
 
 /**
- * A place as stores know it. Tokens are not signed: `null` where a level holds what no row has there, for then this
- * server did not put it there.
+ * Converts the position in a cursor token for stores. Tokens are not signed, so every value is checked: returns
+ * `null` if a level has a value that no row can have there, because then the token is not from this server.
  */
-export function placeInStore(place: RowPlace, typed: TypedOrders): RowPlace | null {
-  const type = typeAt(place, typed)
+export function placeInStore(position: RowPlace, typed: TypedOrders): RowPlace | null {
+  const type = typeAt(position, typed)
   const stored = typed.orders.map((order, level) =>
-    storedValue(place[level], order, { type, count: typed.types.length }),
+    storedValue(position[level], order, { type, count: typed.types.length }),
   )
   return stored.includes(undefined) ? null : stored
 }
 
-interface PlacedRow {
+interface RowTypes {
+  /** The type of the row at the position. */
   readonly type: CompiledType | undefined
-  /** How many types rows may be of. */
+  /** The number of types that rows of the list may have. */
   readonly count: number
 }
 
-/** `undefined` for what no row has at this level. */
-function storedValue(value: unknown, order: RowOrder, { type, count }: PlacedRow): unknown {
+/** Returns `undefined` for a value that no row can have at this level. */
+function storedValue(value: unknown, order: RowOrder, { type, count }: RowTypes): unknown {
   const id = idAt(order, type)
   switch (order.kind) {
     case 'type':
@@ -49,7 +50,7 @@ function storedValue(value: unknown, order: RowOrder, { type, count }: PlacedRow
     case 'key':
       return id === null ? keyOtherThanId(value) : keyOf(value, id)
     case 'column':
-      // Where a path leads to no row, there is no id.
+      // A path may lead to no row, and then there is no id.
       if (value === null) return id === null || order.path.length > 0 ? null : undefined
       if (id !== null) return keyOf(value, id)
       return canHold(order.column.kind, value) ? value : undefined
@@ -67,7 +68,10 @@ function keyOtherThanId(value: unknown): unknown {
   return value === null || typeof value === 'boolean' ? undefined : value
 }
 
-/** By what a value is compared as: stores keep numbers and moments as text too, and text that is all digits as numbers. */
+/**
+ * Whether a column of this kind can hold a value. Decided by the form in which the value is compared: stores may also
+ * hold numbers and moments as text, and a text of digits as a number.
+ */
 function canHold(kind: ValueKind | null, value: unknown): boolean {
   if (kind === null) return true
   const compared = comparableOf(kind)(value)
@@ -88,7 +92,7 @@ function isNumber(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'bigint'
 }
 
-/** The id whose keys a level holds. */
+/** Returns the id whose keys a level holds; `null` if it holds other values. */
 function idAt(order: RowOrder, type: CompiledType | undefined): CompiledId | null {
   const end = order.kind === 'column' && order.path.length > 0 ? order.path.at(-1)?.relation.targets[0] : type
   return end !== undefined && columnAt(order, end) === end.id.column ? end.id : null
@@ -99,8 +103,8 @@ function columnAt(order: RowOrder, type: CompiledType): string | null {
   return order.kind === 'column' && order.column.of === 'row' ? order.column.name : null
 }
 
-/** Rows of several types say first which of them they are of. */
-function typeAt(place: RowPlace, { orders, types }: TypedOrders): CompiledType | undefined {
+/** Returns the type of the row at a position. If the rows have several types, one level of the position is the type. */
+function typeAt(position: RowPlace, { orders, types }: TypedOrders): CompiledType | undefined {
   const level = orders.findIndex(({ kind }) => kind === 'type')
-  return types[level === -1 ? 0 : Number(place[level])]
+  return types[level === -1 ? 0 : Number(position[level])]
 }

@@ -14,14 +14,16 @@ import { isAllowedPath, isIncludable, maxDepth } from './inclusion.js'
  */
 export function defaultInclusion(roots: readonly ServedType[], reading: Reading): Inclusion | null {
   if (!roots.some((served) => hasDefaults(served))) return null
-  const expansions = new Map<ServedType, Expansion>()
-  const expansion = (root: ServedType): Expansion => {
-    const known = expansions.get(root) ?? expansionAt([], { root, reading, levels: new Map() })
-    expansions.set(root, known)
-    return known
-  }
   return {
-    root: { follow: (served, row) => expansion(served).follow(served, row), isEnd: false },
+    start() {
+      const expansions = new Map<ServedType, Expansion>()
+      const expansion = (root: ServedType): Expansion => {
+        const known = expansions.get(root) ?? expansionAt([], { root, reading, levels: new Map() })
+        expansions.set(root, known)
+        return known
+      }
+      return { follow: (served, row) => expansion(served).follow(served, row), isEnd: false }
+    },
     leadsTo: () => true,
     isMetOnce: () => false,
     followedFrom(served) {
@@ -32,7 +34,7 @@ export function defaultInclusion(roots: readonly ServedType[], reading: Reading)
   }
 }
 
-export function hasDefaults({ type }: ServedType): boolean {
+function hasDefaults({ type }: ServedType): boolean {
   return typeof type.defaultIncludes === 'function' || type.defaultIncludes.length > 0
 }
 

@@ -1,18 +1,19 @@
-import { relationshipQueries } from '../../profiles/profile.js'
 import type { WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { FlattenedChain } from '../../resource/reading/flattened-chain.js'
 import { flattenedChains } from '../../resource/reading/flattened-chain.js'
 import { linkageIsInRow } from '../../resource/reading/identifier.js'
 import { selected } from '../../resource/reading/selection.js'
-import { queryMemo } from '../../operation/query-memo.js'
-import { isVisibilitySettled } from '../query/settled.js'
+import type { Awaitable } from '../../util/types.js'
 import type { Reading } from '../reading.js'
 import type { PrimaryQueries } from './primary-queries.js'
 import { readPrimaryQueries } from './primary-queries.js'
 import { withParentColumns } from './with-parent-columns.js'
-import { defaultInclusion, hasDefaults } from './default-inclusion.js'
+import { defaultInclusion } from './default-inclusion.js'
 import type { Inclusion } from './inclusion.js'
+import { noFilter, relationFilterReason } from './cacheability.js'
+import type { RelationRead } from './relation-read.js'
+import { linkageColumns, relationRead, shownRelationQuery, usesWholeMembers } from './relation-read.js'
 import { requestedInclusion } from './requested-inclusion.js'
 
 /** What a document of resources takes, worked out and checked before anything is read. */
@@ -35,38 +36,18 @@ export interface DocumentPlan {
   readonly flattened: (served: ServedType) => readonly FlattenedChain[]
   /** Whether the rows of the primary resources say all that is shown: nothing else is read. */
   readonly isBare: boolean
-  /** Whether the plan is kept, and so is the same object whenever the same is asked. */
-  readonly isKept: boolean
+  /** Returns the read of a relation of resources of the document: of its members as resources, or as linkage only. */
+  readonly relationRead: (relation: ServedRelation, as: MembersAs, reading: Reading) => Awaitable<RelationRead>
 }
 
-const plans = queryMemo<ServedType, DocumentPlan>()
-
-/** @param roots the types of the primary resources */
-export async function planDocument(roots: readonly ServedType[], reading: Reading): Promise<DocumentPlan> {
-  const [only, ...others] = roots
-  if (only === undefined || others.length > 0) return workOut(roots, reading)
-  const known = plans.recall(reading, only)
-  if (known !== undefined) return known
-  if (!isSettled(only, reading)) return workOut(roots, reading)
-  // Nobody looks at the request; with the plan, it would be kept too.
-  const anyone = { ...reading, open: null, context: { ...reading.context, request: null } }
-  const kept = { ...(await workOut(roots, anyone)), isKept: true }
-  plans.keep(reading, only, kept)
-  return kept
-}
+export type MembersAs = 'resources' | 'linkage'
 
 /**
- * Whether the plan is the same for whoever asks. What is included by default is found out anew while it is followed, and
- * queries of relationships may look through scopes.
+ * Plans a document.
+ *
+ * @param roots the types of the primary resources
  */
-function isSettled(root: ServedType, { query, profiles }: Reading): boolean {
-  const isAsked = query.include !== null || !hasDefaults(root)
-  const asksRelations =
-    query.relatedQuery.size > 0 || query.withCount.length > 0 || profiles.includes(relationshipQueries.uri)
-  return isAsked && !asksRelations && isVisibilitySettled(root)
-}
-
-async function workOut(roots: readonly ServedType[], reading: Reading): Promise<DocumentPlan> {
+export async function planDocument(roots: readonly ServedType[], reading: Reading): Promise<DocumentPlan> {
   const { query } = reading
   const inclusion =
     query.include === null ? defaultInclusion(roots, reading) : requestedInclusion(query.include, roots, reading)
@@ -89,6 +70,7 @@ async function workOut(roots: readonly ServedType[], reading: Reading): Promise<
     if (followed === null) return null
     return withParentColumns(selection(served).columns, [...followed, ...linkageToRead(served), ...besides])
   }
+  const includedColumns = oncePerType((served) => columns(served, []))
   const flattened = oncePerType((served) => flattenedChains(served, selection(served).attributes))
   return {
     inclusion,
@@ -97,9 +79,9 @@ async function workOut(roots: readonly ServedType[], reading: Reading): Promise<
     linkageToRead,
     primaryLinkageToRead,
     primaryColumns: oncePerType((served) => columns(served, primary.relationsOf(served))),
-    includedColumns: oncePerType((served) => columns(served, [])),
+    includedColumns,
     flattened,
-    isKept: false,
+    relationRead: relationReads(includedColumns),
     isBare:
       inclusion === null &&
       primary.counted.length === 0 &&
@@ -107,7 +89,34 @@ async function workOut(roots: readonly ServedType[], reading: Reading): Promise<
   }
 }
 
-/** Worked out when a type is met first: every one of its resources asks. */
+/**
+ * Memoizes the reads of relations. Their cache keys serve the caches of stores as long as the plan is cached. A read whose
+ * filters have functions is planned for each request.
+ */
+function relationReads(includedColumns: DocumentPlan['includedColumns']): DocumentPlan['relationRead'] {
+  const reads = { resources: new Map<ServedRelation, RelationRead>(), linkage: new Map<ServedRelation, RelationRead>() }
+  const plan = async (relation: ServedRelation, as: MembersAs, reading: Reading): Promise<RelationRead> => {
+    const isMemoized = relationFilterReason(relation, noFilter) === null
+    const { query, parameters } = await shownRelationQuery(relation, reading)
+    const columnsOf = memberColumns(relation, as, includedColumns)
+    const read = relationRead(relation, { query, parameters, columnsOf, cacheKey: isMemoized ? {} : undefined })
+    if (isMemoized) reads[as].set(relation, read)
+    return read
+  }
+  return (relation, as, reading) => reads[as].get(relation) ?? plan(relation, as, reading)
+}
+
+/** Returns the columns to read of the members of a relation. */
+export function memberColumns(
+  relation: ServedRelation,
+  as: MembersAs,
+  includedColumns: DocumentPlan['includedColumns'],
+): DocumentPlan['includedColumns'] {
+  if (as === 'linkage') return (served) => linkageColumns(relation, served)
+  return usesWholeMembers(relation) ? () => null : includedColumns
+}
+
+/** Memoizes by type, since every resource of a type asks. */
 function oncePerType<Found>(find: (served: ServedType) => Found): (served: ServedType) => Found {
   const all = new Map<ServedType, { readonly found: Found }>()
   return (served) => {

@@ -20,7 +20,8 @@ export interface Step {
 
 /** What a document includes, as requested or by default. */
 export interface Inclusion {
-  readonly root: Expansion
+  /** Starts to follow the inclusion. Each document starts anew, since an expansion may hold state while it is followed. */
+  start(): Expansion
   /** The relations that may be followed from resources of a type, at whatever depth; `null` when their rows decide. */
   followedFrom(served: ServedType): readonly ServedRelation[] | null
   /** Whether resources of a type can be met on the way. */

@@ -1,15 +1,12 @@
 import type { AnyPaginator } from '../../pagination/paginator.js'
-import type { RelatedCriteria, WantedColumns } from '../../resource/capabilities/provider.js'
-import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import type { RowOrder } from '../../resource/querying/row-order.js'
 import { hasLinkagePages } from '../../resource/relations/relation-spec.js'
-import type { RequestContext } from '../../resource/request-context.js'
 import type { ListQuery } from '../paging/list-query.js'
 import type { ChosenPage } from '../paging/page-of-rows.js'
-import { isCursorPage, rowWindow } from '../paging/page-of-rows.js'
+import { isCursorPage } from '../paging/page-of-rows.js'
 import { relatedVocabulary } from '../query/query-vocabulary.js'
 import { readOrders } from '../query/read-orders.js'
-import { scopeConditions } from '../query/scope-conditions.js'
 import type { Reading } from '../reading.js'
 
 /** All members, in the order that they usually have. */
@@ -37,42 +34,4 @@ export function usualOrders(
     ]
   }
   return readOrders([], relatedVocabulary(relation), { context, cursor: isCursorPage(page), parameter: 'sort' })
-}
-
-/** The query as a store is asked it: with the scope of each related type, and the columns that are wanted of it. */
-export function relatedCriteria(
-  relation: ServedRelation,
-  query: ListQuery,
-  columnsOf: (served: ServedType) => WantedColumns,
-  { context, transaction }: Pick<RelatedCriteria, 'context' | 'transaction'>,
-): RelatedCriteria {
-  return { ...anyonesCriteria(relation, query, columnsOf, context), transaction, context }
-}
-
-/** By type: which of its rows are there in a request. */
-export function scopesOf(
-  relation: ServedRelation,
-  context: RequestContext,
-  trash: ListQuery['trash'],
-): RelatedCriteria['conditionsOf'] {
-  const related = [...relation.related.values()]
-  return new Map(related.map((served) => [served.type.type, scopeConditions(served, context, trash)]))
-}
-
-/** The same without the request; its context is asked for scopes, and not kept. */
-export function anyonesCriteria(
-  relation: ServedRelation,
-  { conditions, orders, page, wantsCount, trash }: ListQuery,
-  columnsOf: (served: ServedType) => WantedColumns,
-  context: RequestContext,
-): Omit<RelatedCriteria, 'context' | 'transaction'> {
-  const related = [...relation.related.values()]
-  return {
-    conditions,
-    conditionsOf: scopesOf(relation, context, trash),
-    columnsOf: new Map(related.map((served) => [served.type.type, columnsOf(served)])),
-    orders,
-    window: rowWindow(page, { orders, types: relation.targets }),
-    wantsCount,
-  }
 }

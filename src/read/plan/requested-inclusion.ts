@@ -145,7 +145,7 @@ function inclusionOf(walked: readonly Walked[], roots: readonly ServedType[], re
     }
   }
   return {
-    root,
+    start: () => root,
     followedFrom: (served) => [...(followed.get(served) ?? [])],
     leadsTo: (served) => ways.has(served),
     isMetOnce: (served) => ways.get(served)?.size === 1 && !roots.includes(served),

@@ -9,66 +9,69 @@ import { fit, readText, unfitMoment } from './filter-text.js'
 
 export type Side = 'min' | 'max'
 
-/** What a bound says; a maximum may be the first value that is too large. */
+/** The parsed bound of a range. An excluded bound is a maximum that is itself too large. */
 export interface BoundReading {
   readonly reading: TextReading
   readonly excluded: boolean
 }
 
-/** Columns that are asked for a range of moments hold moments, whether or not an attribute says so. */
-const moment: AttributeSpec = attributeOf(dateTimeKind).spec
+/** For columns without a moment attribute: a column that is filtered by a range of moments holds date-times. */
+const dateTime: AttributeSpec = attributeOf(dateTimeKind).spec
 
 const DAY = 86_400_000
 
-/** Reads a bound of a range: a number, or a moment where the filter says so. */
+/** Parses a bound of a range: a moment if the filter is declared so, otherwise a number. */
 export function readBound(text: string, side: Side, filter: AimedFilter): BoundReading {
   const { test, deserialize } = filter.spec
-  if (test.kind !== 'range' || !test.moments || deserialize !== null) return included(readText(text, filter))
+  if (test.kind !== 'range' || !test.moments || deserialize !== null) return inclusive(readText(text, filter))
   return momentBound(text, side, momentAttribute(filter))
 }
 
-/** The attribute that says how the moments of a range are written and stored. */
+/** Returns the attribute that defines how the moments of a range are written and stored. */
 export function momentAttribute({ target }: AimedFilter): AttributeSpec {
-  const attribute = target?.attribute ?? moment
-  return attribute.kind.moment === null ? moment : attribute
+  const attribute = target?.attribute ?? dateTime
+  return attribute.kind.moment === null ? dateTime : attribute
 }
 
 /**
- * The attribute's own form, a day, or a day and a time. Without an offset it is in the attribute's time zone, else UTC.
- * Of an instant, a day as the maximum takes in the whole day.
+ * Parses a bound in the format of the attribute, as a day, or as a day and a time. Without an offset, the bound is in
+ * the attribute's time zone, or in UTC if it has none. If the attribute stores instants, a day as the maximum
+ * includes the whole day.
  */
 function momentBound(text: string, side: Side, { kind, timezone }: AttributeSpec): BoundReading {
   const format = kind.moment ?? dateTimeFormat(null)
   const iso = dateTimeFormat(timezone)
   const isDay = dateFormat.read(text) !== null
-  const own = format.read(text)
-  if (!tellsDays(format)) return included(own === null ? unfitMoment(format.pattern) : fit(text, kind.write(text)))
-  const instant = isDay ? iso.read(`${text}T00:00`) : (own ?? iso.read(text.replace(' ', 'T')))
-  if (instant === null) return included(unfitMoment('YYYY-MM-DD or YYYY-MM-DDTHH:mm:ssZ'))
+  const parsed = format.read(text)
+  if (!hasDays(format)) return inclusive(parsed === null ? unfitMoment(format.pattern) : fit(text, kind.write(text)))
+  const instant = isDay ? iso.read(`${text}T00:00`) : (parsed ?? iso.read(text.replace(' ', 'T')))
+  if (instant === null) return inclusive(unfitMoment('YYYY-MM-DD or YYYY-MM-DDTHH:mm:ssZ'))
   const wire = format.write(instant)
   if (!storesInstants(kind, format)) {
-    // Of the days, the first that does not begin before the bound, and the last that does not begin after it.
+    // The minimum becomes the first day that does not begin before it, the maximum the last day that does not begin
+    // after it.
     const day = side === 'min' ? new Date(instant.getTime() + DAY - 1) : instant
-    return included(fit(wire, kind.write(format.write(day))))
+    return inclusive(fit(wire, kind.write(format.write(day))))
   }
-  if (!isDay || side === 'min') return included(fit(wire, instant))
+  if (!isDay || side === 'min') return inclusive(fit(wire, instant))
   return { reading: fit(wire, dayAfter(text, instant, iso)), excluded: true }
 }
 
-function included(reading: TextReading): BoundReading {
+function inclusive(reading: TextReading): BoundReading {
   return { reading, excluded: false }
 }
 
-function tellsDays(format: MomentFormat): boolean {
+/** Whether a format distinguishes days: the format of a time does not. */
+function hasDays(format: MomentFormat): boolean {
   return format.write(new Date(0)) !== format.write(new Date(DAY))
 }
 
-/** What is stored as text has no time, or no day. */
+/** Whether values are stored as instants. A value that is stored as text has no time, or no day. */
 function storesInstants(kind: ValueKind, format: MomentFormat): boolean {
   return kind.write(format.write(new Date(0))) instanceof Date
 }
 
-/** When the next day begins in the zone: not every day has 24 hours. */
+/** Returns the instant at which the next day begins in the time zone: not every day has 24 hours. */
 function dayAfter(day: string, start: Date, iso: MomentFormat): Date {
   const next = new Date((dateFormat.read(day)?.getTime() ?? 0) + DAY)
   return iso.read(`${dateFormat.write(next)}T00:00`) ?? new Date(start.getTime() + DAY)

@@ -10,43 +10,44 @@ import type { SchemaValidator } from '../../validation/schema-validator.js'
 import type { Violation } from '../../validation/violation.js'
 import { valueOfType } from './filter-text.js'
 
-/** A value of a filter: as sent, and as the wire value of the field that the filter aims at. */
+/** A value of a filter: the text that was sent, and the wire value of the field that is filtered. */
 export interface ConstrainedValue {
   readonly text: string
   readonly wire: unknown
-  /** The attribute whose form moments have; `null` for a text. */
+  /** The attribute that defines the format of moments; `null` if the value is a text. */
   readonly attribute: AttributeSpec | null
 }
 
-interface Judging {
+interface ConstraintOptions {
   readonly context: RequestContext
   readonly schemas: SchemaValidator
   readonly limit: number
 }
 
-const text: AttributeSpec = attributeOf(stringKind).spec
+const textAttribute: AttributeSpec = attributeOf(stringKind).spec
 
-/** What the constraints of a filter find wrong with a value, in sentences. */
+/** Checks a value with the constraints of a filter. Returns a message for each violation. */
 export async function constraintMessages(
   constraints: readonly Constraint[],
   value: ConstrainedValue,
-  judging: Judging,
+  options: ConstraintOptions,
 ): Promise<readonly string[]> {
   if (constraints.length === 0) return []
   const validation = {
-    ...judging,
+    ...options,
     mode: null,
     sibling: () => undefined,
-    spec: value.attribute ?? text,
+    spec: value.attribute ?? textAttribute,
   }
-  const judge = (some: readonly Constraint[]): Awaitable<readonly Violation[]> => {
-    const fitted = some.map((constraint) => fittedTo(constraint, value, judging.schemas))
-    return violationsOf(fitted, value.wire, validation)
+  const check = (some: readonly Constraint[]): Awaitable<readonly Violation[]> => {
+    const adapted = some.map((constraint) => adaptedTo(constraint, value, options.schemas))
+    return violationsOf(adapted, value.wire, validation)
   }
-  // The length first, and nothing else where it is exceeded: it shields an author's patterns, as it does in bodies.
-  const oversize = await judge(constraints.filter(limitsLength))
-  const violations = oversize.length > 0 ? oversize : await judge(constraints.filter((each) => !limitsLength(each)))
-  return violations.slice(0, judging.limit).map(({ message }) => message)
+  // The length is checked first, and the other constraints are skipped if it is exceeded: as in bodies, a user-defined
+  // pattern must not run on a text that is too long for it.
+  const oversize = await check(constraints.filter(limitsLength))
+  const violations = oversize.length > 0 ? oversize : await check(constraints.filter((each) => !limitsLength(each)))
+  return violations.slice(0, options.limit).map(({ message }) => message)
 }
 
 function limitsLength(constraint: Constraint): boolean {
@@ -54,14 +55,16 @@ function limitsLength(constraint: Constraint): boolean {
 }
 
 /**
- * The constraint with each of its parts put on the form of the value that it is about: forms of text on what was sent,
- * bounds on the number that it spells, everything else on the wire value. Conditions and tests are not told the request.
+ * Returns the constraint with each of its parts applied to the right form of the value: text constraints to the sent
+ * text, number constraints to the number that this text spells, all others to the wire value. User-defined conditions
+ * and tests get `null` instead of the request context.
  */
-function fittedTo(constraint: Constraint, value: ConstrainedValue, schemas: SchemaValidator): Constraint {
-  const all = (some: readonly Constraint[]): readonly Constraint[] => some.map((each) => fittedTo(each, value, schemas))
+function adaptedTo(constraint: Constraint, value: ConstrainedValue, schemas: SchemaValidator): Constraint {
+  const all = (some: readonly Constraint[]): readonly Constraint[] =>
+    some.map((each) => adaptedTo(each, value, schemas))
   switch (constraint.kind) {
     case 'schema':
-      return fittedSchema(constraint, value, schemas)
+      return adaptedSchema(constraint, value, schemas)
     case 'sequentially':
       return { ...constraint, constraints: all(constraint.constraints) }
     case 'atLeastOneOf':
@@ -79,20 +82,25 @@ function fittedTo(constraint: Constraint, value: ConstrainedValue, schemas: Sche
   }
 }
 
-function fittedSchema(
+function adaptedSchema(
   constraint: Extract<Constraint, { kind: 'schema' }>,
   { text: sent, wire }: ConstrainedValue,
   schemas: SchemaValidator,
 ): Constraint {
   const { family, schema, name, on } = constraint
-  const judged = (form: unknown): string | null => schemas.violations(schema, form, 1)[0]?.message ?? null
-  const about = (test: () => string | null): Constraint => ({ kind: 'custom', name, on, schema: null, test })
-  if (family === 'text') return about(() => judged(sent))
+  const messageFor = (form: unknown): string | null => schemas.violations(schema, form, 1)[0]?.message ?? null
+  const customConstraint = (test: () => string | null): Constraint => ({ kind: 'custom', name, on, schema: null, test })
+  if (family === 'text') return customConstraint(() => messageFor(sent))
   if (family !== 'number' || typeof wire === 'number') return constraint
-  return about(() => {
+  return customConstraint(() => {
     const number = valueOfType('number', sent)
-    return number === undefined ? noNumber : judged(number)
+    return number === undefined ? notNumberMessage : messageFor(number)
   })
 }
 
-const noNumber = schemaMessage({ keyword: 'type', params: { type: 'number' }, instancePath: '', schemaPath: '' })
+const notNumberMessage = schemaMessage({
+  keyword: 'type',
+  params: { type: 'number' },
+  instancePath: '',
+  schemaPath: '',
+})

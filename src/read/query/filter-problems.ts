@@ -10,13 +10,13 @@ import type { AimedFilter, TextReading } from './filter-text.js'
 import { readText } from './filter-text.js'
 import { sentTexts } from './filter-value.js'
 
-/** What a value of a filter is held to. */
+/** The request context and the settings with which a value of a filter is checked. */
 export interface FilterChecks {
   readonly context: RequestContext
   readonly services: Pick<HandlerServices, 'schemas' | 'maxErrors' | 'maxFilterValues'>
 }
 
-/** What is wrong with a value that a client sent, in sentences: its shape, what it should be, what is demanded of it. */
+/** Checks the shape and the type of a value that a client sent, and the filter's constraints. Returns the messages. */
 export async function filterMessages(
   filter: AimedFilter,
   sent: FilterValue,
@@ -27,7 +27,7 @@ export async function filterMessages(
   if (misshapen !== null) return [misshapen]
   const { schemas, maxErrors: limit } = services
   const messages: string[] = []
-  for (const { text, reading, attribute } of readings(filter, sent)) {
+  for (const { text, reading, attribute } of readTexts(filter, sent)) {
     if (messages.length >= limit) break
     if (reading.kind === 'unfit') messages.push(reading.message)
     else {
@@ -38,7 +38,7 @@ export async function filterMessages(
   return messages.slice(0, limit)
 }
 
-/** A list has a limit, whether it was sent as one or is made of a text. */
+/** Fails if a list has more values than the limit, whether it was sent as a list or is split from a text. */
 export function checkLength(
   spec: FilterSpec,
   sent: FilterValue,
@@ -49,6 +49,7 @@ export function checkLength(
   }
 }
 
+/** Returns the number of values in the longest list that the filter, or a member of its group, makes of a value. */
 function longest(spec: FilterSpec, sent: FilterValue): number {
   const { test, shape } = spec
   if (test.kind === 'all' || test.kind === 'any') {
@@ -58,7 +59,7 @@ function longest(spec: FilterSpec, sent: FilterValue): number {
   return value?.kind === 'texts' ? value.texts.length : 0
 }
 
-/** A group takes what one of its members takes. */
+/** Returns a message if the shape of a value is wrong. A group accepts the shapes that one of its members accepts. */
 function shapeMessage(spec: FilterSpec, sent: FilterValue): string | null {
   if (spec.test.kind === 'all' || spec.test.kind === 'any') {
     const messages = Object.values(spec.test.filters).map((member) => shapeMessage(member, sent))
@@ -74,8 +75,8 @@ interface SentReading {
   readonly attribute: AttributeSpec | null
 }
 
-/** Each text of a value, as the filter reads it. */
-function readings(filter: AimedFilter, sent: FilterValue): readonly SentReading[] {
+/** Parses each text of a value as the filter does. */
+function readTexts(filter: AimedFilter, sent: FilterValue): readonly SentReading[] {
   const { spec, target } = filter
   const value = sentTexts(spec, sent)
   switch (value.kind) {

@@ -7,52 +7,52 @@ import { readBound } from './filter-bound.js'
 import type { AimedFilter, TextReading } from './filter-text.js'
 import { readText, unheld } from './filter-text.js'
 
-/** What a filter is given: what a client sent, or a value of the author's. */
+/** The input of a filter: a value that a client sent, or a value that the application declared. */
 export type Given =
   | { readonly kind: 'sent'; readonly value: FilterValue; readonly parameter: string }
   | { readonly kind: 'own'; readonly value: unknown }
 
-/** The values of a filter by its shape, as they were sent; `misshapen` is what the shape has no room for. */
+/** The texts of a sent value, by the shape of the filter; `misshapen` if the value does not have that shape. */
 export type SentTexts =
   | { readonly kind: 'texts'; readonly texts: readonly string[] }
-  /** A bound that is not there is open. */
+  /** A missing bound is open. */
   | { readonly kind: 'bounds'; readonly bounds: readonly (readonly [side: Side, text: string])[] }
   | { readonly kind: 'misshapen'; readonly message: string }
 
-/** One value, or `unheld`. */
-export function valueOf(filter: AimedFilter, given: Given): unknown {
-  if (given.kind === 'own') return ownValue(given.value, filter)
-  return typeof given.value === 'string' ? sentValue(given.value, filter, given.parameter) : unheld
+/** Returns the value to compare with; `unheld` if no row has it. */
+export function valueOf(filter: AimedFilter, input: Given): unknown {
+  if (input.kind === 'own') return declaredValue(input.value, filter)
+  return typeof input.value === 'string' ? sentValue(input.value, filter, input.parameter) : unheld
 }
 
-/** The members of a set; those that no row holds are left out, and so is null, which is equal to nothing. */
-export function valuesOf(filter: AimedFilter, given: Given): readonly unknown[] {
-  const values = given.kind === 'own' ? ownValues(given.value, filter) : sentValues(given, filter)
+/** Returns the members of a set, without null, which equals nothing, and without values that no row has. */
+export function valuesOf(filter: AimedFilter, input: Given): readonly unknown[] {
+  const values = input.kind === 'own' ? declaredValues(input.value, filter) : sentValues(input, filter)
   return values.filter((value) => value !== unheld && value !== null && value !== undefined)
 }
 
 export interface Bounds {
   readonly min: unknown
   readonly max: unknown
-  /** Whether the maximum is the first value that is too large. */
+  /** Whether the maximum itself is too large. */
   readonly maxExcluded: boolean
 }
 
-/** The bounds of a range, `null` for those that are open; `null` where there are none at all. */
-export function boundsOf(filter: AimedFilter, given: Given): Bounds | null {
-  const { min = null, max = null } = given.kind === 'sent' ? sentBounds(given, filter) : {}
+/** Returns the bounds of a range, with `null` for an open bound; `null` if both are open. */
+export function boundsOf(filter: AimedFilter, input: Given): Bounds | null {
+  const { min = null, max = null } = input.kind === 'sent' ? sentBounds(input, filter) : {}
   if (min === null && max === null) return null
   return { min: min?.value ?? null, max: max?.value ?? null, maxExcluded: max?.excluded ?? false }
 }
 
-/** A value without a column, as the author's own code gets it. */
-export function plainValue(spec: FilterSpec, given: Given): unknown {
-  if (given.kind === 'own') return given.value
-  const plain = plainForm(given.value)
-  return spec.deserialize === null ? plain : deserialized(plain, spec.deserialize, given.parameter)
+/** Returns a value that is not compared with a column, in the form that user-defined code gets. */
+export function plainValue(spec: FilterSpec, input: Given): unknown {
+  if (input.kind === 'own') return input.value
+  const plain = plainForm(input.value)
+  return spec.deserialize === null ? plain : deserialized(plain, spec.deserialize, input.parameter)
 }
 
-/** The texts of a value that was sent, where the filter takes values of that shape. */
+/** Returns the texts of a sent value, if it has the shape that the filter accepts. */
 export function sentTexts({ shape, delimiter, test }: FilterSpec, value: FilterValue): SentTexts {
   switch (shape) {
     case 'presence':
@@ -71,7 +71,7 @@ export function sentTexts({ shape, delimiter, test }: FilterSpec, value: FilterV
   }
 }
 
-/** What is blank is open, and what has no bounds at all asks for nothing. */
+/** A blank bound is open, and a value without any bound is no condition. */
 function boundTexts(value: FilterValue): SentTexts {
   const bounds: [Side, string][] = []
   for (const side of ['min', 'max'] as const) {
@@ -82,7 +82,7 @@ function boundTexts(value: FilterValue): SentTexts {
   return { kind: 'bounds', bounds }
 }
 
-/** A text is split and its members trimmed; a list is taken as it is. */
+/** Splits a text at the delimiter and trims its members; a list stays as it is. */
 function members(value: string | readonly string[], delimiter: string): readonly string[] {
   return typeof value === 'string' ? value.split(delimiter).map((member) => member.trim()) : value
 }
@@ -104,7 +104,7 @@ function isMap(value: FilterValue): value is ReadonlyMap<string, FilterValue> {
 function sentValue(text: string, filter: AimedFilter, parameter: string): unknown {
   const { deserialize } = filter.spec
   if (deserialize !== null) return deserialized(text, deserialize, parameter)
-  return storedIn(readText(text, filter), unheld)
+  return storedValueOf(readText(text, filter), unheld)
 }
 
 function sentValues({ value, parameter }: Extract<Given, { kind: 'sent' }>, filter: AimedFilter): readonly unknown[] {
@@ -124,33 +124,36 @@ function sentBounds({ value, parameter }: Extract<Given, { kind: 'sent' }>, filt
         return [side, { value: deserialized(text, deserialize, parameter) ?? unheld, excluded: false }]
       }
       const { reading, excluded } = readBound(text, side, filter)
-      return [side, { value: storedIn(reading, unheld), excluded }]
+      return [side, { value: storedValueOf(reading, unheld), excluded }]
     }),
   )
 }
 
-/** A text of the author's is read like a client's, and stays a text where it cannot be. */
-function ownValue(value: unknown, filter: AimedFilter): unknown {
+/** Parses a declared text like one from a client. It stays a text if it cannot be parsed. */
+function declaredValue(value: unknown, filter: AimedFilter): unknown {
   if (typeof value !== 'string') return value
   const { deserialize } = filter.spec
-  return deserialize === null ? storedIn(readText(value, filter), value) : atOnce(deserialize(value))
+  return deserialize === null ? storedValueOf(readText(value, filter), value) : requireSync(deserialize(value))
 }
 
-function ownValues(value: unknown, filter: AimedFilter): readonly unknown[] {
-  const own = typeof value === 'string' ? members(value, filter.spec.delimiter) : value
-  return (Array.isArray(own) ? own : [own]).map((member) => ownValue(member, filter))
+function declaredValues(value: unknown, filter: AimedFilter): readonly unknown[] {
+  const list = typeof value === 'string' ? members(value, filter.spec.delimiter) : value
+  return (Array.isArray(list) ? list : [list]).map((member) => declaredValue(member, filter))
 }
 
-function storedIn(reading: TextReading, otherwise: unknown): unknown {
-  return reading.kind === 'fit' ? reading.stored : otherwise
+function storedValueOf(reading: TextReading, fallback: unknown): unknown {
+  return reading.kind === 'fit' ? reading.stored : fallback
 }
 
-/** A text of the client's that makes the author's function throw is the client's fault; an answer that comes later is not. */
+/**
+ * Calls a user-defined function. If it throws for the value of a client, that is an error of the client; if it
+ * returns a promise, that is an error of the application.
+ */
 function deserialized(value: unknown, deserialize: (value: unknown) => unknown, parameter: string): unknown {
-  return atOnce(attempted(() => deserialize(value), parameter))
+  return requireSync(callOrFail(() => deserialize(value), parameter))
 }
 
-function attempted(read: () => unknown, parameter: string): unknown {
+function callOrFail(read: () => unknown, parameter: string): unknown {
   try {
     return read()
   } catch (thrown) {
@@ -159,6 +162,6 @@ function attempted(read: () => unknown, parameter: string): unknown {
   }
 }
 
-function atOnce(answer: unknown): unknown {
-  return answeredAtOnce('deserializeUsing() of a filter', answer)
+function requireSync(result: unknown): unknown {
+  return answeredAtOnce('deserializeUsing() of a filter', result)
 }

@@ -9,36 +9,39 @@ import type { QueriedRows } from './query-vocabulary.js'
 import { pivotColumn, pivotPrefix } from './query-vocabulary.js'
 import { isVisible } from './visible-field.js'
 
-/** What a filter or a sort aims at. */
+/** The column that a filter or a sort uses. */
 export interface QueryTarget {
-  /** The relations that lead to the row of the column; empty for the row that is asked itself. */
+  /** The relations that lead to the row of the column; empty for a column of the queried row itself. */
   readonly path: readonly ServedRelation[]
   readonly column: QueryColumn
-  /** The attribute that stands on the column and says what its values are; `null` where there is none. */
+  /** The attribute that is stored in the column and defines its values; `null` if there is none. */
   readonly attribute: AttributeSpec | null
-  /** How clients write the key in the column; `null` for every other column. */
+  /** The id that clients use for the key in the column; `null` for every other column. */
   readonly id: CompiledId | null
-  /** The ways in which clients see it: all fields of one must be visible. Where there are none, nothing hides it. */
+  /**
+   * The chains of fields that show the column to clients. The column is visible if all fields of one chain are, or if
+   * there are no chains.
+   */
   readonly shownBy: readonly (readonly (AttributeSpec | RelationSpec)[])[]
 }
 
-/** The column that a name means: a field of the join rows, an attribute, the id, else a column; `null` for none. */
+/** Finds the target of a name: a field of the join rows, an attribute, the id, or a column; `null` if there is none. */
 export function targetNamed(name: string, { served, relation }: QueriedRows): QueryTarget | null {
   if (name.startsWith(pivotPrefix)) return pivotTarget(name.slice(pivotPrefix.length), relation)
   return rowTarget(name, served)
 }
 
-/** The column at the end of a path of relations; `null` where the path leads nowhere. */
+/** Finds the column at the end of a path of relations; `null` if the path cannot be followed. */
 export function targetAt(path: string, served: ServedType): QueryTarget | null {
   const names = path.split('.')
-  const end = targetAfter(names.slice(0, -1), served, (entered) => rowTarget(names.at(-1) ?? '', entered))
+  const end = targetAfter(names.slice(0, -1), served, (reachedType) => rowTarget(names.at(-1) ?? '', reachedType))
   if (end === null) return null
-  const passed = end.relations.map(({ spec }) => spec)
-  const ways = end.target.shownBy.length === 0 ? [[]] : end.target.shownBy
+  const relationSpecs = end.relations.map(({ spec }) => spec)
+  const chains = end.target.shownBy.length === 0 ? [[]] : end.target.shownBy
   return {
     ...end.target,
     path: [...end.relations, ...end.target.path],
-    shownBy: ways.map((fields) => [...passed, ...fields]),
+    shownBy: chains.map((fields) => [...relationSpecs, ...fields]),
   }
 }
 
@@ -46,7 +49,7 @@ export function isVisibleTarget({ shownBy }: QueryTarget, context: RequestContex
   return shownBy.length === 0 || shownBy.some((fields) => fields.every((spec) => isVisible(spec, context)))
 }
 
-/** Whether the store of a relation's owner knows its members, and can be asked for them in a condition. */
+/** Whether conditions can use a relation: its owner's provider reads it, and this server has all related types. */
 export function isAskable({ readBy, related, targets }: ServedRelation): boolean {
   return readBy === 'owner' && targets.every(({ type }) => related.has(type))
 }
@@ -54,17 +57,17 @@ export function isAskable({ readBy, related, targets }: ServedRelation): boolean
 function rowTarget(name: string, served: ServedType): QueryTarget | null {
   const attribute = served.type.attributeNamed.get(name)
   const on = attribute?.spec.on ?? null
-  if (attribute === undefined || on === null) return ownTarget(name, served)
-  // A flattened attribute shows what lies at the end of its path, to those too who do not see the relations.
-  const end = targetAfter(on, served, (entered) => ownTarget(attribute.spec.storedAs ?? name, entered))
+  if (attribute === undefined || on === null) return localTarget(name, served)
+  // A flattened attribute shows the value at the end of its path, even to clients that cannot see the relations.
+  const end = targetAfter(on, served, (reachedType) => localTarget(attribute.spec.storedAs ?? name, reachedType))
   if (end === null) return null
   const { spec } = attribute
   const column = { ...end.target.column, kind: spec.kind }
   return { path: end.relations, column, attribute: spec, id: null, shownBy: [[spec]] }
 }
 
-/** What lies in the row itself. */
-function ownTarget(name: string, served: ServedType): QueryTarget | null {
+/** Finds a column of the row itself. */
+function localTarget(name: string, served: ServedType): QueryTarget | null {
   const { type } = served
   const attribute = type.attributeNamed.get(name)
   if (attribute !== undefined) return attributeTarget(attribute, served)
@@ -72,25 +75,25 @@ function ownTarget(name: string, served: ServedType): QueryTarget | null {
   const shownBy = fieldsOn(name, served)
   if (shownBy.length === 0 && !mayHaveColumn(name, served)) return null
   if (shownBy.length === 0 && name === type.id.column) return keyTarget(type.id)
-  const says = shownBy.flatMap((fields) => fields.at(-1) ?? []).find(({ role }) => role === 'attribute')
-  const spec = says?.role === 'attribute' ? says : null
-  return { ...columnAlone(name, spec?.kind), attribute: spec, shownBy }
+  const describing = shownBy.flatMap((fields) => fields.at(-1) ?? []).find(({ role }) => role === 'attribute')
+  const spec = describing?.role === 'attribute' ? describing : null
+  return { ...columnTarget(name, spec?.kind), attribute: spec, shownBy }
 }
 
-/** An attribute without a column may be called like one that it is made from. */
+/** An attribute without a column may have the name of a column from which it is computed. */
 function attributeTarget({ name, spec, column }: CompiledAttribute, { type }: ServedType): QueryTarget | null {
   const shownBy = [[spec]]
-  if (column !== null) return { ...columnAlone(column, spec.kind), attribute: spec, shownBy }
-  return type.model?.columns?.includes(name) === true ? { ...columnAlone(name), shownBy } : null
+  if (column !== null) return { ...columnTarget(column, spec.kind), attribute: spec, shownBy }
+  return type.model?.columns?.includes(name) === true ? { ...columnTarget(name), shownBy } : null
 }
 
-function columnAlone(name: string, kind: ValueKind | null = null): QueryTarget {
+function columnTarget(name: string, kind: ValueKind | null = null): QueryTarget {
   return { path: [], column: { of: 'row', name, kind, isKey: false }, attribute: null, id: null, shownBy: [] }
 }
 
-/** The column that ids stand on, where no attribute says what it holds. */
+/** Returns the column of the ids, if no attribute defines its values. */
 function keyTarget({ column: name }: CompiledId): QueryTarget {
-  const target = columnAlone(name)
+  const target = columnTarget(name)
   return { ...target, column: { ...target.column, isKey: true } }
 }
 
@@ -98,10 +101,10 @@ function mayHaveColumn(name: string, { type }: ServedType): boolean {
   return name !== '' && (type.model?.columns?.includes(name) ?? true)
 }
 
-/** The fields that stand on a column, each with those that it stands in. */
+/** Returns the fields that are stored in a column, each after the composite fields that contain it. */
 function fieldsOn(column: string, { type, relations }: ServedType): QueryTarget['shownBy'] {
-  const attributes = type.attributes.flatMap(({ spec, column: own }) =>
-    own === column ? [[spec]] : childrenOn(column, spec),
+  const attributes = type.attributes.flatMap(({ spec, column: attributeColumn }) =>
+    attributeColumn === column ? [[spec]] : childrenOn(column, spec),
   )
   const keys = [...relations.values()].filter(({ storage }) => {
     return storage.kind === 'ownKey' && (storage.key.id === column || storage.key.type === column)
@@ -134,22 +137,25 @@ function pivotTarget(field: string, relation: ServedRelation | null): QueryTarge
   }
 }
 
-/** Walks relations, each to one type, and looks for what is wanted of the type at the end. */
+/**
+ * Follows relations, each of which must lead to one type, and finds the target in the type at the end; `null` if
+ * there are no relations or the path cannot be followed.
+ */
 function targetAfter(
   names: readonly string[],
   served: ServedType,
-  find: (entered: ServedType) => QueryTarget | null,
+  find: (reachedType: ServedType) => QueryTarget | null,
 ): { readonly relations: readonly ServedRelation[]; readonly target: QueryTarget } | null {
   const relations: ServedRelation[] = []
-  let entered = served
+  let reachedType = served
   for (const name of names) {
-    const relation = entered.relations.get(name)
+    const relation = reachedType.relations.get(name)
     if (relation === undefined || !isAskable(relation)) return null
     const [next, ...others] = relation.related.values()
     if (next === undefined || others.length > 0) return null
     relations.push(relation)
-    entered = next
+    reachedType = next
   }
-  const target = relations.length === 0 ? null : find(entered)
+  const target = relations.length === 0 ? null : find(reachedType)
   return target === null ? null : { relations, target }
 }

@@ -4,39 +4,39 @@ import type { FilterSpecs } from '../../resource/filters/filter-spec.js'
 import type { SortSpec, SortSpecs } from '../../resource/sorts/sort-spec.js'
 import { invariant } from '../../util/invariant.js'
 
-/** What `filter` and `sort` may say at an endpoint. */
+/** The filters and sorts that an endpoint accepts. */
 export interface QueryVocabulary {
-  /** The type whose rows are asked. */
+  /** The type of the queried rows. */
   readonly served: ServedType
   readonly filters: FilterSpecs
   readonly sorts: SortSpecs
-  /** What is sorted by without a `sort`. */
+  /** The sort of a request without a `sort` parameter. */
   readonly defaultSort: DefaultSort
-  /** The relation that leads to the rows, whose join rows may have fields of their own; `null` for a collection. */
+  /** The relation that leads to the rows, whose join rows may have fields; `null` for a collection. */
   readonly relation: ServedRelation | null
 }
 
 interface DefaultSort {
   readonly keys: readonly string[]
-  /** What the keys stand for: a relation may give keys of the type another meaning, but not in the type's own order. */
+  /** The sorts that the keys name. A relation may redefine sorts of the type, but not for the type's default sort. */
   readonly sorts: SortSpecs
 }
 
-/** The rows that a query is about. */
+/** The rows that a query reads. */
 export type QueriedRows = Pick<QueryVocabulary, 'served' | 'relation'>
 
-/** What stands before the name of a field of join rows. */
+/** The prefix of the names of join row fields. */
 export const pivotPrefix = 'pivot.'
 
-/** Of the collection of a type. */
+/** Returns the vocabulary of the collection of a type. */
 export function primaryVocabulary(served: ServedType): QueryVocabulary {
   const { filters, sorts, defaultSort } = served.type
   return { served, filters, sorts, defaultSort: { keys: defaultSort, sorts }, relation: null }
 }
 
 /**
- * Of a relation to one type: that type's own words, with those of the relation laid over them. Each field of the join
- * rows is a sort as well, unless somebody else has its name.
+ * Returns the vocabulary of a relation to one type: the filters and sorts of that type, overridden by those of the
+ * relation. Each field of the join rows is a sort too, unless another sort has its name.
  */
 export function relatedVocabulary(relation: ServedRelation): QueryVocabulary {
   const [served, ...others] = relation.related.values()
@@ -60,7 +60,7 @@ function pivotSorts(pivot: ChildSpecs): SortSpecs {
   )
 }
 
-/** The column of a field of join rows; `null` for what has none. */
+/** Returns the column of a join row field; `null` if it has none. */
 export function pivotColumn(name: string, spec: AttributeSpec): string | null {
   return spec.computed || spec.kind.children === 'columns' ? null : (spec.storedAs ?? name)
 }

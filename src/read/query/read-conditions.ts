@@ -31,7 +31,7 @@ export async function readConditions(
   reading: ConditionReading,
 ): Promise<readonly RowCondition[]> {
   const { context, parameterOf } = reading
-  const asking: Asking = { rows: vocabulary, scopeOf: (served) => scopeConditions(served, context) }
+  const asking: Asking = { rows: vocabulary, scopeOf: (served) => scopeConditions(served) }
   // A default narrows lists: one resource is asked only what the client asks it.
   const hasDefaults = vocabulary.relation?.spec.traits.toMany !== false
   const known = new Set<string>()

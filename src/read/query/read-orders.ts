@@ -124,7 +124,7 @@ function levelOf(key: string, descending: boolean, { sorts, vocabulary, reading 
 function columnLevel(target: QueryTarget | null, descending: boolean, { context }: OrderReading): Level | null {
   if (target === null || !isVisibleTarget(target, context)) return null
   const path = target.path.map((relation): OrderStep => {
-    const scopes = [...relation.related.values()].flatMap((served) => scopeConditions(served, context))
+    const scopes = [...relation.related.values()].flatMap((served) => scopeConditions(served))
     return { relation, condition: allOf(scopes) }
   })
   const order: RowOrder = { kind: 'column', path, column: target.column, descending }

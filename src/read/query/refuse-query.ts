@@ -1,7 +1,7 @@
 import { fail } from '../../errors/json-api-error.js'
 import type { QueryParameters } from '../../operation/query-parameters.js'
 
-/** What is asked of lists makes no sense where there is none: one resource is not filtered, sorted or cut into pages. */
+/** Refuses the query parameters of lists for a single resource, which cannot be filtered, sorted or paginated. */
 export function refuseListQuery({ sort, filter, page }: QueryParameters): void {
   if (sort.length > 0) fail('SORTING_UNSUPPORTED', {}, { source: { parameter: 'sort' } })
   const [key] = filter.keys()
@@ -9,7 +9,9 @@ export function refuseListQuery({ sort, filter, page }: QueryParameters): void {
   if (page.size > 0) refuseFamily('page')
 }
 
-/** Where the answer can have no included resources. https://jsonapi.org/format/1.1/#fetching-includes */
+/**
+ * Refuses `include` if the response cannot have included resources. https://jsonapi.org/format/1.1/#fetching-includes
+ */
 export function refuseInclude({ include }: QueryParameters): void {
   if (include !== null && include.length > 0) fail('INCLUSION_UNSUPPORTED', {}, { source: { parameter: 'include' } })
 }

@@ -1,43 +1,44 @@
 import type { ServedType } from '../../resource/capabilities/served-type.js'
-import type { RowCondition } from '../../resource/querying/row-condition.js'
+import type { RowCondition, ScopeCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
+import { oncePer } from '../../util/once-per.js'
 import { conditionOf } from './condition-of.js'
 import type { Trash } from './trash.js'
 import { trashConditions } from './trash.js'
 
 /**
- * What rows of a type must meet to be there in a request: not to be deleted, unless somebody asks for those that are, and
- * to be in the scope. A scope that cannot be asked throws, so that no read goes without it.
+ * Returns the conditions that rows of a type must meet to be visible: not deleted softly, unless `trash` says otherwise, and
+ * inside the scope of the type. The scope is a slot, so that the conditions are the same objects in every request.
  */
-export function scopeConditions(
-  served: ServedType,
-  context: RequestContext,
-  trash: Trash = 'hidden',
-): readonly RowCondition[] {
-  return [...trashConditions(served.type, trash), ...ownScope(served, context)]
+export function scopeConditions(served: ServedType, trash: Trash = 'hidden'): readonly RowCondition[] {
+  const deleted = trashConditions(served.type, trash)
+  return served.type.scope === null ? deleted : [...deleted, scopeSlot(served)]
 }
 
-/** What the scope of a type alone asks in a request. */
-export function ownScope(served: ServedType, context: RequestContext): readonly RowCondition[] {
-  return conditionsWithin(served, context, [])
-}
+/** Evaluates the scope of a type once for each request. */
+const scopeSlot = oncePer((served: ServedType): ScopeCondition => {
+  const inRequest = oncePer((context: RequestContext): RowCondition | null => ownScope(served, context, []))
+  return Object.freeze<ScopeCondition>({ kind: 'scope', type: served.type.type, conditionIn: inRequest })
+})
 
-/** The types whose scopes led here: scopes that look through each other have no answer. */
-type Outer = readonly string[]
-
-function conditionsWithin(served: ServedType, context: RequestContext, outer: Outer): readonly RowCondition[] {
+/**
+ * A scope that throws makes the read fail: no read goes without it.
+ *
+ * @param outer the types whose scopes led here. Scopes that look through each other cannot be evaluated.
+ */
+function ownScope(served: ServedType, context: RequestContext, outer: readonly string[]): RowCondition | null {
   const { type, scope } = served.type
   const spec = scope?.(context) ?? null
-  if (spec === null) return []
+  if (spec === null) return null
   if (outer.includes(type)) {
     throw new Error(`The scopes of ${[...outer, type].map((name) => `'${name}'`).join(', ')} look through each other.`)
   }
-  const condition = conditionOf({ key: '', spec }, null, {
+  return conditionOf({ key: '', spec }, null, {
     rows: { served, relation: null },
-    scopeOf: (entered) => [
-      ...trashConditions(entered.type, 'hidden'),
-      ...conditionsWithin(entered, context, [...outer, type]),
-    ],
+    scopeOf: (entered) => {
+      const inner = ownScope(entered, context, [...outer, type])
+      const deleted = trashConditions(entered.type, 'hidden')
+      return inner === null ? deleted : [...deleted, inner]
+    },
   })
-  return condition === null ? [] : [condition]
 }

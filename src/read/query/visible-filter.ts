@@ -6,8 +6,8 @@ import type { QueriedRows } from './query-vocabulary.js'
 import { isVisible } from './visible-field.js'
 
 /**
- * Whether a request may use a filter: what it aims at is there, and the caller may see it. A group that looks at one
- * thing too many is unknown as a whole: without that member it would ask something else.
+ * Whether a request may use a filter: its target exists, and the client may see it. A group with one member that is not
+ * visible is refused as a whole, because without that member it would be another condition.
  */
 export function isVisibleFilter(filter: KeyedFilter, rows: QueriedRows, context: RequestContext): boolean {
   const { key, spec } = filter

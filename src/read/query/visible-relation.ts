@@ -2,7 +2,10 @@ import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import type { Reading } from '../reading.js'
 import { visibilityOf } from './visible-field.js'
 
-/** A relation that no document of this request shows is unknown to it. What depends on the row is looked at there. */
+/**
+ * Whether a relation exists for this request: a relation that is hidden in every row counts as unknown. A predicate
+ * that decides for each row is evaluated with the rows.
+ */
 export function isKnown({ spec }: ServedRelation, { context }: Reading): boolean {
   return visibilityOf(spec, context) !== 'hidden'
 }

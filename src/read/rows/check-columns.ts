@@ -41,6 +41,7 @@ function lookedAt(condition: RowCondition): readonly string[] {
       return condition.conditions.flatMap(lookedAt)
     case 'related':
     case 'custom':
+    case 'scope':
       return []
   }
 }

@@ -25,7 +25,7 @@ export function checkedRelated(
     throw new TypeError(`${nameOf(relation)} was not answered one group for each parent.`)
   }
   const checked = checkedSets(relation, sets)
-  if (found.isVouched === true && isToldByStore(relation)) return { isVouched: true, sets: checked, groups }
+  if (found.isVerified === true && isToldByStore(relation)) return { isVerified: true, sets: checked, groups }
   const keyOf = memberKeys(checked)
   const rows = { sets: checked, groups: groups.map((group) => checkedGroup(relation, group, { keyOf, criteria })) }
   return isToldByStore(relation) ? rows : membersByObject(relation, rows, criteria)

@@ -11,6 +11,7 @@ import { scopeConditions } from '../query/scope-conditions.js'
 import type { Trash } from '../query/trash.js'
 import { readTransaction } from '../open-transactions.js'
 import type { Reading } from '../reading.js'
+import { criteriaFor } from './fill-scopes.js'
 import { checkedRows, isObject } from './checked-rows.js'
 import { listOf } from './list-of.js'
 
@@ -19,30 +20,21 @@ interface Read extends Pick<Reading, 'context' | 'open'> {
   readonly forChange?: boolean
   /** Whether a row that is deleted softly is there. Default: no. */
   readonly trash?: Trash
-  /** Stands for the columns that are read, where the same are read again and again. */
-  readonly recurring?: object | null
+  /** Identifies the read for the caches of stores. */
+  readonly cacheKey?: object | undefined
 }
 
-/** The row with an id; 404 when there is none, or none for this caller. */
+/** Returns the row with an id; 404 if there is none that is visible in this request. */
 export async function fetchRow(
   served: ServedType,
   id: string,
   columns: WantedColumns,
-  { context, open, forChange = false, trash = 'hidden', recurring = null }: Read,
+  { context, open, forChange = false, trash = 'hidden', cacheKey }: Read,
 ): Promise<RowSet> {
-  const conditions = scopeConditions(served, context, trash)
-  // A scope asks something else every time.
-  const isRecurring = recurring !== null && served.type.scope === null && trash === 'hidden'
-  const criteria: ReadCriteria = {
-    columns,
-    conditions,
-    transaction: readTransaction(served, open),
-    context,
-    forChange,
-    recurring: isRecurring ? recurring : undefined,
-  }
-  const found = rowIn(served, await providerOf(served).fetchOne(served.type, id, criteria), criteria)
-  return (isLater(found) ? await found : found) ?? fail('RESOURCE_NOT_FOUND')
+  const conditions = scopeConditions(served, trash)
+  const transaction = readTransaction(served, open)
+  const found = await findRow(served, id, { columns, conditions, transaction, context, forChange, cacheKey })
+  return found ?? fail('RESOURCE_NOT_FOUND')
 }
 
 /** The same as an object, whole, for an operation that is about to change it. */
@@ -51,9 +43,12 @@ export async function fetchObject(served: ServedType, id: string, read: Read): P
   return rowObject(columns, rows[0] ?? [])
 }
 
-/** The row with an id under any conditions; `null` for none. */
+/** Returns the row with an id if it meets the conditions, else `null`. */
 export async function findRow(served: ServedType, id: string, criteria: ReadCriteria): Promise<RowSet | null> {
-  return rowIn(served, await providerOf(served).fetchOne(served.type, id, criteria), criteria)
+  const provider = providerOf(served)
+  const asked = criteriaFor(provider.fetchOne, criteria)
+  const found = rowIn(served, await provider.fetchOne(served.type, id, asked), asked)
+  return isLater(found) ? await found : found
 }
 
 function providerOf({ type, provider }: ServedType): Provider {

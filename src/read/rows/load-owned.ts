@@ -2,6 +2,7 @@ import type { RelatedCriteria } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowSet } from '../../rows/row-set.js'
 import { invariant } from '../../util/invariant.js'
+import { criteriaFor } from './fill-scopes.js'
 import { checkedRelated } from './checked-related.js'
 import type { RelatedRows } from './related-rows.js'
 
@@ -13,5 +14,9 @@ export async function loadOwned(
   criteria: RelatedCriteria,
 ): Promise<RelatedRows> {
   invariant(provider?.fetchRelated !== undefined, `'${relation.owner.type}' has no provider that reads relations`)
-  return checkedRelated(relation, await provider.fetchRelated(relation, parents, criteria), { parents, criteria })
+  return checkedRelated(
+    relation,
+    await provider.fetchRelated(relation, parents, criteriaFor(provider.fetchRelated, criteria)),
+    { parents, criteria },
+  )
 }

@@ -5,6 +5,7 @@ import type { RequestContext } from '../../resource/request-context.js'
 import type { RowSet } from '../../rows/row-set.js'
 import { checkedRelated } from './checked-related.js'
 import { loadByFunction } from './load-by-function.js'
+import { withScopes } from './fill-scopes.js'
 import { loadFromTargets } from './load-from-targets.js'
 import { loadOwned } from './load-owned.js'
 import type { RelatedRows } from './related-rows.js'
@@ -25,8 +26,8 @@ export async function loadRelated(
   }
   const [found, claiming] = await Promise.all([
     loadClaiming(owner, relation, parents, criteria),
-    // What stands for the one read does not stand for the other.
-    loadClaiming(owner, relation, parents, { ...criteria, conditions: [], recurring: undefined }),
+    // The cache key belongs to the other read.
+    loadClaiming(owner, relation, parents, { ...criteria, conditions: [], cacheKey: undefined }),
   ])
   return onlyShown(found, onlyFirst(claiming), criteria.context)
 }
@@ -44,7 +45,10 @@ export async function loadClaiming(
     case 'targets':
       return checkedRelated(relation, await loadFromTargets(relation, parents, criteria), { parents, criteria })
     case 'function':
-      return checkedRelated(relation, await loadByFunction(relation, parents, criteria), { parents, criteria })
+      return checkedRelated(relation, await loadByFunction(relation, parents, withScopes(criteria)), {
+        parents,
+        criteria,
+      })
     case 'nobody':
       return { sets: [], groups: parents.rows.map(() => ({ members: [], total: null })) }
   }

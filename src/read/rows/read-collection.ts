@@ -6,19 +6,21 @@ import { checkedFacts } from './checked-facts.js'
 import { checkedList, isObject } from './checked-rows.js'
 import type { ReadRows } from './list-of.js'
 import { listOf } from './list-of.js'
+import { criteriaFor } from './fill-scopes.js'
 
 /** Reads a collection. Of a provider that answers all it has, the service takes what was asked for. */
 export async function readCollection(served: ServedType, criteria: CollectionCriteria): Promise<ReadRows> {
   const { type, provider } = served
   invariant(provider?.fetchCollection !== undefined, `'${type.type}' is listed, but its provider has no collections`)
-  const found = await provider.fetchCollection(type, criteria)
+  const asked = criteriaFor(provider.fetchCollection, criteria)
+  const found = await provider.fetchCollection(type, asked)
   if (!isObject(found)) throw new TypeError(`The provider of '${type.type}' answered no rows.`)
-  if (Array.isArray(found) || isRowSet(found)) return listOf(served, checkedList(served, found), criteria)
-  const { rows: answered, isVouched, total, more = false, edges = null } = found as CollectionResult
+  if (Array.isArray(found) || isRowSet(found)) return listOf(served, checkedList(served, found), asked)
+  const { rows: answered, isVerified, total, more = false, edges = null } = found as CollectionResult
   const isList = Array.isArray(answered) || (isObject(answered) && isRowSet(answered))
   if (!isList) throw new TypeError(`The provider of '${type.type}' answered no rows.`)
-  // What a store vouches for is as it was asked for, too.
-  if (isVouched === true && !Array.isArray(answered)) return { rows: answered, total, more, edges }
+  // What a store has verified needs no further check.
+  if (isVerified === true && !Array.isArray(answered)) return { rows: answered, total, more, edges }
   const rows = checkedList(served, answered)
   const told = { total, more, edges }
   const facts = checkedFacts(`The collection of '${type.type}'`, told, rows.rows.length, criteria)

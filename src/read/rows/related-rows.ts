@@ -14,8 +14,8 @@ export interface RelatedRows {
   readonly sets: readonly RelatedSet[]
   /** One for each parent, in their order. */
   readonly groups: readonly RelatedGroup[]
-  /** Whether a store vouches for it that no row came twice. */
-  readonly isVouched?: boolean
+  /** Whether the store guarantees that no row came twice. */
+  readonly isVerified?: boolean
 }
 
 /**

@@ -19,10 +19,10 @@ interface AnyCriteria {
   readonly transaction: Transaction | null
   readonly context: RequestContext
   /**
-   * Where the same is asked again and again, one object for all of these reads: they differ in the transaction, the
-   * context, and the id or the parents, and in nothing else. A store may keep by it what it has worked out.
+   * An object that stands for this read: reads with the same cache key differ only in the transaction, the context, the id or
+   * the parents, and the conditions that scopes have for the request. A store may cache prepared statements by it.
    */
-  readonly recurring?: object | undefined
+  readonly cacheKey?: object | undefined
 }
 
 /** What a read of one row needs. */
@@ -74,13 +74,12 @@ export interface ListFacts {
   readonly edges?: RowEdges | null
 }
 
-/** What a store says of the rows that it answers. */
-interface Vouched {
-  /** Says that all rows have their keys, and none came twice in one list, so that nobody looks again. */
-  readonly isVouched?: boolean
+interface VerifiedRows {
+  /** Whether the store guarantees that all rows have their keys and that no row occurs twice in a list: it is not checked again. */
+  readonly isVerified?: boolean
 }
 
-export interface CollectionResult extends ListFacts, Vouched {
+export interface CollectionResult extends ListFacts, VerifiedRows {
   /** Rows, or plain objects, which become rows at the border. */
   readonly rows: RowSet | readonly object[]
 }
@@ -103,7 +102,7 @@ export interface RelatedGroup extends ListFacts {
   readonly members: readonly RelatedMember[]
 }
 
-export interface RelatedResult extends Vouched {
+export interface RelatedResult extends VerifiedRows {
   /** The rows, each at most once, with the type among the relation's targets that they are of. */
   readonly sets: readonly { readonly type: string; readonly rows: RowSet | readonly object[] }[]
   /** One group for each parent, in the order of the parents. */
@@ -119,21 +118,44 @@ export interface RelatedResult extends Vouched {
  * relations of the type are read from the collections of the related types.
  */
 export interface Provider {
-  /** The row with an id, `null` when there is none. */
+  readonly fetchOne: FetchOne
+  readonly fetchCollection?: FetchCollection
+  readonly fetchRelated?: FetchRelated
+  readonly countRelated?: CountRelated
+}
+
+interface AcceptsScopes {
+  /**
+   * Whether conditions may contain `ScopeCondition`s. A property of the function, so that an application that replaces the
+   * function gets conditions without them.
+   */
+  readonly acceptsScopes?: boolean
+}
+
+interface ReadFunctions {
   fetchOne(type: CompiledType, id: string, criteria: ReadCriteria): Awaitable<FoundRow | RowSet | object | null>
-  fetchCollection?(
+  fetchCollection(
     type: CompiledType,
     criteria: CollectionCriteria,
   ): Awaitable<CollectionResult | RowSet | readonly object[]>
-  /** The related rows of several parents at once; `parents` has at least the columns that the relation stands on. */
-  fetchRelated?(relation: RelationLink, parents: RowSet, criteria: RelatedCriteria): Awaitable<RelatedResult>
-  /** The number of related rows that meet the conditions, for each parent in their order. */
-  countRelated?(
-    relation: RelationLink,
-    parents: RowSet,
-    criteria: Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'transaction' | 'context'>,
-  ): Awaitable<readonly number[]>
+  fetchRelated(relation: RelationLink, parents: RowSet, criteria: RelatedCriteria): Awaitable<RelatedResult>
+  countRelated(relation: RelationLink, parents: RowSet, criteria: CountCriteria): Awaitable<readonly number[]>
 }
+
+/** Reads the row with an id; returns `null` when there is none. */
+export type FetchOne = ReadFunctions['fetchOne'] & AcceptsScopes
+
+/** Reads the rows of a collection. */
+export type FetchCollection = ReadFunctions['fetchCollection'] & AcceptsScopes
+
+/** Reads the related rows of several parents at once; `parents` has at least the columns that the relation uses. */
+export type FetchRelated = ReadFunctions['fetchRelated'] & AcceptsScopes
+
+/** Counts the related rows that meet the conditions, for each parent in their order. */
+export type CountRelated = ReadFunctions['countRelated'] & AcceptsScopes
+
+/** The criteria of a count of related rows. */
+export type CountCriteria = Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'transaction' | 'context'>
 
 export function isProvider(value: unknown): value is Provider {
   return typeof value === 'object' && value !== null && 'fetchOne' in value && typeof value.fetchOne === 'function'

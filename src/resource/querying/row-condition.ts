@@ -1,30 +1,31 @@
 import type { ValueKind } from '../fields/value-kind.js'
 import type { CustomFilter, FilterOperator } from '../filters/filter-spec.js'
 import type { RelationLink } from '../relations/relation-link.js'
+import type { RequestContext } from '../request-context.js'
 
-/** A column that a query looks at. */
+/** A column that a query uses. */
 export interface QueryColumn {
-  /** A column of the row itself, or of the join row that leads to it. */
+  /** Whether it is a column of the row itself, or of the join row (pivot) through which a relation reads the row. */
   readonly of: 'row' | 'pivot'
   readonly name: string
-  /** What its values are; `null` where only the store knows. */
+  /** The kind of its values; `null` if only the store knows it. */
   readonly kind: ValueKind | null
   /**
-   * Whether it holds the keys that ids stand for. What is asked of it are keys as `id.decode` answers them, which are
-   * texts where ids have no codec: stores make them values of the column's type, and find nothing where that cannot be.
-   * `01` is not the key 1.
+   * Whether the column holds the keys of resource ids. The values to compare it with are keys as `id.decode` returns
+   * them: text, if the id has no codec. Stores convert them to the type of the column, and match nothing if that is
+   * impossible. `01` is not the key 1.
    */
   readonly isKey: boolean
 }
 
-/** `===` is `=`: stores know one equality. */
+/** Without `===`, which means the same as `=`: stores have one kind of equality. */
 export type ComparisonOperator = Exclude<FilterOperator, '==='>
 
 /**
- * What a read asks of rows, with columns found and values of the columns' kinds. Null is equal to nothing: comparisons,
- * ranges and sets never match a null column, not even when they are negated. Text operators know no difference between
- * the cases of ASCII letters, and match only columns that are compared as text, or, where there is no kind, hold text.
- * A column that holds a list is equal to, or in, what one of its members is.
+ * The condition that a read applies to rows, with resolved columns and with values of the columns' kinds. Null is equal
+ * to nothing: comparisons, ranges and sets never match a null column, not even if they are negated. Text operators
+ * ignore the case of ASCII letters. They match only columns that are compared as text or, if the column has no kind,
+ * that hold text. A column with a list matches `=` and `in` if one of its items does.
  */
 export type RowCondition =
   | {
@@ -33,7 +34,7 @@ export type RowCondition =
       readonly operator: ComparisonOperator
       readonly value: unknown
     }
-  /** Both bounds are inclusive; a bound that is `null` is open. */
+  /** Both bounds are inclusive; a bound that is `null` does not limit the range. */
   | { readonly kind: 'range'; readonly column: QueryColumn; readonly min: unknown; readonly max: unknown }
   | {
       readonly kind: 'in'
@@ -43,18 +44,31 @@ export type RowCondition =
     }
   | { readonly kind: 'null'; readonly column: QueryColumn; readonly negated: boolean }
   /**
-   * At least one related row that is there meets the condition; negated, none does. Of a to-one relation only one row
-   * is asked: where several claim to be it, the one that comes first by type and key among those that are there.
+   * Matches if at least one visible related row meets the condition; negated, if none does. A to-one relation has one
+   * member only: if several visible rows qualify, the first by type and key is tested.
    */
   | {
       readonly kind: 'related'
       readonly relation: RelationLink
-      /** By type name: what rows of that type must meet to be there, such as its scope. */
+      /** By type name: the conditions that rows of the type must meet to be visible, such as its scope. */
       readonly conditionsOf: ReadonlyMap<string, readonly RowCondition[]>
-      /** `null` asks only whether there is one. */
+      /** `null` tests only whether there is a visible related row. */
       readonly condition: RowCondition | null
       readonly negated: boolean
     }
-  /** No conditions at all: `all` holds, `any` does not. */
+  /** Without conditions, `all` matches every row, and `any` matches none. */
   | { readonly kind: 'all' | 'any'; readonly conditions: readonly RowCondition[] }
   | { readonly kind: 'custom'; readonly custom: CustomFilter; readonly value: unknown }
+  | ScopeCondition
+
+/**
+ * A slot for the scope of a type, which depends on the request. Only read functions that set `acceptsScopes` get it;
+ * for others the framework puts the condition of the request in its place.
+ */
+export interface ScopeCondition {
+  readonly kind: 'scope'
+  /** The name of the type. */
+  readonly type: string
+  /** Returns the condition for a request, `null` where the scope lets all rows pass. The same request gets the same object. */
+  conditionIn(context: RequestContext): RowCondition | null
+}

@@ -69,7 +69,7 @@ async function linkedRow(
   if (served.provider === null) return undefined
   const found = await findRow(served, named.id, {
     columns: null,
-    conditions: scopeConditions(served, context),
+    conditions: scopeConditions(served),
     transaction: readTransaction(served, open),
     context,
   })

@@ -8,8 +8,7 @@ import { trashConditions } from '../../read/query/trash.js'
 import type { Reading } from '../../read/reading.js'
 import type { GraphNode } from '../../read/graph/graph-node.js'
 import { parentRows } from '../../read/graph/read-relation.js'
-import { relatedCriteria, wholeRelation } from '../../read/plan/relation-query.js'
-import { linkageColumns } from '../../read/plan/shown-relation.js'
+import { linkageColumns, wholeRelationRead } from '../../read/plan/relation-read.js'
 import { loadClaiming } from '../../read/rows/load-related.js'
 import { memberReader } from '../../read/rows/related-rows.js'
 import type { Member } from '../document/member.js'
@@ -70,12 +69,11 @@ async function membersUnder(
   besides: Partial<Pick<RelatedCriteria, 'conditionsOf' | 'forChange'>>,
   { relation, parent, reading }: Membership,
 ): Promise<readonly CurrentMember[]> {
-  const criteria = relatedCriteria(
-    relation,
-    wholeRelation(relation, reading),
-    (served) => memberColumns(relation, served),
-    { context: reading.context, transaction: readTransaction(parent.rows.served, reading.open) },
-  )
+  const criteria = {
+    ...wholeRelationRead(relation, (served) => memberColumns(relation, served), reading).criteria,
+    context: reading.context,
+    transaction: readTransaction(parent.rows.served, reading.open),
+  }
   const asked = { ...criteria, ...besides }
   const related = await loadClaiming(parent.rows.served, relation, parentRows(relation, [parent]), asked)
   const memberOf = memberReader(related, ({ served, rows: { columns } }) => {

@@ -103,7 +103,7 @@ async function rowsNamed(
   { context, open, forReference }: Pick<Occasion, 'context' | 'open'> & { readonly forReference: boolean },
 ): Promise<readonly RowSet[]> {
   const { type, provider, serializer } = served
-  const conditions = scopeConditions(served, context)
+  const conditions = scopeConditions(served)
   const read = { columns: null, transaction: readTransaction(served, open), context }
   if (provider?.fetchCollection === undefined || serializer !== null) {
     const found = await Promise.all(ids.map((id) => findRow(served, id, { ...read, conditions })))

@@ -163,6 +163,8 @@ function meetsOne(found: Found, condition: RowCondition, world: World): boolean 
       return condition.conditions.some((each) => meetsOne(found, each, world))
     case 'custom':
       throw new Error('This store knows no conditions of authors.')
+    case 'scope':
+      throw new Error('This store does not accept scopes.')
   }
 }
 

@@ -7,7 +7,7 @@ import type { SqlTables } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { countRelated } from './count-related.js'
 import { parentKeys } from './parent-keys.js'
-import { recurringReads } from './recurring.js'
+import { cachedReads } from './cached-reads.js'
 import type { ReadMember, RelatedStatement } from './related-statement.js'
 import { isLocked, relatedStatement } from './related-statement.js'
 
@@ -15,18 +15,22 @@ import { isLocked, relatedStatement } from './related-statement.js'
  * Reads the rows that a relation leads to from each of several parents: one statement for each type that it leads to.
  */
 export function relatedReader(store: SqlStore): NonNullable<Provider['fetchRelated']> {
-  const kept = recurringReads<readonly RelatedStatement[]>()
+  const cached = cachedReads<readonly RelatedStatement[]>()
   const statements = (tables: SqlTables, relation: RelationLink, criteria: RelatedCriteria) => {
-    const { recurring, columnsOf: columns, conditions, conditionsOf, orders, window } = criteria
-    const isPlain = !isLocked(relation, criteria)
-    const asked = { recurring, columns, isPlain, asked: [conditions, conditionsOf, orders, window] }
-    const known = kept.find(asked, tables)
+    const { cacheKey, columnsOf: columns, conditions, conditionsOf, orders, window } = criteria
+    const readKey = {
+      cacheKey,
+      columns,
+      isLocked: isLocked(relation, criteria),
+      criteria: [conditions, conditionsOf, orders, window],
+    }
+    const known = cached.find(readKey, tables)
     if (known !== undefined) return known
-    const ready = relation.targets.map((_, position) =>
+    const built = relation.targets.map((_, position) =>
       relatedStatement(store, tables, { relation, position, criteria }),
     )
-    kept.keep(asked, tables, ready)
-    return ready
+    cached.add(readKey, tables, built)
+    return built
   }
   return async (relation, parents, criteria) => {
     const tables = store.knownTables() ?? (await store.tables())
@@ -44,9 +48,9 @@ export function relatedReader(store: SqlStore): NonNullable<Provider['fetchRelat
 }
 
 /** All members, of one type: they are as they came. Where all of them are read, they are counted. */
-function wholeRelation({ type, rows, members, isVouched }: ReadList, { wantsCount }: RelatedCriteria): RelatedResult {
+function wholeRelation({ type, rows, members, isVerified }: ReadList, { wantsCount }: RelatedCriteria): RelatedResult {
   return {
-    isVouched,
+    isVerified,
     sets: rows.rows.length === 0 ? [] : [{ type, rows }],
     groups: members.map((own) => ({ members: own, total: wantsCount ? own.length : null, more: false, edges: null })),
   }
@@ -72,8 +76,8 @@ function groupsOf(lists: readonly ReadList[], { relation, parents, criteria, tot
     const total = totals?.[parent] ?? (wantsCount && window === null ? members.length : null)
     return { ...cutMembers(members, window, relation.targets.length > 1), total }
   })
-  const isVouched = lists.every((list) => list.isVouched)
-  return { isVouched, sets: sets.map(({ type, rows }) => ({ type, rows })), groups }
+  const isVerified = lists.every((list) => list.isVerified)
+  return { isVerified, sets: sets.map(({ type, rows }) => ({ type, rows })), groups }
 }
 
 /** The members of one type. */
@@ -82,7 +86,7 @@ interface ReadList {
   readonly rows: RowSet
   /** By the position of the parent; at most one more than wanted, in the order of the statement. */
   readonly members: readonly (readonly ReadMember[])[]
-  readonly isVouched: boolean
+  readonly isVerified: boolean
 }
 
 const nobody: readonly ReadMember[] = Object.freeze([])
@@ -93,17 +97,17 @@ async function readMembers(
   parents: RowSet,
   { transaction, context }: RelatedCriteria,
 ): Promise<ReadList> {
-  const { type, columns, isVouched, reach } = ready
+  const { type, columns, isVerified, reach } = ready
   const keys = parentKeys(parents, reach, store.engine)
   const read = keys.distinct.length === 0 ? null : ready.readFor(keys, context)
   if (read === null) {
-    return { type, isVouched, rows: rowSet(columns, []), members: parents.rows.map(() => nobody) }
+    return { type, isVerified, rows: rowSet(columns, []), members: parents.rows.map(() => nobody) }
   }
   const { rows } = await store.read(read.statement, { transaction, context })
   const { unique, byLink } = read.membersIn(rows)
   return {
     type,
-    isVouched,
+    isVerified,
     rows: rowSet(columns, unique),
     members: keys.ofParent.map((link) => (link === null ? nobody : (byLink.get(link) ?? nobody))),
   }

@@ -11,34 +11,43 @@ import { comparedColumn } from './compared-column.js'
 import { selectedColumn } from './list-statement.js'
 import { tableAs, tableFor } from './reach.js'
 import { readConditions } from './read-condition.js'
-import type { Aliases } from './sql-reading.js'
+import type { ScopeValues } from './scope-variants.js'
+import { withScopeValues } from './scope-variants.js'
+import type { Aliases, SqlReading } from './sql-reading.js'
 import { freshAliases, readingOf } from './sql-reading.js'
 import { wantedColumns } from './wanted-columns.js'
 import { where } from './written-parts.js'
 
-/** A read of one row by its key, ready for keys of one kind. */
+/** A prepared read of one row by its key, for keys of one type. */
 export interface OneStatement {
-  /** Whether its text is the same for every key of that kind. */
-  readonly isKept: boolean
+  /** Whether its text is the same for every key of that type. */
+  readonly isCacheable: boolean
   readonly columns: readonly string[]
   readonly decode: (row: Row) => Row
-  /** `null` for a key that is compared in another way. */
-  statementFor(key: unknown): SqlStatement | null
+  /** Returns `null` for a key that is compared in another way. */
+  statementFor(key: unknown, scopeValues: ScopeValues): SqlStatement | null
 }
 
-export interface AskedOne extends Pick<ReadCriteria, 'columns' | 'conditions' | 'context'> {
+export interface OneCriteria extends Pick<ReadCriteria, 'columns' | 'conditions' | 'context'> {
   readonly type: CompiledType
   readonly isLocked: boolean
 }
 
-/** Reads what is asked, with the key of the first row that is asked for. */
+interface BuiltStatement {
+  readonly one: OneStatement
+  /** The statement for the first key. */
+  readonly statement: SqlStatement
+  readonly reading: SqlReading
+}
+
+/** Builds the statement, with the key of the first row that is read by it. */
 export function oneStatement(
   store: SqlStore,
   tables: SqlTables,
-  asked: AskedOne,
+  criteria: OneCriteria,
   firstKey: unknown,
-): OneStatement & { readonly first: SqlStatement } {
-  const { type, columns, conditions, isLocked, context } = asked
+): BuiltStatement {
+  const { type, columns, conditions, isLocked, context } = criteria
   const reading = readingOf(store, tables, context)
   const rows = { type, table: tableFor(tables, type), pivot: null }
   const wanted = wantedColumns(rows.table, columns)
@@ -55,18 +64,21 @@ export function oneStatement(
   })
   const { operand } = comparedColumn(columnOf(rows.table, type.id.column), byKey, store.engine)
   const first = operand(firstKey)
-  const [, ...values] = reading.shape.values
-  return {
-    isKept: text.isKept && first !== null && reading.shape.values[0] === first.value,
+  const { scopes } = reading
+  const { values } = reading.shape
+  const one: OneStatement = {
+    isCacheable: text.isKept && first !== null && values[0] === first.value,
     columns: wanted.properties,
     decode: wanted.decode,
-    first: text.withValues(reading.shape.values),
-    statementFor(key) {
+    statementFor(key, scopeValues) {
       const compared = operand(key)
       if (compared === null || compared.type !== first?.type || compared.fine !== first.fine) return null
-      return text.withValues(values.length === 0 ? [compared.value] : [compared.value, ...values])
+      if (values.length === 1) return text.withValues([compared.value])
+      const [, ...others] = withScopeValues(values, scopes, scopeValues)
+      return text.withValues([compared.value, ...others])
     },
   }
+  return { one, statement: text.withValues(values), reading }
 }
 
 const byKey = Object.freeze({ kind: null, isKey: true })

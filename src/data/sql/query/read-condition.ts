@@ -1,6 +1,11 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import type { ComparisonOperator, QueryColumn, RowCondition } from '../../../resource/querying/row-condition.js'
+import type {
+  ComparisonOperator,
+  QueryColumn,
+  RowCondition,
+  ScopeCondition,
+} from '../../../resource/querying/row-condition.js'
 import { isNull } from '../../../row-query/stored-value.js'
 import { columnReference } from '../schema/column-reference.js'
 import type { SqlColumn } from '../schema/sql-table.js'
@@ -11,7 +16,7 @@ import { boundList, listHasOneOf } from './list-values.js'
 import { readRelatedCondition } from './read-related-condition.js'
 import type { Aliases, RowsRead, SqlReading, Written } from './sql-reading.js'
 import { aliasOf, queriedColumn } from './sql-reading.js'
-import { allOf, anyOf, bind } from './written-parts.js'
+import { allOf, always, anyOf, bind } from './written-parts.js'
 
 /** All of the conditions, as one. How many there are is noted: those of related rows are followed by those of the rows around. */
 export function readConditions(conditions: readonly RowCondition[], rows: RowsRead, reading: SqlReading): Written {
@@ -44,7 +49,20 @@ function readCondition(condition: RowCondition, rows: RowsRead, reading: SqlRead
       return group(condition, rows, reading)
     case 'custom':
       return readCustomFilter(condition, rows, reading)
+    case 'scope':
+      return readScope(condition, rows, reading)
   }
+}
+
+/** Reads the condition that a scope has in this request, and notes which values are its own. */
+export function readScope(scope: ScopeCondition, rows: RowsRead, reading: SqlReading): Written {
+  const { shape, scopes, context } = reading
+  const start = shape.values.length
+  const condition = scope.conditionIn(context)
+  shape.note(condition === null ? 'no scope' : 'scope')
+  const written = condition === null ? always : readCondition(condition, rows, reading)
+  scopes.push({ scope, rows, start, end: shape.values.length })
+  return written
 }
 
 function group(

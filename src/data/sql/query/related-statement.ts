@@ -21,6 +21,8 @@ import { readReach } from './reach.js'
 import { readConditions } from './read-condition.js'
 import { readOrders } from './read-orders.js'
 import { rowDecoder } from './row-decoder.js'
+import { scopeVariants, withScopeValues } from './scope-variants.js'
+import type { ScopeSlot } from './sql-reading.js'
 import { readingOf } from './sql-reading.js'
 import type { ReadColumns } from './wanted-columns.js'
 import { namesOf, propertiesOf, wantedColumns } from './wanted-columns.js'
@@ -36,7 +38,7 @@ export interface RelatedStatement {
   readonly type: string
   readonly columns: readonly string[]
   /** Whether the key of the type is one in the database too. */
-  readonly isVouched: boolean
+  readonly isVerified: boolean
   readonly reach: Reach
   /** The read for parents with these keys, of which there is one at least; `null` where the window does not reach the rows. */
   readFor(keys: ParentKeys, context: RequestContext): RelatedRead | null
@@ -70,21 +72,25 @@ export function relatedStatement(store: SqlStore, tables: SqlTables, asking: Ask
   const wanted = wantedColumns(table, criteria.columnsOf.get(type.type) ?? null)
   const pivots = pivot === null || Object.keys(relation.spec.pivot).length === 0 ? [] : pivot.columns
   const window = windowOfType(criteria.window, asking)
-  /** By the form of the keys: the text depends on it. */
-  const written = new Map<string, WrittenList>()
+  const variants = scopeVariants<WrittenList>(store, tables)
   return {
     type: type.type,
     columns: wanted.properties,
-    isVouched: isKeyOfRows(table, type.id.column),
+    isVerified: isKeyOfRows(table, type.id.column),
     reach,
     readFor(keys, context) {
       if (window === 'nothing') return null
       const form = formOf(keys)
-      const known = written.get(form)
-      const list = known ?? writeList({ store, tables, asked, wanted, pivots, window }, keys, context)
-      if (known === undefined && list.text.isKept) written.set(form, list)
-      const { text, values, membersIn } = list
-      return { statement: text.withValues([parentsValue(keys, store.engine), ...values]), membersIn }
+      const parents = parentsValue(keys, store.engine)
+      const known = variants.find(form, context)
+      if (known !== undefined) {
+        const { text, values, scopes, membersIn } = known.prepared
+        const [, ...others] = withScopeValues(values, scopes, known.scopeValues)
+        return { statement: text.withValues([parents, ...others]), membersIn }
+      }
+      const list = writeList({ store, tables, asked, wanted, pivots, window }, keys, context)
+      if (list.text.isKept) variants.add(form, list, { scopes: list.scopes, context })
+      return { statement: list.text.withValues(list.values), membersIn: list.membersIn }
     },
   }
 }
@@ -94,10 +100,11 @@ function formOf({ distinct }: ParentKeys): string {
   return `${distinct.length === 1} ${first?.type} ${first?.fine}`
 }
 
-/** A text, with what stands in its places besides the keys of the parents, which come first. */
+/** The text of a statement and its values, the first of which are the keys of the parents. */
 interface WrittenList {
   readonly text: StatementText
   readonly values: readonly unknown[]
+  readonly scopes: readonly ScopeSlot[]
   readonly membersIn: RelatedRead['membersIn']
 }
 
@@ -147,13 +154,14 @@ function writeList(
     window,
     reading,
   )
-  const [first, ...values] = reading.shape.values
-  invariant(isDeepStrictEqual(first, parentsValue(keys, store.engine)), 'the keys of the parents do not come first')
+  const { values } = reading.shape
+  invariant(isDeepStrictEqual(values[0], parentsValue(keys, store.engine)), 'the keys of the parents do not come first')
   const { placeOf, positions } = list
   const typePlace = criteria.orders[0]?.kind === 'type' ? [position] : []
   return {
     text: store.statements.text(reading.shape, list.write),
     values,
+    scopes: reading.scopes,
     membersIn: memberReader({
       wanted: wanted.columns,
       pivots,

@@ -1,5 +1,12 @@
 import { sql } from 'kysely'
-import type { CollectionCriteria, CollectionResult, Provider } from '../../../resource/capabilities/provider.js'
+import type {
+  CollectionCriteria,
+  CollectionResult,
+  CountRelated,
+  FetchCollection,
+  FetchOne,
+  Provider,
+} from '../../../resource/capabilities/provider.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RowEdges, RowPlace } from '../../../resource/querying/row-window.js'
 import type { Row } from '../../../rows/row-set.js'
@@ -8,6 +15,8 @@ import type { SqlStatement } from '../driver/sql-driver.js'
 import type { SqlTables } from '../schema/sql-table.js'
 import { isKeyOfRows } from '../schema/sql-table.js'
 import type { SqlOccasion, SqlStore } from '../sql-store.js'
+import type { CachedReads } from './cached-reads.js'
+import { cachedReads } from './cached-reads.js'
 import { countRelated } from './count-related.js'
 import { relatedReader } from './fetch-related.js'
 import type { ListStatement } from './list-statement.js'
@@ -17,83 +26,133 @@ import { oneStatement } from './one-statement.js'
 import { tableAs, tableFor } from './reach.js'
 import { readConditions } from './read-condition.js'
 import { readOrders } from './read-orders.js'
-import type { Recurring } from './recurring.js'
-import { recurringReads } from './recurring.js'
-import type { Aliases, RowsRead } from './sql-reading.js'
+import type { ScopeValues, ScopeVariants } from './scope-variants.js'
+import { scopeVariants, withScopeValues } from './scope-variants.js'
+import type { Aliases, RowsRead, SqlReading } from './sql-reading.js'
 import { freshAliases, readingOf } from './sql-reading.js'
 import { wantedColumns } from './wanted-columns.js'
 import { where } from './written-parts.js'
 
 export function sqlProvider(store: SqlStore): Provider {
-  const ones = recurringReads<OneStatement>()
-  const lists = recurringReads<ReadyList>()
   return Object.freeze<Provider>({
-    async fetchOne(type, id, { columns, conditions, recurring, forChange = false, transaction, context }) {
-      const key = type.id.decode(id)
-      if (key === null || key === undefined) return null
-      const tables = store.knownTables() ?? (await store.tables())
-      const isLocked = forChange && transaction !== null
-      const asked = { type, columns, conditions, context, isLocked, recurring, isPlain: !isLocked, asked: conditions }
-      let one = ones.find(asked, tables)
-      let statement = one?.statementFor(key) ?? null
-      if (one === undefined || statement === null) {
-        const ready = oneStatement(store, tables, asked, key)
-        if (ready.isKept) ones.keep(asked, tables, ready)
-        ;[one, statement] = [ready, ready.first]
-      }
-      const [row] = (await store.read(statement, { transaction, context })).rows
-      return row === undefined ? null : { rows: rowSet(one.columns, [one.decode(row)]) }
-    },
-
-    async fetchCollection(type, criteria) {
-      const tables = store.knownTables() ?? (await store.tables())
-      const { transaction, context, wantsCount, window } = criteria
-      const ready = readyList({ store, tables, lists }, type, criteria)
-      const reading = store.read(ready.statement, { transaction, context })
-      if (!wantsCount || window === null) {
-        const { rows } = await reading
-        // Where all of them are read, they are counted.
-        return listed(rows, ready, wantsCount ? rows.length : null)
-      }
-      const [{ rows }, total] = await Promise.all([reading, countRows(store, tables, type, criteria)])
-      return listed(rows, ready, total)
-    },
-
-    fetchRelated: relatedReader(store),
-    countRelated: (relation, parents, criteria) => countRelated(store, relation, parents, criteria),
+    fetchOne: acceptingScopes(oneReader(store)),
+    fetchCollection: acceptingScopes(collectionReader(store)),
+    fetchRelated: acceptingScopes(relatedReader(store)),
+    countRelated: acceptingScopes<CountRelated>((relation, parents, criteria) =>
+      countRelated(store, relation, parents, criteria),
+    ),
   })
+}
+
+function acceptingScopes<Read extends CallableFunction>(read: Read): Read & { readonly acceptsScopes: true } {
+  return Object.assign(read, { acceptsScopes: true } as const)
+}
+
+function oneReader(store: SqlStore): FetchOne {
+  const ones = cachedReads<ScopeVariants<OneStatement>>()
+  return async (type, id, { columns, conditions, cacheKey, forChange = false, transaction, context }) => {
+    const key = type.id.decode(id)
+    if (key === null || key === undefined) return null
+    const tables = store.knownTables() ?? (await store.tables())
+    const isLocked = forChange && transaction !== null
+    const readKey = { cacheKey, columns, criteria: conditions, isLocked }
+    const variants = ones.find(readKey, tables)
+    const known = variants?.find('', context)
+    let one = known?.prepared
+    let statement = known === undefined ? null : known.prepared.statementFor(key, known.scopeValues)
+    if (one === undefined || statement === null) {
+      const built = oneStatement(store, tables, { type, columns, conditions, context, isLocked }, key)
+      ;({ one, statement } = built)
+      if (one.isCacheable && cacheKey !== undefined) {
+        const all = variants ?? scopeVariants<OneStatement>(store, tables)
+        if (variants === undefined) ones.add(readKey, tables, all)
+        all.add('', one, built.reading)
+      }
+    }
+    const [row] = (await store.read(statement, { transaction, context })).rows
+    return row === undefined ? null : { rows: rowSet(one.columns, [one.decode(row)]) }
+  }
+}
+
+function collectionReader(store: SqlStore): FetchCollection {
+  const lists = cachedReads<ScopeVariants<PreparedList>>()
+  return async (type, criteria) => {
+    const tables = store.knownTables() ?? (await store.tables())
+    const { transaction, context, wantsCount, window } = criteria
+    const { list, statement } = preparedList({ store, tables, lists }, type, criteria)
+    const reading = store.read(statement, { transaction, context })
+    if (!wantsCount || window === null) {
+      const { rows } = await reading
+      // Where all rows are read, no statement has to count them.
+      return collectionResult(rows, list, wantsCount ? rows.length : null)
+    }
+    const [{ rows }, total] = await Promise.all([reading, countRows(store, tables, type, criteria)])
+    return collectionResult(rows, list, total)
+  }
 }
 
 function rowsOf(type: CompiledType, tables: SqlTables): RowsRead {
   return { type, table: tableFor(tables, type), pivot: null }
 }
 
-/** A read of a list, ready to be run. */
-interface ReadyList extends Pick<ListStatement, 'limit' | 'reversed' | 'placeOf'> {
-  readonly statement: SqlStatement
+/** A prepared read of a list. */
+interface PreparedList extends Pick<ListStatement, 'limit' | 'reversed' | 'placeOf'> {
+  statementWith(scopeValues: ScopeValues): SqlStatement
   readonly columns: readonly string[]
   readonly decode: (row: Row) => Row
-  readonly isVouched: boolean
+  readonly isVerified: boolean
 }
 
-interface Readying {
+interface Preparing {
   readonly store: SqlStore
   readonly tables: SqlTables
-  readonly lists: Recurring<ReadyList>
+  readonly lists: CachedReads<ScopeVariants<PreparedList>>
 }
 
-function readyList({ store, tables, lists }: Readying, type: CompiledType, criteria: CollectionCriteria): ReadyList {
-  const { columns, conditions, orders, window, recurring, forReference = false, transaction, context } = criteria
+interface ListToRead {
+  readonly list: PreparedList
+  readonly statement: SqlStatement
+}
+
+/** Returns the cached statement of a list, or builds it. */
+function preparedList(
+  { store, tables, lists }: Preparing,
+  type: CompiledType,
+  criteria: CollectionCriteria,
+): ListToRead {
+  const { columns, conditions, orders, window, cacheKey, forReference = false, transaction, context } = criteria
   const isLocked = forReference && transaction !== null
-  const asked = { columns, recurring, isPlain: !isLocked, asked: [conditions, orders, window] }
-  const known = lists.find(asked, tables)
-  if (known !== undefined) return known
+  const readKey = { cacheKey, columns, isLocked, criteria: [conditions, orders, window] }
+  const variants = lists.find(readKey, tables)
+  const known = variants?.find('', context)
+  if (known !== undefined) return { list: known.prepared, statement: known.prepared.statementWith(known.scopeValues) }
   const reading = readingOf(store, tables, context)
-  const rows = rowsOf(type, tables)
+  const { list, statement, isCacheable } = buildList({ type, criteria, isLocked, store }, reading)
+  if (isCacheable && cacheKey !== undefined) {
+    const all = variants ?? scopeVariants<PreparedList>(store, tables)
+    if (variants === undefined) lists.add(readKey, tables, all)
+    all.add('', list, reading)
+  }
+  return { list, statement }
+}
+
+interface ListToBuild {
+  readonly type: CompiledType
+  readonly criteria: CollectionCriteria
+  readonly isLocked: boolean
+  readonly store: SqlStore
+}
+
+function buildList(
+  { type, criteria, isLocked, store }: ListToBuild,
+  reading: SqlReading,
+): ListToRead & { readonly isCacheable: boolean } {
+  const { columns, conditions, orders, window } = criteria
+  const rows = rowsOf(type, reading.tables)
   const wanted = wantedColumns(rows.table, columns)
   reading.shape.note(`list ${rows.table.model} ${wanted.names}`)
   const condition = readConditions(conditions, rows, reading)
-  const list = readList(
+  const { limit, reversed, placeOf, write } = readList(
     {
       from: ({ row }) => tableAs(rows.table, row),
       condition,
@@ -106,27 +165,30 @@ function readyList({ store, tables, lists }: Readying, type: CompiledType, crite
     window,
     reading,
   )
-  const text = store.statements.text(reading.shape, list.write)
-  const ready: ReadyList = {
-    limit: list.limit,
-    reversed: list.reversed,
-    placeOf: list.placeOf,
-    statement: text.withValues(reading.shape.values),
+  const text = store.statements.text(reading.shape, write)
+  const { scopes } = reading
+  const { values } = reading.shape
+  const statement = text.withValues(values)
+  const list: PreparedList = {
+    limit,
+    reversed,
+    placeOf,
     columns: wanted.properties,
     decode: wanted.decode,
-    isVouched: isKeyOfRows(rows.table, type.id.column),
+    isVerified: isKeyOfRows(rows.table, type.id.column),
+    statementWith: (scopeValues) =>
+      scopes.length === 0 ? statement : text.withValues(withScopeValues(values, scopes, scopeValues)),
   }
-  if (text.isKept) lists.keep(asked, tables, ready)
-  return ready
+  return { list, statement, isCacheable: text.isKept }
 }
 
-function listed(found: readonly Row[], ready: ReadyList, total: number | null): CollectionResult {
-  const { columns, decode, placeOf, isVouched } = ready
-  const { shown, more } = cutList(found, ready)
+function collectionResult(found: readonly Row[], list: PreparedList, total: number | null): CollectionResult {
+  const { columns, decode, placeOf, isVerified } = list
+  const { shown, more } = cutList(found, list)
   const [first, last] = [shown[0], shown.at(-1)]
   const hasEdges = placeOf !== null && first !== undefined && last !== undefined
   const edges = hasEdges ? new Edges(first, last, placeOf) : null
-  return { isVouched, rows: rowSet(columns, shown.map(decode)), total, more, edges }
+  return { isVerified, rows: rowSet(columns, shown.map(decode)), total, more, edges }
 }
 
 /** The places of the first and the last row. Most pages lead on by one of them alone, so each is read when it is asked for. */

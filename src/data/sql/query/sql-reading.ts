@@ -1,6 +1,6 @@
 import type { RawBuilder, SqlBool } from 'kysely'
 import type { CompiledType } from '../../../resource/compiled-type.js'
-import type { QueryColumn } from '../../../resource/querying/row-condition.js'
+import type { QueryColumn, ScopeCondition } from '../../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../../resource/request-context.js'
 import { invariant } from '../../../util/invariant.js'
 import type { EngineName } from '../driver/sql-driver.js'
@@ -18,6 +18,16 @@ export interface SqlReading {
   /** Of the statement: what its text depends on is noted here while the criteria are read. */
   readonly shape: Shape
   readonly context: RequestContext
+  /** The scopes that were met while the criteria were read. */
+  readonly scopes: ScopeSlot[]
+}
+
+/** A scope in a statement, and which of the values of the statement are its own. */
+export interface ScopeSlot {
+  readonly scope: ScopeCondition
+  readonly rows: RowsRead
+  readonly start: number
+  readonly end: number
 }
 
 /** What values are bound with. */
@@ -52,7 +62,7 @@ export interface Selected {
 
 export function readingOf(store: SqlStore, tables: SqlTables, context: RequestContext): SqlReading {
   const { engine, builder } = store
-  return { engine, builder, tables, shape: new Shape(), context }
+  return { engine, builder, tables, shape: new Shape(), context, scopes: [] }
 }
 
 export function freshAliases(): () => string {

@@ -59,7 +59,7 @@ function statementsOf({ statements, builder, engine }: SqlStore, table: SqlTable
     const met = isUsual ? lately.find((each) => isWrittenSo(each, set, pointed)) : undefined
     if (met !== undefined) return met.text.withValues(valuesOf(set, pointed))
     const shape = new Shape()
-    const condition = pointed.length === 0 ? null : areThere(pointed, { engine, builder, ...looking })
+    const condition = pointed.length === 0 ? null : areThere(pointed, { engine, builder, scopes: [], ...looking })
     const write = insertText(shape, { table, set, condition }, engine)
     const text = statements.text(shape, () => ({ compile: () => write().compile(builder) }))
     if (isUsual && text.isKept) lately = [{ columns: [...set.keys()], pointed, text }, ...lately.slice(0, size - 1)]

@@ -1,0 +1,110 @@
+import type { RequestContext } from '../../../resource/request-context.js'
+import type { SqlTables } from '../schema/sql-table.js'
+import type { SqlStore } from '../sql-store.js'
+import { readScope } from './read-condition.js'
+import type { ScopeSlot } from './sql-reading.js'
+import { readingOf } from './sql-reading.js'
+
+/**
+ * The prepared forms of one cached read. Scopes depend on the request: requests whose scopes have the same structure share a
+ * statement and differ in its values, so that a scope that compares `owner_id` with the caller has one statement.
+ */
+export interface ScopeVariants<Prepared> {
+  /**
+   * Returns the prepared form for a request, `undefined` if there is none.
+   *
+   * @param form what else the text of the statement depends on, such as the type of the key
+   */
+  find(form: string, context: RequestContext): Variant<Prepared> | undefined
+  /**
+   * Adds what was built for a request. It must not refer to the request, since it outlives it.
+   *
+   * @param reading what the statement was built with
+   */
+  add(form: string, prepared: Prepared, reading: BuiltReading): void
+}
+
+/** The scopes that a statement was built with, and the request that they were read for. */
+interface BuiltReading {
+  readonly scopes: readonly ScopeSlot[]
+  readonly context: RequestContext
+}
+
+export interface Variant<Prepared> {
+  readonly prepared: Prepared
+  /** The values of each scope of the statement in this request. */
+  readonly scopeValues: ScopeValues
+}
+
+export type ScopeValues = readonly (readonly unknown[])[]
+
+/** Scopes with an `if` have a few structures. One that has more gets its statements from the cache of texts. */
+const MAX_VARIANTS = 32
+
+export function scopeVariants<Prepared>(store: SqlStore, tables: SqlTables): ScopeVariants<Prepared> {
+  let slots: readonly ScopeSlot[] | null = null
+  const variants = new Map<string, Prepared>()
+  return {
+    find(form, context) {
+      if (slots === null) return undefined
+      const scopes = readScopes(slots, { store, tables, context })
+      const prepared = scopes === null ? undefined : variants.get(form + scopes.structure)
+      return prepared === undefined || scopes === null ? undefined : { prepared, scopeValues: scopes.values }
+    },
+    add(form, prepared, reading) {
+      slots ??= reading.scopes
+      const scopes = readScopes(slots, { store, tables, context: reading.context })
+      if (scopes !== null && variants.size < MAX_VARIANTS) variants.set(form + scopes.structure, prepared)
+    },
+  }
+}
+
+interface ScopeReading {
+  readonly store: SqlStore
+  readonly tables: SqlTables
+  readonly context: RequestContext
+}
+
+interface ReadScopes {
+  readonly structure: string
+  readonly values: ScopeValues
+}
+
+const noScopes: ReadScopes = Object.freeze({ structure: '', values: Object.freeze([]) })
+
+/** Returns `null` if a user-defined expression takes part: its text may differ each time. */
+function readScopes(slots: readonly ScopeSlot[], { store, tables, context }: ScopeReading): ReadScopes | null {
+  if (slots.length === 0) return noScopes
+  let structure = ''
+  const values: (readonly unknown[])[] = []
+  for (const { scope, rows } of slots) {
+    const reading = readingOf(store, tables, context)
+    readScope(scope, rows, reading)
+    const { key } = reading.shape
+    if (key === null) return null
+    structure += `\n${key}`
+    values.push(reading.shape.values)
+  }
+  return { structure, values }
+}
+
+/**
+ * Returns the values of a statement with those of scopes replaced.
+ *
+ * @param values as the statement was built with them
+ */
+export function withScopeValues(
+  values: readonly unknown[],
+  slots: readonly ScopeSlot[],
+  scopeValues: ScopeValues,
+): readonly unknown[] {
+  if (slots.length === 0) return values
+  const all: unknown[] = []
+  let end = 0
+  for (const [index, slot] of slots.entries()) {
+    all.push(...values.slice(end, slot.start), ...(scopeValues[index] ?? []))
+    end = slot.end
+  }
+  all.push(...values.slice(end))
+  return all
+}

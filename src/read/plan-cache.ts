@@ -1,0 +1,54 @@
+import type { QueryParameters } from '../operation/query-parameters.js'
+import type { SharedQueries } from '../operation/query-reader.js'
+import { profilesText } from '../operation/query-reader.js'
+
+/**
+ * The one cache of read plans of a server: by the parsed query, which all requests with the same query string share, and by
+ * the target. The query reader drops the least recently used query, and its plans, with all that stores have cached by their
+ * cache keys, are collected with it.
+ */
+export interface PlanCache extends SharedQueries {
+  /** Whether plans for a query can be cached: not for a query that a program passes to `dispatch()`. */
+  isShared(sent: SentQuery): boolean
+  get(key: PlanKey, sent: SentQuery): object | undefined
+  set(key: PlanKey, sent: SentQuery, plan: object): void
+}
+
+/** A query, with the profiles that were negotiated for it. */
+interface SentQuery {
+  readonly query: QueryParameters
+  readonly profiles: readonly string[]
+}
+
+/** What is read: the type or the relation, and as what. */
+interface PlanKey {
+  readonly subject: object
+  readonly kind: string
+}
+
+interface Entry {
+  /** The profiles under which the query was parsed. */
+  readonly profiles: string
+  /** By subject and kind. */
+  readonly plans: Map<object, Map<string, object>>
+}
+
+export function planCache(): PlanCache {
+  const entries = new WeakMap<QueryParameters, Entry>()
+  const entryOf = ({ query, profiles }: SentQuery): Entry | undefined => {
+    const entry = entries.get(query)
+    return entry?.profiles === profilesText(profiles) ? entry : undefined
+  }
+  return {
+    add(query, profiles) {
+      entries.set(query, { profiles: profilesText(profiles), plans: new Map() })
+    },
+    isShared: (sent) => entryOf(sent) !== undefined,
+    get: ({ subject, kind }, sent) => entryOf(sent)?.plans.get(subject)?.get(kind),
+    set({ subject, kind }, sent, plan) {
+      const plans = entryOf(sent)?.plans
+      const ofSubject = plans?.get(subject) ?? new Map<string, object>()
+      plans?.set(subject, ofSubject.set(kind, plan))
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import { relationshipQueries } from '../../profiles/profile.js'
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { CompiledType } from '../../resource/compiled-type.js'
+import type { FieldSpec } from '../../resource/fields/field-spec.js'
+import type { FilterSpecs } from '../../resource/filters/filter-spec.js'
+import { isPlainObject } from '../../util/frozen.js'
+import { oncePer } from '../../util/once-per.js'
+import { primaryVocabulary, relatedVocabulary } from '../query/query-vocabulary.js'
+import type { Reading } from '../reading.js'
+import type { ReadTarget } from './read-target.js'
+import { isOfRelation, rootsOf } from './read-target.js'
+
+/**
+ * Returns why the plan of a read cannot be cached, `null` if it can. A plan can be cached if every request with the same query
+ * string has the same plan. Scopes do not matter: they are slots of a plan, and each request fills them.
+ *
+ * @param isShared whether the query comes from a query string: a program may change the one that it passes to `dispatch()`
+ */
+export function uncacheableReason(
+  target: ReadTarget,
+  { query, profiles }: Pick<Reading, 'query' | 'profiles'>,
+  isShared: boolean,
+): string | null {
+  if (!isShared) return 'the query was passed to dispatch()'
+  const roots = rootsOf(target)
+  const types = isOfRelation(target) ? [...roots, target.owner] : roots
+  for (const served of types) {
+    const reason = visibilityReason(served)
+    if (reason !== null) return reason
+  }
+  const list = listFilters(target)
+  const reason = list === null ? null : filterReason(list, query.filter)
+  if (reason !== null) return reason
+  // Each relation of the primary resources may be filtered by the request, or have filters with a default.
+  const queriesRelations = query.relatedQuery.size > 0 || query.withCount.length > 0
+  if (!queriesRelations && !profiles.includes(relationshipQueries.uri)) return null
+  for (const relation of roots.flatMap(({ relations }) => [...relations.values()])) {
+    const found = relationFilterReason(relation, query.relatedQuery.get(relation.name)?.filter ?? noFilter)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** The same for the filters of a relation that is shown with its owner. */
+export function relationFilterReason(relation: ServedRelation, sent: ReadonlyMap<string, unknown>): string | null {
+  return relation.related.size === 1 ? filterReason(relatedVocabulary(relation).filters, sent) : null
+}
+
+export const noFilter: ReadonlyMap<string, never> = new Map<string, never>()
+
+/** The filters of the list that the address names, `null` where it names none. */
+function listFilters(target: ReadTarget): FilterSpecs | null {
+  if (isOfRelation(target)) return target.subject.related.size === 1 ? relatedVocabulary(target.subject).filters : null
+  return target.kind === 'one' ? null : primaryVocabulary(target.subject).filters
+}
+
+/** A predicate decides for each request what may be named or included: of the type, or of one that its relations lead to. */
+const visibilityReason: (root: ServedType) => string | null = oncePer((root) => {
+  for (const type of reachableTypes(root)) {
+    const name = predicateIn(type)
+    if (name !== null) return `a function decides whether '${type.type}.${name}' is visible or can be included`
+  }
+  return null
+})
+
+function reachableTypes(root: ServedType): readonly CompiledType[] {
+  const reached = new Set([root])
+  // The iteration also visits what is added meanwhile.
+  for (const { relations } of reached) {
+    for (const { related } of relations.values()) for (const next of related.values()) reached.add(next)
+  }
+  return [...reached].map(({ type }) => type)
+}
+
+/** The name of the first member with a predicate. */
+function predicateIn({ attributes, relations }: CompiledType): string | null {
+  const hasPredicate = ({ hidden, writeOnly }: FieldSpec): boolean =>
+    typeof hidden === 'function' || typeof writeOnly === 'function'
+  const attribute = attributes.find(({ spec }) => hasPredicate(spec))
+  if (attribute !== undefined) return attribute.name
+  const relation = relations.find(({ spec }) => {
+    const isChosen = typeof spec.cannotBeIncluded === 'function'
+    return isChosen || hasPredicate(spec) || Object.values(spec.pivot).some(hasPredicate)
+  })
+  return relation?.name ?? null
+}
+
+/** A function of a filter that was sent, or that has a default, may return something else each time. */
+function filterReason(filters: FilterSpecs, sent: ReadonlyMap<string, unknown>): string | null {
+  const used = Object.entries(filters).filter(([key, spec]) => sent.has(key) || spec.default !== null)
+  const dynamic = used.find(([, spec]) => hasFunction(spec))
+  return dynamic === undefined ? null : `the filter '${dynamic[0]}' has a function`
+}
+
+function hasFunction(value: unknown): boolean {
+  if (typeof value === 'function') return true
+  if (typeof value !== 'object' || value === null || value instanceof Date || value instanceof RegExp) return false
+  if (!Array.isArray(value) && !isPlainObject(value)) return true
+  return Object.values(value).some(hasFunction)
+}

@@ -1,0 +1,174 @@
+import type { CollectionCriteria, WantedColumns } from '../../resource/capabilities/provider.js'
+import type { ServedType } from '../../resource/capabilities/served-type.js'
+import type { Awaitable } from '../../util/types.js'
+import type { TypedOrders } from '../paging/cursor-place.js'
+import { readListQuery, sentListQuery } from '../paging/list-query.js'
+import type { ChosenPage } from '../paging/page-of-rows.js'
+import { rowWindow } from '../paging/page-of-rows.js'
+import { primaryVocabulary } from '../query/query-vocabulary.js'
+import { hasSingularFilter } from '../query/read-conditions.js'
+import { refuseCount, refuseFamily, refuseListQuery } from '../query/refuse-query.js'
+import { scopeConditions } from '../query/scope-conditions.js'
+import type { Reading } from '../reading.js'
+import { uncacheableReason } from './cacheability.js'
+import { checkFieldsets } from './check-fieldsets.js'
+import type { DocumentPlan } from './document-plan.js'
+import { planDocument } from './document-plan.js'
+import type { ReadTarget } from './read-target.js'
+import { rootsOf } from './read-target.js'
+import { linkageQuery, toManyQuery, toOneQuery } from './relation-endpoint-query.js'
+import type { RelationRead } from './relation-read.js'
+import { linkageColumns, relationRead, usesWholeMembers } from './relation-read.js'
+import { withParentColumns } from './with-parent-columns.js'
+
+/** What a read takes, worked out and checked before anything is read. It holds nothing of the request. */
+export interface ReadPlan {
+  /** Identifies the reads of this plan for the caches of stores; `undefined` for a plan that is not cached. */
+  readonly cacheKey: object | undefined
+}
+
+export interface OnePlan extends ReadPlan {
+  /** The resources to show, and what is shown with them. */
+  readonly document: DocumentPlan
+}
+
+export interface CollectionPlan extends OnePlan {
+  /** Whether the response is one resource or none instead of a list. */
+  readonly isSingular: boolean
+  readonly page: ChosenPage | null
+  readonly typed: TypedOrders
+  /** The criteria for the store, without the columns. */
+  readonly criteria: Omit<CollectionCriteria, 'columns' | 'transaction' | 'context'>
+}
+
+/** A read of the linkage of a relation, at its own address. */
+export interface LinkagePlan extends ReadPlan {
+  /** Returns the read of the members. A malformed cursor is refused here: after the owner was found, since 404 comes first. */
+  readonly members: () => RelationRead
+  /** The columns to read of the resource that owns the relation. */
+  readonly parentColumns: WantedColumns
+}
+
+/** A read of the related resources of a relation, at their own address. */
+export interface RelatedPlan extends LinkagePlan, OnePlan {}
+
+interface PlanOf {
+  one: OnePlan
+  collection: CollectionPlan
+  related: RelatedPlan
+  linkage: LinkagePlan
+}
+
+/**
+ * Plans a read. The query is checked here: all errors about `fields`, `include`, `filter`, `sort`, `page` and profiles come
+ * before anything is read or written. A plan that does not depend on the request is cached.
+ */
+export function planRead<Kind extends ReadTarget['kind']>(
+  target: ReadTarget & { readonly kind: Kind },
+  reading: Reading,
+): Awaitable<PlanOf[Kind]> {
+  const { plans } = reading.services
+  const cached = plans.get(target, reading)
+  // What is cached under a kind is a plan of that kind.
+  if (cached !== undefined) return cached as PlanOf[Kind]
+  return planAnew(target, reading) as Promise<PlanOf[Kind]>
+}
+
+async function planAnew(target: ReadTarget, reading: Reading): Promise<ReadPlan> {
+  const { plans } = reading.services
+  const reason = uncacheableReason(target, reading, plans.isShared(reading))
+  if (reason !== null) return planTarget(target, { reading, cacheKey: undefined })
+  // A cached plan outlives the request, and must not keep it in memory.
+  const anonymous = { ...reading, open: null, context: { ...reading.context, request: null } }
+  const plan = await planTarget(target, { reading: anonymous, cacheKey: {} })
+  plans.set(target, reading, plan)
+  return plan
+}
+
+interface Planning {
+  readonly reading: Reading
+  readonly cacheKey: object | undefined
+}
+
+function planTarget(target: ReadTarget, planning: Planning): Promise<ReadPlan> {
+  checkFieldsets(planning.reading)
+  switch (target.kind) {
+    case 'one':
+      return planOne(target.subject, planning)
+    case 'collection':
+      return planCollection(target.subject, planning)
+    case 'related':
+      return planRelated(target, planning)
+    case 'linkage':
+      return planLinkage(target, planning)
+  }
+}
+
+async function planOne(served: ServedType, { reading, cacheKey }: Planning): Promise<OnePlan> {
+  refuseListQuery(reading.query)
+  const document = await planDocument([served], reading)
+  if (document.primary.countsSelf) refuseCount(['_self_'])
+  return { cacheKey, document }
+}
+
+async function planCollection(served: ServedType, { reading, cacheKey }: Planning): Promise<CollectionPlan> {
+  const vocabulary = primaryVocabulary(served)
+  const document = await planDocument([served], reading)
+  const { countsSelf } = document.primary
+  if (countsSelf && !served.type.countable) refuseCount(['_self_'])
+  const isSingular = hasSingularFilter(reading.query.filter, vocabulary)
+  const paginator = isSingular ? null : served.paginator
+  const query = await readListQuery(sentListQuery(reading, countsSelf), vocabulary, paginator, reading)
+  const { page, orders, wantsCount } = query
+  const typed = { orders, types: [served.type] }
+  return {
+    cacheKey,
+    document,
+    isSingular,
+    page,
+    typed,
+    criteria: {
+      cacheKey,
+      orders,
+      conditions: [...scopeConditions(served, query.trash), ...query.conditions],
+      window: isSingular ? { kind: 'offset', offset: 0, limit: 1 } : rowWindow(page, typed),
+      wantsCount: !isSingular && wantsCount,
+    },
+  }
+}
+
+type RelationTarget = Extract<ReadTarget, { readonly owner: ServedType }>
+
+async function planRelated(target: RelationTarget, { reading, cacheKey }: Planning): Promise<RelatedPlan> {
+  const { subject: relation } = target
+  const document = await planDocument(rootsOf(target), reading)
+  const query = await (relation.spec.traits.toMany ? toManyQuery : toOneQuery)(relation, reading)
+  const columnsOf = usesWholeMembers(relation) ? () => null : document.primaryColumns
+  const members = memoized(() => relationRead(relation, { query, parameters: [], columnsOf, cacheKey }))
+  return { cacheKey, document, members, parentColumns: parentColumnsOf(target) }
+}
+
+async function planLinkage(target: RelationTarget, { reading, cacheKey }: Planning): Promise<LinkagePlan> {
+  const { subject: relation } = target
+  refuseQueriesOfMembers(reading)
+  const query = await linkageQuery(relation, reading)
+  const columnsOf = (served: ServedType): WantedColumns => linkageColumns(relation, served)
+  const members = memoized(() => relationRead(relation, { query, parameters: [], columnsOf, cacheKey }))
+  return { cacheKey, members, parentColumns: parentColumnsOf(target) }
+}
+
+function memoized<Value extends object>(make: () => Value): () => Value {
+  let made: Value | null = null
+  return () => (made ??= make())
+}
+
+/** Identifiers have no relationships that could be counted or queried. */
+function refuseQueriesOfMembers({ query }: Reading): void {
+  const counted = query.withCount.filter((name) => name !== '_self_')
+  if (counted.length > 0) refuseCount(counted)
+  for (const { parameter } of query.relatedQuery.values()) refuseFamily(parameter)
+}
+
+function parentColumnsOf({ owner, subject: relation }: RelationTarget): WantedColumns {
+  return owner.serializer === null ? withParentColumns([owner.type.id.column], [relation]) : null
+}

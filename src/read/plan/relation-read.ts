@@ -1,0 +1,76 @@
+import type { RelationshipPage } from '../../operation/response-value.js'
+import type { RelatedCriteria, WantedColumns } from '../../resource/capabilities/provider.js'
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { ListQuery } from '../paging/list-query.js'
+import { firstPage, isCursorPage, rowWindow } from '../paging/page-of-rows.js'
+import { scopeConditions } from '../query/scope-conditions.js'
+import type { Reading } from '../reading.js'
+import { isToldByStore } from '../rows/members-by-object.js'
+import type { QueriedRelation } from './primary-queries.js'
+import { queriedRelation } from './primary-queries.js'
+import { linkagePaginator, usualOrders, wholeRelation } from './relation-query.js'
+
+/** A read of the members of a relation. */
+export interface RelationRead {
+  readonly query: ListQuery
+  /** The query parameters of links to other pages, besides those of the page. */
+  readonly parameters: RelationshipPage['query']
+  /** The criteria for the store. */
+  readonly criteria: Omit<RelatedCriteria, 'transaction' | 'context'>
+}
+
+interface RelationReadOptions extends Pick<RelationRead, 'query' | 'parameters'> {
+  readonly columnsOf: (served: ServedType) => WantedColumns
+  /** Identifies the read for the caches of stores. */
+  readonly cacheKey?: object | undefined
+}
+
+export function relationRead(
+  relation: ServedRelation,
+  { query, parameters, columnsOf, cacheKey }: RelationReadOptions,
+): RelationRead {
+  const { conditions, orders, page, wantsCount, trash } = query
+  const related = [...relation.related.values()]
+  return {
+    query,
+    parameters,
+    criteria: {
+      cacheKey,
+      conditions,
+      conditionsOf: new Map(related.map((served) => [served.type.type, scopeConditions(served, trash)])),
+      columnsOf: new Map(related.map((served) => [served.type.type, columnsOf(served)])),
+      orders,
+      window: rowWindow(page, { orders, types: relation.targets }),
+      wantsCount,
+    },
+  }
+}
+
+/** A read of all members in their usual order. */
+export function wholeRelationRead(
+  relation: ServedRelation,
+  columnsOf: RelationReadOptions['columnsOf'],
+  reading: Reading,
+): RelationRead {
+  return relationRead(relation, { query: wholeRelation(relation, reading), parameters: [], columnsOf })
+}
+
+/** The query of a relation that is shown with its owner: all members, or the first page of a relation with cursor pages. */
+export async function shownRelationQuery(relation: ServedRelation, reading: Reading): Promise<QueriedRelation> {
+  const page = firstPage(linkagePaginator(relation))
+  if (!isCursorPage(page)) return { query: wholeRelation(relation, reading), parameters: [] }
+  // The pages that follow have an address of their own, where the defaults of filters apply.
+  if (relation.targets.length === 1) return queriedRelation(relation, null, reading)
+  const orders = usualOrders(relation, page, reading)
+  return { query: { conditions: [], orders, page, wantsCount: false }, parameters: [] }
+}
+
+/** Returns the columns that linkage needs: the id, or all where a function looks at the members. */
+export function linkageColumns(relation: ServedRelation, { type, serializer }: ServedType): WantedColumns {
+  return serializer !== null || usesWholeMembers(relation) ? null : [type.id.column]
+}
+
+/** Whether the relation needs whole rows of its members, whatever is shown of them. */
+export function usesWholeMembers(relation: ServedRelation): boolean {
+  return relation.spec.identifierMeta !== null || !isToldByStore(relation)
+}

@@ -1,0 +1,93 @@
+import type { CountCriteria, ReadCriteria, RelatedCriteria } from '../../resource/capabilities/provider.js'
+import type { OrderStep, RowOrder } from '../../resource/querying/row-order.js'
+import type { RowCondition } from '../../resource/querying/row-condition.js'
+import type { RequestContext } from '../../resource/request-context.js'
+
+interface AnyCriteria extends Pick<ReadCriteria, 'conditions' | 'context'> {
+  readonly orders?: readonly RowOrder[]
+  readonly conditionsOf?: RelatedCriteria['conditionsOf']
+}
+
+/**
+ * Returns the criteria as a read function takes them: with a condition of this request in place of each scope, unless the
+ * function accepts scopes.
+ */
+export function criteriaFor<Criteria extends AnyCriteria | CountCriteria>(
+  read: { readonly acceptsScopes?: boolean },
+  criteria: Criteria,
+): Criteria {
+  return read.acceptsScopes === true ? criteria : withScopes(criteria)
+}
+
+/** Returns criteria with a condition of this request in place of each scope; the same object where there is no scope. */
+export function withScopes<Criteria extends AnyCriteria | CountCriteria>(criteria: Criteria): Criteria {
+  const { conditions, conditionsOf, orders, context } = criteria as AnyCriteria
+  const filled = {
+    conditions: filledAll(conditions, context),
+    ...(conditionsOf === undefined ? {} : { conditionsOf: filledByType(conditionsOf, context) }),
+    ...(orders === undefined ? {} : { orders: mapped(orders, (order) => filledOrder(order, context)) }),
+  }
+  const isSame = filled.conditions === conditions && filled.conditionsOf === conditionsOf && filled.orders === orders
+  // A store that caches by the key alone would give one caller what another may see.
+  return isSame ? criteria : { ...criteria, ...filled, cacheKey: undefined }
+}
+
+/** Returns the same list where nothing changes. */
+function mapped<Item>(items: readonly Item[], change: (item: Item) => Item): readonly Item[] {
+  const changed = items.map(change)
+  return changed.every((item, index) => item === items[index]) ? items : changed
+}
+
+/** A scope that lets all rows pass is left out. */
+function filledAll(conditions: readonly RowCondition[], context: RequestContext): readonly RowCondition[] {
+  const asked = conditions.filter((condition) => condition.kind !== 'scope' || condition.conditionIn(context) !== null)
+  return mapped(asked.length === conditions.length ? conditions : asked, (condition) => filled(condition, context))
+}
+
+function filledByType(
+  conditionsOf: RelatedCriteria['conditionsOf'],
+  context: RequestContext,
+): RelatedCriteria['conditionsOf'] {
+  const entries: readonly (readonly [string, readonly RowCondition[]])[] = [...conditionsOf]
+  const changed = mapped(entries, (entry) => {
+    const conditions = filledAll(entry[1], context)
+    return conditions === entry[1] ? entry : ([entry[0], conditions] as const)
+  })
+  return changed === entries ? conditionsOf : new Map(changed)
+}
+
+/** Returns `null` for a scope that lets all rows pass. */
+function filledOne(condition: RowCondition, context: RequestContext): RowCondition | null {
+  return condition.kind === 'scope' ? condition.conditionIn(context) : filled(condition, context)
+}
+
+const always: RowCondition = Object.freeze({ kind: 'all', conditions: Object.freeze([]) })
+
+function filled(condition: RowCondition, context: RequestContext): RowCondition {
+  switch (condition.kind) {
+    case 'scope':
+      return condition.conditionIn(context) ?? always
+    case 'related': {
+      const conditionsOf = filledByType(condition.conditionsOf, context)
+      const inner = condition.condition === null ? null : filledOne(condition.condition, context)
+      const isSame = conditionsOf === condition.conditionsOf && inner === condition.condition
+      return isSame ? condition : { ...condition, conditionsOf, condition: inner }
+    }
+    case 'all':
+    case 'any': {
+      const conditions = filledAll(condition.conditions, context)
+      return conditions === condition.conditions ? condition : { ...condition, conditions }
+    }
+    default:
+      return condition
+  }
+}
+
+function filledOrder(order: RowOrder, context: RequestContext): RowOrder {
+  if (order.kind !== 'column') return order
+  const path = mapped(order.path, (step): OrderStep => {
+    const condition = step.condition === null ? null : filledOne(step.condition, context)
+    return condition === step.condition ? step : { ...step, condition }
+  })
+  return path === order.path ? order : { ...order, path }
+}
