@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type EdgeStatus, rawEdgeDocument } from './edge-document.js'
 
-/** How long a client may take to read the answer and close its side. */
+/** How long a client may take to read the response and close the connection. */
 const LINGER_MILLISECONDS = 1000
 
 const FAULTS: Readonly<Record<string, readonly [status: EdgeStatus, detail: string]>> = Object.freeze({
@@ -12,11 +12,11 @@ const FAULTS: Readonly<Record<string, readonly [status: EdgeStatus, detail: stri
 const MALFORMED = [400, 'The request is not well-formed HTTP.'] as const
 
 /**
- * Makes the listener for the `clientError` event of a `node:http` server: what could not be read as HTTP is answered with an
- * error document, and the connection ends. Responses to earlier, pipelined requests go out first.
+ * Creates the listener for the `clientError` event of a `node:http` server. It responds to malformed HTTP with an error
+ * document and closes the connection. Responses to earlier, pipelined requests are sent first.
  */
 export function clientErrorListener(): (error: NodeJS.ErrnoException, socket: Duplex) => void {
-  // The parser reports again for every packet that follows the faulty one.
+  // The parser reports an error again for every packet after the malformed one.
   const seen = new WeakSet<Duplex>()
   return (error, socket) => {
     if (seen.has(socket)) return
@@ -26,36 +26,39 @@ export function clientErrorListener(): (error: NodeJS.ErrnoException, socket: Du
       return
     }
     const [status, detail] = FAULTS[error.code ?? ''] ?? MALFORMED
-    answerInTurn(socket, rawEdgeDocument(status, detail))
+    respondInOrder(socket, rawEdgeDocument(status, detail))
   }
 }
 
-function answerInTurn(socket: Duplex, answer: string): void {
-  const current = responseUnderWay(socket)
+function respondInOrder(socket: Duplex, response: string): void {
+  const current = pendingResponse(socket)
   if (current === undefined) {
-    endWith(socket, answer)
+    endWith(socket, response)
   } else if (current.req.complete) {
-    // The fault lies in what follows this request, whose own answer is still to come.
-    current.once('close', () => answerInTurn(socket, answer))
+    // The error is in the data after this request, whose response is still to be sent.
+    current.once('close', () => respondInOrder(socket, response))
   } else if (current.headersSent) {
     socket.destroy()
   } else {
-    endWith(socket, answer)
+    endWith(socket, response)
   }
 }
 
-/** `node:http` keeps the response that owns a socket here, asks the same question of it, and offers no public name for it. */
-function responseUnderWay(socket: Duplex): ServerResponse | undefined {
+/**
+ * Returns the response that `node:http` is sending on a socket. Node itself checks this property and has no public API
+ * for it.
+ */
+function pendingResponse(socket: Duplex): ServerResponse | undefined {
   const { _httpMessage } = socket as { _httpMessage?: ServerResponse | null }
   return _httpMessage ?? undefined
 }
 
-function endWith(socket: Duplex, answer: string): void {
+function endWith(socket: Duplex, response: string): void {
   if (!socket.writable) {
     socket.destroy()
     return
   }
   const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS)
   socket.once('close', () => clearTimeout(timer))
-  socket.end(answer)
+  socket.end(response)
 }

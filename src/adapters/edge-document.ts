@@ -12,7 +12,9 @@ const TITLES = {
 
 export type EdgeStatus = keyof typeof TITLES
 
-/** The error document for what goes wrong outside the journey: it has no server, no settings and no catalogue to ask. */
+/**
+ * Creates an error response for a failure outside the request pipeline, without server, settings and error catalogue.
+ */
 export function edgeDocument(status: EdgeStatus, detail?: string): HttpResponse {
   const error = { status: String(status), title: TITLES[status], ...(detail === undefined ? {} : { detail }) }
   return Object.freeze({
@@ -22,7 +24,10 @@ export function edgeDocument(status: EdgeStatus, detail?: string): HttpResponse 
   })
 }
 
-/** The same as bytes, for a socket on which no HTTP message could be read and that is closed afterwards. */
+/**
+ * Creates the same response as HTTP text, for a socket without an HTTP response object. The socket is closed
+ * afterwards.
+ */
 export function rawEdgeDocument(status: EdgeStatus, detail?: string): string {
   const document = edgeDocument(status, detail)
   const body = String(document.body)

@@ -6,14 +6,14 @@ import { firstForwarded, isAuthority } from './origin.js'
 export type FetchHandler = (request: Request) => Promise<Response>
 
 export interface FetchAdapterOptions {
-  /** As for `node:http`: whether `X-Forwarded-Proto` and `X-Forwarded-Host` are believed. Off by default. */
+  /** Whether to trust `X-Forwarded-Proto` and `X-Forwarded-Host`, as in the `node:http` adapter. Default: false. */
   readonly trustProxy?: boolean
 }
 
 const INTERNAL_ERROR = edgeDocument(500)
 
 /**
- * Serves a handle wherever Web `Request` and `Response` are spoken: Deno, Bun, Hono, or a test without a socket.
+ * Serves a handle with Web `Request` and `Response`: for Deno, Bun, Hono, or a test without a socket.
  *
  * @example
  * ```ts
@@ -31,18 +31,18 @@ export function fetchAdapter(handle: HttpHandle, { trustProxy = false }: FetchAd
   }
 }
 
-/** The address that the client used, as the proxy in front tells it. */
+/** Returns the origin that the client used, according to the forwarding headers of the proxy. */
 function forwardedOrigin({ headers }: Request, origin: string): string {
   const [scheme, host] = origin.split('://')
   const proto = firstForwarded(headers.get('x-forwarded-proto') ?? undefined)?.toLowerCase()
-  const forwarded = firstForwarded(headers.get('x-forwarded-host') ?? undefined)
-  const ownHost = forwarded !== undefined && isAuthority(forwarded) ? forwarded : host
-  return `${proto === 'http' || proto === 'https' ? proto : scheme}://${ownHost}`
+  const forwardedHost = firstForwarded(headers.get('x-forwarded-host') ?? undefined)
+  const clientHost = forwardedHost !== undefined && isAuthority(forwardedHost) ? forwardedHost : host
+  return `${proto === 'http' || proto === 'https' ? proto : scheme}://${clientHost}`
 }
 
 function toHttpRequest(request: Request, trustProxy: boolean): HttpRequest {
   const { url } = request
-  // A Request's URL is absolute and normalised, so cutting it up is safe and spares a second parse.
+  // The URL of a Request is absolute and normalized, so slicing it is safe and saves a second parse.
   const pathStart = url.indexOf('/', url.indexOf('://') + 3)
   const fragment = url.indexOf('#')
   const target = url.slice(pathStart, fragment === -1 ? undefined : fragment)
@@ -68,7 +68,7 @@ function whenAborted(signal: AbortSignal, listener: () => void): () => void {
     listener()
     return () => undefined
   }
-  // Some hosts abort the signal of an answered request too: by then whoever listened has stopped.
+  // Some hosts abort the signal after the response was sent, too. The caller has removed its listener by then.
   signal.addEventListener('abort', listener, { once: true })
   return () => signal.removeEventListener('abort', listener)
 }
@@ -113,7 +113,8 @@ function toWebResponse(response: HttpResponse, method: string): Response {
   for (let index = 0; index < response.headers.length; index += 2) {
     headers.append(response.headers[index] ?? '', response.headers[index + 1] ?? '')
   }
-  // Bytes, never a string: a Response made of a string adds `text/plain;charset=UTF-8` where there is no Content-Type.
+  // Pass bytes, not a string: a Response with a string body adds `text/plain;charset=UTF-8` if there is no
+  // Content-Type.
   const bytes = typeof response.body === 'string' ? new TextEncoder().encode(response.body) : response.body
   const bodiless = status === 204 || status === 304
   if (bytes !== null && !bodiless) headers.set('Content-Length', String(bytes.byteLength))

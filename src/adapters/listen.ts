@@ -8,16 +8,19 @@ import { type NodeAdapterOptions, nodeAdapter, type NodeListener } from './node.
 import { sendResponse } from './node-response.js'
 
 export interface ListenOptions extends NodeAdapterOptions {
-  /** 0, the default, takes a free one. */
+  /** Default: 0, which selects a free port. */
   readonly port?: number
   readonly host?: string
-  /** Milliseconds for a whole request to arrive. */
+  /** The time limit for receiving a whole request, in milliseconds. */
   readonly requestTimeout?: number
-  /** Milliseconds for its headers to arrive. */
+  /** The time limit for receiving the headers of a request, in milliseconds. */
   readonly headersTimeout?: number
-  /** Milliseconds an idle connection is kept. Longer than the usual minute of a load balancer, which must be first to close. */
+  /**
+   * How long an idle connection stays open, in milliseconds. Use more than the idle timeout of a load balancer, usually
+   * one minute: the load balancer must be the first to close.
+   */
   readonly keepAliveTimeout?: number
-  /** Milliseconds that `close` waits for requests under way. */
+  /** How long `close` waits for running requests, in milliseconds. */
   readonly grace?: number
 }
 
@@ -25,18 +28,26 @@ export interface Listening {
   /** `http://host:port`, without a trailing slash. */
   readonly url: string
   readonly port: number
-  /** Accepts nothing more, lets requests under way finish within the grace time, and resolves when every connection is closed. */
+  /**
+   * Stops accepting connections, waits for running requests within the grace time, and resolves when all connections
+   * are closed.
+   */
   close(): Promise<void>
 }
 
-/** Room for a request target of 16 KiB and then some, so that the answer to one that is too long is a document of ours. */
+/**
+ * More than the maximum request target of 16 KiB, so that the response to a longer target is a JSON:API error document.
+ */
 const MAX_HEADER_SIZE = 32 * 1024
 const SWEEP_MILLISECONDS = 20
-/** What clients had sent when the end began is still read: a connection looks idle until then. */
-const LULL_MILLISECONDS = 100
+/**
+ * The delay before idle connections are closed. Requests that clients sent before the shutdown are still read in that
+ * time; until then, their connections look idle.
+ */
+const IDLE_DELAY_MILLISECONDS = 100
 
 /**
- * Starts an HTTP server of its own for a built server, or for anything that handles requests.
+ * Starts a `node:http` server for a built server, or for any function that handles requests.
  *
  * @example
  * ```ts
@@ -48,10 +59,10 @@ export async function listen(
   served: HttpHandle | { readonly node: NodeListener },
   options: ListenOptions = {},
 ): Promise<Listening> {
-  // A built server brings its own listener, with its own settings.
+  // A built server has its own listener with its own settings.
   const listener = typeof served === 'function' ? nodeAdapter(served, options) : served.node
   const { port = 0, host = '127.0.0.1', grace = 10_000 } = options
-  const lastAnswers = new WeakMap<Socket, ServerResponse>()
+  const lastResponses = new WeakMap<Socket, ServerResponse>()
   let closing: Promise<void> | undefined
   const server = createServer(
     {
@@ -60,11 +71,11 @@ export async function listen(
       headersTimeout: options.headersTimeout ?? 20_000,
       keepAliveTimeout: options.keepAliveTimeout ?? 65_000,
       connectionsCheckingInterval: 1000,
-      // The adapter refuses a missing Host itself, with a document.
+      // The adapter checks for a missing Host itself, and responds with an error document.
       requireHostHeader: false,
     },
     (incoming, outgoing) => {
-      lastAnswers.set(incoming.socket, outgoing)
+      lastResponses.set(incoming.socket, outgoing)
       if (closing !== undefined) outgoing.shouldKeepAlive = false
       listener(incoming, outgoing)
     },
@@ -83,9 +94,9 @@ export async function listen(
     url: `http://${linkHost(host)}:${address.port}`,
     port: address.port,
     close(): Promise<void> {
-      // Clients are told that nothing more is answered here, so that they send nothing more.
+      // Pending responses get `Connection: close`, so that clients send no more requests on these connections.
       for (const socket of sockets) {
-        const outgoing = lastAnswers.get(socket)
+        const outgoing = lastResponses.get(socket)
         if (outgoing !== undefined) outgoing.shouldKeepAlive = false
       }
       closing ??= drain(server, sockets, grace)
@@ -95,12 +106,12 @@ export async function listen(
 }
 
 function refuseExpectation(incoming: IncomingMessage, outgoing: ServerResponse): void {
-  sendResponse(edgeDocument(417, 'The only expectation met here is 100-continue.'), incoming, outgoing)
+  sendResponse(edgeDocument(417, 'The only supported expectation is 100-continue.'), incoming, outgoing)
 }
 
-/** Without a listener, `node:http` closes a CONNECT without a word. */
+/** Without this listener, `node:http` would close the connection of a CONNECT request without a response. */
 function refuseTunnel(_incoming: IncomingMessage, socket: Duplex): void {
-  socket.end(rawEdgeDocument(405, 'This server opens no tunnels.'))
+  socket.end(rawEdgeDocument(405, 'This server does not support CONNECT.'))
 }
 
 function bind(server: Server, port: number, host: string): Promise<void> {
@@ -113,7 +124,7 @@ function bind(server: Server, port: number, host: string): Promise<void> {
   })
 }
 
-/** The addresses that mean "every interface" are none that a client could open. */
+/** Returns the host for URLs. Clients cannot connect to the addresses that mean "every interface". */
 function linkHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host
@@ -123,21 +134,21 @@ function drain(server: Server, sockets: ReadonlySet<Socket>, grace: number): Pro
   return new Promise((resolve) => {
     const sweep = (): void => {
       server.closeIdleConnections()
-      // A connection that never sent a byte is not idle in the eyes of `node:http`, but nothing is lost with it.
+      // `node:http` does not treat a connection without received bytes as idle, but it can be closed without loss.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
     }
     let sweeping: NodeJS.Timeout | undefined
-    const lull = setTimeout(() => {
+    const idleTimer = setTimeout(() => {
       sweeping = setInterval(sweep, SWEEP_MILLISECONDS)
       sweep()
-    }, LULL_MILLISECONDS)
-    const lastCall = setTimeout(() => server.closeAllConnections(), grace)
-    // That of `node:http` would end what looks idle at once.
+    }, IDLE_DELAY_MILLISECONDS)
+    const graceTimer = setTimeout(() => server.closeAllConnections(), grace)
+    // `close` of `node:http` would close connections that look idle immediately.
     NetServer.prototype.close.call(server, () => {
       server.close()
-      clearTimeout(lull)
+      clearTimeout(idleTimer)
       clearInterval(sweeping)
-      clearTimeout(lastCall)
+      clearTimeout(graceTimer)
       resolve()
     })
   })

@@ -5,8 +5,8 @@ import type { HttpRequest } from '../http/request.js'
 import { firstForwarded, isAuthority } from './origin.js'
 
 /**
- * The request of `node:http`. A class, against the house's habit, because one is made for every request: its methods live
- * on the prototype, so a request costs one object and no closures, and what is not asked for is not computed.
+ * The request of the `node:http` adapter. It is a class, unlike most of this codebase, because one is created for every
+ * request: methods on the prototype need no closures, and unused members are not computed.
  */
 export class NodeRequest implements HttpRequest {
   readonly method: string
@@ -54,7 +54,7 @@ export class NodeRequest implements HttpRequest {
   whenGone(listener: () => void): () => void {
     const outgoing = this.#outgoing
     const onClose = (): void => {
-      // An answer that was sent closes too. The request itself closes as soon as its body is read.
+      // A response closes after it was sent, too. The request is of no use here: it closes as soon as its body is read.
       if (!outgoing.writableFinished) listener()
     }
     if (outgoing.destroyed) {
@@ -86,17 +86,21 @@ export class NodeRequest implements HttpRequest {
 
 export interface NodeRequestOptions {
   readonly trustProxy: boolean
-  /** What the request is answered with: only that tells when the client goes away. */
+  /** The response object. Only its `close` event shows that the client has disconnected. */
   readonly outgoing: ServerResponse
 }
 
-/** Path and query as one text that starts with `/`; the authority is there for a target in absolute form. */
+/** The target of a request. */
 export interface NodeTarget {
+  /** Path and query; starts with `/`. */
   readonly text: string
+  /** The authority of a target in absolute form. */
   readonly authority: string | undefined
 }
 
-/** `null` for a target that addresses nothing here (RFC 9112, section 3.2): another scheme, or no path at all. */
+/**
+ * Parses a request target (RFC 9112, section 3.2). Returns `null` for another scheme than HTTP, or if it has no path.
+ */
 export function parseTarget(url: string): NodeTarget | null {
   if (url.startsWith('/')) return { text: url, authority: undefined }
   const [, authority, text = ''] = /^https?:\/\/([^/?]+)(.*)$/i.exec(url) ?? []
@@ -105,8 +109,8 @@ export function parseTarget(url: string): NodeTarget | null {
 }
 
 /**
- * Collects the body, and stops reading the moment it grows past the limit; the stream is then left paused, for the answer
- * to close the connection.
+ * Reads the body. If it exceeds the limit, stops reading and leaves the stream paused. The response then closes the
+ * connection.
  */
 function readBody(incoming: IncomingMessage, limit: number): ReturnType<HttpRequest['body']> {
   if (Number(incoming.headers['content-length'] ?? 0) > limit) return Promise.resolve('too-large')
@@ -115,24 +119,24 @@ function readBody(incoming: IncomingMessage, limit: number): ReturnType<HttpRequ
   const reading = new Promise<Uint8Array | 'too-large' | null>((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
-    const settle = (): void => {
+    const removeListeners = (): void => {
       incoming.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose)
     }
     const onData = (chunk: Buffer): void => {
       size += chunk.length
       chunks.push(chunk)
       if (size <= limit) return
-      settle()
+      removeListeners()
       incoming.pause()
       resolve('too-large')
     }
     const onEnd = (): void => {
-      settle()
+      removeListeners()
       const [first] = chunks
       resolve(first === undefined ? null : chunks.length === 1 ? first : Buffer.concat(chunks, size))
     }
     const onClose = (): void => {
-      settle()
+      removeListeners()
       reject(abandoned())
     }
     incoming.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose)
@@ -140,13 +144,16 @@ function readBody(incoming: IncomingMessage, limit: number): ReturnType<HttpRequ
   return handled(reading)
 }
 
-/** Nobody may be waiting any more when the client goes away; that is no reason to end the process. */
+/**
+ * Marks a promise as handled. Its caller may be gone when the client disconnects, and an unhandled rejection ends the
+ * process.
+ */
 function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined)
   return promise
 }
 
-/** The client's doing and not a fault of ours, so it is not the kind of error that gets logged. */
+/** An `HttpError`, because unexpected errors are logged and a client that disconnects is not an error of the server. */
 function abandoned(): HttpError {
   return new HttpError(400, 'The connection closed before the request body was complete.')
 }

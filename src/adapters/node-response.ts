@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpResponse } from '../http/response.js'
 
-/** An unread rest of a body up to this size is cheaper to swallow than a new connection; `node:http` does it by itself. */
+/** Reading an unread body of up to this size is cheaper than a new connection. `node:http` does it by itself. */
 const SMALL_BODY = 64 * 1024
 
-/** How long, and for how many bytes, a client that is still sending is listened to after it was answered. */
+/** How long, and how many bytes, to read from a client that is still sending after the response. */
 const LINGER_MILLISECONDS = 1000
 const LINGER_BYTES = 256 * 1024
 
 /** Writes the response with one `writeHead` and one `end`; `HEAD` gets the headers that `GET` would. */
 export function sendResponse(response: HttpResponse, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  // The client left, or another layer of the host has answered.
+  // The client has disconnected, or another layer of the host has sent a response.
   if (outgoing.destroyed || outgoing.headersSent) return
   const { status, body } = response
   const head = incoming.method === 'HEAD'
@@ -41,9 +41,10 @@ function leavesMuchUnread(incoming: IncomingMessage): boolean {
 }
 
 /**
- * Answers a client that is still sending and then closes. Closing at once would reset the connection under the answer,
- * and many clients then report the reset and never see the 413. So the whole answer goes out, a little more is read and
- * thrown away, and the connection ends when the client is done or the time is up.
+ * Sends a response to a client that is still sending, and then closes the connection. Closing it immediately would
+ * reset the connection, and many clients would report the reset and never see the 413. So the whole response is sent,
+ * some more bytes are read and discarded, and the connection is closed when the client has finished or the time is
+ * over.
  */
 function sendAndClose(outgoing: ServerResponse, payload: HttpResponse['body'], incoming: IncomingMessage): void {
   if (payload === null) outgoing.flushHeaders()

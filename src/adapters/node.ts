@@ -7,8 +7,8 @@ import { sendResponse } from './node-response.js'
 
 export interface NodeAdapterOptions {
   /**
-   * Whether the client's own address of the server is read from `X-Forwarded-Proto` and `X-Forwarded-Host`. Only behind a
-   * proxy that sets both: anyone else could send them. Off by default.
+   * Whether to take the origin that the client used from `X-Forwarded-Proto` and `X-Forwarded-Host`. Enable it only
+   * behind a proxy that sets both headers, because any client can send them. Default: false.
    */
   readonly trustProxy?: boolean
 }
@@ -19,7 +19,7 @@ const INTERNAL_ERROR = edgeDocument(500)
 const NO_HOST = edgeDocument(400, 'The Host header is missing.')
 const BAD_TARGET = edgeDocument(400, 'The request target is not a path of this server.')
 
-/** `OPTIONS *` asks about the server as a whole (RFC 9110, section 9.3.7), so it matches no route. */
+/** The response to `OPTIONS *`, which is about the whole server (RFC 9110, section 9.3.7) and matches no route. */
 const SERVER_OPTIONS: HttpResponse = Object.freeze({
   status: 204,
   headers: Object.freeze(['Allow', 'GET, HEAD, POST, PATCH, DELETE, OPTIONS']),
@@ -27,7 +27,7 @@ const SERVER_OPTIONS: HttpResponse = Object.freeze({
 })
 
 /**
- * Serves a handle from `node:http`, `node:https`, or any host with the same two objects.
+ * Serves a handle with `node:http`, `node:https`, or any framework with the same request and response objects.
  *
  * @example
  * ```ts
@@ -41,7 +41,7 @@ export function nodeAdapter(handle: HttpHandle, options: NodeAdapterOptions = {}
   }
 }
 
-/** Never rejects: the handle does not either, but a process must not end because one day it did. */
+/** Never rejects. The handle does not reject either, but if it did, the unhandled rejection would end the process. */
 async function serve(
   handle: HttpHandle,
   trustProxy: boolean,

@@ -1,21 +1,23 @@
-/** A registered name, an IPv4 or a bracketed IPv6 address, with or without a port (RFC 3986, section 3.2.2, without escapes). */
+/**
+ * A host name, an IPv4 or a bracketed IPv6 address, with or without a port (RFC 3986, section 3.2.2, without escapes).
+ */
 const AUTHORITY = /^(?:[a-z0-9](?:[a-z0-9._-]{0,253}[a-z0-9.])?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i
 
-/** A server is mostly called by the name that it was called by before. */
-let accepted: string | null = null
+/** Caches the last valid authority, because most requests to a server use the same one. */
+let lastValid: string | null = null
 
 /**
- * Whether a client's word for the host may stand in the links of a document. What it refuses (spaces, quotes, user names,
- * slashes) is never a host that a link could lead to.
+ * Whether a host that a client sent may be used in the links of a document. Texts with spaces, quotes, user names or
+ * slashes are rejected: no link could use them.
  */
 export function isAuthority(text: string): boolean {
-  if (text === accepted) return true
+  if (text === lastValid) return true
   if (!AUTHORITY.test(text)) return false
-  accepted = text
+  lastValid = text
   return true
 }
 
-/** The first element of a header that proxies append to. */
+/** Returns the first element of a header to which each proxy appends a value. */
 export function firstForwarded(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   const comma = header.indexOf(',')

@@ -7,16 +7,16 @@ import { runBatch } from './run-batch.js'
 const atomicUri = 'https://jsonapi.org/ext/atomic'
 
 export interface AtomicOptions {
-  /** Where batches are sent to, under the prefix of each server. Default: `/operations`. */
+  /** The path of the endpoint for batches, under the prefix of each server. Default: `/operations`. */
   readonly path?: string
-  /** Whether there is such an endpoint. Default: true. */
+  /** Whether the endpoint exists. Default: true. */
   readonly enabled?: boolean
-  /** The most operations that a batch may have. Default: 1,000. */
+  /** The maximum number of operations in a batch. Default: 1,000. */
   readonly maxOperations?: number
 }
 
 /**
- * The Atomic Operations extension: batches of operations that are all kept, or none of them.
+ * The Atomic Operations extension: a batch of operations that are committed together or rolled back together.
  *
  * @example
  * ```ts
@@ -28,8 +28,8 @@ export interface AtomicOptions {
  * ```
  */
 export function atomic(options: AtomicOptions = {}): ServerExtension {
-  const given: AtomicOptions = isPlainObject(options) ? options : {}
-  const { path = '/operations', enabled = true, maxOperations = 1000 } = given
+  const checked: AtomicOptions = isPlainObject(options) ? options : {}
+  const { path = '/operations', enabled = true, maxOperations = 1000 } = checked
   return Object.freeze<ServerExtension>({
     uri: atomicUri,
     path,
@@ -40,7 +40,7 @@ export function atomic(options: AtomicOptions = {}): ServerExtension {
   })
 }
 
-const known: Readonly<Record<keyof AtomicOptions, true>> = Object.freeze({
+const optionNames: Readonly<Record<keyof AtomicOptions, true>> = Object.freeze({
   path: true,
   enabled: true,
   maxOperations: true,
@@ -48,20 +48,25 @@ const known: Readonly<Record<keyof AtomicOptions, true>> = Object.freeze({
 
 function optionFaults(options: AtomicOptions): readonly DeclarationFault[] {
   if (!isPlainObject(options))
-    return [{ problem: 'has options that are no object', remedy: "write atomic({ path: '/operations' })" }]
+    return [{ problem: 'has options that are not an object', remedy: "write atomic({ path: '/operations' })" }]
   const { enabled, maxOperations } = options
-  const strangers = Object.keys(options).filter((name) => !Object.hasOwn(known, name))
+  const unknownNames = Object.keys(options).filter((name) => !Object.hasOwn(optionNames, name))
   const isCount = maxOperations === undefined || (Number.isInteger(maxOperations) && Number(maxOperations) > 0)
   return [
-    ...strangers.map((name) => ({
-      problem: `has the option '${name}', which there is not`,
-      remedy: `use ${Object.keys(known).join(', ')}`,
+    ...unknownNames.map((name) => ({
+      problem: `has the unknown option '${name}'`,
+      remedy: `use ${Object.keys(optionNames).join(', ')}`,
     })),
     ...(enabled === undefined || typeof enabled === 'boolean'
       ? []
-      : [{ problem: "has an 'enabled' that is no flag", remedy: 'give true or false' }]),
+      : [{ problem: "has an 'enabled' that is not a boolean", remedy: 'set it to true or false' }]),
     ...(isCount
       ? []
-      : [{ problem: "has a 'maxOperations' that is no number of operations", remedy: 'give a whole number above 0' }]),
+      : [
+          {
+            problem: "has a 'maxOperations' that is not a positive integer",
+            remedy: 'set it to a whole number above 0',
+          },
+        ]),
   ]
 }

@@ -1,24 +1,24 @@
 import { isPlainObject } from '../util/frozen.js'
 import type { Members } from '../util/types.js'
 
-/** The way from the data of an operation to a part of it, as a pointer has it. */
+/** The path from an operation, or from its data, to a part of it, as the tokens of a JSON pointer. */
 export type Place = readonly (string | number)[]
 
-/** Answers whether to go on. */
-type Meet = (identifier: Members, place: Place) => boolean
+/** Visits an identifier. Returns whether to go on. */
+type Visit = (identifier: Members, path: Place) => boolean
 
-/** Meets the identifiers of linkage, one or a list, until told to stop. */
-export function eachMember(linkage: unknown, place: Place, meet: Meet): boolean {
-  if (isPlainObject(linkage)) return meet(linkage, place)
+/** Visits the identifiers of linkage, one or a list, until `visit` returns false. Returns false if it stopped. */
+export function eachMember(linkage: unknown, path: Place, visit: Visit): boolean {
+  if (isPlainObject(linkage)) return visit(linkage, path)
   if (!Array.isArray(linkage)) return true
-  return linkage.every((each: unknown, index) => !isPlainObject(each) || meet(each, [...place, index]))
+  return linkage.every((each: unknown, index) => !isPlainObject(each) || visit(each, [...path, index]))
 }
 
-/** The same for the linkage of a resource object, as far as its type has such relations. */
-export function eachEmbedded({ relationships }: Members, isRelation: (name: string) => boolean, meet: Meet): boolean {
+/** Visits the identifiers in the relationships of a resource object. Skips names that are no relations of its type. */
+export function eachEmbedded({ relationships }: Members, isRelation: (name: string) => boolean, visit: Visit): boolean {
   if (!isPlainObject(relationships)) return true
   return Object.keys(relationships).every((name) => {
     const relationship = isRelation(name) ? relationships[name] : null
-    return !isPlainObject(relationship) || eachMember(relationship['data'], ['relationships', name, 'data'], meet)
+    return !isPlainObject(relationship) || eachMember(relationship['data'], ['relationships', name, 'data'], visit)
   })
 }

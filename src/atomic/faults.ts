@@ -1,15 +1,15 @@
 import type { Problem } from '../errors/json-api-error.js'
 import { problem } from '../errors/json-api-error.js'
 
-/** What is wrong with a batch, as far as it is told. */
+/** Collects the problems of a batch, up to a limit. */
 export interface Faults {
   readonly all: readonly Problem[]
-  /** Whether no more are told: then nobody need look for them. */
+  /** Whether the limit is reached. Further checks can be skipped then. */
   readonly isFull: boolean
   note(...problems: readonly Problem[]): void
 }
 
-/** @param limit the most that are told */
+/** @param limit the maximum number of problems that are reported */
 export function noFaults(limit: number): Faults {
   const all: Problem[] = []
   return {
@@ -23,7 +23,7 @@ export function noFaults(limit: number): Faults {
   }
 }
 
-/** Something wrong with the structure of a batch. */
+/** Creates the problem of a batch with an invalid structure. */
 export function invalid(message: string, at: string): Problem {
   return problem('ATOMIC_OPERATIONS_INVALID', { message }, { source: { pointer: at } })
 }

@@ -8,14 +8,14 @@ import { localIdOf } from './local-ids.js'
 import type { KindOf, KindOfType } from './operation-kind.js'
 import type { SentOperation } from './sent-operation.js'
 
-/** Notes what is wrong with the form of linkage, of which only its relation can tell: whether it is one member or a list. */
+/** Reports linkage of the wrong form: an array for a to-one relation, or a single identifier for a to-many relation. */
 export function noteLinkageForm(operation: SentOperation, kindOf: KindOf, faults: Faults): void {
   const found = kindOf(operation)
   if (found === null || !found.isExposed) return
   const { target, pointer: at } = operation
   if (target.relationship === null) {
-    // Of what is removed, nobody looks at the data.
-    if (operation.op !== 'remove') noteEmbedded(operation, found, faults)
+    // The data of a 'remove' operation on a resource is ignored.
+    if (operation.op !== 'remove') checkRelationships(operation, found, faults)
   } else {
     const relation = found.served.relations.get(target.relationship)
     const isList = Array.isArray(operation.data)
@@ -24,25 +24,25 @@ export function noteLinkageForm(operation: SentOperation, kindOf: KindOf, faults
   }
 }
 
-/** Of the relationships of a resource object, only those are looked at that a client may write. */
-function noteEmbedded({ data, pointer: at }: SentOperation, { writable }: KindOfType, faults: Faults): void {
+/** Checks the relationships of a resource object that a client may write, and no others. */
+function checkRelationships({ data, pointer: at }: SentOperation, { writable }: KindOfType, faults: Faults): void {
   const relationships = isPlainObject(data) ? data['relationships'] : undefined
   if (!isPlainObject(relationships)) return
-  const isUnsound = ({ name, spec }: ServedRelation): boolean =>
-    Object.hasOwn(relationships, name) && !isSound(relationships[name], spec.traits.toMany)
-  const relations = writable().filter(isUnsound)
+  const isInvalid = ({ name, spec }: ServedRelation): boolean =>
+    Object.hasOwn(relationships, name) && !isValid(relationships[name], spec.traits.toMany)
+  const relations = writable().filter(isInvalid)
   if (relations.length === 0) return
-  const named = Object.fromEntries(relations.map(({ name }) => [name, withoutLocalIds(relationships[name])]))
-  for (const each of readRelationships({ relationships: named }, relations).problems) {
+  const invalid = Object.fromEntries(relations.map(({ name }) => [name, withoutLocalIds(relationships[name])]))
+  for (const each of readRelationships({ relationships: invalid }, relations).problems) {
     if (faults.isFull) return
     const { source } = each
-    const isPlaced = source !== undefined && 'pointer' in source
-    faults.note(isPlaced ? { ...each, source: { pointer: at + source.pointer } } : each)
+    const hasPointer = source !== undefined && 'pointer' in source
+    faults.note(hasPointer ? { ...each, source: { pointer: at + source.pointer } } : each)
   }
 }
 
-/** Whether there is nothing wrong with a relationship, at a glance: what is wrong, others find out. */
-function isSound(relationship: unknown, toMany: boolean): boolean {
+/** A fast check of a relationship. For an invalid one, `readRelationships()` then finds the problems. */
+function isValid(relationship: unknown, toMany: boolean): boolean {
   if (!isPlainObject(relationship)) return false
   const { data } = relationship
   if (toMany) return Array.isArray(data) && data.every(isIdentifier)
@@ -54,7 +54,7 @@ function isIdentifier(value: unknown): boolean {
   return value['lid'] === undefined ? typeof value['id'] === 'string' : localIdOf(value) !== null
 }
 
-/** Whatever a local id stands for is an id. */
+/** Replaces local ids by empty ids, so that `readRelationships()` can check the form of the linkage. */
 function withoutLocalIds(relationship: unknown): unknown {
   if (!isPlainObject(relationship) || !Object.hasOwn(relationship, 'data')) return relationship
   const { data } = relationship
@@ -63,6 +63,6 @@ function withoutLocalIds(relationship: unknown): unknown {
 
 function withId(identifier: unknown): unknown {
   if (!isPlainObject(identifier) || localIdOf(identifier) === null) return identifier
-  const { lid: _, ...named }: Members = identifier
-  return { ...named, id: '' }
+  const { lid: _, ...rest }: Members = identifier
+  return { ...rest, id: '' }
 }

@@ -7,36 +7,36 @@ import { eachEmbedded, eachMember } from './each-identifier.js'
 import type { Faults } from './faults.js'
 import { invalid } from './faults.js'
 
-/** A name that means something in its batch only: names are told apart by their types too. */
+/** A local id. It is valid within its batch only; resources of different types may have the same `lid`. */
 export interface LocalId {
   readonly type: string
   readonly lid: string
 }
 
-/** A place in an operation where a resource has such a name. */
+/** An identifier in an operation that refers to a resource by local id. */
 export interface LocalIdUse extends LocalId {
-  /** From the operation to the identifier. */
+  /** The path from the operation to the identifier. */
   readonly place: Place
 }
 
 /** The local ids of one operation. */
 export interface LocalIds {
-  /** Where it names what an earlier one adds. */
+  /** The references to resources that earlier operations add. */
   readonly uses: readonly LocalIdUse[]
-  /** What it calls the resource that it adds itself; `null` for nothing. */
+  /** The local id of the resource that the operation itself adds; `null` without one. */
   readonly given: LocalId | null
 }
 
-/** Which operations are of relationships, and which relations there are: local ids elsewhere mean nothing. */
+/** Whether an operation writes a relationship, and which relations exist: other local ids are ignored. */
 export interface LocalIdScope {
-  /** `null` where that is not known, and nothing can be said of the names in an operation. */
+  /** `null` if the target of the operation is invalid; its data is not checked then. */
   readonly isRelationship: boolean | null
   readonly hasRelation: (type: string, name: string) => boolean
 }
 
 const none: LocalIds = Object.freeze({ uses: Object.freeze([]), given: null })
 
-/** A local id is a text; an empty one is none. */
+/** Returns the local id of an identifier. An empty string is no local id. */
 export function localIdOf({ lid }: Members): string | null {
   return typeof lid === 'string' && lid !== '' ? lid : null
 }
@@ -45,37 +45,37 @@ export function localName({ type, lid }: LocalId): string {
   return `${type.length} ${type}${lid}`
 }
 
-/** Where a local id stands, for an operation that stands somewhere. */
-export function localIdPointer({ place }: LocalIdUse, at: string): string {
-  return `${at}${pointer(...place)}/lid`
+/** Returns the pointer of a local id in the document. `at` is the pointer of the operation. */
+export function localIdPointer({ place: path }: LocalIdUse, at: string): string {
+  return `${at}${pointer(...path)}/lid`
 }
 
-/** What has no sound structure has none: others tell of that. */
+/** Finds the local ids of an operation. Invalid structure is skipped here: other checks report it. */
 export function localIdsIn(operation: Members, { isRelationship, hasRelation }: LocalIdScope): LocalIds {
   const { op, ref, data } = operation
   const uses: LocalIdUse[] = []
-  const note = (identifier: Members, place: Place): boolean => {
+  const collect = (identifier: Members, path: Place): boolean => {
     const { type, id } = identifier
     const lid = id === undefined ? localIdOf(identifier) : null
-    if (lid !== null && typeof type === 'string') uses.push({ type, lid, place })
+    if (lid !== null && typeof type === 'string') uses.push({ type, lid, place: path })
     return true
   }
-  // What an operation adds has no other name yet.
-  if (isPlainObject(ref) && (op !== 'add' || isRelationship === true)) note(ref, ['ref'])
-  if (isRelationship === true) eachMember(data, ['data'], note)
+  // The 'ref' of an added resource repeats its own local id, so it refers to no earlier resource.
+  if (isPlainObject(ref) && (op !== 'add' || isRelationship === true)) collect(ref, ['ref'])
+  if (isRelationship === true) eachMember(data, ['data'], collect)
   else if (isRelationship === false && op !== 'remove' && isPlainObject(data)) {
-    if (op === 'update') note(data, ['data'])
-    eachEmbedded(data, relationsOf(data, hasRelation), (identifier, place) => note(identifier, ['data', ...place]))
+    if (op === 'update') collect(data, ['data'])
+    eachEmbedded(data, relationsOf(data, hasRelation), (identifier, path) => collect(identifier, ['data', ...path]))
   }
-  const given = op === 'add' && isRelationship !== true && isPlainObject(data) ? givenIn(data) : null
+  const given = op === 'add' && isRelationship !== true && isPlainObject(data) ? addedLocalId(data) : null
   return uses.length === 0 && given === null ? none : { uses, given }
 }
 
 /**
- * Notes what is wrong with the local ids of an operation: a name is given once for a type, and means something from the next
- * operation on.
+ * Checks the local ids of an operation. Two operations must not add the same local id of a type, and a local id can be
+ * used from the next operation on.
  *
- * @param known those that operations before have given
+ * @param known the local ids that earlier operations add
  */
 export function noteLocalIds({ uses, given }: LocalIds, at: string, known: Set<string>, faults: Faults): void {
   for (const use of uses) {
@@ -93,7 +93,7 @@ export function noteLocalIds({ uses, given }: LocalIds, at: string, known: Set<s
   known.add(localName(given))
 }
 
-/** A resource is named by its id, or by what an earlier operation called it. */
+/** Checks the local id of an identifier: it is a string, and an identifier with a local id has no id. */
 export function noteNames({ id, lid }: Members, at: () => string, faults: Faults): void {
   if (lid === undefined) return
   if (typeof lid !== 'string') {
@@ -103,12 +103,12 @@ export function noteNames({ id, lid }: Members, at: () => string, faults: Faults
   }
 }
 
-/** Which names are relations of the type that a resource object has. */
+/** Returns a function that returns whether a name is a relation of the type of a resource object. */
 export function relationsOf({ type }: Members, has: LocalIdScope['hasRelation']): (name: string) => boolean {
   return typeof type === 'string' ? (name) => has(type, name) : () => false
 }
 
-function givenIn(data: Members): LocalId | null {
+function addedLocalId(data: Members): LocalId | null {
   const lid = localIdOf(data)
   const { type } = data
   return lid === null || typeof type !== 'string' ? null : { type, lid }

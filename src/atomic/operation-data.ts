@@ -9,7 +9,7 @@ import type { LocalIdScope } from './local-ids.js'
 import { localIdOf, noteNames, relationsOf } from './local-ids.js'
 import type { OperationCode } from './sent-operation.js'
 
-/** Notes what is wrong with the form of an operation's data; what it says is for the operation itself to judge. */
+/** Checks the form of an operation's data. The operation itself checks the values when it runs. */
 export function noteData(
   operation: Members,
   at: string,
@@ -20,14 +20,14 @@ export function noteData(
   if (isRelationship === null || (op === 'remove' && !isRelationship)) return
   if (!Object.hasOwn(operation, 'data')) {
     const expected = isRelationship ? 'linkage' : 'a resource object'
-    faults.note(invalid(`the operation has no 'data', which is ${expected}`, at))
-  } else if (isRelationship) noteLinkage(data, op as OperationCode, `${at}/data`, faults)
-  else if (!isPlainObject(data)) faults.note(invalid('the data of a resource is a resource object', `${at}/data`))
+    faults.note(invalid(`the operation has no 'data', which must be ${expected}`, at))
+  } else if (isRelationship) checkLinkage(data, op as OperationCode, `${at}/data`, faults)
+  else if (!isPlainObject(data)) faults.note(invalid("'data' must be a resource object", `${at}/data`))
   else {
-    noteResource(data, `${at}/data`, faults)
-    if (op === 'update') noteIdentity(data, Object.keys(operation).some(isTarget), `${at}/data`, faults)
-    eachEmbedded(data, relationsOf(data, hasRelation), (identifier, place) => {
-      noteNames(identifier, () => `${at}/data${pointer(...place)}`, faults)
+    checkResource(data, `${at}/data`, faults)
+    if (op === 'update') checkIdentity(data, Object.keys(operation).some(isTarget), `${at}/data`, faults)
+    eachEmbedded(data, relationsOf(data, hasRelation), (identifier, path) => {
+      noteNames(identifier, () => `${at}/data${pointer(...path)}`, faults)
       return !faults.isFull
     })
   }
@@ -37,52 +37,53 @@ function isTarget(member: string): boolean {
   return member === 'ref' || member === 'href'
 }
 
-function noteResource(data: Members, at: string, faults: Faults): void {
+function checkResource(data: Members, at: string, faults: Faults): void {
   const { type, id, lid } = data
   if (type === undefined) faults.note(problem('RESOURCE_TYPE_MISSING', {}, { source: { pointer: at } }))
-  else if (typeof type !== 'string') faults.note(invalid("'type' is a text", `${at}/type`))
+  else if (typeof type !== 'string') faults.note(invalid("'type' must be a string", `${at}/type`))
   if (id !== undefined && typeof id !== 'string') {
     faults.note(problem('RESOURCE_ID_INVALID', {}, { source: { pointer: `${at}/id` } }))
   }
-  if (lid !== undefined && typeof lid !== 'string') faults.note(invalid("'lid' is a text", `${at}/lid`))
+  if (lid !== undefined && typeof lid !== 'string') faults.note(invalid("'lid' must be a string", `${at}/lid`))
   for (const member of ['attributes', 'relationships']) {
     if (data[member] === undefined || isPlainObject(data[member])) continue
-    const message = `'${member}' is an object`
+    const message = `'${member}' must be an object`
     faults.note(problem('REQUEST_BODY_INVALID_JSON_API', { message }, { source: { pointer: `${at}/${member}` } }))
   }
 }
 
 /**
- * What is updated says which it is, by one name.
+ * Checks that the data of an update has either an id or a local id.
  *
- * @param isNamed whether the operation names it too; of one that nobody names, that is told where the target is looked for
+ * @param hasTarget whether the operation has `ref` or `href`; without both, `readTarget()` reports a missing id
  */
-function noteIdentity(data: Members, isNamed: boolean, at: string, faults: Faults): void {
+function checkIdentity(data: Members, hasTarget: boolean, at: string, faults: Faults): void {
   const { id, lid } = data
-  if (isNamed && id === undefined && (lid === undefined || lid === '')) {
+  if (hasTarget && id === undefined && (lid === undefined || lid === '')) {
     faults.note(problem('RESOURCE_ID_MISSING', {}, { source: { pointer: at } }))
   }
   if (id !== undefined && localIdOf(data) !== null) {
-    faults.note(invalid("what is updated has 'id' or 'lid', not both", at))
+    faults.note(invalid("the resource has 'id' or 'lid', not both", at))
   }
 }
 
 /** https://jsonapi.org/format/1.1/#document-resource-object-linkage */
-function noteLinkage(data: unknown, op: OperationCode, at: string, faults: Faults): void {
+function checkLinkage(data: unknown, op: OperationCode, at: string, faults: Faults): void {
   if (Array.isArray(data)) {
     for (let index = 0; index < data.length && !faults.isFull; index += 1) {
-      noteIdentifier(data[index], at + pointer(index), faults)
+      checkIdentifier(data[index], at + pointer(index), faults)
     }
-  } else if (op !== 'update') faults.note(invalid('members are added and removed by a list of them', at))
-  else if (isPlainObject(data)) noteIdentifier(data, at, faults)
-  else if (data !== null) faults.note(invalid('linkage is null, an identifier, or a list of them', at))
+  } else if (op !== 'update') faults.note(invalid("'data' must be an array of resource identifiers", at))
+  else if (isPlainObject(data)) checkIdentifier(data, at, faults)
+  else if (data !== null)
+    faults.note(invalid('linkage must be null, a resource identifier, or an array of resource identifiers', at))
 }
 
 /** https://jsonapi.org/format/1.1/#document-resource-identifier-objects */
-function noteIdentifier(identifier: unknown, at: string, faults: Faults): void {
+function checkIdentifier(identifier: unknown, at: string, faults: Faults): void {
   const [here, ofType, ofId] = ['', '/type', '/id'].map((member) => ({ source: { pointer: at + member } }))
   if (!isPlainObject(identifier)) {
-    const message = 'a resource identifier is an object'
+    const message = 'a resource identifier must be an object'
     faults.note(problem('REQUEST_BODY_INVALID_JSON_API', { message }, here))
     return
   }

@@ -6,23 +6,23 @@ import type { ServedRelation, ServedType } from '../resource/capabilities/served
 import type { OperationKind, RequestContext } from '../resource/request-context.js'
 import type { OperationCode, SentOperation } from './sent-operation.js'
 
-/** The operations that a batch may consist of. */
+/** The kinds of operations that a batch may have. */
 export type WriteKind = Exclude<OperationKind, 'FetchResource' | 'FetchRelated' | 'FetchRelationship'>
 
-/** What operations of one kind on one type have in common. */
+/** The data that all operations of one kind on one type share. */
 export interface KindOfType {
   readonly kind: WriteKind
   readonly served: ServedType
   readonly context: RequestContext
-  /** Whether no row is written but those of the type, whatever is sent. */
+  /** Whether such an operation writes rows of this type only, independent of its data. */
   readonly isPlain: boolean
-  /** Whether the type offers it. */
+  /** Whether the type allows this kind of operation. */
   readonly isExposed: boolean
-  /** The relations that a client may write with a resource. */
+  /** Returns the relations that a client may write as part of a resource. */
   readonly writable: () => readonly ServedRelation[]
 }
 
-/** Finds out what kind of operation something is; `null` where nobody here writes its type. */
+/** Returns the kind and the type of an operation; `null` if this server does not write the type. */
 export type KindOf = (operation: SentOperation) => KindOfType | null
 
 const ofResources: Readonly<Record<OperationCode, WriteKind>> = Object.freeze({
@@ -37,23 +37,25 @@ const ofRelationships: Readonly<Record<OperationCode, WriteKind>> = Object.freez
   remove: 'RemoveFromRelationship',
 })
 
-/** Worked out once for each kind and type of a batch. */
+/** Returns a function that computes the result once for each kind and type of a batch. */
 export function kindsOf(services: HandlerServices, { server, request }: CallContext): KindOf {
   const kinds = new Map<WriteKind, Map<string, KindOfType | null>>()
   return ({ op, target: { type, relationship } }) => {
     const kind = (relationship === null ? ofResources : ofRelationships)[op]
-    const ofTypes = kinds.get(kind) ?? new Map<string, KindOfType | null>()
-    const known = ofTypes.get(type)
-    if (known !== undefined) return known
+    const byType = kinds.get(kind) ?? new Map<string, KindOfType | null>()
+    const cached = byType.get(type)
+    if (cached !== undefined) return cached
     const served = services.find(server, type)
     const context = Object.freeze({ server, type, operation: kind, request })
     const found = served === null || served.persister === null ? null : kindOfType(kind, served, context)
-    kinds.set(kind, ofTypes.set(type, found))
+    kinds.set(kind, byType.set(type, found))
     return found
   }
 }
 
-/** The operation of the allow-list that a part of a batch takes: relationships are changed where resources may be. */
+/**
+ * The entry of the allow-list that permits an operation. Changes of relationships need permission to update resources.
+ */
 const allowed = Object.freeze({
   CreateResource: 'Create',
   UpdateResource: 'Update',
@@ -69,22 +71,22 @@ function kindOfType(kind: WriteKind, served: ServedType, context: RequestContext
     kind,
     served,
     context,
-    isPlain: isPlain(served),
+    isPlain: writesOwnRowsOnly(served),
     isExposed: served.type.operations.has(allowed[kind]),
     writable: () => (relations ??= writableIn(kind, served, context)),
   }
 }
 
-/** Neither attributes nor relations are held by rows of others. */
-function isPlain({ type, relations }: ServedType): boolean {
-  return type.attributes.every(({ spec }) => spec.on === null) && [...relations.values()].every(isNear)
+/** Returns whether neither attributes nor relations of a type are stored in rows of other types. */
+function writesOwnRowsOnly({ type, relations }: ServedType): boolean {
+  return type.attributes.every(({ spec }) => spec.on === null) && [...relations.values()].every(writesNoMembers)
 }
 
-function isNear(relation: ServedRelation): boolean {
+function writesNoMembers(relation: ServedRelation): boolean {
   return memberTypes(relation).length === 0
 }
 
-/** A predicate of the author's may throw: what it throws is told when the operation is run. */
+/** A user-defined predicate may throw. The error is ignored here and reported when the operation runs. */
 function writableIn(kind: WriteKind, served: ServedType, context: RequestContext): readonly ServedRelation[] {
   try {
     return writableRelations(served, kind === 'CreateResource' ? 'create' : 'update', context)

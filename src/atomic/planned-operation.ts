@@ -7,7 +7,7 @@ import { isPlainObject } from '../util/frozen.js'
 import type { KindOf, KindOfType, WriteKind } from './operation-kind.js'
 import type { SentOperation, SentTarget } from './sent-operation.js'
 
-/** An operation of a batch that may be run: of a type that there is, and exposed. */
+/** An operation of a batch that may run: its type exists and allows it. */
 export interface PlannedOperation extends SentOperation {
   readonly kind: WriteKind
   readonly served: ServedType
@@ -21,29 +21,37 @@ export interface Plan {
   readonly types: readonly ServedType[]
 }
 
-/** Refuses what cannot be run on this server, or not in a batch, before anything is: one kind of refusal at a time. */
+/**
+ * Plans a batch. Throws before any operation runs if some of them cannot run on this server or in a batch. All problems
+ * of one kind are reported together; the next kind is reported only without problems of the kinds before.
+ */
 export function planBatch(sent: readonly SentOperation[], kindOf: KindOf, limit: number): Plan {
   const operations: PlannedOperation[] = []
-  const [strangers, unexposed, unsafe, putOff]: [Problem[], Problem[], Problem[], Problem[]] = [[], [], [], []]
+  const [unknownTypes, unexposed, withoutTransaction, asyncWrites]: [Problem[], Problem[], Problem[], Problem[]] = [
+    [],
+    [],
+    [],
+    [],
+  ]
   const types = new Set<ServedType>()
   for (const each of sent) {
     const { op, target, data, pointer, localIds } = each
     const found = kindOf(each)
     if (found === null) {
-      strangers.push(unknownType(target))
+      unknownTypes.push(unknownType(target))
       continue
     }
     const { kind, served, context } = found
     if (!found.isExposed) unexposed.push(notExposed(each))
-    if (isAlwaysPutOff(found)) putOff.push(asynchronous(each))
+    if (isAlwaysAsync(found)) asyncWrites.push(asynchronous(each))
     const operation = { op, target, data, pointer, localIds, kind, served, context }
     operations.push(operation)
     const written = found.isPlain ? [served] : typesOf(operation)
     for (const type of written) types.add(type)
     const without = written.find(({ transactions }) => transactions === null)
-    if (without !== undefined) unsafe.push(withoutTransactions(operation, without))
+    if (without !== undefined) withoutTransaction.push(withoutTransactions(operation, without))
   }
-  for (const problems of [strangers, unexposed, unsafe, putOff]) {
+  for (const problems of [unknownTypes, unexposed, withoutTransaction, asyncWrites]) {
     if (problems.length > 0) failAll(problems.slice(0, limit))
   }
   return { operations, types: [...types] }
@@ -61,11 +69,11 @@ function withoutTransactions({ pointer: at }: PlannedOperation, { type: { type }
   return problem('ATOMIC_OPERATIONS_NOT_SUPPORTED', { type }, { source: { pointer: at } })
 }
 
-/** What is always put off need not be begun. */
-function isAlwaysPutOff({ kind, served: { type } }: KindOfType): boolean {
+/** Returns whether the only possible response is 202 Accepted. Such an operation fails without being started. */
+function isAlwaysAsync({ kind, served: { type } }: KindOfType): boolean {
   if (kind !== 'CreateResource' && kind !== 'UpdateResource') return false
   return type.responses[kind === 'CreateResource' ? 'create' : 'update'].every(
-    ({ kind: answer }) => answer === 'accepted',
+    ({ kind: response }) => response === 'accepted',
   )
 }
 
@@ -73,7 +81,7 @@ function asynchronous({ pointer: at }: SentOperation): Problem {
   return problem('ASYNC_WRITE_IN_ATOMIC_OPERATION', {}, { source: { pointer: at } })
 }
 
-/** The types whose rows an operation may write. */
+/** Returns the types whose rows an operation may write. */
 function typesOf({ kind, served, target: { relationship }, data }: PlannedOperation): readonly ServedType[] {
   if (kind === 'DeleteResource') return [served]
   if (relationship !== null) {

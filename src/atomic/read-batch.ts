@@ -12,22 +12,22 @@ import { readTarget } from './operation-target.js'
 import type { ResolveHref } from './resolve-href.js'
 import type { OperationCode, SentOperation } from './sent-operation.js'
 
-/** How a document is read. */
+/** The options for reading a batch. */
 export interface BatchReading extends Pick<LocalIdScope, 'hasRelation'> {
   readonly maxOperations: number
-  /** The most problems that are told. */
+  /** The maximum number of problems that are reported. */
   readonly limit: number
   readonly resolveHref: ResolveHref
   readonly kindOf: KindOf
 }
 
-/** The member of a document that the operations stand in. */
+/** The member of the document that has the operations. */
 const member = 'atomic:operations'
 
-/** What may not stand beside them. https://jsonapi.org/ext/atomic/#document-structure */
+/** The members that a document with operations must not have. https://jsonapi.org/ext/atomic/#document-structure */
 const excluded: readonly string[] = Object.freeze(['data', 'included', 'errors', 'atomic:results'])
 
-/** The operations of a document. 400 with everything that is wrong with its structure, before any of them is run. */
+/** Reads the operations of a document. Fails with 400 and all problems of its structure before any operation runs. */
 export function readBatch(document: unknown, reading: BatchReading): readonly SentOperation[] {
   const sent = operationsIn(document)
   const { maxOperations, limit } = reading
@@ -35,7 +35,7 @@ export function readBatch(document: unknown, reading: BatchReading): readonly Se
     fail('ATOMIC_OPERATIONS_TOO_MANY', { limit: maxOperations }, { source: { pointer: pointer(member) } })
   }
   const faults = noFaults(limit)
-  noteStrangers(document, faults)
+  checkTopLevel(document, faults)
   const operationReading = { ...reading, known: new Set<string>(), faults }
   const operations: SentOperation[] = []
   for (const [index, each] of sent.entries()) {
@@ -48,45 +48,45 @@ export function readBatch(document: unknown, reading: BatchReading): readonly Se
 }
 
 function operationsIn(document: unknown): readonly unknown[] {
-  if (!isPlainObject(document)) return refuse(`the document is an object with the member '${member}'`, '')
-  if (!Object.hasOwn(document, member)) return refuse(`the document has no member '${member}'`, '')
+  if (!isPlainObject(document)) return reject(`the document must be an object with the member '${member}'`, '')
+  if (!Object.hasOwn(document, member)) return reject(`the document has no member '${member}'`, '')
   const operations = document[member]
-  if (!Array.isArray(operations)) return refuse('operations are a list', pointer(member))
-  if (operations.length === 0) return refuse('there are no operations in it', pointer(member))
+  if (!Array.isArray(operations)) return reject(`'${member}' must be an array`, pointer(member))
+  if (operations.length === 0) return reject(`'${member}' must have at least one operation`, pointer(member))
   return operations
 }
 
-function refuse(message: string, at: string): never {
+function reject(message: string, at: string): never {
   failAll([invalid(message, at)])
 }
 
-function noteStrangers(document: unknown, faults: Faults): void {
+function checkTopLevel(document: unknown, faults: Faults): void {
   for (const name of excluded) {
     if (!isPlainObject(document) || !Object.hasOwn(document, name)) continue
-    faults.note(invalid(`a document with operations has no member '${name}'`, pointer(name)))
+    faults.note(invalid(`a document with operations must not have the member '${name}'`, pointer(name)))
   }
 }
 
 interface OperationReading extends BatchReading {
-  /** The local ids that operations before have given. */
+  /** The local ids that earlier operations add. */
   readonly known: Set<string>
   readonly faults: Faults
 }
 
-/** `null` where something is wrong with it. */
+/** Reads one operation. Returns `null` if it has a problem, which is reported. */
 function readOperation(sent: unknown, at: string, reading: OperationReading): SentOperation | null {
   const { resolveHref, hasRelation, kindOf, known, faults } = reading
   if (!isPlainObject(sent)) {
-    faults.note(invalid('an operation is an object', at))
+    faults.note(invalid('an operation must be an object', at))
     return null
   }
   const { op, data, meta } = sent
-  if (meta !== undefined && !isPlainObject(meta)) faults.note(invalid("'meta' is an object", `${at}/meta`))
+  if (meta !== undefined && !isPlainObject(meta)) faults.note(invalid("'meta' must be an object", `${at}/meta`))
   if (!isCode(op)) {
     faults.note(
       op === undefined
-        ? invalid("an operation has a member 'op'", at)
-        : invalid("'op' is one of add, update and remove", `${at}/op`),
+        ? invalid("an operation must have the member 'op'", at)
+        : invalid("'op' must be one of add, update and remove", `${at}/op`),
     )
     return null
   }

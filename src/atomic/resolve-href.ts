@@ -3,35 +3,35 @@ import type { Route } from '../route/route-table.js'
 import type { Target } from '../route/target.js'
 import type { ExtensionHost } from '../build/declared/extension.js'
 
-/** What an address means on the server that was asked; `null` for nothing that an operation can write. */
+/** Returns the target of a URL on the server of the request; `null` if no operation can write it. */
 export type ResolveHref = (href: string) => Target | null
 
 /**
- * Addresses mean what they would mean in the document: they may be whole, as the server's own links are, or go on from the
- * address of the endpoint. Which methods a path serves makes no difference here.
+ * Resolves URLs like links in the document: they may be absolute, like the links of the server, or relative to the URL
+ * of the endpoint. The HTTP methods of a path do not matter here.
  */
 export function hrefResolver(
   { routes, baseUri }: Pick<ExtensionHost, 'routes' | 'baseUri'>,
   { server, request }: CallContext,
 ): ResolveHref {
-  const asked = request !== null && URL.canParse(request.origin) ? request.origin : 'http://localhost'
-  const base = baseUri === '' ? asked : baseUri
+  const requestOrigin = request !== null && URL.canParse(request.origin) ? request.origin : 'http://localhost'
+  const base = baseUri === '' ? requestOrigin : baseUri
   const root = new URL(base)
   const prefix = root.pathname.replace(/\/$/, '')
   return (href) => {
     const document = `${base}${request?.path ?? '/'}`
     if (!URL.canParse(href, document)) return null
     const { origin, pathname } = new URL(href, document)
-    // A server may be known by another name than the one that its links have.
-    if (origin !== root.origin && origin !== new URL(asked).origin) return null
-    const below = pathname.startsWith(`${prefix}/`)
+    // Clients may reach a server under another host name than the one in its links.
+    if (origin !== root.origin && origin !== new URL(requestOrigin).origin) return null
+    const withoutPrefix = pathname.startsWith(`${prefix}/`)
       ? targetAt(routes.matchOn(server, pathname.slice(prefix.length)))
       : null
-    return below ?? targetAt(routes.matchOn(server, pathname))
+    return withoutPrefix ?? targetAt(routes.matchOn(server, pathname))
   }
 }
 
-/** Actions and the ends of relationships are no targets: nothing is written there. */
+/** Returns the target of a route. Actions and related resources are no targets, because no operation writes them. */
 function targetAt(route: Route): Target | null {
   if (route.kind !== 'match' || route.shape === 'related') return null
   const { type, id, relationship, shape } = route

@@ -16,18 +16,19 @@ import { readBatch } from './read-batch.js'
 import { hrefResolver } from './resolve-href.js'
 import { AnsweredError, runOperations } from './run-operations.js'
 
-interface Surroundings {
+interface BatchOptions {
   readonly host: ExtensionHost
   readonly maxOperations: number
 }
 
 /**
- * A batch from its document to its results: read, plan, run in one transaction. Every operation passes what it would pass
- * as a request of its own; the first that fails is the answer, and nothing of the batch stays.
+ * Runs a batch, from its document to its results: read, plan, run in one transaction. Every operation goes through the
+ * same checks and hooks as a single request. If one fails, the transaction is rolled back and the response has its
+ * errors.
  */
 export async function runBatch(
   call: ExtensionCall,
-  { host, maxOperations }: Surroundings,
+  { host, maxOperations }: BatchOptions,
 ): Promise<ResponseValue | ResultsValue> {
   const { services, handler } = host
   const { context, profiles } = call
@@ -42,18 +43,18 @@ export async function runBatch(
   const sent = readBatch(call.document, { maxOperations, limit, resolveHref, kindOf, hasRelation })
   const { operations, types } = planBatch(sent, kindOf, limit)
 
-  // Of the parameters, those of the application are for its own code, whichever operation that looks at.
+  // Each operation gets the custom query parameters of the batch, for user-defined code.
   const query = { ...noQuery, custom: call.query.custom }
   let failure: Failure | null = null
   const run = async (): Promise<readonly ResultValue[]> => {
-    let atWork: PlannedOperation | null = null
+    let running: PlannedOperation | null = null
     const working = (operation: PlannedOperation | null): void => {
-      atWork = operation
+      running = operation
     }
     try {
       return await runOperations(operations, { host, handler, query, profiles, working })
     } catch (thrown) {
-      failure = { thrown, operation: atWork }
+      failure = { thrown, operation: running }
       throw thrown
     }
   }
@@ -63,18 +64,22 @@ export async function runBatch(
       ? noContentResponse()
       : resultsResponse('atomic:results', results)
   } catch (thrown) {
-    return tellFailure(thrown, failure)
+    return failureResponse(thrown, failure)
   }
 }
 
-/** What was thrown while an operation was at work; `null` for several of them. */
+/** A value that was thrown while an operation ran. */
 interface Failure {
   readonly thrown: unknown
+  /** `null` if several operations ran together. */
   readonly operation: PlannedOperation | null
 }
 
-/** What went wrong with one operation is told there. What a store says of all of them has no place. */
-function tellFailure(thrown: unknown, failure: Failure | null): ResponseValue {
+/**
+ * Adds the pointer of the failed operation to its errors. An error of the whole batch, such as a failed commit, has no
+ * pointer and is thrown again.
+ */
+function failureResponse(thrown: unknown, failure: Failure | null): ResponseValue {
   const operation = failure?.thrown === thrown ? failure?.operation : null
   if (!operation) throw thrown
   const placing = placingIn(operation)
@@ -82,12 +87,14 @@ function tellFailure(thrown: unknown, failure: Failure | null): ResponseValue {
   return { kind: 'error', answer: placedAnswer(thrown.answer, placing) }
 }
 
-/** Pointers of an operation begin where it stands. What was named by a local id has no `id` to point at. */
+/**
+ * Prepends the pointer of the operation. An identifier with a local id has no `id`, so the pointer refers to its `lid`.
+ */
 function placingIn({ pointer, localIds: { uses } }: PlannedOperation): Placing {
   const locals = new Set(uses.map((use) => localIdPointer(use, pointer)))
   return (inner) => {
-    const place = pointer + inner
-    const local = place.replace(/\/id$/, '/lid')
-    return locals.has(local) ? local : place
+    const full = pointer + inner
+    const local = full.replace(/\/id$/, '/lid')
+    return locals.has(local) ? local : full
   }
 }

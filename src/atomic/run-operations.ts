@@ -14,39 +14,39 @@ import { localName } from './local-ids.js'
 import type { PlannedOperation } from './planned-operation.js'
 import { knowsIds, targetId, withIds } from './with-ids.js'
 
-/** One attempt to run a batch: a store may ask for another. */
+/** One attempt to run a batch. After a conflict of transactions, a store may retry it. */
 export interface Attempt {
   readonly host: ExtensionHost
   readonly handler: Handler
-  /** What of the batch's query is each operation's too. */
+  /** The query parameters of the batch that each operation gets. */
   readonly query: QueryParameters
   readonly profiles: readonly string[]
-  /** Is told which operation is at work; `null` while several are at once. */
+  /** Called with the operation that starts; with `null` if several run together. */
   readonly working: (operation: PlannedOperation | null) => void
 }
 
 interface Progress extends Attempt {
   readonly operations: readonly PlannedOperation[]
-  /** Of what was added, by what the batch calls it. */
+  /** The ids of added resources, by local id. */
   readonly ids: Map<string, string>
-  /** Of the operations so far. */
+  /** The results so far, one per operation. */
   readonly results: ResultValue[]
 }
 
-/** In their order. Resources of one type that are added one after the other go together where they can. */
+/** Runs operations in their order. Consecutive additions of one type are created together if possible. */
 export async function runOperations(
   operations: readonly PlannedOperation[],
   attempt: Attempt,
 ): Promise<readonly ResultValue[]> {
   const progress: Progress = { ...attempt, operations, ids: new Map(), results: [] }
   const { results } = progress
-  // Those before the one go by themselves; those before the other may go together.
-  let [alone, end] = [0, 0]
+  // Operations before `singleEnd` run one by one; operations before `end` may be created together.
+  let [singleEnd, end] = [0, 0]
   while (results.length < operations.length) {
     const start = results.length
     if (start >= end) end = additionsFrom(start, progress)
-    // What does not go with the others is told by itself what is wrong with it.
-    if (start >= alone && end - start > 1) alone = start + (await addTogether(start, end, progress))
+    // A creation that cannot be batched with the others runs as a single operation, which reports its errors.
+    if (start >= singleEnd && end - start > 1) singleEnd = start + (await addTogether(start, end, progress))
     else await runOne(operationAt(operations, start), progress)
   }
   return results
@@ -54,10 +54,10 @@ export async function runOperations(
 
 async function runOne(operation: PlannedOperation, progress: Progress): Promise<void> {
   progress.working(operation)
-  settle(operation, await progress.handler(operationOf(operation, progress)), progress)
+  addResult(operation, await progress.handler(operationOf(operation, progress)), progress)
 }
 
-/** Answers how many are settled, or go by themselves. */
+/** Creates resources together. Returns how many operations are done or must run one by one. */
 async function addTogether(start: number, end: number, progress: Progress): Promise<number> {
   progress.working(null)
   const { operations, host } = progress
@@ -66,16 +66,16 @@ async function addTogether(start: number, end: number, progress: Progress): Prom
     at: (index: number) => creationOf(operationAt(operations, start + index), progress),
   }
   const { answers, alone } = await createTogether(creations, host.services)
-  for (const [index, answer] of answers.entries()) settle(operationAt(operations, start + index), answer, progress)
-  const settled = answers.length + alone
-  invariant(settled > 0, 'resources were neither created together nor left to be created alone')
-  return settled
+  for (const [index, answer] of answers.entries()) addResult(operationAt(operations, start + index), answer, progress)
+  const handled = answers.length + alone
+  invariant(handled > 0, 'resources were neither created together nor left to be created one by one')
+  return handled
 }
 
-/** Up to where resources of one type are added from a place on, none of which names another of them. */
+/** Returns the end of a run of additions of one type. The run ends before an operation that needs the id of another. */
 function additionsFrom(start: number, { operations, host, ids }: Progress): number {
   const first = operationAt(operations, start)
-  // A handler of the author's is asked for each.
+  // A user-defined handler is called for each operation.
   if (!host.isBuiltIn || first.kind !== 'CreateResource') return start + 1
   let end = start
   while (end < operations.length) {
@@ -94,7 +94,7 @@ function creationOf(planned: PlannedOperation, { query, profiles, ids }: Progres
   return { kind: 'CreateResource', type: context.type, query, profiles, context, document }
 }
 
-/** As a request of its own would be: what a client asks of the batch, it does not ask of each. */
+/** Builds the operation like one of a single request, but only with the query parameters that operations get. */
 function operationOf(planned: PlannedOperation, progress: Progress): Operation {
   const { kind, context, served, target } = planned
   if (kind === 'CreateResource') return creationOf(planned, progress)
@@ -111,44 +111,46 @@ function operationOf(planned: PlannedOperation, progress: Progress): Operation {
   return { ...common, kind, document, relationship }
 }
 
-/** Takes an answer as the result of an operation, and learns the id of what it added. */
-function settle({ localIds, context }: PlannedOperation, answer: ResponseValue, { ids, results }: Progress): void {
-  if (answer.kind === 'error') throw new AnsweredError(answer.answer)
-  if (!isResult(answer)) throw new TypeError(`The handler answered an operation of a batch with '${answer.kind}'.`)
-  if (answer.status === 202) fail('ASYNC_WRITE_IN_ATOMIC_OPERATION')
-  results.push(answer)
+/** Adds a response to the results, and stores the id of an added resource for its local id. */
+function addResult({ localIds, context }: PlannedOperation, response: ResponseValue, { ids, results }: Progress): void {
+  if (response.kind === 'error') throw new AnsweredError(response.answer)
+  if (!isResult(response)) {
+    throw new TypeError(`The handler returned '${response.kind}' for an operation of a batch, which is not a result.`)
+  }
+  if (response.status === 202) fail('ASYNC_WRITE_IN_ATOMIC_OPERATION')
+  results.push(response)
   const { given } = localIds
-  const id = given === null ? null : idIn(answer, context)
+  const id = given === null ? null : idIn(response, context)
   if (given !== null && id !== null) ids.set(localName(given), id)
 }
 
 const resultKinds: readonly string[] = Object.freeze(['data', 'identifier', 'meta', 'noContent'])
 
-function isResult(answer: ResponseValue): answer is ResultValue {
-  return resultKinds.includes(answer.kind)
+function isResult(response: ResponseValue): response is ResultValue {
+  return resultKinds.includes(response.kind)
 }
 
-/** The id of the resource that an answer is of; a handler of the author's may have answered otherwise. */
-function idIn(answer: ResultValue, context: RequestContext): string | null {
-  if (answer.kind !== 'data' && answer.kind !== 'noContent') return null
-  const node = answer.kind === 'data' ? answer.resources.primary[0] : answer.written
+/** Returns the id of the resource in a response; `null` if a user-defined handler returned no resource. */
+function idIn(response: ResultValue, context: RequestContext): string | null {
+  if (response.kind !== 'data' && response.kind !== 'noContent') return null
+  const node = response.kind === 'data' ? response.resources.primary[0] : response.written
   if (node === undefined) return null
   const { served, columns } = node.rows
   return idReader(served, columns)(node.row, context)
 }
 
-/** An error that was answered and not thrown: the batch is undone all the same. */
+/** Wraps an error response that a handler returned instead of throwing. Throwing it rolls back the batch. */
 export class AnsweredError extends Error {
-  // oxlint-disable-next-line no-unused-private-class-members -- `is` looks for it
+  // oxlint-disable-next-line no-unused-private-class-members -- `is` tests for it
   readonly #brand = true
   readonly answer: ErrorAnswer
 
   constructor(answer: ErrorAnswer) {
-    super('An operation of a batch was answered with an error.')
+    super('An operation of a batch returned an error response.')
     this.answer = answer
   }
 
-  /** Like `instanceof`; what an author's code throws may be anything. */
+  /** Like `instanceof`, but safe for any value that user-defined code throws. */
   static is(thrown: unknown): thrown is AnsweredError {
     return typeof thrown === 'object' && thrown !== null && #brand in thrown
   }
@@ -156,6 +158,6 @@ export class AnsweredError extends Error {
 
 function operationAt(operations: readonly PlannedOperation[], index: number): PlannedOperation {
   const operation = operations[index]
-  invariant(operation !== undefined, 'a batch has no such operation')
+  invariant(operation !== undefined, 'the index is not that of an operation of the batch')
   return operation
 }

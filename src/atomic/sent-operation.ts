@@ -1,26 +1,26 @@
 import type { LocalIds } from './local-ids.js'
 
-/** What an operation does to what it addresses. */
+/** The action of an operation on its target. */
 export type OperationCode = 'add' | 'update' | 'remove'
 
-/** What an operation addresses: a resource, one of its relationships, or the collection that a resource is added to. */
+/** The target of an operation: a resource, one of its relationships, or the collection that a resource is added to. */
 export interface SentTarget {
   readonly type: string
-  /** `null` for a collection, and where the resource is named by a local id. */
+  /** `null` for a collection, and for a resource with a local id. */
   readonly id: string | null
   readonly lid: string | null
   readonly relationship: string | null
-  /** Where it is said which type is meant. */
+  /** The pointer of the member that names the type. */
   readonly typePointer: string
 }
 
-/** An operation of a batch as it was sent, its structure checked. */
+/** An operation of a batch as the client sent it, with a valid structure. */
 export interface SentOperation {
   readonly op: OperationCode
   readonly target: SentTarget
-  /** `undefined` where there is none. */
+  /** `undefined` without data. */
   readonly data: unknown
-  /** Where the operation stands. */
+  /** The pointer of the operation. */
   readonly pointer: string
   readonly localIds: LocalIds
 }

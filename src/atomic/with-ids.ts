@@ -5,49 +5,49 @@ import type { LocalId } from './local-ids.js'
 import { localIdOf, localName } from './local-ids.js'
 import type { PlannedOperation } from './planned-operation.js'
 
-/** The ids of the resources that were added so far, by what the batch calls them. */
+/** The ids of the resources that were added so far, by local id. */
 export type KnownIds = ReadonlyMap<string, string>
 
-/** Whether an operation can be run without waiting for what an earlier one adds. */
+/** Returns whether the ids for all local ids of an operation are known, so that it can run. */
 export function knowsIds({ localIds }: PlannedOperation, ids: KnownIds): boolean {
   return localIds.uses.every((use) => ids.has(localName(use)))
 }
 
-/** The data of an operation as a single request would send it: every local id is the id that it stands for. */
+/** Returns the data of an operation like that of a single request: each local id is replaced by its id. */
 export function withIds({ kind, served, data, localIds }: PlannedOperation, ids: KnownIds): unknown {
   if (localIds.uses.length === 0 && localIds.given === null && !hasLocalId(data)) return data
-  const named = (identifier: unknown): unknown => (isPlainObject(identifier) ? identified(identifier, ids) : identifier)
+  const resolve = (identifier: unknown): unknown => (isPlainObject(identifier) ? resolved(identifier, ids) : identifier)
   if (kind !== 'CreateResource' && kind !== 'UpdateResource') {
-    return Array.isArray(data) ? data.map(named) : named(data)
+    return Array.isArray(data) ? data.map(resolve) : resolve(data)
   }
   if (!isPlainObject(data)) return data
-  const { lid: _, ...resource } = kind === 'UpdateResource' ? identified(data, ids) : data
+  const { lid: _, ...resource } = kind === 'UpdateResource' ? resolved(data, ids) : data
   if (!isPlainObject(data['relationships'])) return resource
   const relationships = Object.entries(data['relationships']).map(([name, relationship]) => {
     const isLinkage = served.relations.has(name) && isPlainObject(relationship) && Object.hasOwn(relationship, 'data')
     if (!isLinkage) return [name, relationship]
     const { data: linkage } = relationship
-    return [name, { ...relationship, data: Array.isArray(linkage) ? linkage.map(named) : named(linkage) }]
+    return [name, { ...relationship, data: Array.isArray(linkage) ? linkage.map(resolve) : resolve(linkage) }]
   })
   return { ...resource, relationships: Object.fromEntries(relationships) as unknown }
 }
 
-/** The id of the resource that an operation addresses; `null` for a collection. */
+/** Returns the id of the target resource of an operation; `null` for a collection. */
 export function targetId({ target: { type, id, lid } }: PlannedOperation, ids: KnownIds): string | null {
   return lid === null ? id : idOf({ type, lid }, ids)
 }
 
-function identified(identifier: Members, ids: KnownIds): Members {
-  const { lid: _, ...named } = identifier
+function resolved(identifier: Members, ids: KnownIds): Members {
+  const { lid: _, ...rest } = identifier
   const lid = localIdOf(identifier)
   const { type, id } = identifier
-  if (lid === null || id !== undefined || typeof type !== 'string') return named
-  return { ...named, id: idOf({ type, lid }, ids) }
+  if (lid === null || id !== undefined || typeof type !== 'string') return rest
+  return { ...rest, id: idOf({ type, lid }, ids) }
 }
 
-/** A handler of the author's may have answered with something that has no id. */
-function idOf(name: Pick<LocalId, 'type' | 'lid'>, ids: KnownIds): string {
-  return ids.get(localName(name)) ?? fail('LOCAL_ID_NOT_FOUND', name)
+/** Returns the id for a local id. Fails if a user-defined handler returned no resource with an id. */
+function idOf(localId: Pick<LocalId, 'type' | 'lid'>, ids: KnownIds): string {
+  return ids.get(localName(localId)) ?? fail('LOCAL_ID_NOT_FOUND', localId)
 }
 
 function hasLocalId(data: unknown): boolean {

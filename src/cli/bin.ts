@@ -6,5 +6,5 @@ const output = {
   out: (text: string) => console.log(text),
   err: (text: string) => console.error(text),
 }
-// A module that was loaded may hold connections, or listen: neither is of use once the answer is given.
+// The loaded module may hold open connections or listen on a port, which would keep the process running.
 exit(await runCli(argv.slice(2), output))

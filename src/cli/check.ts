@@ -6,19 +6,21 @@ import { UsageError } from './command.js'
 import type { AnyServer } from './load-server.js'
 import { loadServer } from './load-server.js'
 
-/** `ashlar check <module>`: whether the server can be built, and whether its databases have what it declares. */
+/**
+ * `ashlar check <module>`: checks whether the server can be built, and whether its databases match its declarations.
+ */
 export const check: Command = Object.freeze({
   name: 'check',
-  summary: 'builds a server, and says what is wrong with it',
+  summary: 'builds a server and prints its faults',
   help: `Usage: ashlar check <module> [--database]
 
-Builds the server that a module exports, as default or as 'server', itself or as a function that makes it, and
-prints every fault of its declarations.
+Builds the server that a module exports and prints every fault of its declarations. The module exports the server,
+or a function that creates it, as default or as 'server'.
 
-  --database  asks the databases too, and names the tables, columns and indexes that are missing
-  --help      prints this
+  --database  also checks the databases, and prints the tables, columns and indexes that are missing
+  --help      prints this help
 
-Exit code: 0 where all is sound, 1 where it is not, 2 where the call was not understood.`,
+Exit code: 0 if there are no faults, 1 if there are, 2 if the arguments are not valid.`,
   async run(args, output) {
     const { path, database } = readArgs(args)
     const loaded = await loadServer(path)
@@ -36,7 +38,7 @@ function readArgs(args: readonly string[]): { readonly path: string; readonly da
   const { values, positionals } = parsed(args)
   const [path, ...others] = positionals
   if (path === undefined) throw new UsageError('check needs the path of a module.')
-  if (others.length > 0) throw new UsageError(`check takes one module, and was given ${positionals.length}.`)
+  if (others.length > 0) throw new UsageError(`check takes one module, but was given ${positionals.length}.`)
   return { path, database: values.database === true }
 }
 
@@ -60,10 +62,10 @@ async function checkDatabase(server: AnyServer, output: Output): Promise<ExitCod
   for (const sentence of advice) output.out(`Advice: ${sentence}`)
   const problems = [...missing, ...unsound]
   if (problems.length === 0) {
-    output.out('The databases have what is declared.')
+    output.out('The databases match the declarations.')
     return 0
   }
-  output.err(`The databases lack ${counted(problems.length, 'thing')}:`)
+  output.err(`The databases have ${counted(problems.length, 'problem')}:`)
   for (const sentence of problems) output.err(`  - ${sentence}`)
   return 1
 }

@@ -1,25 +1,25 @@
-/** Where a command writes, line by line. */
+/** The output of a command, line by line. */
 export interface Output {
-  /** What was asked for. */
+  /** Prints a result. */
   out(text: string): void
-  /** What keeps it from being answered. */
+  /** Prints the reason why there is no result. */
   err(text: string): void
 }
 
-/** 0: sound. 1: something was found. 2: the command was not understood. */
+/** 0: no faults. 1: faults. 2: the arguments are not valid. */
 export type ExitCode = 0 | 1 | 2
 
-/** What the command line can be asked: one a file, all of them in `commands.ts`. */
+/** A command of the command line. Each command has its own file; `commands.ts` lists them all. */
 export interface Command {
   readonly name: string
-  /** In one line, for the list of commands. */
+  /** A description in one line, for the list of commands. */
   readonly summary: string
-  /** How it is called, with its options. */
+  /** The usage of the command, with its options. */
   readonly help: string
   run(args: readonly string[], output: Output): Promise<ExitCode>
 }
 
-/** A call that makes no sense, in a sentence: told with the exit code 2. */
+/** Invalid arguments. The message is printed, and the exit code is 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

@@ -11,10 +11,12 @@ export type AnyServer = Server<readonly AnyResource[]>
 
 export type LoadedServer =
   | { readonly kind: 'built'; readonly server: AnyServer }
-  /** Why there is none, ready to be read. */
+  /** The reason for the failure, as a message for the user. */
   | { readonly kind: 'failed'; readonly reason: string }
 
-/** The server that a module has: its default export, or its export `server`, or what either makes when it is called. */
+/**
+ * Returns the server that a module exports as default or as `server`, or that such an export creates when it is called.
+ */
 export async function loadServer(path: string): Promise<LoadedServer> {
   const file = moduleFile(path)
   let module: Readonly<Record<string, unknown>>
@@ -28,7 +30,7 @@ export async function loadServer(path: string): Promise<LoadedServer> {
     return { kind: 'failed', reason: reasonOf(thrown, path) }
   }
   throw new UsageError(
-    `The module '${path}' has no server: export it as default or as 'server', or a function that makes it.`,
+    `The module '${path}' exports no server: export it, or a function that creates it, as default or as 'server'.`,
   )
 }
 
@@ -38,20 +40,20 @@ function moduleFile(path: string): string {
   return file
 }
 
-/** The framework may be there twice, so that classes tell nothing. */
+/** Checks the shape: the package may be installed twice, and then the class of the other copy does not match. */
 function isServer(value: unknown): value is AnyServer {
   if (typeof value !== 'object' || value === null) return false
   const { routes, types, inspect } = value as { readonly [Member in keyof AnyServer]?: unknown }
   return Array.isArray(routes) && Array.isArray(types) && typeof inspect === 'function'
 }
 
-/** The faults of a build are sentences; of anything else, the stack tells where it comes from. */
+/** Build faults are printed as sentences. For any other error, the stack trace shows where it comes from. */
 function reasonOf(thrown: unknown, path: string): string {
   if (!(thrown instanceof Error)) return `The module '${path}' throws: ${thrownMessage(thrown)}`
   if (thrown.name === 'BuildError') return thrown.message
   const { code } = thrown as { readonly code?: unknown }
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
-    return `Node cannot load '${path}' as it is: name the JavaScript that it is compiled to.`
+    return `Node cannot load '${path}': give the path of the compiled JavaScript file.`
   }
   return `The module '${path}' cannot be loaded: ${thrown.stack ?? thrown.message}`
 }

@@ -2,26 +2,26 @@ import type { Command, ExitCode, Output } from './command.js'
 import { UsageError } from './command.js'
 import { commands } from './commands.js'
 
-/** Runs the command that the arguments name, and answers what the process ends with. */
+/** Runs the command that the arguments name, and returns the exit code of the process. */
 export async function runCli(args: readonly string[], output: Output): Promise<ExitCode> {
   const [name, ...rest] = args
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     output.out(overview())
     return name === undefined ? 2 : 0
   }
-  const command = commands.find((each) => each.name === name)
+  const command = commands.find((candidate) => candidate.name === name)
   if (command === undefined) {
-    output.err(`There is no command '${name}'. Commands: ${commands.map((each) => each.name).join(', ')}.`)
+    output.err(`There is no command '${name}'. Commands: ${commands.map((candidate) => candidate.name).join(', ')}.`)
     return 2
   }
   if (rest.includes('--help') || rest.includes('-h')) {
     output.out(command.help)
     return 0
   }
-  return attempt(command, rest, output)
+  return runCommand(command, rest, output)
 }
 
-async function attempt(command: Command, args: readonly string[], output: Output): Promise<ExitCode> {
+async function runCommand(command: Command, args: readonly string[], output: Output): Promise<ExitCode> {
   try {
     return await command.run(args, output)
   } catch (thrown) {
@@ -33,6 +33,12 @@ async function attempt(command: Command, args: readonly string[], output: Output
 
 function overview(): string {
   const width = Math.max(...commands.map(({ name }) => name.length))
-  const listed = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
-  return ['Usage: ashlar <command> [options]', '', ...listed, '', 'ashlar <command> --help says more.'].join('\n')
+  const summaries = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
+  return [
+    'Usage: ashlar <command> [options]',
+    '',
+    ...summaries,
+    '',
+    'ashlar <command> --help prints the options of a command.',
+  ].join('\n')
 }

@@ -6,49 +6,52 @@ import type { CompiledType } from '../resource/compiled-type.js'
 import type { DeclarationFault } from '../resource/declaration-fault.js'
 import type { RequestContext } from '../resource/request-context.js'
 
-/** A store that serves several types: it says for each whether it can read and write it. */
+/** A store that serves several types. For each type it returns a provider, a persister, or `null`. */
 export interface DataSource {
   readonly name: string
-  /** Sources are asked from the highest to the lowest; 0 unless said otherwise. */
+  /** Sources are tried from the highest priority to the lowest. Default: 0. */
   readonly priority?: number
   provider(type: CompiledType): Provider | null
   persister(type: CompiledType): Persister | null
-  /** `null` where the store has no transactions. */
+  /** `null` if the store has no transactions. */
   readonly transactions: Transactions | null
-  /** Asked once at build with all types: what keeps this store from serving them. */
+  /** Called once at build time with all types. Returns the faults that prevent this store from serving them. */
   check?(types: readonly CompiledType[]): readonly DeclarationFault[]
-  /** What `context.db` is for authors' code: it works in the transaction, and without one by itself. */
+  /** Returns the value of `context.db` for user-defined code. It uses the transaction, or autocommit without one. */
   handle?(transaction: Transaction | null, context: RequestContext): unknown
   /**
-   * Holds the declarations against what the store has, as `server.ready()` and `ashlar check --database` want it. Rejects with
-   * a sentence where the store cannot be reached.
+   * Compares the declarations with the schema of the store, for `server.ready()` and `ashlar check --database`. Rejects
+   * with a message if the store cannot be reached.
    */
-  inspect?(types: readonly CompiledType[], occasion: InspectionOccasion): Promise<Inspection>
+  inspect?(types: readonly CompiledType[], options: InspectionOccasion): Promise<Inspection>
 }
 
-/** What a store has against the declarations, in a sentence each. */
+/** The differences between the declarations and the schema of a store, one sentence each. */
 export interface Inspection {
-  /** Without it some requests cannot be served: tables, columns. */
+  /** Missing tables and columns: some requests cannot be served without them. */
   readonly missing: readonly string[]
-  /** Without it two requests at once may break what is declared, or relations are read slowly: indexes. */
+  /**
+   * Missing indexes: without them, concurrent requests may violate a declared constraint, or reads of relations are
+   * slow.
+   */
   readonly unsound: readonly string[]
-  /** What large tables would want. */
+  /** Recommendations for large tables, such as an index for a sort. */
   readonly advice: readonly string[]
 }
 
-/** What an inspection needs to know of the server. */
+/** The options of the server that an inspection depends on. */
 export interface InspectionOccasion {
-  /** Of types that say nothing of it. */
+  /** The paginator of types that declare none. */
   readonly paginator: AnyPaginator | null
 }
 
-/** The first source that serves something, with what serves it. */
+/** Returns the first source that offers a capability, such as a provider of a type, and that capability. */
 export function firstServing<Capability>(
   sources: readonly DataSource[],
-  ask: (source: DataSource) => Capability | null,
+  capabilityOf: (source: DataSource) => Capability | null,
 ): { readonly source: DataSource; readonly capability: Capability } | null {
   for (const source of sources) {
-    const capability = ask(source)
+    const capability = capabilityOf(source)
     if (capability !== null) return { source, capability }
   }
   return null

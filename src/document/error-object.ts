@@ -1,6 +1,6 @@
 import type { JsonValue } from '../util/types.js'
 
-/** Exactly one of the three, as the error's nature asks. */
+/** The source of an error: a pointer into the request body, a query parameter or a header. */
 export type ErrorSource = { readonly pointer: string } | { readonly parameter: string } | { readonly header: string }
 
 /** https://jsonapi.org/format/1.1/#error-objects */

@@ -4,16 +4,19 @@ export const MEDIA_TYPE = 'application/vnd.api+json'
 /** https://jsonapi.org/ext/atomic */
 export const ATOMIC_EXTENSION = 'https://jsonapi.org/ext/atomic'
 
-/** The header that every JSON:API response carries, because its profiles follow the client's `Accept`. */
+/** The header that every JSON:API response has, because its profiles depend on the `Accept` header of the request. */
 export const VARY_ACCEPT: readonly [name: string, value: string] = ['Vary', 'Accept']
 
-/** One element of a `Content-Type` or `Accept` value. */
+/** One element of a `Content-Type` or `Accept` header. */
 export interface MediaType {
-  /** `type/subtype` in lower case; empty when not even that could be read. */
+  /** `type/subtype` in lower case; empty if it cannot be parsed. */
   readonly name: string
-  /** Names in lower case, values without their quotes, in the order sent; a repeated name stays repeated. */
+  /**
+   * The parameters in the order sent: names in lower case, values without their quotes. A name may occur more than
+   * once.
+   */
   readonly parameters: readonly MediaTypeParameter[]
-  /** The element breaks the grammar of RFC 9110, section 8.3.1; what was read before the fault is kept. */
+  /** Whether the element violates RFC 9110, section 8.3.1. Name and parameters then hold the part before the error. */
   readonly malformed: boolean
 }
 
@@ -22,17 +25,17 @@ export interface MediaTypeParameter {
   readonly value: string
 }
 
-// Sticky expressions: `Scanner.take` sets `lastIndex` before every use, so they carry nothing from one call to the next.
+// Sticky expressions: `Scanner.take` sets `lastIndex` before every use, so they keep no state between calls.
 const TOKEN = /[!#$%&'*+.^_`|~0-9A-Za-z-]+/y
-// RFC 9110 wants URIs quoted, but clients that send `profile=https://…` bare are understood all the same.
+// RFC 9110 requires quotes around URIs, but `profile=https://…` without quotes is accepted too.
 const BARE_VALUE = /[^\s;,"\\]+/y
 const QUOTED_VALUE = /"(?:[^"\\]|\\[^])*"/y
 const OPTIONAL_SPACE = /[ \t]*/y
 const REST_OF_ELEMENT = /(?:[^,"]|"(?:[^"\\]|\\[^])*(?:"|\\?$))*/y
 
 /**
- * Reads a comma-separated list of media types. Commas and semicolons inside quoted strings are text, empty elements are
- * skipped (RFC 9110, section 5.6.1), and nothing makes it throw: an element it cannot read comes back `malformed`.
+ * Parses a comma-separated list of media types. Commas and semicolons inside quoted strings are text. Empty elements
+ * are skipped (RFC 9110, section 5.6.1). Never throws: an element that cannot be parsed is marked as `malformed`.
  */
 export function parseMediaTypes(header: string): readonly MediaType[] {
   const mediaTypes: MediaType[] = []
@@ -56,7 +59,7 @@ function parseElement(text: Scanner): MediaType {
   return { name, parameters, malformed: !wellFormed }
 }
 
-/** `parameters = *( OWS ";" OWS [ parameter ] )`; false as soon as something else stands there. */
+/** Parses `parameters = *( OWS ";" OWS [ parameter ] )`. Returns false at the first character that does not match. */
 function parseParameters(text: Scanner, into: MediaTypeParameter[]): boolean {
   for (;;) {
     text.take(OPTIONAL_SPACE)
@@ -73,7 +76,7 @@ function parseParameters(text: Scanner, into: MediaTypeParameter[]): boolean {
   }
 }
 
-/** A position in a text that only moves forward. */
+/** Reads a text from start to end. */
 class Scanner {
   readonly #text: string
   #position = 0
@@ -96,7 +99,7 @@ class Scanner {
     return true
   }
 
-  /** What the sticky expression matches here, or the empty string. */
+  /** Consumes and returns what the sticky expression matches at the position, or the empty string. */
   take(expression: RegExp): string {
     expression.lastIndex = this.#position
     const match = expression.exec(this.#text)?.[0] ?? ''
@@ -105,7 +108,7 @@ class Scanner {
   }
 }
 
-/** The URIs of every parameter with this name: `ext` and `profile` hold space-separated lists. */
+/** Returns the URIs of every parameter with this name: `ext` and `profile` hold space-separated lists. */
 export function uriList(mediaType: MediaType, parameter: 'ext' | 'profile'): readonly string[] {
   const uris: string[] = []
   for (const { name, value } of mediaType.parameters) {
@@ -115,8 +118,8 @@ export function uriList(mediaType: MediaType, parameter: 'ext' | 'profile'): rea
 }
 
 /**
- * The `Content-Type` of a document with these extensions and profiles applied. The bare media type, which nearly every
- * response has, is one constant.
+ * Returns the `Content-Type` of a document that applies these extensions and profiles. Nearly every response applies
+ * none and gets the constant.
  */
 export function contentType(extensions: readonly string[], profiles: readonly string[]): string {
   if (extensions.length === 0 && profiles.length === 0) return MEDIA_TYPE

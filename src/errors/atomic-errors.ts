@@ -1,4 +1,7 @@
-/** Batches of atomic operations. Errors of a single operation keep their own code, with the operation's pointer in front. */
+/**
+ * Errors of a batch of atomic operations. An error of a single operation has the code that it has outside a batch, and
+ * its pointer starts with the pointer of the operation.
+ */
 export const atomicErrors = {
   ATOMIC_OPERATIONS_INVALID: {
     status: 400,
@@ -21,11 +24,11 @@ export const atomicErrors = {
   ATOMIC_HREF_UNRESOLVABLE: {
     status: 400,
     title: 'Target of the operation cannot be resolved',
-    detail: "The href '{href}' leads to nothing on this server that an operation could write.",
+    detail: "The href '{href}' does not address a resource or relationship that an operation can write.",
     source: ['pointer'],
     context: ['href'],
     feature: 'atomic',
-    when: 'The `href` of an operation matches no JSON:API route, or one where nothing is written: an action, related resources.',
+    when: 'The `href` of an operation matches no JSON:API route, or a route that an operation cannot write: an action, or related resources.',
   },
   ATOMIC_TARGET_TYPE_UNKNOWN: {
     status: 404,
@@ -34,7 +37,7 @@ export const atomicErrors = {
     source: ['pointer'],
     context: ['type'],
     feature: 'atomic',
-    when: 'An operation writes a type that nothing on this server stores.',
+    when: 'An operation writes a type that this server does not store.',
   },
   ATOMIC_OPERATION_NOT_EXPOSED: {
     status: 403,
@@ -61,7 +64,7 @@ export const atomicErrors = {
     source: ['none'],
     context: [],
     feature: 'atomic',
-    when: 'The atomic endpoint is reached, but nothing can run the batch.',
+    when: 'A request reaches the atomic endpoint, but the server has no handler that can run the batch.',
   },
   ASYNC_WRITE_IN_ATOMIC_OPERATION: {
     status: 422,
@@ -70,6 +73,6 @@ export const atomicErrors = {
     source: ['pointer'],
     context: [],
     feature: 'atomic',
-    when: 'An operation of the batch is answered as accepted for processing.',
+    when: 'The response to an operation of the batch is 202 Accepted.',
   },
 } as const

@@ -1,7 +1,12 @@
-/** Where an error of a code may point. `none` beside another kind means that the pointer is given when it is known. */
+/**
+ * The kind of `source` that errors of a code have. `none` together with another kind means that the source may be
+ * absent.
+ */
 export type SourceKind = 'none' | 'pointer' | 'parameter' | 'header'
 
-/** The capability a server must have before a code can occur, and so before its OpenAPI document lists the code. */
+/**
+ * The feature that a server must use before a code can occur. Without it, the OpenAPI document does not list the code.
+ */
 export type ErrorFeature =
   | 'always'
   | 'write'
@@ -14,7 +19,7 @@ export type ErrorFeature =
   | 'atomic'
   | 'developmentValidators'
 
-/** What the catalogue knows of one code. `title` and `detail` are templates over the names in `context`. */
+/** The catalogue entry of one code. `title` and `detail` are templates with the names of `context` as placeholders. */
 export interface CatalogueEntry {
   readonly status: number
   readonly title: string
@@ -22,11 +27,11 @@ export interface CatalogueEntry {
   readonly source: readonly SourceKind[]
   readonly context: readonly string[]
   readonly feature: ErrorFeature
-  /** One line for the documentation: the condition that raises the code. */
+  /** The condition under which the code occurs, for the documentation. */
   readonly when: string
 }
 
-/** The codes of one subject, by code. */
+/** The entries of one subject, by code. */
 export interface CatalogueEntries {
   readonly [code: string]: CatalogueEntry
 }

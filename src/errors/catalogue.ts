@@ -18,7 +18,7 @@ type Catalogue = typeof documentErrors &
   typeof atomicErrors &
   typeof serverErrors
 
-/** Every code that the service itself answers with. */
+/** Every error code that the framework itself uses in responses. */
 export const catalogue: Catalogue = deepFreeze({
   ...documentErrors,
   ...identifierErrors,
@@ -30,13 +30,13 @@ export const catalogue: Catalogue = deepFreeze({
   ...serverErrors,
 })
 
-/** One chapter of the catalogue. */
+/** One section of the catalogue in the documentation. */
 export interface CatalogueSubject {
   readonly title: string
   readonly errors: CatalogueEntries
 }
 
-/** The catalogue by chapter, in the order in which the documentation tells it. */
+/** The sections of the catalogue, in the order of the documentation. */
 export const catalogueSubjects: readonly CatalogueSubject[] = deepFreeze([
   { title: 'Documents', errors: documentErrors },
   { title: 'Ids and identifiers', errors: identifierErrors },
@@ -50,10 +50,10 @@ export const catalogueSubjects: readonly CatalogueSubject[] = deepFreeze([
 
 export type ErrorCode = keyof typeof catalogue
 
-/** What may stand in place of a `{placeholder}`; a list comes joined, as the text shall show it. */
+/** A value for a `{placeholder}`. The caller joins a list into the text that the message shows. */
 export type ContextValue = string | number
 
-/** The context that a code's templates need: `ContextOf<'CURSOR_STALE'>` is `{ parameter: string | number }`. */
+/** The placeholder values that a code needs: `ContextOf<'CURSOR_STALE'>` is `{ parameter: string | number }`. */
 export type ContextOf<Code extends ErrorCode> = {
   readonly [Name in (typeof catalogue)[Code]['context'][number]]: ContextValue
 }

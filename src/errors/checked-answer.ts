@@ -1,53 +1,61 @@
 import type { ErrorObject } from '../document/error-object.js'
 import { deepFreeze } from '../util/frozen.js'
 
-/** A failure, ready to be written as an error document. */
+/** An error response, ready to be written as an error document. */
 export interface ErrorAnswer {
   readonly status: number
   readonly errors: readonly ErrorObject[]
-  /** Response headers, name and value by turns. */
+  /** Response headers as alternating names and values. */
   readonly headers: readonly string[]
 }
 
 /**
- * An answer that application code made, cleared of empty members, or a `TypeError` that says what is wrong with it.
- * Past this point nothing checks again: a bad status or header would throw in the adapter, a cycle in the writer. So
- * what is answered is a copy, and nothing of a hostile object is left in it.
+ * Returns a copy of an error response without empty members. Throws a `TypeError` if the response is invalid.
+ *
+ * Application code can make error responses, and no later step checks them: a bad status or header would throw in the
+ * adapter, and a cycle would throw in the writer. The copy shares no object with its input, so a hostile object (a
+ * proxy, a throwing getter) cannot reach those steps.
  */
 export function checkedAnswer({ status, errors, headers = [] }: Partial<ErrorAnswer>): ErrorAnswer {
   if (!isErrorStatus(status))
-    throw new TypeError(`The status of an error answer is from 400 to 599, not ${String(status)}.`)
-  if (!Array.isArray(errors) || errors.length === 0) throw new TypeError('An error answer has at least one error.')
-  const sent: readonly string[] = Array.isArray(headers) ? [...headers] : headers
-  checkHeaders(sent)
-  return Object.freeze({ status, errors: Object.freeze(errors.map(withoutEmptyMembers)), headers: Object.freeze(sent) })
+    throw new TypeError(`The status of an error response must be from 400 to 599, not ${String(status)}.`)
+  if (!Array.isArray(errors) || errors.length === 0) {
+    throw new TypeError('An error response must have at least one error.')
+  }
+  const copied: readonly string[] = Array.isArray(headers) ? [...headers] : headers
+  checkHeaders(copied)
+  return Object.freeze({
+    status,
+    errors: Object.freeze(errors.map(withoutEmptyMembers)),
+    headers: Object.freeze(copied),
+  })
 }
 
 export function isErrorStatus(status: unknown): status is number {
   return Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599
 }
 
-/** In the order in which they are written. */
-const texts = ['id', 'status', 'code', 'title', 'detail'] as const
-const objects = ['source', 'links', 'meta'] as const
+/** The members of an error object, in the order in which they are written. */
+const stringMembers = ['id', 'status', 'code', 'title', 'detail'] as const
+const objectMembers = ['source', 'links', 'meta'] as const
 
 function withoutEmptyMembers(error: ErrorObject): ErrorObject {
-  if (typeof error.status !== 'string') throw new TypeError('The status of an error object is a string.')
+  if (typeof error.status !== 'string') throw new TypeError('The status of an error object must be a string.')
   const clean: Record<string, unknown> = {}
-  for (const member of texts) {
+  for (const member of stringMembers) {
     const value: unknown = error[member]
     if (isEmpty(value)) continue
-    if (typeof value !== 'string') throw new TypeError(`The ${member} of an error object is a string.`)
+    if (typeof value !== 'string') throw new TypeError(`The ${member} of an error object must be a string.`)
     clean[member] = value
   }
-  for (const member of objects) {
+  for (const member of objectMembers) {
     const value: unknown = error[member]
     if (!isEmpty(value)) clean[member] = jsonCopy(value)
   }
   return Object.freeze(clean) as unknown as ErrorObject
 }
 
-/** The attempt shows whether the value is JSON. */
+/** Copies a value by way of JSON text. Throws if the value cannot be written as JSON. */
 function jsonCopy(value: unknown): unknown {
   return deepFreeze(JSON.parse(JSON.stringify(value)) as unknown)
 }
@@ -57,17 +65,22 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0
 }
 
-/** Throws a `TypeError` where a list of names and values cannot be sent as response headers. */
+/** Throws a `TypeError` if the value is not a list of alternating header names and values that can be sent. */
 export function checkHeaders(headers: unknown): void {
   if (!Array.isArray(headers) || headers.length % 2 !== 0) {
-    throw new TypeError('Response headers are a list of names and values by turns.')
+    throw new TypeError('Response headers must be a list of alternating names and values.')
   }
   headers.forEach((text: unknown, index) => {
-    const rule = index % 2 === 0 ? headerName : headerValue
-    if (typeof text !== 'string' || !rule.test(text)) throw new TypeError('A response header cannot be sent as it is.')
+    const pattern = index % 2 === 0 ? headerName : headerValue
+    if (typeof text !== 'string' || !pattern.test(text)) {
+      throw new TypeError('A response header has an invalid name or value.')
+    }
   })
 }
 
-/** https://www.rfc-editor.org/rfc/rfc9110#section-5: what `node:http` accepts; anything else throws there. */
+/**
+ * The names and values that `node:http` accepts; it throws for any other.
+ * https://www.rfc-editor.org/rfc/rfc9110#section-5
+ */
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../util/types.js'
 
-/** What debug mode shows of a throwable. */
+/** The details of a thrown value that debug mode shows. */
 export interface ThrownDescription {
   readonly message: string
   readonly code: string | null
@@ -37,7 +37,7 @@ export function thrownMessage(thrown: unknown): string {
   return attempt(() => String(thrown)) ?? 'The thrown value cannot be shown.'
 }
 
-/** The class of an object, the type of any other value. */
+/** Returns the class name of an object, or the JavaScript type of any other value. */
 export function thrownName(thrown: unknown): string {
   if (thrown === null) return 'null'
   if (typeof thrown !== 'object') return typeof thrown
@@ -45,7 +45,7 @@ export function thrownName(thrown: unknown): string {
   return typeof name === 'string' && name !== '' ? name : 'Object'
 }
 
-/** Zero and the empty string are how libraries say "no code". */
+/** Returns the member `code`. Zero and the empty string count as no code, because libraries use them for that. */
 function codeOf(thrown: unknown): string | null {
   const code = member(thrown, 'code')
   return (typeof code === 'string' || typeof code === 'number' || typeof code === 'bigint') && code
@@ -56,7 +56,7 @@ function codeOf(thrown: unknown): string | null {
 function traceOf(thrown: unknown, message: string): readonly TraceFrame[] {
   const stack = member(thrown, 'stack')
   if (typeof stack !== 'string') return []
-  // The message comes first in the text, and may itself have lines that look like frames.
+  // The stack starts with the message, which may itself have lines that look like stack frames.
   const start = stack.indexOf(message)
   return stack
     .slice(start === -1 ? 0 : start + message.length)
@@ -65,15 +65,15 @@ function traceOf(thrown: unknown, message: string): readonly TraceFrame[] {
     .map(frameOf)
 }
 
-/** `    at name (file:line:column)`, or the same without name and brackets. */
+/** Parses a line of a stack: `    at name (file:line:column)`, or the same without name and brackets. */
 function frameOf(text: string): TraceFrame {
   const call = text.trim().slice('at '.length)
   const open = call.endsWith(')') ? call.indexOf(' (') : -1
-  const place = open === -1 ? call : call.slice(open + 2, -1)
-  const position = /:(\d+):\d+$/.exec(place)
+  const location = open === -1 ? call : call.slice(open + 2, -1)
+  const position = /:(\d+):\d+$/.exec(location)
   return {
     function: open === -1 ? null : call.slice(0, open),
-    file: position ? place.slice(0, position.index) : null,
+    file: position ? location.slice(0, position.index) : null,
     line: position ? Number(position[1]) : null,
   }
 }

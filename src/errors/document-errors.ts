@@ -1,4 +1,4 @@
-/** The request body as a document: its text, its top level, the members of the primary resource object. */
+/** Errors of the request body: its JSON text, its top-level members, and the members of the primary resource object. */
 export const documentErrors = {
   REQUEST_BODY_INVALID_JSON: {
     status: 400,
@@ -16,7 +16,7 @@ export const documentErrors = {
     source: ['none', 'pointer'],
     context: ['message'],
     feature: 'write',
-    when: 'The primary data, its `attributes` or its `relationships` are not of the kind that the format demands; or the development validator of request bodies finds a violation, one error for each, at most 20.',
+    when: 'The primary data, its `attributes` or its `relationships` do not have the JSON type that JSON:API requires; or the development validator of request bodies finds violations (one error for each, at most 20).',
   },
   REQUIRED_TOP_LEVEL_MEMBERS_MISSING: {
     status: 400,
@@ -52,7 +52,7 @@ export const documentErrors = {
     source: ['pointer'],
     context: [],
     feature: 'write',
-    when: 'A write needs `data` and the body has none; at a relationship endpoint too.',
+    when: 'A write needs `data`, and the body has none. This includes writes to a relationship endpoint.',
   },
   RESOURCE_TYPE_MISSING: {
     status: 400,
@@ -102,7 +102,8 @@ export const documentErrors = {
   RELATED_ATTRIBUTE_OWNER_MISSING: {
     status: 422,
     title: 'Owner of the attribute is missing',
-    detail: "The attribute '{attribute}' is kept on the relationship '{relation}', which is empty.",
+    detail:
+      "The attribute '{attribute}' is stored on the related resource, but the relationship '{relation}' is empty.",
     source: ['pointer'],
     context: ['attribute', 'relation'],
     feature: 'write',
@@ -115,6 +116,6 @@ export const documentErrors = {
     source: ['pointer', 'none'],
     context: ['message'],
     feature: 'write',
-    when: 'A value of the body violates a declared rule; one error for each violation, together, up to the limit of errors. Without a source where a delete or a restore would break one.',
+    when: 'A value of the body violates a declared rule. One response reports every violation as one error each, up to the limit of errors. The source is absent if a delete or a restore violates a rule.',
   },
 } as const

@@ -1,6 +1,6 @@
 /**
- * The HTTP status of a document whose errors have these statuses: the common one, or else the highest class, rounded
- * down to its hundred (404 and 422 make 400, 404 and 500 make 500).
+ * Returns the HTTP status of an error document whose errors have these statuses. If they differ, it is the highest
+ * status rounded down to its hundred: 404 and 422 make 400, 404 and 500 make 500.
  * https://jsonapi.org/format/1.1/#errors-processing
  */
 export function documentStatus(statuses: readonly number[]): number {

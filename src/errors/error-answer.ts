@@ -15,10 +15,10 @@ import { reasonPhrase } from './reason-phrase.js'
 const noRequest: ErrorContext = Object.freeze({ request: null })
 
 /**
- * The answer to anything that was thrown while a request was served. Never throws.
+ * Returns the error response for anything that was thrown while a request was handled. Never throws.
  *
- * The service's own errors come first and cannot be overridden; then the application's mappers and its exception map;
- * then HTTP errors; anything else is unexpected.
+ * A `JsonApiError` is rendered as it is and cannot be overridden. Next, the exception mappers and the exception map of
+ * the application are tried, then `HttpError`. Any other thrown value is unexpected and makes a 500 response.
  */
 export function errorAnswer(
   thrown: unknown,
@@ -28,7 +28,7 @@ export function errorAnswer(
   if (PlacedError.is(thrown)) return placedAnswer(errorAnswer(thrown.cause, settings, context), thrown.placing)
   try {
     if (JsonApiError.is(thrown)) {
-      // The answer does not tell what lies behind a fault of the server's own; somebody has to see it.
+      // The response does not show the cause of a server error, so the cause is logged.
       if (thrown.status >= 500 && thrown.cause !== undefined) reportThrown(thrown, settings)
       return problemsAnswer(thrown, settings, context)
     }
@@ -36,7 +36,7 @@ export function errorAnswer(
     if (mapped !== null) return mappedAnswer(mapped, settings, context)
     if (HttpError.is(thrown)) return httpAnswer(thrown, settings.debug)
   } catch (fault) {
-    // A mapper failed, or its answer (or a thrown error's meta or headers) cannot be sent.
+    // A mapper threw, or its response (or the meta or headers of a thrown error) is invalid.
     return unexpectedAnswer(fault, settings, { original: thrown })
   }
   return unexpectedAnswer(thrown, settings)
@@ -68,7 +68,7 @@ function problemsAnswer(error: JsonApiError, settings: CompiledErrorSettings, co
 function httpAnswer(error: HttpError, debug: boolean): ErrorAnswer {
   const { status, headers } = error
   const answer = checkedAnswer({ status, errors: [{ status: String(status), title: reasonPhrase(status) }], headers })
-  // The one member that is rendered although it may be empty: the message is for debugging, its absence is not news.
+  // `detail` is rendered even if it is empty, unlike every other member: the message is for debug mode only.
   const errors = answer.errors.map((each) => Object.freeze({ ...each, detail: debug ? thrownMessage(error) : '' }))
   return Object.freeze({ ...answer, errors: Object.freeze(errors) })
 }
@@ -83,25 +83,25 @@ const genericAnswer: ErrorAnswer = Object.freeze({
 function unexpectedAnswer(
   thrown: unknown,
   { debug, logger }: CompiledErrorSettings,
-  more: { readonly original?: unknown } = {},
+  logMembers: { readonly original?: unknown } = {},
 ): ErrorAnswer {
-  if (logger) log(logger, thrown, more)
+  if (logger) log(logger, thrown, logMembers)
   if (!debug) return genericAnswer
   const { code, message, meta } = describeThrown(thrown)
   return checkedAnswer({ status: 500, errors: [{ ...genericError, ...(code && { code }), detail: message, meta }] })
 }
 
-/** Tells the log of a throwable that no answer tells of, because the answer was decided before. */
+/** Logs a thrown value that does not change the response, because the response was decided before. */
 export function reportThrown(thrown: unknown, { logger }: CompiledErrorSettings): void {
   if (logger) log(logger, thrown, {})
 }
 
-function log(logger: ErrorLogger, exception: unknown, more: object): void {
+function log(logger: ErrorLogger, exception: unknown, logMembers: object): void {
   const message = thrownMessage(exception) || thrownName(exception)
   try {
-    const returned = logger.error({ err: exception, exception, ...more }, message)
+    const returned = logger.error({ err: exception, exception, ...logMembers }, message)
     ignoreRejection(returned)
   } catch {
-    // The client still gets its answer; a logger that fails has nobody to tell.
+    // The client still gets its response. There is no place to report the failure of a logger.
   }
 }

@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../http/request.js'
 
-/** What mappers and message resolvers may know beside the error. */
+/** The context that exception mappers and message resolvers get besides the error. */
 export interface ErrorContext {
-  /** `null` when the failing operation was dispatched by a program. */
+  /** `null` if application code dispatched the failing operation without an HTTP request. */
   readonly request: HttpRequest | null
 }

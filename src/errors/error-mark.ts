@@ -1,19 +1,19 @@
 /**
- * Registered, so that two copies of the package in one process know each other's errors: a store or a plugin may bring a
- * copy of its own, and its 401 is still a 401.
+ * A symbol of the global registry, so that two copies of the package in one process recognize each other's errors. A
+ * store or a plugin may install its own copy, and the 401 that it throws must still be a 401.
  */
 const mark: unique symbol = Symbol.for('ashlar.error')
 
 export type ErrorKind = 'json-api' | 'http' | 'store-conflict'
 
-/** Out of sight of loops over the members, loggers and comparisons. */
+/** Marks an error with its kind. The property is not enumerable, so loops, loggers and comparisons do not see it. */
 export function markError(error: Error, kind: ErrorKind): void {
   Object.defineProperty(error, mark, { value: kind })
 }
 
 /**
- * Whether a throwable says that it is of this kind. A proxy can lie here, so whoever goes on to read the error does it
- * where a throw is caught. Never throws.
+ * Whether a thrown object is marked with this kind. A proxy can fake the mark, so callers that go on to read the error
+ * must catch what its members throw. Never throws.
  */
 export function isMarked(thrown: object, kind: ErrorKind): boolean {
   try {

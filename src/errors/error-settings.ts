@@ -7,24 +7,24 @@ import {
 } from './exception-mapping.js'
 import { type MessageCatalogue, type MessageResolver, messageResolver } from './messages.js'
 
-/** The part of a pino logger that the service needs for errors. */
+/** The part of a pino logger that error handling needs. */
 export interface ErrorLogger {
-  /** The throwable comes under `err`, which pino serializes, and under `exception`. */
+  /** Gets the thrown value as `err`, which pino serializes, and as `exception`. */
   error(members: { readonly err: unknown; readonly exception: unknown }, message: string): unknown
 }
 
-/** How a server answers failures. */
+/** Settings for the error responses of a server. */
 export interface ErrorSettings {
-  /** Shows messages and traces of exceptions to the client. Off unless set. */
+  /** Shows messages and stack traces of exceptions to the client. Default: false. */
   readonly debug?: boolean | undefined
-  /** Gets the unexpected throwables, and nothing else. */
+  /** Logs unexpected exceptions, and nothing else. */
   readonly logger?: ErrorLogger | null | undefined
   readonly messages?: MessageCatalogue | MessageResolver | null | undefined
   readonly mappers?: readonly ExceptionMapper[] | undefined
   readonly exceptionMap?: ExceptionMap | undefined
 }
 
-/** The settings in the form that answering a failure reads: nothing is sorted or looked up twice. */
+/** The settings prepared once for a server: the mappers are sorted, and the defaults are filled in. */
 export interface CompiledErrorSettings {
   readonly debug: boolean
   readonly logger: ErrorLogger | null
@@ -32,12 +32,12 @@ export interface CompiledErrorSettings {
   readonly mappers: readonly ExceptionMapper[]
 }
 
-/** Every fault of the settings that would keep a failure from being answered as they say. */
+/** Returns every fault of the exception mappers and the exception map. */
 export function errorSettingFaults({ mappers = [], exceptionMap = [] }: ErrorSettings): readonly MappingFault[] {
   return mappingFaults(mappers, exceptionMap)
 }
 
-/** Done once for a server. Throws a `TypeError` that names every fault. */
+/** Prepares the settings, once for a server. Throws a `TypeError` that names every fault. */
 export function compileErrorSettings(settings: ErrorSettings = {}): CompiledErrorSettings {
   const faults = errorSettingFaults(settings)
   if (faults.length > 0) {

@@ -6,11 +6,11 @@ import { HttpError } from './http-error.js'
 import { ignoreRejection } from './ignore-rejection.js'
 import type { JsonApiError } from './json-api-error.js'
 
-/** What a mapper makes of a throwable; `null` (or nothing) leaves it to the next one. */
+/** The result of a mapper; `null` or `undefined` passes the thrown value on to the next mapper. */
 export type MappedException = ErrorAnswer | JsonApiError | HttpError | null | undefined
 
 /**
- * Turns exceptions of the application into answers. Errors of the service itself never reach a mapper.
+ * Turns exceptions of the application into error responses. A `JsonApiError` never reaches a mapper.
  *
  * @example
  * ```ts
@@ -22,7 +22,7 @@ export type MappedException = ErrorAnswer | JsonApiError | HttpError | null | un
  * ```
  */
 export interface ExceptionMapper {
-  /** Higher is asked earlier; 0 when left out, and among equals the order of the list counts. */
+  /** Mappers with a higher priority run first, those with the same priority in the order of the list. Default: 0. */
   readonly priority?: number | undefined
   map(thrown: unknown, context: ErrorContext): MappedException
 }
@@ -32,29 +32,30 @@ export interface ExceptionMapping {
   readonly status: number
 }
 
-/** Exception classes and the HTTP status that each is answered with. The most derived class wins. */
+/** Exception classes, and the HTTP status of the response to each. The most derived class wins. */
 export type ExceptionMap =
   | readonly (ExceptionMapping | readonly [error: ClassOf<object>, status: number])[]
   | ReadonlyMap<ClassOf<object>, number>
 
-/** After every mapper of ordinary priority, so that a mapper can always refine what the map says in general. */
+/** The exception map runs after every mapper of usual priority, so that a mapper can handle special cases first. */
 const mapPriority = -1000
 
-/** What is wrong with the mappers or the exception map. */
+/** A fault of the mappers or the exception map. */
 export interface MappingFault {
   readonly member: 'mappers' | 'exceptionMap'
   readonly problem: string
   readonly remedy: string
 }
 
-/** Every fault of the mappers and the exception map, whatever a JavaScript author gave. */
+/** Returns every fault of the mappers and the exception map. JavaScript callers may pass values of any type. */
 export function mappingFaults(mappers: unknown, exceptionMap: unknown): readonly MappingFault[] {
   return [...mapFaults(exceptionMap), ...mapperFaults(mappers)]
 }
 
 function mapFaults(exceptionMap: unknown): readonly MappingFault[] {
   if (!isEntries(exceptionMap)) {
-    return [mapFault('is no list of classes and statuses', 'give a list, exceptionMap: [[OutOfStock, 409]], or a Map')]
+    const remedy = 'give a list, exceptionMap: [[OutOfStock, 409]], or a Map'
+    return [mapFault('is not a list of classes and statuses', remedy)]
   }
   const seen = new Set<unknown>()
   const faults: MappingFault[] = []
@@ -64,8 +65,8 @@ function mapFaults(exceptionMap: unknown): readonly MappingFault[] {
     } else if (seen.has(error.prototype)) {
       faults.push(mapFault(`the exception map names ${className(error)} twice`, 'keep one of the two'))
     } else if (!isErrorStatus(status)) {
-      const given = statusText(status)
-      faults.push(mapFault(`the exception map gives ${className(error)} ${given}`, 'give one from 400 to 599'))
+      const problem = `the exception map gives ${className(error)} ${statusText(status)}`
+      faults.push(mapFault(problem, 'give one from 400 to 599'))
     } else {
       seen.add(error.prototype)
     }
@@ -74,8 +75,8 @@ function mapFaults(exceptionMap: unknown): readonly MappingFault[] {
 }
 
 function mapperFaults(mappers: unknown): readonly MappingFault[] {
-  if (!Array.isArray(mappers)) return [mapperFault('is no list', 'give a list of exception mappers')]
-  // A copy, because a hole in a list is passed over.
+  if (!Array.isArray(mappers)) return [mapperFault('is not a list', 'give a list of exception mappers')]
+  // The copy turns holes of the list into undefined; flatMap skips holes.
   return [...mappers].flatMap((mapper: Partial<ExceptionMapper> | null | undefined, index) => {
     if (typeof mapper?.map !== 'function') {
       return [mapperFault(`the exception mapper ${index} has no function 'map'`, "give one with a function 'map'")]
@@ -107,7 +108,7 @@ function className({ name }: { readonly name: unknown }): string {
 }
 
 function statusText(status: unknown): string {
-  return typeof status === 'number' ? `the status ${status}` : 'no number as status'
+  return typeof status === 'number' ? `the status ${status}` : 'a status that is not a number'
 }
 
 function isPriority(priority: unknown): boolean {
@@ -118,7 +119,10 @@ function entriesOf(exceptionMap: ExceptionMap): readonly ExceptionMapping[] {
   return [...exceptionMap].map((entry) => ('error' in entry ? entry : { error: entry[0], status: entry[1] }))
 }
 
-/** All mappers in the order in which they are asked, the configured map among them. Both are free of faults. */
+/**
+ * Returns all mappers in the order in which they run, including one for the exception map. Both inputs must be free of
+ * faults.
+ */
 export function compileMappers(
   mappers: readonly ExceptionMapper[],
   exceptionMap: ExceptionMap,
@@ -130,7 +134,9 @@ export function compileMappers(
   return Object.freeze(all.toSorted((a, b) => (b.priority ?? 0) - (a.priority ?? 0)))
 }
 
-/** Asks the mappers in turn. What a mapper throws goes through. */
+/**
+ * Runs the mappers in order and returns the first result, or `null`. Errors that a mapper throws are not caught here.
+ */
 export function mapException(
   thrown: unknown,
   mappers: readonly ExceptionMapper[],
@@ -144,15 +150,15 @@ export function mapException(
   return null
 }
 
-/** A prototype chain deeper than this is no class hierarchy but a proxy that answers without end. */
-const deepestChain = 1000
+/** The limit ends the loop for a proxy with an endless prototype chain. No class hierarchy is this deep. */
+const maxChainDepth = 1000
 
 function mapByClass(statuses: ReadonlyMap<object, number>): ExceptionMapper {
   return {
     priority: mapPriority,
     map(thrown) {
       let prototype = prototypeOf(thrown)
-      for (let depth = 0; prototype !== null && depth < deepestChain; depth++) {
+      for (let depth = 0; prototype !== null && depth < maxChainDepth; depth++) {
         const status = statuses.get(prototype)
         if (status !== undefined) return new HttpError(status, thrownMessage(thrown), { cause: thrown })
         prototype = prototypeOf(prototype)

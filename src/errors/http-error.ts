@@ -1,13 +1,13 @@
 import { isMarked, markError } from './error-mark.js'
 
 export interface HttpErrorOptions {
-  /** Response headers, name and value by turns: `['Allow', 'GET, POST']`. */
+  /** Response headers as alternating names and values: `['Allow', 'GET, POST']`. */
   readonly headers?: readonly string[] | undefined
   readonly cause?: unknown
 }
 
 /**
- * A failure with an HTTP status but no code of the catalogue. Its message reaches the client in debug mode only.
+ * An error with an HTTP status but without an error code. The client sees its message in debug mode only.
  *
  * @example
  * ```ts
@@ -15,7 +15,7 @@ export interface HttpErrorOptions {
  * ```
  */
 export class HttpError extends Error {
-  // oxlint-disable-next-line no-unused-private-class-members -- `is` looks for it
+  // oxlint-disable-next-line no-unused-private-class-members -- `is` tests for it
   readonly #brand = true
   override readonly name: string = 'HttpError'
   readonly status: number
@@ -29,8 +29,8 @@ export class HttpError extends Error {
   }
 
   /**
-   * Like `instanceof`, but knows the errors of another copy of the package too, and a thrown proxy can neither throw from
-   * it nor keep it busy.
+   * Like `instanceof`, but also recognizes errors of another copy of the package. A thrown proxy cannot make it throw,
+   * or loop over an endless prototype chain.
    */
   static is(thrown: unknown): thrown is HttpError {
     return typeof thrown === 'object' && thrown !== null && (#brand in thrown || isMarked(thrown, 'http'))

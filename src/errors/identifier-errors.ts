@@ -1,4 +1,4 @@
-/** Ids of resource objects, client-generated ids, resource identifier objects and local ids. */
+/** Errors of ids of resource objects, client-generated ids, resource identifier objects and local ids. */
 export const identifierErrors = {
   RESOURCE_ID_MISSING: {
     status: 400,
@@ -21,7 +21,7 @@ export const identifierErrors = {
   RESOURCE_ID_CONFLICT: {
     status: 409,
     title: 'Resource id conflicts with the endpoint',
-    detail: "The document names the id '{documentId}', but the endpoint is that of '{endpointId}'.",
+    detail: "The document has the id '{documentId}', but the URL has the id '{endpointId}'.",
     source: ['pointer'],
     context: ['documentId', 'endpointId'],
     feature: 'write',
@@ -30,7 +30,7 @@ export const identifierErrors = {
   RESOURCE_ID_UNDECODABLE: {
     status: 422,
     title: 'Resource id cannot be decoded',
-    detail: "The id '{id}' has the right format but names no possible resource.",
+    detail: "The id '{id}' has the right format, but it cannot be decoded.",
     source: ['pointer'],
     context: ['id'],
     feature: 'clientIds',

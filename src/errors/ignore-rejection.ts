@@ -1,14 +1,14 @@
 /**
- * For callbacks that must answer at once. An author may hand over an `async` one all the same; its rejection would
- * reach nobody and end the process.
+ * Prevents an unhandled rejection if a callback that must be synchronous returns a promise. The application may pass an
+ * `async` function anyway, and its unhandled rejection would end the process.
  */
 export function ignoreRejection(returned: unknown): void {
   if (returned instanceof Promise) returned.catch(() => undefined)
 }
 
-/** What a callback answered, unless it answers later: then it throws, since no promise tells yes from no. */
-export function answeredAtOnce<Answer>(callback: string, answer: Answer): Answer {
-  if (!(answer instanceof Promise)) return answer
-  ignoreRejection(answer)
-  throw new TypeError(`${callback} answered with a promise, but is needed at once.`)
+/** Returns the result of a callback. Throws if the result is a promise, because a promise is always truthy. */
+export function answeredAtOnce<Result>(callback: string, result: Result): Result {
+  if (!(result instanceof Promise)) return result
+  ignoreRejection(result)
+  throw new TypeError(`${callback} returned a promise, but must return its value synchronously.`)
 }

@@ -6,10 +6,10 @@ import { documentStatus } from './document-status.js'
 import { isMarked, markError } from './error-mark.js'
 import { fillTemplate, type MessageValues } from './message-template.js'
 
-/** One thing wrong with a request: a code of the catalogue, and what this occurrence adds to it. */
+/** One error of a request: a code of the catalogue, with the context, source and meta of this occurrence. */
 export interface Problem {
   readonly code: ErrorCode
-  /** Fills the placeholders of the message; never rendered by itself. */
+  /** Values for the placeholders of the message. They are not rendered in any other way. */
   readonly context: MessageValues
   readonly source?: ErrorSource
   readonly meta?: { readonly [name: string]: JsonValue }
@@ -21,7 +21,7 @@ export interface ProblemOptions {
 }
 
 export interface JsonApiErrorOptions {
-  /** Response headers, name and value by turns. */
+  /** Response headers as alternating names and values. */
   readonly headers?: readonly string[] | undefined
   readonly cause?: unknown
 }
@@ -32,13 +32,16 @@ interface NoContext {
   readonly [name: string]: never
 }
 
-/** The context is required exactly when the code's templates have placeholders. */
+/**
+ * The remaining arguments of `problem` and `fail`. The context is required only if the templates of the code have
+ * placeholders.
+ */
 export type ProblemArguments<Code extends ErrorCode, Options> = [keyof ContextOf<Code>] extends [never]
   ? [context?: NoContext | undefined, options?: Options]
   : [context: ContextOf<Code>, options?: Options]
 
 /**
- * Makes a problem, for `failAll` or a handler that collects several.
+ * Creates a problem without throwing it, for `failAll` or for a handler that collects several problems.
  *
  * @example
  * ```ts
@@ -47,7 +50,7 @@ export type ProblemArguments<Code extends ErrorCode, Options> = [keyof ContextOf
  */
 export function problem<Code extends ErrorCode>(code: Code, ...rest: ProblemArguments<Code, ProblemOptions>): Problem {
   const [context, options] = rest as readonly [MessageValues?, ProblemOptions?]
-  // A JavaScript caller can misspell a code; better a clear fault here than an error without a status later.
+  // A JavaScript caller can misspell a code. Without this check, the error would have no status.
   if (!Object.hasOwn(catalogue, code)) throw new TypeError(`The error catalogue has no code '${code}'.`)
   return Object.freeze({
     code,
@@ -57,9 +60,9 @@ export function problem<Code extends ErrorCode>(code: Code, ...rest: ProblemArgu
   })
 }
 
-/** The one error of the service: what a client did wrong, as problems of the catalogue. */
+/** The error class for every failure that has an error code. It holds one or more problems of the catalogue. */
 export class JsonApiError extends Error {
-  // oxlint-disable-next-line no-unused-private-class-members -- `is` looks for it
+  // oxlint-disable-next-line no-unused-private-class-members -- `is` tests for it
   readonly #brand = true
   override readonly name: string = 'JsonApiError'
   readonly problems: readonly Problem[]
@@ -80,8 +83,8 @@ export class JsonApiError extends Error {
   }
 
   /**
-   * Like `instanceof`, but knows the errors of another copy of the package too, and a thrown proxy can neither throw from
-   * it nor keep it busy.
+   * Like `instanceof`, but also recognizes errors of another copy of the package. A thrown proxy cannot make it throw,
+   * or loop over an endless prototype chain.
    */
   static is(thrown: unknown): thrown is JsonApiError {
     return typeof thrown === 'object' && thrown !== null && (#brand in thrown || isMarked(thrown, 'json-api'))
@@ -89,7 +92,7 @@ export class JsonApiError extends Error {
 }
 
 /**
- * Ends the request with one error of the catalogue.
+ * Throws a `JsonApiError` with one error of the catalogue.
  *
  * @example
  * ```ts
@@ -101,7 +104,7 @@ export function fail<Code extends ErrorCode>(code: Code, ...rest: ProblemArgumen
   throw new JsonApiError([problem(code, ...(rest as ProblemArguments<Code, ProblemOptions>))], options)
 }
 
-/** Ends the request with several errors at once. */
+/** Throws a `JsonApiError` with several errors. */
 export function failAll(problems: readonly Problem[], options?: JsonApiErrorOptions): never {
   throw new JsonApiError(problems, options)
 }

@@ -1,4 +1,4 @@
-/** Limits of size and number, and preconditions of a write. Denied access has no code: it is an HTTP error 401 or 403. */
+/** Errors of limits and preconditions. Denied access has no code: it is an `HttpError` with the status 401 or 403. */
 export const limitErrors = {
   LIMIT_EXCEEDED: {
     status: 400,

@@ -1,13 +1,13 @@
 import type { ContextValue } from './catalogue.js'
 
-/** The values for the placeholders of one error, by placeholder name. Never on the wire by itself. */
+/** The placeholder values of one error, by placeholder name. Responses show them only inside messages. */
 export interface MessageValues {
   readonly [name: string]: ContextValue
 }
 
 /**
- * Fills `{name}` tokens. A token without a value stays as it is written. One pass, so a value that itself looks like
- * a token (clients choose some of them) is never filled again.
+ * Replaces `{name}` placeholders with their values. A placeholder without a value stays unchanged. The text is replaced
+ * in one pass, so a value that looks like a placeholder is not replaced again; clients choose some of the values.
  */
 export function fillTemplate(template: string, values: MessageValues): string {
   if (!template.includes('{')) return template

@@ -7,7 +7,7 @@ import { fillTemplate } from './message-template.js'
 export type MessageSlot = 'title' | 'detail'
 
 /**
- * Templates in place of the built-in English, by code and slot. What is missing stays English.
+ * Templates that replace the built-in English messages, by error code. A missing template stays English.
  *
  * @example
  * ```ts
@@ -22,15 +22,21 @@ export interface MessageCatalogue {
   }
 }
 
-/** Looks a template up, for example by the request's Accept-Language. Anything but a string keeps the built-in English. */
+/**
+ * Returns a template, for example for the `Accept-Language` of the request. If the result is not a string, the built-in
+ * English template is used.
+ */
 export type MessageResolver = (code: string, slot: MessageSlot, context: ErrorContext) => string | null | undefined
 
-/** The one form in which messages are looked up. */
+/** Turns message settings of either form into a resolver. */
 export function messageResolver(messages: MessageCatalogue | MessageResolver): MessageResolver {
   return typeof messages === 'function' ? messages : (code, slot) => messages.jsonapi_errors?.[code]?.[slot]
 }
 
-/** The text of one slot of a problem. Placeholders are filled after the lookup, so translations use the same names. */
+/**
+ * Returns the title or the detail of a problem. Placeholders are filled after the lookup, so translations use the same
+ * names.
+ */
 export function messageText(
   { code, context: values }: Problem,
   slot: MessageSlot,
@@ -46,7 +52,7 @@ function override(resolver: MessageResolver, code: string, slot: MessageSlot, co
     if (typeof template === 'string') return template
     ignoreRejection(template)
   } catch {
-    // A broken translation must not turn a clear answer into a failure; the built-in English stands in.
+    // If a user-defined resolver throws, the built-in English message is used.
   }
   return null
 }

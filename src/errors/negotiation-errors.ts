@@ -1,4 +1,4 @@
-/** Media types. */
+/** Errors of content negotiation. */
 export const negotiationErrors = {
   MEDIA_TYPE_UNSUPPORTED: {
     status: 415,
@@ -8,7 +8,7 @@ export const negotiationErrors = {
     source: ['header'],
     context: ['mediaType', 'header', 'extensions'],
     feature: 'write',
-    when: 'The Content-Type of a request body is absent or another type, has a forbidden parameter, names an unsupported extension, or does not name the one that the endpoint speaks.',
+    when: 'The Content-Type of a request body is absent or another type, has a forbidden parameter, names an unsupported extension, or does not name the extension that the endpoint requires.',
   },
   MEDIA_TYPE_UNACCEPTABLE: {
     status: 406,
@@ -18,6 +18,6 @@ export const negotiationErrors = {
     source: ['header'],
     context: ['mediaType', 'header', 'extensions'],
     feature: 'always',
-    when: 'Every JSON:API instance in Accept has a forbidden parameter, or an unsupported extension is requested; or the one that the endpoint speaks is not.',
+    when: 'Every JSON:API media type in Accept has a forbidden parameter or names an unsupported extension; or none of them names the extension that the endpoint requires.',
   },
 } as const

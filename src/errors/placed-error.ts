@@ -2,12 +2,12 @@ import type { ErrorObject, ErrorSource } from '../document/error-object.js'
 import type { ErrorAnswer } from './checked-answer.js'
 import { JsonApiError } from './json-api-error.js'
 
-/** From a pointer into a part of the document, empty for the part itself, to the one into the whole. */
+/** Maps a pointer within a part of the document (empty for the part itself) to a pointer within the whole document. */
 export type Placing = (pointer: string) => string
 
-/** Something that was thrown while a part of a request was served, with the place of that part; `cause` is what it was. */
+/** Wraps a value that was thrown while a part of a request was handled. `cause` is the thrown value. */
 export class PlacedError extends Error {
-  // oxlint-disable-next-line no-unused-private-class-members -- `is` looks for it
+  // oxlint-disable-next-line no-unused-private-class-members -- `is` tests for it
   readonly #brand = true
   override readonly name: string = 'PlacedError'
   readonly placing: Placing
@@ -17,26 +17,28 @@ export class PlacedError extends Error {
     this.placing = placing
   }
 
-  /** Like `instanceof`, but a thrown proxy can neither throw from it nor keep it busy. */
+  /** Like `instanceof`, but runs no code of a thrown proxy, which could throw or loop. */
   static is(thrown: unknown): thrown is PlacedError {
     return typeof thrown === 'object' && thrown !== null && #brand in thrown
   }
 }
 
-/** What was thrown at a part of a request, told at its place. A client's mistakes stay what they are. */
+/**
+ * Maps the pointers of a thrown `JsonApiError` to the whole document. Wraps any other thrown value in a `PlacedError`.
+ */
 export function placedError(thrown: unknown, placing: Placing): JsonApiError | PlacedError {
   if (!JsonApiError.is(thrown)) return new PlacedError(thrown, placing)
   const problems = thrown.problems.map((each) => ({ ...each, source: placedSource(each.source, placing) }))
   return new JsonApiError(problems, { headers: thrown.headers, cause: thrown.cause })
 }
 
-/** The same for an answer. */
+/** Maps the pointers of an error response to the whole document. */
 export function placedAnswer(answer: ErrorAnswer, placing: Placing): ErrorAnswer {
-  const place = (error: ErrorObject): ErrorObject => ({ ...error, source: placedSource(error.source, placing) })
-  return { ...answer, errors: answer.errors.map(place) }
+  const errors = answer.errors.map((error): ErrorObject => ({ ...error, source: placedSource(error.source, placing) }))
+  return { ...answer, errors }
 }
 
-/** What is not about the document, such as a header, is where it was. */
+/** Maps the pointer of a source. A source that is a header or a query parameter stays unchanged. */
 function placedSource(source: ErrorSource | undefined, placing: Placing): ErrorSource {
   if (source === undefined) return { pointer: placing('') }
   return 'pointer' in source ? { pointer: placing(source.pointer) } : source

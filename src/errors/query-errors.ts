@@ -1,4 +1,4 @@
-/** Query parameters: families, filters, sorts, fieldsets, inclusion, paging and counting. */
+/** Errors of query parameters: families, filters, sorts, fieldsets, inclusion, pagination and counts. */
 export const queryErrors = {
   QUERY_PARAM_UNRECOGNIZED: {
     status: 400,
@@ -124,7 +124,7 @@ export const queryErrors = {
     source: ['parameter'],
     context: ['parameter'],
     feature: 'cursor',
-    when: 'The token is sound, but was issued under other sort columns or directions.',
+    when: 'The token is valid, but was issued for other sort columns or directions.',
   },
   RELATIONSHIP_COUNT_NOT_ALLOWED: {
     status: 400,
@@ -133,6 +133,6 @@ export const queryErrors = {
     source: ['parameter'],
     context: ['names'],
     feature: 'countable',
-    when: 'A name in `withCount` is unknown, to-one or not countable, or `_self_` is asked of a collection that is not countable.',
+    when: 'A name in `withCount` is unknown, to-one or not countable, or `_self_` is requested for a collection that is not countable.',
   },
 } as const

@@ -10,7 +10,7 @@ const phrases: ReadonlyMap<number, string> = new Map([
   [422, 'Unprocessable Entity'],
 ])
 
-/** The title of an error that has a status but no code. */
+/** Returns the title of an error that has a status but no code. */
 export function reasonPhrase(status: number): string {
   return phrases.get(status) ?? (status >= 500 ? 'Server Error' : 'Error')
 }

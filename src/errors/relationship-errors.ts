@@ -1,4 +1,4 @@
-/** Resources and relationships as targets: what does not exist, and what may not be changed. */
+/** Errors of resources and relationships that do not exist or must not be changed. */
 export const relationshipErrors = {
   RESOURCE_NOT_FOUND: {
     status: 404,
@@ -7,7 +7,7 @@ export const relationshipErrors = {
     source: ['none'],
     context: [],
     feature: 'always',
-    when: 'The target of the request does not exist, is out of the scope of the caller or deleted softly, has an id that cannot be decoded, or is no action of its type.',
+    when: 'The target of the request does not exist, is outside the scope of the caller, is soft-deleted, or has an id that cannot be decoded; or the type has no such action.',
   },
   RESOURCE_IN_USE: {
     status: 409,
@@ -25,7 +25,7 @@ export const relationshipErrors = {
     source: ['none'],
     context: ['relationship'],
     feature: 'always',
-    when: 'The relationship of the URL is unknown, hidden from the caller, or has this endpoint suppressed.',
+    when: 'The relationship of the URL is unknown, is hidden from the caller, or does not expose this endpoint.',
   },
   RELATED_RESOURCE_NOT_FOUND: {
     status: 404,
@@ -61,7 +61,7 @@ export const relationshipErrors = {
     source: ['pointer'],
     context: ['relationship'],
     feature: 'write',
-    when: 'An update replaces a relationship that bars replacement.',
+    when: 'An update replaces a relationship that does not allow replacement.',
   },
   ADDITION_PROHIBITED: {
     status: 403,
@@ -70,7 +70,7 @@ export const relationshipErrors = {
     source: ['pointer'],
     context: ['relationship'],
     feature: 'write',
-    when: 'A request adds to a relationship that bars addition.',
+    when: 'A request adds to a relationship that does not allow addition.',
   },
   REMOVAL_PROHIBITED: {
     status: 403,
@@ -79,6 +79,6 @@ export const relationshipErrors = {
     source: ['pointer'],
     context: ['relationship'],
     feature: 'write',
-    when: 'A request removes from, or clears, a relationship that bars removal.',
+    when: 'A request removes from, or clears, a relationship that does not allow removal.',
   },
 } as const

@@ -1,4 +1,4 @@
-/** Faults of the server itself that it can name. */
+/** Errors of the server itself that have a code. */
 export const serverErrors = {
   APPLICATION_ERROR: {
     status: 500,
@@ -16,7 +16,7 @@ export const serverErrors = {
     source: ['none'],
     context: ['type'],
     feature: 'always',
-    when: 'The server meets an object of a type that is not registered.',
+    when: 'The server encounters an object of a type that is not registered.',
   },
   RESPONSE_BODY_INVALID_JSON: {
     status: 500,
@@ -43,6 +43,6 @@ export const serverErrors = {
     source: ['none'],
     context: [],
     feature: 'always',
-    when: 'The database of a store cannot be reached, takes too long, or is too busy with other transactions. The answer says in `Retry-After` when to try again.',
+    when: 'The database of a store cannot be reached, takes too long, or is too busy with other transactions. The response has a `Retry-After` header.',
   },
 } as const

@@ -1,28 +1,28 @@
 /**
- * The one request shape between the adapters and the journey. An adapter makes it from whatever its host hands over;
- * nothing behind the adapters knows `node:http` or the Web `Request`.
+ * The request that an adapter passes to the server. Each adapter creates it from the request of its host, so no other
+ * module depends on `node:http` or the Web `Request`.
  */
 export interface HttpRequest {
-  /** As the client sent it, upper case by convention, never normalised. */
+  /** The method as the client sent it: upper case by convention, never normalized. */
   readonly method: string
   /** The path of the request target, still percent-encoded, without the query. Starts with `/`. */
   readonly path: string
-  /** The raw query string without its `?`; empty when there is none. */
+  /** The raw query string without its `?`; empty if there is none. */
   readonly query: string
-  /** `scheme://host` of the request as the client addressed it, without a trailing slash. */
+  /** `scheme://host` of the URL that the client used, without a trailing slash. */
   readonly origin: string
-  /** The value of a header by its lower-case name; repeated headers come joined with `, `. */
+  /** Returns the value of a header by its lower-case name. The values of a repeated header are joined with `, `. */
   header(name: string): string | undefined
-  /** Whether the request announces a body. A chunked one may still turn out to be empty. */
+  /** Whether the headers announce a body. A chunked body may still be empty. */
   readonly hasBody: boolean
   /**
-   * The body's bytes, `null` when the request has none. Reads at most `limit` bytes and answers `'too-large'` past that.
-   * Rejects when the client goes away before the body is complete; there is nobody left to answer then.
+   * Returns the bytes of the body, or `null` if the request has none. Returns `'too-large'` if the body has more than
+   * `limit` bytes. Rejects if the client disconnects before the body is complete; no response can be sent then.
    */
   body(limit: number): Promise<Uint8Array | 'too-large' | null>
   /**
-   * Calls the listener once when the client goes away before it was answered, at once if it has gone already. Answers how
-   * to stop listening. Hosts that cannot tell have no such function.
+   * Calls the listener once if the client disconnects before the response is sent; immediately if it has disconnected
+   * already. Returns a function that removes the listener. Missing if the host cannot detect this.
    */
   whenGone?(listener: () => void): () => void
 }

@@ -1,12 +1,12 @@
 import type { HttpRequest } from './request.js'
 
-/** The one response shape between the journey and the adapters. */
+/** The response that the server passes to an adapter. */
 export interface HttpResponse {
   readonly status: number
-  /** Name and value by turns, names in their usual spelling: ready for `writeHead`. */
+  /** Alternating names and values, the form that `writeHead` takes. Names have their usual spelling. */
   readonly headers: readonly string[]
   readonly body: string | Uint8Array | null
 }
 
-/** What an adapter needs of a server: one function that never rejects. */
+/** Handles a request. This is all that an adapter needs of a server. It never rejects. */
 export type HttpHandle = (request: HttpRequest) => Promise<HttpResponse>

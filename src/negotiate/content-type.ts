@@ -4,27 +4,28 @@ import type { SupportedExtensions } from './supported-extensions.js'
 import { expectedExtensions } from './supported-extensions.js'
 
 /**
- * Refuses a body whose media type is not JSON:API's, has a parameter other than `ext` and `profile`, names an extension
- * that is not supported here, or lacks the one that is required. A profile in `Content-Type` is legal and turns nothing on.
+ * Fails with 415 if the media type of a body is not the JSON:API media type, has a parameter other than `ext` and
+ * `profile`, names an unsupported extension, or does not name the required extension. A profile in `Content-Type` is
+ * allowed and has no effect.
  *
  * https://jsonapi.org/format/1.1/#content-negotiation-servers
  */
 export function checkContentType(header: string | undefined, extensions: SupportedExtensions): void {
   if (header === MEDIA_TYPE && extensions.required === undefined) return
   const [mediaType, ...others] = parseMediaTypes(header ?? '')
-  const clean =
+  const isJsonApi =
     mediaType !== undefined &&
     others.length === 0 &&
     mediaType.name === MEDIA_TYPE &&
     !mediaType.malformed &&
     mediaType.parameters.every(({ name }) => name === 'ext' || name === 'profile')
-  if (!clean) refuse(header, extensions)
-  const sent = uriList(mediaType, 'ext')
-  if (!sent.every((uri) => extensions.supported.includes(uri))) refuse(header, extensions)
-  if (extensions.required !== undefined && !sent.includes(extensions.required)) refuse(header, extensions)
+  if (!isJsonApi) failUnsupported(header, extensions)
+  const named = uriList(mediaType, 'ext')
+  if (!named.every((uri) => extensions.supported.includes(uri))) failUnsupported(header, extensions)
+  if (extensions.required !== undefined && !named.includes(extensions.required)) failUnsupported(header, extensions)
 }
 
-function refuse(header: string | undefined, extensions: SupportedExtensions): never {
+function failUnsupported(header: string | undefined, extensions: SupportedExtensions): never {
   fail(
     'MEDIA_TYPE_UNSUPPORTED',
     { mediaType: header ?? '', header: 'Content-Type', extensions: expectedExtensions(extensions) },

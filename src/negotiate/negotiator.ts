@@ -6,30 +6,38 @@ import type { SupportedExtensions } from './supported-extensions.js'
 export interface NegotiatorOptions {
   /** URIs of the registered profiles. */
   readonly profiles: readonly string[]
-  /** URIs of the extensions that the routes of this negotiator speak; none by default. */
+  /** URIs of the extensions that the routes of this negotiator support. Default: none. */
   readonly extensions?: readonly string[]
   /** The extension that every request to these routes must name in `Accept` and, with a body, in `Content-Type`. */
   readonly requiredExtension?: string
 }
 
 export interface Negotiator {
-  /** 415 for a body that is not a JSON:API document by its `Content-Type`. Actions with raw input skip this. */
+  /**
+   * Fails with 415 if the request has a body whose `Content-Type` is not JSON:API. Actions with raw input skip this
+   * check.
+   */
   checkContentType(request: HttpRequest): void
-  /** 406 when no JSON:API document would be acceptable; otherwise what the response may apply. */
+  /**
+   * Returns the profiles and extensions that the response may apply. Fails with 406 if the client accepts no JSON:API
+   * document.
+   */
   negotiate(request: HttpRequest): Negotiated
 }
 
-/** Most clients send one and the same header for ever; the bound keeps the others from filling the memory. */
-const REMEMBERED_HEADERS = 128
-const LONGEST_REMEMBERED_HEADER = 1024
+/**
+ * Most clients always send the same `Accept` header, so the result is cached by header. The limits bound the memory.
+ */
+const MAX_CACHED_HEADERS = 128
+const MAX_CACHED_HEADER_LENGTH = 1024
 
-/** One per server and kind of route: it owns the memory of `Accept` headers it has read. */
+/** Creates a negotiator, one for each server and kind of route. It has its own cache of parsed `Accept` headers. */
 export function createNegotiator(options: NegotiatorOptions): Negotiator {
   const extensions: SupportedExtensions = {
     supported: options.extensions ?? [],
     ...(options.requiredExtension === undefined ? {} : { required: options.requiredExtension }),
   }
-  const remembered = new Map<string | undefined, Negotiated>()
+  const cache = new Map<string | undefined, Negotiated>()
 
   return Object.freeze({
     checkContentType(request: HttpRequest): void {
@@ -38,12 +46,12 @@ export function createNegotiator(options: NegotiatorOptions): Negotiator {
 
     negotiate(request: HttpRequest): Negotiated {
       const header = request.header('accept')
-      const known = remembered.get(header)
-      if (known !== undefined) return known
+      const cached = cache.get(header)
+      if (cached !== undefined) return cached
       const negotiated = negotiateAccept(header, options.profiles, extensions)
-      if (header === undefined || header.length <= LONGEST_REMEMBERED_HEADER) {
-        if (remembered.size >= REMEMBERED_HEADERS) remembered.delete(remembered.keys().next().value)
-        remembered.set(header, negotiated)
+      if (header === undefined || header.length <= MAX_CACHED_HEADER_LENGTH) {
+        if (cache.size >= MAX_CACHED_HEADERS) cache.delete(cache.keys().next().value)
+        cache.set(header, negotiated)
       }
       return negotiated
     },

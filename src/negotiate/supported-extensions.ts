@@ -1,11 +1,11 @@
-/** The extensions that one kind of route speaks: none on the ordinary ones, exactly one on the atomic route. */
+/** The extensions that one kind of route supports: none on the resource routes, exactly one on the atomic route. */
 export interface SupportedExtensions {
   readonly supported: readonly string[]
-  /** The extension without which the route makes no sense; a request must name it in both headers. */
+  /** The extension that every request to the route must name, in both headers. */
   readonly required?: string
 }
 
-/** What a client is told of the extensions that it may name. */
+/** Returns the part of an error message that says which extensions a client may name. */
 export function expectedExtensions({ required }: SupportedExtensions): string {
   return required === undefined ? 'supported extensions only' : `the extension ${required}`
 }

@@ -4,22 +4,22 @@ import type { RequestContext } from '../resource/request-context.js'
 import type { OperationParts } from './operation.js'
 import type { QueryParameters } from './query-parameters.js'
 
-/** A request for a custom action: beside the nine operations, and none of them. */
+/** A request for a custom action, which is not one of the nine operations. */
 export interface ActionCall {
   readonly kind: 'CustomAction'
-  /** The type that the action is of. */
+  /** The type that declares the action. */
   readonly type: string
   /** The path segment that names the action. */
   readonly action: string
-  /** The resource; `null` for an action on the collection. */
+  /** The id of the resource; `null` for an action on the collection. */
   readonly id: string | null
   readonly method: ActionMethod
   readonly query: QueryParameters
   /** URIs of the registered profiles that the client negotiated. */
   readonly profiles: readonly string[]
-  /** The parsed body of an action that takes documents. */
+  /** The parsed body, if the action takes a document. */
   readonly document?: unknown
-  /** The body of an action that takes bytes. */
+  /** The unparsed body, if the action takes raw bytes. */
   readonly body?: Uint8Array
   readonly context: RequestContext
 }
@@ -31,6 +31,7 @@ interface CalledAction {
 }
 
 interface CallParts extends OperationParts {
+  /** The unparsed body; `null` if the action does not take raw bytes. */
   readonly bytes: Uint8Array | null
 }
 

@@ -1,7 +1,10 @@
 import type { RequestContext } from '../resource/request-context.js'
 import type { QueryParameters } from './query-parameters.js'
 
-/** A request to the endpoint of an extension, such as a batch of atomic operations: beside the nine operations. */
+/**
+ * A request to the endpoint of an extension, such as a batch of atomic operations. It is not one of the nine
+ * operations.
+ */
 export interface ExtensionCall {
   readonly kind: 'Extension'
   /** The URI of the extension. */
@@ -9,9 +12,9 @@ export interface ExtensionCall {
   readonly query: QueryParameters
   /** URIs of the registered profiles that the client negotiated. */
   readonly profiles: readonly string[]
-  /** The parsed body, `undefined` when there was none; only the extension knows what it has to be. */
+  /** The parsed body; `undefined` if the request has none. Only the extension checks its shape. */
   readonly document: unknown
-  /** What is known of the request: it is about no type of its own. */
+  /** The context of the request, without a primary type: the request as a whole has none. */
   readonly context: CallContext
 }
 

@@ -3,7 +3,8 @@ import type { OperationKind, RequestContext } from '../resource/request-context.
 import type { QueryParameters } from './query-parameters.js'
 import type { Target } from '../route/target.js'
 
-interface Common<Kind extends OperationKind> {
+/** The fields that every operation has. */
+interface OperationFields<Kind extends OperationKind> {
   readonly kind: Kind
   readonly type: string
   readonly query: QueryParameters
@@ -17,29 +18,29 @@ interface OnResource {
 }
 
 interface OnRelationship extends OnResource {
-  /** The relation's name. */
+  /** The name of the relation. */
   readonly relationship: string
 }
 
 interface WithDocument {
-  /** The parsed body, `undefined` when there was none. */
+  /** The parsed body; `undefined` if the request has none. */
   readonly document: unknown
 }
 
-/** What a request asks for: exactly one of nine. */
+/** The operation that a request asks for: exactly one of nine kinds. */
 export type Operation =
-  /** A collection when `id` is `null`, else one resource. */
-  | (Common<'FetchResource'> & { readonly id: string | null })
-  | (Common<'FetchRelated'> & OnRelationship)
-  | (Common<'FetchRelationship'> & OnRelationship)
-  | (Common<'CreateResource'> & WithDocument)
-  | (Common<'UpdateResource'> & OnResource & WithDocument)
-  | (Common<'DeleteResource'> & OnResource)
-  | (Common<'UpdateRelationship'> & OnRelationship & WithDocument)
-  | (Common<'AddToRelationship'> & OnRelationship & WithDocument)
-  | (Common<'RemoveFromRelationship'> & OnRelationship & WithDocument)
+  /** Fetches a collection if `id` is `null`, otherwise one resource. */
+  | (OperationFields<'FetchResource'> & { readonly id: string | null })
+  | (OperationFields<'FetchRelated'> & OnRelationship)
+  | (OperationFields<'FetchRelationship'> & OnRelationship)
+  | (OperationFields<'CreateResource'> & WithDocument)
+  | (OperationFields<'UpdateResource'> & OnResource & WithDocument)
+  | (OperationFields<'DeleteResource'> & OnResource)
+  | (OperationFields<'UpdateRelationship'> & OnRelationship & WithDocument)
+  | (OperationFields<'AddToRelationship'> & OnRelationship & WithDocument)
+  | (OperationFields<'RemoveFromRelationship'> & OnRelationship & WithDocument)
 
-/** What an operation is made of besides its method and target. */
+/** The parts of an operation that do not follow from the method and the target. */
 export interface OperationParts {
   readonly query: QueryParameters
   readonly profiles: readonly string[]
@@ -48,8 +49,8 @@ export interface OperationParts {
 }
 
 /**
- * Method and target select the operation. What fits none of the nine has slipped past the router: another method, no
- * target, or a target of the wrong shape for the method.
+ * Returns the operation for a method and a target. Fails with `APPLICATION_ERROR` if none of the nine fits (an unknown
+ * method, no target, or a target that the method does not allow), since the router should have refused the request.
  */
 export function operationFor(method: string, target: Target | null, parts: OperationParts): Operation {
   if (target === null) return fail('APPLICATION_ERROR')
@@ -73,9 +74,9 @@ export function operationFor(method: string, target: Target | null, parts: Opera
       }
     case 'PATCH':
       if (id === null) return fail('APPLICATION_ERROR')
-      return { ...common('UpdateResource', type, parts), id, document }
+      return { ...operationFields('UpdateResource', type, parts), id, document }
     case 'DELETE':
-      return id === null ? fail('APPLICATION_ERROR') : { ...common('DeleteResource', type, parts), id }
+      return id === null ? fail('APPLICATION_ERROR') : { ...operationFields('DeleteResource', type, parts), id }
     default:
       return fail('APPLICATION_ERROR')
   }
@@ -88,22 +89,26 @@ function relationshipOperation(method: string, target: Target & OnRelationship, 
     case 'GET':
     case 'HEAD':
       return {
-        ...common(isRelationshipEndpoint ? 'FetchRelationship' : 'FetchRelated', type, parts),
+        ...operationFields(isRelationshipEndpoint ? 'FetchRelationship' : 'FetchRelated', type, parts),
         id,
         relationship,
       }
     case 'POST':
-      return { ...common('AddToRelationship', type, parts), id, relationship, document }
+      return { ...operationFields('AddToRelationship', type, parts), id, relationship, document }
     case 'PATCH':
-      return { ...common('UpdateRelationship', type, parts), id, relationship, document }
+      return { ...operationFields('UpdateRelationship', type, parts), id, relationship, document }
     case 'DELETE':
-      return { ...common('RemoveFromRelationship', type, parts), id, relationship, document }
+      return { ...operationFields('RemoveFromRelationship', type, parts), id, relationship, document }
     default:
       return fail('APPLICATION_ERROR')
   }
 }
 
-function common<Kind extends OperationKind>(kind: Kind, type: string, parts: OperationParts): Common<Kind> {
+function operationFields<Kind extends OperationKind>(
+  kind: Kind,
+  type: string,
+  parts: OperationParts,
+): OperationFields<Kind> {
   const { query, profiles } = parts
   return { kind, type, query, profiles, context: contextOf(kind, type, parts) }
 }

@@ -1,36 +1,41 @@
-/** A filter's value as sent: text, a list of texts, or values by key. */
+/** The value of a filter as the client sent it: a string, a list of strings, or a map of values by key. */
 export type FilterValue = string | readonly string[] | ReadonlyMap<string, FilterValue>
 
-/** A query of one relationship, from a request for its owner. */
+/** The query parameters for one relationship, sent in a request for its owner. */
 export interface RelatedQuery {
-  /** The name that the client used, for errors: `relatedQuery[tracks]` or `rQ[tracks]`. */
+  /** The parameter name that the client used, for error messages: `relatedQuery[tracks]` or `rQ[tracks]`. */
   readonly parameter: string
-  /** The same for the parts, which may have been sent under the other name. */
+  /** The parameter name of the sort keys. The client may mix `relatedQuery` and `rQ` for one relationship. */
   readonly sortParameter: string
+  /** The parameter name of the filters. */
   readonly filterParameter: string
   readonly sort: readonly string[] | null
   readonly filter: ReadonlyMap<string, FilterValue>
   readonly page: ReadonlyMap<string, string>
 }
 
-/** The query of an operation, by family; maps, so that no name a client chooses can reach a prototype. */
+/**
+ * The query parameters of an operation, by family. The values are maps, not objects, so that a name chosen by the
+ * client (such as `__proto__`) cannot reach a prototype.
+ */
 export interface QueryParameters {
-  /** The wanted members by type; a type without an entry renders its usual ones. */
+  /** The sparse fieldsets by type. A type without an entry renders its default members. */
   readonly fields: ReadonlyMap<string, ReadonlySet<string>>
-  /** `null` when the request does not say; an empty list includes nothing. */
+  /** `null` if the request has no `include`. An empty list includes nothing. */
   readonly include: readonly string[] | null
-  /** In order of weight, with `-` for descending. */
+  /** The sort keys, most significant first, with `-` for descending. */
   readonly sort: readonly string[]
   readonly filter: ReadonlyMap<string, FilterValue>
   readonly page: ReadonlyMap<string, string>
-  /** Of the countable profile: names of relationships, and `_self_`; each once. */
+  /** Relationship names and `_self_`, without duplicates. From the countable profile. */
   readonly withCount: readonly string[]
-  /** Of the relationship-queries profile, by the path of the relationship. */
+  /** Queries by the path of the relationship. From the relationship-queries profile. */
   readonly relatedQuery: ReadonlyMap<string, RelatedQuery>
-  /** Families that the application, or a profile of its own, registered, as sent. */
+  /** Values as sent, by family, of the families that the application or one of its profiles registered. */
   readonly custom: ReadonlyMap<string, readonly string[]>
 }
 
+/** The parameters of a request without a query string. */
 export const noQuery: QueryParameters = Object.freeze({
   fields: new Map(),
   include: null,

@@ -1,24 +1,27 @@
 import { fail } from '../errors/json-api-error.js'
 import type { FilterValue } from './query-parameters.js'
 
-/** How much of a kind one parameter may hold. */
+/** The maximum number of entries in one query parameter. */
 export interface QueryLimits {
   readonly maxIncludePaths: number
   readonly maxSortKeys: number
   readonly maxFilterValues: number
 }
 
-/** Empty entries say nothing, as in `include=` or a stray comma. */
+/** Splits a comma-separated list of names. Skips empty entries, as in `include=` or after a stray comma. */
 export function namesIn(value: string): readonly string[] {
   return value.split(',').filter((name) => name !== '')
 }
 
-/** Split verbatim: only a leading `-` is special, and an empty value sorts by nothing. */
+/**
+ * Splits the value of `sort` at commas. Entries are not trimmed or skipped: only a leading `-` has a meaning. An empty
+ * value has no sort keys.
+ */
 export function sortKeys(value: string, { maxSortKeys }: QueryLimits, parameter: string): readonly string[] {
   return value === '' ? [] : limited(value.split(','), maxSortKeys, { subject: 'sort keys', parameter })
 }
 
-/** What stands in the brackets after `parameter`, and its value, into a filter. */
+/** Adds one `filter[...]` pair to the filter values. */
 export function readFilter(
   filter: Map<string, FilterValue>,
   { path, value }: BracketedValue,
@@ -27,44 +30,46 @@ export function readFilter(
 ): void {
   const [key = '', ...deeper] = path
   if (key === '') malformed(parameter)
-  const checked = (members: readonly string[]): readonly string[] =>
-    limited(members, maxFilterValues, { subject: 'values of one filter', parameter: `${parameter}[${key}]` })
-  filter.set(key, filterValue(filter.get(key), { path: deeper, value }, checked))
+  const checkLength = (values: readonly string[]): readonly string[] =>
+    limited(values, maxFilterValues, { subject: 'values of one filter', parameter: `${parameter}[${key}]` })
+  filter.set(key, filterValue(filter.get(key), { path: deeper, value }, checkLength))
 }
 
-/** Garbage inside `page[...]` is never an error: what cannot be read counts as absent. */
+/** Adds one `page[...]` pair. A pair with an empty or nested key is ignored, not an error. */
 export function readPage(page: Map<string, string>, { path, value }: BracketedValue, parameter: string): void {
   const [key, ...deeper] = path
   if (key === undefined) malformed(parameter)
   if (key !== '' && deeper.length === 0) page.set(key, value)
 }
 
-/** A value with what stands in the brackets of its name. */
+/** The value of a query parameter, with the bracketed keys of its name. */
 export interface BracketedValue {
   readonly path: readonly string[]
   readonly value: string
 }
 
 /**
- * `[]` gathers a list, other keys a map; a text in the place of either is replaced. While a query is read, lists and maps
- * grow in place: copied for each value, a long query would cost its square.
+ * Returns the filter value with one more pair: `[]` appends to a list, any other key adds to a map. A list or a map
+ * replaces an earlier value of another kind. Lists and maps are mutated while the query is parsed, because a copy for
+ * each value would make a long query quadratic.
  */
 function filterValue(
-  known: FilterValue | undefined,
+  current: FilterValue | undefined,
   { path, value }: BracketedValue,
-  checked: (members: readonly string[]) => readonly string[],
+  checkLength: (values: readonly string[]) => readonly string[],
 ): FilterValue {
   const [key, ...deeper] = path
   if (key === undefined) return value
   if (key === '' && deeper.length === 0) {
-    const list = Array.isArray(known) ? (known as string[]) : []
+    const list = Array.isArray(current) ? (current as string[]) : []
     list.push(value)
-    return checked(list)
+    return checkLength(list)
   }
-  const members = known instanceof Map ? (known as Map<string, FilterValue>) : new Map<string, FilterValue>()
-  return members.set(key, filterValue(members.get(key), { path: deeper, value }, checked))
+  const members = current instanceof Map ? (current as Map<string, FilterValue>) : new Map<string, FilterValue>()
+  return members.set(key, filterValue(members.get(key), { path: deeper, value }, checkLength))
 }
 
+/** Returns the list, or fails with `LIMIT_EXCEEDED` if it is longer than the limit. */
 export function limited(
   list: readonly string[],
   limit: number,

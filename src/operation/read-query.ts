@@ -8,17 +8,18 @@ import { limited, malformed, namesIn, readFilter, readPage, sortKeys } from './q
 import type { RelatedDrafts } from './read-related-query.js'
 import { readRelatedPair, relatedQueries } from './read-related-query.js'
 
-/** What a server knows of query parameters before any request. */
+/** The query parameter settings of a server. */
 export interface QueryRules extends QueryLimits {
-  /** Whether a family that nobody knows is an error. */
+  /** Whether every unknown family is an error, not only the names that JSON:API reserves. */
   readonly strict: boolean
-  /** Families of the application. */
+  /** The families that the application registered. */
   readonly families: ReadonlySet<string>
-  /** The registered profiles. Their families are known to the requests that negotiated them. */
+  /** The registered profiles. Their families are recognized only in requests that negotiated the profile. */
   readonly profiles: readonly Profile[]
 }
 
-interface Draft {
+/** The query parameters while they are parsed. */
+interface QueryDraft {
   readonly fields: Map<string, ReadonlySet<string>>
   include: readonly string[] | null
   sort: readonly string[]
@@ -30,12 +31,12 @@ interface Draft {
 }
 
 /**
- * Sorts the pairs of a query string into families, each of the shape that it must have. A repeated name counts once: the
- * last wins. `profiles` are the URIs that the request negotiated.
+ * Parses the pairs of a query string into families. If a name is repeated, the last value wins. `profiles` are the URIs
+ * that the request negotiated.
  */
 export function readQuery(pairs: QueryPairs, rules: QueryRules, profiles: readonly string[]): QueryParameters {
   if (pairs.length === 0) return noQuery
-  const draft: Draft = {
+  const draft: QueryDraft = {
     fields: new Map(),
     include: null,
     sort: noQuery.sort,
@@ -46,20 +47,20 @@ export function readQuery(pairs: QueryPairs, rules: QueryRules, profiles: readon
     custom: new Map(),
   }
   for (const pair of pairs) {
-    if (!readBasePair(pair, draft, rules)) readFurtherPair(pair, draft, rules, profiles)
+    if (!readBasePair(pair, draft, rules)) readRegisteredPair(pair, draft, rules, profiles)
   }
   const { related, ...rest } = draft
   return Object.freeze({ ...rest, relatedQuery: related.size === 0 ? noQuery.relatedQuery : relatedQueries(related) })
 }
 
-/** The families of the format itself; false for any other. */
-function readBasePair({ path, value }: QueryPair, draft: Draft, rules: QueryRules): boolean {
+/** Parses a pair of a family that JSON:API defines. Returns false for any other family. */
+function readBasePair({ path, value }: QueryPair, draft: QueryDraft, rules: QueryRules): boolean {
   const [family, ...keys] = path
   const [key] = keys
   switch (family) {
     case 'fields':
       if (key === undefined) malformed(family)
-      // Within the families `fields` and `include`, a value of the wrong shape is skipped.
+      // In the families `fields` and `include`, a name with the wrong brackets is ignored.
       if (key !== '' && keys.length === 1) draft.fields.set(key, new Set(namesIn(value)))
       return true
     case 'include':
@@ -78,7 +79,7 @@ function readBasePair({ path, value }: QueryPair, draft: Draft, rules: QueryRule
     case 'page':
       readPage(draft.page, { path: keys, value }, family)
       return true
-    // A relic of a release candidate: harmless, and without meaning.
+    // Defined in a release candidate of JSON:API 1.1 and removed since: accepted, and ignored.
     case 'profile':
       return true
     default:
@@ -86,8 +87,8 @@ function readBasePair({ path, value }: QueryPair, draft: Draft, rules: QueryRule
   }
 }
 
-/** The families of profiles that the request negotiated, and those of the application. */
-function readFurtherPair(pair: QueryPair, draft: Draft, rules: QueryRules, profiles: readonly string[]): void {
+/** Parses a pair of a family that the application or a negotiated profile registered. */
+function readRegisteredPair(pair: QueryPair, draft: QueryDraft, rules: QueryRules, profiles: readonly string[]): void {
   const { path, value } = pair
   const [family, key] = path
   if (!rules.families.has(family) && !isNegotiated(family, rules, profiles)) {

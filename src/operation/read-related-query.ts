@@ -3,17 +3,20 @@ import type { FilterValue, RelatedQuery } from './query-parameters.js'
 import type { QueryLimits } from './query-values.js'
 import { malformed, readFilter, readPage, sortKeys } from './query-values.js'
 
-/** What one form of the family says of one relationship; `null` for what it does not mention. */
+/** The query of one relationship under one name of the family; `null` for each part that the request does not have. */
 interface RelatedDraft {
   sort: readonly string[] | null
   filter: Map<string, FilterValue> | null
   page: Map<string, string> | null
 }
 
-/** By the path of the relationship, then by the form that the client used. */
+/** Drafts by the path of the relationship, then by the family name that the client used: `relatedQuery` or `rQ`. */
 export type RelatedDrafts = Map<string, Map<string, RelatedDraft>>
 
-/** `relatedQuery[<path>][sort]`, `[filter][<key>]`, `[page][<key>]`, and the same under the short name `rQ`. */
+/**
+ * Parses one pair of `relatedQuery[<path>][sort]`, `[filter][<key>]` or `[page][<key>]`, or of the same under the short
+ * name `rQ`.
+ */
 export function readRelatedPair(drafts: RelatedDrafts, { path, value }: QueryPair, limits: QueryLimits): void {
   const [family, relationship = '', part, ...deeper] = path
   if (relationship === '') malformed(family)
@@ -35,16 +38,16 @@ export function readRelatedPair(drafts: RelatedDrafts, { path, value }: QueryPai
   }
 }
 
-/** Where both forms speak of the same part of one relationship, the long one wins. */
+/** Returns the queries by path. If a part is sent as both `relatedQuery` and `rQ`, `relatedQuery` wins. */
 export function relatedQueries(drafts: RelatedDrafts): ReadonlyMap<string, RelatedQuery> {
   const queries = new Map<string, RelatedQuery>()
-  for (const [relationship, forms] of drafts) {
-    const [long, short] = [forms.get('relatedQuery'), forms.get('rQ')]
-    const named = (isLong: boolean): string => `${isLong ? 'relatedQuery' : 'rQ'}[${relationship}]`
+  for (const [relationship, byFamily] of drafts) {
+    const [long, short] = [byFamily.get('relatedQuery'), byFamily.get('rQ')]
+    const parameterName = (isLong: boolean): string => `${isLong ? 'relatedQuery' : 'rQ'}[${relationship}]`
     queries.set(relationship, {
-      parameter: named(long !== undefined),
-      sortParameter: `${named((long?.sort ?? null) !== null)}[sort]`,
-      filterParameter: `${named((long?.filter ?? null) !== null)}[filter]`,
+      parameter: parameterName(long !== undefined),
+      sortParameter: `${parameterName((long?.sort ?? null) !== null)}[sort]`,
+      filterParameter: `${parameterName((long?.filter ?? null) !== null)}[filter]`,
       sort: long?.sort ?? short?.sort ?? null,
       filter: long?.filter ?? short?.filter ?? new Map(),
       page: long?.page ?? short?.page ?? new Map(),
@@ -54,9 +57,9 @@ export function relatedQueries(drafts: RelatedDrafts): ReadonlyMap<string, Relat
 }
 
 function draftOf(drafts: RelatedDrafts, relationship: string, family: string): RelatedDraft {
-  const forms = drafts.get(relationship) ?? new Map<string, RelatedDraft>()
-  drafts.set(relationship, forms)
-  const draft = forms.get(family) ?? { sort: null, filter: null, page: null }
-  forms.set(family, draft)
+  const byFamily = drafts.get(relationship) ?? new Map<string, RelatedDraft>()
+  drafts.set(relationship, byFamily)
+  const draft = byFamily.get(family) ?? { sort: null, filter: null, page: null }
+  byFamily.set(family, draft)
   return draft
 }

@@ -7,38 +7,39 @@ import type { Row } from '../rows/row-set.js'
 import type { JsonValue } from '../util/types.js'
 import type { QueryParameters } from './query-parameters.js'
 
-/** What every answer may carry. */
-interface Extras {
+/** The fields that every response has. */
+interface ResponseFields {
   readonly status: number
-  /** Name and value by turns. */
+  /** A flat list: name, value, name, value. */
   readonly headers: readonly string[]
 }
 
-interface DocumentExtras extends Extras {
+/** The fields of a response with a document. */
+interface DocumentFields extends ResponseFields {
   readonly meta: Readonly<Record<string, unknown>> | null
   readonly links: Readonly<Record<string, JsonValue>> | null
-  /** URIs of registered profiles that the answer applies although nobody asked for them. */
+  /** URIs of registered profiles that the response applies although the client did not negotiate them. */
   readonly profiles: readonly string[]
 }
 
-/** Rows of one type as they were read: their columns are known once for all of them. */
+/** The type and the columns of a set of rows; the nodes of all its rows share one object. */
 export interface ResourceRows {
   readonly served: ServedType
   readonly columns: readonly string[]
 }
 
-/** What was read of one relationship of one resource. */
+/** The data of one relationship of one resource, as far as it was read. */
 export interface LoadedRelationship {
-  /** `undefined` where only the count was read. */
+  /** The linkage; `undefined` if only the count was read. */
   readonly data: readonly Identifier[] | Identifier | null | undefined
   readonly total: number | null
-  /** The other pages of the linkage, when `data` is one of them. */
+  /** Links to the other pages of the linkage; `null` if the linkage is not paginated. */
   readonly page: RelationshipPage | null
 }
 
 export interface RelationshipPage {
   readonly links: PageLinks
-  /** What the links carry besides `page[...]`: names and values of query parameters. */
+  /** The query parameters of the links besides `page[...]`, by name and value. */
   readonly query: readonly (readonly [name: string, value: string])[]
 }
 
@@ -46,125 +47,133 @@ export interface RelationshipPage {
 export interface ResourceNode {
   readonly rows: ResourceRows
   readonly row: Row
-  /** By the name of the relation; a relation that is not here was not read. */
+  /** By the name of the relation. A relation without an entry was not read. */
   readonly relationships: ReadonlyMap<string, LoadedRelationship> | null
-  /** Meta that the way to the resource adds, such as `pivot`. */
+  /** Meta that the relation to the resource adds, such as `pivot`. */
   readonly meta: Readonly<Record<string, unknown>> | null
 }
 
-/** The resources of a document, and the operation's query, which says how they are to be shown. */
+/** The resources of a document, and the query parameters that determine how to render them. */
 export interface Resources {
   readonly primary: readonly ResourceNode[]
-  /** Whether `data` is a list; otherwise it is the first resource, or `null` when there is none. */
+  /** Whether `data` is a list. If not, `data` is the first resource, or `null` if there is none. */
   readonly many: boolean
-  /** `null` when nothing was asked to be included: the document then has no such member. */
+  /** `null` if nothing was requested to be included: the document then has no member `included`. */
   readonly included: readonly ResourceNode[] | null
   readonly query: QueryParameters
   readonly context: RequestContext
 }
 
-/** A resource that need not be read to say where it is. */
+/** The URL parts of a resource, for a response that links to it without reading it. */
 export interface ResourceAddress {
   readonly uriType: string
   readonly id: string
 }
 
-interface ResourceDocument extends DocumentExtras {
+interface ResourceDocument extends DocumentFields {
   readonly resources: Resources
-  /** `null` for what is no page of a collection. */
+  /** `null` if the document is not a page of a collection. */
   readonly page: PageDescription | null
 }
 
-/** What became of one operation of several: a resource, linkage, meta, or nothing to tell. */
+/** The result of one operation of a batch: resources, linkage, meta, or no content. */
 export type ResultValue = Extract<ResponseValue, { readonly kind: 'data' | 'identifier' | 'meta' | 'noContent' }>
 
-/** What an extension answers besides: the results of several operations. */
-export interface ResultsValue extends Extras {
+/** The response of an extension that runs several operations: their results. */
+export interface ResultsValue extends ResponseFields {
   readonly kind: 'results'
-  /** The member of the document that they stand in. */
+  /** The top-level member of the document that holds the results. */
   readonly member: string
-  /** Of each its data and meta are shown, and nothing else. */
+  /** The document contains only the data and the meta of each result. */
   readonly results: readonly ResultValue[]
 }
 
-/** What a handler answers, before anything is written: one of six kinds. */
+/** The response of a handler before it is rendered: one of six kinds. */
 export type ResponseValue =
   | (ResourceDocument & {
       readonly kind: 'data'
-      /** The resource whose address is the `Location` of the answer. */
+      /** The resource whose URL is the `Location` header. */
       readonly location: ResourceNode | null
-      /** The same for the `Content-Location`: the resource that the document is of, when the request asked for another. */
+      /**
+       * The resource whose URL is the `Content-Location` header, if the document shows another resource than the
+       * requested one.
+       */
       readonly contentLocation: ResourceNode | null
     })
-  | (DocumentExtras & { readonly kind: 'meta' })
+  | (DocumentFields & { readonly kind: 'meta' })
   | (ResourceDocument & { readonly kind: 'related' })
-  | (DocumentExtras & {
+  | (DocumentFields & {
       readonly kind: 'identifier'
       readonly data: readonly Identifier[] | Identifier | null
-      /** The address of the related resources: path segments after the base, `null` where they have none. */
+      /** The path segments of the related URL after the base URL; `null` if there is no such endpoint. */
       readonly related: readonly string[] | null
       readonly page: PageLinks | null
     })
-  | (Extras & {
+  | (ResponseFields & {
       readonly kind: 'noContent'
-      /** The resource that the answer leads to with its `Location`. */
+      /** The resource whose URL is the `Location` header. */
       readonly location?: ResourceAddress | null
-      /** The resource that was written, although the answer does not show it: for those who go on with it. */
+      /** The written resource, which is not rendered. Later operations of an atomic batch refer to it. */
       readonly written?: ResourceNode
     })
   | { readonly kind: 'error'; readonly answer: ErrorAnswer }
 
-type Rest<Kind extends 'data' | 'related' | 'identifier'> = Partial<
+/** The fields of a response that have defaults. */
+type OptionalFields<Kind extends 'data' | 'related' | 'identifier'> = Partial<
   Omit<Extract<ResponseValue, { kind: Kind }>, 'kind' | 'resources' | 'data'>
 >
 
-const none: readonly string[] = []
-const plain = Object.freeze({ status: 200, headers: [], meta: null, links: null, profiles: [], page: null })
+const noStrings: readonly string[] = []
+const defaults = Object.freeze({ status: 200, headers: [], meta: null, links: null, profiles: [], page: null })
 
-/** A document of resources, 200 unless said otherwise. */
-export function dataResponse(resources: Resources, rest: Rest<'data'> = {}): Extract<ResponseValue, { kind: 'data' }> {
-  const { status = 200, headers = none, meta = null, links = null, profiles = none, page = null } = rest
-  const { location = null, contentLocation = null } = rest
+/** Returns a response with a document of resources; the default status is 200. */
+export function dataResponse(
+  resources: Resources,
+  options: OptionalFields<'data'> = {},
+): Extract<ResponseValue, { kind: 'data' }> {
+  const { status = 200, headers = noStrings, meta = null, links = null, profiles = noStrings, page = null } = options
+  const { location = null, contentLocation = null } = options
   return { kind: 'data', status, headers, meta, links, profiles, page, location, contentLocation, resources }
 }
 
-/** A document of the resources at the end of a relationship. */
+/** Returns a response with a document of the related resources of a relationship. */
 export function relatedResponse(
   resources: Resources,
-  rest: Rest<'related'> = {},
+  options: OptionalFields<'related'> = {},
 ): Extract<ResponseValue, { kind: 'related' }> {
-  return { kind: 'related', ...plain, ...rest, resources }
+  return { kind: 'related', ...defaults, ...options, resources }
 }
 
-/** A document of linkage. */
+/** Returns a response with a document of linkage. */
 export function identifierResponse(
   data: readonly Identifier[] | Identifier | null,
-  rest: Rest<'identifier'> = {},
+  options: OptionalFields<'identifier'> = {},
 ): Extract<ResponseValue, { kind: 'identifier' }> {
-  return { kind: 'identifier', ...plain, related: null, ...rest, data }
+  return { kind: 'identifier', ...defaults, related: null, ...options, data }
 }
 
-/** A document of nothing but meta. */
+/** Returns a response with a document that contains only meta. */
 export function metaResponse(
   meta: Readonly<Record<string, unknown>>,
-  rest: Partial<Extras> = {},
+  options: Partial<ResponseFields> = {},
 ): Extract<ResponseValue, { kind: 'meta' }> {
-  return { kind: 'meta', status: 200, headers: [], links: null, profiles: [], ...rest, meta }
+  return { kind: 'meta', status: 200, headers: [], links: null, profiles: [], ...options, meta }
 }
 
+/** Returns a 204 response. */
 export function noContentResponse(
-  rest: Pick<Extract<ResponseValue, { kind: 'noContent' }>, 'written'> = {},
+  options: Pick<Extract<ResponseValue, { kind: 'noContent' }>, 'written'> = {},
 ): Extract<ResponseValue, { kind: 'noContent' }> {
-  return { kind: 'noContent', status: 204, headers: [], ...rest }
+  return { kind: 'noContent', status: 204, headers: [], ...options }
 }
 
-/** A document of what became of several operations. */
+/** Returns a response with a document of the results of several operations. */
 export function resultsResponse(member: string, results: readonly ResultValue[]): ResultsValue {
   return { kind: 'results', status: 200, headers: [], member, results }
 }
 
-/** 303 to an address as it is, or to a resource. */
-export function seeOtherResponse(place: string | ResourceAddress): Extract<ResponseValue, { kind: 'noContent' }> {
-  const [headers, location] = typeof place === 'string' ? [['Location', place], null] : [[], place]
+/** Returns a 303 response that redirects to a URL, used unchanged, or to a resource. */
+export function seeOtherResponse(target: string | ResourceAddress): Extract<ResponseValue, { kind: 'noContent' }> {
+  const [headers, location] = typeof target === 'string' ? [['Location', target], null] : [[], target]
   return { kind: 'noContent', status: 303, headers, location }
 }

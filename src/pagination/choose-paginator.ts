@@ -3,14 +3,14 @@ import { invariant } from '../util/invariant.js'
 import type { AnyPaginator, PageKeys, PageMenu, PageStrategy, Paginator } from './paginator.js'
 import type { PageParameters } from './page-request.js'
 
-/** The paginator that a request selects: a menu's choice, or the one there is. */
+/** Returns the paginator that a request selects: a choice of the menu, or the paginator itself if there is no menu. */
 export function choosePaginator(paginator: AnyPaginator, page: PageParameters): Paginator {
   if (paginator.strategy !== 'menu') return paginator
-  return named(paginator, page) ?? owning(paginator, page) ?? standard(paginator)
+  return choiceByKind(paginator, page) ?? choiceByKey(paginator, page) ?? defaultChoice(paginator)
 }
 
-/** `page[kind]` names a choice; an empty one says nothing. */
-function named({ choices }: PageMenu, page: PageParameters): Paginator | undefined {
+/** Returns the choice that `page[kind]` names. An empty value is ignored. */
+function choiceByKind({ choices }: PageMenu, page: PageParameters): Paginator | undefined {
   const kind = page.get('kind') ?? ''
   if (kind === '') return undefined
   const kinds = choices.map((choice) => choice.kind).join(', ')
@@ -20,11 +20,11 @@ function named({ choices }: PageMenu, page: PageParameters): Paginator | undefin
   )
 }
 
-/** A key that only one strategy reads selects it, in the order of the menu. */
-function owning({ choices }: PageMenu, page: PageParameters): Paginator | undefined {
+/** Returns the first choice of the menu with a key in the request that no other strategy of the menu reads. */
+function choiceByKey({ choices }: PageMenu, page: PageParameters): Paginator | undefined {
   return choices.find((choice) => {
     const shared = choices.filter(({ strategy }) => strategy !== choice.strategy).flatMap(keysRead)
-    return ownKeys(choice).some((key) => page.has(key) && !shared.includes(key))
+    return selectingKeys(choice).some((key) => page.has(key) && !shared.includes(key))
   })
 }
 
@@ -38,8 +38,10 @@ export const pageKeyNames: KeyNames = Object.freeze({
   cursor: ['size', 'after', 'before'],
 })
 
-/** `number` and `size` are common to several strategies, and select none whatever the menu. */
-const ownKeyNames: KeyNames = Object.freeze({
+/**
+ * The keys that can select a strategy. Several strategies read `number` and `size`, so these select none in any menu.
+ */
+const selectingKeyNames: KeyNames = Object.freeze({
   page: [],
   fixed: [],
   offset: ['offset', 'limit'],
@@ -50,11 +52,11 @@ function keysRead({ strategy, keys }: Paginator): readonly string[] {
   return pageKeyNames[strategy].map((name) => keys[name])
 }
 
-function ownKeys({ strategy, keys }: Paginator): readonly string[] {
-  return ownKeyNames[strategy].map((name) => keys[name])
+function selectingKeys({ strategy, keys }: Paginator): readonly string[] {
+  return selectingKeyNames[strategy].map((name) => keys[name])
 }
 
-function standard({ choices, defaultKind }: PageMenu): Paginator {
+function defaultChoice({ choices, defaultKind }: PageMenu): Paginator {
   const chosen = choices.find((choice) => choice.kind === defaultKind) ?? choices[0]
   invariant(chosen !== undefined, 'a menu without choices passed the build')
   return chosen

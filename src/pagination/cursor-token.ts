@@ -1,32 +1,36 @@
 import { fail } from '../errors/json-api-error.js'
 import { isoText } from '../util/iso-text.js'
 
-/** An opaque, URL-safe name for the place of a row, bound to the order that it was made under. */
-export function mintCursor(order: readonly string[], place: readonly unknown[]): string {
-  return Buffer.from(JSON.stringify([order, place.map(tokenValue)])).toString('base64url')
+/**
+ * Creates an opaque, URL-safe cursor for the position of a row in an order. The cursor is valid for this order only.
+ *
+ * @param sortValues the values of the row, one for each level of the order
+ */
+export function mintCursor(order: readonly string[], sortValues: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify([order, sortValues.map(tokenValue)])).toString('base64url')
 }
 
 /**
- * The place that a token names: 400 when it cannot be read, or was made under another order.
+ * Returns the sort values of a cursor. Fails with 400 if the cursor cannot be decoded or belongs to another order.
  *
- * @param order the levels of the order, each by a name that tells it from every other: `title`, `-releasedAt`
+ * @param order the levels of the order, each by a unique name: `title`, `-releasedAt`
  */
 export function readCursor(token: string, order: readonly string[], parameter: string): readonly unknown[] {
   const content = contentOf(token)
   const source = { source: { parameter } }
   if (content === null) fail('CURSOR_MALFORMED', { parameter }, source)
-  const fresh =
-    content.order.length === order.length && order.every((level, position) => content.order[position] === level)
-  if (!fresh) fail('CURSOR_STALE', { parameter }, source)
-  return content.place
+  const hasSameOrder =
+    content.order.length === order.length && order.every((level, index) => content.order[index] === level)
+  if (!hasSameOrder) fail('CURSOR_STALE', { parameter }, source)
+  return content.sortValues
 }
 
-interface Content {
+interface CursorContent {
   readonly order: readonly unknown[]
-  readonly place: readonly unknown[]
+  readonly sortValues: readonly unknown[]
 }
 
-function contentOf(token: string): Content | null {
+function contentOf(token: string): CursorContent | null {
   if (!/^[\w-]+$/.test(token)) return null
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(token, 'base64url'))
@@ -35,14 +39,14 @@ function contentOf(token: string): Content | null {
     const [order, values] = content as readonly unknown[]
     if (!Array.isArray(order) || !Array.isArray(values) || order.length !== values.length) return null
     if (!order.every((level) => typeof level === 'string' && isStorable(level))) return null
-    const place = values.map(storedValue)
-    return place.includes(undefined) ? null : { order, place }
+    const sortValues = values.map(storedValue)
+    return sortValues.includes(undefined) ? null : { order, sortValues }
   } catch {
     return null
   }
 }
 
-/** What JSON has no word for is tagged: a moment by `d`, a whole number beyond doubles by `n`. */
+/** Encodes a value as JSON. Values that JSON does not have are tagged: a date as `d`, a bigint as `n`. */
 function tokenValue(value: unknown): unknown {
   switch (typeof value) {
     case 'string':
@@ -53,14 +57,14 @@ function tokenValue(value: unknown): unknown {
       return { n: value.toString() }
     case 'object':
       if (value instanceof Date) return { d: isoText(value) }
-      // oxlint-disable-next-line typescript/no-base-to-string -- objects of a store's own, such as exact decimals, know their text
+      // oxlint-disable-next-line typescript/no-base-to-string -- objects of a store, such as exact decimals, have their own toString
       return value === null ? null : String(value)
     default:
       return null
   }
 }
 
-/** `undefined` for what no token holds. */
+/** Decodes a value of a token. Returns `undefined` for a value that no valid token has. */
 function storedValue(value: unknown): unknown {
   if (typeof value === 'string') return isStorable(value) ? value : undefined
   if (value === null || typeof value === 'boolean') return value
@@ -73,7 +77,9 @@ function storedValue(value: unknown): unknown {
   return moment === null || Number.isNaN(moment.getTime()) ? undefined : moment
 }
 
-/** Databases refuse text that no UTF-8 can write, and most of them U+0000 as well. */
+/**
+ * Whether databases accept the text. They refuse lone surrogates, which UTF-8 cannot encode, and most refuse U+0000.
+ */
 function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }

@@ -1,22 +1,22 @@
 import type { PageParameters, PageRequest } from './page-request.js'
 import type { Paginator } from './paginator.js'
 
-/** What is known of a page once it has been read. */
+/** The facts about a page after it was read. */
 export interface PageFacts {
   readonly paginator: Paginator
   readonly request: PageRequest
-  /** How many items the page shows. */
+  /** The number of items on the page. */
   readonly shown: number
-  /** The size of the whole collection, `null` when it was not counted. */
+  /** The number of items in the whole collection, `null` if it was not counted. */
   readonly total: number | null
-  /** Whether more follow in the direction in which the page was cut. */
+  /** Whether more items follow in the direction of reading, which is backward for a page before a cursor. */
   readonly more: boolean
-  /** The first and the last item of a cursor page, `null` when it is empty or no cursor page. */
+  /** The first and the last item of a cursor page; `null` if the page is empty or is not a cursor page. */
   readonly edges: PageEdges | null
 }
 
 interface Edge {
-  /** Made where a link needs it. */
+  /** Creates the cursor of the item. It is called only if a link needs the cursor. */
   readonly token: () => string
   readonly id: string
 }
@@ -36,17 +36,22 @@ export interface PageDescription {
   readonly meta: Readonly<Record<string, unknown>>
 }
 
-/** Links and `meta.page` of a page; the page parameters that the client sent and that are not about position stay. */
+/**
+ * Returns the links and `meta.page` of a page. The links keep the page parameters of the request that do not set the
+ * position.
+ */
 export function describePage(facts: PageFacts, sent: PageParameters): PageDescription {
   const { request } = facts
-  if (request.kind === 'cursor') return cursorPage(facts, request, sent)
-  return facts.paginator.strategy === 'offset' ? offsetPage(facts, request, sent) : numberedPage(facts, request, sent)
+  if (request.kind === 'cursor') return describeCursorPage(facts, request, sent)
+  return facts.paginator.strategy === 'offset'
+    ? describeOffsetPage(facts, request, sent)
+    : describeNumberedPage(facts, request, sent)
 }
 
 type OffsetRequest = Extract<PageRequest, { kind: 'offset' }>
 type CursorRequest = Extract<PageRequest, { kind: 'cursor' }>
 
-function numberedPage(facts: PageFacts, request: OffsetRequest, sent: PageParameters): PageDescription {
+function describeNumberedPage(facts: PageFacts, request: OffsetRequest, sent: PageParameters): PageDescription {
   const { paginator, total } = facts
   const { offset, limit } = request
   const current = limit === 0 ? 1 : Math.floor(offset / limit) + 1
@@ -64,7 +69,7 @@ function numberedPage(facts: PageFacts, request: OffsetRequest, sent: PageParame
   return { links, meta: { currentPage: current, ...size, ...counted } }
 }
 
-function offsetPage(facts: PageFacts, request: OffsetRequest, sent: PageParameters): PageDescription {
+function describeOffsetPage(facts: PageFacts, request: OffsetRequest, sent: PageParameters): PageDescription {
   const { paginator, total } = facts
   const { offset, limit } = request
   const lastOffset = total === null || limit === 0 ? null : Math.max(0, Math.floor((total - 1) / limit) * limit)
@@ -79,10 +84,13 @@ function offsetPage(facts: PageFacts, request: OffsetRequest, sent: PageParamete
   return { links, meta: { offset, limit, ...extent(facts, request), ...(total === null ? {} : { total }) } }
 }
 
-type Candidates = Readonly<Record<PageLinkName, PageParameters | null>>
+type PossibleLinks = Readonly<Record<PageLinkName, PageParameters | null>>
 
-/** Which links there are: none for an empty collection or an empty page size, no `self` for a page that is not there. */
-function countedLinks({ shown, total, more }: PageFacts, request: OffsetRequest, all: Candidates): PageLinks {
+/**
+ * Selects the links that a page has. An empty collection and a page size of 0 have no links. A page without items has
+ * no `self` link.
+ */
+function countedLinks({ shown, total, more }: PageFacts, request: OffsetRequest, possible: PossibleLinks): PageLinks {
   const links = new Map<PageLinkName, PageParameters>()
   const empty = total === null ? shown === 0 && request.offset === 0 : total <= 0
   if (empty || request.limit <= 0) return links
@@ -93,7 +101,7 @@ function countedLinks({ shown, total, more }: PageFacts, request: OffsetRequest,
     next: more,
     last: true,
   }
-  for (const [name, parameters] of Object.entries(all) as [PageLinkName, PageParameters | null][]) {
+  for (const [name, parameters] of Object.entries(possible) as [PageLinkName, PageParameters | null][]) {
     if (applies[name] && parameters !== null) links.set(name, parameters)
   }
   return links
@@ -104,10 +112,10 @@ function extent({ shown }: PageFacts, { offset }: OffsetRequest): { from: number
 }
 
 /**
- * A page that was cut from behind lies before the row of its cursor, so that more follow for certain. Between two
- * cursors `next` goes on towards the second one, and ends there.
+ * A page that is read backward ends before the row of its cursor, so it always has a next page. If the request has two
+ * cursors, the `next` link keeps `before`, so that the range ends at the second cursor.
  */
-function cursorPage(
+function describeCursorPage(
   { paginator, more, edges }: PageFacts,
   request: CursorRequest,
   sent: PageParameters,

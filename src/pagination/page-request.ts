@@ -1,6 +1,6 @@
 import type { Paginator } from './paginator.js'
 
-/** The part of a collection that a request asks for; cursors are still the client's text. */
+/** The page that a request asks for. Cursors are not decoded yet. */
 export type PageRequest =
   | { readonly kind: 'offset'; readonly offset: number; readonly limit: number }
   | { readonly kind: 'cursor'; readonly limit: number; readonly after: string | null; readonly before: string | null }
@@ -8,7 +8,9 @@ export type PageRequest =
 /** The `page[...]` values of a request by key. */
 export type PageParameters = ReadonlyMap<string, string>
 
-/** Never refuses: what is absent or no number falls back to the default, too much is cut down to the limit. */
+/**
+ * Parses the page parameters. Never fails: a missing or malformed number becomes the default, a large one the limit.
+ */
 export function pageRequest(paginator: Paginator, page: PageParameters): PageRequest {
   const { keys, size } = paginator
   switch (paginator.strategy) {
@@ -34,17 +36,17 @@ export function pageRequest(paginator: Paginator, page: PageParameters): PageReq
   }
 }
 
-/** Negative sizes are zero; 0 as a limit stands for none. */
+/** Limits a page size to `maxSize`; a `maxSize` of 0 means no limit. A negative size becomes 0. */
 function capped({ maxSize }: Paginator, size: number): number {
-  const wanted = Math.max(0, size)
-  return maxSize > 0 ? Math.min(wanted, maxSize) : wanted
+  const requested = Math.max(0, size)
+  return maxSize > 0 ? Math.min(requested, maxSize) : requested
 }
 
 function offsetOf(number: number, size: number): number {
   return Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, number - 1) * size)
 }
 
-/** Whole numbers only: a page has no half, and what is beyond safe numbers is beyond every collection. */
+/** Parses an integer and limits it to the safe integers, because no collection is larger than that. */
 function numberIn(page: PageParameters, key: string, fallback: number): number {
   const text = page.get(key)?.trim() ?? ''
   if (!/^[+-]?\d+$/.test(text)) return fallback

@@ -2,30 +2,31 @@ import { recent } from '../util/recent.js'
 import type { PageParameters } from './page-request.js'
 
 /**
- * The query string of another page: what the client wrote stays, `page[...]` is replaced. Brackets become
- * percent-encoded, as RFC 3986 has them in a query.
+ * Returns the query string of another page: `page[...]` is replaced, all other parameters of the request stay. Brackets
+ * are percent-encoded, because RFC 3986 does not allow them in a query.
  */
 export function pageQuery(rawQuery: string, page: PageParameters): string {
-  let pairs = keptPairs(rawQuery)
+  let pairs = pairsWithoutPage(rawQuery)
   for (const [key, value] of page) pairs += `${pairs === '' ? '' : '&'}${queryPair(`page[${key}]`, value)}`
   return pairs
 }
 
-/** The links of one page keep the same, and so do those of the next request for it. */
-const remembered = recent<string, string>(100)
+/** A cache by raw query string: all links of a page, and those of the next request for it, need the same pairs. */
+const cache = recent<string, string>(100)
 
-function keptPairs(rawQuery: string): string {
-  const known = remembered.get(rawQuery)
-  if (known !== undefined) return known
-  const kept = rawQuery.split('&').filter((pair) => pair !== '' && !isPage(pair))
-  const pairs = kept.map(encodeBrackets).join('&')
-  if (rawQuery.length <= LONGEST_REMEMBERED) remembered.set(rawQuery, pairs)
+/** Longer query strings are not cached, to limit the memory. */
+const MAX_CACHED_LENGTH = 2048
+
+function pairsWithoutPage(rawQuery: string): string {
+  const cached = cache.get(rawQuery)
+  if (cached !== undefined) return cached
+  const others = rawQuery.split('&').filter((pair) => pair !== '' && !isPage(pair))
+  const pairs = others.map(encodeBrackets).join('&')
+  if (rawQuery.length <= MAX_CACHED_LENGTH) cache.set(rawQuery, pairs)
   return pairs
 }
 
-const LONGEST_REMEMBERED = 2048
-
-/** `page%5Bnumber%5D=2` */
+/** Returns page parameters as pairs of a query string: `page%5Bnumber%5D=2`. */
 export function pageParameters(page: PageParameters): readonly string[] {
   return [...page].map(([key, value]) => queryPair(`page[${key}]`, value))
 }

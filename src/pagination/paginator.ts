@@ -1,22 +1,24 @@
-/** The four ways to cut a collection into pages. */
+/** The four ways to split a collection into pages. */
 export type PageStrategy = 'page' | 'offset' | 'fixed' | 'cursor'
 
-/** How a collection is paged: plain data with two modifiers, each answering a new paginator. */
+/**
+ * Describes how a collection is split into pages: plain data with two modifiers, each of which returns a new paginator.
+ */
 export interface Paginator {
   readonly strategy: PageStrategy
-  /** The name under which a menu offers it: its strategy, unless it was given another. */
+  /** The value of `page[kind]` that selects this paginator in a menu. Default: the strategy. */
   readonly kind: string
-  /** The page size when the client asks for none. */
+  /** The page size if the request does not set one. */
   readonly size: number
-  /** The largest page a client gets; 0 for no limit. */
+  /** The maximum page size; 0 for no limit. */
   readonly maxSize: number
-  /** Whether every page is counted. */
+  /** Whether the collection is counted for every page. */
   readonly counted: boolean
-  /** The names of the `page[...]` keys it reads. */
+  /** The names of the `page[...]` keys that the paginator reads. */
   readonly keys: PageKeys
-  /** Counts every page: `meta.page.total`, `meta.total` and a `last` link. */
+  /** Counts the collection for every page, which adds `meta.page.total`, `meta.total` and a `last` link. */
   withCount(): Paginator
-  /** The same paginator under another name, so that a menu can hold two of one strategy. */
+  /** Sets another `kind`, so that a menu can hold two paginators of one strategy. */
   named(kind: string): Paginator
 }
 
@@ -29,11 +31,11 @@ export interface PageKeys {
   readonly before: string
 }
 
-/** Several paginators for the client to choose from by `page[kind]`, or by a key that only one of them reads. */
+/** Several paginators. The client selects one by `page[kind]`, or by a key that only one of them reads. */
 export interface PageMenu {
   readonly strategy: 'menu'
   readonly choices: readonly Paginator[]
-  /** The kind that is used when nothing selects another; `null` for the first choice. */
+  /** The kind that is used if the request selects none; `null` for the first choice. */
   readonly defaultKind: string | null
 }
 
@@ -61,7 +63,7 @@ const defaultKeys: PageKeys = Object.freeze({
 })
 
 /**
- * Pages by number and size: `page[number]=2&page[size]=20`.
+ * Creates a paginator with page numbers: `page[number]=2&page[size]=20`.
  *
  * @example
  * ```ts
@@ -73,7 +75,7 @@ export function numberPage(options: PageOptions = {}): Paginator {
 }
 
 /**
- * Pages by offset and limit: `page[offset]=40&page[limit]=20`.
+ * Creates a paginator with offset and limit: `page[offset]=40&page[limit]=20`.
  *
  * @example
  * ```ts
@@ -85,7 +87,7 @@ export function offsetPage(options: PageOptions = {}): Paginator {
 }
 
 /**
- * Pages of a size that the server alone decides: `page[number]=2`.
+ * Creates a paginator with page numbers and a page size that the client cannot change: `page[number]=2`.
  *
  * @example
  * ```ts
@@ -97,7 +99,7 @@ export function fixedPage(options: Omit<PageOptions, 'maxSize'> = {}): Paginator
 }
 
 /**
- * Pages that start after or end before a row: `page[after]=…&page[size]=20`.
+ * Creates a paginator with cursors, whose pages start after a row or end before it: `page[after]=…&page[size]=20`.
  *
  * @example
  * ```ts
@@ -109,7 +111,7 @@ export function cursorPage(options: PageOptions = {}): Paginator {
 }
 
 /**
- * Lets clients choose how to page, by `page[kind]` or by a key that only one of the choices reads.
+ * Lets the client select a paginator, by `page[kind]` or by a key that only one of the choices reads.
  *
  * @example
  * ```ts

@@ -2,21 +2,23 @@ import { fail } from '../errors/json-api-error.js'
 
 /** One `name=value` of a query string. `filter[rating][min]=3` has the path `['filter', 'rating', 'min']`. */
 export interface QueryPair {
-  /** The whole name, decoded, brackets included. */
+  /** The decoded name with its brackets. */
   readonly name: string
-  /** The family, then what stands in each pair of brackets; `[]` is the empty string. */
+  /** The family, then the content of each pair of brackets; `[]` is the empty string. */
   readonly path: readonly [family: string, ...keys: string[]]
   readonly value: string
 }
 
-/** In the order sent. A list and not an object, so that no name a client chooses can reach a prototype. */
+/**
+ * The pairs in the order sent. It is a list and not an object, so that a client cannot name a member of a prototype.
+ */
 export type QueryPairs = readonly QueryPair[]
 
-const DEEPEST_BRACKETS = 16
+const MAX_BRACKETS = 16
 
 /**
- * Splits a raw query string (without its `?`) into decoded pairs. `+` is a space, brackets may be percent-encoded, empty
- * pairs are skipped and a pair without `=` has an empty value. What a family means is not known here.
+ * Splits a raw query string (without its `?`) into decoded pairs. `+` is a space, brackets may be percent-encoded,
+ * empty pairs are skipped, and a pair without `=` has an empty value. It does not interpret the families.
  */
 export function parseQueryString(raw: string): QueryPairs {
   const pairs: QueryPair[] = []
@@ -33,17 +35,18 @@ function parsePair(text: string): QueryPair {
   const name = storable(decoded(rawName)) ?? malformed(rawFamily(rawName))
   const path = parsePath(name)
   const rawValue = equals === -1 ? '' : text.slice(equals + 1)
-  // Garbage in a page is never an error: it stands for itself, and is no number and no cursor.
-  const garbage = (): string => (path[0] === 'page' ? rawValue : malformed(rawFamily(rawName)))
-  return { name, path, value: storable(decoded(rawValue)) ?? garbage() }
+  // An undecodable page parameter is not an error here. Its raw value is neither a number nor a cursor, and is handled
+  // as such.
+  const undecodable = (): string => (path[0] === 'page' ? rawValue : malformed(rawFamily(rawName)))
+  return { name, path, value: storable(decoded(rawValue)) ?? undecodable() }
 }
 
-/** No database takes U+0000 in a text, so that nothing is called by it, or holds it. */
+/** Returns `null` for text with U+0000. Databases do not accept it, so no name and no stored value can contain it. */
 function storable(text: string | null): string | null {
   return text === null || text.includes('\u0000') ? null : text
 }
 
-/** `null` for what is not percent-encoded text. */
+/** Decodes percent-encoding. Returns `null` if it is malformed. */
 function decoded(text: string): string | null {
   if (!text.includes('%') && !text.includes('+')) return text
   try {
@@ -60,17 +63,17 @@ function parsePath(name: string): QueryPair['path'] {
   if (family.includes(']') || !name.endsWith(']')) malformed(familyOrName(family, name))
   const keys = name.slice(open + 1, -1).split('][')
   if (keys.some((key) => key.includes('[') || key.includes(']'))) malformed(familyOrName(family, name))
-  if (keys.length > DEEPEST_BRACKETS) {
+  if (keys.length > MAX_BRACKETS) {
     fail(
       'LIMIT_EXCEEDED',
-      { limit: DEEPEST_BRACKETS, subject: 'brackets in the name of a query parameter' },
+      { limit: MAX_BRACKETS, subject: 'brackets in the name of a query parameter' },
       { source: { parameter: familyOrName(family, name) } },
     )
   }
   return [family, ...keys]
 }
 
-/** The family of a name that cannot be decoded as a whole. */
+/** Returns the family of a name that cannot be decoded. */
 function rawFamily(rawName: string): string {
   const family = /^(?:(?!%5B)[^[])*/i.exec(rawName)?.[0] ?? ''
   return familyOrName(family, rawName)

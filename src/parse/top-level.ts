@@ -1,16 +1,16 @@
 import { fail } from '../errors/json-api-error.js'
 import { isPlainObject } from '../util/frozen.js'
 
-/** What the body's primary data is: a resource object, or the linkage of a relationship endpoint. */
+/** The kind of primary data in a request body: a resource object, or the linkage of a relationship endpoint. */
 export type DocumentKind = 'resource' | 'linkage'
 
-/** A request document that is an object with a legal set of top-level members; the members themselves are unchecked. */
+/** A request document with a valid set of top-level members. The values of the members are not checked yet. */
 export type RequestDocument = { readonly [member: string]: unknown }
 
 /**
- * Checks the top-level members (https://jsonapi.org/format/1.1/#document-top-level). No document passes: what then misses
- * its data says so itself, and so does what is given null in place of a resource object. Where linkage is missing, that is
- * told of `data` alone.
+ * Checks the top-level members (https://jsonapi.org/format/1.1/#document-top-level). A missing document passes, and
+ * so does null as `data`: the operation that needs the data reports them. For linkage, a document without any content
+ * passes too, so that the relationship endpoint reports the missing `data`.
  */
 export function checkTopLevel(document: unknown, kind: DocumentKind): RequestDocument | undefined {
   if (document === undefined) return undefined

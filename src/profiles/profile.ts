@@ -1,6 +1,6 @@
 /**
- * An agreement beyond the format, known by its URI. A client asks for it in `Accept`; what it says is done by whoever
- * handles the operation, which names the profiles that were asked for.
+ * A JSON:API profile, identified by its URI. A client requests it in `Accept`. The handler of the operation implements
+ * it; the operation lists the profiles that the client requested.
  *
  * @example
  * ```ts
@@ -9,12 +9,14 @@
  */
 export interface Profile {
   readonly uri: string
-  /** The families of query parameters that it gives a meaning to; where it was not asked for they are unknown. */
+  /**
+   * The query parameter families that the profile defines. They are unknown if the client does not request the profile.
+   */
   readonly families?: readonly string[]
 }
 
 /**
- * Pages that start after or end before a row. Advertised wherever such a page is rendered.
+ * The profile of cursor pagination. Every response with a cursor page names it.
  *
  * @example
  * ```ts
@@ -28,7 +30,7 @@ export const cursorPagination: Profile = Object.freeze({
 })
 
 /**
- * `withCount`: totals of relationships, and of the collection as `_self_`.
+ * The profile of `withCount`: totals of relationships, and of the collection as `_self_`.
  *
  * @example
  * ```ts
@@ -44,7 +46,7 @@ export const countable: Profile = Object.freeze({
 })
 
 /**
- * `relatedQuery` and its short form `rQ`: filters and sorts for the linkage of a relationship.
+ * The profile of `relatedQuery` and its short form `rQ`: filters and sorts for the linkage of a relationship.
  *
  * @example
  * ```ts
@@ -60,7 +62,7 @@ export const relationshipQueries: Profile = Object.freeze({
 })
 
 /**
- * What a server registers unless its settings say otherwise: cursor pagination, countable, relationship queries.
+ * The profiles that a server registers by default: cursor pagination, countable, relationship queries.
  *
  * @example
  * ```ts

@@ -3,28 +3,28 @@ import type { CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import type { RequestContext } from '../resource/request-context.js'
 
-/** The addresses of actions by their paths, of the resource at an address. */
+/** Returns the URLs of the actions of a resource, by the path of the action. */
 type ActionLinks = (url: string, row: RowObject | null, context: RequestContext) => Readonly<Record<string, string>>
 
 /**
- * Links to the actions that the caller may call on a resource; `null` for a type that links none. Whether the caller may
- * is asked as it will be asked when the action is called: in the context of the action.
+ * Creates the links to the actions that the caller may call on a resource; `null` for a type without linked actions.
+ * The permission check gets the context of the action, as when the action is called.
  */
 export function actionLinks(type: CompiledType): ActionLinks | null {
   const linked = linkedActions(type)
   if (linked.length === 0) return null
   return (url, row, context) => {
-    const called: RequestContext = { ...context, type: type.type, operation: 'CustomAction' }
+    const actionContext: RequestContext = { ...context, type: type.type, operation: 'CustomAction' }
     const links: Record<string, string> = {}
     for (const { path, linkedWhen, allowed } of linked) {
-      const isShown = (linkedWhen?.(row ?? {}, called) ?? true) && (allowed?.(row, called) ?? true)
+      const isShown = (linkedWhen?.(row ?? {}, actionContext) ?? true) && (allowed?.(row, actionContext) ?? true)
       if (isShown) links[path] = `${url}/-actions/${path}`
     }
     return links
   }
 }
 
-/** Whether a row decides which links are shown. */
+/** Whether the action links of a resource depend on its row. */
 export function linksLookAtRow(type: CompiledType): boolean {
   return linkedActions(type).some(({ allowed, linkedWhen }) => allowed !== null || linkedWhen !== null)
 }

@@ -6,7 +6,9 @@ import type { RequestContext } from '../resource/request-context.js'
 import type { Row } from '../rows/row-set.js'
 import { json } from './json.js'
 
-/** Appends the `attributes` of a row to a text, with the comma before them; nothing where none is shown. */
+/**
+ * Appends the member `attributes` of a row to a text, with a leading comma. Appends nothing if no attribute is shown.
+ */
 export type AttributesWriter = (text: string, row: Row, object: RowObject | null, context: RequestContext) => string
 
 export function attributesWriter({ attributes }: Selection, columns: readonly string[]): AttributesWriter {
@@ -15,19 +17,19 @@ export function attributesWriter({ attributes }: Selection, columns: readonly st
     return { first: `,"attributes":{${key}`, further: `,${key}`, read: attributeReader(attribute, columns) }
   })
   return (text, row, object, context) => {
-    let all = text
-    let some = false
+    let result = text
+    let hasMembers = false
     for (const { first, further, read } of members) {
       const value = read(row, object, context)
       if (value === absent) continue
-      all = all + (some ? further : first) + json(value)
-      some = true
+      result = result + (hasMembers ? further : first) + json(value)
+      hasMembers = true
     }
-    return some ? `${all}}` : all
+    return hasMembers ? `${result}}` : result
   }
 }
 
-/** The same for the attributes that a serializer made; a fieldset still decides what of them is shown. */
+/** Appends the attributes that a serializer returned. The fieldset and `hidden` still apply to them. */
 export function serializedAttributesWriter(
   type: CompiledType,
   { serialized }: Selection,

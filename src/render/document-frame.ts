@@ -1,36 +1,39 @@
 import { contentType, VARY_ACCEPT } from '../document/media-type.js'
 import { json } from './json.js'
 
-/** What every document has that applies the same. */
+/** The parts that all documents with the same extensions and profiles have in common. */
 export interface Framed {
-  /** `Content-Type` and `Vary`: name and value by turns. */
+  /** `Content-Type` and `Vary`, as alternating names and values. */
   readonly headers: readonly string[]
-  /** The member `jsonapi`, with the comma before it; empty where it says nothing. */
+  /** The member `jsonapi` with a leading comma; empty if the member would be empty. */
   readonly jsonapi: string
 }
 
-/** By what an answer applies. */
+/** Returns the common parts of documents that apply these extensions and profiles. */
 export type DocumentFrame = (extensions: readonly string[], profiles: readonly string[]) => Framed
 
 export interface FrameOptions {
-  /** Empty to leave it out. */
+  /** The value of `jsonapi.version`. An empty text leaves the member out. */
   readonly version: string
   readonly jsonapiMeta: Readonly<Record<string, unknown>> | null
 }
 
 const none: readonly string[] = []
 
-/** Extensions and profiles are those that the server knows: there are few different frames. */
+/**
+ * Creates a cached frame factory. The cache is small, because there are few combinations of registered extensions and
+ * profiles.
+ */
 export function documentFrame(options: FrameOptions): DocumentFrame {
   const plain = framed([], [], options)
-  const known = new Map<string, Framed>()
+  const cache = new Map<string, Framed>()
   let last = { extensions: none, profiles: none, frame: plain }
   return (extensions, profiles) => {
     if (extensions.length === 0 && profiles.length === 0) return plain
     if (extensions === last.extensions && profiles === last.profiles) return last.frame
     const key = `${extensions.join(' ')}\n${profiles.join(' ')}`
-    const frame = known.get(key) ?? framed(extensions, profiles, options)
-    known.set(key, frame)
+    const frame = cache.get(key) ?? framed(extensions, profiles, options)
+    cache.set(key, frame)
     last = { extensions, profiles, frame }
     return frame
   }

@@ -1,65 +1,67 @@
-/** The text after which a document is worth to be turned into bytes: longer ones cost more to put together. */
-const LONG_ENOUGH = 4096
+/** The length at which a document starts to be converted to bytes. A longer string would cost more to concatenate. */
+const MIN_FIRST_FLUSH = 4096
 
 /**
- * The same for what follows, which is about a resource: one character beyond Latin-1 makes all of its text take twice the room, and
- * longer to be turned into bytes. What is shorter costs more to be written apart.
+ * The minimum length of each further conversion, about one resource. One character outside Latin-1 doubles the memory
+ * of the whole string and makes its conversion slower, so the strings are kept short. Shorter ones would cost more as
+ * separate writes.
  */
-const NEXT_ENOUGH = 512
+const MIN_NEXT_FLUSH = 512
 
-const FIRST_CAPACITY = 64 * 1024
+const INITIAL_CAPACITY = 64 * 1024
 
-/** What is larger is not kept for the next document. */
-const LARGEST_SPARE = 1024 * 1024
+/** A larger buffer is not reused for the next document. */
+const MAX_REUSED_CAPACITY = 1024 * 1024
 
 /**
- * Where documents are put together, one after the other: none is waited for in between. To take room anew for each would keep
- * the garbage collector busy. Whoever writes has it to itself.
+ * The buffer for the next document. Reusing it saves an allocation for each document, and so work of the garbage
+ * collector. Documents are written one after the other, with no `await` in between. A document takes the buffer while
+ * it is written, so that no other document can write to it.
  */
-let spare: Buffer | null = null
+let reusableBuffer: Buffer | null = null
 
-/** A character of a JavaScript string takes three bytes at most. */
-const LARGEST_CHARACTER = 3
+/** The maximum number of UTF-8 bytes for one UTF-16 code unit of a JavaScript string. */
+const MAX_BYTES_PER_CHARACTER = 3
 
 /**
- * The text of a document that may be long. What is finished of it becomes bytes at once: a text of thousands of parts would
- * have to be put together first, and were one character in it beyond Latin-1, all of it would take twice the room until then.
+ * The text of a document that may be long. Finished parts are converted to bytes early: a string of thousands of parts
+ * would have to be flattened first, and one character outside Latin-1 would double the memory of the whole string.
  */
 export class DocumentText {
   #bytes: Buffer | null = null
   #length = 0
 
-  /** Takes the text so far, where it is long enough, and answers what is left to go on with: the text, or nothing. */
+  /** Converts the text to bytes if it is long enough. Returns the text that is left: all of it, or the empty string. */
   settle(text: string): string {
-    if (text.length < (this.#bytes === null ? LONG_ENOUGH : NEXT_ENOUGH)) return text
+    if (text.length < (this.#bytes === null ? MIN_FIRST_FLUSH : MIN_NEXT_FLUSH)) return text
     this.#write(text)
     return ''
   }
 
-  /** The whole document, with the rest of its text. A short one stays text. */
+  /** Returns the whole document, which ends with this text. A short document is returned as text. */
   end(text: string): string | Uint8Array {
     if (this.#bytes === null) return text
     this.#write(text)
     const bytes = Buffer.allocUnsafe(this.#length)
     this.#bytes.copy(bytes, 0, 0, this.#length)
-    if (this.#bytes.length <= LARGEST_SPARE) spare = this.#bytes
+    if (this.#bytes.length <= MAX_REUSED_CAPACITY) reusableBuffer = this.#bytes
     this.#bytes = null
     return bytes
   }
 
   #write(text: string): void {
     if (this.#bytes === null) {
-      this.#bytes = spare
-      spare = null
+      this.#bytes = reusableBuffer
+      reusableBuffer = null
     }
-    this.#bytes = withRoom(this.#bytes, this.#length, text.length * LARGEST_CHARACTER)
+    this.#bytes = withCapacity(this.#bytes, this.#length, text.length * MAX_BYTES_PER_CHARACTER)
     this.#length += this.#bytes.write(text, this.#length)
   }
 }
 
-function withRoom(bytes: Buffer | null, length: number, room: number): Buffer {
-  if (bytes !== null && bytes.length - length >= room) return bytes
-  const capacity = Math.max(FIRST_CAPACITY, (bytes?.length ?? 0) * 2, length + room)
+function withCapacity(bytes: Buffer | null, length: number, additional: number): Buffer {
+  if (bytes !== null && bytes.length - length >= additional) return bytes
+  const capacity = Math.max(INITIAL_CAPACITY, (bytes?.length ?? 0) * 2, length + additional)
   const larger = Buffer.allocUnsafe(capacity)
   bytes?.copy(larger, 0, 0, length)
   return larger

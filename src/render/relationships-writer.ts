@@ -11,15 +11,16 @@ import type { Linkage } from './linkage-writer.js'
 import { linkageWriter } from './linkage-writer.js'
 import type { Piece, RelationshipWriter } from './row-template.js'
 
-interface Surroundings {
+interface RelationshipWriterOptions {
   readonly columns: readonly string[]
-  /** What stands before the id in the address of a resource, as the inside of a JSON text. */
+  /** The URL of a resource up to its id, escaped for a JSON string. */
   readonly prefix: string
 }
 
 /**
- * Appends the `relationships` of a resource to a text, with the comma before them; nothing where none is shown. `id` is
- * percent-encoded, and empty for a resource without one; the row is there as an object where `hasRowPredicate` says so.
+ * Appends the member `relationships` of a resource to a text, with a leading comma. Appends nothing if no relationship
+ * is shown. `id` is percent-encoded, and empty for a resource without an id. `object` is the row as an object; it is
+ * required if `hasRowPredicate` is true for one of the relations.
  */
 export type RelationshipsWriter = (
   text: string,
@@ -29,80 +30,100 @@ export type RelationshipsWriter = (
   context: RequestContext,
 ) => string
 
-/** Whether deciding on the relationship calls back with the row as an object. */
+/** Whether the relationship has a predicate that needs the row as an object. */
 export function hasRowPredicate({ relation }: SelectedRelation): boolean {
   return typeof relation.spec.hidden === 'function'
 }
 
 export function relationshipsWriter(
   relations: readonly SelectedRelation[],
-  surroundings: Surroundings,
+  options: RelationshipWriterOptions,
 ): RelationshipsWriter {
   const members = relations.map(({ relation, onlyWhenLoaded }): Member => {
     const { name, spec } = relation
     const key = `${json(name)}:`
-    const write = relationshipWriter(relation, surroundings)
-    const mayHide = typeof spec.hidden === 'function' || typeof spec.writeOnly === 'function'
+    const write = relationshipWriter(relation, options)
+    const mayBeHidden = typeof spec.hidden === 'function' || typeof spec.writeOnly === 'function'
     const [first, further] = [`,"relationships":{${key}`, `,${key}`]
-    return { name, hides: mayHide ? spec : null, onlyWhenLoaded, write, first, further }
+    return { name, hideable: mayBeHidden ? spec : null, onlyWhenLoaded, write, first, further }
   })
   return (text, node, id, object, context) => {
     const { row, relationships } = node
-    let all = text
-    let some = false
-    for (const { name, hides, onlyWhenLoaded, write, first, further } of members) {
+    let result = text
+    let hasMembers = false
+    for (const { name, hideable, onlyWhenLoaded, write, first, further } of members) {
       const loaded = relationships?.get(name)
-      if ((onlyWhenLoaded && loaded === undefined) || (hides !== null && isHidden(hides, object, context))) continue
-      all = write(all + (some ? further : first), row, loaded, id)
-      some = true
+      if (onlyWhenLoaded && loaded === undefined) continue
+      if (hideable !== null && isHidden(hideable, object, context)) continue
+      result = write(result + (hasMembers ? further : first), row, loaded, id)
+      hasMembers = true
     }
-    return some ? `${all}}` : all
+    return hasMembers ? `${result}}` : result
   }
 }
 
 interface Member {
   readonly name: string
-  /** What has predicates that may hide it. */
-  readonly hides: FieldSpec | null
+  /** The declaration, if it has predicates that may hide the relationship; otherwise `null`. */
+  readonly hideable: FieldSpec | null
   readonly onlyWhenLoaded: boolean
   readonly write: RelationshipWriter
-  /** The name, with what stands before it. */
+  /** The text up to the value, for the first member of `relationships`. */
   readonly first: string
+  /** The same for each further member. */
   readonly further: string
 }
 
-/** A relationship object has one of links, data and meta at least: https://jsonapi.org/format/1.1/#document-resource-object-relationships */
-function relationshipWriter(relation: ServedRelation, { columns, prefix }: Surroundings): RelationshipWriter {
+/**
+ * Creates the writer of a relationship object. The object must have at least one of links, data and meta:
+ * https://jsonapi.org/format/1.1/#document-resource-object-relationships
+ */
+function relationshipWriter(
+  relation: ServedRelation,
+  { columns, prefix }: RelationshipWriterOptions,
+): RelationshipWriter {
   const writeLinks = linksWriter(relation, prefix)
   const writeLinkage = linkageWriter(relation.targets.map(({ type }) => type))
   const inRow = linkageIsInRow(relation) ? rowLinkage(relation, columns) : null
-  const nothing: Linkage = relation.spec.traits.toMany ? [] : null
+  const emptyLinkage: Linkage = relation.spec.traits.toMany ? [] : null
   return (text, row, loaded, id) => {
     const total = loaded?.total ?? null
     const data = loaded?.data === undefined ? inRow?.(row) : loaded.data
     const hasLinks = writeLinks !== null && id !== ''
     const hasData = data !== undefined || (!hasLinks && total === null)
-    let all = hasLinks ? writeLinks(text, id, loaded?.page ?? null) : text
-    if (hasData) all = writeLinkage(all + (hasLinks ? ',"data":' : '{"data":'), data === undefined ? nothing : data)
-    return total === null ? `${all}}` : `${all}${hasLinks || hasData ? ',' : '{'}"meta":{"total":${total}}}`
+    let result = hasLinks ? writeLinks(text, id, loaded?.page ?? null) : text
+    if (hasData) {
+      const opened = result + (hasLinks ? ',"data":' : '{"data":')
+      result = writeLinkage(opened, data === undefined ? emptyLinkage : data)
+    }
+    return total === null ? `${result}}` : `${result}${hasLinks || hasData ? ',' : '{'}"meta":{"total":${total}}}`
   }
 }
 
-/** The pieces of a relationship object that has links, of any resource with an id; `null` for one that has none. */
-export function relationshipPieces(relation: ServedRelation, surroundings: Surroundings): readonly Piece[] | null {
-  const links = linkTexts(relation, surroundings.prefix)
+/**
+ * Returns the template pieces of a relationship object, for resources with an id; `null` if the relationship has no
+ * links.
+ */
+export function relationshipPieces(
+  relation: ServedRelation,
+  options: RelationshipWriterOptions,
+): readonly Piece[] | null {
+  const links = linkTexts(relation, options.prefix)
   if (links === null) return null
-  const address = links.flatMap((text, index): Piece[] => [...(index === 0 ? [] : [anId]), { kind: 'text', text }])
+  const linkPieces = links.flatMap((text, index): Piece[] => [
+    ...(index === 0 ? [] : [idPiece]),
+    { kind: 'text', text },
+  ])
   const linkage: readonly Piece[] = linkageIsInRow(relation)
-    ? [{ kind: 'text', text: '},"data":' }, linkagePiece(relation, surroundings.columns), { kind: 'text', text: '}' }]
+    ? [{ kind: 'text', text: '},"data":' }, linkagePiece(relation, options.columns), { kind: 'text', text: '}' }]
     : [{ kind: 'text', text: '}}' }]
-  const write = relationshipWriter(relation, surroundings)
-  return [{ kind: 'relationship', name: relation.name, unread: [...address, ...linkage], write }]
+  const write = relationshipWriter(relation, options)
+  return [{ kind: 'relationship', name: relation.name, unread: [...linkPieces, ...linkage], write }]
 }
 
-const anId: Piece = Object.freeze({ kind: 'id' })
+const idPiece: Piece = Object.freeze({ kind: 'id' })
 
-/** The linkage that the owner's row says. */
+/** Returns the template piece of linkage that is stored in the row of the owner. */
 function linkagePiece(relation: ServedRelation, columns: readonly string[]): Piece {
   const { storage, targets } = relation
   const [only, ...others] = targets
@@ -122,21 +143,23 @@ function linkagePiece(relation: ServedRelation, columns: readonly string[]): Pie
 type LinksWriter = (text: string, id: string, page: RelationshipPage | null) => string
 
 /**
- * Opens a relationship object with its links: `self` and `related` where the relationship has these endpoints, and the
- * other pages of its linkage. `null` for a relationship without links.
+ * Creates a writer that opens a relationship object with its links: `self` and `related` if the relationship has these
+ * endpoints, and the other pages of its linkage. `null` for a relationship without links.
  */
 function linksWriter(relation: ServedRelation, prefix: string): LinksWriter | null {
   const texts = linkTexts(relation, prefix)
   if (texts === null) return null
   const { toSelf, toRelated } = segmentsOf(relation)
-  const paged = hasLinkagePages(relation.spec) ? (toSelf ?? toRelated) : toRelated
+  const pagedPath = hasLinkagePages(relation.spec) ? (toSelf ?? toRelated) : toRelated
   return (text, id, page) => {
-    const all = text + texts.join(id)
-    return page === null || paged === null ? `${all}}` : `${all}${pageLinks(prefix + id + paged, page)}}`
+    const result = text + texts.join(id)
+    return page === null || pagedPath === null ? `${result}}` : `${result}${pageLinks(prefix + id + pagedPath, page)}}`
   }
 }
 
-/** What the links of a relationship are made of, with the id of its owner between; `null` for one without links. */
+/**
+ * Returns the text of the links, split where the id of the owner is inserted; `null` for a relationship without links.
+ */
 function linkTexts(relation: ServedRelation, prefix: string): readonly string[] | null {
   const { toSelf, toRelated } = segmentsOf(relation)
   const links = [
@@ -157,7 +180,7 @@ interface Segments {
   readonly toRelated: string | null
 }
 
-/** What follows the id of the owner in the addresses of a relationship; `null` where it has no such endpoint. */
+/** Returns the paths of a relationship after the id of the owner; `null` for an endpoint that it does not have. */
 function segmentsOf({ uriName, hasRelationshipEndpoint, hasRelatedEndpoint }: ServedRelation): Segments {
   const segment = encodeURIComponent(uriName)
   return {
@@ -166,13 +189,16 @@ function segmentsOf({ uriName, hasRelationshipEndpoint, hasRelatedEndpoint }: Se
   }
 }
 
-/** The page's own `self` is left out: in a relationship that is the address at which it can be changed. */
+/**
+ * Writes the links to other pages. `self` of the page is left out: in a relationship, `self` is the URL that changes
+ * it.
+ */
 function pageLinks(endpoint: string, { links, query }: RelationshipPage): string {
-  const kept = query.map(([name, value]) => queryPair(name, value))
+  const queryPairs = query.map(([name, value]) => queryPair(name, value))
   let text = ''
   for (const [name, parameters] of links) {
     if (name === 'self') continue
-    const pairs = [...kept, ...pageParameters(parameters)].join('&')
+    const pairs = [...queryPairs, ...pageParameters(parameters)].join('&')
     text += `,"${name}":"${endpoint}${pairs === '' ? '' : `?${pairs}`}"`
   }
   return text

@@ -16,23 +16,24 @@ import { resourceUrl } from './resource-writer.js'
 import { writeResources } from './resources-writer.js'
 import { writeResults } from './results-writer.js'
 
-/** What a document says besides the handler's answer. */
+/** The values that rendering needs besides the response value of the handler. */
 export interface Rendering {
-  /** What stands before `/{uriType}`: the base URI and the server's prefix. */
+  /** The URL before `/{uriType}`: the base URI and the prefix of the server. */
   readonly base: string
-  /** The request's own address, `null` when no request was made. */
+  /** The URL of the request; `null` if there was no request. */
   readonly self: string | null
-  /** The same without its query, and the query as it was sent, both fit for a URI; other pages lie there. */
+  /** The URL of the request without its query, valid as a URI. Links to other pages use it. */
   readonly address: string
+  /** The query string of the request, valid as a URI. */
   readonly query: string
-  /** What every document of the server says of itself. */
+  /** Returns the parts that all documents of the server have in common. */
   readonly frame: DocumentFrame
-  /** What the client negotiated. */
+  /** The profiles and extensions that the client negotiated. */
   readonly profiles: readonly string[]
   readonly extensions: readonly string[]
 }
 
-/** The answer as it is sent. Every document is written once, from its beginning to its end. */
+/** Renders the HTTP response. A document is written once, from start to end. */
 export function renderResponse(value: ResponseValue | ResultsValue, rendering: Rendering): HttpResponse {
   switch (value.kind) {
     case 'data':
@@ -43,26 +44,26 @@ export function renderResponse(value: ResponseValue | ResultsValue, rendering: R
       const links = { ...related, ...pageUrls(value.page, rendering), ...value.links }
       return renderDocument(
         { ...value, links, pages: null },
-        started(linkageWriter([])('{"data":', value.data)),
+        partialDocument(linkageWriter([])('{"data":', value.data)),
         rendering,
       )
     }
     case 'meta':
       return renderDocument(
         { ...value, meta: null, pages: null },
-        started(`{"meta":${json(value.meta ?? {})}`),
+        partialDocument(`{"meta":${json(value.meta ?? {})}`),
         rendering,
       )
     case 'noContent': {
       const { status, location = null, headers } = value
-      const there = location === null ? [] : ['Location', resourceUrl(location, location.id, rendering.base)]
-      return { status, headers: [...VARY_ACCEPT, ...there, ...checkedHeaders(headers)], body: null }
+      const locationHeader = location === null ? [] : ['Location', resourceUrl(location, location.id, rendering.base)]
+      return { status, headers: [...VARY_ACCEPT, ...locationHeader, ...checkedHeaders(headers)], body: null }
     }
     case 'results': {
       const profiles = value.results.flatMap((result) => ('profiles' in result ? result.profiles : []))
       const whole = new DocumentText()
       const text = writeResults(`{${json(value.member)}:`, value.results, { base: rendering.base, whole })
-      // What a POST did has no address of its own: there is nothing to link to.
+      // The results of a POST have no URL, so the document has no `self` link.
       const document = { ...value, profiles, meta: null, links: null, pages: null }
       return renderDocument(document, { text, whole }, { ...rendering, self: null })
     }
@@ -71,7 +72,7 @@ export function renderResponse(value: ResponseValue | ResultsValue, rendering: R
   }
 }
 
-/** An error document has no `self`: it is about the request, not at its address. */
+/** Renders an error document. It has no `self` link, because the URL of the request does not return this document. */
 export function renderError(answer: ErrorAnswer, { frame, extensions, profiles }: Rendering): HttpResponse {
   const { headers, jsonapi } = frame(extensions, profiles)
   return {
@@ -85,8 +86,8 @@ type ResourceDocument = Extract<ResponseValue, { readonly resources: unknown }>
 
 function renderResources(value: ResourceDocument, rendering: Rendering): HttpResponse {
   const { resources, page } = value
-  const isPlaced = value.kind === 'data' && (value.location !== null || value.contentLocation !== null)
-  const headers = isPlaced ? [...locationHeaders(value, rendering), ...value.headers] : value.headers
+  const hasLocation = value.kind === 'data' && (value.location !== null || value.contentLocation !== null)
+  const headers = hasLocation ? [...locationHeaders(value, rendering), ...value.headers] : value.headers
   const meta = page === null ? value.meta : { page: page.meta, ...value.meta }
   const { status, profiles, links } = value
   const whole = new DocumentText()
@@ -100,21 +101,22 @@ interface Document
     Extract<ResponseValue, { readonly links: unknown }>,
     'status' | 'headers' | 'meta' | 'links' | 'profiles'
   > {
-  /** The other pages of the request's own address. */
+  /** The links to the other pages of the requested collection. */
   readonly pages: PageLinks | null
 }
 
-/** A document as far as its first members go. */
-interface Started {
+/** The first members of a document, before `meta`, `links` and `jsonapi` are written. */
+interface PartialDocument {
+  /** The text that is not yet converted to bytes. */
   readonly text: string
-  /** What is finished of it. */
+  /** The part that is already converted to bytes. */
   readonly whole: DocumentText | null
 }
 
-function renderDocument(document: Document, { text, whole }: Started, rendering: Rendering): HttpResponse {
+function renderDocument(document: Document, { text, whole }: PartialDocument, rendering: Rendering): HttpResponse {
   const { status, meta } = document
   const { extensions, frame } = rendering
-  const { headers, jsonapi } = frame(extensions, applied(document.profiles, rendering.profiles))
+  const { headers, jsonapi } = frame(extensions, appliedProfiles(document.profiles, rendering.profiles))
   let body = text
   if (meta !== null && !isEmpty(meta)) body += `,"meta":${json(meta)}`
   body += `${linksMember(document, rendering)}${jsonapi}}`
@@ -125,7 +127,7 @@ function renderDocument(document: Document, { text, whole }: Started, rendering:
   }
 }
 
-function started(text: string): Started {
+function partialDocument(text: string): PartialDocument {
   return { text, whole: null }
 }
 
@@ -134,14 +136,14 @@ function isEmpty(members: object): boolean {
 }
 
 /**
- * The links of the document, with the comma before them: its own address, those of the other pages, and an author's own, which win
- * over both. A page's own `self` wins over that of the request.
+ * Writes the links of the document, with a leading comma: `self`, the other pages, and user-defined links, which
+ * override both. The `self` link of a page overrides the URL of the request.
  */
-function linksMember({ links: own, pages }: Document, rendering: Rendering): string {
+function linksMember({ links: userDefined, pages }: Document, rendering: Rendering): string {
   const { self } = rendering
-  if (own !== null && !isEmpty(own)) {
-    const named = { ...(self === null ? null : { self }), ...pageUrls(pages, rendering), ...own }
-    return `,"links":${json(named)}`
+  if (userDefined !== null && !isEmpty(userDefined)) {
+    const links = { ...(self === null ? null : { self }), ...pageUrls(pages, rendering), ...userDefined }
+    return `,"links":${json(links)}`
   }
   if (self === null) return ''
   if (pages === null) return `,"links":{"self":${jsonText(self)}}`
@@ -166,12 +168,12 @@ function locationHeaders(
 ): readonly string[] {
   const { context } = resources
   return [
-    ...(location === null ? [] : ['Location', addressOf(location, context, base)]),
-    ...(contentLocation === null ? [] : ['Content-Location', addressOf(contentLocation, context, base)]),
+    ...(location === null ? [] : ['Location', nodeUrl(location, context, base)]),
+    ...(contentLocation === null ? [] : ['Content-Location', nodeUrl(contentLocation, context, base)]),
   ]
 }
 
-function addressOf({ rows, row }: ResourceNode, context: RequestContext, base: string): string {
+function nodeUrl({ rows, row }: ResourceNode, context: RequestContext, base: string): string {
   const { served, columns } = rows
   return resourceUrl(served.type, idReader(served, columns)(row, context), base)
 }
@@ -180,18 +182,21 @@ function urlUnder(base: string, segments: readonly string[]): string {
   return [base, ...segments.map((segment) => encodeURIComponent(segment.toWellFormed()))].join('/')
 }
 
-/** What the answer applies of itself comes first. */
-function applied(own: readonly string[], negotiated: readonly string[]): readonly string[] {
-  if (own.length === 0) return negotiated
-  return negotiated.length === 0 ? own : [...new Set([...own, ...negotiated])]
+/** Returns the profiles of the response: those that the response value names, then those that the client negotiated. */
+function appliedProfiles(named: readonly string[], negotiated: readonly string[]): readonly string[] {
+  if (named.length === 0) return negotiated
+  return negotiated.length === 0 ? named : [...new Set([...named, ...negotiated])]
 }
 
-/** A handler's own headers, before anything of the answer has left: a line break in one would break it in two. */
+/**
+ * Checks the headers of a handler before any part of the response is sent: a line break in a header could split the
+ * response.
+ */
 function checkedHeaders(headers: readonly string[]): readonly string[] {
   if (headers.length > 0) checkHeaders(headers)
   return headers
 }
 
-function withHeaders(usual: readonly string[], further: readonly string[]): readonly string[] {
-  return further.length === 0 ? usual : [...usual, ...further]
+function withHeaders(headers: readonly string[], additional: readonly string[]): readonly string[] {
+  return additional.length === 0 ? headers : [...headers, ...additional]
 }

@@ -15,60 +15,64 @@ import { hasRowPredicate, relationshipsWriter } from './relationships-writer.js'
 import type { ResourceWriter } from './row-template.js'
 import { usualWriter } from './usual-writer.js'
 
-interface Surroundings {
-  /** The wanted members, `undefined` for the usual ones. */
+interface ResourceWriterOptions {
+  /** The requested members; `undefined` for the default members of the type. */
   readonly fieldset: ReadonlySet<string> | undefined
-  /** What stands before `/{uriType}`. */
+  /** The URL before `/{uriType}`. */
   readonly base: string
 }
 
 /**
- * Compiled for a type, a selection of its members and the columns of the rows: names are escaped, positions and addresses
- * looked up once, so that a row costs its values and nothing else. Primary and included resources share it.
+ * Compiles a writer for a type, a selection of its members and the columns of the rows. Names are escaped, and column
+ * positions and URLs looked up, only once, so that a row costs only its values. Primary and included resources share
+ * it.
  *
- * Every part goes straight to the end of the document. Parts that are put together first would be walked through once
- * more when the document is sent.
+ * Every part is appended directly to the text of the document. Parts that are concatenated separately would be copied
+ * once more when the document is sent.
  */
-export function resourceWriter(rows: ResourceRows, surroundings: Surroundings): ResourceWriter {
+export function resourceWriter(rows: ResourceRows, options: ResourceWriterOptions): ResourceWriter {
   const { served, columns } = rows
   const { type } = served
-  const selection = selected(served, surroundings.fieldset)
-  const writeRest = restWriter(rows, selection, surroundings)
+  const selection = selected(served, options.fieldset)
+  const writeRest = restWriter(rows, selection, options)
   const open = `{"type":${json(type.type)},"id":`
-  const otherwise =
+  const fallback =
     served.serializer === null
       ? declaredWriter(served, columns, { open, selection, writeRest })
       : serializedWriter(type, served.serializer, { columns, open, selection, writeRest })
-  return usualWriter(rows, selection, { prefix: prefixOf(type, surroundings.base), otherwise }) ?? otherwise
+  return usualWriter(rows, selection, { prefix: prefixOf(type, options.base), fallback }) ?? fallback
 }
 
-/** The address of a resource: `{base}/{uriType}/{id}`. */
+/** Returns the URL of a resource: `{base}/{uriType}/{id}`. */
 export function resourceUrl({ uriType }: Pick<CompiledType, 'uriType'>, id: string, base: string): string {
   return `${base}/${encodeURIComponent(uriType)}/${encodedId(id)}`
 }
 
-/** Half a surrogate pair has no encoding, and a stored key may hold one. Numbers and UUIDs stand as they are. */
+/**
+ * Percent-encodes an id. Lone surrogates are replaced first, because a stored key may contain one and
+ * `encodeURIComponent` throws for it. Fast path: numbers and UUIDs need no encoding.
+ */
 function encodedId(id: string): string {
   return /^[\w-]*$/.test(id) ? id : encodeURIComponent(id.toWellFormed())
 }
 
-interface Parts {
+interface WriterParts {
   readonly open: string
   readonly selection: Selection
   readonly writeRest: RestWriter
 }
 
-/** What stands before the id in the address of a resource, as the inside of a JSON text: an encoded id has nothing to escape. */
+/** Returns the URL of a resource up to its id, escaped for a JSON string. The encoded id needs no JSON escaping. */
 function prefixOf(type: CompiledType, base: string): string {
   return json(resourceUrl(type, '', base)).slice(1, -1)
 }
 
-function declaredWriter(served: ServedType, columns: readonly string[], parts: Parts): ResourceWriter {
+function declaredWriter(served: ServedType, columns: readonly string[], parts: WriterParts): ResourceWriter {
   const { type } = served
   const { open, selection, writeRest } = parts
   const idPosition = columns.indexOf(type.id.column)
   const writeAttributes = attributesWriter(selection, columns)
-  const wantsObject =
+  const needsObject =
     type.meta !== null ||
     type.links !== null ||
     linksLookAtRow(type) ||
@@ -76,7 +80,7 @@ function declaredWriter(served: ServedType, columns: readonly string[], parts: P
     selection.relations.some(hasRowPredicate)
   return (text, node, context) => {
     const { row } = node
-    const object = wantsObject ? rowObject(columns, row) : null
+    const object = needsObject ? rowObject(columns, row) : null
     const id = type.id.encode(row[idPosition])
     const written = writeAttributes(text + open + json(id), row, object, context)
     const [links, meta] = [type.links?.(object ?? {}, context), type.meta?.(object ?? {}, context)]
@@ -84,11 +88,11 @@ function declaredWriter(served: ServedType, columns: readonly string[], parts: P
   }
 }
 
-/** For a type whose wire shape a serializer says. */
+/** Creates the writer of a type with a serializer. */
 function serializedWriter(
   type: CompiledType,
   serializer: Serializer,
-  { columns, open, selection, writeRest }: Parts & { readonly columns: readonly string[] },
+  { columns, open, selection, writeRest }: WriterParts & { readonly columns: readonly string[] },
 ): ResourceWriter {
   const writeAttributes = serializedAttributesWriter(type, selection)
   return (text, node, context) => {
@@ -99,39 +103,44 @@ function serializedWriter(
   }
 }
 
-/** Id, links and meta as the type or its serializer says them, and to whom. */
-type Said = Pick<SerializedResource, 'id'> & {
+/** The id, links and meta that the type or its serializer returns for a row, with the row and the request context. */
+type ResourceMembers = Pick<SerializedResource, 'id'> & {
   readonly [Member in 'links' | 'meta']?: Readonly<Record<string, unknown>> | undefined
 } & {
   readonly object: RowObject | null
   readonly context: RequestContext
 }
 
-type RestWriter = (text: string, node: ResourceNode, said: Said) => string
+type RestWriter = (text: string, node: ResourceNode, members: ResourceMembers) => string
 
-/** What follows the attributes. */
-function restWriter({ served, columns }: ResourceRows, selection: Selection, { base }: Surroundings): RestWriter {
+/** Creates the writer of the members after `attributes`: `relationships`, `links` and `meta`. */
+function restWriter(
+  { served, columns }: ResourceRows,
+  selection: Selection,
+  { base }: ResourceWriterOptions,
+): RestWriter {
   const { type } = served
   const prefix = prefixOf(type, base)
   const openLinks = `,"links":{"self":"${prefix}`
   const writeRelationships = relationshipsWriter(selection.relations, { columns, prefix })
   const linkActions = actionLinks(type)
-  return (text, node, said) => {
-    const { id, object, context } = said
+  return (text, node, members) => {
+    const { id, object, context } = members
     const encoded = encodedId(id)
-    const all = writeRelationships(text, node, encoded, object, context)
-    // An author's own links win; without an id there is nothing to point at.
-    const pointsAtItself = type.selfLink && id !== ''
-    const acting = linkActions === null || id === '' ? null : linkActions(resourceUrl(type, id, base), object, context)
-    const links = acting === null ? said.links : { ...acting, ...said.links }
-    const linked = isEmpty(links)
-      ? pointsAtItself
-        ? `${all + openLinks + encoded}"}`
-        : all
-      : `${all},"links":${json(pointsAtItself ? { self: resourceUrl(type, id, base), ...links } : links)}`
-    // What the way to the resource adds wins over what the type says.
-    const meta = node.meta === null ? said.meta : { ...said.meta, ...node.meta }
-    return isEmpty(meta) ? `${linked}}` : `${linked},"meta":${json(meta)}}`
+    const withRelationships = writeRelationships(text, node, encoded, object, context)
+    // User-defined links override the generated ones. A resource without an id has no URL, so it has no generated
+    // links.
+    const hasSelf = type.selfLink && id !== ''
+    const actions = linkActions === null || id === '' ? null : linkActions(resourceUrl(type, id, base), object, context)
+    const links = actions === null ? members.links : { ...actions, ...members.links }
+    const withLinks = isEmpty(links)
+      ? hasSelf
+        ? `${withRelationships + openLinks + encoded}"}`
+        : withRelationships
+      : `${withRelationships},"links":${json(hasSelf ? { self: resourceUrl(type, id, base), ...links } : links)}`
+    // The meta of the node, such as pivot values of the relation it was read by, overrides the meta of the type.
+    const meta = node.meta === null ? members.meta : { ...members.meta, ...node.meta }
+    return isEmpty(meta) ? `${withLinks}}` : `${withLinks},"meta":${json(meta)}}`
   }
 }
 

@@ -9,49 +9,52 @@ import { resourceWriter } from './resource-writer.js'
 import type { ResourceWriter } from './row-template.js'
 
 export interface Surroundings {
-  /** What stands before `/{uriType}`. */
+  /** The URL before `/{uriType}`. */
   readonly base: string
-  /** Takes what is finished. */
+  /** Converts finished parts of the document to bytes. */
   readonly whole: DocumentText
 }
 
-/** Appends the members `data` and `included` of a document to a text, and answers what is not finished of it. */
+/**
+ * Appends the members `data` and `included` of a document to a text. Returns the text that is not yet converted to
+ * bytes.
+ */
 export function writeResources(text: string, resources: Resources, { base, whole }: Surroundings): string {
   const { included } = resources
   const write = anyResourceWriter(resources, base)
-  const all = writePrimary(text, resources, { write, whole })
-  return included === null ? all : writeList(`${all},"included":`, included, { write, whole })
+  const withPrimary = writePrimary(text, resources, { write, whole })
+  return included === null ? withPrimary : writeList(`${withPrimary},"included":`, included, { write, whole })
 }
 
-/** Appends a resource of a document, whatever its type. */
+/** Appends a resource of any type to a text. */
 export type DocumentWriter = (text: string, node: ResourceNode) => string
 
-interface Writing {
+interface ListOptions {
   readonly write: DocumentWriter
   readonly whole: DocumentText
 }
 
-/** Appends the member `data` alone. */
-export function writePrimary(text: string, { primary, many }: Resources, writing: Writing): string {
-  const all = `${text}"data":`
-  if (many) return writeList(all, primary, writing)
+/** Appends the member `data`. */
+export function writePrimary(text: string, { primary, many }: Resources, options: ListOptions): string {
+  const opened = `${text}"data":`
+  if (many) return writeList(opened, primary, options)
   const [first] = primary
-  return first === undefined ? `${all}null` : writing.write(all, first)
+  return first === undefined ? `${opened}null` : options.write(opened, first)
 }
 
-function writeList(text: string, nodes: readonly ResourceNode[], { write, whole }: Writing): string {
-  let all = `${text}[`
-  let some = false
+function writeList(text: string, nodes: readonly ResourceNode[], { write, whole }: ListOptions): string {
+  let result = `${text}[`
+  let hasItems = false
   for (const node of nodes) {
-    all = whole.settle(write(some ? `${all},` : all, node))
-    some = true
+    result = whole.settle(write(hasItems ? `${result},` : result, node))
+    hasItems = true
   }
-  return `${all}]`
+  return `${result}]`
 }
 
-/** Writes the resources of one document. */
+/** Creates the writer for the resources of one document. It selects the compiled writer of each resource. */
 export function anyResourceWriter({ query, context }: Resources, base: string): DocumentWriter {
-  // Resources of one set come one after the other.
+  // Resources that were read together follow one another, so the last writer is reused.
   let rows: ResourceRows | null = null
   let write: ResourceWriter | null = null
   return (text, node) => {
@@ -63,47 +66,52 @@ export function anyResourceWriter({ query, context }: Resources, base: string): 
   }
 }
 
-interface Compiled {
+interface CachedWriter {
   readonly fieldset: ReadonlySet<string> | undefined
   readonly base: string
   readonly write: ResourceWriter
 }
 
-/** The writers of a type. */
-interface Writers {
-  /** A store that reads the same again answers the same list of columns. */
-  readonly byColumns: WeakMap<readonly string[], Compiled[]>
-  /** For all other lists: those of programs, and of rows that were just written, are made anew each time. */
-  readonly byNames: Recent<string, Compiled[]>
+/** The cached writers of a type. */
+interface WriterCache {
+  /** By the list of columns itself: a store returns the same list again for the same statement. */
+  readonly byColumns: WeakMap<readonly string[], CachedWriter[]>
+  /**
+   * By the names of the columns, for lists that are new each time: those of application code and of rows just written.
+   */
+  readonly byNames: Recent<string, CachedWriter[]>
 }
 
-/** Clients choose columns by their fieldsets: only so many choices are kept of a type. */
-const KEPT_CHOICES = 100
+/** Clients select columns by their fieldsets, so the number of cached lists of columns of a type is limited. */
+const MAX_COLUMN_LISTS = 100
 
-/** Clients choose fieldsets, and may call a server by any name, which its links then have: only so many are kept at a time. */
-const KEPT_WRITERS = 32
+/** Clients choose the fieldset and the host name in the links, so the number of cached writers is limited. */
+const MAX_WRITERS = 32
 
-/** A writer is compiled once for a type, a fieldset, the columns of the rows, and what links begin with. */
+/**
+ * Returns the cached writer for a type, a fieldset, the columns of the rows and the base URL. Compiles it the first
+ * time.
+ */
 function compiledWriter(rows: ResourceRows, fieldset: ReadonlySet<string> | undefined, base: string): ResourceWriter {
-  const kept = writersFor(rows)
-  for (const known of kept) if (known.base === base && known.fieldset === fieldset) return known.write
+  const cached = writersFor(rows)
+  for (const entry of cached) if (entry.base === base && entry.fieldset === fieldset) return entry.write
   const write = resourceWriter(rows, { fieldset, base })
-  // A fieldset that may still change is no name for what it was.
+  // A fieldset that can still change cannot be a cache key.
   if (fieldset !== undefined && !isSealed(fieldset)) return write
-  if (kept.length >= KEPT_WRITERS) kept.shift()
-  kept.push({ fieldset, base, write })
+  if (cached.length >= MAX_WRITERS) cached.shift()
+  cached.push({ fieldset, base, write })
   return write
 }
 
-const writersOf = oncePer(
-  (_served: ServedType): Writers => ({ byColumns: new WeakMap(), byNames: recent(KEPT_CHOICES) }),
+const cacheOf = oncePer(
+  (_served: ServedType): WriterCache => ({ byColumns: new WeakMap(), byNames: recent(MAX_COLUMN_LISTS) }),
 )
 
-function writersFor({ served, columns }: ResourceRows): Compiled[] {
-  const { byColumns, byNames } = writersOf(served)
-  const known = byColumns.get(columns)
-  if (known !== undefined) return known
-  const compiled = byNames.obtain(JSON.stringify(columns), () => [])
-  byColumns.set(columns, compiled)
-  return compiled
+function writersFor({ served, columns }: ResourceRows): CachedWriter[] {
+  const { byColumns, byNames } = cacheOf(served)
+  const cached = byColumns.get(columns)
+  if (cached !== undefined) return cached
+  const writers = byNames.obtain(JSON.stringify(columns), () => [])
+  byColumns.set(columns, writers)
+  return writers
 }

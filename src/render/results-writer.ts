@@ -8,33 +8,33 @@ import type { DocumentWriter } from './resources-writer.js'
 import type { Surroundings } from './resources-writer.js'
 import { anyResourceWriter, writePrimary } from './resources-writer.js'
 
-/** Appends what became of several operations to a text: of each its data and meta, where it has them. */
+/** Appends the results of several operations to a text: the data and meta of each, if it has them. */
 export function writeResults(text: string, results: readonly ResultValue[], { base, whole }: Surroundings): string {
   const write = resultWriter({ base, whole })
-  let all = `${text}[`
-  let some = false
+  let written = `${text}[`
+  let hasItems = false
   for (const result of results) {
-    all = whole.settle(write(some ? `${all},{` : `${all}{`, result))
-    some = true
+    written = whole.settle(write(hasItems ? `${written},{` : `${written}{`, result))
+    hasItems = true
   }
-  return `${all}]`
+  return `${written}]`
 }
 
 type ResultWriter = (text: string, result: ResultValue) => string
 
 function resultWriter({ base, whole }: Surroundings): ResultWriter {
   const writeLinkage = linkageWriter([])
-  // Operations of one kind on one type share their context and their query, and so what was compiled for them.
+  // Operations of one kind on one type share their context and their query, so they can share a compiled writer.
   const writers = new Map<RequestContext, Map<QueryParameters, DocumentWriter>>()
   return (text, result) => {
     switch (result.kind) {
       case 'data': {
         const { resources, meta } = result
         const { context, query } = resources
-        const known = writers.get(context) ?? new Map<QueryParameters, DocumentWriter>()
-        writers.set(context, known)
-        const write = known.get(query) ?? anyResourceWriter(resources, base)
-        known.set(query, write)
+        const byQuery = writers.get(context) ?? new Map<QueryParameters, DocumentWriter>()
+        writers.set(context, byQuery)
+        const write = byQuery.get(query) ?? anyResourceWriter(resources, base)
+        byQuery.set(query, write)
         return withMeta(writePrimary(text, resources, { write, whole }), meta)
       }
       case 'identifier':

@@ -12,13 +12,13 @@ export type ResourceWriter = (text: string, node: ResourceNode, context: Request
 /** Appends a relationship object to a text. */
 export type RelationshipWriter = (text: string, row: Row, loaded: LoadedRelationship | undefined, id: string) => string
 
-/** A part of the text of a resource object: always the same, or what is written of the row in its place. */
+/** A part of the text of a resource object: constant text, or a value that is written for each row. */
 export type Piece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'id' }
   | { readonly kind: 'value'; readonly position: number; readonly write: ValueWriter }
   | { readonly kind: 'row'; readonly write: RowPart }
-  /** What is shown of a relationship that was not read, and how it is written where it was. */
+  /** A relationship: `unread` are its pieces if it was not loaded, `write` writes it if it was. */
   | {
       readonly kind: 'relationship'
       readonly name: string
@@ -30,48 +30,52 @@ type RowPart = (row: Row, object: RowObject | null, context: RequestContext) => 
 
 export interface Template {
   readonly pieces: readonly Piece[]
-  /** The wire id, by the position of the key. */
+  /** The position of the key in the row. */
   readonly idPosition: number
+  /** Encodes the key as the id of the resource. */
   readonly encode: (key: unknown) => string
-  /** The columns, where parts look at the row as an object; else `null`. */
+  /** The columns, if pieces need the row as an object; otherwise `null`. */
   readonly columns: readonly string[] | null
-  /** Writes what the template has no room for: meta of the way to the resource, and ids that have to be escaped. */
+  /**
+   * Writes resources that the template cannot write: those with meta of their own, and those whose id must be escaped.
+   */
   readonly otherwise: ResourceWriter
 }
 
-/** Ids that stand as they are in JSON and in addresses. */
+/** Matches ids that need no escaping in JSON and in URLs. */
 const plainId = /^[\w-]+$/
 
 /**
- * Writes resources by a template, as one expression that is compiled for it: to walk through the pieces for every row costs about as
- * much again as what they say. The code is made of positions and of the names of what it is given, and of nothing that
- * a declaration or a client says. `null` where this process may make no code.
+ * Compiles a template into a function with one expression. A loop over the pieces for every row would cost about as
+ * much again as writing the values. The generated code contains only positions and generated parameter names, and no
+ * text of a declaration or a client. Returns `null` if the process does not allow code generation.
  */
 export function compiledTemplate(template: Template): ResourceWriter | null {
-  const given: unknown[] = []
-  const bind = (value: unknown): string => `a${given.push(value) - 1}`
-  const [encode, plain, otherwise] = [bind(template.encode), bind(plainId), bind(template.otherwise)]
+  const values: unknown[] = []
+  const bind = (value: unknown): string => `a${values.push(value) - 1}`
+  const [encode, plain, fallback] = [bind(template.encode), bind(plainId), bind(template.otherwise)]
   const objectOf = template.columns === null ? 'null' : `${bind(rowObject)}(${bind(template.columns)}, row)`
   const relationships = template.pieces.filter((piece) => piece.kind === 'relationship')
-  const read = relationships.map(({ name }, index) => `const r${index} = loaded.get(${bind(name)})`)
-  const unread = expressionOf(template.pieces, bind, false)
+  const lookups = relationships.map(({ name }, index) => `const r${index} = loaded.get(${bind(name)})`)
+  const withoutLoaded = expressionOf(template.pieces, bind, false)
   const source = `'use strict'
 return (text, node, context) => {
   const { row, relationships: loaded, meta } = node
   const id = ${encode}(row[${template.idPosition}])
-  if (meta !== null || !${plain}.test(id)) return ${otherwise}(text, node, context)
+  if (meta !== null || !${plain}.test(id)) return ${fallback}(text, node, context)
   const object = ${objectOf}
-  if (loaded === null) return text + ${unread}
-  ${read.join('\n  ')}
+  if (loaded === null) return text + ${withoutLoaded}
+  ${lookups.join('\n  ')}
   return text + ${expressionOf(template.pieces, bind, true)}
 }`
-  return factoryOf(source, given.length)?.(...given) ?? null
+  return factoryOf(source, values.length)?.(...values) ?? null
 }
 
+/** Makes a value available to the generated code. Returns the name of its parameter. */
 type Bind = (value: unknown) => string
 
-/** @param mayBeRead whether relationships have to be asked for: `r0` is the first of them */
-function expressionOf(pieces: readonly Piece[], bind: Bind, mayBeRead: boolean): string {
+/** @param mayBeLoaded whether relationships may be loaded; the variable `r0` then holds the first of them */
+function expressionOf(pieces: readonly Piece[], bind: Bind, mayBeLoaded: boolean): string {
   let relationship = 0
   const written = pieces.map((piece): string => {
     switch (piece.kind) {
@@ -84,27 +88,27 @@ function expressionOf(pieces: readonly Piece[], bind: Bind, mayBeRead: boolean):
       case 'row':
         return `${bind(piece.write)}(row, object, context)`
       case 'relationship': {
-        const unread = expressionOf(piece.unread, bind, mayBeRead)
-        if (!mayBeRead) return unread
-        const read = `r${relationship++}`
-        return `(${read} === undefined ? ${unread} : ${bind(piece.write)}('', row, ${read}, id))`
+        const notLoaded = expressionOf(piece.unread, bind, mayBeLoaded)
+        if (!mayBeLoaded) return notLoaded
+        const loaded = `r${relationship++}`
+        return `(${loaded} === undefined ? ${notLoaded} : ${bind(piece.write)}('', row, ${loaded}, id))`
       }
     }
   })
   return written.join(' + ')
 }
 
-type Factory = (...given: readonly unknown[]) => ResourceWriter
+type Factory = (...values: readonly unknown[]) => ResourceWriter
 
-/** Templates of the same form have the same code. */
+/** A cache by source text: templates with the same structure have the same source text. */
 const factories = recent<string, Factory>(200)
 
 function factoryOf(source: string, count: number): Factory | null {
-  const known = factories.get(source)
-  if (known !== undefined) return known
+  const cached = factories.get(source)
+  if (cached !== undefined) return cached
   try {
     const names = Array.from({ length: count }, (_, index) => `a${index}`)
-    // oxlint-disable-next-line typescript/no-implied-eval -- names and positions are all that is in it
+    // oxlint-disable-next-line typescript/no-implied-eval -- the source contains only generated names and positions
     const factory = new Function(...names, source) as Factory
     factories.set(source, factory)
     return factory

@@ -10,21 +10,21 @@ import type { Piece, ResourceWriter } from './row-template.js'
 import { compiledTemplate } from './row-template.js'
 import { valueWriter } from './value-writer.js'
 
-interface UsualParts {
-  /** What stands before the id in the address of a resource, as the inside of a JSON text. */
+interface TemplateWriterOptions {
+  /** The URL of a resource up to its id, escaped for a JSON string. */
   readonly prefix: string
   /** Writes any resource of the type. */
-  readonly otherwise: ResourceWriter
+  readonly fallback: ResourceWriter
 }
 
 /**
- * For a type that shows the same members of every row: no predicate hides one of them, and links and meta are not up to the author.
- * `null` for any other.
+ * Returns a compiled template for a type that shows the same members for every row: no predicate hides a member, and
+ * the type has no user-defined links or meta. Returns `null` for any other type.
  */
 export function usualWriter(
   { served, columns }: ResourceRows,
   { attributes, relations }: Selection,
-  { prefix, otherwise }: UsualParts,
+  { prefix, fallback }: TemplateWriterOptions,
 ): ResourceWriter | null {
   const { type, serializer } = served
   const isPlain = type.links === null && type.meta === null && type.selfLink && actionLinks(type) === null
@@ -37,7 +37,7 @@ export function usualWriter(
     idPosition: columns.indexOf(type.id.column),
     encode: (key) => type.id.encode(key),
     columns: attributes.some(needsRowObject) ? columns : null,
-    otherwise,
+    otherwise: fallback,
     pieces: [
       text(`{"type":${json(type.type)},"id":"`),
       { kind: 'id' },
@@ -57,14 +57,18 @@ export function usualWriter(
   })
 }
 
-function text(written: string): Piece {
-  return { kind: 'text', text: written }
+function text(content: string): Piece {
+  return { kind: 'text', text: content }
 }
 
-/** An object of members, with its own name and the comma before it; nothing where there is none. */
-function members(name: string, each: readonly (readonly [name: string, pieces: readonly Piece[]])[]): readonly Piece[] {
-  if (each.length === 0) return []
-  const written = each.flatMap(([member, pieces], index) => [
+type MemberPieces = readonly [name: string, pieces: readonly Piece[]]
+
+/**
+ * Returns the pieces of a member whose value is an object, with a leading comma. Returns none if the object is empty.
+ */
+function members(name: string, entries: readonly MemberPieces[]): readonly Piece[] {
+  if (entries.length === 0) return []
+  const written = entries.flatMap(([member, pieces], index) => [
     text(`${index === 0 ? `,"${name}":{` : ','}${json(member)}:`),
     ...pieces,
   ])

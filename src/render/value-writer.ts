@@ -1,26 +1,29 @@
 import type { AttributeSpec } from '../resource/fields/attribute-declaration.js'
 import { json, jsonText } from './json.js'
 
-/** JSON text of a stored value. */
+/** Returns the JSON text of a stored value. */
 export type ValueWriter = (stored: unknown) => string
 
-/** Writes the values of an attribute that are shown as their kind reads them; what it would pass on as it is, it is not asked. */
+/**
+ * Creates a writer for the values of an attribute that are shown as its kind reads them. Fast path: `kind.read` is not
+ * called for values that it would return unchanged.
+ */
 export function valueWriter({ kind }: Pick<AttributeSpec, 'kind'>): ValueWriter {
-  const atLength: ValueWriter = (stored) => (stored === null || stored === undefined ? 'null' : json(kind.read(stored)))
+  const writeAny: ValueWriter = (stored) => (stored === null || stored === undefined ? 'null' : json(kind.read(stored)))
   const { moment, keptAs } = kind
   if (keptAs === 'instant' && moment?.schemaFormat === 'date-time') {
-    // Such a moment has nothing that JSON would escape.
-    return (stored) => (stored instanceof Date && isMoment(stored) ? `"${moment.write(stored)}"` : atLength(stored))
+    // The text of a date needs no JSON escaping.
+    return (stored) => (stored instanceof Date && isMoment(stored) ? `"${moment.write(stored)}"` : writeAny(stored))
   }
   switch (kind.readsAsIs) {
     case 'string':
-      return (stored) => (typeof stored === 'string' ? jsonText(stored) : atLength(stored))
+      return (stored) => (typeof stored === 'string' ? jsonText(stored) : writeAny(stored))
     case 'integer':
-      return (stored) => (Number.isInteger(stored) ? String(stored) : atLength(stored))
+      return (stored) => (Number.isInteger(stored) ? String(stored) : writeAny(stored))
     case 'boolean':
-      return (stored) => (stored === true ? 'true' : stored === false ? 'false' : atLength(stored))
+      return (stored) => (stored === true ? 'true' : stored === false ? 'false' : writeAny(stored))
     case null:
-      return atLength
+      return writeAny
   }
 }
 

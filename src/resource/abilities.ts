@@ -1,4 +1,4 @@
-/** Who may do what; enforced by the access rules. */
+/** The ability that each operation requires; enforced by the access rules. */
 export interface Abilities {
   readonly FetchCollection?: string | boolean
   readonly FetchOne?: string | boolean

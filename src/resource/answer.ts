@@ -1,4 +1,7 @@
-/** Says of itself that it is one, so that no row of the author's is taken for it; registered, for two copies of the package. */
+/**
+ * Marks an answer, so that a row of the application is never mistaken for one. A registered symbol, so that answers of
+ * another copy of the package are recognized too.
+ */
 const mark: unique symbol = Symbol.for('ashlar.answer')
 
 interface Marked {
@@ -7,57 +10,60 @@ interface Marked {
 
 const marked: Marked = Object.freeze<Marked>({ [mark]: true })
 
-/** What an author's own code answers in place of the service: an action, a hook after the fact, a persister. */
+/**
+ * A response that user-defined code returns instead of the default one: an action, an `after…` hook, or a persister.
+ */
 export type Answer = ResourceAnswer | MetaAnswer | NoContentAnswer | AcceptedAnswer | SeeOtherAnswer
 
-/** A document of rows of one type. */
+/** A response with a document of rows of one type. */
 export interface ResourceAnswer extends Marked {
   readonly kind: 'resource'
-  /** One row or `null`, or a list of them. */
+  /** One row or `null`, or a list of rows. */
   readonly rows: object | readonly object[] | null
-  /** The type of the rows; `null` for the type that the code belongs to. */
+  /** The type of the rows; `null` for the type that declares the action or the hook. */
   readonly type: string | null
   readonly meta: Readonly<Record<string, unknown>> | null
 }
 
-/** A document of nothing but meta. */
+/** A response with a document that contains only meta. */
 export interface MetaAnswer extends Marked {
   readonly kind: 'meta'
   readonly meta: Readonly<Record<string, unknown>>
 }
 
+/** A response without a body. */
 export interface NoContentAnswer extends Marked {
   readonly kind: 'noContent'
 }
 
-/** The work goes on after the answer. */
+/** A response for work that continues after the response is sent. */
 export interface AcceptedAnswer extends Marked {
   readonly kind: 'accepted'
-  /** The row of the job, shown as the type that `accepted('jobs')` names; `null` for a document of meta alone. */
+  /** The row of the job, rendered as the type that `accepted('jobs')` names; `null` for a document with only meta. */
   readonly job: object | null
-  /** Where the client asks how the work goes; `null` for the address of the job. */
+  /** The URL where the client polls the state of the work; `null` for the URL of the job. */
   readonly poll: string | null
-  /** Seconds to wait before the next question, or the moment for it. */
+  /** Seconds to wait before the next poll, or the time of the next poll. */
   readonly retryAfter: number | Date | null
   readonly meta: Readonly<Record<string, unknown>> | null
 }
 
-/** What the client wants is elsewhere. */
+/** A redirect to another URL. */
 export interface SeeOtherAnswer extends Marked {
   readonly kind: 'seeOther'
   readonly location: Place
 }
 
-/** An address as it is, or the resource that is there. */
+/** A redirect target: a URL, used unchanged, or a resource of this server. */
 export type Place = string | { readonly type: string; readonly id: string }
 
 interface AnswerKit {
-  /** 200 with the row, or the rows, as resources. */
+  /** 200 with the row or rows as resources. */
   resource(
     rows: object | readonly object[] | null,
     options?: { readonly type?: string; readonly meta?: Readonly<Record<string, unknown>> },
   ): ResourceAnswer
-  /** 200 with a document of nothing but meta. */
+  /** 200 with a document that contains only meta. */
   meta(meta: Readonly<Record<string, unknown>>): MetaAnswer
   /** 204 */
   noContent(): NoContentAnswer
@@ -73,7 +79,7 @@ interface AnswerKit {
 }
 
 /**
- * Makes the answers of an author's own code.
+ * Creates the responses that user-defined code returns.
  *
  * @example
  * ```ts
@@ -98,7 +104,7 @@ export const answer: AnswerKit = Object.freeze<AnswerKit>({
   seeOther: (location) => Object.freeze({ ...marked, kind: 'seeOther', location }),
 })
 
-/** Whether a value was made with `answer`. */
+/** Returns whether a value was created with `answer`. */
 export function isAnswer(value: unknown): value is Answer {
   return typeof value === 'object' && value !== null && mark in value
 }

@@ -2,8 +2,8 @@ import type { AcceptedAnswer, Answer, MetaAnswer, NoContentAnswer, ResourceAnswe
 import type { Refusal } from './fields/refusals.js'
 import type { SuccessResponse } from './responses.js'
 
-/** The answer that each response declares. */
-interface AnswerBy {
+/** The answer that each kind of declared response allows. */
+interface AnswerByKind {
   readonly actionResource: ResourceAnswer
   readonly metaResult: MetaAnswer
   readonly noContent: NoContentAnswer
@@ -11,11 +11,14 @@ interface AnswerBy {
   readonly seeOther: SeeOtherAnswer
 }
 
-/** What is answered where responses `R`, one or a list of them, are declared; of what nobody knows, anything. */
+/**
+ * The answers that the declared responses `R`, one response or a list of them, allow. Any answer is allowed if the
+ * compiler does not know the responses.
+ */
 export type Answered<R> = R extends readonly (infer Each)[]
   ? Answered<Each>
-  : R extends { readonly kind: infer Kind extends keyof AnswerBy }
-    ? AnswerBy[Kind]
+  : R extends { readonly kind: infer Kind extends keyof AnswerByKind }
+    ? AnswerByKind[Kind]
     : never
 
 type Undeclared<
@@ -26,21 +29,21 @@ type Undeclared<
 
 type Refused<Shape, Sentence extends string> = Shape & Refusal<Sentence>
 
-/** Sentences for the answers that no response declares. */
+/** Compiler messages for the answers that are not among the declared responses. */
 export type NotDeclared<Allowed extends Answer> =
-  | Undeclared<Allowed, 'resource', "answer.resource() is declared with actionResource(): name it in 'responds'.">
-  | Undeclared<Allowed, 'meta', "answer.meta() is declared with metaResult(): name it in 'responds'.">
-  | Undeclared<Allowed, 'noContent', "answer.noContent() is declared with noContent(): name it in 'responds'.">
-  | Undeclared<Allowed, 'accepted', "answer.accepted() is declared with accepted(): name it in 'responds'.">
-  | Undeclared<Allowed, 'seeOther', "answer.seeOther() is declared with seeOther(): name it in 'responds'.">
+  | Undeclared<Allowed, 'resource', "answer.resource() needs actionResource() in 'responds'.">
+  | Undeclared<Allowed, 'meta', "answer.meta() needs metaResult() in 'responds'.">
+  | Undeclared<Allowed, 'noContent', "answer.noContent() needs noContent() in 'responds'.">
+  | Undeclared<Allowed, 'accepted', "answer.accepted() needs accepted() in 'responds'.">
+  | Undeclared<Allowed, 'seeOther', "answer.seeOther() needs seeOther() in 'responds'.">
 
 type Response<Kind extends SuccessResponse['kind']> = Extract<SuccessResponse, { readonly kind: Kind }>
 
-/** Sentences for what declares an answer, where the answer itself is wanted. */
+/** Compiler messages for a function that returns the declaration of a response instead of an answer. */
 export type Declaring =
-  | Refused<Response<'actionResource'>, 'Declared with actionResource(); answered with answer.resource().'>
-  | Refused<Response<'metaResult'>, 'Declared with metaResult(); answered with answer.meta().'>
-  | Refused<Response<'noContent'>, 'Declared with noContent(); answered with answer.noContent().'>
-  | Refused<Response<'accepted'>, 'Declared with accepted(); answered with answer.accepted().'>
-  | Refused<Response<'seeOther'>, 'Declared with seeOther(); answered with answer.seeOther().'>
-  | Refused<Response<'created' | 'ok'>, 'Declared with created() or ok(); answered with answer.resource().'>
+  | Refused<Response<'actionResource'>, 'actionResource() only declares the response: return answer.resource().'>
+  | Refused<Response<'metaResult'>, 'metaResult() only declares the response: return answer.meta().'>
+  | Refused<Response<'noContent'>, 'noContent() only declares the response: return answer.noContent().'>
+  | Refused<Response<'accepted'>, 'accepted() only declares the response: return answer.accepted().'>
+  | Refused<Response<'seeOther'>, 'seeOther() only declares the response: return answer.seeOther().'>
+  | Refused<Response<'created' | 'ok'>, 'created() and ok() only declare the response: return answer.resource().'>

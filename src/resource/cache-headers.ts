@@ -1,4 +1,4 @@
-/** Directives of `Cache-Control`, and what else the answer varies on. */
+/** Directives of `Cache-Control`, and further request headers for `Vary`. */
 export interface CacheDirectives {
   readonly max_age?: number
   readonly s_maxage?: number
@@ -9,10 +9,13 @@ export interface CacheDirectives {
   readonly vary?: string | readonly string[]
 }
 
-/** The shapes of a read that may differ in what caches may do. */
+/** The kinds of reads that may have different cache directives. */
 export type ReadShape = 'collection' | 'read' | 'related' | 'relationship'
 
-/** Declarative `Cache-Control` and `Vary` for successful GET reads. */
+/**
+ * The `Cache-Control` and `Vary` headers of successful GET requests. For one kind of read, `operations` overrides the
+ * directives and adds to `vary`.
+ */
 export interface CacheHeaders extends CacheDirectives {
   readonly operations?: { readonly [Shape in ReadShape]?: CacheDirectives }
 }

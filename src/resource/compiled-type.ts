@@ -19,34 +19,37 @@ import type { ResourceOperation, ResponseMember, SuccessResponse } from './respo
 import type { CompiledSoftDeletes } from './soft-deletes.js'
 import type { SortSpecs } from './sorts/sort-spec.js'
 
-/** The id of a compiled type: the only place that knows how keys travel. */
+/** The id of a compiled type. Only this object converts between stored keys and wire ids. */
 export interface CompiledId {
   readonly spec: IdSpec
-  /** The column of the key. */
+  /** The key column. */
   readonly column: string
-  /** Stored key to wire id. */
+  /** Converts a stored key to a wire id. */
   encode(key: unknown): string
-  /** Wire id to stored key, as text unless a codec says otherwise; `null` when no key has this wire id. */
+  /**
+   * Converts a wire id to a stored key: a string, unless a codec returns another type. `null` if no key has this wire
+   * id.
+   */
   decode(wireId: string): unknown
-  /** Whether a wire id has the declared format. */
+  /** Returns whether a wire id has the declared format. */
   hasFormat(wireId: string): boolean
-  /** Whether a path segment can be an id of this type at all. */
+  /** Returns whether a path segment can be an id of this type. */
   matchesRoute(segment: string): boolean
-  /** A key of the service's own, or `undefined` where the store gives it. */
+  /** Generates a key for a new row; `undefined` if the store generates it. */
   mint(): Awaitable<unknown>
 }
 
 export interface CompiledAttribute {
   readonly name: string
   readonly spec: AttributeSpec
-  /** The column behind it, `null` for what has none. */
+  /** The column of the attribute; `null` if it has none. */
   readonly column: string | null
   /**
-   * Where reads find its value in a row. Of a flattened attribute that is no column of the row: its values are added to
-   * rows that were read, under a name that no column has.
+   * The column of the read rows that holds the value. The model of a flattened attribute does not have this column: the
+   * values are added to the rows after they are read, under a name that no column of the model has.
    */
   readonly valueColumn: string | null
-  /** The columns that reading it needs of its own row; `null` when a callback may look at the whole row. */
+  /** The columns of the row that reading the attribute needs; `null` if a user-defined function gets the whole row. */
   readonly readColumns: readonly string[] | null
 }
 
@@ -55,18 +58,18 @@ export interface CompiledRelation {
   /** The path segment. */
   readonly uriName: string
   readonly spec: RelationSpec
-  /** The columns of the owner's row that lead to the related model by a foreign key; known once all types are. */
+  /** The foreign key columns of the owner's row that point at the related model. Set after all types are compiled. */
   readonly foreignColumns: readonly string[]
 }
 
-/** A fault with the member that it was written on. */
+/** A declaration fault with the member that has it. */
 export interface MemberFault extends DeclarationFault {
   readonly member: string | null
 }
 
 /**
- * A declaration, read once: frozen data that everything downstream asks instead of the declaration. The order of the
- * attributes and relations is the order of the declaration, and of every document.
+ * A declaration, compiled once at build: frozen data that all later code reads instead of the declaration. Attributes
+ * and relations are in the order of the declaration, which is also their order in every document.
  */
 export interface CompiledType {
   readonly type: string
@@ -75,7 +78,7 @@ export interface CompiledType {
   readonly servers: readonly string[]
   readonly model: Model<unknown> | null
 
-  /** Every id of the inventory; a sound declaration has exactly one. */
+  /** Every id among the declared fields. A valid declaration has exactly one. */
   readonly ids: readonly CompiledId[]
   readonly id: CompiledId
   readonly attributes: readonly CompiledAttribute[]
@@ -85,7 +88,7 @@ export interface CompiledType {
   readonly relationAtSegment: ReadonlyMap<string, CompiledRelation>
 
   readonly filters: FilterSpecs
-  /** The sortable attributes and the explicit sorts; these win. */
+  /** The sortable attributes and the explicit sorts. An explicit sort wins over an attribute of the same name. */
   readonly sorts: SortSpecs
   readonly defaultSort: readonly string[]
   readonly defaultIncludes: ((row: RowObject) => readonly string[]) | readonly string[]
@@ -93,26 +96,26 @@ export interface CompiledType {
   readonly allowedIncludePaths: readonly string[] | null
   readonly pagination: (serverDefault: AnyPaginator | null) => AnyPaginator | null
   readonly countable: boolean
-  /** The rows that are there at all in a request, as a filter that brings its own value; `null` for all of them. */
+  /** The rows that are visible in a request, as a filter with fixed values; `null` for all rows. */
   readonly scope: ((context: RequestContext) => FilterSpec | null) | null
   readonly selfLink: boolean
   readonly objectType: ((row: RowObject) => string | null) | null
   readonly meta: ((row: RowObject, context: RequestContext) => Readonly<Record<string, unknown>>) | null
   readonly links: ((row: RowObject, context: RequestContext) => Readonly<Record<string, JsonValue>>) | null
-  /** Where the work of a job has led; `null` for a type that is no job. */
+  /** Returns the location of the result of a finished job. The member is `null` for a type that is not a job. */
   readonly completionLocation: ((row: RowObject, context: RequestContext) => Awaitable<Place | null>) | null
 
-  /** `null` where deleted rows are gone. */
+  /** `null` if deleted rows are removed from the store. */
   readonly softDeletes: CompiledSoftDeletes | null
-  /** Those of the declaration, then those of soft deletes; no two have one path. */
+  /** The declared actions, then the actions of soft deletes. No two actions have the same path. */
   readonly actions: readonly CompiledAction[]
 
   readonly operations: ReadonlySet<ResourceOperation>
-  /** As declared, before `readOnly` and the default are reckoned in. */
+  /** As declared, before `readOnly` and the default are applied. */
   readonly declaredOperations: readonly ResourceOperation[]
   readonly readOnly: boolean
   readonly responses: Readonly<Record<ResponseMember, readonly SuccessResponse[]>>
-  /** Given themselves or by name; the build resolves the names. */
+  /** The service, or its registered name, which the build resolves. */
   readonly serializer: Serializer | string | null
   readonly hydrator: Hydrator | string | null
   readonly hooks: ResourceHooks | null
@@ -125,6 +128,6 @@ export interface CompiledType {
   readonly tags: readonly string[]
   readonly description: string | null
 
-  /** What the author wrote in vain. */
+  /** The faults found while the declaration was compiled. */
   readonly faults: readonly MemberFault[]
 }

@@ -1,4 +1,4 @@
-/** Something an author wrote that cannot mean anything: noted where it was written, reported by the build. */
+/** An invalid part of a declaration: recorded when the declaration is written, reported by the build. */
 export interface DeclarationFault {
   readonly problem: string
   readonly remedy: string

@@ -21,24 +21,29 @@ type NoFields = Readonly<Record<never, never>>
 
 type AttributesIn<A> = A extends Children ? A : NoFields
 
-/** What `attributes` returns: anything, so that what is no attribute is refused by a sentence. */
+/**
+ * The type of what `attributes` returns. Any value is accepted here, so that a wrong one gets a readable compiler
+ * message.
+ */
 type Fields = Readonly<Record<string, unknown>>
 
-/** A sort key, a sentence for what is none. */
+/** The sort key itself, or a compiler message if it is not a sort key. */
 type SortKey<Name extends string, A, Sorts> = Name extends `${'' | '-'}${SortName<A, Sorts>}`
   ? Name
-  : Refusal<`'${Name}' is no sort key: make the attribute sortable(), or declare the key in 'sorts'.`>
+  : Refusal<`'${Name}' is not a sort key: make the attribute sortable(), or declare the key in 'sorts'.`>
 
-/** Any name while no attribute is known: the compiler looks at lists before it has called the functions. */
+/**
+ * Any string while the attributes are not inferred: the compiler checks lists before it infers function return types.
+ */
 type SortName<A, Sorts> = [keyof A] extends [never] ? string : SortableOf<A> | (keyof Sorts & string) | 'id'
 
 /**
- * Says once more that `attributes` is there when it is: where a member may be missing, the compiler points at the member
- * as a whole, else at the very attribute that it refuses.
+ * Makes `attributes` a required member if it is present. For an optional member, the compiler reports an error at the
+ * whole member; for a required one, at the attribute that it refuses.
  */
-type Pointed<A> = [keyof A] extends [never] ? unknown : { readonly attributes: object }
+type RequiredAttributes<A> = [keyof A] extends [never] ? unknown : { readonly attributes: object }
 
-/** A declaration: attributes before filters and sorts, so that these know what they may aim at. */
+/** The declaration of a resource type. `attributes` comes before filters and sorts, which refer to its names. */
 export interface ResourceDeclaration<
   R extends object,
   A extends Fields,
@@ -56,19 +61,19 @@ export interface ResourceDeclaration<
     kit: FilterKit<(keyof A & string) | (keyof R & string)>,
   ) => Readonly<Record<string, FilterDeclaration>>
   readonly sorts?: (kit: SortKit<(keyof A & string) | (keyof R & string)>) => Sorts
-  /** The order without a `sort`: keys, with `-` for descending. */
+  /** The sort keys of a request without `sort`, with `-` for descending. */
   readonly defaultSort?: readonly SortKey<Sort, NoInfer<A>, NoInfer<Sorts>>[]
-  /** Own steps in the operations of the type. */
+  /** User-defined hooks in the operations of the type. */
   readonly hooks?: ResourceHooks<R>
-  /** What clients may do with it besides the operations, by the path segment behind `-actions`. */
+  /** Custom actions, by the path segment after `-actions`. */
   readonly actions?: (kit: ActionKit<R>) => Readonly<Record<string, ActionDeclaration>>
-  /** Deleted rows are kept and marked: nowhere for clients, until they are restored. */
+  /** Marks deleted rows instead of removing them. Clients cannot see a deleted row until it is restored. */
   readonly softDeletes?: SoftDeletes<R>
 }
 
 /**
- * Declares a resource type over a model. Relations name their targets, so that declarations may point at each other;
- * `createServer` refuses a target that nobody declares.
+ * Declares a resource type over a model. Relations name their target types, so that declarations may refer to each
+ * other. `createServer` refuses an unknown target type.
  *
  * @example
  * ```ts
@@ -90,7 +95,7 @@ export function defineResource<
   const Sort extends string = never,
 >(
   type: Type,
-  declaration: ResourceDeclaration<R, A, Rels, Sorts, Include, Sort> & Pointed<A>,
+  declaration: ResourceDeclaration<R, A, Rels, Sorts, Include, Sort> & RequiredAttributes<A>,
 ): Resource<Type, R, AttributesIn<A>, Rels> {
   const raw: RawDeclaration = rawDeclaration('resource', type, declaration)
   return raw as unknown as Resource<Type, R, AttributesIn<A>, Rels>

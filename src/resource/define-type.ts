@@ -15,19 +15,21 @@ import type { Resource } from './resource-types.js'
 import type { SoftDeletes } from './soft-deletes.js'
 import type { SortDeclaration, SortKit } from './sorts/sort-kit.js'
 
-/** What `fields` returns: anything, so that what is no field is refused by a sentence. */
+/**
+ * The type of what `fields` returns. Any value is accepted here, so that a wrong one gets a readable compiler message.
+ */
 type Inventory = Readonly<Record<string, unknown>>
 
-/** The fields themselves, a sentence for what is none. */
+/** The fields themselves, or a compiler message for a value that is not a field. */
 type CheckedInventory<Fields> = {
   readonly [Name in keyof Fields]: Fields[Name] extends AnyAttribute | IdDeclaration
     ? Fields[Name]
-    : Refusal<`'${Name & string}' is no attribute and no id: write one with the kit, such as a.string().`>
+    : Refusal<`'${Name & string}' is neither an attribute nor an id: create one with the kit, such as a.string().`>
 }
 
 type NoRelations = Readonly<Record<never, never>>
 
-/** The attributes of an inventory. */
+/** The attributes among the declared fields. */
 type AttributesIn<Fields> = {
   readonly [Name in keyof Fields as Fields[Name] extends AnyAttribute ? Name : never]: Extract<
     Fields[Name],
@@ -35,28 +37,28 @@ type AttributesIn<Fields> = {
   >
 }
 
-/** A type put together from capabilities: what it can do is what it is given. */
+/** The declaration of a type from separate capabilities. The type can do only what its capabilities provide. */
 export interface TypeDeclaration<Fields extends Inventory, Rels extends AnyRelations, Include extends string>
   extends ResourceMetadata,
     DocumentSettings<RowObject, keyof Rels & string, Include, string> {
   readonly model?: Model<object>
-  /** Exactly one id, and the attributes that fieldsets and contracts are to know. */
+  /** Exactly one id, and the attributes for sparse fieldsets and API contracts. */
   readonly fields: (kit: AttributeKit<RowObject>) => Fields & CheckedInventory<Fields>
   readonly relations?: Rels
   readonly filters?: (kit: FilterKit<string>) => Readonly<Record<string, FilterDeclaration>>
   readonly sorts?: (kit: SortKit<string>) => Readonly<Record<string, SortDeclaration>>
   readonly defaultSort?: readonly string[]
-  /** Own steps in the operations of the type. */
+  /** User-defined hooks in the operations of the type. */
   readonly hooks?: ResourceHooks
-  /** What clients may do with it besides the operations, by the path segment behind `-actions`. */
+  /** Custom actions, by the path segment after `-actions`. */
   readonly actions?: (kit: ActionKit<RowObject>) => Readonly<Record<string, ActionDeclaration>>
-  /** Deleted rows are kept and marked: nowhere for clients, until they are restored. */
+  /** Marks deleted rows instead of removing them. Clients cannot see a deleted row until it is restored. */
   readonly softDeletes?: SoftDeletes<RowObject>
 }
 
 /**
- * Declares a type from independent capabilities: a serializer, a hydrator, relations, a provider, a persister. It serves
- * no operation until `operations` opens some.
+ * Declares a type from independent capabilities: a serializer, a hydrator, relations, a provider, a persister. The
+ * type serves only the operations that `operations` lists, by default none.
  *
  * @example
  * ```ts

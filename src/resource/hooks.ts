@@ -5,36 +5,36 @@ import type { WorkContext } from './capabilities/stored-rows.js'
 import type { RowObject } from './fields/field-spec.js'
 import type { Identifier } from './identifier.js'
 
-/** A row on its way to the store: what a hook sets on it is written with it. */
+/** A row before it is written. A column that a hook sets on it is written too. */
 export type Draft<Row> = { -readonly [Column in keyof Row]?: Row[Column] }
 
-/** How linkage is changed. */
+/** How a request changes the linkage. */
 export type RelationshipMode = 'replace' | 'add' | 'remove'
 
-/** What hooks around a change of linkage are told. */
+/** The context of the hooks before and after a change of linkage. */
 export interface RelationshipWorkContext extends WorkContext {
   /** The name of the relation. */
   readonly relationship: string
-  /** As the client sent it. */
+  /** The linkage as the client sent it. */
   readonly linkage: readonly Identifier[] | Identifier | null
   readonly mode: RelationshipMode
 }
 
-/** What a hook answers in place of the service; nothing leaves the answer as it is. */
+/** The response that a hook returns instead of the default one; `null` or `undefined` leave the response unchanged. */
 type Replacement = Awaitable<Answer | Declaring | null | undefined | void>
 
 /**
- * An author's own steps in the operations of a type.
+ * User-defined hooks in the operations of a type.
  *
- * Those before run inside the transaction, after validation: they may change the draft, or throw, and then nothing is
- * written. Those after run when everything is committed, and may answer something else; `afterSave` has the last word.
- * A write that is only accepted for later processing runs those before and none after.
+ * The `before…` hooks run inside the transaction, after validation. They may change the draft, or throw: then nothing
+ * is written. The `after…` hooks run after commit, and may return another response; the one from `afterSave` wins. A
+ * write that is only accepted for later processing runs the `before…` hooks and none of the `after…` hooks.
  */
 export interface ResourceHooks<Row = RowObject> {
-  /** Before `beforeCreate` and `beforeUpdate`. */
+  /** Runs before `beforeCreate` and `beforeUpdate`. */
   beforeSave?(draft: Draft<Row>, creating: boolean, context: WorkContext): Awaitable<void>
   beforeCreate?(draft: Draft<Row>, context: WorkContext): Awaitable<void>
-  /** `original` is the row as it is stored. */
+  /** `original` is the stored row. */
   beforeUpdate?(draft: Draft<Row>, original: Readonly<Row>, context: WorkContext): Awaitable<void>
   beforeDelete?(row: Readonly<Row>, context: WorkContext): Awaitable<void>
   beforeRelationshipMutate?(parent: Readonly<Row>, context: RelationshipWorkContext): Awaitable<void>

@@ -1,4 +1,4 @@
-/** One linkage identifier. */
+/** A resource identifier object in linkage. */
 export interface Identifier {
   readonly type: string
   readonly id: string

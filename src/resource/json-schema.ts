@@ -1,2 +1,2 @@
-/** A JSON Schema (2020-12) node, as far as declarations write one. */
+/** A JSON Schema (2020-12) object. Declarations write only some of its keywords. */
 export type JsonSchema = { readonly [keyword: string]: unknown }

@@ -1,30 +1,30 @@
 /**
- * What stands behind a resource type: a named set of rows. Stores add what they need to know about it; the
- * declarations only ask for its name, its key and the type of its rows.
+ * A named set of rows behind a resource type. A store may add further members; declarations use only the name, the key
+ * and the row type.
  */
 export interface Model<Row> {
   readonly name: string
   /** The column that identifies a row. */
   readonly key: string
-  /** The columns, where they are known; without them a misspelt column is found by the compiler only. */
+  /** The columns; `null` if they are unknown. Then only the compiler finds a misspelt column, not the build. */
   readonly columns: readonly string[] | null
-  /** What leads from its rows to those of other models; relations are found from it. None where nothing is known. */
+  /** The foreign keys to other models. Relations find their columns by them. Absent if they are unknown. */
   readonly foreignKeys?: readonly ForeignKey[]
-  /** Never set: carries the row type. */
+  /** Never set: holds the row type for the compiler. */
   readonly row?: Row
 }
 
-/** Columns of a row that hold the key of another one. */
+/** A foreign key: columns of a row that hold the key of another row. */
 export interface ForeignKey {
   readonly columns: readonly string[]
-  /** The name of the model that they point at. */
+  /** The name of the model that the columns point at. */
   readonly model: string
-  /** The columns that they point at, in the same order. */
+  /** The columns of that model, in the same order. */
   readonly references: readonly string[]
 }
 
 /**
- * Names a set of rows by the type of a row.
+ * Declares a model: a name for a set of rows, with the type of a row.
  *
  * @example
  * ```ts
@@ -42,15 +42,15 @@ export function model<Row extends object>(name: string, options: ModelOptions<Ro
 }
 
 export interface ModelOptions<Row> {
-  /** Default: `id`. */
+  /** The key column. Default: `id`. */
   readonly key?: keyof Row & string
-  /** Lets the build name a misspelt column to JavaScript authors too. */
+  /** Lets the build report a misspelt column in JavaScript declarations too. */
   readonly columns?: readonly (keyof Row & string)[]
-  /** Lets relations be found whose columns are not called as convention has it. */
+  /** Lets relations find columns that do not follow the naming convention. */
   readonly foreignKeys?: readonly (ForeignKey & { readonly columns: readonly (keyof Row & string)[] })[]
 }
 
-/** Whether something was made to be a model; the build looks at what its members really are. */
-export function isModel(given: unknown): given is Model<unknown> {
-  return typeof given === 'object' && given !== null && 'name' in given && 'key' in given
+/** Returns whether a value looks like a model. The build checks the types of its members. */
+export function isModel(value: unknown): value is Model<unknown> {
+  return typeof value === 'object' && value !== null && 'name' in value && 'key' in value
 }

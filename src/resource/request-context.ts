@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../http/request.js'
 
-/** The nine operations a request can be; see `operation/operation.ts`. */
+/** The nine kinds of operations; see `operation/operation.ts`. */
 export type OperationKind =
   | 'FetchResource'
   | 'FetchRelated'
@@ -13,7 +13,7 @@ export type OperationKind =
   | 'RemoveFromRelationship'
 
 /**
- * What every callback of a declaration is told about the request it runs for.
+ * The request that a user-defined function of a declaration runs for.
  *
  * @example
  * ```ts
@@ -21,12 +21,12 @@ export type OperationKind =
  * ```
  */
 export interface RequestContext {
-  /** The name of the server that answers. */
+  /** The name of the server that handles the request. */
   readonly server: string
   /** The primary type of the operation. */
   readonly type: string
-  /** `CustomAction` where an action of the author's runs. */
+  /** `CustomAction` if a user-defined action runs. */
   readonly operation: OperationKind | 'CustomAction'
-  /** `null` when the operation was dispatched by a program, not by a client. */
+  /** `null` if the application dispatched the operation itself, without an HTTP request. */
   readonly request: HttpRequest | null
 }

@@ -17,23 +17,23 @@ type OneOrMore<T> = T | readonly T[]
 
 type ResponseKind = SuccessResponse['kind']
 
-/** One or more responses of the kinds that fit, a sentence for those that do not. */
+/** One or more responses of the allowed kinds, and a compiler message for the other kinds. */
 export type Responses<Kind extends ResponseKind, Sentence extends string> = OneOrMore<
   Extract<SuccessResponse, { kind: Kind }> | Misplaced<Exclude<ResponseKind, Kind>, Sentence>
 >
 
-/** Told apart by its kind, so that the compiler names it where such a response stands. */
+/** A compiler message for a response of the wrong kind. `kind` makes the compiler choose it for such a response. */
 interface Misplaced<Kind extends ResponseKind, Sentence extends string> extends Refusal<Sentence> {
   readonly kind: Kind
 }
 
-/** What is said of a type besides its fields: where and how it is served. */
+/** The settings of a type besides its fields: where and how it is served. */
 export interface ResourceMetadata {
-  /** A server's name, a list of names, or `null` for the `default` server. */
+  /** The name of a server, a list of names, or `null` for the `default` server. */
   readonly server?: OneOrMore<string> | null
-  /** The URL segment, where it is not the type. */
+  /** The URL segment. Default: the type. */
   readonly uriType?: string
-  /** The operations that are served; empty means all five (none for a type made of a serializer). */
+  /** The served operations. An empty list means all five for `defineResource`, and none for `defineType`. */
   readonly operations?: readonly (
     | ResourceOperation
     | Refusal<'The operations are FetchCollection, FetchOne, Create, Update and Delete.'>
@@ -44,19 +44,19 @@ export interface ResourceMetadata {
   /** The success responses of each operation. */
   readonly create?: Responses<
     'created' | 'noContent' | 'accepted',
-    'create answers with created(), noContent() or accepted().'
+    'create responds with created(), noContent() or accepted().'
   >
-  readonly update?: Responses<'ok' | 'noContent' | 'accepted', 'update answers with ok(), noContent() or accepted().'>
-  readonly delete?: Responses<'noContent' | 'metaResult', 'delete answers with noContent() or metaResult().'>
-  readonly fetchOne?: Responses<'ok' | 'seeOther', 'fetchOne answers with ok() or seeOther().'>
-  readonly fetchCollection?: Responses<'ok', 'fetchCollection answers with ok().'>
+  readonly update?: Responses<'ok' | 'noContent' | 'accepted', 'update responds with ok(), noContent() or accepted().'>
+  readonly delete?: Responses<'noContent' | 'metaResult', 'delete responds with noContent() or metaResult().'>
+  readonly fetchOne?: Responses<'ok' | 'seeOther', 'fetchOne responds with ok() or seeOther().'>
+  readonly fetchCollection?: Responses<'ok', 'fetchCollection responds with ok().'>
 
-  /** Override services: given themselves, or by the name under which the server registers them. */
+  /** A user-defined service, or the name that the server registers it under. */
   readonly serializer?: Serializer | string
   readonly hydrator?: Hydrator | string
   /**
-   * Reads and writes of the type's own: given themselves, or made of those of the store, whose transactions and reads
-   * stay behind them.
+   * A user-defined provider or persister: an object, or a function that wraps the one of the store. The transactions
+   * and the reads of the store remain available to it.
    *
    * @example
    * ```ts
@@ -86,34 +86,34 @@ export interface ResourceMetadata {
 }
 
 /**
- * A relation called `Rel`, a sentence for any other name. Any name while no relation is known: the compiler looks at
- * lists before it has called the functions.
+ * The name of a relation, or a compiler message for a name that is not in `Rel`. Any name while the relations are not
+ * inferred: the compiler checks lists before it infers function return types.
  */
 type RelationName<Name extends string, Rel extends string> = [Rel] extends [never]
   ? Name
   : Name extends Rel
     ? Name
-    : Refusal<`'${Name}' is no relation of this type: name one that 'relations' declares.`>
+    : Refusal<`'${Name}' is not a relation of this type: use a name from 'relations'.`>
 
 /**
- * What is said of a type's documents, over rows `R`, relations called `Rel`, default includes called `Name`, and
- * attributes and columns called `Target`.
+ * The settings for the documents of a type. `R` is the row type, `Rel` the names of the relations, `Name` the names of
+ * the default includes, and `Target` the names of the attributes and columns.
  */
 export interface DocumentSettings<R, Rel extends string, Name extends string, Target extends string> {
-  /** The relationships that are included when a request does not say. */
+  /** The relationships to include if the request has no `include`. */
   readonly defaultIncludes?:
     | readonly RelationName<Name, NoInfer<Rel>>[]
     | ((row: R) => readonly RelationName<Name, NoInfer<Rel>>[])
-  /** `null`, 0 or less for no limit. */
+  /** The maximum depth of include paths; `null`, 0 or less for no limit. */
   readonly maxIncludeDepth?: number | null
-  /** Dotted paths; `null` allows all, an empty list none. */
+  /** The include paths that a request may name, separated by dots. `null` allows all, an empty list none. */
   readonly allowedIncludePaths?: readonly string[] | null
   /** A paginator, `null` for none, or a function of the server's default. */
   readonly pagination?: AnyPaginator | null | ((serverDefault: AnyPaginator | null) => AnyPaginator | null)
   /**
-   * The rows that are there at all for a request, as a filter that brings its own values; `null` for all of them. A row
-   * outside is nowhere: not in collections and counts, not behind its own address, not as a related or included one, not
-   * on the path of a filter, and no write reaches it.
+   * Returns the rows that are visible in a request, as a filter with fixed values; `null` for all rows. Any other row
+   * does not exist for the request: not in collections and counts, not at its own URL, not as a related or included
+   * resource, not on the path of a filter, and not for writes.
    *
    * @example
    * ```ts
@@ -126,17 +126,20 @@ export interface DocumentSettings<R, Rel extends string, Name extends string, Ta
    * ```
    */
   readonly scope?: (context: RequestContext, filter: FilterKit<Target>) => FilterDeclaration | null
-  /** Lets clients ask for the total with `withCount=_self_`. */
+  /** Lets clients request the total with `withCount=_self_`. */
   readonly countable?: boolean
-  /** `false` leaves `links.self` out of the type's resources. */
+  /** `false` omits `links.self` from the resources of the type. */
   readonly selfLink?: boolean
-  /** The type of an object, for a member of polymorphic relations that shares its model; `null` when it is none of ours. */
+  /**
+   * Returns the type of a row, for a target of polymorphic relations that shares its model with another type; `null` if
+   * the row is not of this type.
+   */
   readonly objectType?: (row: R) => string | null
-  /** Meta of each resource. */
+  /** Returns the meta of a resource. */
   readonly meta?: (row: R, context: RequestContext) => Readonly<Record<string, unknown>>
   /**
-   * Where the work of a job has led: asked when one is fetched. `null` while it goes on. With `fetchOne: [ok(), seeOther()]`,
-   * the answer is 303 then.
+   * Returns the location of the result when a finished job is fetched; `null` while the work continues. With
+   * `fetchOne: [ok(), seeOther()]`, a finished job responds with 303.
    *
    * @example
    * ```ts
@@ -151,6 +154,6 @@ export interface DocumentSettings<R, Rel extends string, Name extends string, Ta
    * ```
    */
   readonly completionLocation?: (row: R, context: RequestContext) => Awaitable<Place | null>
-  /** Links of each resource. */
+  /** Returns the links of a resource. */
   readonly links?: (row: R, context: RequestContext) => Readonly<Record<string, JsonValue>>
 }

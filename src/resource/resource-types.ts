@@ -9,15 +9,15 @@ export interface ResourceState<R, A extends Children, Rels extends AnyRelations>
   readonly relations: Rels
 }
 
-/** A declared type: frozen, and nothing but data until a server is built from it. */
+/** A declared resource type: frozen data that a server is built from. */
 export interface Resource<Type extends string, R, A extends Children, Rels extends AnyRelations> {
   readonly type: Type
   readonly [resourceState]: ResourceState<R, A, Rels>
-  /** The same declaration served differently: on another server, read-only, under another type. */
+  /** Returns a copy of the declaration with other settings, such as another server, read-only, or another type name. */
   with<const Other extends string = Type>(
     metadata: ResourceMetadata & {
       readonly type?: Other
-      /** Takes the actions away. */
+      /** `null` removes the actions. */
       readonly actions?: null
     },
   ): Resource<Other, R, A, Rels>
@@ -33,7 +33,7 @@ type AttributesOf<T extends AnyResource> = T[typeof resourceState]['attributes']
 type RelationsOf<T extends AnyResource> = T[typeof resourceState]['relations']
 
 /**
- * The attributes of a type as a client reads them.
+ * The attributes that a client receives.
  *
  * @example
  * ```ts
@@ -42,29 +42,32 @@ type RelationsOf<T extends AnyResource> = T[typeof resourceState]['relations']
  */
 export type ReadAttributes<T extends AnyResource> = AttributesFor<AttributesOf<T>, 'read'>
 
-/** The attributes that a client sends to create a resource: what is required is mandatory here too. */
+/** The attributes that a client sends to create a resource. Required attributes are mandatory. */
 export type CreateAttributes<T extends AnyResource> = AttributesFor<AttributesOf<T>, 'create'>
 
-/** The attributes that a client may send to change a resource. */
+/** The attributes that a client may send to update a resource. */
 export type UpdateAttributes<T extends AnyResource> = AttributesFor<AttributesOf<T>, 'update'>
 
-/** Carries what the compiler knows of a server; nothing is there at run time. */
+/** The key of a server's type information. Only the compiler sees it: the property does not exist at run time. */
 declare const serverState: unique symbol
 
-/** What the compiler knows of a server: its declared types. */
+/** A server with its declared types, for the compiler. */
 export interface TypedServer<Resources extends readonly AnyResource[]> {
   readonly [serverState]?: Resources
 }
 
 type ResourcesOf<S> = S extends TypedServer<infer Resources> ? Resources[number] : never
 
-/** The names of the types that a server declares. */
+/** The names of the types of a server. */
 export type TypeName<S> = ResourcesOf<S>['type']
 
 type ResourceNamed<S, Type extends string> = Extract<ResourcesOf<S>, { readonly type: Type }>
 
-/** How deep paths are spelled out; deeper ones are for the server to judge. */
-type Deeper = { 1: never; 2: 1; 3: 2; 4: 3; 5: 4 }
+/**
+ * Maps each depth to the next smaller one. The compiler lists include paths up to a depth; the server checks deeper
+ * ones.
+ */
+type NextDepth = { 1: never; 2: 1; 3: 2; 4: 3; 5: 4 }
 
 type Includable<Rels extends AnyRelations> = {
   [Name in keyof Rels]: Extract<Rels[Name][typeof relationState]['flags'], 'notIncludable'> extends never
@@ -72,15 +75,15 @@ type Includable<Rels extends AnyRelations> = {
     : never
 }[keyof Rels]
 
-type PathsFrom<S, T extends AnyResource, Depth extends keyof Deeper> = {
+type PathsFrom<S, T extends AnyResource, Depth extends keyof NextDepth> = {
   [Name in Includable<RelationsOf<T>>]:
     | Name
-    | (Deeper[Depth] extends never
+    | (NextDepth[Depth] extends never
         ? never
-        : `${Name}.${PathsTo<S, RelationsOf<T>[Name], Extract<Deeper[Depth], keyof Deeper>>}`)
+        : `${Name}.${PathsTo<S, RelationsOf<T>[Name], Extract<NextDepth[Depth], keyof NextDepth>>}`)
 }[Includable<RelationsOf<T>>]
 
-type PathsTo<S, Rel, Depth extends keyof Deeper> = Rel extends AnyRelation
+type PathsTo<S, Rel, Depth extends keyof NextDepth> = Rel extends AnyRelation
   ? ResourceNamed<S, TargetOf<Rel>> extends infer Target
     ? Target extends AnyResource
       ? PathsFrom<S, Target, Depth>
@@ -89,34 +92,34 @@ type PathsTo<S, Rel, Depth extends keyof Deeper> = Rel extends AnyRelation
   : never
 
 /**
- * The paths that `include` may name from a type on, three relationships deep unless said otherwise.
+ * The paths that `include` may name for a type, by default up to three relationships deep.
  *
  * @example
  * ```ts
  * const path: IncludePath<typeof server, 'albums'> = 'artist.albums'
  * ```
  */
-export type IncludePath<S, Type extends TypeName<S>, Depth extends keyof Deeper = 3> = PathsFrom<
+export type IncludePath<S, Type extends TypeName<S>, Depth extends keyof NextDepth = 3> = PathsFrom<
   S,
   ResourceNamed<S, Type>,
   Depth
 >
 
-/** The declarations themselves where every relation points to one of them, a sentence where one does not. */
+/** The declarations themselves, with a compiler message for each one that has a relation to an unknown type. */
 export type CheckedResources<Resources extends readonly AnyResource[]> = {
   readonly [Index in keyof Resources]: CheckedTargets<Resources[Index], Resources[number]['type']>
 }
 
-type CheckedTargets<T extends AnyResource, Types extends string> = [Dangling<T, Types>] extends [never]
+type CheckedTargets<T extends AnyResource, Types extends string> = [UnknownTargets<T, Types>] extends [never]
   ? T
-  : Dangling<T, Types>
+  : UnknownTargets<T, Types>
 
-/** A sentence for each relation that points to no type of the server. */
-type Dangling<T extends AnyResource, Types extends string> = {
+/** A compiler message for each relation that points to an unknown type. */
+type UnknownTargets<T extends AnyResource, Types extends string> = {
   [Name in keyof RelationsOf<T>]: Exclude<TargetOf<RelationsOf<T>[Name]>, Types> extends infer Target extends string
     ? `'${Name & string}' of '${T['type']}' points to '${Target}', which this server does not declare: add it to 'resources', or correct the name.`
     : never
 }[keyof RelationsOf<T>]
 
-/** Attributes that may be named in `sort`. */
+/** The names of the sortable attributes. */
 export type SortableOf<A> = A extends Children ? Having<A, 'sortable'> & string : never

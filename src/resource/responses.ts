@@ -1,4 +1,4 @@
-/** The operations of a type's allow-list. */
+/** The operations that a type may serve, as named in `operations`. */
 export type ResourceOperation = 'FetchCollection' | 'FetchOne' | 'Create' | 'Update' | 'Delete'
 
 export const resourceOperations: readonly ResourceOperation[] = Object.freeze([
@@ -9,26 +9,26 @@ export const resourceOperations: readonly ResourceOperation[] = Object.freeze([
   'Delete',
 ])
 
-/** The declaration members that name the success responses of an operation. */
+/** The members of a declaration that list the success responses of an operation. */
 export type ResponseMember = 'fetchCollection' | 'fetchOne' | 'create' | 'update' | 'delete'
 
-/** Whose success responses are named: those of an operation, or of an action. */
+/** The owner of a success response: an operation or an action. */
 export type ResponsePlace = ResponseMember | 'action'
 
-/** A success response that an operation advertises. */
+/** A success response that an operation or an action declares. */
 export type SuccessResponse =
   | { readonly kind: 'created'; readonly status: 201 }
   | { readonly kind: 'ok'; readonly status: 200 }
   | { readonly kind: 'noContent'; readonly status: 204 }
-  /** The work goes on after the answer; the body is a document of the job type. */
+  /** The work continues after the response; the body is a document of the job type. */
   | { readonly kind: 'accepted'; readonly status: 202; readonly jobType: string }
   | { readonly kind: 'seeOther'; readonly status: 303 }
-  /** A document of nothing but meta. */
+  /** A document that contains only meta. */
   | { readonly kind: 'metaResult'; readonly status: 200 }
-  /** A document of a type; `null` for the type that the action is of. */
+  /** A document of a type; `null` for the type that declares the action. */
   | { readonly kind: 'actionResource'; readonly status: 200; readonly type: string | null }
 
-/** Where each response may stand. */
+/** The operations that may declare each response; `action` for custom actions. */
 export const validOn: Readonly<Record<SuccessResponse['kind'], readonly ResponsePlace[]>> = Object.freeze({
   created: ['create'],
   ok: ['update', 'fetchOne', 'fetchCollection'],
@@ -39,7 +39,7 @@ export const validOn: Readonly<Record<SuccessResponse['kind'], readonly Response
   actionResource: ['action'],
 })
 
-/** What an operation answers when its declaration says nothing. */
+/** The success responses of an operation whose declaration lists none. */
 export const defaultResponses: Readonly<Record<ResponseMember, readonly SuccessResponse[]>> = Object.freeze({
   fetchCollection: Object.freeze([ok()]),
   fetchOne: Object.freeze([ok()]),
@@ -97,7 +97,7 @@ export function accepted(jobType: string): Extract<SuccessResponse, { kind: 'acc
 }
 
 /**
- * 303 to what the job made.
+ * 303 to the result of the job.
  *
  * @example
  * ```ts
@@ -109,7 +109,7 @@ export function seeOther(): Extract<SuccessResponse, { kind: 'seeOther' }> {
 }
 
 /**
- * 200 with a document of nothing but meta.
+ * 200 with a document that contains only meta.
  *
  * @example
  * ```ts
@@ -121,7 +121,7 @@ export function metaResult(): Extract<SuccessResponse, { kind: 'metaResult' }> {
 }
 
 /**
- * 200 with a document of a type, which an action answers with: the type that it is of, unless it says another.
+ * 200 with a document of a type, for actions. Default: the type that declares the action.
  *
  * @example
  * ```ts

@@ -1,12 +1,12 @@
 import type { Refusal } from './fields/refusals.js'
 
-/** The columns that may be null, or hold such a value. */
+/** The names of the nullable columns that hold values of type `Value`. */
 type ColumnOf<R, Value> = {
   [Column in keyof R & string]: [null, Value] extends [R[Column], R[Column]] ? Column : never
 }[keyof R & string]
 
 /**
- * How rows are deleted so that they can come back.
+ * Options of soft deletes: rows are marked as deleted, and can be restored.
  *
  * @example
  * ```ts
@@ -19,64 +19,64 @@ type ColumnOf<R, Value> = {
  * ```
  */
 export interface SoftDeleteOptions<Column extends string> {
-  /** Holds when the row was deleted, null while it is not. Default: `deletedAt`. */
+  /** The column that holds the time of the deletion, null in a row that is not deleted. Default: `deletedAt`. */
   readonly column?: Column
-  /** How the column holds it: as a `Date`, or as the text of one, `2026-01-31T12:00:00.000Z`. Default: `date`. */
+  /** How the column holds the time: as a `Date`, or as a string such as `2026-01-31T12:00:00.000Z`. Default: `date`. */
   readonly as?: 'date' | 'text'
-  /** Whether clients may call the action `restore`. Default: where the type serves `Delete`. */
+  /** Whether clients may call the action `restore`. Default: true if the type serves `Delete`. */
   readonly restore?: boolean
-  /** Whether clients may call the action `force-delete`. Default: where the type serves `Delete`. */
+  /** Whether clients may call the action `force-delete`. Default: true if the type serves `Delete`. */
   readonly forceDelete?: boolean
-  /** The path of the action. Default: `restore`. */
+  /** The path of the action that restores a row. Default: `restore`. */
   readonly restorePath?: string
-  /** The path of the action. Default: `force-delete`. */
+  /** The path of the action that removes a row from the store. Default: `force-delete`. */
   readonly forcePath?: string
 }
 
-interface InDates<Column extends string> {
+interface DateColumn<Column extends string> {
   readonly column: Column
   readonly as?: 'date'
 }
 
-interface InTexts<Column extends string, Sentence extends string> {
+interface TextColumn<Column extends string, Sentence extends string> {
   readonly column: Column
   readonly as: 'text' | Refusal<Sentence>
 }
 
-interface InNone<Sentence extends string> {
+interface OtherColumn<Sentence extends string> {
   readonly column: Refusal<Sentence>
 }
 
-type HoldsTexts = "The column holds texts: say as: 'text'."
+type SetText = "The column holds strings: set as: 'text'."
 
 type NamedColumn<R> =
-  | { [Column in ColumnOf<R, Date>]: InDates<Column> }[ColumnOf<R, Date>]
-  | { [Column in ColumnOf<R, string>]: InTexts<Column, HoldsTexts> }[ColumnOf<R, string>]
-  | InNone<'Name a column of the rows that may be null, and else holds a Date or a text.'>
+  | { [Column in ColumnOf<R, Date>]: DateColumn<Column> }[ColumnOf<R, Date>]
+  | { [Column in ColumnOf<R, string>]: TextColumn<Column, SetText> }[ColumnOf<R, string>]
+  | OtherColumn<'Name a nullable column that holds a Date or a string.'>
 
-/** What may be left out where the rows have the usual column. */
-type UsualColumn<R> =
+/** Makes `column` optional if the rows have the default column. */
+type DefaultColumn<R> =
   'deletedAt' extends ColumnOf<R, Date>
-    ? Partial<InDates<'deletedAt'>>
+    ? Partial<DateColumn<'deletedAt'>>
     : 'deletedAt' extends ColumnOf<R, string>
-      ? Omit<InTexts<'deletedAt', HoldsTexts>, 'column'> & { readonly column?: 'deletedAt' }
+      ? Omit<TextColumn<'deletedAt', SetText>, 'column'> & { readonly column?: 'deletedAt' }
       : never
 
-type Options<R> = Omit<SoftDeleteOptions<string>, 'column' | 'as'> & (UsualColumn<R> | NamedColumn<R>)
+type Options<R> = Omit<SoftDeleteOptions<string>, 'column' | 'as'> & (DefaultColumn<R> | NamedColumn<R>)
 
-/** What `softDeletes` may say of rows `R`. */
+/** The value of `softDeletes` for rows of type `R`. */
 export type SoftDeletes<R> =
   'deletedAt' extends ColumnOf<R, Date>
     ? true | Options<R>
     : 'deletedAt' extends ColumnOf<R, string>
-      ? Refusal<"The column 'deletedAt' holds texts: say softDeletes: { as: 'text' }."> | Options<R>
+      ? Refusal<"The column 'deletedAt' holds strings: set softDeletes: { as: 'text' }."> | Options<R>
       :
-          | Refusal<"The rows have no column 'deletedAt' that may be null or hold a date: name another one as the column.">
+          | Refusal<"The rows have no nullable column 'deletedAt' that holds a Date: name another column with 'column'.">
           | Options<R>
 
-/** Rows that are deleted softly, as the rest of the service knows of them. */
+/** The compiled options of soft deletes. */
 export interface CompiledSoftDeletes {
-  /** Holds when the row was deleted, null while it is not. */
+  /** The column that holds the time of the deletion, null in a row that is not deleted. */
   readonly column: string
   readonly as: 'date' | 'text'
 }

@@ -1,12 +1,13 @@
 import type { CacheDirectives, ReadShape } from './cache-headers.js'
 import type { CompiledType } from './compiled-type.js'
 
-/** The headers that a type puts on its responses, worked out once. Names and values by turns. */
+/** The response headers of a type, computed once at build. A header list is flat: name, value, name, value. */
 export interface TypeHeaders {
-  /** On every response of the type, errors included (RFC 8594). */
+  /** Set on every response of the type, including errors (RFC 8594). */
   readonly always: readonly string[]
-  /** On successful reads. */
+  /** The value of `Cache-Control` on successful reads. */
   readonly cacheControl: Readonly<Record<ReadShape, string | null>>
+  /** The further names in `Vary` on successful reads. */
   readonly vary: Readonly<Record<ReadShape, readonly string[]>>
 }
 
@@ -18,15 +19,15 @@ export function typeHeaders({ deprecation, sunset, sunsetLink, cacheHeaders }: C
       ...(sunset === null ? [] : ['Sunset', sunset]),
       ...(sunset === null || sunsetLink === null ? [] : ['Link', `<${sunsetLink}>; rel="sunset"`]),
     ]),
-    cacheControl: forEachShape((shape) => cacheControl(shaped(shape))),
-    vary: forEachShape((shape) => {
-      const own = cacheHeaders?.operations?.[shape]?.vary
-      return Object.freeze([...new Set([...names(cacheHeaders?.vary), ...names(own)])])
+    cacheControl: byReadShape((shape) => cacheControl(shaped(shape))),
+    vary: byReadShape((shape) => {
+      const varyOfShape = cacheHeaders?.operations?.[shape]?.vary
+      return Object.freeze([...new Set([...names(cacheHeaders?.vary), ...names(varyOfShape)])])
     }),
   })
 }
 
-function forEachShape<T>(value: (shape: ReadShape) => T): Readonly<Record<ReadShape, T>> {
+function byReadShape<T>(value: (shape: ReadShape) => T): Readonly<Record<ReadShape, T>> {
   return Object.freeze({
     collection: value('collection'),
     read: value('read'),
@@ -35,7 +36,10 @@ function forEachShape<T>(value: (shape: ReadShape) => T): Readonly<Record<ReadSh
   })
 }
 
-/** `private` wins over `public`: what one person may see is not for everybody. */
+/**
+ * Returns the value of `Cache-Control`. `private` wins over `public`, so that no shared cache stores a private
+ * response.
+ */
 function cacheControl(directives: CacheDirectives): string | null {
   const parts: string[] = []
   if (directives.private === true) parts.push('private')

@@ -4,14 +4,14 @@ import { heldKey } from './relations/resolve-storage.js'
 
 type UniqueRule = Extract<Constraint, { kind: 'unique' }>
 
-/** A set of columns in which no two rows of a type agree, and the attribute that says so. */
+/** A set of columns whose values are unique together among the rows of a type, and the attribute that declares it. */
 export interface UniqueSet {
   readonly attribute: CompiledAttribute
   readonly rule: UniqueRule
   readonly columns: readonly string[]
 }
 
-/** What `unique()` says of the rows of a type. The columns of its own attribute come first. */
+/** Returns the unique sets that `unique()` declares. The column of the declaring attribute comes first in each set. */
 export function uniqueSets(type: CompiledType): readonly UniqueSet[] {
   return type.attributes.flatMap((attribute) =>
     attribute.spec.constraints.flatMap((rule): readonly UniqueSet[] => {
@@ -23,7 +23,10 @@ export function uniqueSets(type: CompiledType): readonly UniqueSet[] {
   )
 }
 
-/** A field of a type, as the columns of its rows that hold it: none where other rows do. What is no field is a column. */
+/**
+ * Returns the columns of the type's rows that hold a field; none if other rows hold it. A name that is not a field is
+ * returned as a column name.
+ */
 export function columnsOf(type: CompiledType, field: string): readonly string[] {
   const attribute = type.attributeNamed.get(field)
   if (attribute !== undefined) return attribute.column === null ? [] : [attribute.column]
@@ -34,8 +37,8 @@ export function columnsOf(type: CompiledType, field: string): readonly string[] 
   return key.type === null ? [key.id] : [key.id, key.type]
 }
 
-/** Whether two lists name the same columns, in whichever order. */
-export function sameColumns(some: readonly string[], others: readonly string[]): boolean {
-  const named = new Set(some)
-  return named.size === new Set(others).size && others.every((column) => named.has(column))
+/** Returns whether two lists name the same columns, in any order. */
+export function sameColumns(left: readonly string[], right: readonly string[]): boolean {
+  const names = new Set(left)
+  return names.size === new Set(right).size && right.every((column) => names.has(column))
 }

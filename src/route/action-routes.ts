@@ -1,10 +1,10 @@
 import type { CompiledAction } from '../resource/actions/compiled-action.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 
-/** The segment of custom actions, which is never an id. */
+/** The path segment before the name of a custom action. It is never an id. */
 export const actionSegment = '-actions'
 
-/** An action with the methods that its path serves, `HEAD` and `OPTIONS` included. */
+/** An action with the methods of its path, including `HEAD` and `OPTIONS`. */
 export interface ActionRoute {
   readonly action: CompiledAction
   readonly methods: readonly string[]
@@ -22,19 +22,20 @@ function methodsOf({ methods }: CompiledAction): readonly string[] {
   return Object.freeze([...served, 'OPTIONS'])
 }
 
-/** What a path names as an action: which, and on which resource; `null` for the collection. */
+/** The action that a path addresses. */
 export interface AddressedAction {
+  /** The id of the resource; `null` for an action on the collection. */
   readonly id: string | null
   readonly path: string
 }
 
-/** @param segments what follows the type, decoded; the first or the second is `-actions` */
+/** @param segments the decoded path segments after the type; the first or the second is `-actions` */
 export function addressedAction([first = '', ...rest]: readonly string[]): AddressedAction {
   if (first === actionSegment) return { id: null, path: rest.join('/') }
   return { id: first, path: rest.slice(1).join('/') }
 }
 
-/** The action at an address, `undefined` where there is none. */
+/** Returns the route of an addressed action, or `undefined` if there is none. */
 export function actionAt(routes: ActionRoutes, { id, path }: AddressedAction): ActionRoute | undefined {
   const found = routes.get(path)
   return found !== undefined && (found.action.scope === 'collection') === (id === null) ? found : undefined

@@ -2,10 +2,10 @@ import type { CompiledAction } from '../resource/actions/compiled-action.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import { actionSegment } from './action-routes.js'
 
-/** The four shapes of a path, named after what they address. */
+/** The four kinds of paths, named after the resource or relationship that they address. */
 export type PathShape = 'collection' | 'resource' | 'related' | 'relationship'
 
-/** The methods that a type serves on each shape. */
+/** The methods that a type serves on each kind of path. */
 export type ServedMethods = Readonly<Record<PathShape, readonly string[]>>
 
 export interface RouteDescription {
@@ -28,13 +28,17 @@ const names: readonly (readonly [shape: PathShape, method: string, name: string]
   ['relationship', 'DELETE', 'relationship.remove'],
 ])
 
-interface Place {
+interface DescribedServer {
   readonly name: string
   readonly prefix: string
 }
 
-/** The routes of a type on a server: its actions first, as they are matched. */
-export function describeType(type: CompiledType, methods: ServedMethods, server: Place): readonly RouteDescription[] {
+/** Returns the routes of a type on a server. Actions come first, because they are matched first. */
+export function describeType(
+  type: CompiledType,
+  methods: ServedMethods,
+  server: DescribedServer,
+): readonly RouteDescription[] {
   const collection = `${server.prefix}/${type.uriType}`
   const paths: Readonly<Record<PathShape, string>> = {
     collection,
@@ -54,24 +58,24 @@ export function describeType(type: CompiledType, methods: ServedMethods, server:
   return [...ofActions, ...ofOperations]
 }
 
-/** The route of an extension on a server. */
+/** Returns the route of an extension on a server. */
 export function describeExtension(
   { name, path }: { readonly name: string; readonly path: string },
-  server: Place,
+  server: DescribedServer,
 ): RouteDescription {
-  return { name: `${namesOn(server.name)}.${name}`, method: 'POST', path: `${server.prefix}${path}` }
+  return { name: `${namePrefix(server.name)}.${name}`, method: 'POST', path: `${server.prefix}${path}` }
 }
 
-/** The name of an action's route on a server: the author's, else one made of its place. */
+/** Returns the route name of an action on a server: the declared name, or one derived from its scope and path. */
 export function actionRouteName(server: string, type: CompiledType, { name, scope, path }: CompiledAction): string {
   return name ?? routeName(server, type, `action.${scope}.${path}`)
 }
 
 function routeName(server: string, { type }: CompiledType, name: string): string {
-  return `${namesOn(server)}.${type}.${name}`
+  return `${namePrefix(server)}.${type}.${name}`
 }
 
-/** What the names of a server's routes begin with. */
-function namesOn(server: string): string {
+/** Returns the prefix of all route names of a server. */
+function namePrefix(server: string): string {
   return server === 'default' ? 'jsonapi' : `jsonapi.${server}`
 }

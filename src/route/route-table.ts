@@ -6,52 +6,55 @@ import type { PathShape, RouteDescription, ServedMethods } from './route-descrip
 import { describeExtension, describeType } from './route-description.js'
 import type { ExtensionTarget, Target } from './target.js'
 
-/** A named server: its own prefix and, where it has one, its own host. */
+/** A named server with its path prefix and an optional host. */
 export interface RouteServer {
   readonly name: string
-  /** Empty, or starting with a slash and not ending with one. */
+  /** Empty, or a path that starts with a slash and does not end with one. */
   readonly prefix: string
-  /** `null` answers on every host. */
+  /** `null` matches every host. */
   readonly host: string | null
 }
 
-/** What a path addresses. */
+/** A path that addresses a collection, a resource, related resources or a relationship. */
 export interface RouteMatch {
   readonly kind: 'match'
   readonly server: RouteServer
   readonly type: CompiledType
   readonly shape: PathShape
   readonly id: string | null
-  /** The relation's name, or the path segment that names none, which the handler answers. */
+  /**
+   * The name of the relation. If the path segment names no relation, it is that segment, and the handler reports the
+   * error.
+   */
   readonly relationship: string | null
-  /** The methods that the type serves on this shape, `OPTIONS` included. */
+  /** The methods that the type serves on this kind of path, including `OPTIONS`. */
   readonly methods: readonly string[]
-  /** Whether a caller's own router has found it. */
+  /** Whether a router of the application has found the target. */
   readonly placed: boolean
 }
 
-/** An action that a path addresses. */
+/** A path that addresses an action. */
 export interface ActionMatch {
   readonly kind: 'action'
   readonly server: RouteServer
   readonly type: CompiledType
   readonly action: CompiledAction
-  /** `null` on the collection. */
+  /** `null` for an action on the collection. */
   readonly id: string | null
-  /** The methods that the action serves, `OPTIONS` included. */
+  /** The methods that the action serves, including `OPTIONS`. */
   readonly methods: readonly string[]
 }
 
-/** Where an extension of the format has its endpoint, on every server. */
+/** The endpoint of a JSON:API extension. Every server has it. */
 export interface ExtensionRoute {
   readonly uri: string
-  /** After the prefix of the server. */
+  /** The path after the prefix of the server. */
   readonly path: string
-  /** The end of the route's name. */
+  /** The last part of the route name. */
   readonly name: string
 }
 
-/** The endpoint of an extension. */
+/** A path that addresses the endpoint of an extension. */
 export interface ExtensionMatch {
   readonly kind: 'extension'
   readonly server: RouteServer
@@ -64,24 +67,27 @@ export type Route =
   | RouteMatch
   | ActionMatch
   | ExtensionMatch
-  /** A path of nobody's here. */
+  /** The path belongs to no type and no extension. */
   | { readonly kind: 'stranger' }
-  /** Lies under a type that is served, and names nothing of it, or no action of it; or cannot be read at all. */
+  /**
+   * The path belongs to a type, but not to a route of it (`miss`) or to an action of it (`unknownAction`), or its
+   * percent-encoding is malformed (`undecodable`).
+   */
   | {
       readonly kind: 'miss' | 'unknownAction' | 'undecodable'
       readonly server: RouteServer
       readonly type: CompiledType
     }
-  /** A caller's own router has let a request through without a target that there is. */
+  /** A router of the application has passed a request without a valid target. */
   | { readonly kind: 'unplaced'; readonly server: RouteServer }
 
 export interface RouteTable {
   match(path: string, host: string): Route
-  /** What a path names on one server, whichever host was asked, and whether or not any method is served there. */
+  /** Matches a path on one server, for any host. It also matches a path that serves no method. */
   matchOn(server: string, path: string): Route
-  /** For a target that a caller's own router has found. */
+  /** Returns the route of a target that a router of the application has found. */
   placed(target: Target | ExtensionTarget | null | undefined, server: string): Route
-  /** Every route with its name, for listings. */
+  /** Every route with its name, for a list of routes. */
   readonly descriptions: readonly RouteDescription[]
 }
 
@@ -100,23 +106,25 @@ const SLASH = 47
 
 const stranger: Route = Object.freeze({ kind: 'stranger' })
 
-/** Built once; a match costs one split of the path and one look-up. */
+/** Builds the route table, once for a server. A match takes one split of the path and one map lookup. */
 export function routeTable(
   servers: readonly RouteServer[],
   types: readonly CompiledType[],
   extensions: readonly ExtensionRoute[] = [],
 ): RouteTable {
   const endpoints = new Map(extensions.map((extension) => [extension.path, extension]))
-  const matchIn = (routes: ServerRoutes, path: string, isUnserved = false): Route => {
+  const matchIn = (routes: ServerRoutes, path: string, includeUnserved = false): Route => {
     const { prefix } = routes.server
     if (!path.startsWith(prefix) || path.charCodeAt(prefix.length) !== SLASH) return stranger
     const rest = prefix === '' ? path : path.slice(prefix.length)
     const extension = endpoints.size === 0 ? undefined : endpoints.get(rest)
-    return extension === undefined ? matchTypes(routes, rest, isUnserved) : matchedExtension(routes.server, extension)
+    return extension === undefined
+      ? matchTypes(routes, rest, includeUnserved)
+      : matchedExtension(routes.server, extension)
   }
   const all: readonly ServerRoutes[] = servers
     .map((server) => ({ server, types: typeRoutes(types.filter((type) => type.servers.includes(server.name))) }))
-    // The most particular server first: a host of its own, then the longer prefix.
+    // The most specific server first: one with a host, then the one with the longer prefix.
     .toSorted(
       (a, b) =>
         Number(b.server.host !== null) - Number(a.server.host !== null) ||
@@ -125,7 +133,7 @@ export function routeTable(
   return Object.freeze({
     match(path: string, host: string): Route {
       for (const routes of all) {
-        const route = answersOn(routes.server, host) ? matchIn(routes, path) : stranger
+        const route = servesHost(routes.server, host) ? matchIn(routes, path) : stranger
         if (route.kind !== 'stranger') return route
       }
       return stranger
@@ -159,20 +167,23 @@ export function routeTable(
   })
 }
 
-/** A host without a port answers on every port. */
-function answersOn({ host: wanted }: RouteServer, asked: string): boolean {
-  if (wanted === null) return true
-  const host = asked.toLowerCase()
-  return host === wanted || (host.startsWith(`${wanted}:`) && /^\d+$/.test(host.slice(wanted.length + 1)))
+/** Whether a server serves the host of a request. A configured host without a port matches every port. */
+function servesHost({ host: configured }: RouteServer, requestHost: string): boolean {
+  if (configured === null) return true
+  const host = requestHost.toLowerCase()
+  return host === configured || (host.startsWith(`${configured}:`) && /^\d+$/.test(host.slice(configured.length + 1)))
 }
 
-/** @param isUnserved whether a path is found where no method is served too */
-function matchTypes(routes: ServerRoutes, path: string, isUnserved: boolean): Route {
-  return matchShort(routes, path, isUnserved) ?? matchSegments(routes, path, isUnserved)
+/** @param includeUnserved whether a path that serves no method matches too */
+function matchTypes(routes: ServerRoutes, path: string, includeUnserved: boolean): Route {
+  return matchShort(routes, path, includeUnserved) ?? matchSegments(routes, path, includeUnserved)
 }
 
-/** `/{type}` and `/{type}/{id}` without encoded characters, which most requests are for; `null` for any other path. */
-function matchShort(routes: ServerRoutes, path: string, isUnserved: boolean): Route | null {
+/**
+ * Fast path for most requests: matches `/{type}` and `/{type}/{id}` without percent-encoding. Returns `null` for any
+ * other path.
+ */
+function matchShort(routes: ServerRoutes, path: string, includeUnserved: boolean): Route | null {
   const end = path.indexOf('/', 1)
   if (path.includes('%') || (end !== -1 && path.includes('/', end + 1))) return null
   const found = routes.types.get(end === -1 ? path.slice(1) : path.slice(1, end))
@@ -183,11 +194,11 @@ function matchShort(routes: ServerRoutes, path: string, isUnserved: boolean): Ro
     routes,
     found,
     { type: found.type.type, id, relationship: null, isRelationshipEndpoint: false },
-    isUnserved,
+    includeUnserved,
   )
 }
 
-function matchSegments(routes: ServerRoutes, path: string, isUnserved: boolean): Route {
+function matchSegments(routes: ServerRoutes, path: string, includeUnserved: boolean): Route {
   const segments = path.split('/')
   const found = routes.types.get(decoded(segments[1]) ?? '')
   if (found === undefined) return stranger
@@ -200,42 +211,42 @@ function matchSegments(routes: ServerRoutes, path: string, isUnserved: boolean):
     return matchedAction(routes, found, addressedAction(rest))
   }
   const isRelationshipEndpoint = fourth !== undefined
-  const misplaced =
+  const matchesNoRoute =
     segments.length > 5 ||
     (isRelationshipEndpoint && third !== 'relationships') ||
     (third !== undefined && segment === '')
-  if (misplaced) return { kind: 'miss', server: routes.server, type }
+  if (matchesNoRoute) return { kind: 'miss', server: routes.server, type }
   const target = {
     type: type.type,
     id: rawId === undefined ? null : id,
     relationship: third === undefined ? null : (type.relationAtSegment.get(segment)?.name ?? segment),
     isRelationshipEndpoint,
   }
-  return matched(routes, found, target, isUnserved)
+  return matched(routes, found, target, includeUnserved)
 }
 
-/** A target of a type that is served; a miss where its id can be none, or nothing is served on its shape. */
+/** Returns the match of a target. It is a miss if the id is not possible, or if this kind of path serves no method. */
 function matched(
   { server }: ServerRoutes,
   { type, methods: served }: TypeRoutes,
   target: Target,
-  isUnserved = false,
+  includeUnserved = false,
 ): Route {
   const { id, relationship } = target
   const shape = shapeOf(target)
   const methods = served[shape]
-  if ((id !== null && !isPossibleId(type, id)) || (methods.length === 0 && !isUnserved)) {
+  if ((id !== null && !isPossibleId(type, id)) || (methods.length === 0 && !includeUnserved)) {
     return { kind: 'miss', server, type }
   }
   return { kind: 'match', server, type, shape, id, relationship, methods, placed: false }
 }
 
-/** Whether a path can have an id in it. */
+/** Whether a path segment can be an id of the type. */
 export function isPossibleId({ id }: CompiledType, text: string): boolean {
   return text !== actionSegment && id.matchesRoute(text)
 }
 
-/** An action of a type; a miss where the path stops short of it or goes past it. */
+/** Returns the match of an action. It is a miss if the path ends before the name of the action or goes on after it. */
 function matchedAction({ server }: ServerRoutes, { type, actions }: TypeRoutes, addressed: AddressedAction): Route {
   const { id, path } = addressed
   if (path === '' || path.includes('/')) return { kind: 'miss', server, type }
@@ -261,13 +272,16 @@ function shapeOf({ id, relationship, isRelationshipEndpoint }: Target): PathShap
   return isRelationshipEndpoint ? 'relationship' : 'related'
 }
 
-/** A type that serves nothing has no routes: to the router it is a stranger. */
+/** Returns the routes of all types that have operations or actions. The router does not know any other type. */
 function typeRoutes(types: readonly CompiledType[]): ReadonlyMap<string, TypeRoutes> {
   const served = types.filter(({ operations, actions }) => operations.size > 0 || actions.length > 0)
   return new Map(served.map((type) => [type.uriType, { type, methods: methodsOf(type), actions: actionRoutes(type) }]))
 }
 
-/** Relations are read where a single resource is, and changed where it may be updated; which there are, the handler knows. */
+/**
+ * Returns the methods of a type. Relationships can be read if a single resource can, and changed if it can be updated.
+ * The handler checks whether the relation exists.
+ */
 function methodsOf({ operations }: CompiledType): TypeRoutes['methods'] {
   const reads = operations.has('FetchOne') ? ['GET', 'HEAD'] : []
   const mutations = operations.has('Update') ? ['PATCH', 'POST', 'DELETE'] : []
@@ -287,7 +301,7 @@ function withOptions(...methods: readonly (readonly string[])[]): readonly strin
   return Object.freeze(all.length === 0 ? [] : [...all, 'OPTIONS'])
 }
 
-/** `null` for what is not percent-encoded text. */
+/** Decodes percent-encoding. Returns `null` if it is malformed. */
 function decoded(segment: string | undefined): string | null {
   if (segment === undefined || !segment.includes('%')) return segment ?? ''
   try {

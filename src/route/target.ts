@@ -1,17 +1,20 @@
-/** The endpoint of an extension, for a router of the caller's own. */
+/** The endpoint of an extension, as a router of the application passes it. */
 export interface ExtensionTarget {
   /** The URI of the extension. */
   readonly extension: string
 }
 
-/** What a request addresses, once the router has read its path. */
+/** The collection, resource, relationship or action that a request addresses. */
 export interface Target {
   readonly type: string
   readonly id: string | null
-  /** The relation's name; what names none is for the handler to refuse. */
+  /** The name of the relation. The handler reports an error if there is no such relation. */
   readonly relationship: string | null
   /** True for `/{type}/{id}/relationships/{rel}`, false for `/{type}/{id}/{rel}`. */
   readonly isRelationshipEndpoint: boolean
-  /** The path segment of a custom action, for `/{type}/{id}/-actions/{path}` and, without an id, `/{type}/-actions/{path}`. */
+  /**
+   * The path segment of a custom action, for `/{type}/{id}/-actions/{path}` and, without an id,
+   * `/{type}/-actions/{path}`.
+   */
   readonly action?: string
 }

@@ -2,21 +2,21 @@ import type { RowEdges, RowPlace, RowWindow } from '../resource/querying/row-win
 import type { Candidate } from './query-world.js'
 import type { Ranks, RowOrdering } from './row-ordering.js'
 
-/** A row with its ranks in the order of the read. */
+/** A row with its sort values in the order of the read. */
 export interface RankedRow {
   readonly candidate: Candidate
   readonly ranks: Ranks
 }
 
-/** The part of a list that a window shows. */
+/** The part of a list that is inside a window. */
 export interface WindowedRows {
   readonly candidates: readonly Candidate[]
-  /** Whether there is a further row in the direction in which the window was cut. */
+  /** Whether there are more rows in the direction of the window. */
   readonly more: boolean
   readonly edges: RowEdges | null
 }
 
-/** Cuts a sorted list; `null` leaves it whole. */
+/** Cuts a sorted list to a window; `null` returns the whole list. */
 export function cutWindow(sorted: readonly RankedRow[], window: RowWindow | null, ordering: RowOrdering): WindowedRows {
   if (window === null) return { candidates: candidatesOf(sorted), more: false, edges: null }
   if (window.kind === 'cursor') return cursorWindow(sorted, window, ordering)
@@ -40,24 +40,24 @@ function cursorWindow(
 
 type RowTest = (row: RankedRow) => boolean
 
-function isBefore(place: RowPlace, sorted: readonly RankedRow[], ordering: RowOrdering): RowTest {
-  const ranks = ranksAt(place, sorted, ordering)
+function isBefore(position: RowPlace, sorted: readonly RankedRow[], ordering: RowOrdering): RowTest {
+  const ranks = ranksAt(position, sorted, ordering)
   return (row) => ordering.compare(row.ranks, ranks) < 0
 }
 
-function isUpTo(place: RowPlace, sorted: readonly RankedRow[], ordering: RowOrdering): RowTest {
-  const ranks = ranksAt(place, sorted, ordering)
+function isUpTo(position: RowPlace, sorted: readonly RankedRow[], ordering: RowOrdering): RowTest {
+  const ranks = ranksAt(position, sorted, ordering)
   return (row) => ordering.compare(row.ranks, ranks) <= 0
 }
 
-function ranksAt(place: RowPlace, sorted: readonly RankedRow[], ordering: RowOrdering): Ranks {
+function ranksAt(position: RowPlace, sorted: readonly RankedRow[], ordering: RowOrdering): Ranks {
   return ordering.ranksAt(
-    place,
+    position,
     sorted.map((row) => row.ranks),
   )
 }
 
-/** How many rows pass a test that a sorted list passes up to some row, and not beyond it. */
+/** Counts the rows at the start of a sorted list that pass a test, by binary search: no row after them passes it. */
 function countUpTo(sorted: readonly RankedRow[], passes: RowTest): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {

@@ -5,27 +5,30 @@ import type { TypedConditions } from './row-matcher.js'
 import { typedRowMatcher } from './row-matcher.js'
 import { rowOrdering } from './row-ordering.js'
 
-/** What a read asks of a list of rows, which may be of several types. */
+/** The conditions, orders and window of a list of rows, which may be of several types. */
 export interface ListCriteria extends TypedConditions, Pick<CollectionCriteria, 'orders' | 'window' | 'wantsCount'> {}
 
-/** The rows of a list that a read wants, in order, and what is known of the list. */
+/** The rows of a list that a read returns, in order, with the total and the cursor positions. */
 export interface RowList extends Required<ListFacts> {
   readonly candidates: readonly Candidate[]
 }
 
-/** Filters, counts, sorts and cuts one list after the other by the same criteria, which are read once. */
-export function rowLister(criteria: ListCriteria, world: QueryWorld): (candidates: readonly Candidate[]) => RowList {
+/** Returns a function that filters, counts, sorts and cuts a list. The criteria are compiled once for all lists. */
+export function rowLister(
+  criteria: ListCriteria,
+  queryContext: QueryWorld,
+): (candidates: readonly Candidate[]) => RowList {
   const { types, orders, window, wantsCount } = criteria
-  const matches = typedRowMatcher(criteria, world)
-  const ordering = rowOrdering(orders, types, world)
+  const matches = typedRowMatcher(criteria, queryContext)
+  const ordering = rowOrdering(orders, types, queryContext)
   return (candidates) => {
-    const kept = candidates.filter(matches).map((candidate) => ({ candidate, ranks: ordering.ranksOf(candidate) }))
-    const sorted = kept.toSorted((a, b) => ordering.compare(a.ranks, b.ranks))
-    return { ...cutWindow(sorted, window, ordering), total: wantsCount ? kept.length : null }
+    const matching = candidates.filter(matches).map((candidate) => ({ candidate, ranks: ordering.ranksOf(candidate) }))
+    const sorted = matching.toSorted((a, b) => ordering.compare(a.ranks, b.ranks))
+    return { ...cutWindow(sorted, window, ordering), total: wantsCount ? matching.length : null }
   }
 }
 
-/** The same for one list. */
-export function listRows(candidates: readonly Candidate[], criteria: ListCriteria, world: QueryWorld): RowList {
-  return rowLister(criteria, world)(candidates)
+/** Filters, counts, sorts and cuts one list. */
+export function listRows(candidates: readonly Candidate[], criteria: ListCriteria, queryContext: QueryWorld): RowList {
+  return rowLister(criteria, queryContext)(candidates)
 }

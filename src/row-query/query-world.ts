@@ -3,22 +3,22 @@ import type { QueryColumn } from '../resource/querying/row-condition.js'
 import type { RelationLink } from '../resource/relations/relation-link.js'
 import type { RequestContext } from '../resource/request-context.js'
 
-/** A row that a query looks at. */
+/** A row that conditions and orders are evaluated on. */
 export interface Candidate {
   readonly row: RowObject
-  /** The join row that leads to it, where one does. */
+  /** The join row that refers to it; `null` without one. */
   readonly pivot: RowObject | null
-  /** The place of its type among the targets of the relation that leads to it; 0 where there is but one type. */
+  /** The index of its type among the targets of the relation that it was reached by; 0 if there is only one type. */
   readonly type: number
 }
 
-/** The rows that a relation leads to from a row, each once. */
+/** Returns the members of a relation of one row, each once. */
 export type RelatedCandidates = (row: RowObject) => readonly Candidate[]
 
-/** What a query asks besides the rows that it is about. */
+/** The request of a query, and access to related rows. */
 export interface QueryWorld {
   readonly context: RequestContext
-  /** Asked once for each relation that a query names; its answer is asked for every row, and so must be quick. */
+  /** Called once for each relation of a query. The returned function is called for every row, so it must be fast. */
   related(relation: RelationLink): RelatedCandidates
 }
 

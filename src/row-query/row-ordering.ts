@@ -11,62 +11,64 @@ import { rowMatcher } from './row-matcher.js'
 import type { Comparable } from './stored-value.js'
 import { comparableOf, compareInOrder, heldKey, placeValue } from './stored-value.js'
 
-/** What a row, or a place, has at each level of an order, ready to be compared. */
+/** The comparable value of a row, or of a cursor position, at each level of an order. */
 export type Ranks = readonly unknown[]
 
 /**
- * An order of rows. Rows and places are compared by the same ranks, so a place lies where its row lies. An order with a
- * custom sort has no places: it compares rows.
+ * An order of rows. Rows and cursor positions are compared by the same ranks, so a position is equal to its row. An
+ * order with a custom sort has no cursor positions, because it compares whole rows.
  */
 export interface RowOrdering {
   compare(a: Ranks, b: Ranks): number
   ranksOf(candidate: Candidate): Ranks
   placeOf(candidate: Candidate): RowPlace
-  /** @param among the ranks of the rows that the place is sought among */
-  ranksAt(place: RowPlace, among: readonly Ranks[]): Ranks
+  /** @param rowRanks the ranks of the rows that the position is compared with */
+  ranksAt(position: RowPlace, rowRanks: readonly Ranks[]): Ranks
 }
 
 interface Level {
-  /** What the place of a row has at this level. */
+  /** Returns the value of a row that its cursor position has at this level. */
   valueOf(candidate: Candidate): unknown
-  /** What is compared instead. */
+  /** Converts the value for the comparison. */
   rankOf(value: unknown): unknown
-  /** What is compared of a place, which lies among rows of these ranks. */
-  rankAt(value: unknown, among: () => readonly unknown[]): unknown
+  /** Converts the value of a cursor position for the comparison with rows of these ranks. */
+  rankAt(value: unknown, rowRanks: () => readonly unknown[]): unknown
   compare(a: unknown, b: unknown): number
-  readonly hasPlaces: boolean
+  readonly hasPositions: boolean
 }
 
 /**
- * Orders are read once, here; the ranks of a row are then read once a row.
+ * Compiles orders, once. The ranks of a row are then computed once per row.
  *
- * @param types what the rows may be of; candidates name theirs by its position
+ * @param types the possible types of the rows; a candidate has the index of its type
  */
 export function rowOrdering(
   orders: readonly RowOrder[],
   types: readonly CompiledType[],
-  world: QueryWorld,
+  queryContext: QueryWorld,
 ): RowOrdering {
-  const levels = orders.map((order) => directed(levelOf(order, types, world), order.descending))
-  const placed = (): readonly Level[] => {
+  const levels = orders.map((order) => directed(levelOf(order, types, queryContext), order.descending))
+  const levelsWithPositions = (): readonly Level[] => {
     invariant(
-      levels.every(({ hasPlaces }) => hasPlaces),
-      'a place was sought in an order with a custom sort',
+      levels.every(({ hasPositions }) => hasPositions),
+      'a cursor position was requested in an order with a custom sort',
     )
     return levels
   }
   return {
     compare(a, b) {
-      for (let position = 0; position < levels.length; position++) {
-        const order = levels[position]?.compare(a[position], b[position]) ?? 0
+      for (let index = 0; index < levels.length; index++) {
+        const order = levels[index]?.compare(a[index], b[index]) ?? 0
         if (order !== 0) return order
       }
       return 0
     },
     ranksOf: (candidate) => levels.map((level) => level.rankOf(level.valueOf(candidate))),
-    placeOf: (candidate) => placed().map((level) => level.valueOf(candidate)),
-    ranksAt: (place, among) =>
-      placed().map((level, position) => level.rankAt(place[position], () => among.map((ranks) => ranks[position]))),
+    placeOf: (candidate) => levelsWithPositions().map((level) => level.valueOf(candidate)),
+    ranksAt: (position, rowRanks) =>
+      levelsWithPositions().map((level, index) =>
+        level.rankAt(position[index], () => rowRanks.map((ranks) => ranks[index])),
+      ),
   }
 }
 
@@ -74,10 +76,10 @@ function directed(level: Level, descending: boolean): Level {
   return descending ? { ...level, compare: (a, b) => level.compare(b, a) } : level
 }
 
-function levelOf(order: RowOrder, types: readonly CompiledType[], world: QueryWorld): Level {
+function levelOf(order: RowOrder, types: readonly CompiledType[], queryContext: QueryWorld): Level {
   switch (order.kind) {
     case 'column':
-      return columnLevel(order, world)
+      return columnLevel(order, queryContext)
     case 'type':
       return valueLevel(({ type }) => type, comparableOf(null))
     case 'key': {
@@ -85,12 +87,12 @@ function levelOf(order: RowOrder, types: readonly CompiledType[], world: QueryWo
       return keyLevel((candidate) => placeValue(keyOf(candidate)))
     }
     case 'custom':
-      return customLevel(order.custom, world)
+      return customLevel(order.custom, queryContext)
   }
 }
 
-function columnLevel({ path, column }: Extract<RowOrder, { kind: 'column' }>, world: QueryWorld): Level {
-  const hops = path.map((step) => hop(step, world))
+function columnLevel({ path, column }: Extract<RowOrder, { kind: 'column' }>, queryContext: QueryWorld): Level {
+  const hops = path.map((step) => followStep(step, queryContext))
   const valueOf = (candidate: Candidate): unknown => {
     let reached: Candidate | undefined = candidate
     for (const follow of hops) reached = reached === undefined ? undefined : follow(reached)
@@ -105,21 +107,25 @@ function valueLevel(valueOf: Level['valueOf'], rankOf: (value: unknown) => Compa
     rankOf,
     rankAt: rankOf,
     compare: (a, b) => compareInOrder(a as Comparable, b as Comparable),
-    hasPlaces: true,
+    hasPositions: true,
   }
 }
 
-/** Places hold keys as `id.decode` answers them, which is not always as rows hold them. */
+/** A cursor position has a key as `id.decode` returns it, which may differ from the key in a row: '1' and 1. */
 function keyLevel(valueOf: Level['valueOf']): Level {
   return {
     ...valueLevel(valueOf, comparableOf(null)),
-    rankAt: (key, among) => heldKey(key, among() as readonly Comparable[]),
+    rankAt: (key, rowRanks) => heldKey(key, rowRanks() as readonly Comparable[]),
   }
 }
 
-function hop({ relation, condition }: OrderStep, world: QueryWorld): (candidate: Candidate) => Candidate | undefined {
-  const relatedRows = world.related(relation)
-  const isThere = rowMatcher(condition === null ? [] : [condition], world)
+/** Returns a function from a row to the member of a to-one relation. */
+function followStep(
+  { relation, condition }: OrderStep,
+  queryContext: QueryWorld,
+): (candidate: Candidate) => Candidate | undefined {
+  const relatedRows = queryContext.related(relation)
+  const isThere = rowMatcher(condition === null ? [] : [condition], queryContext)
   const one = relatedOne(relation)
   return ({ row }) => one(relatedRows(row).filter(isThere))
 }
@@ -132,9 +138,9 @@ function customLevel({ compare }: CustomSort, { context }: QueryWorld): Level {
     valueOf: ({ row }) => row,
     rankOf: (row) => row,
     rankAt: (row) => row,
-    // What is no number says nothing about the order.
+    // A result that is not a number counts as equal.
     compare: (a, b) =>
       answeredAtOnce('compare() of a custom sort', compare(a as Candidate['row'], b as Candidate['row'], context)) || 0,
-    hasPlaces: false,
+    hasPositions: false,
   }
 }

@@ -4,12 +4,12 @@ import { isPlainObject } from '../util/frozen.js'
 import { keyText } from './key-text.js'
 
 /**
- * A value as it is compared: a boolean is the number 0 or 1, what has no order of its own is its text, and what has no
- * value at all is null.
+ * A value in the form that is compared: a boolean becomes the number 0 or 1, a value without an order of its own
+ * becomes its text, and a missing value becomes null.
  */
 export type Comparable = number | bigint | string | Date | null
 
-/** Whether a store would say that there is no value. What JSON cannot show either, such as `NaN`, counts as none. */
+/** Returns whether a value counts as null. Values without a JSON form, such as `NaN`, count as null too. */
 export function isNull(stored: unknown): boolean {
   switch (typeof stored) {
     case 'undefined':
@@ -25,7 +25,7 @@ export function isNull(stored: unknown): boolean {
   }
 }
 
-/** A stored value as the place of a row holds it: nothing that a cursor would change on its way to the client and back. */
+/** Converts a stored value for a cursor position: to a value that a cursor encodes and decodes without a change. */
 export function placeValue(stored: unknown): unknown {
   if (isNull(stored)) return null
   switch (typeof stored) {
@@ -42,7 +42,7 @@ export function placeValue(stored: unknown): unknown {
   }
 }
 
-/** Cursors refuse what databases do: it lies where the nearest text lies that all of them hold. */
+/** Replaces characters that databases and cursors reject, by characters that sort close to them. */
 function placeText(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '\u0001')
 }
@@ -51,11 +51,11 @@ function finite(value: number): number {
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value))
 }
 
-/** Reads values of one column. Text in a column of another kind is the value that it spells. */
+/** Returns a function that converts values of one column. Text in a column of another kind is parsed as that kind. */
 export function comparableOf(kind: Pick<ValueKind, 'comparedAs'> | null): (value: unknown) => Comparable {
   const isText = kind?.comparedAs === 'text'
-  const spelled = spellerOf(kind)
-  const ofText = (text: string): Comparable => spelled(text) ?? text
+  const parse = parserOf(kind)
+  const ofText = (text: string): Comparable => parse(text) ?? text
   return (value) => {
     if (isNull(value)) return null
     switch (typeof value) {
@@ -72,20 +72,20 @@ export function comparableOf(kind: Pick<ValueKind, 'comparedAs'> | null): (value
   }
 }
 
-function spellerOf(kind: Pick<ValueKind, 'comparedAs'> | null): (text: string) => Comparable {
+function parserOf(kind: Pick<ValueKind, 'comparedAs'> | null): (text: string) => Comparable {
   switch (kind?.comparedAs) {
     case 'number':
-      return numberIn
+      return parsedNumber
     case 'boolean':
-      return truthIn
+      return parsedBoolean
     case 'moment':
-      return momentIn
+      return parsedDate
     default:
       return () => null
   }
 }
 
-/** The order of values: numbers, then text by code points, then moments, and null after everything. */
+/** Compares two values: numbers come first, then text by code points, then dates, and null last. */
 export function compareInOrder(a: Comparable, b: Comparable): number {
   if (a === null || b === null) return (a === null ? 1 : 0) - (b === null ? 1 : 0)
   const [first, second] = [classOf(a), classOf(b)]
@@ -95,63 +95,63 @@ export function compareInOrder(a: Comparable, b: Comparable): number {
 }
 
 /**
- * Compares stored values with one that is asked for: negative when the stored one is smaller, `null` when the two have
- * no order. Text and a value of another class are compared where the text spells a value of that class.
+ * Returns a function that compares stored values with an expected one: negative if the stored value is smaller, `null`
+ * if the two have no order. Text and a value of another class are compared if the text parses as a value of that class.
  */
-export function comparisonWith(asked: unknown, kind: ValueKind | null): (stored: unknown) => number | null {
+export function comparisonWith(expected: unknown, kind: ValueKind | null): (stored: unknown) => number | null {
   const read = comparableOf(kind)
-  const wanted = read(asked)
-  const spelled = spellings(wanted)
+  const wanted = read(expected)
+  const wantedParsed = parsedValues(wanted)
   return (stored) => {
-    const value = membersOf(stored) === null ? read(stored) : null
+    const value = itemsOf(stored) === null ? read(stored) : null
     if (value === null || wanted === null) return null
     if (classOf(value) === classOf(wanted)) return compareInOrder(value, wanted)
-    const other = spelled.find((spelling) => classOf(spelling) === classOf(value))
+    const other = wantedParsed.find((parsed) => classOf(parsed) === classOf(value))
     if (other !== undefined) return compareInOrder(value, other)
-    const own = spellings(value).find((spelling) => classOf(spelling) === classOf(wanted))
-    return own === undefined ? null : compareInOrder(own, wanted)
+    const valueParsed = parsedValues(value).find((parsed) => classOf(parsed) === classOf(wanted))
+    return valueParsed === undefined ? null : compareInOrder(valueParsed, wanted)
   }
 }
 
 /**
- * Whether a stored value equals one of several: what `comparisonWith` finds equal is, and a list is equal to what one
- * of its members is. Null equals nothing.
+ * Returns a function that returns whether a stored value equals one of several, by the rules of `comparisonWith`. A
+ * list equals a value if one of its items does. Null equals nothing.
  */
-export function equalsOneOf(asked: readonly unknown[], kind: ValueKind | null): (stored: unknown) => boolean {
+export function equalsOneOf(expected: readonly unknown[], kind: ValueKind | null): (stored: unknown) => boolean {
   const read = comparableOf(kind)
-  const wanted = asked.map(read).filter((value) => value !== null)
+  const wanted = expected.map(read).filter((value) => value !== null)
   const onlyText = wanted.every((value) => typeof value === 'string')
   const identities = new Set(wanted.map(identityOf))
-  const spelled = new Set(wanted.flatMap(spellings).map(identityOf))
+  const parsedIdentities = new Set(wanted.flatMap(parsedValues).map(identityOf))
   const equals = (stored: unknown): boolean => {
     const value = read(stored)
     if (value === null) return false
     const identity = identityOf(value)
-    if (identities.has(identity) || spelled.has(identity)) return true
-    return !onlyText && spellings(value).some((spelling) => identities.has(identityOf(spelling)))
+    if (identities.has(identity) || parsedIdentities.has(identity)) return true
+    return !onlyText && parsedValues(value).some((parsed) => identities.has(identityOf(parsed)))
   }
-  return (stored) => membersOf(stored)?.some(equals) ?? equals(stored)
+  return (stored) => itemsOf(stored)?.some(equals) ?? equals(stored)
 }
 
-/** Whether a stored key is one of several, however they are held: the text `1` is the number 1, and `01` is neither. */
-export function isOneOfKeys(asked: readonly unknown[]): (stored: unknown) => boolean {
-  const texts = new Set(asked.map(keyText))
+/** Returns whether a stored key is one of several, by their text: the string `1` equals the number 1, but not `01`. */
+export function isOneOfKeys(expected: readonly unknown[]): (stored: unknown) => boolean {
+  const texts = new Set(expected.map(keyText))
   return (stored) => texts.has(keyText(stored))
 }
 
-/** A key as a column holds it, by the keys that are found there: whoever asks for one may know no more than its text. */
-export function heldKey(key: unknown, held: readonly Comparable[]): Comparable {
+/** Converts a key, of which a cursor may have only the text, into the form of the keys that a column holds. */
+export function heldKey(key: unknown, storedKeys: readonly Comparable[]): Comparable {
   const text = keyText(key)
   if (text === null) return null
-  const same = held.find((other) => keyText(other) === text)
+  const same = storedKeys.find((other) => keyText(other) === text)
   if (same !== undefined) return same
-  // Its row is gone: what the others are tells what it was.
-  const other = held.find((each) => each !== null) ?? text
-  return spellings(text).find((spelling) => classOf(spelling) === classOf(other)) ?? text
+  // The row of this key was deleted: it had the same class as the other keys.
+  const other = storedKeys.find((each) => each !== null) ?? text
+  return parsedValues(text).find((parsed) => classOf(parsed) === classOf(other)) ?? text
 }
 
-/** The members of a column that holds a list. */
-function membersOf(value: unknown): readonly unknown[] | null {
+/** Returns the items of a list; `null` for a value that is not a list. */
+function itemsOf(value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) return value
   return value instanceof Set ? [...value] : null
 }
@@ -160,7 +160,7 @@ function classOf(value: NonNullable<Comparable>): number {
   return typeof value === 'string' ? 1 : value instanceof Date ? 2 : 0
 }
 
-/** One text for all values that are equal, however they are held: 1 and 1n are one number. */
+/** Returns the same text for all equal values: 1 and 1n are the same number. */
 function identityOf(value: NonNullable<Comparable>): string {
   if (typeof value === 'string') return `text ${value}`
   if (value instanceof Date) return `moment ${value.getTime()}`
@@ -168,18 +168,18 @@ function identityOf(value: NonNullable<Comparable>): string {
   return `number ${exact ? BigInt(value) : value}`
 }
 
-/** What a text says besides itself. */
-function spellings(value: Comparable): readonly NonNullable<Comparable>[] {
+/** Returns the number, boolean or date that a text can be parsed as. */
+function parsedValues(value: Comparable): readonly NonNullable<Comparable>[] {
   if (typeof value !== 'string') return []
-  return [numberIn(value) ?? truthIn(value), momentIn(value)].filter((spelling) => spelling !== null)
+  return [parsedNumber(value) ?? parsedBoolean(value), parsedDate(value)].filter((parsed) => parsed !== null)
 }
 
 const number = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
-/** As many digits as a cursor carries; what is longer is as exact as a double. */
+/** At most as many digits as a cursor encodes; a longer number is only as exact as a double. */
 const wholeNumber = /^-?\d{1,40}$/
 
-/** Whole numbers beyond what a double holds stay exact. */
-function numberIn(text: string): number | bigint | null {
+/** Integers that are too large for a double stay exact, as `bigint`. */
+function parsedNumber(text: string): number | bigint | null {
   const trimmed = text.trim()
   if (!number.test(trimmed)) return null
   const value = Number(trimmed)
@@ -187,21 +187,21 @@ function numberIn(text: string): number | bigint | null {
   return Number.isFinite(value) ? value : null
 }
 
-function truthIn(text: string): number | null {
+function parsedBoolean(text: string): number | null {
   const word = text.trim().toLowerCase()
   return word === 'true' ? 1 : word === 'false' ? 0 : null
 }
 
 const dateTime = dateTimeFormat(null)
 
-/** Stores that keep instants as text write `2026-01-01 00:00:00` as well as the ISO form. */
-function momentIn(text: string): Date | null {
-  // The first sign tells most texts apart from moments without three expressions.
+/** Stores with text columns for instants write `2026-01-01 00:00:00` as well as the ISO form. */
+function parsedDate(text: string): Date | null {
+  // Most texts fail on the first character, so that the three formats need not be tried.
   if (!/^\d/.test(text)) return null
   return dateTime.read(text.replace(' ', 'T')) ?? dateFormat.read(text) ?? timeFormat.read(text)
 }
 
-/** The text of an object; what cannot even say that has an empty one. */
+/** Returns the text of an object; empty if it cannot be converted. */
 function textOf(object: unknown): string {
   try {
     const written = Array.isArray(object) || isPlainObject(object) ? JSON.stringify(object) : String(object)
@@ -211,7 +211,9 @@ function textOf(object: unknown): string {
   }
 }
 
-/** By code points: where the first difference is a surrogate, it belongs to a character beyond all that are none. */
+/**
+ * Compares by code points. A surrogate sorts last, because its character is above all characters of one UTF-16 unit.
+ */
 function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let index = 0; index < length; index++) {

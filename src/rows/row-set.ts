@@ -1,9 +1,12 @@
-/** Says of itself that it is one, so that no plain object is taken for it; registered, for two copies of the package. */
+/**
+ * Marks row sets, so that no plain object is mistaken for one. It is a symbol of the global registry, so that two
+ * copies of the package in one process recognize each other's row sets.
+ */
 const mark: unique symbol = Symbol.for('ashlar.rows')
 
 /**
- * The one currency of results: column names and positional rows. Stores make it, handlers pass it on, writers read it;
- * named row objects are a view for callbacks, made only where one is there.
+ * The result of a read: column names, and rows with values by position. Stores create it, handlers pass it on, and
+ * writers read it. Row objects with named members are created only for callbacks.
  */
 export interface RowSet {
   readonly [mark]: true
@@ -11,11 +14,11 @@ export interface RowSet {
   readonly rows: readonly Row[]
 }
 
-/** Values by the position of their column. */
+/** The values of a row, in the order of the columns. */
 export type Row = readonly unknown[]
 
 /**
- * Rows of a provider that has them by position.
+ * Creates a row set from rows with values by position.
  *
  * @example
  * ```ts
@@ -30,7 +33,7 @@ export function isRowSet(value: object): value is RowSet {
   return mark in value
 }
 
-/** Plain objects as a row set, with the columns named or, without names, those of the objects. */
+/** Creates a row set from objects. Without a list of columns, the columns are all the keys of the objects. */
 export function rowSetOf(objects: readonly object[], columns?: readonly string[]): RowSet {
   const names = columns ?? namesIn(objects)
   return rowSet(
@@ -39,7 +42,7 @@ export function rowSetOf(objects: readonly object[], columns?: readonly string[]
   )
 }
 
-/** A row as an object with named members. */
+/** Converts a row into an object with the columns as keys. */
 export function rowObject(columns: readonly string[], row: Row): Readonly<Record<string, unknown>> {
   const object: Record<string, unknown> = {}
   for (let index = 0; index < columns.length; index++) {

@@ -7,7 +7,7 @@ import type { FoundRoute } from './placement.js'
 import { isFound } from './placement.js'
 import type { Service } from '../build/service.js'
 
-/** The router's answer to a path of nobody's: plain, because it is no JSON:API route. */
+/** The response to a path that matches no route. It is plain text, because the path is no JSON:API endpoint. */
 export const plainNotFound: HttpResponse = Object.freeze({
   status: 404,
   headers: Object.freeze(['Content-Type', 'text/plain; charset=utf-8']),
@@ -20,13 +20,16 @@ export function optionsResponse({ methods }: FoundRoute): HttpResponse {
 
 const none: readonly string[] = Object.freeze([])
 
-/** What an answer names that came before anything was negotiated: an endpoint's own extension, unless that was refused. */
+/**
+ * Returns the extension that a response names if the request failed before the negotiation was done: the extension of
+ * the endpoint, unless the negotiation refused the request.
+ */
 export function spokenAt(route: Route, status: number): Negotiated | null {
   if (route.kind !== 'extension' || status === 406 || status === 415) return null
   return { profiles: none, extensions: [route.extension.uri] }
 }
 
-/** What the document says of the request: its address, the base of its links, what was negotiated. */
+/** Returns what the document says about the request: its URI, the base URI of links, and the negotiation result. */
 export function rendering(
   { baseUri, frame }: Service,
   { origin, path, query }: HttpRequest,
@@ -35,27 +38,30 @@ export function rendering(
 ): Rendering {
   const base = baseUri === '' ? origin : baseUri
   const address = `${base}${uriOf(path)}`
-  const sent = query === '' ? '' : uriOf(query)
+  const encodedQuery = query === '' ? '' : uriOf(query)
   return {
     base: isFound(route) ? base + route.server.prefix : base,
-    self: sent === '' ? address : `${address}?${sent}`,
+    self: encodedQuery === '' ? address : `${address}?${encodedQuery}`,
     address,
-    query: sent,
+    query: encodedQuery,
     frame,
     profiles: negotiated?.profiles ?? none,
     extensions: negotiated?.extensions ?? none,
   }
 }
 
-// What RFC 3986 does not allow in a URI; a percent sign is let through where it encodes something, and a fragment is no
-// part of what a client may ask for.
-const notOfUris = /%(?![\dA-Fa-f]{2})|[^\w!$%&'()*+,./:;=?@[\]~-]/gu
+// Characters that RFC 3986 does not allow in a URI. A percent sign is allowed if it starts an encoded byte. `#` is not,
+// because a request target has no fragment.
+const disallowedInUris = /%(?![\dA-Fa-f]{2})|[^\w!$%&'()*+,./:;=?@[\]~-]/gu
 
-/** Nothing but these, and no percent sign: most addresses are so. */
-const usual = /^[\w!$&'()*+,./:;=?@[\]~-]*$/
+/** Matches a target that needs no encoding and has no percent sign. Fast path: most targets are like that. */
+const plainTarget = /^[\w!$&'()*+,./:;=?@[\]~-]*$/
 
-/** A client may send characters that belong into no link, such as `"` or `|`; their encoded form names the same. */
+/**
+ * Encodes the characters that a client may send but a link may not have, such as `"` or `|`. The target stays the
+ * same.
+ */
 function uriOf(target: string): string {
-  if (usual.test(target)) return target
-  return target.replace(notOfUris, (character) => encodeURIComponent(character.toWellFormed()))
+  if (plainTarget.test(target)) return target
+  return target.replace(disallowedInUris, (character) => encodeURIComponent(character.toWellFormed()))
 }

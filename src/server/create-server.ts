@@ -12,33 +12,38 @@ import { notReady } from '../build/inspect-stores.js'
 import { journey, placedJourney } from './journey.js'
 import type { ServerSettings } from '../build/declared/server-settings.js'
 
-/** A built server: frozen, with no state but what its stores keep. */
+/** A built server. It is frozen, and has no state except in its stores. */
 export interface Server<Resources extends readonly AnyResource[]> extends TypedServer<Resources> {
   /** For `node:http`: `http.createServer(server.node)`. */
   readonly node: NodeListener
-  /** For whatever speaks Web `Request` and `Response`. */
+  /** For runtimes and frameworks that use the Web `Request` and `Response`. */
   readonly fetch: FetchHandler
-  /** For adapters: the one internal request shape in, the one response shape out. Never rejects. */
+  /**
+   * For adapters: takes the internal form of a request and returns the internal form of the response. Never rejects.
+   */
   readonly handle: HttpHandle
-  /** For a router of the caller's own, which has found the target. `null` is a wiring fault, answered as 500. */
+  /**
+   * For an application with its own router, which has found the target. A `null` target is a wiring error of the
+   * application and gives a 500 response.
+   */
   handleAt(request: HttpRequest, target: Target | ExtensionTarget | null, server?: string): Promise<HttpResponse>
-  /** Runs an operation without HTTP; answers the unrendered response value, and rejects with what went wrong. */
-  dispatch<const Asked extends DispatchInput>(operation: Asked): Promise<Dispatched<Asked>>
+  /** Runs an operation without HTTP. Returns the response value before rendering, and rejects with the error. */
+  dispatch<const Input extends DispatchInput>(operation: Input): Promise<Dispatched<Input>>
   /** Every route with its name. */
   readonly routes: readonly RouteDescription[]
   /** The names of the declared types. */
   readonly types: readonly string[]
   /**
-   * Connects to every store and holds the declarations against it. Rejects with an error whose message is a sentence for each
-   * thing that is missing: no server there, no such table, no such column. Worth waiting for before listening.
+   * Connects to every store and verifies that it has what the declarations need. Rejects with an error whose message
+   * has one sentence for each missing thing: the database server, a table, a column. Await it before listening.
    */
   ready(): Promise<void>
-  /** What the stores have against the declarations, missing indexes included. Rejects where one cannot be reached. */
+  /** Compares the stores with the declarations, indexes included. Rejects if a store cannot be reached. */
   inspect(): Promise<Inspection>
 }
 
 /**
- * Builds a server from declarations. Throws a `BuildError` that names every fault at once.
+ * Builds a server from declarations. Throws one `BuildError` that lists every fault.
  *
  * @example
  * ```ts
@@ -58,8 +63,8 @@ export function createServer<const Resources extends readonly AnyResource[]>(
     handle,
     handleAt: (request: HttpRequest, target: Target | ExtensionTarget | null, server = 'default') =>
       placedJourney(service, request, { target, server }),
-    dispatch: <const Asked extends DispatchInput>(operation: Asked) =>
-      dispatch(service, operation) as Promise<Dispatched<Asked>>,
+    dispatch: <const Input extends DispatchInput>(operation: Input) =>
+      dispatch(service, operation) as Promise<Dispatched<Input>>,
     routes: service.routes.descriptions,
     types: service.types,
     ready: async () => {

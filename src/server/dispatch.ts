@@ -5,26 +5,26 @@ import type { ResponseValue, ResultsValue } from '../operation/response-value.js
 import { extensionOf } from '../build/declared/extension.js'
 import type { Service } from '../build/service.js'
 
-type Input<O> = O extends Operation | ActionCall | ExtensionCall
+type InputOf<O> = O extends Operation | ActionCall | ExtensionCall
   ? Omit<O, 'query' | 'profiles' | 'context'> & {
       /** As in a URL: `fields[albums]=title`. */
       readonly query?: string
-      /** URIs of profiles to apply; only those that the server registered count. Default: none. */
+      /** URIs of profiles to apply. Profiles that are not registered are ignored. Default: none. */
       readonly profiles?: readonly string[]
-      /** Default: `default`. */
+      /** The name of the server. Default: `default`. */
       readonly server?: string
     }
   : never
 
-/** An operation, a call of an action or of an extension, as a program writes it. */
-export type DispatchInput = Input<Operation | ActionCall | ExtensionCall>
+/** An operation, or a call of an action or an extension, as a program passes it to `dispatch`. */
+export type DispatchInput = InputOf<Operation | ActionCall | ExtensionCall>
 
-/** What comes of what a program dispatches: the call of an extension may have results of its own. */
-export type Dispatched<Asked extends DispatchInput> = Asked extends { readonly kind: 'Extension' }
+/** The result of `dispatch`. A call of an extension may also return a `ResultsValue`. */
+export type Dispatched<Input extends DispatchInput> = Input extends { readonly kind: 'Extension' }
   ? ResponseValue | ResultsValue
   : ResponseValue
 
-/** Enters the journey after routing and leaves it before rendering. */
+/** Runs the steps of a request that come after routing and before rendering. */
 export async function dispatch(service: Service, input: DispatchInput): Promise<ResponseValue | ResultsValue> {
   if (service.handler === null) {
     throw new Error('Nothing can be dispatched: the settings of this server say handler: null.')
@@ -37,7 +37,7 @@ export async function dispatch(service: Service, input: DispatchInput): Promise<
   }
   if (rest.kind === 'Extension') {
     if (!service.extensions.has(rest.extension)) {
-      throw new Error(`Nothing can be dispatched: this server does not speak the extension '${rest.extension}'.`)
+      throw new Error(`Nothing can be dispatched: this server does not support the extension '${rest.extension}'.`)
     }
     const call = { ...rest, ...common, context: { server, request: null } }
     if (service.serving !== null) await service.serving(call)

@@ -23,24 +23,25 @@ import type { Service } from '../build/service.js'
 import { withTypeHeaders } from './with-type-headers.js'
 
 /**
- * The journey of a request, from the adapter and back to it: route, negotiate, parse, place, operation (or action),
- * authorize, handle, render. Every failure on a path of ours leaves through the one `catch`, as an error document. A path that
- * belongs to nobody leaves at once, and is no JSON:API answer.
+ * The journey of a request, from the adapter and back to it: route, negotiate, parse, check the method, create the
+ * operation (or action call), authorize, handle, render. Every failure on a path of this server goes through the one
+ * `catch` and becomes an error document. A path that matches no route returns immediately, with a response that is
+ * not JSON:API.
  */
 export function journey(service: Service, request: HttpRequest): Promise<HttpResponse> {
-  return travel(service, request, service.routes.match(request.path, hostOf(request)))
+  return serve(service, request, service.routes.match(request.path, hostOf(request)))
 }
 
-/** The same for a request whose target a caller's own router has found. */
+/** The same journey for a request whose target the application's own router has found. */
 export function placedJourney(
   service: Service,
   request: HttpRequest,
   { target, server }: { readonly target: Target | ExtensionTarget | null; readonly server: string },
 ): Promise<HttpResponse> {
-  return travel(service, request, service.routes.placed(target, server))
+  return serve(service, request, service.routes.placed(target, server))
 }
 
-async function travel(service: Service, request: HttpRequest, route: Route): Promise<HttpResponse> {
+async function serve(service: Service, request: HttpRequest, route: Route): Promise<HttpResponse> {
   if (route.kind === 'stranger') return plainNotFound
   let negotiated: Negotiated | null = null
   try {
@@ -54,16 +55,16 @@ async function travel(service: Service, request: HttpRequest, route: Route): Pro
     checkMethod(request, route)
     const context = { server: route.server.name, request }
     const { document, bytes } = body
-    const asked = askedFor(request, route, { query, profiles, document, bytes, context })
-    if (service.serving !== null) await authorize(service.serving, asked)
-    const value = await handle(service, asked)
+    const invocation = invocationFor(request, route, { query, profiles, document, bytes, context })
+    if (service.serving !== null) await authorize(service.serving, invocation)
+    const value = await handle(service, invocation)
     const response = renderResponse(value, rendering(service, request, route, negotiated))
     return withTypeHeaders(service, request, route, response)
   } catch (thrown) {
     const settings = thrown instanceof RouterRefusal ? service.routerErrors : service.errors
-    const answer = errorAnswer(thrown, settings, { request })
-    const spoken = negotiated ?? spokenAt(route, answer.status)
-    return withTypeHeaders(service, request, route, renderError(answer, rendering(service, request, route, spoken)))
+    const failure = errorAnswer(thrown, settings, { request })
+    const applied = negotiated ?? spokenAt(route, failure.status)
+    return withTypeHeaders(service, request, route, renderError(failure, rendering(service, request, route, applied)))
   }
 }
 
@@ -71,14 +72,16 @@ function hostOf({ origin }: HttpRequest): string {
   return origin.slice(origin.indexOf('://') + 3)
 }
 
-/** 415, 406, or the profiles and extensions that the answer may apply. */
+/** Returns the profiles and extensions that the response may apply, or fails with 415 or 406. */
 function negotiate(service: Service, request: HttpRequest, route: Route): Negotiated {
   const negotiator = negotiatorOf(service, request, route)
   if (takesDocuments(route)) negotiator.checkContentType(request)
   return negotiator.negotiate(request)
 }
 
-/** The endpoint of an extension answers only those who name it; to ask what it serves, nobody has to. */
+/**
+ * At the endpoint of an extension, a POST request must name the extension. Other requests, such as OPTIONS, need not.
+ */
 function negotiatorOf({ negotiator, extensions }: Service, { method }: HttpRequest, route: Route): Negotiator {
   if (route.kind !== 'extension') return negotiator
   const { speaking, listening } = extensionOf(extensions, route.extension)
@@ -87,23 +90,23 @@ function negotiatorOf({ negotiator, extensions }: Service, { method }: HttpReque
 
 interface Body {
   readonly document: unknown
-  /** Of an action that takes anything. */
+  /** The unparsed body, for an action that accepts any content; `null` for all other requests. */
   readonly bytes: Uint8Array | null
 }
 
 const noBody: Body = Object.freeze({ document: undefined, bytes: null })
 
-/** The body of the methods that have one; other bodies are not even read. */
+/** Reads and parses the body. It is not called for methods without a body: then the body is not read at all. */
 async function parseBody({ bodyLimits }: Service, request: HttpRequest, kind: BodyKind): Promise<Body> {
   if (kind === 'bytes') return { document: undefined, bytes: await readBytes(request, bodyLimits) }
   if (kind === 'extension') return { document: await readDocument(request, bodyLimits), bytes: null }
   return { document: checkTopLevel(await readDocument(request, bodyLimits), kind), bytes: null }
 }
 
-type Asked = Operation | ActionCall | ExtensionCall
+type Invocation = Operation | ActionCall | ExtensionCall
 
-/** One of the nine operations, an action of the author's, or what an extension makes of the document. */
-function askedFor({ method }: HttpRequest, route: Route, parts: OperationParts & Body): Asked {
+/** Creates one of the nine operations, the call of a user-defined action, or the call of an extension. */
+function invocationFor({ method }: HttpRequest, route: Route, parts: OperationParts & Body): Invocation {
   if (route.kind === 'extension') {
     const { query, profiles, document, context } = parts
     return { kind: 'Extension', extension: route.extension.uri, query, profiles, document, context }
@@ -112,13 +115,19 @@ function askedFor({ method }: HttpRequest, route: Route, parts: OperationParts &
   return operationFor(method, targetOf(route), parts)
 }
 
-/** The serving hook may refuse by throwing. Access rules stand here too: the target is known, nothing is read or written. */
-async function authorize(serving: NonNullable<Service['serving']>, asked: Asked): Promise<void> {
-  await serving(asked)
+/**
+ * Runs the user-defined `serving` hook, which may refuse the request by throwing. Access rules belong into it: the
+ * target is known, and nothing has been read or written yet.
+ */
+async function authorize(serving: NonNullable<Service['serving']>, invocation: Invocation): Promise<void> {
+  await serving(invocation)
 }
 
-function handle({ handler, runAction, extensions }: Service, asked: Asked): Promise<ResponseValue | ResultsValue> {
-  if (asked.kind === 'Extension') return extensionOf(extensions, { uri: asked.extension }).run(asked)
+function handle(
+  { handler, runAction, extensions }: Service,
+  invocation: Invocation,
+): Promise<ResponseValue | ResultsValue> {
+  if (invocation.kind === 'Extension') return extensionOf(extensions, { uri: invocation.extension }).run(invocation)
   if (handler === null) throw new Error('This server has no handler: its settings say handler: null.')
-  return asked.kind === 'CustomAction' ? runAction(asked) : handler(asked)
+  return invocation.kind === 'CustomAction' ? runAction(invocation) : handler(invocation)
 }

@@ -5,7 +5,7 @@ import type { Target } from '../route/target.js'
 import type { DocumentKind } from '../parse/top-level.js'
 import type { ActionMatch, ExtensionMatch, Route, RouteMatch } from '../route/route-table.js'
 
-/** The router's own answer, which no exception map or mapper of the application is asked about. */
+/** An error of the router itself. The application's exception map and mappers do not apply to it. */
 export class RouterRefusal extends HttpError {}
 
 const actionBodies = Object.freeze({ none: null, document: 'resource', raw: 'bytes' } as const)
@@ -13,8 +13,9 @@ const actionBodies = Object.freeze({ none: null, document: 'resource', raw: 'byt
 const handledMethods: readonly string[] = Object.freeze(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'])
 
 /**
- * 404 for a path that names nothing of its type, 405 for a method that the type does not serve there. Where a caller's
- * own router has placed the request, a method that nobody handles is that router's fault, which the operation answers.
+ * Fails with 404 for a path that names nothing in its type, and with 405 for a method that the type does not serve on
+ * this path. If the application's own router has found the target, a method that no operation has is an error of that
+ * router: the function that creates the operation reports it.
  */
 export function checkMethod({ method }: HttpRequest, route: Route): void {
   if (route.kind === 'undecodable') throw new RouterRefusal(400, 'The path is not percent-encoded text.')
@@ -36,23 +37,26 @@ export function isOptions({ method }: HttpRequest, route: Route): route is Found
   return method === 'OPTIONS' && isFound(route)
 }
 
-/** A path that addresses something. */
+/** The route of a path that addresses a resource, a relation, an action or an extension. */
 export type FoundRoute = RouteMatch | ActionMatch | ExtensionMatch
 
 export function isFound(route: Route): route is FoundRoute {
   return route.kind === 'match' || route.kind === 'action' || route.kind === 'extension'
 }
 
-/** Only documents have to be JSON:API: actions may take other bodies, or not look at any. */
+/** Whether a body must be a JSON:API document. Actions may take other bodies, or ignore the body. */
 export function takesDocuments(route: Route): boolean {
   if (route.kind === 'action') return route.action.input === 'document'
   return route.kind !== 'unknownAction'
 }
 
-/** What a body is read as. Only an extension knows what its documents have to be. */
+/** How a body is parsed. The structure of an `extension` document is checked by the extension itself. */
 export type BodyKind = DocumentKind | 'extension' | 'bytes'
 
-/** Bodies are read on POST, PATCH and the DELETE of linkage, and where an action takes them; `null` where none is. */
+/**
+ * Returns how to parse the body; `null` if it is not read. Bodies are read on POST, on PATCH, on DELETE of linkage,
+ * and for actions that take one.
+ */
 export function bodyKind(method: string, route: Route): BodyKind | null {
   if (route.kind === 'unknownAction') return null
   if (route.kind === 'extension') return method === 'POST' ? 'extension' : null

@@ -14,7 +14,10 @@ const readShapeOf: Readonly<Record<PathShape, ReadShape>> = Object.freeze({
   relationship: 'relationship',
 })
 
-/** Deprecation on every answer of the type, caching on successful reads; never over a header that is there already. */
+/**
+ * Adds the headers of a type: deprecation headers to every response, caching headers to successful reads. Never
+ * replaces a header that the response already has.
+ */
 export function withTypeHeaders(
   service: Service,
   { method }: HttpRequest,

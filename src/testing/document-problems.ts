@@ -6,32 +6,31 @@ import { isObject, note } from './document/inspection.js'
 import { checkAtomicDocument } from './document/results.js'
 import { checkIncluded, checkPrimaryData, checkTopLevel } from './document/top-level.js'
 
-/** What the examiner of a document may know beside it. */
+/** Expectations of a document that its content alone does not show. */
 export interface DocumentExpectation {
-  /** The HTTP status that the document came with. */
+  /** The HTTP status of the response. */
   readonly status?: number
   /**
-   * What the document answers with, in the words of the response kinds: resources (`data`, `related`), linkage
-   * (`identifier`), nothing but meta (`meta`), what became of atomic operations (`results`) or errors (`error`). Left out,
-   * resources and linkage pass alike.
+   * The kind of the response: resources (`data`, `related`), linkage (`identifier`), only meta (`meta`), the results of
+   * atomic operations (`results`) or errors (`error`). Without it, both resources and linkage are valid.
    */
   readonly kind?: 'data' | 'related' | 'identifier' | 'meta' | 'results' | 'error'
-  /** URIs of the extensions that the response applies; without one, a member such as `atomic:results` is a fault. */
+  /** URIs of the extensions that the response applies. Without one, a member such as `atomic:results` is a problem. */
   readonly extensions?: readonly string[]
   /**
-   * The types whose fields the request restricted, which may leave out the relationships that included resources hang
-   * on; `true` where it is not known which.
+   * The types with a sparse fieldset in the request. It may leave out the relationships that link to included
+   * resources. `true` if the types are unknown.
    */
   readonly fieldsets?: boolean | readonly string[]
 }
 
 /**
- * Everything that makes a value no JSON:API 1.1 response document, each with a pointer; an empty list for a sound one.
+ * Returns all problems of a JSON:API 1.1 response document, each with a pointer; an empty list for a valid document.
  *
- * Checked are the top-level members and their company, resource objects, resource identifiers and relationships, the
+ * It checks the top-level members and their combinations, resource objects, resource identifiers and relationships, the
  * shared namespace of fields, member names, links and link objects, pagination links, meta, the `jsonapi` object,
- * included resources (full linkage, none twice), error objects with their sources and statuses, and, where the extension
- * is applied, the results of atomic operations.
+ * included resources (full linkage, no duplicates), error objects with their sources and statuses, and the results of
+ * atomic operations if the extension is applied.
  *
  * @example
  * ```ts
@@ -43,7 +42,7 @@ export function documentProblems(document: unknown, expected: DocumentExpectatio
   const { extensions = [] } = expected
   const inspection: Inspection = { problems: [], extended: extensions.length > 0 }
   if (isObject(document)) inspect(document, expected, inspection)
-  else note(inspection, [], 'A document is a JSON object.')
+  else note(inspection, [], 'A document must be a JSON object.')
   return inspection.problems
 }
 
@@ -58,8 +57,8 @@ function inspect(document: JsonObject, expected: DocumentExpectation, inspection
   checkCompound(document, expected, inspection)
 }
 
-/** The member that makes a document one of its kind. */
-const memberOf: Readonly<Record<NonNullable<DocumentExpectation['kind']>, string>> = Object.freeze({
+/** The member that a document of each kind must have. */
+const memberByKind: Readonly<Record<NonNullable<DocumentExpectation['kind']>, string>> = Object.freeze({
   data: 'data',
   related: 'data',
   identifier: 'data',
@@ -71,18 +70,21 @@ const memberOf: Readonly<Record<NonNullable<DocumentExpectation['kind']>, string
 function checkKind(document: JsonObject, { kind, status }: DocumentExpectation, inspection: Inspection): void {
   const has = (member: string): boolean => Object.hasOwn(document, member)
   const failed = status !== undefined && status >= 400
-  if (failed && !has('errors')) note(inspection, [], `A response ${status} has a document with 'errors'.`)
+  if (failed && !has('errors'))
+    note(inspection, [], `The document of a response ${status} must have the member 'errors'.`)
   if (status !== undefined && !failed && has('errors')) {
-    note(inspection, ['errors'], `A response ${status} is a success, and has no errors to tell.`)
+    note(inspection, ['errors'], `A response ${status} is a success and must not have errors.`)
   }
   if (kind === undefined) return
-  const wanted = memberOf[kind]
-  if (!has(wanted)) note(inspection, [], `A document of this kind has the member '${wanted}'.`)
-  if (kind === 'meta' && has('data')) note(inspection, ['data'], "A document of nothing but meta has no 'data'.")
+  const required = memberByKind[kind]
+  if (!has(required)) note(inspection, [], `A document of the kind '${kind}' must have the member '${required}'.`)
+  if (kind === 'meta' && has('data')) {
+    note(inspection, ['data'], "A document of the kind 'meta' must not have the member 'data'.")
+  }
 }
 
 /**
- * Throws an `Error` that lists every problem of a document, and does nothing for a sound one.
+ * Throws an `Error` that lists all problems of a document. Does nothing for a valid document.
  *
  * @example
  * ```ts
@@ -91,9 +93,10 @@ function checkKind(document: JsonObject, { kind, status }: DocumentExpectation, 
  */
 export function assertDocument(document: unknown, expected: DocumentExpectation = {}): void {
   const problems = documentProblems(document, expected)
-  if (problems.length > 0) throw new Error(`This is no JSON:API document:\n${listed(problems)}`)
+  if (problems.length > 0) throw new Error(`This is not a valid JSON:API document:\n${listed(problems)}`)
 }
 
+/** Formats problems as lines of an error message. */
 export function listed(problems: readonly DocumentProblem[]): string {
   return problems.map(({ pointer, problem }) => `  - ${pointer === '' ? '(document)' : pointer}: ${problem}`).join('\n')
 }

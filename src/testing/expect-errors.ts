@@ -1,6 +1,6 @@
 import type { TestError, TestResponse } from './test-response.js'
 
-/** What an error shall be; what is left out may be anything. `null` demands that the member is absent. */
+/** An expected error. An omitted member may have any value; `null` means that the member must be absent. */
 export interface ExpectedError {
   readonly status?: number
   readonly code?: string | null
@@ -12,7 +12,7 @@ export interface ExpectedError {
 }
 
 /**
- * Throws unless a response has exactly these errors, in any order. Answers the errors, for a closer look.
+ * Throws unless a response has exactly these errors, in any order. Returns the errors, for further assertions.
  *
  * @example
  * ```ts
@@ -25,19 +25,19 @@ export function expectErrors(
   response: Pick<TestResponse, 'status' | 'errors' | 'text'>,
   expected: readonly ExpectedError[],
 ): readonly TestError[] {
-  const left = [...response.errors]
+  const unexpected = [...response.errors]
   const missing = expected.filter((wanted) => {
-    const index = left.findIndex((error) => matches(error, wanted))
-    if (index !== -1) left.splice(index, 1)
+    const index = unexpected.findIndex((error) => matches(error, wanted))
+    if (index !== -1) unexpected.splice(index, 1)
     return index === -1
   })
-  if (missing.length === 0 && left.length === 0) return response.errors
+  if (missing.length === 0 && unexpected.length === 0) return response.errors
   throw new Error(
     [
-      `The response ${response.status} has other errors than expected.`,
+      `The response ${response.status} does not have the expected errors.`,
       ...missing.map((wanted) => `  - missing: ${JSON.stringify(wanted)}`),
-      ...left.map((error) => `  - not expected: ${JSON.stringify(error)}`),
-      ...(response.errors.length === 0 ? [`  It has none at all: ${response.text}`] : []),
+      ...unexpected.map((error) => `  - not expected: ${JSON.stringify(error)}`),
+      ...(response.errors.length === 0 ? [`  It has no errors: ${response.text}`] : []),
     ].join('\n'),
   )
 }
@@ -52,5 +52,5 @@ function matches(error: TestError, { status, pointer, parameter, header, ...text
     [error.source?.parameter, parameter],
     [error.source?.header, header],
   ]
-  return members.every(([told, wanted]) => wanted === undefined || (told ?? null) === wanted)
+  return members.every(([actual, wanted]) => wanted === undefined || (actual ?? null) === wanted)
 }

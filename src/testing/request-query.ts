@@ -1,12 +1,12 @@
-/** What the query of a request says about the document that answers it. */
+/** The query parameters of a request that the response document depends on. */
 export interface RequestQuery {
-  /** The types that have a fieldset. */
+  /** The types with a sparse fieldset. */
   readonly fieldsets: readonly string[]
-  /** What is to be included; `null` without the parameter. */
+  /** The paths of `include`; `null` without the parameter. */
   readonly include: readonly string[] | null
 }
 
-/** Reads the query of a path. The last of several values counts, and what has no name says nothing. */
+/** Reads the query of a path. The last of several `include` parameters counts, and empty paths are ignored. */
 export function requestQuery(path: string): RequestQuery {
   const mark = path.indexOf('?')
   const parameters = new URLSearchParams(mark === -1 ? '' : path.slice(mark + 1))

@@ -5,17 +5,17 @@ import type { RequestQuery } from './request-query.js'
 import { requestQuery } from './request-query.js'
 import type { TestDocument, TestResponse } from './test-response.js'
 
-/** What the request tells the examiner of its response. */
+/** The request of a response that is checked. */
 export interface RequestFacts {
   readonly method: string
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string
 }
 
 /**
- * Everything that is wrong with a response: its media type, `Vary`, `Allow`, `Location`, its document, and whether that
- * has what `include` asks for. The plain 404 of the router, for a path of no resource type, is none of the format's
- * business and passes.
+ * Returns all problems of a response: of its media type, `Vary`, `Allow`, `Location` and document, and of the resources
+ * that `include` requests. The plain-text 404 of the router, for a path without a resource type, has no problems:
+ * JSON:API does not apply to it.
  *
  * @example
  * ```ts
@@ -40,8 +40,9 @@ function headerProblems(
 ): readonly DocumentProblem[] {
   const problems: string[] = []
   const varies = (headers.get('vary') ?? '').split(',').map((name) => name.trim().toLowerCase())
-  if (!varies.includes('accept')) problems.push('Every JSON:API response says Vary: Accept.')
-  if (status === 405 && !headers.has('allow')) problems.push('A response 405 names the methods in Allow.')
+  if (!varies.includes('accept')) problems.push('A JSON:API response must have the header Vary: Accept.')
+  if (status === 405 && !headers.has('allow'))
+    problems.push('A response 405 must list the allowed methods in the header Allow.')
   const { data } = document ?? {}
   const self = data !== undefined && data !== null && 'links' in data ? data.links?.['self'] : undefined
   const location = headers.get('location')
@@ -49,7 +50,7 @@ function headerProblems(
     problems.push(`Location is ${location}, but links.self of the new resource is ${self}.`)
   }
   if (mediaTypes.length === 0) {
-    if (!isBodiless(status) && method !== 'HEAD') problems.push('A response with a document has a Content-Type.')
+    if (!isBodiless(status) && method !== 'HEAD') problems.push('A response with a document must have a Content-Type.')
   } else problems.push(...mediaTypeProblems(mediaTypes))
   return problems.map((problem) => ({ pointer: '', problem }))
 }
@@ -58,7 +59,7 @@ function headerProblems(
 function mediaTypeProblems([mediaType, ...others]: readonly MediaType[]): readonly string[] {
   if (mediaType === undefined) return []
   if (others.length > 0 || mediaType.malformed || mediaType.name !== MEDIA_TYPE) {
-    return [`The Content-Type of a JSON:API response is ${MEDIA_TYPE}.`]
+    return [`The Content-Type of a JSON:API response must be ${MEDIA_TYPE}.`]
   }
   return mediaType.parameters
     .filter(({ name }) => name !== 'ext' && name !== 'profile')
@@ -70,16 +71,16 @@ function bodyProblems(
   { method, path }: RequestFacts,
   mediaTypes: readonly MediaType[],
 ): readonly DocumentProblem[] {
-  if (isBodiless(status)) return text === '' ? [] : [whole(`A response ${status} has no body.`)]
+  if (isBodiless(status)) return text === '' ? [] : [whole(`A response ${status} must not have a body.`)]
   if (method === 'HEAD') return []
-  if (document === undefined) return [whole(`The body is not the JSON of a document: ${text}`)]
+  if (document === undefined) return [whole(`The body is not a JSON:API document: ${text}`)]
   const applied = (parameter: 'ext' | 'profile'): readonly string[] =>
     mediaTypes.flatMap((mediaType) => uriList(mediaType, parameter))
   const query = requestQuery(path)
   const problems = documentProblems(document, { status, extensions: applied('ext'), fieldsets: query.fieldsets })
   const contradicted = (['ext', 'profile'] as const).filter((parameter) => {
-    const told = document.jsonapi?.[parameter]
-    return told !== undefined && !isSameSet(told, applied(parameter))
+    const reported = document.jsonapi?.[parameter]
+    return reported !== undefined && !isSameSet(reported, applied(parameter))
   })
   return [
     ...problems,
@@ -91,15 +92,16 @@ function bodyProblems(
   ]
 }
 
-/** The order of applied extensions and profiles means nothing. */
-function isSameSet(told: unknown, applied: readonly string[]): boolean {
-  if (!Array.isArray(told)) return false
-  return told.length === applied.length && applied.every((uri) => told.includes(uri))
+/** Compares lists of extensions or profiles; their order does not matter. */
+function isSameSet(reported: unknown, applied: readonly string[]): boolean {
+  if (!Array.isArray(reported)) return false
+  return reported.length === applied.length && applied.every((uri) => reported.includes(uri))
 }
 
 /**
- * Who asks for related resources gets the member, empty or not; who asks for none gets none. A relationship endpoint has
- * none to show. https://jsonapi.org/format/1.1/#fetching-includes
+ * Checks the member `included`: a request with `include` gets it, even if it is empty, and a request with an empty
+ * `include` gets no included resources. Relationship endpoints are not checked.
+ * https://jsonapi.org/format/1.1/#fetching-includes
  */
 function includedProblems(
   { data, included }: TestDocument,
@@ -108,10 +110,14 @@ function includedProblems(
 ): readonly DocumentProblem[] {
   if (data === undefined || include === null || /\/relationships\/[^/?]+(?:\?|$)/.test(path)) return []
   if (include.length > 0) {
-    return included === undefined ? [whole("The answer to a request with 'include' has the member 'included'.")] : []
+    return included === undefined
+      ? [whole("The response to a request with 'include' must have the member 'included'.")]
+      : []
   }
   const none = included === undefined || included.length === 0
-  return none ? [] : [{ pointer: '/included', problem: "The request wants nothing included: its 'include' is empty." }]
+  return none
+    ? []
+    : [{ pointer: '/included', problem: "There must be no included resources: the parameter 'include' is empty." }]
 }
 
 function isBodiless(status: number): boolean {

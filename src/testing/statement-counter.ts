@@ -1,6 +1,6 @@
 import type { Awaitable } from '../util/types.js'
 
-/** A statement that a store has told of: what `onStatement` of `sqlData()` is given, or anything else with a text. */
+/** A statement that a store reports: the argument of `onStatement` of `sqlData()`, or any other object with `sql`. */
 export interface ToldStatement {
   readonly sql: string
   readonly values?: readonly unknown[]
@@ -9,31 +9,31 @@ export interface ToldStatement {
 /** A statement that was counted. */
 export interface CountedStatement {
   readonly sql: string
-  /** What stood in its places. */
+  /** The values of its parameters. */
   readonly values: readonly unknown[]
   /**
-   * By the words of the statement: a `write` says `insert`, `update`, `delete`, `merge` or `replace`, at its beginning or
-   * behind `with`, or makes, changes, drops or empties tables. Everything else is a `read`: what locks rows, and also what
-   * changes something by a function, a procedure or `copy`.
+   * The kind, by the keywords of the statement. A `write` has `insert`, `update`, `delete`, `merge` or `replace` at its
+   * beginning or after `with`, or creates, alters, drops or truncates tables. Every other statement is a `read`: also
+   * one that locks rows, or that changes data by a function, a procedure or `copy`.
    */
   readonly kind: 'read' | 'write'
 }
 
 /** Counts the statements of a store: see `statementCounter()`. */
 export interface StatementCounter {
-  /** For `sqlData(database, { onStatement: counter.onStatement })`. */
+  /** The callback for `sqlData(database, { onStatement: counter.onStatement })`. */
   readonly onStatement: (statement: ToldStatement) => void
-  /** All of them since the counter was made or reset, in the order in which they ended. */
+  /** All statements since the counter was created or reset, in the order in which they ended. */
   readonly statements: readonly CountedStatement[]
   readonly count: number
-  /** Forgets what was counted so far. */
+  /** Removes all counted statements. */
   readonly reset: () => void
-  /** The statements that ended while some work was done. Work that goes on beside it is counted with it. */
+  /** Runs work and returns the statements that ended meanwhile, including statements of concurrent work. */
   readonly during: (work: () => Awaitable<unknown>) => Promise<readonly CountedStatement[]>
 }
 
 /**
- * Counts the statements that requests cost, so that a test finds out when one begins to ask once for each row.
+ * Counts the statements of requests, so that a test can detect N+1 queries.
  *
  * @example
  * ```ts
@@ -67,7 +67,10 @@ export function statementCounter(): StatementCounter {
 }
 
 const writing = /^(?:insert|update|delete|merge|replace|create|alter|drop|truncate)\b/i
-/** Behind `with … as (…)`; rows that are only locked `for update` are read. Values have places, so no text of one stands here. */
+/**
+ * A writing keyword after `with … as (…)`. A statement that only locks rows with `for update` is a read. Values are
+ * parameters, so the text of a value cannot match.
+ */
 const writingWithin = /(?<!["\w]|\b(?:for|key)\s+)(?:insert\s+into|update|delete\s+from|merge\s+into)(?!["\w])/i
 const comments = /^(?:\s+|--[^\n]*\n|\/\*.*?\*\/)+/s
 
@@ -76,7 +79,7 @@ function kindOf(sql: string): CountedStatement['kind'] {
   return writing.test(text) || (/^with\b/i.test(text) && writingWithin.test(text)) ? 'write' : 'read'
 }
 
-/** How many statements there shall be; what is left out may be any number. */
+/** The expected numbers of statements. An omitted number may have any value. */
 export interface ExpectedStatements {
   readonly count?: number
   readonly reads?: number
@@ -84,14 +87,14 @@ export interface ExpectedStatements {
 }
 
 /**
- * Throws unless there are as many statements as expected, with a message that lists those that ran. Answers them, for a
- * closer look.
+ * Throws unless there are as many statements as expected, with a message that lists the statements. Returns them, for
+ * further assertions.
  *
  * @example
  * ```ts
  * const counter = statementCounter()
  * const ran = await counter.during(() => client.post('/albums', { body: untitled }))
- * expectStatements(ran, 0) // What is not valid reaches no database.
+ * expectStatements(ran, 0) // Invalid values cause no statements.
  * expectStatements(ran, { writes: 0 })
  * ```
  */
@@ -111,13 +114,15 @@ export function expectStatements(
   throw new Error([...wrong, ...(listed.length === 0 ? ['None ran.'] : ['These ran:', ...listed])].join('\n'))
 }
 
-/** A statement may have a place for each value of thousands. */
+/** Shortens a statement, which may have thousands of parameters. */
 function shortened(sql: string): string {
-  return sql.length > longest ? `${sql.slice(0, longest)} …` : sql
+  return sql.length > maxLength ? `${sql.slice(0, maxLength)} …` : sql
 }
 
-const longest = 500
+const maxLength = 500
 
-function differs(what: string, expected: number | undefined, came: number): string | null {
-  return expected === undefined || expected === came ? null : `Expected ${expected} ${what}, and there were ${came}.`
+function differs(what: string, expected: number | undefined, actual: number): string | null {
+  return expected === undefined || expected === actual
+    ? null
+    : `Expected ${expected} ${what}, and there were ${actual}.`
 }

@@ -6,28 +6,28 @@ import { responseProblems } from './response-problems.js'
 import type { TestResponse } from './test-response.js'
 import { testResponse } from './test-response.js'
 
-/** What a request carries beside its method and path. */
+/** The headers and body of a request. */
 export interface TestRequestOptions {
-  /** Over the client's own; `null` takes a header away. */
+  /** Overrides headers of the client; `null` removes a header. */
   readonly headers?: Readonly<Record<string, string | null>>
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Sent as it is, where the body is not to be JSON. */
+  /** A body that is sent unchanged, instead of JSON. */
   readonly raw?: string | Uint8Array
 }
 
 export interface TestClientOptions {
-  /** Scheme and host of every request. Default: `http://localhost`. */
+  /** The scheme and host of every request. Default: `http://localhost`. */
   readonly origin?: string
-  /** On every request; `null` takes one of the defaults away. */
+  /** Headers of every request; `null` removes a default header. */
   readonly headers?: Readonly<Record<string, string | null>>
-  /** Whether every response is checked against the format. Default: true. */
+  /** Whether every response is checked against JSON:API. Default: true. */
   readonly validate?: boolean
-  /** Sees every response, valid or not. */
+  /** Called with every response, valid or not. */
   readonly onResponse?: (response: TestResponse, request: HttpRequest) => void
 }
 
-/** Speaks to a server without a socket. */
+/** Sends requests to a server without a socket. */
 export interface TestClient {
   get(path: string, options?: TestRequestOptions): Promise<TestResponse>
   post(path: string, options?: TestRequestOptions): Promise<TestResponse>
@@ -37,8 +37,8 @@ export interface TestClient {
 }
 
 /**
- * A client for tests: it calls the server in the same process, sends the JSON:API media type unless told otherwise, and
- * throws when a response is not what the format demands of every response.
+ * Creates a client for tests. It calls the server in the same process, sends the JSON:API media type by default, and
+ * throws if a response violates JSON:API.
  *
  * @example
  * ```ts
@@ -68,7 +68,7 @@ export function testClient(server: { readonly handle: HttpHandle }, options: Tes
 function assertResponse(response: TestResponse, method: string, path: string): void {
   const problems = responseProblems(response, { method, path })
   if (problems.length === 0) return
-  throw new Error(`The response ${response.status} to ${method} ${path} breaks the format:\n${listed(problems)}`)
+  throw new Error(`The response ${response.status} to ${method} ${path} violates JSON:API:\n${listed(problems)}`)
 }
 
 function httpRequest(

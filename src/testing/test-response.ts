@@ -1,8 +1,8 @@
 import type { HttpResponse } from '../http/response.js'
 
-/** Response headers; names in any case. */
+/** Response headers; names are case-insensitive. */
 export interface TestHeaders extends Iterable<readonly [name: string, value: string]> {
-  /** The value, repeated ones joined with `, `; `null` when the header is absent. */
+  /** Returns the value, repeated headers joined with `, `; `null` if the header is absent. */
   get(name: string): string | null
   has(name: string): boolean
 }
@@ -41,13 +41,13 @@ export interface TestError {
   readonly meta?: Readonly<Record<string, unknown>>
 }
 
-/** What became of one atomic operation: a resource, linkage, or nothing to tell. */
+/** The result of one atomic operation: a resource, linkage, or no data. */
 export interface TestResult {
   readonly data?: TestResource | TestIdentifier | readonly TestIdentifier[] | null
   readonly meta?: Readonly<Record<string, unknown>>
 }
 
-/** A parsed document. The validator has looked at it, so its shape can be relied on. */
+/** A parsed document. The client validates it by default, so it has this shape. */
 export interface TestDocument {
   readonly data?: TestResource | readonly TestResource[] | null
   readonly errors?: readonly TestError[]
@@ -58,34 +58,34 @@ export interface TestDocument {
   readonly jsonapi?: Readonly<Record<string, unknown>>
 }
 
-/** What a server answered. */
+/** The response of a server. */
 export interface TestResponse {
   readonly status: number
   readonly headers: TestHeaders
-  /** The body as it was sent, empty when there was none. */
+  /** The body as it was sent; empty without one. */
   readonly text: string
-  /** The parsed body; `undefined` without one, or for an answer that is no JSON:API document. */
+  /** The parsed body; `undefined` without one, or if it is not a JSON:API document. */
   readonly document: TestDocument | undefined
-  /** The one resource of the document; throws when there is none, or a list. */
+  /** The single resource of the document; throws if there is none, or a list. */
   readonly resource: TestResource
-  /** The resources of a collection; throws when `data` is no list. */
+  /** The resources of a collection; throws if `data` is not a list. */
   readonly resources: readonly TestResource[]
-  /** The results of atomic operations, in their order; throws when the document has none. */
+  /** The results of atomic operations, in their order; throws if the document has none. */
   readonly results: readonly TestResult[]
-  /** The errors of the document; empty for a success. */
+  /** The errors of the document; empty for a successful response. */
   readonly errors: readonly TestError[]
 }
 
-/** Reads the body of an internal response. `HEAD` has none, as every adapter sees to. */
+/** Reads an internal response. The response to `HEAD` has no body, because every adapter removes it. */
 export function testResponse({ status, headers, body }: HttpResponse, method: string): TestResponse {
   const text =
     method === 'HEAD' || body === null ? '' : typeof body === 'string' ? body : new TextDecoder().decode(body)
-  const named = testHeaders(headers)
-  const isDocument = text !== '' && /^application\/vnd\.api\+json\b/i.test(named.get('content-type') ?? '')
+  const testedHeaders = testHeaders(headers)
+  const isDocument = text !== '' && /^application\/vnd\.api\+json\b/i.test(testedHeaders.get('content-type') ?? '')
   const document = isDocument ? parsed(text) : undefined
   return Object.freeze({
     status,
-    headers: named,
+    headers: testedHeaders,
     text,
     document,
     get resource(): TestResource {
@@ -111,7 +111,7 @@ function isResource(data: TestDocument['data']): data is TestResource {
   return data !== undefined && data !== null && 'type' in data
 }
 
-/** What does not parse is `undefined`; the check of responses says so. */
+/** Parses a document; `undefined` for invalid JSON, which `responseProblems()` reports. */
 function parsed(text: string): TestDocument | undefined {
   try {
     return JSON.parse(text) as TestDocument

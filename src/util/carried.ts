@@ -1,22 +1,30 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** A value that work carries along to everything that it calls and waits for. */
+/** An async context: a value that is visible to work and to everything that the work calls and awaits. */
 export interface Carried<Value> {
+  /** Runs work with a value. */
   run<Result>(value: Value, work: () => Promise<Result>): Promise<Result>
   /**
-   * The same where no function is around the work: for what the running code does from now on. Only within `watch()`: other
-   * code shares its place with whatever else the same socket wakes. Answers how to end it.
+   * Sets the value for the rest of the running code, where the work is not one callback. Call it only in an isolated
+   * context (the next method): any other code may share its async context with other work that the same socket resumes.
+   * Returns a function that ends it.
    */
   enter(value: Value): () => void
-  /** Runs work in which a value may be entered. It costs more than a plain statement does: for work that needs it. */
+  /**
+   * Runs work in an isolated async context, in which a value may be entered. This costs more than one SQL statement, so
+   * use it only for work that needs it.
+   */
   watch<Result>(work: () => Promise<Result>): Promise<Result>
-  /** The value of the work that the running code is part of. */
+  /** Returns the value of the work that the running code is part of. */
   current(): Value | undefined
 }
 
-const nobody: unknown = Object.freeze({})
+const noValue: unknown = Object.freeze({})
 
-/** While nothing carries one, it costs nothing: Node leads every promise of the process past each storage that is in use. */
+/**
+ * Creates an async context. It costs nothing while no work uses it: Node propagates each enabled storage through every
+ * promise of the process, so the storage is disabled when the last work ends.
+ */
 export function carried<Value>(): Carried<Value> {
   const storage = new AsyncLocalStorage<Value>()
   let running = 0
@@ -41,8 +49,8 @@ export function carried<Value>(): Carried<Value> {
     async watch(work) {
       running += 1
       try {
-        // There is no other way to turn it on, and only code that is woken from then on is told apart from other.
-        storage.run(nobody as Value, () => undefined)
+        // `run` is the only way to enable the storage. Only code that is resumed afterwards gets its own async context.
+        storage.run(noValue as Value, () => undefined)
         await Promise.resolve()
         return await work()
       } finally {

@@ -1,4 +1,4 @@
-/** Freezes plain data all the way down; functions, dates, regular expressions and class instances are left as they are. */
+/** Freezes plain data recursively. Functions, dates, regular expressions and class instances are not frozen. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   if (!Array.isArray(value) && !isPlainObject(value)) return value

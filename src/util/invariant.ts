@@ -1,4 +1,4 @@
-/** Our own bug, never a client's or an author's fault: those have `fail` and the build faults. */
+/** Throws if the condition is false, which is a bug of the framework. Use `fail` or a build fault for any other error. */
 export function invariant(condition: unknown, message: string): asserts condition {
-  if (!condition) throw new Error(`Ashlar broke its own rule: ${message}`)
+  if (!condition) throw new Error(`This is a bug in Ashlar: ${message}`)
 }

@@ -1,13 +1,16 @@
-/** Works something out once for each key, and keeps it for as long as the key is there. What is not there is `null`. */
-export function oncePer<Key extends object, Found extends NonNullable<unknown> | null>(
-  find: (key: Key) => Found,
-): (key: Key) => Found {
-  const known = new WeakMap<Key, Found>()
+/**
+ * Memoizes a function of one object: it runs once for each key, and the result is cached until the key is
+ * garbage-collected. The function must return `null` instead of `undefined` for a missing result.
+ */
+export function oncePer<Key extends object, Result extends NonNullable<unknown> | null>(
+  compute: (key: Key) => Result,
+): (key: Key) => Result {
+  const cache = new WeakMap<Key, Result>()
   return (key) => {
-    const before = known.get(key)
-    if (before !== undefined) return before
-    const found = find(key)
-    known.set(key, found)
-    return found
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached
+    const result = compute(key)
+    cache.set(key, result)
+    return result
   }
 }

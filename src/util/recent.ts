@@ -1,41 +1,42 @@
-/** What was worked out lately, by its key: the one that was asked for least recently makes room. */
+/** An LRU cache: when it is full, the entry that was used least recently is removed. */
 export interface Recent<Key, Value> {
   get(key: Key): Value | undefined
   set(key: Key, value: Value): void
-  /** What is there, or else is made now. */
-  obtain(key: Key, make: () => Value): Value
+  /** Returns the cached value. If there is none, creates and caches one. */
+  obtain(key: Key, create: () => Value): Value
 }
 
-/** @param size how many are kept */
+/** @param size the maximum number of entries */
 export function recent<Key, Value>(size: number): Recent<Key, Value> {
-  const known = new Map<Key, Value>()
-  // To move an entry costs more than to find it, and what was used last needs not be moved.
+  // A Map iterates in insertion order: the first entry is the one that was used least recently.
+  const entries = new Map<Key, Value>()
+  // Moving an entry to the end costs more than finding it, and the entry that was used last is already there.
   let last: Key | undefined
   const get = (key: Key): Value | undefined => {
-    const value = known.get(key)
+    const value = entries.get(key)
     if (value === undefined || key === last) return value
-    known.delete(key)
-    known.set(key, value)
+    entries.delete(key)
+    entries.set(key, value)
     last = key
     return value
   }
   const set = (key: Key, value: Value): void => {
-    known.delete(key)
-    known.set(key, value)
+    entries.delete(key)
+    entries.set(key, value)
     last = key
-    if (known.size <= size) return
-    const [oldest] = known.keys()
-    if (oldest !== undefined) known.delete(oldest)
+    if (entries.size <= size) return
+    const [oldest] = entries.keys()
+    if (oldest !== undefined) entries.delete(oldest)
   }
   return Object.freeze<Recent<Key, Value>>({
     get,
     set,
-    obtain(key, make) {
+    obtain(key, create) {
       const value = get(key)
       if (value !== undefined) return value
-      const made = make()
-      set(key, made)
-      return made
+      const created = create()
+      set(key, created)
+      return created
     },
   })
 }

@@ -1,21 +1,23 @@
-/** Makes a map or a set refuse changes, for one that many share: that its type says so keeps nobody who wants to. */
+/** Makes a map or a set read-only at run time, because it is shared. Its type alone does not prevent changes. */
 export function sealed<Collection extends ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>>(
   collection: Collection,
 ): Collection {
   for (const name of ['set', 'add', 'delete', 'clear']) {
-    if (name in collection) Object.defineProperty(collection, name, { value: refuse })
+    if (name in collection) Object.defineProperty(collection, name, { value: throwReadOnly })
   }
-  changeless.add(collection)
+  sealedCollections.add(collection)
   return Object.freeze(collection)
 }
 
-const changeless = new WeakSet<object>()
+const sealedCollections = new WeakSet<object>()
 
-/** Whether a map or a set has been made to refuse changes. To be frozen does not keep one from being changed. */
+/**
+ * Whether a map or a set has been made read-only. `Object.isFrozen` does not tell: a frozen map can still be changed.
+ */
 export function isSealed(collection: object): boolean {
-  return changeless.has(collection)
+  return sealedCollections.has(collection)
 }
 
-function refuse(): never {
-  throw new TypeError('This is read-only: make a copy, and change that.')
+function throwReadOnly(): never {
+  throw new TypeError('This collection is read-only. Copy it, and change the copy.')
 }

@@ -1,11 +1,11 @@
-/** A value that may be given now or later. */
+/** A value, or a promise of it. */
 export type Awaitable<T> = T | Promise<T>
 
-/** Anything JSON text can hold. */
+/** Any JSON value. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [name: string]: JsonValue }
 
 /** A class whose instances are `T`, abstract or not. */
 export type ClassOf<T> = abstract new (...parameters: never[]) => T
 
-/** The members of a JSON object, whatever they are. */
+/** A JSON object with unchecked members. */
 export type Members = Readonly<Record<string, unknown>>

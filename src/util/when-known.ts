@@ -1,38 +1,38 @@
 import type { Awaitable } from './types.js'
 
 /**
- * Goes on with a value: at once where it is known, else when it is. What only rarely has to be waited for costs no promise
- * the other times; whoever awaits the answer cannot tell the difference.
+ * Applies a function to a value, or to the result of a promise. It creates no promise for a value that is not one,
+ * which saves the promise for work that is rarely asynchronous. Callers that await the result see no difference.
  */
-export function whenKnown<Value, Answer>(
+export function whenKnown<Value, Result>(
   value: Awaitable<Value>,
-  goOn: (value: Value) => Awaitable<Answer>,
-): Awaitable<Answer> {
-  return isLater(value) ? Promise.resolve(value).then(goOn) : goOn(value)
+  map: (value: Value) => Awaitable<Result>,
+): Awaitable<Result> {
+  return isLater(value) ? Promise.resolve(value).then(map) : map(value)
 }
 
-/** What a function answers, or what is made of that which it throws, now or later. */
+/** Runs a function that may be asynchronous. If it throws or rejects, returns the result of the handler. */
 export function orElse<Value, Other>(
-  answer: () => Awaitable<Value>,
-  other: (thrown: unknown) => Other,
+  run: () => Awaitable<Value>,
+  handle: (thrown: unknown) => Other,
 ): Awaitable<Value | Other> {
   try {
-    const value = answer()
-    return isLater(value) ? Promise.resolve(value).catch(other) : value
+    const value = run()
+    return isLater(value) ? Promise.resolve(value).catch(handle) : value
   } catch (thrown) {
-    return other(thrown)
+    return handle(thrown)
   }
 }
 
-/** Takes the items one after the other, each when the step before it is done: at once, as far as nothing is waited for. */
+/** Runs a step for each item in order, each after the step before has finished. It is synchronous if every step is. */
 export function inTurn<Item>(items: readonly Item[], step: (item: Item) => Awaitable<void>): Awaitable<void> {
   for (const [index, item] of items.entries()) {
     const done = step(item)
-    if (isLater(done)) return restInTurn(done, items.slice(index + 1), step)
+    if (isLater(done)) return finishInOrder(done, items.slice(index + 1), step)
   }
 }
 
-async function restInTurn<Item>(
+async function finishInOrder<Item>(
   done: Promise<void>,
   rest: readonly Item[],
   step: (item: Item) => Awaitable<void>,
@@ -41,47 +41,47 @@ async function restInTurn<Item>(
   for (const item of rest) await step(item)
 }
 
-/** Finds out what there is to say of an item, the index of which is told too. */
-type Ask<Item, Found> = (item: Item, index: number) => Awaitable<readonly Found[]>
+/** Returns the results for one item. */
+type Collect<Item, Result> = (item: Item, index: number) => Awaitable<readonly Result[]>
 
 /**
- * What there is to say of all the items, asked one after the other. Once that is as much as the limit, no further one is
- * asked.
+ * Collects the results of all items, in order and one item at a time. It stops when it has as many results as the
+ * limit. The results of the last item may exceed the limit.
  */
-export function gathered<Item, Found>(
+export function gathered<Item, Result>(
   items: readonly Item[],
   limit: number,
-  ask: Ask<Item, Found>,
-): Awaitable<readonly Found[]> {
-  const found: Found[] = []
-  for (let index = 0; index < items.length && found.length < limit; index += 1) {
-    const more = ask(items[index] as Item, index)
-    if (isLater(more)) return restGathered(found, more, { items, from: index + 1, limit, ask })
-    if (more.length > 0) found.push(...more)
+  collect: Collect<Item, Result>,
+): Awaitable<readonly Result[]> {
+  const results: Result[] = []
+  for (let index = 0; index < items.length && results.length < limit; index += 1) {
+    const more = collect(items[index] as Item, index)
+    if (isLater(more)) return finishCollecting(results, more, { items, from: index + 1, limit, collect })
+    if (more.length > 0) results.push(...more)
   }
-  return found
+  return results
 }
 
-interface Rest<Item, Found> {
+interface RemainingItems<Item, Result> {
   readonly items: readonly Item[]
   readonly from: number
   readonly limit: number
-  readonly ask: Ask<Item, Found>
+  readonly collect: Collect<Item, Result>
 }
 
-async function restGathered<Item, Found>(
-  found: Found[],
-  pending: Promise<readonly Found[]>,
-  { items, from, limit, ask }: Rest<Item, Found>,
-): Promise<readonly Found[]> {
-  found.push(...(await pending))
-  for (let index = from; index < items.length && found.length < limit; index += 1) {
-    found.push(...(await ask(items[index] as Item, index)))
+async function finishCollecting<Item, Result>(
+  results: Result[],
+  pending: Promise<readonly Result[]>,
+  { items, from, limit, collect }: RemainingItems<Item, Result>,
+): Promise<readonly Result[]> {
+  results.push(...(await pending))
+  for (let index = from; index < items.length && results.length < limit; index += 1) {
+    results.push(...(await collect(items[index] as Item, index)))
   }
-  return found
+  return results
 }
 
-/** Whether `await` would wait for it: functions of authors may answer promises of other libraries. */
+/** Whether a value has a `then` method. User-defined functions may return promises of other libraries. */
 export function isLater<Value>(value: Awaitable<Value>): value is Promise<Value> {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false
   return typeof (value as { readonly then?: unknown }).then === 'function'

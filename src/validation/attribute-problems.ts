@@ -14,47 +14,52 @@ import { nothingStored } from './validation.js'
 import type { Violation } from './violation.js'
 
 /**
- * The violations of the attributes that the client may write, as they will be: what is not sent keeps its value, and is
- * held against the rules as well. Each has its pointer; as far as the limit goes, in the order of the declaration.
+ * Checks the attributes that the client may write, with their values after the write: an attribute that is not sent
+ * keeps its stored value, and that value is checked too. Returns at most `limit` problems with their pointers, in the
+ * order of the declaration.
  *
- * @param at where they stand: the fields of join rows stand elsewhere than those of the resource
+ * @param basePointer the pointer to the object that contains the attributes: fields of join rows are in another object
+ *   than the attributes of the resource
  */
 export function attributeProblems(
   sent: Readonly<Record<string, unknown>>,
   validation: Validation,
-  at = '/data/attributes',
+  basePointer = '/data/attributes',
 ): Awaitable<readonly Problem[]> {
   const { mode, context, schemas, limit, writable, stored } = validation
   if (mode === 'create' && stored === nothingStored && areSound(sent, validation)) return none
-  const judged = mode === 'create' ? writable : writable.filter((attribute) => isJudged(attribute, sent))
-  const fields = judged.map((attribute) => writtenField(attribute, sent, validation))
+  const checked = mode === 'create' ? writable : writable.filter((attribute) => isChecked(attribute, sent))
+  const fields = checked.map((attribute) => writtenField(attribute, sent, validation))
   const sibling: FieldValidation['sibling'] = (name) => {
     const field = fields.find((each) => each.name === name)
     if (field === undefined) return { value: stored(name), moment: null }
     return { value: field.value, moment: field.spec.kind.moment }
   }
-  const among = { mode, context, schemas, limit, sibling, whole: mode === 'create' }
+  const fieldValidation = { mode, context, schemas, limit, sibling, whole: mode === 'create' }
   const problems = gathered(fields, limit, (field) =>
-    whenKnown(fieldViolations(field.spec, field, among), (violations) => problemsOf(field.name, violations, at)),
+    whenKnown(fieldViolations(field.spec, field, fieldValidation), (violations) =>
+      problemsOf(field.name, violations, basePointer),
+    ),
   )
   return whenKnown(problems, (found) => (found.length > limit ? found.slice(0, limit) : found))
 }
 
 const none: readonly Problem[] = Object.freeze([])
 
-function problemsOf(attribute: string, violations: readonly Violation[], at: string): readonly Problem[] {
+function problemsOf(attribute: string, violations: readonly Violation[], basePointer: string): readonly Problem[] {
   if (violations.length === 0) return []
   return violations.map(({ path, message }) => {
-    const source = { pointer: `${at}${pointer(attribute, ...path)}` }
+    const source = { pointer: `${basePointer}${pointer(attribute, ...path)}` }
     return problem('VALIDATION_FAILED', { message }, { source })
   })
 }
 
 /**
- * What is not sent is judged on update too, but for what is made when it is rendered: that has no value of its own to keep.
- * Nor is a function asked to read a value of which nothing is demanded.
+ * Whether an attribute is checked on update. One that is not sent is checked too, unless it is computed at rendering:
+ * then it has no stored value. It is also skipped if a user-defined function would have to read its value, and the
+ * attribute has neither constraints nor children that the value could violate.
  */
-function isJudged({ name, spec }: CompiledAttribute, sent: Readonly<Record<string, unknown>>): boolean {
+function isChecked({ name, spec }: CompiledAttribute, sent: Readonly<Record<string, unknown>>): boolean {
   if (Object.hasOwn(sent, name)) return true
   const isPlain = spec.constraints.length === 0 && spec.kind.children === 'none'
   return !spec.computed && !(isPlain && (spec.extract !== null || spec.serialize !== null))

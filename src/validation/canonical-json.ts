@@ -1,6 +1,6 @@
 import { isPlainObject } from '../util/frozen.js'
 
-/** JSON text in which equal values are equal texts: members in the order of their names. */
+/** Serializes a value as JSON with the members of objects sorted by name, so that equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) =>
     isPlainObject(member)

@@ -4,8 +4,8 @@ import type { ColumnValues } from '../resource/capabilities/persister.js'
 import type { CompiledAttribute } from '../resource/compiled-type.js'
 
 /**
- * The columns that attributes of a document with problems would set; `null` for those of which that cannot be told: of
- * attributes that have problems themselves, and of those that a function of the author's writes.
+ * Returns the columns that the attributes of an invalid document would set. A column is `null` if its value cannot be
+ * determined, because its attribute has a problem itself or a user-defined function writes it.
  */
 export async function comparableColumns(
   attributes: readonly CompiledAttribute[],
@@ -16,19 +16,22 @@ export async function comparableColumns(
   for (const attribute of attributes) {
     const { name, column, spec } = attribute
     if (column === null || !Object.hasOwn(sent, name)) continue
-    const isTold = spec.fill === null && !problems.some((found) => concerns(found, name))
-    columns[column] = isTold ? await storedValue(attribute, sent) : null
+    const isKnown = spec.fill === null && !problems.some((found) => concerns(found, name))
+    columns[column] = isKnown ? await storedValue(attribute, sent) : null
   }
   return columns
 }
 
-/** Whether a problem is at an attribute, or somewhere in it. */
+/** Whether a problem points to an attribute, or to a value inside it. */
 export function concerns({ source }: Problem, attribute: string): boolean {
-  const place = source !== undefined && 'pointer' in source ? source.pointer : ''
-  return `${place}/`.startsWith(`${pointer('data', 'attributes', attribute)}/`)
+  const problemPointer = source !== undefined && 'pointer' in source ? source.pointer : ''
+  return `${problemPointer}/`.startsWith(`${pointer('data', 'attributes', attribute)}/`)
 }
 
-/** A function of the author's may look at attributes that have problems, and fail on them. */
+/**
+ * Returns the value to store; `null` if the user-defined function throws, because it may also read attributes that have
+ * problems.
+ */
 async function storedValue(
   { name, spec }: CompiledAttribute,
   sent: Readonly<Record<string, unknown>>,

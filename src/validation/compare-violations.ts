@@ -6,7 +6,7 @@ import { momentIn } from './moment-violations.js'
 import type { Violation } from './violation.js'
 import { nothing, wholeValue } from './violation.js'
 
-/** Skipped when either side is absent or null. */
+/** Checks a `compare` rule. It is skipped if either of the two values is absent or null. */
 export function compareViolations(
   { field, operator }: Extract<Constraint, { kind: 'compare' }>,
   value: unknown,
@@ -21,7 +21,7 @@ export function compareViolations(
 
 interface Operator {
   readonly name: string
-  /** Of a number below, at or above zero. */
+  /** Takes the result of `comparison`: a number below, at or above zero. */
   holds(order: number): boolean
 }
 
@@ -34,12 +34,12 @@ const operators: Readonly<Record<CompareOperator, Operator>> = Object.freeze({
   '<=': { name: 'less than or equal to', holds: (order: number) => order <= 0 },
 })
 
-/** Numbers by size, moments by instant, each read in its field's own format, everything else as text. */
+/** Compares numbers by size, moments by instant (each parsed in the format of its field), everything else as text. */
 function comparison(left: Sibling, right: Sibling): number {
   if (typeof left.value === 'number' && typeof right.value === 'number') return left.value - right.value
   const moments = [left, right].map(({ value, moment }) => (typeof value === 'string' ? momentIn(value, moment) : null))
-  const [one, other] = moments
-  if (one instanceof Date && other instanceof Date) return one.getTime() - other.getTime()
+  const [leftMoment, rightMoment] = moments
+  if (leftMoment instanceof Date && rightMoment instanceof Date) return leftMoment.getTime() - rightMoment.getTime()
   return compareInOrder(textOf(left.value), textOf(right.value))
 }
 

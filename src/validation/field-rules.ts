@@ -1,20 +1,21 @@
 import type { Constraint } from '../resource/fields/constraint.js'
 import { oncePer } from '../util/once-per.js'
 
-/** The rules of a field by when they are asked. */
+/** The rules of a field, grouped by the step that checks them. */
 export interface FieldRules {
-  /** Those about the size of a value. */
+  /** Rules that limit the size of a value: `maxLength`, `maxItems` and `maxProperties`. */
   readonly sizes: readonly Constraint[]
+  /** All rules except the size rules, `required` and `nullable`. */
   readonly others: readonly Constraint[]
-  /** Those that may say that a value may be null, or may not be left out. */
+  /** Rules that may allow null or require a value: also `when` and `sequentially`, which may contain such rules. */
   readonly presence: readonly Constraint[]
-  /** Of these, the ones that ask for what was not there before. */
+  /** The `presence` rules except those that apply on update only: they may require a value that is not stored yet. */
   readonly presenceOfNew: readonly Constraint[]
 }
 
-/** Declarations are frozen, so that their rules are told apart once. */
+/** Groups the rules of a field. Memoized, which is safe because declarations are frozen. */
 export const fieldRules: (rules: readonly Constraint[]) => FieldRules = oncePer((rules) => {
-  const presence = rules.filter(saysPresence)
+  const presence = rules.filter(mayDecidePresence)
   return {
     sizes: rules.filter(limitsSize),
     others: rules.filter((rule) => !limitsSize(rule) && !isPresence(rule)),
@@ -23,18 +24,18 @@ export const fieldRules: (rules: readonly Constraint[]) => FieldRules = oncePer(
   }
 })
 
-const sizes: readonly string[] = Object.freeze(['maxLength', 'maxItems', 'maxProperties'])
+const sizeRuleNames: readonly string[] = Object.freeze(['maxLength', 'maxItems', 'maxProperties'])
 
-const ofPresence: readonly string[] = Object.freeze(['required', 'nullable'])
+const presenceKinds: readonly string[] = Object.freeze(['required', 'nullable'])
 
 function isPresence({ kind }: Constraint): boolean {
-  return ofPresence.includes(kind)
+  return presenceKinds.includes(kind)
 }
 
-function saysPresence(rule: Constraint): boolean {
+function mayDecidePresence(rule: Constraint): boolean {
   return isPresence(rule) || rule.kind === 'when' || rule.kind === 'sequentially'
 }
 
 function limitsSize(rule: Constraint): boolean {
-  return rule.kind === 'schema' && sizes.includes(rule.name)
+  return rule.kind === 'schema' && sizeRuleNames.includes(rule.name)
 }

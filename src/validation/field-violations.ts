@@ -13,25 +13,25 @@ import { childrenOf, isRepeated, keepsStored, rawChild } from './resulting-value
 import type { Violation } from './violation.js'
 import { nothing, wholeValue, within } from './violation.js'
 
-/** How a field is checked that stands among others. */
+/** The context in which a field is checked, together with its siblings. */
 export interface FieldValidation extends Omit<Judging, 'spec'> {
-  /** Whether what is required must be there. Where not, a member that is not there was none before either. */
+  /** Whether a missing required member is a violation. If false, the member was already missing before the write. */
   readonly whole: boolean
 }
 
-/** What a write makes of a field. */
+/** A field of a write, with its values before and after. */
 export interface WrittenField {
-  /** The value as it will be, `undefined` for none. */
+  /** The value after the write; `undefined` if there is none. */
   readonly value: unknown
-  /** What of it is sent, `undefined` for nothing. */
+  /** The value that the client sent; `undefined` if it sent none. */
   readonly sent: unknown
-  /** What is stored of it, not as clients read it. */
+  /** The stored value, not serialized. */
   readonly raw: unknown
-  /** What clients read of it, `undefined` for nothing. */
+  /** The stored value as clients read it; `undefined` if they read none. */
   readonly wire: unknown
 }
 
-/** Presence, null, form, constraints and children of one field, as it will be after the write. */
+/** Checks presence, null, form, constraints and children of one field, with its value after the write. */
 export function fieldViolations(
   spec: AttributeSpec,
   field: WrittenField,
@@ -43,28 +43,36 @@ export function fieldViolations(
   if (value === null) {
     return demands(presence, 'nullable', value, validation) ? nothing : wholeValue('This must not be null.')
   }
-  const unfit = formViolations(spec, value, validation)
-  if (unfit.length > 0) return isShownSo(spec, field) ? nothing : unfit
+  const wrongForm = formViolations(spec, value, validation)
+  if (wrongForm.length > 0) return isSerializedForm(spec, field) ? nothing : wrongForm
   if (isEmpty(value) && demands(presence, 'required', value, validation)) return wholeValue('This must not be empty.')
-  // Sizes first, and nothing else where one is exceeded: they shield an author's patterns from what is too long for them.
+  // Sizes are checked first, and the other rules are skipped if one is exceeded: a user-defined pattern must not run on
+  // a text that is too long for it.
   const { mode, context, schemas, limit, sibling } = validation
-  const judging = { mode, context, schemas, limit, sibling, spec }
-  return whenKnown(violationsOf(sizes, value, judging), (oversize) => {
+  const ruleContext = { mode, context, schemas, limit, sibling, spec }
+  return whenKnown(violationsOf(sizes, value, ruleContext), (oversize) => {
     if (oversize.length > 0) return oversize
-    const found = violationsOf(others, value, judging)
+    const found = violationsOf(others, value, ruleContext)
     if (spec.kind.children === 'none') return found
-    return whenKnown(found, (own) =>
-      whenKnown(childViolations(spec, field, validation), (inside) => [...own, ...inside]),
+    return whenKnown(found, (fieldFound) =>
+      whenKnown(childViolations(spec, field, validation), (childrenFound) => [...fieldFound, ...childrenFound]),
     )
   })
 }
 
-/** An author may show a value in another form than it is sent in. Such a one, kept or sent back, is nobody's mistake. */
-function isShownSo({ serialize }: AttributeSpec, { value, raw, wire }: WrittenField): boolean {
+/**
+ * Whether the value is the stored one as clients read it. A user-defined `serialize` function may return another form
+ * than clients have to send, and so may a bigint column. Such a value is no violation if it stays stored or is sent
+ * back.
+ */
+function isSerializedForm({ serialize }: AttributeSpec, { value, raw, wire }: WrittenField): boolean {
   return (serialize !== null || typeof raw === 'bigint') && isRepeated(value, wire)
 }
 
-/** `requiredOnUpdate` never asks for a member that is not there. What no client reads is there where it is stored. */
+/**
+ * Whether a required value is missing. `requiredOnUpdate` never requires a member that is missing. A value that clients
+ * cannot read counts as present if it is stored.
+ */
 function isMissing(rules: readonly Constraint[], raw: unknown, validation: FieldValidation): boolean {
   if (!validation.whole || (raw !== undefined && raw !== null)) return false
   return demands(rules, 'required', undefined, validation)
@@ -79,10 +87,11 @@ function childViolations(
   if (!isPlainObject(value)) return nothing
   const children = childrenOf(spec, value)
   if (children === null) return unknownVariant(spec)
-  // The children of a map are columns of its owner, and as much demanded as those. An object is one value: it is whole.
+  // The children of a map are columns of its owner, and are required under the same conditions as those. An object is
+  // one value, and must be complete.
   if (spec.kind.children === 'columns') return memberViolations(children, field, validation)
-  const isKept = keepsStored(spec, value, raw)
-  if (isKept || sent === undefined) return memberViolations(children, field, { ...validation, whole: isKept })
+  const isMerged = keepsStored(spec, value, raw)
+  if (isMerged || sent === undefined) return memberViolations(children, field, { ...validation, whole: isMerged })
   return memberViolations(
     children,
     { ...field, raw: undefined, wire: undefined },
@@ -104,12 +113,12 @@ function memberViolations(
     value: memberOf(owner.value, name),
     moment: (Object.hasOwn(children, name) ? children[name]?.kind.moment : null) ?? null,
   })
-  const among = { ...validation, sibling }
+  const memberValidation = { ...validation, sibling }
   return gathered(Object.entries(children), validation.limit, ([name, child]) => {
     if (!isWritableChild(child)) return nothing
     const [value, sent] = [memberOf(owner.value, name), memberOf(owner.sent, name)]
     const field = { value, sent, raw: rawChild(name, child, owner.raw), wire: memberOf(owner.wire, name) }
-    return whenKnown(fieldViolations(child, field, among), (violations) => within(name, violations))
+    return whenKnown(fieldViolations(child, field, memberValidation), (violations) => within(name, violations))
   })
 }
 

@@ -6,26 +6,29 @@ import type { Violation } from './violation.js'
 import { nothing, wholeValue } from './violation.js'
 import { textViolations } from './well-formed-text.js'
 
-/** What is of the wrong JSON type, no text that can be kept, no real date or time, or a list of the wrong items. */
+/**
+ * Checks the form of a value: its JSON type, whether its texts can be stored, whether a date or time is real, and the
+ * JSON types of list items.
+ */
 export function formViolations(
   spec: AttributeSpec,
   value: unknown,
-  forms: Pick<Validation, 'schemas' | 'limit'>,
+  options: Pick<Validation, 'schemas' | 'limit'>,
 ): readonly Violation[] {
   const { kind, items, constraints } = spec
-  const wrongType = forms.schemas.violations(kind.schema, value, 1)
+  const wrongType = options.schemas.violations(kind.schema, value, 1)
   if (wrongType.length > 0) return wrongType
-  // Children of composites are looked at one by one, and what is no child is not kept.
-  const unkept = kind.children === 'none' ? textViolations(value, forms.limit) : nothing
-  if (unkept.length > 0) return unkept
+  // The children of composites are checked one by one, and members that are not declared are not stored.
+  const unstorable = kind.children === 'none' ? textViolations(value, options.limit) : nothing
+  if (unstorable.length > 0) return unstorable
   if (kind.moment !== null && typeof value === 'string' && !isMoment(kind.moment, value)) {
     return wholeValue(`This must be a real date or time, written ${kind.moment.pattern}.`)
   }
   if (!Array.isArray(value) || !kind.families.includes('list')) return nothing
-  return itemViolations(items, constraints, value, forms)
+  return itemViolations(items, constraints, value, options)
 }
 
-/** What would be written just so names a moment for sure. */
+/** Whether a text is a real date or time. Fast path: a text in exactly the written form needs no parsing. */
 function isMoment(format: MomentFormat, text: string): boolean {
   return format.isWritten?.(text) === true || format.read(text) !== null
 }

@@ -8,30 +8,30 @@ import type { Validation } from './validation.js'
 import type { Violation } from './violation.js'
 import { nothing, wholeValue, within } from './violation.js'
 
-type Forms = Pick<Validation, 'schemas' | 'limit'>
+type FormOptions = Pick<Validation, 'schemas' | 'limit'>
 
 /**
- * The items of a list that are of the wrong JSON type: strings, unless `of()` or the rules of `each()` say otherwise. A
- * validator or a raw schema says for itself what it takes.
+ * Checks the JSON types of the items of a list: strings, unless `of()` or the rules of `each()` define another type.
+ * Without `of()`, nothing is checked here if a Standard Schema validator or the schema of `shape()` checks the items.
  */
 export function itemViolations(
   items: AttributeSpec['items'],
   rules: readonly Constraint[],
   list: readonly unknown[],
-  forms: Forms,
+  options: FormOptions,
 ): readonly Violation[] {
-  const about = opened(rules)
-  const own = opened(about.flatMap((rule) => (rule.kind === 'each' ? rule.constraints : [])))
-  if (items === null && [...about, ...own].some(saysForm)) return nothing
-  const families = new Set(own.map(familyOf))
-  const schemas = items === null ? schemasOf(families) : [byName[items]]
-  const nullable = own.some(({ kind }) => kind === 'nullable')
+  const listRules = flattened(rules)
+  const itemRules = flattened(listRules.flatMap((rule) => (rule.kind === 'each' ? rule.constraints : [])))
+  if (items === null && [...listRules, ...itemRules].some(definesForm)) return nothing
+  const families = new Set(itemRules.map(familyOf))
+  const schemas = items === null ? schemasOf(families) : [schemaByName[items]]
+  const nullable = itemRules.some(({ kind }) => kind === 'nullable')
   const violations: Violation[] = []
   for (const [index, item] of list.entries()) {
-    if (violations.length >= forms.limit) break
+    if (violations.length >= options.limit) break
     if (item === null && nullable) continue
-    const unfit = unfitItem(item, schemas, families.has('moment'), forms)
-    const inner = unfit.length === 0 && Array.isArray(item) ? itemViolations(null, own, item, forms) : unfit
+    const unfit = unfitItem(item, schemas, families.has('moment'), options)
+    const inner = unfit.length === 0 && Array.isArray(item) ? itemViolations(null, itemRules, item, options) : unfit
     violations.push(...within(index, inner))
   }
   return violations
@@ -41,43 +41,43 @@ function unfitItem(
   item: unknown,
   schemas: readonly JsonSchema[],
   isMoment: boolean,
-  forms: Forms,
+  options: FormOptions,
 ): readonly Violation[] {
-  const unfit = schemas.map((schema) => forms.schemas.violations(schema, item, 1))
+  const unfit = schemas.map((schema) => options.schemas.violations(schema, item, 1))
   if (unfit.every((found) => found.length > 0)) {
     return unfit.length === 1 ? unfit.flat() : wholeValue('This has none of the allowed forms.')
   }
-  const unread = isMoment && typeof item === 'string' && momentIn(item, null) === null
-  return unread ? wholeValue('This must be a real date or time.') : nothing
+  const isUnreadable = isMoment && typeof item === 'string' && momentIn(item, null) === null
+  return isUnreadable ? wholeValue('This must be a real date or time.') : nothing
 }
 
-/** The rules that may come to hold for one value: those inside combinations too. */
-function opened(rules: readonly Constraint[]): readonly Constraint[] {
+/** Returns every rule that may apply to a value, including those inside `when`, `sequentially` and `atLeastOneOf`. */
+function flattened(rules: readonly Constraint[]): readonly Constraint[] {
   return rules.flatMap((rule) => {
     switch (rule.kind) {
       case 'when':
       case 'sequentially':
-        return opened(rule.constraints)
+        return flattened(rule.constraints)
       case 'atLeastOneOf':
-        return opened(rule.alternatives)
+        return flattened(rule.alternatives)
       default:
         return [rule]
     }
   })
 }
 
-function saysForm(rule: Constraint): boolean {
+function definesForm(rule: Constraint): boolean {
   return rule.kind === 'standard' || (rule.kind === 'schema' && rule.name === 'shape')
 }
 
-const byName: Readonly<Record<NonNullable<AttributeSpec['items']>, JsonSchema>> = Object.freeze({
+const schemaByName: Readonly<Record<NonNullable<AttributeSpec['items']>, JsonSchema>> = Object.freeze({
   string: stringKind.schema,
   integer: integerKind.schema,
   number: decimalKind.schema,
   boolean: booleanKind.schema,
 })
 
-const byFamily: Readonly<Partial<Record<ValueFamily, JsonSchema>>> = Object.freeze({
+const schemaByFamily: Readonly<Partial<Record<ValueFamily, JsonSchema>>> = Object.freeze({
   text: stringKind.schema,
   moment: stringKind.schema,
   number: decimalKind.schema,
@@ -86,6 +86,8 @@ const byFamily: Readonly<Partial<Record<ValueFamily, JsonSchema>>> = Object.free
 })
 
 function schemasOf(families: ReadonlySet<ValueFamily>): readonly JsonSchema[] {
-  const said = new Set([...families].map((family) => byFamily[family]).filter((schema) => schema !== undefined))
-  return said.size === 0 ? [stringKind.schema] : [...said]
+  const schemas = new Set(
+    [...families].map((family) => schemaByFamily[family]).filter((schema) => schema !== undefined),
+  )
+  return schemas.size === 0 ? [stringKind.schema] : [...schemas]
 }

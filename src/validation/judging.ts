@@ -2,18 +2,18 @@ import type { AttributeSpec } from '../resource/fields/attribute-declaration.js'
 import type { MomentFormat } from '../resource/fields/moment-format.js'
 import type { Validation } from './validation.js'
 
-/** The resulting value of a field, `undefined` where there is none, and how it is written if it is a moment. */
+/** The value of a field after the write, `undefined` if there is none, and its format if it is a moment. */
 export interface Sibling {
   readonly value: unknown
   readonly moment: MomentFormat | null
 }
 
-/** How the rules of a field are judged. */
+/** The context in which the rules of a field are checked. */
 export interface Judging extends Pick<Validation, 'context' | 'schemas' | 'limit'> {
-  /** Which of the two writes it is; `null` where it is none, and rules for one of them hold too. */
+  /** The kind of write; `null` outside of writes, where the rules for create and those for update both apply. */
   readonly mode: Validation['mode'] | null
-  /** The field, whose own format says how its moments are read. */
+  /** The field. Its format defines how moments are parsed. */
   readonly spec: AttributeSpec
-  /** The fields beside it. */
+  /** Returns another field of the same object. */
   readonly sibling: (name: string) => Sibling | undefined
 }

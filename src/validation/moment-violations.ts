@@ -7,7 +7,10 @@ import { nothing, wholeValue } from './violation.js'
 
 type MomentConstraint = Extract<Constraint, { kind: 'before' | 'after' | 'between' }>
 
-/** `before` and `after` are strict, `between` is inclusive. A value that cannot be read is somebody else's to refuse. */
+/**
+ * Checks a `before`, `after` or `between` rule. The bounds of `before` and `after` are exclusive, those of `between`
+ * are inclusive. A value that cannot be parsed is no violation here: the check of its form reports it.
+ */
 export function momentViolations(
   constraint: MomentConstraint,
   value: unknown,
@@ -15,34 +18,37 @@ export function momentViolations(
 ): readonly Violation[] {
   const moment = typeof value === 'string' ? momentIn(value, format) : null
   if (moment === null) return nothing
-  const shown = (bound: Date): string => format?.write(bound) ?? bound.toISOString()
+  const formatted = (bound: Date): string => format?.write(bound) ?? bound.toISOString()
   switch (constraint.kind) {
     case 'before': {
       const bound = boundOf(constraint.bound, constraint.kind, format)
-      return moment < bound ? nothing : wholeValue(`This must be before ${shown(bound)}.`)
+      return moment < bound ? nothing : wholeValue(`This must be before ${formatted(bound)}.`)
     }
     case 'after': {
       const bound = boundOf(constraint.bound, constraint.kind, format)
-      return moment > bound ? nothing : wholeValue(`This must be after ${shown(bound)}.`)
+      return moment > bound ? nothing : wholeValue(`This must be after ${formatted(bound)}.`)
     }
     case 'between': {
       const [from, to] = [constraint.from, constraint.to].map((bound) => boundOf(bound, constraint.kind, format))
       if (from === undefined || to === undefined || (moment >= from && moment <= to)) return nothing
-      return wholeValue(`This must be between ${shown(from)} and ${shown(to)}.`)
+      return wholeValue(`This must be between ${formatted(from)} and ${formatted(to)}.`)
     }
   }
 }
 
-/** A text as the moment that it names: in the format of its field, or in any of ISO 8601 where the field has none. */
+/** Parses a text as a moment: in the format of its field, or in any ISO 8601 form if the field has no format. */
 export function momentIn(text: string, format: MomentFormat | null): Date | null {
   if (format !== null) return format.read(text)
   return dateTimeFormat(null).read(text) ?? dateFormat.read(text) ?? timeFormat.read(text)
 }
 
-/** Asked on every request. A bound that is none would let through whatever was sent. */
-function boundOf(given: Moment, modifier: string, format: MomentFormat | null): Date {
-  const bound: unknown = typeof given === 'function' ? given() : given
+/**
+ * Returns a bound as a date. A bound that is declared as a function is evaluated for every check. Throws if it
+ * returns no date or time: to ignore the result would accept any value.
+ */
+function boundOf(declared: Moment, modifier: string, format: MomentFormat | null): Date {
+  const bound: unknown = typeof declared === 'function' ? declared() : declared
   const moment = typeof bound === 'string' ? (momentIn(bound, format) ?? momentIn(bound, null)) : bound
   if (moment instanceof Date && !Number.isNaN(moment.getTime())) return moment
-  throw new TypeError(`The function of ${modifier}() answered ${String(bound)}, which is no date or time.`)
+  throw new TypeError(`The function of ${modifier}() returned ${String(bound)}, which is not a date or time.`)
 }

@@ -3,37 +3,42 @@ import { isPlainObject } from '../util/frozen.js'
 import { isWritableChild } from './writable-attributes.js'
 import { canonicalJson } from './canonical-json.js'
 
-/** What is stored of a field: itself, and as a client would read it. */
+/** The stored value of a field: not serialized, and as a client reads it. */
 export interface StoredValue {
   readonly raw: unknown
   readonly wire: unknown
 }
 
-const nothing: StoredValue = Object.freeze({ raw: undefined, wire: undefined })
+const noStoredValue: StoredValue = Object.freeze({ raw: undefined, wire: undefined })
 
 /**
- * The wire value of a field after a write: what is sent, laid over what is stored wherever the write keeps it. `undefined`
- * for a field that was not sent, and for one that is not there.
+ * Returns the wire value of a field after a write: the sent value, merged over the stored one where the write keeps
+ * that. Returns `undefined` if the field has no value.
+ *
+ * @param sent `undefined` if the client did not send the field
  */
 export function resultingValue(spec: AttributeSpec, sent: unknown, stored: StoredValue): unknown {
-  if (sent === undefined || isRepeated(sent, stored.wire)) return keptValue(spec, stored.wire)
+  if (sent === undefined || isRepeated(sent, stored.wire)) return unchangedValue(spec, stored.wire)
   const children = childrenOf(spec, sent)
   if (children === null || !isPlainObject(sent)) return sent
-  return resultingMembers(children, sent, keepsStored(spec, sent, stored.raw) ? stored : nothing)
+  return resultingMembers(children, sent, keepsStored(spec, sent, stored.raw) ? stored : noStoredValue)
 }
 
-/** Whether a client sends what it read: that changes nothing, not even where null is nothing that it may send. */
+/**
+ * Whether a client sends back the value that it read. That changes nothing, even if the value is a null that the client
+ * may not send otherwise.
+ */
 export function isRepeated(sent: unknown, wire: unknown): boolean {
   if (wire === undefined) return false
   return isScalar(sent) && isScalar(wire) ? sent === wire : canonicalJson(sent) === canonicalJson(wire)
 }
 
-/** What has the same JSON text as another only where the two are the same. */
+/** Whether a value can be compared with `===` instead of by its JSON text. */
 function isScalar(value: unknown): boolean {
   return value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
 }
 
-/** The children of a composite value, `null` for what has none, or is of no variant. */
+/** Returns the children of a composite value; `null` if it has none or its variant is unknown. */
 export function childrenOf(
   { kind, children, variants, discriminator }: AttributeSpec,
   value: unknown,
@@ -45,8 +50,9 @@ export function childrenOf(
 }
 
 /**
- * Whether a composite that is sent is merged over what is stored, so that some of its members will do. Not where nothing
- * is stored, where it was another variant, or where a function of the author's makes the stored value.
+ * Whether a sent composite is merged over the stored one, so that the client may send only some of its members. It is
+ * not merged if nothing is stored, if the stored value is of another variant, or if a user-defined function makes the
+ * stored value.
  */
 export function keepsStored({ kind, deserialize, discriminator }: AttributeSpec, sent: object, raw: unknown): boolean {
   if (!isPlainObject(raw) || (deserialize !== null && kind.children !== 'columns')) return false
@@ -55,7 +61,10 @@ export function keepsStored({ kind, deserialize, discriminator }: AttributeSpec,
   )
 }
 
-/** The children of a map are members of its owner, so a map in a map has the same owner. */
+/**
+ * Returns the stored value of a child. The children of a map are columns of its owner, so a map in a map has that
+ * owner.
+ */
 export function rawChild(name: string, child: AttributeSpec, owner: unknown): unknown {
   if (!isPlainObject(owner)) return undefined
   return child.kind.children === 'columns' ? owner : owner[child.storedAs ?? name]
@@ -66,7 +75,7 @@ function resultingMembers(
   sent: Readonly<Record<string, unknown>>,
   { raw, wire }: StoredValue,
 ): Readonly<Record<string, unknown>> {
-  // What is not declared is not written either, but a rule of the whole may still refuse it.
+  // Undeclared members are not written, but a rule of the whole object may still refuse them.
   const undeclared = Object.entries(sent).filter(([name]) => !Object.hasOwn(children, name))
   const declared = Object.entries(children).map(([name, child]) => {
     const stored = { raw: rawChild(name, child, raw), wire: isPlainObject(wire) ? wire[name] : undefined }
@@ -76,18 +85,18 @@ function resultingMembers(
   return Object.fromEntries([...undeclared, ...declared.filter(([, value]) => value !== undefined)])
 }
 
-/** A stored null says that there is nothing, also where null is nothing that a client may send. */
-function keptValue(spec: AttributeSpec, wire: unknown): unknown {
+/** Returns the wire value of a field that stays stored. A stored null is no value, unless a client may send null. */
+function unchangedValue(spec: AttributeSpec, wire: unknown): unknown {
   if (wire === null) return isNullable(spec) ? null : undefined
   const children = childrenOf(spec, wire)
   if (children === null || !isPlainObject(wire)) return wire
   const members = Object.entries(wire).map(([name, value]) => {
     const child = Object.hasOwn(children, name) ? children[name] : undefined
-    return [name, child === undefined ? value : keptValue(child, value)] as const
+    return [name, child === undefined ? value : unchangedValue(child, value)] as const
   })
-  const kept = members.filter(([, value]) => value !== undefined)
-  // A map is read as an object even where none of its columns holds anything.
-  return kept.length === 0 && spec.kind.children === 'columns' ? undefined : Object.fromEntries(kept)
+  const present = members.filter(([, value]) => value !== undefined)
+  // A map is read as an object even if all of its columns are empty, and then has no value.
+  return present.length === 0 && spec.kind.children === 'columns' ? undefined : Object.fromEntries(present)
 }
 
 function isNullable({ constraints }: AttributeSpec): boolean {

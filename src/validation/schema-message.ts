@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 
-/** Says in a sentence what a JSON Schema keyword found wrong. */
+/** Returns the message for an error that a JSON Schema keyword found. */
 export function schemaMessage({ keyword, params, message }: ErrorObject): string {
   const limit = String((params as { readonly limit?: unknown }).limit)
   switch (keyword) {

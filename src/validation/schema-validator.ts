@@ -9,17 +9,17 @@ import { toldErrors } from './told-errors.js'
 import type { Violation } from './violation.js'
 import { nothing } from './violation.js'
 
-/** Checks values against JSON Schema; each schema is compiled when it is first needed and kept. */
+/** Checks values against JSON Schema. Each schema is compiled on first use and cached. */
 export interface SchemaValidator {
-  /** At most `limit` of them, the most telling first. */
+  /** Returns at most `limit` violations, the most informative first. */
   violations(schema: JsonSchema, value: unknown, limit?: number): readonly Violation[]
 }
 
 /**
- * One for a server: declarations are frozen, so a schema object stands for itself as long as it lives.
+ * Creates the validator of a server. Compiled schemas are cached by schema object, because declarations are frozen.
  *
- * @param isSound whether schemas are known to be JSON Schema. To hold one against the schema of schemas is to compile that
- *   first, which takes longer than all the rest: the build does it, and no request has to.
+ * @param isSound whether the schemas are known to be valid JSON Schema. To verify one, the meta-schema has to be
+ *   compiled first, which takes longer than everything else: the build does it, so that no request has to.
  */
 export function schemaValidator({ isSound }: { readonly isSound: boolean }): SchemaValidator {
   let compiler: Ajv2020 | null = null
@@ -49,19 +49,20 @@ function newCompiler(isSound: boolean): Ajv2020 {
   })
   // The package is CommonJS: its function is the default export of its default export.
   addFormats.default(ajv)
-  for (const [name, form] of Object.entries(ownFormats)) ajv.addFormat(name, form)
-  // The library compares every item with every other, which a client's long list turns into minutes.
+  for (const [name, form] of Object.entries(customFormats)) ajv.addFormat(name, form)
+  // The library compares every item with every other, which takes minutes for a long list from a client.
   ajv.removeKeyword('uniqueItems')
   ajv.addKeyword({ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', validate: hasUniqueItems })
   return ajv
 }
 
-/** Formats that the library knows in another form. */
-const ownFormats: Readonly<Record<string, RegExp>> = Object.freeze({
-  // As forms check it (https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address), of a domain with a dot.
+/** Formats that replace those of the library. */
+const customFormats: Readonly<Record<string, RegExp>> = Object.freeze({
+  // As HTML forms check it, and the domain must have a dot.
+  // https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address
   email:
     /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i,
-  // Without the prefix of a URN, which no column for UUIDs takes.
+  // Without the prefix `urn:uuid:`, which UUID columns do not accept.
   uuid: new RegExp(uuidPattern),
 })
 
@@ -69,15 +70,15 @@ function hasUniqueItems(wanted: boolean, items: readonly unknown[]): boolean {
   return !wanted || new Set(items.map(canonicalJson)).size === items.length
 }
 
-/** Different ways to the same end are one violation. */
+/** Removes duplicates, which different parts of a schema may report, and returns at most `limit` violations. */
 function distinct(violations: readonly Violation[], limit: number): readonly Violation[] {
-  const told = new Map<string, Violation>()
+  const unique = new Map<string, Violation>()
   for (const violation of violations) {
-    if (told.size >= limit) break
+    if (unique.size >= limit) break
     const { path, message } = violation
-    told.set(JSON.stringify([path, message]), violation)
+    unique.set(JSON.stringify([path, message]), violation)
   }
-  return [...told.values()]
+  return [...unique.values()]
 }
 
 function violationOf(error: ErrorObject): Violation {

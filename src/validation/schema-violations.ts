@@ -6,7 +6,7 @@ import { nothing, wholeValue } from './violation.js'
 
 type SchemaConstraint = Extract<Constraint, { kind: 'schema' }>
 
-/** What a constraint that JSON Schema can say finds wrong. A rule of the catalogue says one thing of a value. */
+/** Checks a constraint that is written as JSON Schema. Every rule except `shape()` reports at most one violation. */
 export function schemaViolations(
   constraint: SchemaConstraint,
   value: unknown,
@@ -23,7 +23,7 @@ export function schemaViolations(
 
 const notAllowed = 'This is one of the values that are not allowed.'
 
-/** One moment can be written in several ways. */
+/** Whether a list has the moment of a value. Compares instants, because one moment can be written in several ways. */
 function isListed(set: unknown, value: string, moment: MomentFormat): boolean {
   const { enum: listed } = set as { readonly enum?: readonly unknown[] }
   const instant = moment.read(value)?.getTime()

@@ -9,8 +9,8 @@ import { holdsNow, isEmpty } from './presence.js'
 import type { Validation } from './validation.js'
 
 /**
- * Whether the attributes of a new resource keep all rules for sure. Most do, and then nobody has to note what there is to
- * say of them. What is not told here, because of a rule that asks for more than the value, is not broken therefore.
+ * Fast path for new resources: whether the attributes certainly meet all rules. Most do, and then no violations have
+ * to be collected. The result may be false for valid attributes too, if a rule depends on more than the value.
  */
 export function areSound(
   sent: Readonly<Record<string, unknown>>,
@@ -18,54 +18,59 @@ export function areSound(
 ): boolean {
   const rules = rulesOf(writable)
   if (rules === null) return false
-  const forms = { schemas, limit }
-  for (const { name, spec, mayBeMissing, mayBeNull, allowed } of rules) {
+  const options = { schemas, limit }
+  for (const { name, spec, mayBeMissing, mayBeNull, ruleSchemas } of rules) {
     const value = Object.hasOwn(sent, name) ? sent[name] : undefined
     if (value === undefined || value === null) {
       if (value === null ? !mayBeNull : !mayBeMissing) return false
       continue
     }
-    if (formViolations(spec, value, forms).length > 0) return false
+    if (formViolations(spec, value, options).length > 0) return false
     if (!mayBeMissing && isEmpty(value)) return false
-    for (const schema of allowed) if (schemas.violations(schema, value, 1).length > 0) return false
+    for (const schema of ruleSchemas) if (schemas.violations(schema, value, 1).length > 0) return false
   }
   return true
 }
 
-/** What holds for one attribute of a new resource. */
+/** The rules of one attribute of a new resource. */
 interface ValueRules {
   readonly name: string
   readonly spec: AttributeSpec
   readonly mayBeMissing: boolean
   readonly mayBeNull: boolean
-  readonly allowed: readonly JsonSchema[]
+  readonly ruleSchemas: readonly JsonSchema[]
 }
 
-/** `null` where an attribute has rules that its value alone does not decide. */
+/** Returns `null` if an attribute has a rule that depends on more than the value. Memoized per list of attributes. */
 const rulesOf = oncePer((attributes: readonly CompiledAttribute[]): readonly ValueRules[] | null => {
-  const isPlain = attributes.every(({ spec }) => spec.kind.children === 'none' && ofNew(spec).every(isOfValue(spec)))
+  const isPlain = attributes.every(
+    ({ spec }) => spec.kind.children === 'none' && rulesOnCreate(spec).every(dependsOnValueOnly(spec)),
+  )
   return isPlain ? attributes.map(valueRules) : null
 })
 
 function valueRules({ name, spec }: CompiledAttribute): ValueRules {
   const { presenceOfNew } = fieldRules(spec.constraints)
-  const isSaid = (kind: Constraint['kind']): boolean => presenceOfNew.some((rule) => rule.kind === kind)
+  const has = (kind: Constraint['kind']): boolean => presenceOfNew.some((rule) => rule.kind === kind)
   return {
     name,
     spec,
-    mayBeMissing: !isSaid('required'),
-    mayBeNull: isSaid('nullable'),
-    allowed: ofNew(spec).flatMap((rule) => (rule.kind === 'schema' ? [rule.schema] : [])),
+    mayBeMissing: !has('required'),
+    mayBeNull: has('nullable'),
+    ruleSchemas: rulesOnCreate(spec).flatMap((rule) => (rule.kind === 'schema' ? [rule.schema] : [])),
   }
 }
 
-/** The rules that hold for new resources. */
-function ofNew({ constraints }: AttributeSpec): readonly Constraint[] {
+/** Returns the rules that apply on create. */
+function rulesOnCreate({ constraints }: AttributeSpec): readonly Constraint[] {
   return constraints.filter((rule) => holdsNow(rule, { mode: 'create' }))
 }
 
-/** One moment can be written in several ways, so that lists of moments are more than lists of texts. */
-function isOfValue({ kind: { moment } }: AttributeSpec): (rule: Constraint) => boolean {
+/**
+ * Whether the value alone decides a rule. It does not for the lists of `in` and `notIn` if the values are moments: one
+ * moment can be written in several ways.
+ */
+function dependsOnValueOnly({ kind: { moment } }: AttributeSpec): (rule: Constraint) => boolean {
   return (rule) => {
     switch (rule.kind) {
       case 'required':

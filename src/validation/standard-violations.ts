@@ -4,16 +4,16 @@ import { whenKnown } from '../util/when-known.js'
 import type { Violation } from './violation.js'
 import { nothing, wholeValue } from './violation.js'
 
-/** What a validator of another library finds. What it makes of the value is dropped: it only judges. */
+/** Checks a value with a Standard Schema validator of another library. The output value of the validator is ignored. */
 export function standardViolations(
   validator: StandardSchemaV1,
   value: unknown,
   limit: number,
 ): Awaitable<readonly Violation[]> {
-  return whenKnown(validator['~standard'].validate(value), ({ issues }) => violationsOf(issues, limit))
+  return whenKnown(validator['~standard'].validate(value), ({ issues }) => issueViolations(issues, limit))
 }
 
-function violationsOf(issues: readonly StandardSchemaV1.Issue[] | undefined, limit: number): readonly Violation[] {
+function issueViolations(issues: readonly StandardSchemaV1.Issue[] | undefined, limit: number): readonly Violation[] {
   if (issues === undefined) return nothing
   if (issues.length === 0) return wholeValue('This is not valid.')
   return issues.slice(0, limit).map(({ path = [], message }) => ({

@@ -1,19 +1,22 @@
 import type { ErrorObject } from 'ajv'
 
 /**
- * Of all that JSON Schema found, what a client is told: the leaves of what failed. A choice none of whose branches fits
- * is told by the branch that was meant, where one can be told from the others, else by itself. The name of a format says
- * more than the other keywords of its schema, so it comes first.
+ * Selects the JSON Schema errors that are reported to the client: the leaves of the failed schemas. If no branch of a
+ * choice (`anyOf`, `oneOf`) fits, the errors of the branch that the client meant are reported, or the error of the
+ * choice itself if that branch cannot be determined. Errors of `format` come first, because the name of a format is
+ * more informative than the other keywords of its schema.
  */
 export function toldErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const told: ErrorObject[] = []
+  const reported: ErrorObject[] = []
   for (const error of errors) {
-    // One by one: as many as a client's list has items would be too many arguments for one call.
-    for (const each of isChoice(error) ? toldChoice(error, branchErrors(told, error)) : [error]) {
-      if (each.keyword !== 'if') told.push(each)
+    // Pushed one by one: a long list from a client gives more errors than one call can take as arguments.
+    for (const each of isChoice(error) ? choiceErrors(error, branchErrors(reported, error)) : [error]) {
+      if (each.keyword !== 'if') reported.push(each)
     }
   }
-  return told.some(isFormat) ? [...told.filter(isFormat), ...told.filter((error) => !isFormat(error))] : told
+  return reported.some(isFormat)
+    ? [...reported.filter(isFormat), ...reported.filter((error) => !isFormat(error))]
+    : reported
 }
 
 function isFormat({ keyword }: ErrorObject): boolean {
@@ -24,24 +27,24 @@ function isChoice({ keyword }: ErrorObject): boolean {
   return keyword === 'anyOf' || keyword === 'oneOf'
 }
 
-/** Takes away what was found in the branches of a choice: that comes right before the choice itself. */
-function branchErrors(told: ErrorObject[], choice: ErrorObject): readonly ErrorObject[] {
-  let start = told.length
-  while (start > 0 && isBeneath(told[start - 1], choice)) start -= 1
-  return told.splice(start)
+/** Removes and returns the errors in the branches of a choice. They come directly before the error of the choice. */
+function branchErrors(reported: ErrorObject[], choice: ErrorObject): readonly ErrorObject[] {
+  let start = reported.length
+  while (start > 0 && isBeneath(reported[start - 1], choice)) start -= 1
+  return reported.splice(start)
 }
 
 function isBeneath(error: ErrorObject | undefined, choice: ErrorObject): boolean {
   if (error === undefined || !`${error.instancePath}/`.startsWith(`${choice.instancePath}/`)) return false
-  return error.schemaPath.startsWith(`${choice.schemaPath}/`) || (isReferred(error) && !isReferred(choice))
+  return error.schemaPath.startsWith(`${choice.schemaPath}/`) || (isInDefinition(error) && !isInDefinition(choice))
 }
 
-/** Found in a definition that a branch refers to: of which branch, the error does not say. */
-function isReferred({ schemaPath }: ErrorObject): boolean {
+/** Whether an error is in a definition that a branch refers to. The error does not say which branch. */
+function isInDefinition({ schemaPath }: ErrorObject): boolean {
   return /^#\/(?:\$defs|definitions)\//.test(schemaPath)
 }
 
-function toldChoice(choice: ErrorObject, beneath: readonly ErrorObject[]): readonly ErrorObject[] {
+function choiceErrors(choice: ErrorObject, beneath: readonly ErrorObject[]): readonly ErrorObject[] {
   if (beneath.some((error) => !error.schemaPath.startsWith(`${choice.schemaPath}/`))) return [choice]
   const branches = new Map<string, ErrorObject[]>()
   for (const error of beneath) {
@@ -51,12 +54,12 @@ function toldChoice(choice: ErrorObject, beneath: readonly ErrorObject[]): reado
     else same.push(error)
   }
   const [meant, another] = [...branches.values()].filter((branch) => {
-    return !branch.some((error) => isAnother(error, choice))
+    return !branch.some((error) => isOfOtherBranch(error, choice))
   })
   return meant === undefined || another !== undefined ? [choice] : meant
 }
 
-/** A branch of another JSON type, or with another fixed value, is not the one that was meant. */
-function isAnother({ keyword, instancePath }: ErrorObject, choice: ErrorObject): boolean {
+/** Whether an error shows that its branch was not meant: the branch has another JSON type, or another fixed value. */
+function isOfOtherBranch({ keyword, instancePath }: ErrorObject, choice: ErrorObject): boolean {
   return keyword === 'const' || (keyword === 'type' && instancePath === choice.instancePath)
 }

@@ -3,20 +3,20 @@ import type { RowObject } from '../resource/fields/field-spec.js'
 import type { RequestContext } from '../resource/request-context.js'
 import type { SchemaValidator } from './schema-validator.js'
 
-/** What a write is checked against. */
+/** The context in which the document of a write is checked. */
 export interface Validation {
   readonly mode: 'create' | 'update'
   readonly context: RequestContext
   readonly schemas: SchemaValidator
-  /** The most violations that are told: a body may have as many as it has items. */
+  /** The maximum number of violations to report: a body may have as many violations as items. */
   readonly limit: number
-  /** The attributes that the client may write here and now. */
+  /** The attributes that the client may write in this request. */
   readonly writable: readonly CompiledAttribute[]
-  /** What is stored of an attribute, as the client would read it; `undefined` for what it would not read. */
+  /** Returns the stored value of an attribute as the client reads it; `undefined` if the client cannot read it. */
   readonly stored: (name: string) => unknown
-  /** What is stored, `null` on create. */
+  /** The stored row; `null` on create. */
   readonly row: RowObject | null
 }
 
-/** Of a resource that is only being made. */
+/** The `stored` function for a resource that does not exist yet. */
 export const nothingStored: Validation['stored'] = () => undefined

@@ -1,4 +1,4 @@
-/** What is wrong with a value, and where in it: `path` is the tokens from the value on. */
+/** A violation of a rule. `path` has the pointer tokens from the checked value to the wrong one. */
 export interface Violation {
   readonly path: readonly string[]
   readonly message: string
@@ -6,12 +6,12 @@ export interface Violation {
 
 export const nothing: readonly Violation[] = Object.freeze([])
 
-/** Of the value itself. */
+/** Returns one violation of the checked value itself. */
 export function wholeValue(message: string): readonly Violation[] {
   return [{ path: [], message }]
 }
 
-/** The violations of a member, as its owner has them. */
+/** Turns violations of a member into violations of its owner: prepends the token of the member to each path. */
 export function within(token: string | number, violations: readonly Violation[]): readonly Violation[] {
   if (violations.length === 0) return nothing
   return violations.map(({ path, message }) => ({ path: [String(token), ...path], message }))

@@ -3,23 +3,24 @@ import type { Violation } from './violation.js'
 import { nothing, wholeValue, within } from './violation.js'
 
 /**
- * What in a value no store can keep: half of a surrogate pair has no UTF-8 (RFC 3629, section 3), and databases end texts
- * at U+0000. Refused on all stores alike, in texts and in the names of members, however deep.
+ * Checks that a value has no text that stores cannot hold: half of a surrogate pair has no UTF-8 encoding (RFC 3629,
+ * section 3), and databases end texts at U+0000. Such texts are refused for every store, in values and in the names of
+ * members, at any depth.
  */
 export function textViolations(value: unknown, limit: number): readonly Violation[] {
   if (typeof value === 'string') {
     const fault = faultOf(value)
     return fault === null ? nothing : wholeValue(`This ${fault}.`)
   }
-  if (Array.isArray(value)) return membersOf(value.entries(), limit)
+  if (Array.isArray(value)) return memberViolations(value.entries(), limit)
   if (!isPlainObject(value)) return nothing
   const name = Object.keys(value).find((each) => faultOf(each) !== null)
-  // Its pointer would be such a text itself.
+  // Reported for the object: a pointer to the member would contain the same malformed text.
   if (name !== undefined) return wholeValue(`This has a member whose name ${faultOf(name)}.`)
-  return membersOf(Object.entries(value), limit)
+  return memberViolations(Object.entries(value), limit)
 }
 
-function membersOf(members: Iterable<readonly [string | number, unknown]>, limit: number): readonly Violation[] {
+function memberViolations(members: Iterable<readonly [string | number, unknown]>, limit: number): readonly Violation[] {
   const violations: Violation[] = []
   for (const [token, member] of members) {
     if (violations.length >= limit) break

@@ -4,43 +4,45 @@ import type { RequestContext } from '../resource/request-context.js'
 import { oncePer } from '../util/once-per.js'
 
 /**
- * The attributes that a client may write here and now; the others are left out of account, validation included. Asked
- * once for an operation, so that a predicate cannot say one thing to the validation and another to the write.
+ * Returns the attributes that the client may write in this request; all others are ignored, by the validation too.
+ * Called once per operation, so that a user-defined predicate cannot return one result for the validation and another
+ * one for the write.
  */
 export function writableAttributes(
   { attributes }: CompiledType,
   mode: 'create' | 'update',
   context: RequestContext,
 ): readonly CompiledAttribute[] {
-  const { candidates, areSettled } = candidatesOf(attributes)[mode]
-  return areSettled ? candidates : candidates.filter(({ spec }) => isWritableOn(spec, mode, context))
+  const { candidates, areUnconditional } = candidatesOf(attributes)[mode]
+  return areUnconditional ? candidates : candidates.filter(({ spec }) => isWritableOn(spec, mode, context))
 }
 
-/** The attributes that some request may write, and whether all requests may. */
+/** The attributes that at least some requests may write. */
 interface Candidates {
   readonly candidates: readonly CompiledAttribute[]
-  readonly areSettled: boolean
+  /** Whether every request may write all of them. */
+  readonly areUnconditional: boolean
 }
 
-/** Compiled types are frozen, so that this is worked out once. */
+/** Memoized, which is safe because compiled types are frozen. */
 const candidatesOf = oncePer((attributes: readonly CompiledAttribute[]) => ({
   create: candidatesOn(attributes, 'create'),
   update: candidatesOn(attributes, 'update'),
 }))
 
 function candidatesOn(attributes: readonly CompiledAttribute[], mode: 'create' | 'update'): Candidates {
-  const candidates = attributes.filter(({ spec }) => isOpen(spec) && readOnlyOn(spec, mode) !== true)
-  return { candidates, areSettled: candidates.every(({ spec }) => readOnlyOn(spec, mode) === false) }
+  const candidates = attributes.filter(({ spec }) => canBeWritten(spec) && readOnlyOn(spec, mode) !== true)
+  return { candidates, areUnconditional: candidates.every(({ spec }) => readOnlyOn(spec, mode) === false) }
 }
 
 export function isWritableOn(spec: AttributeSpec, mode: 'create' | 'update', context: RequestContext): boolean {
-  if (!isOpen(spec)) return false
+  if (!canBeWritten(spec)) return false
   const readOnly = readOnlyOn(spec, mode)
   return typeof readOnly === 'function' ? !readOnly(context) : !readOnly
 }
 
-/** Whether there is anything to write: what is read through a function needs another to be written. */
-function isOpen({ hidden, computed, fill }: AttributeSpec): boolean {
+/** Whether an attribute can be written at all: a computed attribute needs a function that writes it. */
+function canBeWritten({ hidden, computed, fill }: AttributeSpec): boolean {
   return hidden !== true && !(computed && fill === null)
 }
 
@@ -48,7 +50,7 @@ function readOnlyOn(spec: AttributeSpec, mode: 'create' | 'update'): AttributeSp
   return mode === 'create' ? spec.readOnlyOnCreate : spec.readOnlyOnUpdate
 }
 
-/** Children of composites are judged by what holds always: their modifiers do not depend on the request. */
+/** Whether a child of a composite can be written on create or on update. Its modifiers do not depend on the request. */
 export function isWritableChild(child: AttributeSpec): boolean {
   return child.hidden !== true && !(child.readOnlyOnCreate === true && child.readOnlyOnUpdate === true)
 }

@@ -221,7 +221,7 @@ describe('the faults of a batch', () => {
     const { errors } = await shop().batch([{ op: 'remove' }])
     expect(errors[0]).toMatchObject({
       title: 'Atomic operations are invalid',
-      detail: "The batch of operations is not valid: what is removed is named by 'ref' or 'href'.",
+      detail: "The batch of operations is not valid: a 'remove' operation must have 'ref' or 'href'.",
     })
   })
 

@@ -16,20 +16,22 @@ describe('actions', () => {
     {
       name: 'are declared with the kit',
       found: () => albumFaults({ actions: () => ({ play: () => answer.noContent() }) }),
-      says: ['albums.actions.play: is no action. Remedy: declare it with the kit, such as a.resource({ handle: … }).'],
+      says: [
+        'albums.actions.play: is not an action. Remedy: declare it with the kit, such as a.resource({ handle: … }).',
+      ],
     },
     {
       name: 'are some by name',
       found: () => albumFaults({ actions: () => [] }),
       says: [
-        'albums.actions: declares nothing. Remedy: give an object, or a function that answers one: actions: () => ({}).',
+        'albums.actions: declares nothing. Remedy: give an object, or a function that returns one: actions: () => ({}).',
       ],
     },
     {
       name: 'have a handler',
       found: () => faults({ handle: undefined }),
       says: [
-        'albums.actions.play.handle: is undefined. Remedy: give a function that answers with answer.resource() and others.',
+        'albums.actions.play.handle: is undefined. Remedy: give a function that returns an answer, such as answer.resource().',
       ],
     },
     {
@@ -51,51 +53,51 @@ describe('actions', () => {
         "albums.actions.play.methods: is an empty list. Remedy: give a list of methods: ['POST'].",
         "albums.actions.play.input: is 'json'. Remedy: choose 'none', 'document' or 'raw'.",
         "albums.actions.play.inputType: is 1. Remedy: name a type: 'albums'.",
-        'albums.actions.play.allowed: is an async function. Remedy: answer without a promise: the value is needed at once.',
+        'albums.actions.play.allowed: is an async function. Remedy: use a synchronous function: the result is not awaited.',
         "albums.actions.play.asLink: is 'yes'. Remedy: give true or false.",
-        'albums.actions.play.linkedWhen: is true. Remedy: give a function of a row that answers true or false.',
-        "albums.actions.play.name: is ''. Remedy: give a text, or leave it out for the usual name.",
-        "albums.actions.play.tags: is 'x'. Remedy: give a list of texts: ['Catalog'].",
-        'albums.actions.play.description: is 1. Remedy: give a text.',
-        'albums.actions.play.path: is no option of an action. Remedy: take it away, or correct its spelling.',
+        'albums.actions.play.linkedWhen: is true. Remedy: give a function that takes a row and returns true or false.',
+        "albums.actions.play.name: is ''. Remedy: give a string, or leave it out for the default name.",
+        "albums.actions.play.tags: is 'x'. Remedy: give a list of strings: ['Catalog'].",
+        'albums.actions.play.description: is 1. Remedy: give a string.',
+        'albums.actions.play.path: is not an option of an action. Remedy: remove it, or correct its spelling.',
       ],
     },
     {
       name: 'are called with methods that there are',
       found: () => faults({ methods: ['POST', 'BREW'] }),
       says: [
-        "albums.actions.play.methods: 'BREW' is no method of actions. Remedy: use one of 'GET', 'POST', 'PATCH', 'PUT', 'DELETE'.",
+        "albums.actions.play.methods: 'BREW' is not a supported method. Remedy: use one of 'GET', 'POST', 'PATCH', 'PUT', 'DELETE'.",
       ],
     },
     {
       name: 'on collections are no links',
       found: () => faults({ asLink: true }, {}, 'collection'),
       says: [
-        'albums.actions.play: is to be a link, but is an action on the collection. Remedy: take it away, or declare the action with a.resource().',
+        'albums.actions.play: has asLink or linkedWhen, but is an action on the collection. Remedy: remove the option, or declare the action with a.resource().',
       ],
     },
     {
       name: 'that are no links have no conditions for one',
       found: () => faults({ linkedWhen: () => true }),
-      says: ['albums.actions.play: has linkedWhen, but is no link. Remedy: add asLink: true.'],
+      says: ['albums.actions.play: has linkedWhen, but asLink is not set. Remedy: add asLink: true.'],
     },
     {
       name: 'have a type of documents where they take documents',
       found: () => faults({ inputType: 'albums', input: 'raw' }),
-      says: ["albums.actions.play: has an inputType, but its input is 'raw'. Remedy: say input: 'document'."],
+      says: ["albums.actions.play: has an inputType, but its input is 'raw'. Remedy: set input: 'document'."],
     },
     {
       name: 'take no body with GET',
       found: () => faults({ input: 'raw', methods: ['GET', 'POST'] }),
       says: [
-        "albums.actions.play: takes raw input with GET, which brings no body. Remedy: say input: 'none', or take the method away.",
+        "albums.actions.play: takes raw input with GET, which has no request body. Remedy: set input: 'none', or remove the method.",
       ],
     },
     {
       name: 'do not write what is read-only',
       found: () => faults({ methods: ['GET', 'POST', 'DELETE'] }, { readOnly: true }),
       says: [
-        "albums.actions.play: is called with POST, DELETE, but the type is readOnly. Remedy: say operations: ['FetchCollection', 'FetchOne'] instead of readOnly, or take the actions away with actions: null.",
+        "albums.actions.play: accepts POST, DELETE, but the type is readOnly. Remedy: declare operations: ['FetchCollection', 'FetchOne'] instead of readOnly, or remove the actions with actions: null.",
       ],
     },
     { name: 'may read what is read-only', found: () => faults({ methods: ['GET'] }, { readOnly: true }), says: [] },
@@ -116,17 +118,17 @@ describe('the paths and names of actions', () => {
       name: 'stand in a path as they are',
       found: () => [...named('play it'), ...named('a/b'), ...named('..')],
       says: [
-        "albums.actions.play it: 'play it' cannot be a segment of a path as it is. Remedy: call it by letters, digits, hyphens, underscores, dots and tildes.",
-        "albums.actions.a/b: 'a/b' cannot be a segment of a path as it is. Remedy: call it by letters, digits, hyphens, underscores, dots and tildes.",
-        "albums.actions...: '..' cannot be a segment of a path as it is. Remedy: call it by letters, digits, hyphens, underscores, dots and tildes.",
+        "albums.actions.play it: 'play it' cannot be used as a path segment. Remedy: use only letters, digits, hyphens, underscores, dots and tildes.",
+        "albums.actions.a/b: 'a/b' cannot be used as a path segment. Remedy: use only letters, digits, hyphens, underscores, dots and tildes.",
+        "albums.actions...: '..' cannot be used as a path segment. Remedy: use only letters, digits, hyphens, underscores, dots and tildes.",
       ],
     },
     {
       name: 'name links that there can be',
       found: () => [...named('self', { asLink: true }), ...named('v1.play', { asLink: true }), ...named('v1.play')],
       says: [
-        "albums.actions.self: a link cannot be called 'self'. Remedy: give the action another path, or take asLink away.",
-        "albums.actions.v1.play: a link cannot be called 'v1.play'. Remedy: give the action another path, or take asLink away.",
+        "albums.actions.self: a link cannot be called 'self'. Remedy: give the action another path, or remove asLink.",
+        "albums.actions.v1.play: a link cannot be called 'v1.play'. Remedy: give the action another path, or remove asLink.",
       ],
     },
     {
@@ -137,7 +139,7 @@ describe('the paths and names of actions', () => {
           resource('tracks', { actions: (a: Kit) => ({ start: a.resource({ ...done, name: 'play' }) }) }),
         ),
       says: [
-        "tracks.actions.start.name: the route name 'play' is that of 'albums.actions.play' too. Remedy: give each action a name of its own.",
+        "tracks.actions.start.name: the route name 'play' is already used by 'albums.actions.play'. Remedy: give each action a unique name.",
       ],
     },
   ])
@@ -148,14 +150,14 @@ describe('what actions respond with', () => {
     {
       name: 'is something',
       found: () => faults({ responds: [] }),
-      says: ['albums.actions.play.responds: has no response. Remedy: name one, or leave it out for the usual one.'],
+      says: ['albums.actions.play.responds: has no response. Remedy: name one, or leave it out for the default.'],
     },
     {
       name: 'can be an answer of an action, each status once',
       found: () => faults({ responds: [created(), 'x', metaResult(), actionResource()] }),
       says: [
-        'albums.actions.play.responds: cannot answer with created(). Remedy: use noContent(), accepted(), seeOther(), metaResult(), actionResource().',
-        "albums.actions.play.responds: 'x' is no response. Remedy: use noContent(), accepted(), seeOther(), metaResult(), actionResource().",
+        'albums.actions.play.responds: cannot respond with created(). Remedy: use noContent(), accepted(), seeOther(), metaResult(), actionResource().',
+        "albums.actions.play.responds: 'x' is not a response. Remedy: use noContent(), accepted(), seeOther(), metaResult(), actionResource().",
         'albums.actions.play.responds: has two responses with the status 200. Remedy: keep one of them.',
       ],
     },
@@ -170,7 +172,7 @@ describe('what actions respond with', () => {
     {
       name: 'is not the answer of an operation',
       found: () => albumFaults({ update: actionResource() }),
-      says: ['albums.update: cannot answer with actionResource(). Remedy: use ok(), noContent(), accepted().'],
+      says: ['albums.update: cannot respond with actionResource(). Remedy: use ok(), noContent(), accepted().'],
     },
     {
       name: 'can be rendered',
@@ -183,7 +185,7 @@ describe('what actions respond with', () => {
           ],
         }),
       says: [
-        "countries.actions.all.responds: resources of 'countries' cannot be rendered: the type has no serializer. Remedy: give it one, or declare the type with defineResource(), whose attributes say how it is rendered.",
+        "countries.actions.all.responds: resources of 'countries' cannot be rendered: the type has no serializer. Remedy: give it one, or declare the type with defineResource(), whose attributes define how it is rendered.",
       ],
     },
   ])
@@ -196,21 +198,21 @@ describe('what actions work with', () => {
       found: () =>
         faultsOf({ resources: [capabilities('countries', { actions: (a: Kit) => ({ visit: a.resource(done) }) })] }),
       says: [
-        "countries.actions.visit: is an action on a resource, which nobody finds: the type has no provider. Remedy: give the type a provider, put a store that reads it under 'data', or declare it with a.collection().",
+        "countries.actions.visit: is an action on a resource, but the type has no provider to find it. Remedy: give the type a provider, put a store that reads it under 'data', or declare the action with a.collection().",
       ],
     },
     {
       name: 'is a type of documents that the server has',
       found: () => faults({ input: 'document', inputType: 'labels' }),
       says: [
-        "albums.actions.play.inputType: 'labels' is no type of the server 'default'. Remedy: declare the type there, or name one that is declared.",
+        "albums.actions.play.inputType: 'labels' is not a type of the server 'default'. Remedy: declare the type there, or name one that is declared.",
       ],
     },
     {
       name: 'is a type of documents that can say something',
       found: () => faults({ input: 'document' }),
       says: [
-        "albums.actions.play.inputType: documents of 'albums' say nothing: the type has no attributes. Remedy: give it attributes, name another type, or say input: 'none'.",
+        "albums.actions.play.inputType: the type 'albums' has no attributes that an input document could contain. Remedy: give it attributes, name another type, or set input: 'none'.",
       ],
     },
     {

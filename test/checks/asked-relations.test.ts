@@ -38,8 +38,8 @@ describe('filters and sorts look through relations that the store of the owner h
           stored,
         ),
       says: [
-        "albums.filters.critics: cannot be asked: 'albums.critics' is answered by a function, which no store can ask. Remedy: take the filter away, or declare it with custom().",
-        "albums.filters.critics.name: the path 'critics.name' leads nowhere: 'albums.critics' is answered by a function, which no store can ask. Remedy: name declared relations, each of the type before it, and an attribute at the end.",
+        "albums.filters.critics: cannot be queried: 'albums.critics' is read by a function, which no store can query. Remedy: remove the filter, or declare it with custom().",
+        "albums.filters.critics.name: the path 'critics.name' is not valid: 'albums.critics' is read by a function, which no store can query. Remedy: name declared relations, each of them on the type before it, and an attribute at the end.",
       ],
     },
     {
@@ -47,7 +47,7 @@ describe('filters and sorts look through relations that the store of the owner h
       found: () =>
         albumFaults({ relations, sorts: (s: SortKit<string>) => ({ 'artist.name': s.through() }) }, elsewhere),
       says: [
-        "albums.sorts.artist.name: the path 'artist.name' leads nowhere: 'albums.artist' leads to rows that the store of 'albums' does not hold. Remedy: name declared relations, each of the type before it, and an attribute at the end.",
+        "albums.sorts.artist.name: the path 'artist.name' is not valid: 'albums.artist' points to rows that are not in the store of 'albums'. Remedy: name declared relations, each of them on the type before it, and an attribute at the end.",
       ],
     },
     {
@@ -58,7 +58,7 @@ describe('filters and sorts look through relations that the store of the owner h
           stored,
         ),
       says: [
-        "albums.filters.artist: cannot be asked: 'albums.artist' is not read by the provider of 'albums', which has no 'fetchRelated'. Remedy: take the filter away, or declare it with custom().",
+        "albums.filters.artist: cannot be queried: 'albums.artist' is not read by the provider of 'albums', which has no 'fetchRelated'. Remedy: remove the filter, or declare it with custom().",
       ],
     },
   ])

@@ -51,7 +51,7 @@ describe('the members of a serializer', () => {
       name: 'are no id and no type',
       found: () => albumFaults({ serializer: { members: ['id', 'title'], serialize: () => ({ id: '1' }) } }),
       says: [
-        "albums.serializer: makes an attribute 'id', a name that no attribute may have. Remedy: rename it in the members of the serializer.",
+        "albums.serializer: returns an attribute 'id', which is not an attribute name that JSON:API allows. Remedy: rename it in the members of the serializer.",
       ],
     },
   ])
@@ -69,7 +69,7 @@ describe('a type lies where no other server has its prefix', () => {
           data: memoryData(),
         }),
       says: [
-        "admin.uriType: lies at '/admin', where the server 'admin' has its prefix. Remedy: give the server another prefix, or the type another uriType.",
+        "admin.uriType: has the path '/admin', where the prefix of the server 'admin' begins. Remedy: give the server another prefix, or the type another uriType.",
       ],
     },
     {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { batchClient, batchHeaders } from '../atomic/batch-client.js'
 import { faultsOf, refusals, resource, settingFaults } from './refusals.js'
 
-const given = "Remedy: give what an extension made: atomic({ path: '/operations' })."
+const given = "Remedy: give the result of an extension function, such as atomic({ path: '/operations' })."
 const another = 'Remedy: give the extension another path, or the type another uriType.'
 
 /** Albums are on a server with a prefix, and nowhere else. */
@@ -35,29 +35,31 @@ describe('extensions are refused', () => {
     {
       name: 'that do nothing',
       found: () => settingFaults({ extensions: [{ uri: 'https://example.com/bulk', path: '/bulk', name: 'bulk' }] }),
-      says: ['extensions[0]: does nothing. Remedy: give what an extension made: atomic().'],
+      says: [
+        "extensions[0]: has no function 'serve'. Remedy: give the result of an extension function, such as atomic().",
+      ],
     },
     {
       name: 'without a URI',
       found: () => settingFaults({ extensions: [{ ...atomic(), uri: 'atomic' }] }),
-      says: ["extensions[0]: 'atomic' is no URI. Remedy: give the URI that the extension is known by."],
+      says: ["extensions[0]: 'atomic' is not a URI. Remedy: give the URI that identifies the extension."],
     },
     ...['operations', '', '/', '//operations', '/operations/', '/a?b', 5].map((path) => ({
-      name: `at ${JSON.stringify(path)}, which is no path`,
+      name: `at ${JSON.stringify(path)}, which is not a path`,
       found: () => settingFaults({ extensions: [atomic({ path: path as string })] }),
       says: [
-        `extensions[0]: ${typeof path === 'string' ? `'${path}'` : path} is no path. Remedy: ${String(path).startsWith('/') ? 'use letters, digits, hyphens and underscores between its slashes' : 'start it with a slash'}: path: '/operations'.`,
+        `extensions[0]: ${typeof path === 'string' ? `'${path}'` : path} is not a path. Remedy: ${String(path).startsWith('/') ? 'use letters, digits, hyphens and underscores between its slashes' : 'start it with a slash'}: path: '/operations'.`,
       ],
     })),
     {
       name: 'where a collection lies',
       found: () => settingFaults({ extensions: [atomic({ path: '/albums' })] }),
-      says: [`extensions[0]: has the path '/albums', where the collection of 'albums' lies. ${another}`],
+      says: [`extensions[0]: has the path '/albums', which is used by the collection of 'albums'. ${another}`],
     },
     {
       name: 'where resources lie',
       found: () => settingFaults({ extensions: [atomic({ path: '/albums/operations' })] }),
-      says: [`extensions[0]: has the path '/albums/operations', where resources of 'albums' lie. ${another}`],
+      says: [`extensions[0]: has the path '/albums/operations', which is used by resources of 'albums'. ${another}`],
     },
     {
       name: 'where a type lies whose address has another name',
@@ -67,28 +69,28 @@ describe('extensions are refused', () => {
           data: memoryData(),
           extensions: [atomic()],
         }),
-      says: [`extensions[0]: has the path '/operations', where the collection of 'albums' lies. ${another}`],
+      says: [`extensions[0]: has the path '/operations', which is used by the collection of 'albums'. ${another}`],
     },
     {
       name: 'where the collection of another server lies',
       found: () => onAdmin('/admin/albums'),
-      says: [`extensions[0]: has the path '/admin/albums', where the collection of 'albums' lies. ${another}`],
+      says: [`extensions[0]: has the path '/admin/albums', which is used by the collection of 'albums'. ${another}`],
     },
     {
       name: 'where the resources of another server lie',
       found: () => onAdmin('/admin/albums/run'),
-      says: [`extensions[0]: has the path '/admin/albums/run', where resources of 'albums' lie. ${another}`],
+      says: [`extensions[0]: has the path '/admin/albums/run', which is used by resources of 'albums'. ${another}`],
     },
     {
       name: 'where a collection of the server lies that has the prefix',
       found: () => onAdmin('/albums'),
-      says: [`extensions[0]: has the path '/albums', where the collection of 'albums' lies. ${another}`],
+      says: [`extensions[0]: has the path '/albums', which is used by the collection of 'albums'. ${another}`],
     },
     {
       name: 'that are there twice, wherever they lie',
       found: () => settingFaults({ extensions: [atomic(), atomic({ path: '/more' })] }),
       says: [
-        "extensions[1]: is 'https://jsonapi.org/ext/atomic', which is there already. Remedy: take one of the two away.",
+        "extensions[1]: has the URI 'https://jsonapi.org/ext/atomic', which another extension also has. Remedy: remove one of the two.",
       ],
     },
     {
@@ -97,7 +99,9 @@ describe('extensions are refused', () => {
         settingFaults({
           extensions: [atomic(), { ...atomic(), uri: 'https://example.com/bulk', name: 'bulk' }],
         }),
-      says: ["extensions[1]: has the path '/operations' of another extension. Remedy: give it one of its own."],
+      says: [
+        "extensions[1]: has the path '/operations', which another extension also has. Remedy: give it another path.",
+      ],
     },
   ])
 })
@@ -107,25 +111,25 @@ const faults = (options: unknown) => settingFaults({ extensions: [atomic(options
 describe('options of atomic() are refused', () => {
   refusals([
     {
-      name: 'that are no object',
+      name: 'that are not an object',
       found: () => faults('/operations'),
-      says: ["extensions[0]: has options that are no object. Remedy: write atomic({ path: '/operations' })."],
+      says: ["extensions[0]: has options that are not an object. Remedy: write atomic({ path: '/operations' })."],
     },
     {
       name: 'that there are not',
       found: () => faults({ limit: 5 }),
-      says: ["extensions[0]: has the option 'limit', which there is not. Remedy: use path, enabled, maxOperations."],
+      says: ["extensions[0]: has the unknown option 'limit'. Remedy: use path, enabled, maxOperations."],
     },
     {
-      name: 'where enabled is no flag',
+      name: 'where enabled is not a boolean',
       found: () => faults({ enabled: 'no' }),
-      says: ["extensions[0]: has an 'enabled' that is no flag. Remedy: give true or false."],
+      says: ["extensions[0]: has an 'enabled' that is not a boolean. Remedy: set it to true or false."],
     },
     ...[0, -1, 1.5, '5', Number.NaN, Number.POSITIVE_INFINITY, null].map((maxOperations) => ({
       name: `where maxOperations is ${maxOperations}`,
       found: () => faults({ maxOperations }),
       says: [
-        "extensions[0]: has a 'maxOperations' that is no number of operations. Remedy: give a whole number above 0.",
+        "extensions[0]: has a 'maxOperations' that is not a positive integer. Remedy: set it to a whole number above 0.",
       ],
     })),
   ])

@@ -34,28 +34,28 @@ describe('a flattened attribute', () => {
       name: 'leads over declared relations',
       found: () => flattened('label', named, resource('labels')),
       says: [
-        "albums.name: cannot be flattened over on('label'): 'albums' has no relation 'label'. Remedy: name to-one relations that are declared and read, each of the type before it.",
+        "albums.name: cannot be flattened over on('label'): 'albums' has no relation 'label'. Remedy: name to-one relations that are declared and readable, each of them on the type before it.",
       ],
     },
     {
       name: 'leads over declared relations at every depth',
       found: () => flattened('artist.band', named, resource('labels')),
       says: [
-        "albums.name: cannot be flattened over on('artist.band'): 'artists' has no relation 'band'. Remedy: name to-one relations that are declared and read, each of the type before it.",
+        "albums.name: cannot be flattened over on('artist.band'): 'artists' has no relation 'band'. Remedy: name to-one relations that are declared and readable, each of them on the type before it.",
       ],
     },
     {
       name: 'leads over to-one relations',
       found: () => flattened('guests', named, resource('labels')),
       says: [
-        "albums.name: cannot be flattened over on('guests'): 'albums.guests' is a to-many relation. Remedy: name to-one relations that are declared and read, each of the type before it.",
+        "albums.name: cannot be flattened over on('guests'): 'albums.guests' is a to-many relation. Remedy: name to-one relations that are declared and readable, each of them on the type before it.",
       ],
     },
     {
       name: 'leads to one type',
       found: () => flattened('by', named, resource('labels')),
       says: [
-        "albums.name: cannot be flattened over on('by'): 'albums.by' leads to several types. Remedy: name to-one relations that are declared and read, each of the type before it.",
+        "albums.name: cannot be flattened over on('by'): 'albums.by' points to several types. Remedy: name to-one relations that are declared and readable, each of them on the type before it.",
       ],
     },
     {
@@ -72,14 +72,14 @@ describe('a flattened attribute', () => {
           data: { ...memoryData(), provider: (type: CompiledType) => (type.type === 'artists' ? null : anyProvider) },
         }),
       says: [
-        "albums.name: cannot be flattened over on('artist'): nobody reads the rows of 'albums.artist'. Remedy: name to-one relations that are declared and read, each of the type before it.",
+        "albums.name: cannot be flattened over on('artist'): no provider reads the rows of 'albums.artist'. Remedy: name to-one relations that are declared and readable, each of them on the type before it.",
       ],
     },
     {
       name: 'ends in an attribute',
       found: () => flattened('artist.label', named, resource('labels')),
       says: [
-        "albums.name: is flattened from 'labels', which has no attribute 'name'. Remedy: name the attribute there: storedAs('…').",
+        "albums.name: is flattened from 'labels', which has no attribute 'name'. Remedy: name an attribute of that type: storedAs('…').",
       ],
     },
     {
@@ -105,7 +105,7 @@ describe('a flattened attribute', () => {
       found: () =>
         albumFaults({ attributes: (a: Kit) => ({ info: a.object().fields({ name: a.string().on('artist') }) }) }),
       says: [
-        'albums.info.name: on() does nothing inside a composite. Remedy: declare the flattened attribute next to this one.',
+        'albums.info.name: on() does nothing inside a composite. Remedy: declare the flattened attribute on the type, outside the composite.',
       ],
     },
   ])
@@ -150,8 +150,8 @@ describe('what a flattened attribute leads to', () => {
           },
         ),
       says: [
-        "albums.shouted: is flattened from 'artists.shouted', which has no column of its own. Remedy: end in an attribute that has one: storedAs('…'); a flattened one is reached by its whole chain.",
-        "albums.info: is flattened from 'artists.info', which has no column of its own. Remedy: end in an attribute that has one: storedAs('…'); a flattened one is reached by its whole chain.",
+        "albums.shouted: is flattened from 'artists.shouted', which has no column of its own. Remedy: name an attribute that has one: storedAs('…'); if the attribute is itself flattened, give its whole chain to on().",
+        "albums.info: is flattened from 'artists.info', which has no column of its own. Remedy: name an attribute that has one: storedAs('…'); if the attribute is itself flattened, give its whole chain to on().",
       ],
     },
     {
@@ -166,7 +166,7 @@ describe('what a flattened attribute leads to', () => {
           resource('labels', { attributes: (a: Kit) => ({ name: a.string() }) }),
         ),
       says: [
-        "albums.label: is flattened from 'artists.label', which has no column of its own. Remedy: end in an attribute that has one: storedAs('…'); a flattened one is reached by its whole chain.",
+        "albums.label: is flattened from 'artists.label', which has no column of its own. Remedy: name an attribute that has one: storedAs('…'); if the attribute is itself flattened, give its whole chain to on().",
       ],
     },
   ])
@@ -184,14 +184,14 @@ describe('beside on() there is', () => {
             .fillUsing(() => null),
         })),
       says: [
-        'albums.name: is written to the end of on(), and by fillUsing(). Remedy: keep one of the two; deserializeUsing() makes the stored value.',
+        'albums.name: is written both to the row at the end of on() and by fillUsing(). Remedy: keep one of the two; to convert the value before it is stored, use deserializeUsing().',
       ],
     },
     {
       name: 'no map',
       found: () => attributeFaults((a) => ({ name: a.map().fields({ first: a.string() }).on('artist') })),
       says: [
-        'albums.name: is a map of several columns, and on() leads to one value. Remedy: flatten its members one by one, or declare one stored value with a.object().',
+        'albums.name: is a map of several columns, but on() reads one value. Remedy: flatten its members one by one, or declare one stored value with a.object().',
       ],
     },
     {
@@ -207,7 +207,7 @@ describe('beside on() there is', () => {
             ),
         })),
       says: [
-        'albums.name: is unique() among the rows of this type, and its values are in those of another. Remedy: take unique() away.',
+        'albums.name: is unique() among the rows of this type, but its values are in rows of another type. Remedy: remove unique().',
       ],
     },
     {
@@ -279,7 +279,7 @@ describe('what a flattened attribute writes', () => {
           resource('jobs'),
         ),
       says: [
-        "albums.name: is written once the resource is, and 'create' may put that off with accepted(). Remedy: make it readOnly().",
+        "albums.name: is written after the resource, but 'create' may defer that with accepted(). Remedy: make it readOnly().",
       ],
     },
     {
@@ -319,8 +319,8 @@ describe('queries by a flattened attribute', () => {
           data: memoryData(),
         }),
       says: [
-        "albums.filters.name: aims at the flattened attribute 'name', whose chain cannot be asked: 'albums.artist' leads to rows that the store of 'albums' does not hold. Remedy: take it away, or declare it with custom().",
-        "albums.sorts.name: aims at the flattened attribute 'name', whose chain cannot be asked: 'albums.artist' leads to rows that the store of 'albums' does not hold. Remedy: take it away, or declare it with custom().",
+        "albums.filters.name: refers to the flattened attribute 'name', whose chain cannot be queried: 'albums.artist' points to rows that are not in the store of 'albums'. Remedy: remove it, or declare it with custom().",
+        "albums.sorts.name: refers to the flattened attribute 'name', whose chain cannot be queried: 'albums.artist' points to rows that are not in the store of 'albums'. Remedy: remove it, or declare it with custom().",
       ],
     },
   ])

@@ -32,7 +32,7 @@ describe('a relation that is found from foreign keys', () => {
       name: 'is not led to by a key that points at another column than the key of the model',
       found: () => albums([key('performer', 'artists', 'slug')], { artist: belongsTo('artists') }, resource('artists')),
       says: [
-        "albums.artist: would be kept in 'artistId', which the model 'albums' does not have. Remedy: name one of 'id', 'performer', 'producer' with via('…').",
+        "albums.artist: would be stored in 'artistId', which the model 'albums' does not have. Remedy: name one of 'id', 'performer', 'producer' with via('…').",
       ],
     },
     {
@@ -44,7 +44,7 @@ describe('a relation that is found from foreign keys', () => {
           resource('artists'),
         ),
       says: [
-        "albums.artist: would be kept in 'artistId', which the model 'albums' does not have. Remedy: name one of 'id', 'performer', 'producer' with via('…').",
+        "albums.artist: would be stored in 'artistId', which the model 'albums' does not have. Remedy: name one of 'id', 'performer', 'producer' with via('…').",
       ],
     },
     {
@@ -56,7 +56,7 @@ describe('a relation that is found from foreign keys', () => {
           resource('artists', { relations: { albums: hasMany('albums') } }),
         ),
       says: [
-        "artists.albums: finds several columns of 'albums' that lead back: 'performer', 'producer'. Remedy: name the column: hasMany('albums').via('…').",
+        "artists.albums: finds several columns of 'albums' that refer to 'artists': 'performer', 'producer'. Remedy: name the column: hasMany('albums').via('…').",
       ],
     },
     {
@@ -66,7 +66,7 @@ describe('a relation that is found from foreign keys', () => {
         return albums([], { twins: belongsToMany('albums').through(twins) })
       },
       says: [
-        "albums.twins: does not know which columns of 'twins' point at the two sides: foreign keys lead there from 'from', 'to'. Remedy: name them: through('twins', { owner: 'ownerId', member: 'memberId' }).",
+        "albums.twins: cannot tell which columns of 'twins' refer to the owner and to the member: its foreign keys to these types are 'from', 'to'. Remedy: name them: through('twins', { owner: 'ownerId', member: 'memberId' }).",
       ],
     },
     {
@@ -76,7 +76,7 @@ describe('a relation that is found from foreign keys', () => {
         return albums([], { twins: belongsToMany('albums').through(twins) })
       },
       says: [
-        "albums.twins: does not know which columns of 'twins' point at the two sides: foreign keys lead there from 'from'. Remedy: name them: through('twins', { owner: 'ownerId', member: 'memberId' }).",
+        "albums.twins: cannot tell which columns of 'twins' refer to the owner and to the member: its foreign keys to these types are 'from'. Remedy: name them: through('twins', { owner: 'ownerId', member: 'memberId' }).",
       ],
     },
     {
@@ -87,7 +87,7 @@ describe('a relation that is found from foreign keys', () => {
         return albums([], { lists }, resource('tracks'))
       },
       says: [
-        "albums.lists: is held by 'trackId', which the join rows 'entries' do not have. Remedy: name others of 'id', 'album', 'track' in through().",
+        "albums.lists: uses 'trackId', which the join table 'entries' does not have. Remedy: name columns that exist in through(): 'id', 'album', 'track'.",
       ],
     },
   ])
@@ -95,7 +95,7 @@ describe('a relation that is found from foreign keys', () => {
 
 describe('the foreign keys of a model', () => {
   const unreadable = [
-    "albums.model: has foreign keys that are no list of { columns: ['artistId'], model: 'artists', references: ['id'] }. Remedy: make it with model(): model: model('albums', { key: 'id' }).",
+    "albums.model: has foreign keys that are not a list of { columns: ['artistId'], model: 'artists', references: ['id'] }. Remedy: make it with model(): model: model('albums', { key: 'id' }).",
   ]
   refusals(
     ['artists', [null], [{ columns: ['a'], model: 'artists', references: [] }], [{ columns: [], model: 1 }]].map(

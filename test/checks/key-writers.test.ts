@@ -15,7 +15,7 @@ describe('the column of a relation', () => {
       name: 'is not written by an attribute too',
       found: () => albumsWith((a) => ({ artistId: a.integer() }), { artist: belongsTo('artists') }),
       says: [
-        "albums.artistId: writes the column 'artistId', which the relation 'artist' writes too. Remedy: make one of the two readOnly(), or take it away.",
+        "albums.artistId: writes the column 'artistId', which the relation 'artist' writes too. Remedy: make one of the two readOnly(), or remove it.",
       ],
     },
     {
@@ -32,8 +32,8 @@ describe('the column of a relation', () => {
           },
         ),
       says: [
-        "albums.credit.performer: writes the column 'by', which the relation 'artist' writes too. Remedy: make one of the two readOnly(), or take it away.",
-        "albums.subjectType: writes the column 'subjectType', which the relation 'subject' writes too. Remedy: make one of the two readOnly(), or take it away.",
+        "albums.credit.performer: writes the column 'by', which the relation 'artist' writes too. Remedy: make one of the two readOnly(), or remove it.",
+        "albums.subjectType: writes the column 'subjectType', which the relation 'subject' writes too. Remedy: make one of the two readOnly(), or remove it.",
       ],
     },
     {

@@ -17,16 +17,16 @@ describe('a provider or persister made of that of the store', () => {
           resources: [resource('albums', { provider: (own: object) => own, persister: (own: object) => own })],
         }),
       says: [
-        "albums.provider: is a function of the store's provider, and no store has one for this type. Remedy: put a store that serves it under 'data', or give an object with a function 'fetchOne' and, for collections, 'fetchCollection'.",
-        "albums.persister: is a function of the store's persister, and no store has one for this type. Remedy: put a store that serves it under 'data', or give an object with the functions 'create', 'update' and 'delete'.",
+        "albums.provider: is a function that takes the provider of a store, but no store has one for this type. Remedy: put a store that serves it under 'data', or give an object with a function 'fetchOne' and, for collections, 'fetchCollection'.",
+        "albums.persister: is a function that takes the persister of a store, but no store has one for this type. Remedy: put a store that serves it under 'data', or give an object with the functions 'create', 'update' and 'delete'.",
       ],
     },
     {
       name: 'is one',
       found: () => albumFaults({ provider: () => null, persister: async (own: object) => Promise.resolve(own) }),
       says: [
-        "albums.provider: the function answers null, which is no provider. Remedy: give an object with a function 'fetchOne' and, for collections, 'fetchCollection'.",
-        "albums.persister: the function answers an object, which is no persister. Remedy: give an object with the functions 'create', 'update' and 'delete'.",
+        "albums.provider: the function returns null, which is not a provider. Remedy: give an object with a function 'fetchOne' and, for collections, 'fetchCollection'.",
+        "albums.persister: the function returns an object, which is not a persister. Remedy: give an object with the functions 'create', 'update' and 'delete'.",
       ],
     },
     {
@@ -37,19 +37,19 @@ describe('a provider or persister made of that of the store', () => {
             throw new Error('no connection')
           },
         }),
-      says: ['albums.persister: the function threw: no connection. Remedy: mend it, it has to answer a persister.'],
+      says: ['albums.persister: the function threw: no connection. Remedy: fix it, it must return a persister.'],
     },
     {
       name: 'still reads collections where they are exposed',
       found: () => albumFaults({ provider: ({ fetchOne }: { fetchOne: unknown }) => ({ fetchOne }) }),
       says: [
-        "albums.provider: has no 'fetchCollection', and 'FetchCollection' is exposed. Remedy: add the function, or name the other operations: operations: ['FetchOne'].",
+        "albums.provider: has no 'fetchCollection', but 'FetchCollection' is exposed. Remedy: add the function, or list only other operations: operations: ['FetchOne'].",
       ],
     },
     {
       name: 'has functions',
       found: () => albumFaults({ provider: (own: object) => ({ ...own, fetchCollection: 5 }) }),
-      says: ["albums.provider: has a 'fetchCollection' that is no function. Remedy: make it one."],
+      says: ["albums.provider: has a 'fetchCollection' that is not a function. Remedy: make it a function."],
     },
     {
       name: 'has no function that is misspelt',
@@ -59,9 +59,9 @@ describe('a provider or persister made of that of the store', () => {
           persister: (own: object) => ({ ...own, creat: () => ({}), mutateRelationships: () => undefined, updat: 5 }),
         }),
       says: [
-        "albums.provider: has a function 'fetchColection', which nobody calls. Remedy: call it 'fetchCollection', or give it a name that is less like that.",
-        "albums.persister: has a function 'creat', which nobody calls. Remedy: call it 'create', or give it a name that is less like that.",
-        "albums.persister: has a function 'mutateRelationships', which nobody calls. Remedy: call it 'mutateRelationship', or give it a name that is less like that.",
+        "albums.provider: has a function 'fetchColection', which is never called. Remedy: rename it to 'fetchCollection', or give it a less similar name.",
+        "albums.persister: has a function 'creat', which is never called. Remedy: rename it to 'create', or give it a less similar name.",
+        "albums.persister: has a function 'mutateRelationships', which is never called. Remedy: rename it to 'mutateRelationship', or give it a less similar name.",
       ],
     },
     {
@@ -79,8 +79,8 @@ describe('a write that is always put off', () => {
       name: 'is put off by somebody',
       found: () => albumFaults({ create: accepted('jobs'), update: accepted('jobs') }, jobs),
       says: [
-        'albums.create: has nothing but accepted(), and the persister of the store puts nothing off. Remedy: give the type a persister that does, persister: (store) => ({ ...store, create: … }), or name another response too.',
-        'albums.update: has nothing but accepted(), and the persister of the store puts nothing off. Remedy: give the type a persister that does, persister: (store) => ({ ...store, update: … }), or name another response too.',
+        'albums.create: has no response but accepted(), and the persister of the store defers no write. Remedy: give the type a persister that defers it, persister: (store) => ({ ...store, create: … }), or add another response.',
+        'albums.update: has no response but accepted(), and the persister of the store defers no write. Remedy: give the type a persister that defers it, persister: (store) => ({ ...store, update: … }), or add another response.',
       ],
     },
     {
@@ -95,7 +95,7 @@ describe('a write that is always put off', () => {
           jobs,
         ),
       says: [
-        'albums.update: has nothing but accepted(), and the persister of the store puts nothing off. Remedy: give the type a persister that does, persister: (store) => ({ ...store, update: … }), or name another response too.',
+        'albums.update: has no response but accepted(), and the persister of the store defers no write. Remedy: give the type a persister that defers it, persister: (store) => ({ ...store, update: … }), or add another response.',
       ],
     },
     {
@@ -112,26 +112,28 @@ describe('the end of a job', () => {
       name: 'is known where fetches may lead to it',
       found: () => albumFaults({ fetchOne: [ok(), seeOther()] }),
       says: [
-        "albums.fetchOne: answers with seeOther(), and nothing says to where. Remedy: say it with 'completionLocation', or leave seeOther() out.",
+        "albums.fetchOne: responds with seeOther(), but declares no location for it. Remedy: declare 'completionLocation', or leave seeOther() out.",
       ],
     },
     {
       name: 'is asked for',
       found: () => albumFaults({ completionLocation: () => null }),
       says: [
-        'albums.completionLocation: is never asked: fetchOne has no seeOther(). Remedy: declare fetchOne: [ok(), seeOther()].',
+        'albums.completionLocation: is never called: fetchOne has no seeOther(). Remedy: declare fetchOne: [ok(), seeOther()].',
       ],
     },
     {
       name: 'is not all that there is to answer',
       found: () => albumFaults({ completionLocation: () => null, fetchOne: seeOther() }),
-      says: ['albums.fetchOne: has no answer while the work goes on. Remedy: declare fetchOne: [ok(), seeOther()].'],
+      says: [
+        'albums.fetchOne: has no response while the work is in progress. Remedy: declare fetchOne: [ok(), seeOther()].',
+      ],
     },
     {
       name: 'is told by a function',
       found: () => albumFaults({ completionLocation: '/albums', fetchOne: [ok(), seeOther()] }),
       says: [
-        "albums.completionLocation: is '/albums'. Remedy: give a function of a row that answers a place, or null while the work goes on.",
+        "albums.completionLocation: is '/albums'. Remedy: give a function that takes a row and returns a location, or null while the work is in progress.",
       ],
     },
   ])
@@ -154,7 +156,7 @@ describe('hooks', () => {
       found: () => albumFaults({ hooks: { beforeSafe: () => {}, toString: 5 } }),
       says: ['beforeSafe', 'toString'].map(
         (name) =>
-          `albums.hooks.${name}: is no hook. Remedy: correct its name: one of 'beforeSave', 'beforeCreate', 'beforeUpdate', 'beforeDelete', 'beforeRelationshipMutate', 'afterCreate', 'afterUpdate', 'afterSave', 'afterDelete', 'afterRelationshipMutate', 'afterFetchOne', 'afterFetchCollection'.`,
+          `albums.hooks.${name}: is not a hook. Remedy: correct its name: one of 'beforeSave', 'beforeCreate', 'beforeUpdate', 'beforeDelete', 'beforeRelationshipMutate', 'afterCreate', 'afterUpdate', 'afterSave', 'afterDelete', 'afterRelationshipMutate', 'afterFetchOne', 'afterFetchCollection'.`,
       ),
     },
     {

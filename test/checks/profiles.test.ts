@@ -31,17 +31,19 @@ describe('profiles', () => {
     ].map((relative) => ({
       name: `have an absolute URI: ${relative}`,
       found: () => settingFaults({ profiles: [{ uri: relative }] }),
-      says: [`profiles[0]: '${relative}' is no absolute URI. Remedy: give the URI that the profile is known by.`],
+      says: [`profiles[0]: '${relative}' is not an absolute URI. Remedy: give the URI that identifies the profile.`],
     })),
     {
       name: 'have a URI at all',
       found: () => settingFaults({ profiles: [{}] }),
-      says: ['profiles[0]: undefined is no absolute URI. Remedy: give the URI that the profile is known by.'],
+      says: ['profiles[0]: undefined is not an absolute URI. Remedy: give the URI that identifies the profile.'],
     },
     {
       name: 'have a URI of their own',
       found: () => settingFaults({ profiles: [...defaultProfiles, { uri: countableProfile.uri }] }),
-      says: [`profiles[3]: has the URI '${countableProfile.uri}' of another profile. Remedy: name it once.`],
+      says: [
+        `profiles[3]: has the URI '${countableProfile.uri}', which another profile also has. Remedy: list it once.`,
+      ],
     },
     {
       name: 'have a list of families',
@@ -52,9 +54,9 @@ describe('profiles', () => {
       name: 'have families that JSON:API leaves to them',
       found: () => settingFaults({ profiles: [{ uri, families: ['language', 'a[b]', null] }] }),
       says: [
-        "profiles[0]: 'language' has nothing but small letters, which JSON:API keeps for itself. Remedy: put a capital letter, a digit or a hyphen into it, such as camelCase.",
-        "profiles[0]: 'a[b]' is no name for a query parameter family. Remedy: use letters and digits, such as camelCase.",
-        'profiles[0]: null is no name for a query parameter family. Remedy: use letters and digits, such as camelCase.',
+        "profiles[0]: 'language' has only lowercase letters, and JSON:API reserves such names. Remedy: add an uppercase letter, a digit or a hyphen, such as camelCase.",
+        "profiles[0]: 'a[b]' is not a name for a query parameter family. Remedy: use letters and digits, such as camelCase.",
+        'profiles[0]: null is not a name for a query parameter family. Remedy: use letters and digits, such as camelCase.',
       ],
     },
     {
@@ -67,8 +69,8 @@ describe('profiles', () => {
           ],
         }),
       says: [
-        "profiles[0]: 'rQ' has a meaning already. Remedy: choose another name.",
-        "profiles[1]: 'relatedQuery' has a meaning already. Remedy: choose another name.",
+        "profiles[0]: 'rQ' is reserved. Remedy: choose another name.",
+        "profiles[1]: 'relatedQuery' is reserved. Remedy: choose another name.",
       ],
     },
   ])

@@ -34,7 +34,7 @@ describe('filters', () => {
     {
       name: 'are declared with the kit',
       found: () => filters(() => ({ title: 'contains' })),
-      says: ["albums.filters.title: is no filter. Remedy: declare it with the kit, such as f.contains('title')."],
+      says: ["albums.filters.title: is not a filter. Remedy: declare it with the kit, such as f.contains('title')."],
     },
     {
       name: 'have refinements that fit',
@@ -47,7 +47,7 @@ describe('filters', () => {
       name: 'have an operator that there is',
       found: () => filters((f) => ({ title: f.where('title', '~' as never) })),
       says: [
-        "albums.filters.title: '~' is no filter operator. Remedy: use one of = === != > >= < <= like starts ends.",
+        "albums.filters.title: '~' is not a filter operator. Remedy: use one of = === != > >= < <= like starts ends.",
       ],
     },
     {
@@ -68,28 +68,28 @@ describe('filters', () => {
       name: 'aim at attributes or columns',
       found: () => filters((f) => ({ titel: f.where(), year: f.range('released') })),
       says: [
-        "albums.filters.titel: aims at 'titel', which is no attribute of 'albums' and no column of its model. Remedy: name one of 'title', 'id', 'label', 'artistId', 'byId', 'byType'.",
-        "albums.filters.year: aims at 'released', which is no attribute of 'albums' and no column of its model. Remedy: name one of 'title', 'id', 'label', 'artistId', 'byId', 'byType'.",
+        "albums.filters.titel: refers to 'titel', which is neither an attribute of 'albums' nor a column of its model. Remedy: name one of 'title', 'id', 'label', 'artistId', 'byId', 'byType'.",
+        "albums.filters.year: refers to 'released', which is neither an attribute of 'albums' nor a column of its model. Remedy: name one of 'title', 'id', 'label', 'artistId', 'byId', 'byType'.",
       ],
     },
     {
       name: 'aim at what the key names, in groups too',
       found: () => filters((f) => ({ q: f.any({ title: f.contains(), artist: f.contains() }) })),
       says: [
-        "albums.filters.q: aims at 'artist', which is no attribute of 'albums' and no column of its model. Remedy: name one of 'title', 'id', 'label', 'artistId', 'byId', 'byType'.",
+        "albums.filters.q: refers to 'artist', which is neither an attribute of 'albums' nor a column of its model. Remedy: name one of 'title', 'id', 'label', 'artistId', 'byId', 'byType'.",
       ],
     },
     {
       name: 'group filters',
       found: () => filters((f) => ({ q: f.all({ title: {} as never }) })),
-      says: ["albums.filters.q: is no filter. Remedy: declare it with the kit, such as f.contains('title')."],
+      says: ["albums.filters.q: is not a filter. Remedy: declare it with the kit, such as f.contains('title')."],
     },
     {
       name: 'aim at what is stored',
       found: () => filters((f) => ({ shout: f.where(), info: f.isNull() })),
       says: [
-        "albums.filters.shout: aims at the attribute 'shout', which has no column of its own. Remedy: aim at a column, or declare it with custom().",
-        "albums.filters.info: aims at the attribute 'info', which has no column of its own. Remedy: aim at a column, or declare it with custom().",
+        "albums.filters.shout: refers to the attribute 'shout', which has no column of its own. Remedy: name a column, or declare it with custom().",
+        "albums.filters.info: refers to the attribute 'info', which has no column of its own. Remedy: name a column, or declare it with custom().",
       ],
     },
     {
@@ -101,42 +101,42 @@ describe('filters', () => {
       name: 'ask for relations',
       found: () => filters((f) => ({ artist: f.has(), tracks: f.doesntHave() })),
       says: [
-        "albums.filters.tracks: aims at 'tracks', which is no relation of 'albums'. Remedy: name one of 'artist', 'guests', 'by'.",
+        "albums.filters.tracks: refers to 'tracks', which is not a relation of 'albums'. Remedy: name one of 'artist', 'guests', 'by'.",
       ],
     },
     {
       name: 'lead through relations',
       found: () => filters((f) => ({ 'label.name': f.through() })),
       says: [
-        "albums.filters.label.name: the path 'label.name' leads nowhere: 'albums' has no relation 'label'. Remedy: name declared relations, each of the type before it, and an attribute at the end.",
+        "albums.filters.label.name: the path 'label.name' is not valid: 'albums' has no relation 'label'. Remedy: name declared relations, each of them on the type before it, and an attribute at the end.",
       ],
     },
     {
       name: 'lead through relations at every depth',
       found: () => filters((f) => ({ a: f.through('guests.band.name') })),
       says: [
-        "albums.filters.a: the path 'guests.band.name' leads nowhere: 'artists' has no relation 'band'. Remedy: name declared relations, each of the type before it, and an attribute at the end.",
+        "albums.filters.a: the path 'guests.band.name' is not valid: 'artists' has no relation 'band'. Remedy: name declared relations, each of them on the type before it, and an attribute at the end.",
       ],
     },
     {
       name: 'do not lead through relations to several types',
       found: () => filters((f) => ({ a: f.through('by.name') })),
       says: [
-        "albums.filters.a: the path 'by.name' leads nowhere: 'albums.by' leads to several types. Remedy: name declared relations, each of the type before it, and an attribute at the end.",
+        "albums.filters.a: the path 'by.name' is not valid: 'albums.by' points to several types. Remedy: name declared relations, each of them on the type before it, and an attribute at the end.",
       ],
     },
     {
       name: 'end in an attribute',
       found: () => filters((f) => ({ a: f.through('artist.titel'), b: f.through('artist.country') })),
       says: [
-        "albums.filters.a: the path 'artist.titel' ends in 'titel', which is no stored attribute of 'artists'. Remedy: end it in one of 'name', 'id'.",
+        "albums.filters.a: the path 'artist.titel' ends in 'titel', which is not a stored attribute of 'artists'. Remedy: end it in one of 'name', 'id'.",
       ],
     },
     {
       name: 'lead through something',
       found: () => filters((f) => ({ name: f.through() })),
       says: [
-        "albums.filters.name: 'name' is no path through relations. Remedy: name a relation and an attribute: through('artist.name').",
+        "albums.filters.name: 'name' is not a path through relations. Remedy: name a relation and an attribute: through('artist.name').",
       ],
     },
     {
@@ -144,7 +144,7 @@ describe('filters', () => {
       found: () => filters((f) => ({ a: f.custom({}), b: f.custom({ matches: 5 as never }) })),
       says: [
         'albums.filters.a: has neither matches nor apply, so that no store can execute it. Remedy: give one of the two, or both.',
-        'albums.filters.b: matches is 5. Remedy: give a function of a row and a value.',
+        'albums.filters.b: matches is 5. Remedy: give a function that takes a row and a value.',
       ],
     },
     {
@@ -181,12 +181,12 @@ describe('filters', () => {
           resource('artists', { attributes: (a: Kit) => ({ name: a.string(), born: a.integer() }) }),
         ),
       says: [
-        "albums.filters.year: looks for a part of a text where values are of the kind 'integer'. Remedy: use where(), in() or range(), or declare it with custom().",
-        "albums.filters.volume: looks for a part of a text where values are of the kind 'integer'. Remedy: use where(), in() or range(), or declare it with custom().",
-        "albums.filters.q: looks for a part of a text where values are of the kind 'date'. Remedy: use where(), in() or range(), or declare it with custom().",
-        "albums.filters.tags: looks for a part of a text where values are of the kind 'arrayList'. Remedy: use where(), in() or range(), or declare it with custom().",
-        "albums.filters.born: looks for a part of a text where values are of the kind 'integer'. Remedy: use where(), in() or range(), or declare it with custom().",
-        "albums.guests.filters.position: looks for a part of a text where values are of the kind 'integer'. Remedy: use where(), in() or range(), or declare it with custom().",
+        "albums.filters.year: searches for a substring, but the values are of the kind 'integer'. Remedy: use where(), in() or range(), or declare it with custom().",
+        "albums.filters.volume: searches for a substring, but the values are of the kind 'integer'. Remedy: use where(), in() or range(), or declare it with custom().",
+        "albums.filters.q: searches for a substring, but the values are of the kind 'date'. Remedy: use where(), in() or range(), or declare it with custom().",
+        "albums.filters.tags: searches for a substring, but the values are of the kind 'arrayList'. Remedy: use where(), in() or range(), or declare it with custom().",
+        "albums.filters.born: searches for a substring, but the values are of the kind 'integer'. Remedy: use where(), in() or range(), or declare it with custom().",
+        "albums.guests.filters.position: searches for a substring, but the values are of the kind 'integer'. Remedy: use where(), in() or range(), or declare it with custom().",
       ],
     },
     {
@@ -196,8 +196,8 @@ describe('filters', () => {
         return filters((f) => ({ a: f.custom({ matches: late }), title: f.where().deserializeUsing(late) }))
       },
       says: [
-        'albums.filters.a: matches is an async function. Remedy: answer without a promise: the value is needed at once.',
-        'albums.filters.title: deserializeUsing() was given an async function. Remedy: answer without a promise: the value is needed at once.',
+        'albums.filters.a: matches is an async function. Remedy: use a synchronous function: the result is not awaited.',
+        'albums.filters.title: deserializeUsing() was given an async function. Remedy: use a synchronous function: the result is not awaited.',
       ],
     },
     {
@@ -216,14 +216,14 @@ describe('filters', () => {
       name: 'have patterns that are expressions',
       found: () => filters((f) => ({ title: f.where().pattern('(') })),
       says: [
-        'albums.filters.title: the pattern of pattern() is no regular expression: /(/: Unterminated group. Remedy: mend the expression.',
+        'albums.filters.title: the pattern of pattern() is not a regular expression: /(/: Unterminated group. Remedy: fix the expression.',
       ],
     },
     {
       name: 'aim at join rows only where there are some',
       found: () => filters((f) => ({ p: f.where('pivot.position') })),
       says: [
-        "albums.filters.p: aims at 'pivot.position' where there are no join rows with fields. Remedy: declare it with withFilters() or withSorts() of a belongsToMany() that has fields().",
+        "albums.filters.p: refers to 'pivot.position', but there are no join rows with fields. Remedy: declare it with withFilters() or withSorts() of a belongsToMany() that has fields().",
       ],
     },
     {
@@ -247,7 +247,7 @@ describe('filters', () => {
       says: [
         "albums.guests.filters.x[: operator('=') contradicts the kind of the filter. Remedy: use where() with the operator.",
         "albums.guests.filters.x[: clients cannot write the key 'x[': filter[x[]. Remedy: give a key that is not empty and has no brackets.",
-        "albums.guests.filters.title: aims at 'title', which is no attribute of 'artists' and no column of its model. Remedy: name one of 'name', 'id', 'country', 'labelId', 'albumId'.",
+        "albums.guests.filters.title: refers to 'title', which is neither an attribute of 'artists' nor a column of its model. Remedy: name one of 'name', 'id', 'country', 'labelId', 'albumId'.",
       ],
     },
     {
@@ -266,7 +266,7 @@ describe('filters', () => {
           labels,
         ),
       says: [
-        "albums.guests.filters.weight: aims at 'pivot.weight', which is no field of the join rows. Remedy: name 'pivot.position'.",
+        "albums.guests.filters.weight: refers to 'pivot.weight', which is not a field of the join rows. Remedy: name 'pivot.position'.",
       ],
     },
     {
@@ -283,7 +283,9 @@ describe('filters', () => {
           artists,
           labels,
         ),
-      says: ["albums.guests.filters.name: is no filter. Remedy: declare it with the kit, such as f.contains('title')."],
+      says: [
+        "albums.guests.filters.name: is not a filter. Remedy: declare it with the kit, such as f.contains('title').",
+      ],
     },
   ])
 })
@@ -293,12 +295,12 @@ describe('sorts', () => {
     {
       name: 'are declared with the kit',
       found: () => sorts(() => ({ title: 'asc' })),
-      says: ["albums.sorts.title: is no sort. Remedy: declare it with the kit, such as s.field('title')."],
+      says: ["albums.sorts.title: is not a sort. Remedy: declare it with the kit, such as s.field('title')."],
     },
     {
       name: 'are of a kind that there is',
       found: () => sorts(() => ({ title: { kind: 'random' } })),
-      says: ["albums.sorts.title: is no sort. Remedy: declare it with the kit, such as s.field('title')."],
+      says: ["albums.sorts.title: is not a sort. Remedy: declare it with the kit, such as s.field('title')."],
     },
     {
       name: 'have a key that clients can write',
@@ -312,14 +314,14 @@ describe('sorts', () => {
       name: 'aim at attributes or columns',
       found: () => sorts((s) => ({ year: s.field() })),
       says: [
-        "albums.sorts.year: aims at 'year', which is no attribute of 'albums' and no column of its model. Remedy: name one of 'title', 'id', 'label', 'artistId', 'byId', 'byType'.",
+        "albums.sorts.year: refers to 'year', which is neither an attribute of 'albums' nor a column of its model. Remedy: name one of 'title', 'id', 'label', 'artistId', 'byId', 'byType'.",
       ],
     },
     {
       name: 'aim at what is stored',
       found: () => sorts((s) => ({ shout: s.field() })),
       says: [
-        "albums.sorts.shout: aims at the attribute 'shout', which has no column of its own. Remedy: aim at a column, or declare it with custom().",
+        "albums.sorts.shout: refers to the attribute 'shout', which has no column of its own. Remedy: name a column, or declare it with custom().",
       ],
     },
     {
@@ -334,21 +336,21 @@ describe('sorts', () => {
           }),
         }),
       says: [
-        "albums.sorts.shout: aims at the attribute 'shout', which has no column of its own. Remedy: aim at a column, or declare it with custom().",
+        "albums.sorts.shout: refers to the attribute 'shout', which has no column of its own. Remedy: name a column, or declare it with custom().",
       ],
     },
     {
       name: 'lead over to-one relations',
       found: () => sorts((s) => ({ a: s.through('guests.name'), b: s.through('artist.label.name') })),
       says: [
-        "albums.sorts.a: the path 'guests.name' leads nowhere: 'albums.guests' is a to-many relation. Remedy: name declared relations, each of the type before it, and an attribute at the end.",
+        "albums.sorts.a: the path 'guests.name' is not valid: 'albums.guests' is a to-many relation. Remedy: name declared relations, each of them on the type before it, and an attribute at the end.",
       ],
     },
     {
       name: 'end in an attribute',
       found: () => sorts((s) => ({ a: s.through('artist.titel') })),
       says: [
-        "albums.sorts.a: the path 'artist.titel' ends in 'titel', which is no stored attribute of 'artists'. Remedy: end it in one of 'name', 'id'.",
+        "albums.sorts.a: the path 'artist.titel' ends in 'titel', which is not a stored attribute of 'artists'. Remedy: end it in one of 'name', 'id'.",
       ],
     },
     {
@@ -356,7 +358,7 @@ describe('sorts', () => {
       found: () => sorts((s) => ({ a: s.custom({}), b: s.custom({ compare: 'a' as never }) })),
       says: [
         'albums.sorts.a: has neither compare nor apply, so that no store can execute it. Remedy: give one of the two, or both.',
-        "albums.sorts.b: compare is 'a'. Remedy: give a function of two rows.",
+        "albums.sorts.b: compare is 'a'. Remedy: give a function that takes two rows.",
       ],
     },
     {
@@ -384,14 +386,14 @@ describe('sorts', () => {
       name: 'by default are sorts',
       found: () => albumFaults({ ...base, defaultSort: ['-title', 'year'] }, artists, labels),
       says: [
-        "albums.defaultSort: names 'year', which is no sort of the type. Remedy: make the attribute sortable(), or name 'title'.",
+        "albums.defaultSort: names 'year', which is not a sort of the type. Remedy: make the attribute sortable(), or name 'title'.",
       ],
     },
     {
       name: 'by default are some',
       found: () => albumFaults({ defaultSort: ['title'] }),
       says: [
-        "albums.defaultSort: names 'title', which is no sort of the type. Remedy: make the attribute sortable(), or declare the sort.",
+        "albums.defaultSort: names 'title', which is not a sort of the type. Remedy: make the attribute sortable(), or declare the sort.",
       ],
     },
     {
@@ -402,7 +404,7 @@ describe('sorts', () => {
           artists,
           labels,
         ),
-      says: ['albums.artist: has sorts, and a to-one relation has nothing to sort. Remedy: take withSorts() away.'],
+      says: ['albums.artist: has sorts, but a to-one relation has nothing to sort. Remedy: remove withSorts().'],
     },
   ])
 })

@@ -46,23 +46,23 @@ describe('the order that a relation has by default', () => {
           tracks,
         ),
       says: [
-        "albums.tracks: defaultSort() names 'length', which is no sort of the related type or the relation. Remedy: make the attribute sortable(), or name 'title'.",
-        "albums.tracks: defaultSort() names '-year', which is no sort of the related type or the relation. Remedy: make the attribute sortable(), or name 'title'.",
-        "albums.tracks: defaultSort() names 5, which is no sort of the related type or the relation. Remedy: make the attribute sortable(), or name 'title'.",
+        "albums.tracks: defaultSort() names 'length', which is not a sort of the related type or the relation. Remedy: make the attribute sortable(), or name 'title'.",
+        "albums.tracks: defaultSort() names '-year', which is not a sort of the related type or the relation. Remedy: make the attribute sortable(), or name 'title'.",
+        "albums.tracks: defaultSort() names 5, which is not a sort of the related type or the relation. Remedy: make the attribute sortable(), or name 'title'.",
       ],
     },
     {
       name: 'is by something that there is',
       found: () => relations({ guests: hasMany('artists').via('albumId').defaultSort('name') }, resource('artists')),
       says: [
-        "albums.guests: defaultSort() names 'name', which is no sort of the related type or the relation. Remedy: make the attribute sortable(), or declare the sort.",
+        "albums.guests: defaultSort() names 'name', which is not a sort of the related type or the relation. Remedy: make the attribute sortable(), or declare the sort.",
       ],
     },
     {
       name: 'is for relations to many',
       found: () => relations({ hit: belongsTo('tracks').defaultSort('title') }, tracks),
       says: [
-        'albums.hit: has a defaultSort(), and only members of one type, several of them, can be sorted. Remedy: take defaultSort() away.',
+        'albums.hit: has a defaultSort(), but only a to-many relation to one type can be sorted. Remedy: remove defaultSort().',
       ],
     },
     {
@@ -77,7 +77,7 @@ describe('the order that a relation has by default', () => {
           tracks,
         ),
       says: [
-        'albums.items: has a defaultSort(), and only members of one type, several of them, can be sorted. Remedy: take defaultSort() away.',
+        'albums.items: has a defaultSort(), but only a to-many relation to one type can be sorted. Remedy: remove defaultSort().',
       ],
     },
   ])

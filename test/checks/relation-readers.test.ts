@@ -27,7 +27,7 @@ describe('a relation is read by somebody', () => {
       name: 'by the collections of the related type, where they hold the key',
       found: () => relations({ charts: hasMany('charts').via('albumId') }, charts({ fetchOne })),
       says: [
-        "albums.charts: cannot be read: no provider here reads collections of 'charts'. Remedy: give the related type a provider with 'fetchCollection', or this one the function 'fetchRelated'.",
+        "albums.charts: cannot be read: no provider reads collections of 'charts'. Remedy: give the related type a provider with 'fetchCollection', or this one the function 'fetchRelated'.",
       ],
     },
     {
@@ -52,7 +52,7 @@ describe('a relation is read by somebody', () => {
           resource('charts', { id: id('slug'), provider: { fetchOne }, operations: ['FetchOne'] }),
         ),
       says: [
-        "albums.chart: cannot be read: no provider here reads collections of 'charts'. Remedy: give the related type a provider with 'fetchCollection', or this one the function 'fetchRelated'.",
+        "albums.chart: cannot be read: no provider reads collections of 'charts'. Remedy: give the related type a provider with 'fetchCollection', or this one the function 'fetchRelated'.",
       ],
     },
     {
@@ -63,7 +63,7 @@ describe('a relation is read by somebody', () => {
           charts({ fetchOne, fetchCollection: () => [] }),
         ),
       says: [
-        "albums.charts: is held by join rows, which the provider of this type does not read. Remedy: give the provider the function 'fetchRelated', or keep both types in one store.",
+        "albums.charts: is stored in join rows, which the provider of this type does not read. Remedy: give the provider the function 'fetchRelated', or keep both types in one store.",
       ],
     },
     {
@@ -76,7 +76,7 @@ describe('a relation is read by somebody', () => {
         })
       },
       says: [
-        "albums.lists: is held by join rows, which the provider of this type does not read. Remedy: give the provider the function 'fetchRelated', or keep both types in one store.",
+        "albums.lists: is stored in join rows, which the provider of this type does not read. Remedy: give the provider the function 'fetchRelated', or keep both types in one store.",
       ],
     },
     {
@@ -88,7 +88,7 @@ describe('a relation is read by somebody', () => {
       name: 'not by a provider that reads no relations',
       found: () => ofCharts(hasMany('charts'), { fetchOne }),
       says: [
-        "albums.charts: finds no column of 'charts' that leads back: no relation there belongs to 'albums'. Remedy: name the column: hasMany('charts').via('…').",
+        "albums.charts: finds no column of 'charts' that refers to 'albums': no relation there belongs to 'albums'. Remedy: name the column: hasMany('charts').via('…').",
       ],
     },
     {

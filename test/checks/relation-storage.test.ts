@@ -34,7 +34,7 @@ describe('a relation whose key is in the related rows', () => {
       name: 'leads to a type that leads back',
       found: () => relations({ tracks: hasMany('tracks') }, resource('tracks')),
       says: [
-        "albums.tracks: finds no column of 'tracks' that leads back: no relation there belongs to 'albums'. Remedy: name the column: hasMany('tracks').via('…').",
+        "albums.tracks: finds no column of 'tracks' that refers to 'albums': no relation there belongs to 'albums'. Remedy: name the column: hasMany('tracks').via('…').",
       ],
     },
     {
@@ -42,7 +42,7 @@ describe('a relation whose key is in the related rows', () => {
       found: () =>
         relations({ cover: hasOne('tracks') }, tracksWith({ album: belongsTo('albums').extractUsing(() => null) })),
       says: [
-        "albums.cover: finds no column of 'tracks' that leads back: no relation there belongs to 'albums'. Remedy: name the column: hasOne('tracks').via('…').",
+        "albums.cover: finds no column of 'tracks' that refers to 'albums': no relation there belongs to 'albums'. Remedy: name the column: hasOne('tracks').via('…').",
       ],
     },
     {
@@ -53,7 +53,7 @@ describe('a relation whose key is in the related rows', () => {
           tracksWith({ album: belongsTo('albums'), reissue: belongsTo('albums'), copy: belongsTo('albums').via('on') }),
         ),
       says: [
-        "albums.tracks: finds several columns of 'tracks' that lead back: 'albumId', 'reissueId', 'on'. Remedy: name the column: hasMany('tracks').via('…').",
+        "albums.tracks: finds several columns of 'tracks' that refer to 'albums': 'albumId', 'reissueId', 'on'. Remedy: name the column: hasMany('tracks').via('…').",
       ],
     },
     {
@@ -73,13 +73,13 @@ describe('a relation over join rows', () => {
     {
       name: 'names them',
       found: () => relations({ lists: belongsToMany('playlists') }, resource('playlists')),
-      says: ["albums.lists: has no join rows. Remedy: name them: belongsToMany(…).through('owner_members')."],
+      says: ["albums.lists: has no join table. Remedy: name it: belongsToMany(…).through('owner_members')."],
     },
     {
-      name: 'names the columns that point at the two sides',
+      name: 'names the columns that refer to the owner and to the member',
       found: () => relations({ lists: belongsToMany('playlists').through('entries') }, resource('playlists')),
       says: [
-        "albums.lists: does not know which columns of 'entries' point at the two sides. Remedy: name them: through('entries', { owner: 'ownerId', member: 'memberId' }).",
+        "albums.lists: cannot tell which columns of 'entries' refer to the owner and to the member. Remedy: name them: through('entries', { owner: 'ownerId', member: 'memberId' }).",
       ],
     },
     {
@@ -90,7 +90,7 @@ describe('a relation over join rows', () => {
           resource('playlists'),
         ),
       says: [
-        "albums.lists: does not know which columns of 'entries' point at the two sides. Remedy: name them: through('entries', { owner: 'ownerId', member: 'memberId' }).",
+        "albums.lists: cannot tell which columns of 'entries' refer to the owner and to the member. Remedy: name them: through('entries', { owner: 'ownerId', member: 'memberId' }).",
       ],
     },
     {
@@ -101,7 +101,7 @@ describe('a relation over join rows', () => {
           resource('playlists'),
         ),
       says: [
-        "albums.items: does not know which columns of 'entries' point at the two sides. Remedy: name them: through('entries', { owner: 'ownerId', member: 'memberId', memberType: 'memberType' }).",
+        "albums.items: cannot tell which columns of 'entries' refer to the owner and to the member. Remedy: name them: through('entries', { owner: 'ownerId', member: 'memberId', memberType: 'memberType' }).",
       ],
     },
     {
@@ -130,7 +130,7 @@ describe('a relation over join rows', () => {
           playlists(belongsToMany('albums').through('entries', { owner: 'playlistId', member: 'albumId' })),
         ),
       says: [
-        "albums.lists: does not know which columns of 'picks' point at the two sides. Remedy: name them: through('picks', { owner: 'ownerId', member: 'memberId' }).",
+        "albums.lists: cannot tell which columns of 'picks' refer to the owner and to the member. Remedy: name them: through('picks', { owner: 'ownerId', member: 'memberId' }).",
       ],
     },
     {
@@ -146,7 +146,7 @@ describe('a relation over join rows', () => {
           }),
         ),
       says: [
-        "albums.lists: finds several sets of join rows that lead back. Remedy: name one: belongsToMany(…).through('…').",
+        "albums.lists: finds inverse relations with several join tables. Remedy: name one: belongsToMany(…).through('…').",
       ],
     },
     {
@@ -171,28 +171,28 @@ describe('a relation whose key convention names', () => {
       name: 'stands on a column that the model lists',
       found: () => known({ singer: belongsTo('artists') }),
       says: [
-        "albums.singer: would be kept in 'singerId', which the model 'albums' does not have. Remedy: name one of 'id', 'artistId', 'ownerId' with via('…').",
+        "albums.singer: would be stored in 'singerId', which the model 'albums' does not have. Remedy: name one of 'id', 'artistId', 'ownerId' with via('…').",
       ],
     },
     {
       name: 'stands on the column after storedAs()',
       found: () => known({ singer: belongsTo('artists').storedAs('artist'), band: belongsTo('artists').storedAs('x') }),
       says: [
-        "albums.band: would be kept in 'xId', which the model 'albums' does not have. Remedy: name one of 'id', 'artistId', 'ownerId' with via('…').",
+        "albums.band: would be stored in 'xId', which the model 'albums' does not have. Remedy: name one of 'id', 'artistId', 'ownerId' with via('…').",
       ],
     },
     {
       name: 'has a column for the type where there are several',
       found: () => known({ owner: morphTo(['artists', 'labels']) }),
       says: [
-        "albums.owner: would be kept in 'ownerType', which the model 'albums' does not have. Remedy: name one of 'id', 'artistId', 'ownerId' with via('…').",
+        "albums.owner: would be stored in 'ownerType', which the model 'albums' does not have. Remedy: name one of 'id', 'artistId', 'ownerId' with via('…').",
       ],
     },
     {
       name: 'has both columns where there are several types',
       found: () => known({ maker: morphTo(['artists', 'labels']) }),
       says: [
-        "albums.maker: would be kept in 'makerId' and 'makerType', which the model 'albums' does not have. Remedy: name one of 'id', 'artistId', 'ownerId' with via('…').",
+        "albums.maker: would be stored in 'makerId' and 'makerType', which the model 'albums' does not have. Remedy: name one of 'id', 'artistId', 'ownerId' with via('…').",
       ],
     },
   ])
@@ -211,17 +211,17 @@ describe('a relation names columns', () => {
           five: belongsToMany('albums').through('rows', { owner: 'a', member: {} as never }),
         }),
       says: [
-        'albums.one: has 5 for the name of a column. Remedy: give via() and through() names of columns.',
-        'albums.two: has an empty list for the name of a column. Remedy: give via() and through() names of columns.',
-        "albums.three: has '' for the name of a column. Remedy: give via() and through() names of columns.",
-        'albums.four: has 5 for the name of a column. Remedy: give via() and through() names of columns.',
-        'albums.five: has an object for the name of a column. Remedy: give via() and through() names of columns.',
+        'albums.one: has 5 as the name of a column. Remedy: give column names to via() and through().',
+        'albums.two: has an empty list as the name of a column. Remedy: give column names to via() and through().',
+        "albums.three: has '' as the name of a column. Remedy: give column names to via() and through().",
+        'albums.four: has 5 as the name of a column. Remedy: give column names to via() and through().',
+        'albums.five: has an object as the name of a column. Remedy: give column names to via() and through().',
       ],
     },
     {
       name: 'and stored associations by texts',
       found: () => relations({ one: belongsTo('albums').storedAs(Object.create(null)) }),
-      says: ['albums.one: storedAs() was given an object. Remedy: give a text.'],
+      says: ['albums.one: storedAs() was given an object. Remedy: give a string.'],
     },
   ])
 })

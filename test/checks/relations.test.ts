@@ -23,7 +23,7 @@ describe('a relation', () => {
       name: 'is declared with one of the six kinds',
       found: () => relations({ artist: 'artists' }),
       says: [
-        "albums.artist: is no relation. Remedy: declare it with one of the six kinds, such as belongsTo('artists').",
+        "albums.artist: is not a relation. Remedy: declare it with one of the six kinds, such as belongsTo('artists').",
       ],
     },
     {
@@ -40,7 +40,7 @@ describe('a relation', () => {
       name: 'leads to a type that is declared',
       found: () => relations({ label: belongsTo('labels') }),
       says: [
-        "albums.label: leads to the type 'labels', which nobody declares. Remedy: declare it, or name one of 'albums', 'artists'.",
+        "albums.label: points to the unknown type 'labels'. Remedy: declare it, or name one of 'albums', 'artists'.",
       ],
     },
     {
@@ -59,7 +59,7 @@ describe('a relation', () => {
       name: 'has an inverse type that is declared',
       found: () => relations({ artist: belongsTo('artists').inverseType('label') }),
       says: [
-        "albums.artist: has the inverse type 'label', which nobody declares. Remedy: declare it, or name one of 'albums', 'artists'.",
+        "albums.artist: has the unknown inverse type 'label'. Remedy: declare it, or name one of 'albums', 'artists'.",
       ],
     },
     {
@@ -80,33 +80,33 @@ describe('a relation', () => {
       name: 'is not called _self_',
       found: () => relations({ _self_: belongsTo('artists') }),
       says: [
-        "albums._self_: has a name that 'withCount' keeps for the collection itself. Remedy: give the relation another name.",
+        "albums._self_: has a name that 'withCount' reserves for the collection itself. Remedy: give the relation another name.",
       ],
     },
     {
       name: 'is not called type',
       found: () => relations({ type: belongsTo('artists') }),
-      says: ["albums.type: has the name of the resource's own 'type'. Remedy: give it another name."],
+      says: ["albums.type: has the same name as the 'type' of the resource. Remedy: give it another name."],
     },
     {
       name: 'has a path segment',
       found: () => relations({ artist: belongsTo('artists').withUriFieldName('a/b') }),
       says: [
-        "albums.artist: 'a/b' cannot be a segment of a path as it is. Remedy: name one with withUriFieldName('…'), of letters, digits, hyphens, underscores, dots and tildes.",
+        "albums.artist: 'a/b' cannot be used as a path segment. Remedy: name one with withUriFieldName('…'), of letters, digits, hyphens, underscores, dots and tildes.",
       ],
     },
     {
       name: 'has a path segment that routes leave to it',
       found: () => relations({ relationships: belongsTo('artists') }),
       says: [
-        "albums.relationships: has the path segment 'relationships', which routes keep for themselves. Remedy: name another with withUriFieldName('…').",
+        "albums.relationships: has the path segment 'relationships', which is reserved. Remedy: name another with withUriFieldName('…').",
       ],
     },
     {
       name: 'is not at the path of actions',
       found: () => relations({ artist: belongsTo('artists').withUriFieldName('-actions') }),
       says: [
-        "albums.artist: has the path segment '-actions', which routes keep for themselves. Remedy: name another with withUriFieldName('…').",
+        "albums.artist: has the path segment '-actions', which is reserved. Remedy: name another with withUriFieldName('…').",
       ],
     },
     {
@@ -119,22 +119,18 @@ describe('a relation', () => {
     {
       name: 'is counted when it is to many',
       found: () => relations({ artist: belongsTo('artists').countable() }),
-      says: [
-        'albums.artist: is countable(), and a to-one relation has nothing to count. Remedy: take countable() away.',
-      ],
+      says: ['albums.artist: is countable(), but a to-one relation has nothing to count. Remedy: remove countable().'],
     },
     {
       name: 'is null when it is to one',
       found: () => relations({ guests: hasMany('artists').via('albumId').nullable() }),
-      says: [
-        'albums.guests: is nullable(), and a to-many relation is empty, never null. Remedy: take nullable() away.',
-      ],
+      says: ['albums.guests: is nullable(), but a to-many relation is empty, never null. Remedy: remove nullable().'],
     },
     {
       name: 'has constraints on linkage',
       found: () => relations({ guests: hasMany('artists').via('albumId').constrain(rule.minLength(1)) }),
       says: [
-        'albums.guests: has a constraint that linkage cannot be held to. Remedy: keep required(), nullable(), minItems() and maxItems(), alone or combined, and put the others on the related type.',
+        'albums.guests: has a constraint that does not apply to linkage. Remedy: keep only required(), nullable(), minItems() and maxItems(), alone or combined, and put other constraints on the related type.',
       ],
     },
     {
@@ -148,7 +144,7 @@ describe('a relation', () => {
           guests: hasMany('artists').via('albumId').sequentially(rule.minItems(1), rule.minLength(1)),
         }),
       says: [
-        'albums.guests: has a constraint that linkage cannot be held to. Remedy: keep required(), nullable(), minItems() and maxItems(), alone or combined, and put the others on the related type.',
+        'albums.guests: has a constraint that does not apply to linkage. Remedy: keep only required(), nullable(), minItems() and maxItems(), alone or combined, and put other constraints on the related type.',
       ],
     },
     {
@@ -163,11 +159,11 @@ describe('a relation', () => {
         })
       },
       says: [
-        'albums.artist: withFilters(): the function threw: boom. Remedy: mend it, it has to answer what it declares.',
-        'albums.artist: withSorts(): the function threw: boom. Remedy: mend it, it has to answer what it declares.',
-        'albums.artist: the function of onCreate() threw: boom. Remedy: mend it.',
-        'albums.guests: fields(): the function threw: boom. Remedy: mend it, it has to answer what it declares.',
-        'albums.guests: the function of when() threw: boom. Remedy: mend it.',
+        'albums.artist: withFilters(): the function threw: boom. Remedy: fix the function: it has to return an object of declarations.',
+        'albums.artist: withSorts(): the function threw: boom. Remedy: fix the function: it has to return an object of declarations.',
+        'albums.artist: the function of onCreate() threw: boom. Remedy: fix the function.',
+        'albums.guests: fields(): the function threw: boom. Remedy: fix the function: it has to return an object of declarations.',
+        'albums.guests: the function of when() threw: boom. Remedy: fix the function.',
       ],
     },
     {
@@ -184,19 +180,19 @@ describe('a relation', () => {
             .fields(() => [] as never),
         }),
       says: [
-        'albums.artist: withFilters(): declares nothing. Remedy: give an object, or a function that answers one: withFilters(() => ({})).',
-        'albums.artist: withSorts(): answers later, with a promise. Remedy: make the function answer the object itself.',
-        'albums.artist: the function of onUpdate() answers no field. Remedy: answer the field that it was given: (field) => field.required().',
-        'albums.guests: fields(): declares nothing. Remedy: give an object, or a function that answers one: fields(() => ({})).',
-        "albums.guests.filters.name: is no filter. Remedy: declare it with the kit, such as f.contains('title').",
+        'albums.artist: withFilters(): declares nothing. Remedy: give an object, or a function that returns one: withFilters(() => ({})).',
+        'albums.artist: withSorts(): returns a promise. Remedy: make the function return the object itself.',
+        'albums.artist: the function of onUpdate() does not return a field. Remedy: return the field that it receives: (field) => field.required().',
+        'albums.guests: fields(): declares nothing. Remedy: give an object, or a function that returns one: fields(() => ({})).',
+        "albums.guests.filters.name: is not a filter. Remedy: declare it with the kit, such as f.contains('title').",
       ],
     },
     {
       name: 'has join rows with a name',
       found: () => relations({ guests: belongsToMany('artists').through(null as never) }),
       says: [
-        "albums.guests: through() names no join rows. Remedy: name their model: through('playlist_tracks').",
-        "albums.guests: has no join rows. Remedy: name them: belongsToMany(…).through('owner_members').",
+        "albums.guests: through() names no join table. Remedy: name its model: through('playlist_tracks').",
+        "albums.guests: has no join table. Remedy: name it: belongsToMany(…).through('owner_members').",
       ],
     },
     {
@@ -218,8 +214,8 @@ describe('a relation', () => {
             .identifierMeta((async () => ({})) as never),
         }),
       says: [
-        'albums.artist: cannotBeIncluded() was given an async function. Remedy: answer without a promise: the value is needed at once.',
-        'albums.artist: identifierMeta() was given an async function. Remedy: answer without a promise: the value is needed at once.',
+        'albums.artist: cannotBeIncluded() was given an async function. Remedy: use a synchronous function: the result is not awaited.',
+        'albums.artist: identifierMeta() was given an async function. Remedy: use a synchronous function: the result is not awaited.',
       ],
     },
     {
@@ -239,14 +235,14 @@ describe('a relation', () => {
       name: 'is not read-only and write-only',
       found: () => relations({ artist: belongsTo('artists').readOnly().writeOnly() }),
       says: [
-        'albums.artist: is read-only and write-only, so that nobody reads or writes it. Remedy: take readOnly() or writeOnly() away, or restrict one of them with a predicate.',
+        'albums.artist: is read-only and write-only, so clients can neither read nor write it. Remedy: remove readOnly() or writeOnly(), or restrict one of them with a predicate.',
       ],
     },
     {
       name: 'that is required can be sent',
       found: () => relations({ artist: belongsTo('artists').required().readOnly() }),
       says: [
-        'albums.artist: is required, but clients cannot send it: it is read-only. Remedy: take required() away, or let clients write it.',
+        'albums.artist: is required, but clients cannot send it: it is read-only. Remedy: remove required(), or let clients write it.',
       ],
     },
     {
@@ -263,7 +259,7 @@ describe('a relation', () => {
       name: 'has predicates that are functions',
       found: () => relations({ artist: belongsTo('artists').cannotReplace(5 as never) }),
       says: [
-        'albums.artist: cannotReplace() was given 5. Remedy: give a function that answers whether it applies, or nothing.',
+        'albums.artist: cannotReplace() was given 5. Remedy: give a function that returns true or false, or no argument.',
       ],
     },
     {
@@ -281,8 +277,8 @@ describe('a relation', () => {
           resource('tracks', { model: model('tracks', { columns: ['id', 'albumId'] as never }) }),
         ),
       says: [
-        "albums.artist: stands on the column 'artistId', which the model 'albums' does not have. Remedy: name 'id' with via('…').",
-        "albums.tracks: stands on the column 'album', which the model 'tracks' does not have. Remedy: name one of 'id', 'albumId' with via('…').",
+        "albums.artist: uses the column 'artistId', which the model 'albums' does not have. Remedy: name 'id' with via('…').",
+        "albums.tracks: uses the column 'album', which the model 'tracks' does not have. Remedy: name one of 'id', 'albumId' with via('…').",
       ],
     },
     {
@@ -293,7 +289,7 @@ describe('a relation', () => {
             .through('album_guests', join)
             .fields(() => ({ position: 5 as never })),
         }),
-      says: ["albums.guests: 'position' is no attribute. Remedy: declare it with the kit, such as a.integer()."],
+      says: ["albums.guests: 'position' is not an attribute. Remedy: declare it with the kit, such as a.integer()."],
     },
     {
       name: 'has fields of join rows that keep to the rules of attributes',
@@ -307,16 +303,16 @@ describe('a relation', () => {
             })),
         }),
       says: [
-        "albums.guests._rank: '_rank' is no name that JSON:API allows for a member. Remedy: use letters and digits, with hyphens or underscores between them.",
+        "albums.guests._rank: '_rank' is not a member name that JSON:API allows. Remedy: use letters and digits, with hyphens or underscores between them.",
         'albums.guests.weight: min(5) and max(3) leave no value between them. Remedy: raise the upper bound, or lower the other.',
-        "albums.guests.weight: is compared with 'position', which is no attribute next to it. Remedy: name '_rank'.",
+        "albums.guests.weight: is compared with 'position', which is not an attribute next to it. Remedy: name '_rank'.",
       ],
     },
     {
       name: 'has no access rules yet',
       found: () => relations({ artist: belongsTo('artists').security({ read: 'view' }) }),
       says: [
-        'albums.artist.security: is declared, but access rules are not enforced yet. Remedy: take it away until then.',
+        'albums.artist.security: is declared, but access rules are not enforced yet. Remedy: remove it until then.',
       ],
     },
   ])
@@ -330,15 +326,15 @@ describe('a relation to several types', () => {
       name: 'cannot tell types that share a model',
       found: () => relations(mixed, resource('bands', { model: model('artists') })),
       says: [
-        "albums.favorite: cannot tell 'artists' from 'bands': both stand on the model 'artists'. Remedy: give 'artists' an objectType that answers its type for its rows and null for others.",
-        "albums.favorite: cannot tell 'bands' from 'artists': both stand on the model 'artists'. Remedy: give 'bands' an objectType that answers its type for its rows and null for others.",
+        "albums.favorite: cannot distinguish 'artists' from 'bands': both use the model 'artists'. Remedy: give 'artists' an objectType that returns its type for its rows and null for others.",
+        "albums.favorite: cannot distinguish 'bands' from 'artists': both use the model 'artists'. Remedy: give 'bands' an objectType that returns its type for its rows and null for others.",
       ],
     },
     {
       name: 'cannot tell types without a model',
       found: () => relations(mixed, capabilities('bands')),
       says: [
-        "albums.favorite: cannot tell which rows are of the type 'bands', which has no model. Remedy: give 'bands' an objectType that answers its type for its rows and null for others.",
+        "albums.favorite: cannot determine which rows are of the type 'bands', which has no model. Remedy: give 'bands' an objectType that returns its type for its rows and null for others.",
       ],
     },
     {
@@ -360,7 +356,7 @@ describe('a relation to several types', () => {
           resource('bands'),
         ),
       says: [
-        "albums.by: cannot tell which objects of its function are of the type 'bands'. Remedy: give 'bands' an objectType that answers its type for its rows and null for others.",
+        "albums.by: cannot determine which objects of its function are of the type 'bands'. Remedy: give 'bands' an objectType that returns its type for its rows and null for others.",
       ],
     },
     {
@@ -381,8 +377,8 @@ describe('a relation to several types', () => {
           resource('bands'),
         ),
       says: [
-        'albums.items: has filters, and members of several types have nothing in common to filter by. Remedy: take withFilters() away.',
-        'albums.items: has sorts, and members of several types have nothing in common to sort by. Remedy: take withSorts() away.',
+        'albums.items: has filters, but members of several types have nothing in common to filter by. Remedy: remove withFilters().',
+        'albums.items: has sorts, but members of several types have nothing in common to sort by. Remedy: remove withSorts().',
       ],
     },
   ])
@@ -395,7 +391,7 @@ describe('includes', () => {
       name: 'by default name relations',
       found: () => albumFaults({ relations: artist, defaultIncludes: ['label'] }, artists),
       says: [
-        "albums.defaultIncludes: names 'label', which is no relation of the type. Remedy: name one that 'relations' declares.",
+        "albums.defaultIncludes: names 'label', which is not a relation of the type. Remedy: name one that 'relations' declares.",
       ],
     },
     {
@@ -406,7 +402,7 @@ describe('includes', () => {
           artists,
         ),
       says: [
-        "albums.defaultIncludes: includes 'artist', which cannotBeIncluded(). Remedy: leave it out, or let it be included.",
+        "albums.defaultIncludes: includes 'artist', which cannotBeIncluded(). Remedy: leave it out, or remove cannotBeIncluded().",
       ],
     },
     {
@@ -414,7 +410,7 @@ describe('includes', () => {
       found: () =>
         albumFaults({ relations: artist, allowedIncludePaths: ['artist.albums.artist', 'artist.label'] }, artists),
       says: [
-        "albums.allowedIncludePaths: allows 'artist.label', which leads nowhere: 'artists' has no relation 'label'. Remedy: correct the path, or leave it out.",
+        "albums.allowedIncludePaths: allows 'artist.label', which is not a valid path: 'artists' has no relation 'label'. Remedy: correct the path, or leave it out.",
       ],
     },
     {
@@ -426,7 +422,7 @@ describe('includes', () => {
           resource('bands'),
         ),
       says: [
-        "albums.allowedIncludePaths: allows 'by.tracks', which leads nowhere: 'bands' has no relation 'tracks'. Remedy: correct the path, or leave it out.",
+        "albums.allowedIncludePaths: allows 'by.tracks', which is not a valid path: 'bands' has no relation 'tracks'. Remedy: correct the path, or leave it out.",
       ],
     },
   ])

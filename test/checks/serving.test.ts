@@ -14,14 +14,14 @@ describe('operations', () => {
       name: 'are five',
       found: () => albumFaults({ operations: ['Fetch', 'Create'] }),
       says: [
-        "albums.operations: 'Fetch' is no operation. Remedy: use one of 'FetchCollection', 'FetchOne', 'Create', 'Update', 'Delete'.",
+        "albums.operations: 'Fetch' is not an operation. Remedy: use one of 'FetchCollection', 'FetchOne', 'Create', 'Update', 'Delete'.",
       ],
     },
     {
       name: 'are not named next to readOnly',
       found: () => albumFaults({ operations: ['FetchOne'], readOnly: true }),
       says: [
-        "albums.readOnly: is said together with 'operations'. Remedy: keep one of the two; readOnly is short for operations: ['FetchCollection', 'FetchOne'].",
+        "albums.readOnly: is declared together with 'operations'. Remedy: keep one of the two; readOnly is short for operations: ['FetchCollection', 'FetchOne'].",
       ],
     },
     {
@@ -52,7 +52,7 @@ describe('serializers and hydrators', () => {
         })
       },
       says: [
-        "albums.serializer: has an async function as 'serialize'. Remedy: answer without a promise: the value is needed at once.",
+        "albums.serializer: has an async function as 'serialize'. Remedy: use a synchronous function: the result is not awaited.",
       ],
     },
     {
@@ -74,16 +74,16 @@ describe('serializers and hydrators', () => {
           resources: [resource('albums', { serializer: 'shape', hydrator: 'shape' })],
         }),
       says: [
-        "albums.serializer: names the service 'shape', which is no serializer. Remedy: register an object with a function 'serialize' and a list 'members'.",
-        "albums.hydrator: names the service 'shape', which is no hydrator. Remedy: register an object with a function 'hydrate'.",
+        "albums.serializer: names the service 'shape', which is not a serializer. Remedy: register an object with a function 'serialize' and a list 'members'.",
+        "albums.hydrator: names the service 'shape', which is not a hydrator. Remedy: register an object with a function 'hydrate'.",
       ],
     },
     {
       name: 'that are given do what their name says',
       found: () => albumFaults({ serializer: {}, hydrator: 5 }),
       says: [
-        "albums.serializer: an object is no serializer. Remedy: give an object with a function 'serialize' and a list 'members'.",
-        "albums.hydrator: 5 is no hydrator. Remedy: give an object with a function 'hydrate'.",
+        "albums.serializer: an object is not a serializer. Remedy: give an object with a function 'serialize' and a list 'members'.",
+        "albums.hydrator: 5 is not a hydrator. Remedy: give an object with a function 'hydrate'.",
       ],
     },
     {
@@ -95,8 +95,8 @@ describe('serializers and hydrators', () => {
           persister: { create() {}, update() {}, delete() {} },
         }),
       says: [
-        "countries.serializer: is missing, and 'FetchOne' and 'Create' cannot do without. Remedy: give one, or declare the type with defineResource(), whose attributes say how it is rendered.",
-        "countries.hydrator: is missing, and 'Create' cannot do without. Remedy: give one, or declare the type with defineResource(), whose attributes say how it is written.",
+        "countries.serializer: is missing, but is required by 'FetchOne' and 'Create'. Remedy: give one, or declare the type with defineResource(), whose attributes define how it is rendered.",
+        "countries.hydrator: is missing, but is required by 'Create'. Remedy: give one, or declare the type with defineResource(), whose attributes define how it is written.",
       ],
     },
   ])
@@ -108,43 +108,43 @@ describe('providers and persisters', () => {
       name: 'that are given do what their name says',
       found: () => albumFaults({ provider: {}, persister: { create() {} } }),
       says: [
-        "albums.provider: an object is no provider. Remedy: give an object with a function 'fetchOne' and, for collections, 'fetchCollection'.",
-        "albums.persister: an object is no persister. Remedy: give an object with the functions 'create', 'update' and 'delete'.",
+        "albums.provider: an object is not a provider. Remedy: give an object with a function 'fetchOne' and, for collections, 'fetchCollection'.",
+        "albums.persister: an object is not a persister. Remedy: give an object with the functions 'create', 'update' and 'delete'.",
       ],
     },
     {
       name: 'have functions',
       found: () => albumFaults({ readOnly: true, provider: { ...provider, fetchCollection: 5 } }),
-      says: ["albums.provider: has a 'fetchCollection' that is no function. Remedy: make it one."],
+      says: ["albums.provider: has a 'fetchCollection' that is not a function. Remedy: make it a function."],
     },
     {
       name: 'stand behind a resource',
       found: () => faultsOf({ resources: [resource('albums')] }),
       says: [
-        "albums.provider: is missing, and 'FetchCollection', 'FetchOne', 'Update' and 'Delete' cannot do without. Remedy: put a store that serves the model 'albums' under 'data', or give the type a provider.",
-        "albums.persister: is missing, and 'Create', 'Update' and 'Delete' cannot do without. Remedy: give the type a persister, put a store that writes it under 'data', or make it readOnly.",
+        "albums.provider: is missing, but is required by 'FetchCollection', 'FetchOne', 'Update' and 'Delete'. Remedy: put a store that serves the model 'albums' under 'data', or give the type a provider.",
+        "albums.persister: is missing, but is required by 'Create', 'Update' and 'Delete'. Remedy: give the type a persister, put a store that writes it under 'data', or make it readOnly.",
       ],
     },
     {
       name: 'stand behind a resource without a model',
       found: () => albumFaults({ model: undefined, readOnly: true }),
       says: [
-        "albums.provider: is missing, and 'FetchCollection' and 'FetchOne' cannot do without. Remedy: give the type a provider, or a model that a store under 'data' serves.",
+        "albums.provider: is missing, but is required by 'FetchCollection' and 'FetchOne'. Remedy: give the type a provider, or a model that a store under 'data' serves.",
       ],
     },
     {
       name: 'stand behind each exposed operation',
       found: () => countries({ serializer, operations: ['FetchOne', 'Delete'] }),
       says: [
-        "countries.provider: is missing, and 'FetchOne' and 'Delete' cannot do without. Remedy: give the type a provider, or a model that a store under 'data' serves.",
-        "countries.persister: is missing, and 'Delete' cannot do without. Remedy: give the type a persister, put a store that writes it under 'data', or make it readOnly.",
+        "countries.provider: is missing, but is required by 'FetchOne' and 'Delete'. Remedy: give the type a provider, or a model that a store under 'data' serves.",
+        "countries.persister: is missing, but is required by 'Delete'. Remedy: give the type a persister, put a store that writes it under 'data', or make it readOnly.",
       ],
     },
     {
       name: 'read collections that are exposed',
       found: () => countries({ serializer, provider, operations: ['FetchCollection', 'FetchOne'] }),
       says: [
-        "countries.provider: has no 'fetchCollection', and 'FetchCollection' is exposed. Remedy: add the function, or name the other operations: operations: ['FetchOne'].",
+        "countries.provider: has no 'fetchCollection', but 'FetchCollection' is exposed. Remedy: add the function, or list only other operations: operations: ['FetchOne'].",
       ],
     },
     { name: 'are not needed by a type that serves nothing', found: () => countries({}), says: [] },
@@ -156,19 +156,19 @@ describe('success responses', () => {
     {
       name: 'are some',
       found: () => albumFaults({ create: [] }),
-      says: ['albums.create: has no response. Remedy: name one, or leave it out for the usual one.'],
+      says: ['albums.create: has no response. Remedy: name one, or leave it out for the default.'],
     },
     {
       name: 'are responses',
       found: () => albumFaults({ update: 200 }),
-      says: ['albums.update: 200 is no response. Remedy: use ok(), noContent(), accepted().'],
+      says: ['albums.update: 200 is not a response. Remedy: use ok(), noContent(), accepted().'],
     },
     {
       name: 'fit their operation',
       found: () => albumFaults({ create: ok(), delete: [noContent(), created()] }),
       says: [
-        'albums.create: cannot answer with ok(). Remedy: use created(), noContent(), accepted().',
-        'albums.delete: cannot answer with created(). Remedy: use noContent(), metaResult().',
+        'albums.create: cannot respond with ok(). Remedy: use created(), noContent(), accepted().',
+        'albums.delete: cannot respond with created(). Remedy: use noContent(), metaResult().',
       ],
     },
     {
@@ -215,7 +215,7 @@ describe('the paginator of a type', () => {
     {
       name: 'is a paginator',
       found: () => albumFaults({ pagination: 'page' }),
-      says: ["albums.pagination: 'page' is no paginator. Remedy: give one, such as numberPage(), or null for none."],
+      says: ["albums.pagination: 'page' is not a paginator. Remedy: give one, such as numberPage(), or null for none."],
     },
     {
       name: 'is made by a function that answers one',
@@ -226,7 +226,7 @@ describe('the paginator of a type', () => {
       name: 'is made by a function that does not throw',
       found: () => albumFaults({ pagination: (given: { missing: () => unknown }) => given.missing() }),
       says: [
-        'albums.pagination: the function threw: given.missing is not a function. Remedy: let it answer a paginator, or null.',
+        'albums.pagination: the function threw: given.missing is not a function. Remedy: return a paginator, or null.',
       ],
     },
   ])
@@ -254,16 +254,16 @@ describe('what is said of documents', () => {
       says: [
         'albums.countable: is 1. Remedy: give true or false.',
         "albums.selfLink: is 'no'. Remedy: give true or false.",
-        "albums.scope: is null. Remedy: give a function that answers a filter or null: (context, f) => f.where('public').fixed(true).",
-        "albums.objectType: is 'albums'. Remedy: give a function of a row that answers a type or null.",
-        'albums.meta: is an object. Remedy: give a function of a row.',
-        'albums.links: is an object. Remedy: give a function of a row.',
+        "albums.scope: is null. Remedy: give a function that returns a filter or null: (context, f) => f.where('public').fixed(true).",
+        "albums.objectType: is 'albums'. Remedy: give a function that takes a row and returns a type or null.",
+        'albums.meta: is an object. Remedy: give a function that takes a row.',
+        'albums.links: is an object. Remedy: give a function that takes a row.',
         'albums.maxIncludeDepth: is 1.5. Remedy: give a whole number, or null for no limit.',
         "albums.allowedIncludePaths: is 'artist'. Remedy: give a list of paths, ['artist', 'tracks.album'], or null for all.",
-        "albums.defaultIncludes: is 5. Remedy: give a list of relation names, ['artist'], or a function of a row.",
-        "albums.defaultSort: holds something that is no text. Remedy: give a list of sort keys: ['-releasedAt'].",
-        "albums.tags: holds something that is no text. Remedy: give a list of texts: ['Catalog'].",
-        'albums.description: is 5. Remedy: give a text.',
+        "albums.defaultIncludes: is 5. Remedy: give a list of relation names, ['artist'], or a function that takes a row.",
+        "albums.defaultSort: contains an entry that is not a string. Remedy: give a list of sort keys: ['-releasedAt'].",
+        "albums.tags: contains an entry that is not a string. Remedy: give a list of strings: ['Catalog'].",
+        'albums.description: is 5. Remedy: give a string.',
       ],
     },
     {
@@ -272,11 +272,11 @@ describe('what is said of documents', () => {
         return albumFaults({ scope: later, objectType: later, meta: later, links: later, defaultIncludes: later })
       },
       says: [
-        'albums.scope: is an async function. Remedy: answer without a promise: the value is needed at once.',
-        'albums.objectType: is an async function. Remedy: answer without a promise: the value is needed at once.',
-        'albums.meta: is an async function. Remedy: answer without a promise: the value is needed at once.',
-        'albums.links: is an async function. Remedy: answer without a promise: the value is needed at once.',
-        'albums.defaultIncludes: is an async function. Remedy: answer without a promise: the value is needed at once.',
+        'albums.scope: is an async function. Remedy: use a synchronous function: the result is not awaited.',
+        'albums.objectType: is an async function. Remedy: use a synchronous function: the result is not awaited.',
+        'albums.meta: is an async function. Remedy: use a synchronous function: the result is not awaited.',
+        'albums.links: is an async function. Remedy: use a synchronous function: the result is not awaited.',
+        'albums.defaultIncludes: is an async function. Remedy: use a synchronous function: the result is not awaited.',
       ],
     },
   ])
@@ -293,15 +293,15 @@ describe('cache headers', () => {
       name: 'are directives that there are',
       found: () => albumFaults({ cacheHeaders: { maxAge: 60 } }),
       says: [
-        "albums.cacheHeaders.maxAge: is no cache directive. Remedy: use one of 'max_age', 's_maxage', 'public', 'private', 'no_cache', 'must_revalidate', 'vary', 'operations'.",
+        "albums.cacheHeaders.maxAge: is not a cache directive. Remedy: use one of 'max_age', 's_maxage', 'public', 'private', 'no_cache', 'must_revalidate', 'vary', 'operations'.",
       ],
     },
     {
       name: 'have values that directives can have',
       found: () => albumFaults({ cacheHeaders: { max_age: -1, s_maxage: '60', public: 1, vary: 'Accept Language' } }),
       says: [
-        'albums.cacheHeaders.max_age: is -1. Remedy: give whole seconds, 0 or more.',
-        "albums.cacheHeaders.s_maxage: is '60'. Remedy: give whole seconds, 0 or more.",
+        'albums.cacheHeaders.max_age: is -1. Remedy: give a whole number of seconds, 0 or more.',
+        "albums.cacheHeaders.s_maxage: is '60'. Remedy: give a whole number of seconds, 0 or more.",
         'albums.cacheHeaders.public: is 1. Remedy: give true or false.',
         "albums.cacheHeaders.vary: is 'Accept Language'. Remedy: give header names: vary: ['Accept-Language'].",
       ],
@@ -310,14 +310,14 @@ describe('cache headers', () => {
       name: 'are for reads that there are',
       found: () => albumFaults({ cacheHeaders: { operations: { index: {} } } }),
       says: [
-        "albums.cacheHeaders.operations.index: is no kind of read. Remedy: use one of 'collection', 'read', 'related', 'relationship'.",
+        "albums.cacheHeaders.operations.index: is not a kind of read. Remedy: use one of 'collection', 'read', 'related', 'relationship'.",
       ],
     },
     {
       name: 'are directives for each read too',
       found: () => albumFaults({ cacheHeaders: { operations: { read: { age: 1 }, related: 5 } } }),
       says: [
-        "albums.cacheHeaders.operations.read.age: is no cache directive. Remedy: use one of 'max_age', 's_maxage', 'public', 'private', 'no_cache', 'must_revalidate', 'vary'.",
+        "albums.cacheHeaders.operations.read.age: is not a cache directive. Remedy: use one of 'max_age', 's_maxage', 'public', 'private', 'no_cache', 'must_revalidate', 'vary'.",
         'albums.cacheHeaders.operations.related: is 5. Remedy: give an object: { max_age: 60 }.',
       ],
     },
@@ -325,7 +325,7 @@ describe('cache headers', () => {
       name: 'are for reads by name',
       found: () => albumFaults({ cacheHeaders: { operations: 5 } }),
       says: [
-        "albums.cacheHeaders.operations: is 5. Remedy: give an object by one of 'collection', 'read', 'related', 'relationship'.",
+        "albums.cacheHeaders.operations: is 5. Remedy: give an object keyed by one of 'collection', 'read', 'related', 'relationship'.",
       ],
     },
   ])
@@ -337,7 +337,7 @@ describe('deprecation headers', () => {
       name: 'stay on one line',
       found: () => albumFaults({ deprecation: 'true\r\nSet-Cookie: a=b' }),
       says: [
-        "albums.deprecation: 'true\\r\\nSet-Cookie: a=b' cannot be sent as a header. Remedy: give true, or a text on one line.",
+        "albums.deprecation: 'true\\r\\nSet-Cookie: a=b' cannot be sent as a header. Remedy: give true, or a string on one line.",
       ],
     },
     {
@@ -358,14 +358,14 @@ describe('deprecation headers', () => {
       name: 'link to nothing without a date',
       found: () => albumFaults({ sunsetLink: 'https://a.org/' }),
       says: [
-        "albums.sunsetLink: is never sent without a sunset. Remedy: say when: sunset: 'Thu, 31 Dec 2026 23:59:59 GMT'.",
+        "albums.sunsetLink: is never sent without a sunset. Remedy: add the date: sunset: 'Thu, 31 Dec 2026 23:59:59 GMT'.",
       ],
     },
     {
       name: 'are texts',
       found: () => albumFaults({ deprecation: 5, sunset: new Date(0) }),
       says: [
-        'albums.deprecation: 5 cannot be sent as a header. Remedy: give true, or a text on one line.',
+        'albums.deprecation: 5 cannot be sent as a header. Remedy: give true, or a string on one line.',
         "albums.sunset: a date cannot be sent as a header. Remedy: give an HTTP date: 'Thu, 31 Dec 2026 23:59:59 GMT'.",
       ],
     },
@@ -377,17 +377,17 @@ describe('what is not enforced yet', () => {
     {
       name: 'policies fail the build',
       found: () => albumFaults({ policy: {} }),
-      says: ['albums.policy: is declared, but access rules are not enforced yet. Remedy: take it away until then.'],
+      says: ['albums.policy: is declared, but access rules are not enforced yet. Remedy: remove it until then.'],
     },
     {
       name: 'abilities fail the build',
       found: () => albumFaults({ abilities: { FetchOne: false } }),
-      says: ['albums.abilities: is declared, but access rules are not enforced yet. Remedy: take it away until then.'],
+      says: ['albums.abilities: is declared, but access rules are not enforced yet. Remedy: remove it until then.'],
     },
     {
       name: 'middleware fails the build',
       found: () => settingFaults({ servers: { admin: { prefix: '/admin', middleware: [() => null] } } }),
-      says: ['servers.admin.middleware: is declared, but middleware is not run yet. Remedy: take it away until then.'],
+      says: ['servers.admin.middleware: is declared, but middleware is not run yet. Remedy: remove it until then.'],
     },
   ])
 })

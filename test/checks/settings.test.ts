@@ -25,7 +25,7 @@ describe('the settings', () => {
     {
       name: 'have no member that nobody reads',
       found: () => settingFaults({ baseURI: '' }),
-      says: ['baseURI: is no setting. Remedy: take it away, or correct its spelling.'],
+      says: ['baseURI: is not a setting. Remedy: remove it, or correct its spelling.'],
     },
     {
       name: 'have an absolute base URI',
@@ -49,7 +49,7 @@ describe('the settings', () => {
     {
       name: 'have a version that is a text',
       found: () => settingFaults({ version: 1.1 }),
-      says: ["version: is 1.1. Remedy: give a text, such as '1.1', or '' for none."],
+      says: ["version: is 1.1. Remedy: give a string, such as '1.1', or '' for none."],
     },
     {
       name: 'have jsonapi meta that is an object',
@@ -80,7 +80,7 @@ describe('the settings', () => {
       name: 'have a handler that is a function',
       found: () => settingFaults({ handler: {} }),
       says: [
-        'handler: is an object. Remedy: give a function of the built-in handler, or null for a server that handles nothing.',
+        'handler: is an object. Remedy: give a function that takes the built-in handler, or null for a server that handles nothing.',
       ],
     },
     {
@@ -141,7 +141,7 @@ describe('limits', () => {
       name: 'are those that there are',
       found: () => settingFaults({ limits: { bodySize: 5 } }),
       says: [
-        "limits.bodySize: is no limit. Remedy: use one of 'bodyBytes', 'jsonDepth', 'uriLength', 'includePaths', 'sortKeys', 'filterValues', 'errors'.",
+        "limits.bodySize: is not a limit. Remedy: use one of 'bodyBytes', 'jsonDepth', 'uriLength', 'includePaths', 'sortKeys', 'filterValues', 'errors'.",
       ],
     },
   ])
@@ -158,20 +158,20 @@ describe('query parameter families', () => {
       name: 'have names',
       found: () => settingFaults({ queryFamilies: ['a b]'] }),
       says: [
-        "queryFamilies: 'a b]' is no name for a query parameter family. Remedy: use letters and digits, such as camelCase.",
+        "queryFamilies: 'a b]' is not a name for a query parameter family. Remedy: use letters and digits, such as camelCase.",
       ],
     },
     {
       name: 'have more than small letters',
       found: () => settingFaults({ queryFamilies: ['search'] }),
       says: [
-        "queryFamilies: 'search' has nothing but small letters, which JSON:API keeps for itself. Remedy: put a capital letter, a digit or a hyphen into it, such as camelCase.",
+        "queryFamilies: 'search' has only lowercase letters, and JSON:API reserves such names. Remedy: add an uppercase letter, a digit or a hyphen, such as camelCase.",
       ],
     },
     {
       name: 'are not taken',
       found: () => settingFaults({ queryFamilies: ['withCount'] }),
-      says: ["queryFamilies: 'withCount' has a meaning already. Remedy: choose another name."],
+      says: ["queryFamilies: 'withCount' is reserved. Remedy: choose another name."],
     },
   ])
 })
@@ -181,7 +181,7 @@ describe('exception mappers and the exception map', () => {
     {
       name: 'mappers are a list',
       found: () => settingFaults({ mappers: {} }),
-      says: ['mappers: is no list. Remedy: give a list of exception mappers.'],
+      says: ['mappers: is not a list. Remedy: give a list of exception mappers.'],
     },
     {
       name: 'mappers can be asked',
@@ -197,7 +197,7 @@ describe('exception mappers and the exception map', () => {
       name: 'the map is a list or a Map',
       found: () => settingFaults({ exceptionMap: { OutOfStock: 409 } }),
       says: [
-        'exceptionMap: is no list of classes and statuses. Remedy: give a list, exceptionMap: [[OutOfStock, 409]], or a Map.',
+        'exceptionMap: is not a list of classes and statuses. Remedy: give a list, exceptionMap: [[OutOfStock, 409]], or a Map.',
       ],
     },
     {
@@ -235,7 +235,7 @@ describe('named servers', () => {
     {
       name: 'stand in an object',
       found: () => settingFaults({ servers: ['admin'] }),
-      says: ['servers: is a list. Remedy: give an object by server name: servers: { admin: {} }.'],
+      says: ['servers: is a list. Remedy: give an object keyed by server name: servers: { admin: {} }.'],
     },
     {
       name: 'have settings',
@@ -246,35 +246,35 @@ describe('named servers', () => {
       name: 'have a name',
       found: () => settingFaults({ servers: { 'a/b': { prefix: '/x' } } }),
       says: [
-        "servers.a/b: 'a/b' is no name for a server. Remedy: use a letter first, then letters, digits, hyphens and underscores.",
+        "servers.a/b: 'a/b' is not a name for a server. Remedy: use a letter first, then letters, digits, hyphens and underscores.",
       ],
     },
     {
       name: 'have a prefix that is a path',
       found: () => settingFaults({ servers: { admin: { prefix: 'admin' } } }),
       says: [
-        "servers.admin.prefix: 'admin' is no path. Remedy: leave it out, or start it with a slash: prefix: '/admin'.",
+        "servers.admin.prefix: 'admin' is not a path. Remedy: leave it out, or start it with a slash: prefix: '/admin'.",
       ],
     },
     {
       name: 'have a host without a scheme',
       found: () => settingFaults({ servers: { admin: { host: 'https://a.org' } } }),
       says: [
-        "servers.admin.host: 'https://a.org' is no host. Remedy: give a name without scheme or path: host: 'admin.example.com'.",
+        "servers.admin.host: 'https://a.org' is not a host. Remedy: give a name without scheme or path: host: 'admin.example.com'.",
       ],
     },
     {
       name: 'do not lie where the default server lies',
       found: () => settingFaults({ servers: { admin: {} } }),
       says: [
-        "servers.admin: lies where the server 'default' lies. Remedy: give one of the two a prefix or a host of its own: { prefix: '/admin' }.",
+        "servers.admin: has the same host and prefix as the server 'default'. Remedy: give one of the two another prefix or host: { prefix: '/admin' }.",
       ],
     },
     {
       name: 'do not lie where another lies',
       found: () => settingFaults({ servers: { admin: { prefix: '/x' }, staff: { prefix: '/x/' } } }),
       says: [
-        "servers.staff: lies where the server 'admin' lies. Remedy: give one of the two a prefix or a host of its own: { prefix: '/admin' }.",
+        "servers.staff: has the same host and prefix as the server 'admin'. Remedy: give one of the two another prefix or host: { prefix: '/admin' }.",
       ],
     },
     {
@@ -295,16 +295,16 @@ describe('data sources', () => {
       name: 'are data sources',
       found: () => settingFaults({ data: {} }),
       says: [
-        'data: an object is no data source. Remedy: give a store, such as memoryData(): an object with the functions provider and persister.',
-        "albums.provider: is missing, and 'FetchCollection', 'FetchOne', 'Update' and 'Delete' cannot do without. Remedy: put a store that serves the model 'albums' under 'data', or give the type a provider.",
-        "albums.persister: is missing, and 'Create', 'Update' and 'Delete' cannot do without. Remedy: give the type a persister, put a store that writes it under 'data', or make it readOnly.",
+        'data: an object is not a data source. Remedy: give a store, such as memoryData(): an object with the functions provider and persister.',
+        "albums.provider: is missing, but is required by 'FetchCollection', 'FetchOne', 'Update' and 'Delete'. Remedy: put a store that serves the model 'albums' under 'data', or give the type a provider.",
+        "albums.persister: is missing, but is required by 'Create', 'Update' and 'Delete'. Remedy: give the type a persister, put a store that writes it under 'data', or make it readOnly.",
       ],
     },
     {
       name: 'are data sources, each of them',
       found: () => settingFaults({ data: [memoryData(), 5] }),
       says: [
-        'data[1]: 5 is no data source. Remedy: give a store, such as memoryData(): an object with the functions provider and persister.',
+        'data[1]: 5 is not a data source. Remedy: give a store, such as memoryData(): an object with the functions provider and persister.',
       ],
     },
     {
@@ -322,14 +322,14 @@ describe('data sources', () => {
           ],
         }),
       says: [
-        "data[1]: provider() threw for 'albums': no connection. Remedy: let it answer a provider, or null for a type that it does not serve.",
+        "data[1]: provider() threw for 'albums': no connection. Remedy: return a provider, or null for a type that the store does not serve.",
       ],
     },
     {
       name: 'answer persisters',
       found: () => settingFaults({ data: [memoryData(), { ...none, persister: () => ({}) }] }),
       says: [
-        "data[1]: persister() answers an object for 'albums', which is no persister. Remedy: let it answer a persister, or null for a type that it does not serve.",
+        "data[1]: persister() returns an object for 'albums', which is not a persister. Remedy: return a persister, or null for a type that the store does not serve.",
       ],
     },
   ])
@@ -340,7 +340,7 @@ describe('the paginator of the server', () => {
     {
       name: 'is a paginator',
       found: () => settingFaults({ pagination: 20 }),
-      says: ['pagination: 20 is no paginator. Remedy: give one, such as numberPage(), or null for none.'],
+      says: ['pagination: 20 is not a paginator. Remedy: give one, such as numberPage(), or null for none.'],
     },
     {
       name: 'has pages of some size',
@@ -355,29 +355,31 @@ describe('the paginator of the server', () => {
     {
       name: 'has pages within its own cap',
       found: () => settingFaults({ pagination: numberPage({ size: 200 }) }),
-      says: ['pagination: has the page size 200, above its largest, 100. Remedy: raise maxSize, or lower size.'],
+      says: [
+        'pagination: has the page size 200, which is above its largest page size 100. Remedy: raise maxSize, or lower size.',
+      ],
     },
     {
       name: 'has page keys that are names',
       found: () => settingFaults({ pagination: numberPage({ keys: { size: 'a[b]' } }) }),
       says: [
-        "pagination: has a page key that is no name. Remedy: give texts without brackets: keys: { size: 'limit' }.",
+        "pagination: has a page key that is not a name. Remedy: give strings without brackets: keys: { size: 'limit' }.",
       ],
     },
     {
       name: 'has page keys that can be told apart',
       found: () => settingFaults({ pagination: numberPage({ keys: { size: 'number' } }) }),
-      says: ["pagination: gives two page keys the name 'number'. Remedy: tell them apart."],
+      says: ["pagination: gives two page keys the name 'number'. Remedy: give each page key a different name."],
     },
     {
       name: 'is named by a text',
       found: () => settingFaults({ pagination: numberPage().named('') }),
-      says: ["pagination: is named ''. Remedy: give a text: named('large')."],
+      says: ["pagination: has the name ''. Remedy: give a string: named('large')."],
     },
     {
       name: 'is a menu with a choice',
       found: () => settingFaults({ pagination: pageMenu([]) }),
-      says: ['pagination: is a menu with no choice. Remedy: offer some: pageMenu([numberPage(), cursorPage()]).'],
+      says: ['pagination: is a page menu without choices. Remedy: offer some: pageMenu([numberPage(), cursorPage()]).'],
     },
     {
       name: 'is a menu of distinct kinds',
@@ -394,7 +396,7 @@ describe('the paginator of the server', () => {
     {
       name: 'is a menu of paginators',
       found: () => settingFaults({ pagination: pageMenu([pageMenu([]) as never]) }),
-      says: ['pagination: offers an object, which is no paginator. Remedy: offer paginators, not menus.'],
+      says: ['pagination: offers an object, which is not a paginator. Remedy: offer paginators, not menus.'],
     },
   ])
 })

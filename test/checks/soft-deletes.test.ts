@@ -24,11 +24,11 @@ describe('soft deletes', () => {
           softDeletes: { column: 1, restore: 'yes', forceDelete: 0, restorePath: '', ability: 'x', as: 'number' },
         }),
       says: [
-        'albums.softDeletes.column: is 1. Remedy: give a text.',
+        'albums.softDeletes.column: is 1. Remedy: give a string.',
         "albums.softDeletes.restore: is 'yes'. Remedy: give true or false.",
         'albums.softDeletes.forceDelete: is 0. Remedy: give true or false.',
-        "albums.softDeletes.restorePath: is ''. Remedy: give a text.",
-        'albums.softDeletes.ability: is no option of soft deletes. Remedy: take it away, or correct its spelling.',
+        "albums.softDeletes.restorePath: is ''. Remedy: give a string.",
+        'albums.softDeletes.ability: is not an option of softDeletes. Remedy: remove it, or correct its spelling.',
         "albums.softDeletes.as: is 'number'. Remedy: give 'date' or 'text'.",
       ],
     },
@@ -36,15 +36,13 @@ describe('soft deletes', () => {
       name: 'stand on a column that there is',
       found: () => albumFaults({ model: model('albums', { columns: ['id', 'removed'] as never }), softDeletes: true }),
       says: [
-        "albums.softDeletes: stands on the column 'deletedAt', which the model 'albums' does not have. Remedy: name one of 'id', 'removed' as the column.",
+        "albums.softDeletes: uses the column 'deletedAt', which the model 'albums' does not have. Remedy: name one of 'id', 'removed' as the column.",
       ],
     },
     {
       name: 'do not stand on the id',
       found: () => albumFaults({ softDeletes: { column: 'id' } }),
-      says: [
-        "albums.softDeletes: stands on the column 'id', which is that of the id. Remedy: name a column of its own.",
-      ],
+      says: ["albums.softDeletes: uses the column 'id', which is the column of the id. Remedy: name another column."],
     },
     {
       name: 'stand on moments that may be null, and that clients do not write',
@@ -54,8 +52,8 @@ describe('soft deletes', () => {
           softDeletes: true,
         }),
       says: [
-        'albums.removed: stands on the column of softDeletes, but is never null. Remedy: add nullable().',
-        'albums.removed: stands on the column of softDeletes, which clients could then write. Remedy: make it readOnly().',
+        'albums.removed: uses the column of softDeletes, but is not nullable. Remedy: add nullable().',
+        'albums.removed: uses the column of softDeletes, but clients can write it. Remedy: make it readOnly().',
       ],
     },
     {
@@ -63,7 +61,7 @@ describe('soft deletes', () => {
       found: () =>
         albumFaults({ attributes: (a: Attributes) => ({ deletedAt: a.boolean().readOnly() }), softDeletes: true }),
       says: [
-        'albums.deletedAt: stands on the column of softDeletes, but is no moment. Remedy: declare it with a.dateTime().',
+        'albums.deletedAt: uses the column of softDeletes, but is not a date and time. Remedy: declare it with a.dateTime().',
       ],
     },
     {
@@ -73,8 +71,8 @@ describe('soft deletes', () => {
         ...albumFaults({ softDeletes: { restorePath: 'force-delete' } }),
       ],
       says: [
-        "albums.softDeletes: has an action at the path 'restore', where there is another one. Remedy: name another path as the restorePath, or say restore: false.",
-        "albums.softDeletes: has an action at the path 'force-delete', where there is another one. Remedy: name another path as the forcePath, or say forceDelete: false.",
+        "albums.softDeletes: has an action at the path 'restore', which another action uses. Remedy: name another path as the restorePath, or set restore: false.",
+        "albums.softDeletes: has an action at the path 'force-delete', which another action uses. Remedy: name another path as the forcePath, or set forceDelete: false.",
       ],
     },
     {
@@ -84,7 +82,7 @@ describe('soft deletes', () => {
         ...albumFaults({ readOnly: true, softDeletes: { restore: true } }),
       ],
       says: [
-        "albums.actions.restore: is called with POST, but the type is readOnly. Remedy: say operations: ['FetchCollection', 'FetchOne'] instead of readOnly, or take the actions away with actions: null.",
+        "albums.actions.restore: accepts POST, but the type is readOnly. Remedy: declare operations: ['FetchCollection', 'FetchOne'] instead of readOnly, or remove the actions with actions: null.",
       ],
     },
     {
@@ -100,7 +98,7 @@ describe('soft deletes', () => {
           ],
         }),
       says: [
-        "countries.softDeletes: has actions that write, but the type has no persister. Remedy: give the type a persister, put a store that writes it under 'data', or take restore and forceDelete away.",
+        "countries.softDeletes: has actions that write, but the type has no persister. Remedy: give the type a persister, put a store that writes it under 'data', or remove restore and forceDelete.",
       ],
     },
     {
@@ -115,7 +113,7 @@ describe('soft deletes', () => {
           resource('jobs'),
         ),
       says: [
-        'albums.softDeletes: marks rows by an update, and updates are always put off: update has nothing but accepted(). Remedy: declare update: [ok(), accepted(…)], and let the persister answer a row where it marks one.',
+        'albums.softDeletes: marks rows by an update, but updates are always deferred: update has no response but accepted(). Remedy: declare update: [ok(), accepted(…)], and return the row from the persister when it marks one.',
       ],
     },
   ])
@@ -138,8 +136,8 @@ describe('filters for the trash', () => {
           resource('tracks'),
         ),
       says: [
-        "albums.filters.gone: asks for deleted rows of 'albums', which has no softDeletes. Remedy: take the filter away, or declare softDeletes there.",
-        "albums.tracks.filters.all: asks for deleted rows of 'tracks', which has no softDeletes. Remedy: take the filter away, or declare softDeletes there.",
+        "albums.filters.gone: selects deleted rows of 'albums', which has no softDeletes. Remedy: remove the filter, or declare softDeletes on that type.",
+        "albums.tracks.filters.all: selects deleted rows of 'tracks', which has no softDeletes. Remedy: remove the filter, or declare softDeletes on that type.",
       ],
     },
     {
@@ -147,7 +145,7 @@ describe('filters for the trash', () => {
       found: () =>
         albumFaults({ softDeletes: true, filters: (f: Filters) => ({ some: f.any({ gone: f.onlyTrashed() }) }) }),
       says: [
-        'albums.filters.some: has withTrashed() or onlyTrashed() in a group. Remedy: declare it under a key of its own.',
+        'albums.filters.some: has withTrashed() or onlyTrashed() in a group. Remedy: declare it under a separate key.',
       ],
     },
     {
@@ -160,10 +158,10 @@ describe('filters for the trash', () => {
           }),
         }),
       says: [
-        'albums.filters.gone: singular() does not fit a filter by trashed. Remedy: take singular() away.',
-        'albums.filters.gone: deserializeUsing() does not fit a filter by trashed. Remedy: take deserializeUsing() away.',
-        'albums.filters.gone: default() does not fit a filter by trashed. Remedy: take default() away.',
-        'albums.filters.gone: fixed() does not fit a filter by trashed. Remedy: take fixed() away.',
+        'albums.filters.gone: singular() does not fit a filter by trashed. Remedy: remove singular().',
+        'albums.filters.gone: deserializeUsing() does not fit a filter by trashed. Remedy: remove deserializeUsing().',
+        'albums.filters.gone: default() does not fit a filter by trashed. Remedy: remove default().',
+        'albums.filters.gone: fixed() does not fit a filter by trashed. Remedy: remove fixed().',
       ],
     },
   ])

@@ -28,37 +28,37 @@ describe('a type', () => {
     {
       name: 'has a name',
       found: () => faultsOf({ resources: [resource('')], data }),
-      says: ["resources[0]: has no type name. Remedy: give a text: defineResource('albums', …)."],
+      says: ["resources[0]: has no type name. Remedy: give a string: defineResource('albums', …)."],
     },
     {
       name: 'has a name that is a text',
       found: () => faultsOf({ resources: [resource(Symbol('x'))], data }),
-      says: ["resources[0]: has no type name. Remedy: give a text: defineResource('albums', …)."],
+      says: ["resources[0]: has no type name. Remedy: give a string: defineResource('albums', …)."],
     },
     {
       name: 'has a name that JSON:API allows',
       found: () => faultsOf({ resources: [resource('al.bums')], data }),
       says: [
-        "al.bums: 'al.bums' is no name that JSON:API allows for a type. Remedy: use letters and digits, with hyphens or underscores between them.",
+        "al.bums: 'al.bums' is not a type name that JSON:API allows. Remedy: use letters and digits, with hyphens or underscores between them.",
       ],
     },
     {
       name: 'has a path segment that is a text',
       found: () => albumFaults({ uriType: 5 }),
-      says: ["albums.uriType: is 5. Remedy: give a text: uriType: 'albums'."],
+      says: ["albums.uriType: is 5. Remedy: give a string: uriType: 'albums'."],
     },
     {
       name: 'has a path segment without slashes',
       found: () => albumFaults({ uriType: 'a/b' }),
       says: [
-        "albums.uriType: 'a/b' cannot be a segment of a path as it is. Remedy: declare a uriType of letters, digits, hyphens, underscores, dots and tildes.",
+        "albums.uriType: 'a/b' cannot be used as a path segment. Remedy: declare a uriType of letters, digits, hyphens, underscores, dots and tildes.",
       ],
     },
     {
       name: 'has a path segment without escapes',
       found: () => faultsOf({ resources: [resource('größen')], data }),
       says: [
-        "größen.uriType: 'größen' cannot be a segment of a path as it is. Remedy: declare a uriType of letters, digits, hyphens, underscores, dots and tildes.",
+        "größen.uriType: 'größen' cannot be used as a path segment. Remedy: declare a uriType of letters, digits, hyphens, underscores, dots and tildes.",
       ],
     },
     {
@@ -83,7 +83,7 @@ describe('a type', () => {
           resources: [resource('albums'), resource('albums', { server: 'admin', model: model('records') })],
         }),
       says: [
-        "albums.model: stands on the model 'records' here and on 'albums' elsewhere. Remedy: give both declarations one model, or one of them another type.",
+        "albums.model: uses the model 'records' here and the model 'albums' in another declaration. Remedy: give both declarations one model, or one of them another type.",
       ],
     },
     {
@@ -91,23 +91,23 @@ describe('a type', () => {
       found: () => albumFaults({ model: 'albums', readOnly: true }),
       says: [
         "albums.model: is 'albums'. Remedy: make it with model(): model: model('albums', { key: 'id' }).",
-        "albums.provider: is missing, and 'FetchCollection' and 'FetchOne' cannot do without. Remedy: give the type a provider, or a model that a store under 'data' serves.",
+        "albums.provider: is missing, but is required by 'FetchCollection' and 'FetchOne'. Remedy: give the type a provider, or a model that a store under 'data' serves.",
       ],
     },
     {
       name: 'has a model with a name, a key and a list of columns',
       found: () => albumFaults({ model: { name: 5, key: '', columns: 'id' } }),
       says: [
-        "albums.model: is called 5. Remedy: make it with model(): model: model('albums', { key: 'id' }).",
+        "albums.model: has the name 5. Remedy: make it with model(): model: model('albums', { key: 'id' }).",
         "albums.model: has the key ''. Remedy: make it with model(): model: model('albums', { key: 'id' }).",
-        "albums.model: has columns that are no list of names. Remedy: make it with model(): model: model('albums', { key: 'id' }).",
+        "albums.model: has columns that are not a list of names. Remedy: make it with model(): model: model('albums', { key: 'id' }).",
       ],
     },
     {
       name: 'has a model whose key is a column',
       found: () => albumFaults({ model: model('albums', { columns: ['title'] as never, key: 'id' as never }) }),
       says: [
-        "albums.model: has no column 'id', which is to be its key. Remedy: make it with model(): model: model('albums', { key: 'id' }).",
+        "albums.model: has the key 'id', which is not one of its columns. Remedy: make it with model(): model: model('albums', { key: 'id' }).",
       ],
     },
     {
@@ -128,17 +128,17 @@ describe('a type', () => {
     {
       name: 'has no member that nobody reads',
       found: () => albumFaults({ atributes: () => ({}) }),
-      says: ['albums.atributes: is no member of a declaration. Remedy: take it away, or correct its spelling.'],
+      says: ['albums.atributes: is not a member of a declaration. Remedy: remove it, or correct its spelling.'],
     },
     {
       name: 'that is a resource calls its attributes so',
       found: () => albumFaults({ fields: () => ({}) }),
-      says: ["albums.fields: is not what this declaration calls it. Remedy: move it to 'attributes'."],
+      says: ["albums.fields: is not a member of this kind of declaration. Remedy: move it to 'attributes'."],
     },
     {
       name: 'made of capabilities calls its attributes fields',
       found: () => faultsOf({ resources: [capabilities('countries', { attributes: () => ({}) })] }),
-      says: ["countries.attributes: is not what this declaration calls it. Remedy: move it to 'fields'."],
+      says: ["countries.attributes: is not a member of this kind of declaration. Remedy: move it to 'fields'."],
     },
   ])
 })
@@ -148,34 +148,42 @@ describe('the functions of a declaration', () => {
     {
       name: 'attributes does not throw',
       found: () => albumFaults({ attributes: boom }),
-      says: ['albums.attributes: the function threw: no luck. Remedy: mend it, it has to answer what it declares.'],
+      says: [
+        'albums.attributes: the function threw: no luck. Remedy: fix the function: it has to return an object of declarations.',
+      ],
     },
     {
       name: 'relations does not throw',
       found: () => albumFaults({ relations: boom }),
-      says: ['albums.relations: the function threw: no luck. Remedy: mend it, it has to answer what it declares.'],
+      says: [
+        'albums.relations: the function threw: no luck. Remedy: fix the function: it has to return an object of declarations.',
+      ],
     },
     {
       name: 'filters does not throw',
       found: () => albumFaults({ filters: boom }),
-      says: ['albums.filters: the function threw: no luck. Remedy: mend it, it has to answer what it declares.'],
+      says: [
+        'albums.filters: the function threw: no luck. Remedy: fix the function: it has to return an object of declarations.',
+      ],
     },
     {
       name: 'sorts does not throw',
       found: () => albumFaults({ sorts: boom }),
-      says: ['albums.sorts: the function threw: no luck. Remedy: mend it, it has to answer what it declares.'],
+      says: [
+        'albums.sorts: the function threw: no luck. Remedy: fix the function: it has to return an object of declarations.',
+      ],
     },
     {
       name: 'attributes answers an object',
       found: () => albumFaults({ attributes: () => 5 }),
       says: [
-        'albums.attributes: declares nothing. Remedy: give an object, or a function that answers one: attributes: () => ({}).',
+        'albums.attributes: declares nothing. Remedy: give an object, or a function that returns one: attributes: () => ({}).',
       ],
     },
     {
       name: 'attributes answers at once',
       found: () => albumFaults({ attributes: async () => ({}) }),
-      says: ['albums.attributes: answers later, with a promise. Remedy: make the function answer the object itself.'],
+      says: ['albums.attributes: returns a promise. Remedy: make the function return the object itself.'],
     },
   ])
 })

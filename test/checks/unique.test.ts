@@ -8,8 +8,8 @@ import { albumFaults, refusals, resource } from './refusals.js'
 type Kit = { readonly [Kind in keyof AttributeKit<unknown>]: () => AttributeDeclaration }
 
 const attributes = (declare: (a: Kit) => object) => albumFaults({ attributes: declare })
-const elsewhere = 'take unique() away, or declare the attribute on the type'
-const always = 'say unique() of the attribute itself, outside when(), onCreate() and the like'
+const elsewhere = 'remove unique(), or declare the attribute on the type'
+const always = 'put unique() on the attribute itself, outside when(), onCreate() and similar modifiers'
 
 describe('unique()', () => {
   refusals([
@@ -21,8 +21,8 @@ describe('unique()', () => {
           medium: a.oneOf().variant('vinyl', { code: a.string().unique() }),
         })),
       says: [
-        `albums.info.label: is unique() inside a composite, where no store judges it. Remedy: ${elsewhere}.`,
-        `albums.medium.vinyl.code: is unique() inside a composite, where no store judges it. Remedy: ${elsewhere}.`,
+        `albums.info.label: is unique() inside a composite, where no store enforces it. Remedy: ${elsewhere}.`,
+        `albums.medium.vinyl.code: is unique() inside a composite, where no store enforces it. Remedy: ${elsewhere}.`,
       ],
     },
     {
@@ -38,7 +38,7 @@ describe('unique()', () => {
           },
           resource('tracks'),
         ),
-      says: [`albums.tracks.position: is unique() among join rows, where no store judges it. Remedy: ${elsewhere}.`],
+      says: [`albums.tracks.position: is unique() among join rows, where no store enforces it. Remedy: ${elsewhere}.`],
     },
     {
       name: 'needs a column',
@@ -51,8 +51,8 @@ describe('unique()', () => {
             .unique(),
         })),
       says: [
-        `albums.info: is unique(), and has no column of its own. Remedy: ${elsewhere}.`,
-        `albums.shout: is unique(), and has no column of its own. Remedy: ${elsewhere}.`,
+        `albums.info: is unique(), but has no column of its own. Remedy: ${elsewhere}.`,
+        `albums.shout: is unique(), but has no column of its own. Remedy: ${elsewhere}.`,
       ],
     },
     {
@@ -67,7 +67,8 @@ describe('unique()', () => {
           c: a.arrayList().each(rule.unique()),
         })),
       says: ['a', 'b', 'c'].map(
-        (name) => `albums.${name}: is unique() only at times, and stores know no times. Remedy: ${always}.`,
+        (name) =>
+          `albums.${name}: is unique() only under a condition, but stores always enforce it. Remedy: ${always}.`,
       ),
     },
     {
@@ -85,7 +86,7 @@ describe('unique()', () => {
         ),
       says: ['info', 'tracks'].map(
         (name) =>
-          `albums.title: is unique together with '${name}', which no column of its row holds. Remedy: name attributes and relations that have a column in the row.`,
+          `albums.title: is unique together with '${name}', which has no column in the row. Remedy: name attributes and relations that have a column in the row.`,
       ),
     },
   ])

@@ -50,10 +50,10 @@ test('a build reports all faults at once, each with its place and its remedy', (
       'The server cannot be built: 6 faults.',
       "  - baseUri: is 'example.com'. Remedy: give an absolute URL, baseUri: 'https://example.com', or leave it out.",
       '  - limits.jsonDepth: is 0. Remedy: give a whole number above 0.',
-      "  - albums.operations: 'Fetch' is no operation. Remedy: use one of 'FetchCollection', 'FetchOne', 'Create', 'Update', 'Delete'.",
+      "  - albums.operations: 'Fetch' is not an operation. Remedy: use one of 'FetchCollection', 'FetchOne', 'Create', 'Update', 'Delete'.",
       '  - albums.title: minLength(9) and maxLength(3) leave no value between them. Remedy: raise the upper bound, or lower the other.',
-      "  - albums.artist: leads to the type 'artists', which nobody declares. Remedy: declare it, or name 'albums'.",
-      "  - albums.defaultSort: names 'year', which is no sort of the type. Remedy: make the attribute sortable(), or declare the sort.",
+      "  - albums.artist: points to the unknown type 'artists'. Remedy: declare it, or name 'albums'.",
+      "  - albums.defaultSort: names 'year', which is not a sort of the type. Remedy: make the attribute sortable(), or declare the sort.",
     ].join('\n'),
   )
 })

@@ -9,7 +9,7 @@ const writers = { create: () => ({ id: 1 }), update: () => ({ id: 1 }), delete: 
 const mutating = { ...writers, mutateRelationship: () => undefined }
 
 const remedy =
-  "Remedy: say readOnly(), give the persister of this type the function 'mutateRelationship', or keep both types in one store."
+  "Remedy: add readOnly(), give the persister of this type the function 'mutateRelationship', or keep both types in one store."
 
 /** Albums with relations to tracks, all in one store but for these members. */
 const albums = (relations: object, members: Members = {}, tracks: Members = {}) =>
@@ -20,7 +20,7 @@ const albums = (relations: object, members: Members = {}, tracks: Members = {}) 
 
 const joined = { owner: 'albumId', member: 'trackId' }
 const bonus = () => belongsToMany('tracks').through('bonus_tracks', joined)
-const byJoinRows = `albums.tracks: is held by join rows, which nobody writes. ${remedy}`
+const byJoinRows = `albums.tracks: is stored in join rows, which no persister writes. ${remedy}`
 
 describe('a relation is written by somebody', () => {
   refusals([
@@ -80,13 +80,13 @@ describe('a relation is written by somebody', () => {
           ],
           data: memoryData(),
         }),
-      says: [`albums.charts: is held by rows of 'charts', which nobody writes. ${remedy}`],
+      says: [`albums.charts: is stored in rows of 'charts', which no persister writes. ${remedy}`],
     },
     {
       name: 'what only a provider of its own knows by the persister beside it',
       found: () => albums({ tracks: hasMany('tracks') }, { provider: readers, persister: writers }),
       says: [
-        `albums.tracks: is known to the provider of this type only, and its persister does not write it. ${remedy}`,
+        `albums.tracks: is known only to the provider of this type, but the persister of this type does not write it. ${remedy}`,
       ],
     },
     {
@@ -119,7 +119,7 @@ describe('a relation is written by somebody', () => {
           data: memoryData(),
         }),
       says: [
-        'albums.chart: is read by nobody, so that no write could tell what it changes. Remedy: say readOnly(), or give the related type a provider.',
+        'albums.chart: is read by no provider, so a write cannot determine what it changes. Remedy: add readOnly(), or give the related type a provider.',
       ],
     },
     {
@@ -173,7 +173,7 @@ describe('a relation that nobody writes is no fault', () => {
     {
       name: 'where something else is wrong with it, which is told',
       found: () => albums({ tracks: belongsToMany('tracks') }, { persister: writers }),
-      says: ["albums.tracks: has no join rows. Remedy: name them: belongsToMany(…).through('owner_members')."],
+      says: ["albums.tracks: has no join table. Remedy: name it: belongsToMany(…).through('owner_members')."],
     },
   ])
 })

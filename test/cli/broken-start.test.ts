@@ -41,7 +41,7 @@ const broken: readonly Broken[] = [
   {
     name: 'a table that is missing, on SQLite',
     place: () => file('empty.db'),
-    says: "The database has no table 'albums', where the type 'albums' would be kept.",
+    says: "The database has no table 'albums', which would store the type 'albums'.",
   },
   {
     name: 'a column that is missing, on SQLite',
@@ -59,12 +59,12 @@ const broken: readonly Broken[] = [
   {
     name: 'a database that may only be read',
     place: () => `file:${file('protected.db', 'create table albums (id integer primary key, title text)')}?mode=ro`,
-    says: 'The SQLite database may only be read: its file or its folder is write-protected.',
+    says: 'The SQLite database is read-only: its file or its folder is write-protected.',
   },
   {
     name: 'a table that is missing, on PostgreSQL',
     place: () => schema.url,
-    says: "The database has no table 'albums', where the type 'albums' would be kept.",
+    says: "The database has no table 'albums', which would store the type 'albums'.",
   },
   {
     name: 'a server that is not there',

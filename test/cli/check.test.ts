@@ -21,7 +21,7 @@ describe('ashlar', () => {
     for (const word of ['--help', '-h', 'help']) {
       const { code, out } = await ashlar(word)
       expect(code).toBe(0)
-      expect(out).toContain('check  builds a server, and says what is wrong with it')
+      expect(out).toContain('check  builds a server and prints its faults')
     }
     expect((await ashlar()).code).toBe(2)
   })
@@ -66,11 +66,15 @@ describe('ashlar check', () => {
 
   test.each([
     { name: 'no module', args: [], says: 'check needs the path of a module.' },
-    { name: 'two modules', args: ['a.js', 'b.js'], says: 'check takes one module, and was given 2.' },
+    { name: 'two modules', args: ['a.js', 'b.js'], says: 'check takes one module, but was given 2.' },
     { name: 'a module that is not there', args: ['absent.js'], says: "There is no module 'absent.js'." },
     { name: 'a folder', args: ['src'], says: "There is no module 'src'." },
     { name: 'an option that there is not', args: ['a.js', '--databse'], says: "Unknown option '--databse'" },
-    { name: 'a module without a server', args: [module('empty')], says: 'has no server: export it as default' },
+    {
+      name: 'a module without a server',
+      args: [module('empty')],
+      says: 'exports no server: export it, or a function that creates it, as default',
+    },
   ])('does not understand $name, and ends with 2', async ({ args, says }) => {
     const { code, out, err } = await ashlar('check', ...args)
     expect(code).toBe(2)
@@ -84,7 +88,7 @@ describe('ashlar check --database', () => {
   test('finds nothing missing from rows that are kept in memory', async () => {
     expect(await ashlar('check', module('sound'), '--database')).toEqual({
       code: 0,
-      out: '1 type, 5 routes: no faults.\nThe databases have what is declared.',
+      out: '1 type, 5 routes: no faults.\nThe databases match the declarations.',
       err: '',
     })
   })

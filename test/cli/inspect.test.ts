@@ -79,10 +79,10 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
   test('each missing table and column is named, and the server is not ready', async () => {
     await own.run(`create table albums (id ${key}, name text)`)
     const missing = [
-      "The database has no table 'artists', where the type 'artists' would be kept.",
+      "The database has no table 'artists', which would store the type 'artists'.",
       "The table 'albums' has no column 'title' for the attribute 'title' of 'albums'.",
       "The table 'albums' has no column 'artist_id' for the relation 'albums' of 'artists'.",
-      "The database has no table 'twins', where the relation 'twins' of 'albums' would be kept.",
+      "The database has no table 'twins', which would store the relation 'twins' of 'albums'.",
     ]
     expect((await inspect()).missing).toEqual(missing)
     await expect(server(artists, albums).ready()).rejects.toThrow(
@@ -93,7 +93,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
   test('one thing that is missing is one sentence', async () => {
     const alone = defineResource('labels', { model: table<{ id: number }>('labels'), id: id() })
     await expect(server(alone).ready()).rejects.toThrow(
-      new Error("The database has no table 'labels', where the type 'labels' would be kept."),
+      new Error("The database has no table 'labels', which would store the type 'labels'."),
     )
   })
 
@@ -157,7 +157,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     const code = id('code')
     await expect(server(codes(code.allowClientId())).ready()).rejects.toThrow(
       new Error(
-        "Nobody gives the key of 'codes': say requireClientId(), generated() or generateUsing() of its id, or give 'code' of the table 'codes' a default.",
+        "New resources of 'codes' would have no key: call requireClientId(), generated() or generateUsing() on its id, or give the column 'code' of the table 'codes' a default.",
       ),
     )
     const given = [code.requireClientId(), code.ulid().generated(), code.ulid(), code.generateUsing(() => 'a')]

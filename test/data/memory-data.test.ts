@@ -63,7 +63,7 @@ describe('Join rows', () => {
       })),
     }
     const faults = seeded.check?.([artists, albums, comments, records, withJoin])
-    expect(faults?.map(({ problem }) => problem)).toEqual(["has rows of 'strange', which is no model of any type"])
+    expect(faults?.map(({ problem }) => problem)).toEqual(["has rows of the unknown model 'strange'"])
   })
 })
 

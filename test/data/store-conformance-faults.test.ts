@@ -41,7 +41,7 @@ function isNoticed({ message, cause }: Error, fault: Fault): boolean {
   const said = saidOf[fault]
   if (said !== undefined && message.includes(said)) return true
   const isAnswered = !message.includes('The server failed with: ') && !hasBrokenDown(cause)
-  return isAnswered && message.startsWith('The store breaks a promise: ')
+  return isAnswered && message.startsWith('The store does not conform: ')
 }
 
 function hasBrokenDown(thrown: unknown): boolean {

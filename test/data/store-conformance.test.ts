@@ -110,18 +110,18 @@ describe('the cases of the suite', () => {
     await passing?.run()
     const empty = () => ({ data: memoryData(), close: async () => void closed.push('empty') })
     const [failing] = storeConformance({ open: empty, ...inMemory })
-    await expect(failing?.run()).rejects.toThrow('The store breaks a promise')
+    await expect(failing?.run()).rejects.toThrow('The store does not conform')
     expect(closed).toEqual(['right', 'empty'])
   })
 
   test('say what they expected and what came', async () => {
     const cases = storeConformance({ open: (seeds) => memoryData(priceless(seeds)), ...inMemory })
-    await expect(messageOf(cases, 'equal numbers are of the same size')).resolves.toBe(
+    await expect(messageOf(cases, 'numbers are equal by value')).resolves.toBe(
       [
-        'The store breaks a promise: equal numbers are of the same size.',
+        'The store does not conform: numbers are equal by value.',
         'The ids of GET /albums?filter[price]=9.50:',
         '  expected: ["1","3"]',
-        '  came:     ["1"]',
+        '  actual:   ["1"]',
       ].join('\n'),
     )
   })

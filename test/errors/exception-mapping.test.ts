@@ -73,12 +73,12 @@ describe('4. the exception map', () => {
     const settings = { exceptionMap: [[Nameless, Object.create(null)]], mappers: [,] } as never
     expect(() => compileErrorSettings(settings)).toThrow(
       [
-        'exceptionMap: the exception map gives a class no number as status; give one from 400 to 599.',
+        'exceptionMap: the exception map gives a class a status that is not a number; give one from 400 to 599.',
         "mappers: the exception mapper 0 has no function 'map'; give one with a function 'map'.",
       ].join('\n'),
     )
     // oxlint-disable-next-line no-sparse-arrays -- a hole is the point
-    expect(() => compileErrorSettings({ exceptionMap: [,] } as never)).toThrow('is no list of classes and statuses')
+    expect(() => compileErrorSettings({ exceptionMap: [,] } as never)).toThrow('is not a list of classes and statuses')
   })
 
   test('is refused at once with every fault named', () => {

@@ -94,7 +94,7 @@ test('transactions inside a transaction that fails leave no trace', async () => 
 test('seeds of a model that no type has are a build fault', () => {
   const things = defineResource('things', { model: model<Row>('things'), id: id() })
   expect(() => createServer({ resources: [things], data: memoryData({ thigns: [] }) })).toThrow(
-    "data: has rows of 'thigns', which is no model of any type. Remedy: use one of things.",
+    "data: has rows of the unknown model 'thigns'. Remedy: use one of things.",
   )
 })
 

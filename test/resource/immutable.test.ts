@@ -114,10 +114,10 @@ const internal: ReadonlySet<string> = new Set([
   'added',
   'childFaults',
   'scoped',
-  'reformat',
+  'replaceFormat',
   'versioned',
-  'takes',
-  'bounded',
+  'accepts',
+  'faultUnlessBounded',
   'formatted',
   'misplaced',
 ])

@@ -46,7 +46,7 @@ function catalogue() {
 const ownerMissing = (attribute: string, relation: string) => ({
   code: 'RELATED_ATTRIBUTE_OWNER_MISSING',
   status: 422,
-  detail: `The attribute '${attribute}' is kept on the relationship '${relation}', which is empty.`,
+  detail: `The attribute '${attribute}' is stored on the related resource, but the relationship '${relation}' is empty.`,
   pointer: `/data/attributes/${attribute}`,
 })
 

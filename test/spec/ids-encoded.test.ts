@@ -154,9 +154,7 @@ describe('where an id is written, it is the one on the wire', () => {
       await api.patch(bjork, { body: { data: { type: 'artists', id: artist(2), attributes } } }),
       [{ status: 409, code: 'RESOURCE_ID_CONFLICT' }],
     )
-    expect(conflict?.detail).toBe(
-      `The document names the id '${artist(2)}', but the endpoint is that of '${artist(1)}'.`,
-    )
+    expect(conflict?.detail).toBe(`The document has the id '${artist(2)}', but the URL has the id '${artist(1)}'.`)
     const [missing] = expectErrors(
       await api.patch(`${bjork}/relationships/mentor`, { body: { data: artists(9)[0] } }),
       [{ status: 404, code: 'RELATED_RESOURCE_NOT_FOUND', pointer: '/data' }],

@@ -43,7 +43,7 @@ describe('rule 1: the built-in kinds', () => {
   })
 
   test('a menu without children, or with a default that it does not offer, is one as well', () => {
-    expect(() => offering([])).toThrow(/menu with no choice/)
+    expect(() => offering([])).toThrow(/page menu without choices/)
     expect(() => offering([page], 'cursor')).toThrow(/default 'cursor', which it does not offer/)
   })
 })

@@ -106,7 +106,7 @@ describe('an illegal set is rejected', () => {
   })
 
   test('a response where it is not valid', () => {
-    expect(rejected({ update: created() })).toThrow(/labels\.update: cannot answer with created\(\)/)
+    expect(rejected({ update: created() })).toThrow(/labels\.update: cannot respond with created\(\)/)
     expect(rejected({ delete: ok() })).toThrow(BuildError)
     expect(rejected({ fetchOne: noContent() })).toThrow(BuildError)
   })

@@ -245,7 +245,7 @@ describe('documentProblems() finds', () => {
 describe('assertDocument()', () => {
   test('lists every problem with its pointer', () => {
     expect(() => assertDocument({ data: { type: 'albums', id: 1 }, meta: 5 })).toThrow(
-      'This is no JSON:API document:\n  - /meta: This must be an object.\n  - /data/id: This must be a string.',
+      'This is not a valid JSON:API document:\n  - /meta: This must be an object.\n  - /data/id: This must be a string.',
     )
     expect(() => assertDocument({ data: null })).not.toThrow()
   })

@@ -25,9 +25,9 @@ describe('testClient()', () => {
       /charset/,
     ],
     ['no Vary', 200, media.slice(0, 2), '{"data":null}', /Vary: Accept/],
-    ['no body', 200, media, null, /not the JSON/],
-    ['broken JSON', 200, media, '{"data":', /not the JSON/],
-    ['a body of a 204', 204, ['Vary', 'Accept'], 'x', /204 has no body/],
+    ['no body', 200, media, null, /not a JSON:API document/],
+    ['broken JSON', 200, media, '{"data":', /not a JSON:API document/],
+    ['a body of a 204', 204, ['Vary', 'Accept'], 'x', /204 must not have a body/],
     ['a 405 without Allow', 405, media, '{"errors":[{"status":"405"}]}', /Allow/],
     ['an unsound document', 200, media, '{"data":{}}', /\/data/],
     [
@@ -71,7 +71,7 @@ describe('testClient()', () => {
   test('throws where a document does not have what include asks for', async () => {
     const without = testClient(answering(200, media, '{"data":[]}'))
     for (const path of ['/albums?include=artist', '/albums?sort=title&include=artist,', '/albums?include=&include=a']) {
-      await expect(without.get(path)).rejects.toThrow("has the member 'included'")
+      await expect(without.get(path)).rejects.toThrow("must have the member 'included'")
     }
     for (const path of [
       '/albums',
@@ -83,7 +83,7 @@ describe('testClient()', () => {
     }
     const body = '{"data":{"type":"a","id":"1"},"included":[{"type":"a","id":"1","attributes":{}}]}'
     const included = testClient(answering(200, media, body))
-    await expect(included.get('/albums?include=')).rejects.toThrow('/included: The request wants nothing included')
+    await expect(included.get('/albums?include=')).rejects.toThrow('/included: There must be no included resources')
     expect((await included.get('/albums')).status).toBe(200)
   })
 
@@ -94,14 +94,14 @@ describe('testClient()', () => {
       expect((await api.get(path)).status).toBe(200)
     }
     for (const path of ['/albums/1', '/albums/1?fields[artists]=name', '/albums/1?fields[]=x']) {
-      await expect(api.get(path)).rejects.toThrow("No linkage leads to the included 'artists' '1'")
+      await expect(api.get(path)).rejects.toThrow("No linkage leads to the included resource 'artists' '1'")
     }
   })
 
   test('lets the plain 404 of the router pass, and nothing else that is plain', async () => {
     const plain = ['Content-Type', 'text/plain']
     expect((await testClient(answering(404, plain, 'x')).get('/x')).text).toBe('x')
-    await expect(testClient(answering(400, plain, 'x')).get('/x')).rejects.toThrow('breaks the format')
+    await expect(testClient(answering(400, plain, 'x')).get('/x')).rejects.toThrow('violates JSON:API')
   })
 
   test('sends the media type by default; headers can be replaced and taken away', async () => {
@@ -170,6 +170,6 @@ describe('expectErrors()', () => {
 
   test('shows a response without errors as it is', async () => {
     const fine = await testClient(catalogueServer()).get('/albums/1')
-    expect(() => expectErrors(fine, [{ status: 404 }])).toThrow(/It has none at all: {"data":/)
+    expect(() => expectErrors(fine, [{ status: 404 }])).toThrow(/It has no errors: {"data":/)
   })
 })

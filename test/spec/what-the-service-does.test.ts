@@ -195,7 +195,7 @@ describe('the request document', () => {
     const [error] = expectErrors(await api.patch('/albums/1', { body: resourceBody('albums', {}, '2') }), [
       { status: 409, code: 'RESOURCE_ID_CONFLICT', pointer: '/data/id' },
     ])
-    expect(error?.detail).toBe("The document names the id '2', but the endpoint is that of '1'.")
+    expect(error?.detail).toBe("The document has the id '2', but the URL has the id '1'.")
   })
 
   test('a local id means nothing outside a batch', async () => {

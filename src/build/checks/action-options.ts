@@ -10,41 +10,41 @@ interface Expectation {
   readonly remedy: string
 }
 
-const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
+const isNonEmptyString = (value: unknown): boolean => typeof value === 'string' && value !== ''
+const isStringList = (value: unknown): boolean => Array.isArray(value) && value.every(isNonEmptyString)
 const inputs: readonly unknown[] = ['none', 'document', 'raw']
 
 const options: Readonly<Record<string, Expectation>> = Object.freeze({
   handle: {
     holds: (value) => typeof value === 'function',
-    remedy: 'give a function that answers with answer.resource() and others',
+    remedy: 'give a function that returns an answer, such as answer.resource()',
   },
   methods: {
-    holds: (value) => isTexts(value) && (value as readonly unknown[]).length > 0,
+    holds: (value) => isStringList(value) && (value as readonly unknown[]).length > 0,
     remedy: "give a list of methods: ['POST']",
   },
   input: { holds: (value) => inputs.includes(value), remedy: "choose 'none', 'document' or 'raw'" },
-  inputType: { holds: isText, remedy: "name a type: 'albums'" },
-  // Looked at by a rule of its own.
+  inputType: { holds: isNonEmptyString, remedy: "name a type: 'albums'" },
+  // Checked by the rule actionResponses.
   responds: { holds: () => true, remedy: '' },
-  allowed: { holds: isPlainFunction, remedy: 'give a function that answers true or false' },
+  allowed: { holds: isPlainFunction, remedy: 'give a function that returns true or false' },
   asLink: { holds: (value) => typeof value === 'boolean', remedy: 'give true or false' },
-  linkedWhen: { holds: isPlainFunction, remedy: 'give a function of a row that answers true or false' },
-  name: { holds: isText, remedy: 'give a text, or leave it out for the usual name' },
-  tags: { holds: isTexts, remedy: "give a list of texts: ['Catalog']" },
-  description: { holds: (value) => typeof value === 'string', remedy: 'give a text' },
+  linkedWhen: { holds: isPlainFunction, remedy: 'give a function that takes a row and returns true or false' },
+  name: { holds: isNonEmptyString, remedy: 'give a string, or leave it out for the default name' },
+  tags: { holds: isStringList, remedy: "give a list of strings: ['Catalog']" },
+  description: { holds: (value) => typeof value === 'string', remedy: 'give a string' },
 })
 
-/** What is said of an action has the shape that is expected of it, and goes together. */
+/** Checks that the options of an action have the expected types, and do not contradict each other. */
 export const actionOptions: BuildRule = eachType(({ type }) =>
   type.actions.flatMap((action) => {
     const member = `actions.${action.path}`
-    const misshapen = Object.entries({ handle: undefined, ...action.given }).flatMap(([option, value]) =>
+    const faults = Object.entries({ handle: undefined, ...action.given }).flatMap(([option, value]) =>
       shapeFaults(member, option, value),
     )
-    return misshapen.length > 0
-      ? misshapen
-      : [...combinations(member, action), ...writes(member, action, type.readOnly)]
+    return faults.length > 0
+      ? faults
+      : [...combinationFaults(member, action), ...readOnlyFaults(member, action, type.readOnly)]
   }),
 )
 
@@ -52,54 +52,54 @@ function shapeFaults(action: string, option: string, value: unknown): readonly T
   const member = `${action}.${option}`
   const expected = Object.hasOwn(options, option) ? options[option] : undefined
   if (expected === undefined) {
-    return [{ member, problem: 'is no option of an action', remedy: 'take it away, or correct its spelling' }]
+    return [{ member, problem: 'is not an option of an action', remedy: 'remove it, or correct its spelling' }]
   }
   if ((value === undefined && option !== 'handle') || expected.holds(value)) return []
-  const late = isAsyncFunction(value) && option !== 'handle'
-  return [{ member, problem: `is ${shown(value)}`, remedy: late ? atOnce : expected.remedy }]
+  const isUnexpectedAsync = isAsyncFunction(value) && option !== 'handle'
+  return [{ member, problem: `is ${shown(value)}`, remedy: isUnexpectedAsync ? atOnce : expected.remedy }]
 }
 
-/** What each option says is sound by itself. */
-function combinations(
+/** Faults of options in combination. Each option by itself is already known to be valid. */
+function combinationFaults(
   member: string,
   { scope, methods, input, asLink, linkedWhen, given }: CompiledAction,
 ): readonly TypeFault[] {
   const faults: TypeFault[] = []
   const unknown = methods.filter((method) => !actionMethods.includes(method))
   for (const method of unknown) {
-    const problem = `${shown(method)} is no method of actions`
+    const problem = `${shown(method)} is not a supported method`
     faults.push({ member: `${member}.methods`, problem, remedy: `use ${oneOf(actionMethods)}` })
   }
   if (scope === 'collection' && (asLink || linkedWhen !== null)) {
-    const remedy = `take it away, or declare the action with a.resource()`
-    faults.push({ member, problem: 'is to be a link, but is an action on the collection', remedy })
+    const remedy = `remove the option, or declare the action with a.resource()`
+    faults.push({ member, problem: 'has asLink or linkedWhen, but is an action on the collection', remedy })
   } else if (linkedWhen !== null && !asLink) {
-    faults.push({ member, problem: 'has linkedWhen, but is no link', remedy: 'add asLink: true' })
+    faults.push({ member, problem: 'has linkedWhen, but asLink is not set', remedy: 'add asLink: true' })
   }
   if (given['inputType'] !== undefined && input !== 'document') {
     faults.push({
       member,
       problem: `has an inputType, but its input is ${shown(input)}`,
-      remedy: "say input: 'document'",
+      remedy: "set input: 'document'",
     })
   }
   if (input !== 'none' && methods.includes('GET')) {
-    const remedy = "say input: 'none', or take the method away"
-    faults.push({ member, problem: `takes ${input} input with GET, which brings no body`, remedy })
+    const remedy = "set input: 'none', or remove the method"
+    faults.push({ member, problem: `takes ${input} input with GET, which has no request body`, remedy })
   }
   return faults
 }
 
-/** A type that is declared read-only is not written through a back door. */
-function writes(member: string, { methods }: CompiledAction, readOnly: boolean): readonly TypeFault[] {
-  const writing = methods.filter((method) => method !== 'GET')
-  if (!readOnly || writing.length === 0) return []
+/** A read-only type has no action that accepts a method that writes. */
+function readOnlyFaults(member: string, { methods }: CompiledAction, readOnly: boolean): readonly TypeFault[] {
+  const writingMethods = methods.filter((method) => method !== 'GET')
+  if (!readOnly || writingMethods.length === 0) return []
   return [
     {
       member,
-      problem: `is called with ${writing.join(', ')}, but the type is readOnly`,
+      problem: `accepts ${writingMethods.join(', ')}, but the type is readOnly`,
       remedy:
-        "say operations: ['FetchCollection', 'FetchOne'] instead of readOnly, or take the actions away with actions: null",
+        "declare operations: ['FetchCollection', 'FetchOne'] instead of readOnly, or remove the actions with actions: null",
     },
   ]
 }

@@ -3,12 +3,12 @@ import type { BuildRule, BuildWorld, DeclaredType, TypeFault } from '../declared
 import { eachType } from '../declared/build-rule.js'
 import { shown } from '../declared/shown.js'
 
-/** Behind every action is what it works with: a provider that finds the resource, types that say what documents hold. */
-export const actionTypes: BuildRule = eachType((declared, world) =>
+/** Checks what an action needs: a provider that finds the resource, and types that describe its documents. */
+export const actionTypes: BuildRule = eachType((declared, context) =>
   declared.type.actions.flatMap((action) => [
     ...entityFaults(action, declared),
-    ...inputFaults(action, declared, world),
-    ...outputFaults(action, declared, world),
+    ...inputFaults(action, declared, context),
+    ...outputFaults(action, declared, context),
   ]),
 )
 
@@ -17,8 +17,9 @@ function entityFaults({ path, scope }: CompiledAction, { provider }: DeclaredTyp
   return [
     {
       member: `actions.${path}`,
-      problem: 'is an action on a resource, which nobody finds: the type has no provider',
-      remedy: "give the type a provider, put a store that reads it under 'data', or declare it with a.collection()",
+      problem: 'is an action on a resource, but the type has no provider to find it',
+      remedy:
+        "give the type a provider, put a store that reads it under 'data', or declare the action with a.collection()",
     },
   ]
 }
@@ -33,36 +34,37 @@ function inputFaults(
   return type.servers.flatMap((server): readonly TypeFault[] => {
     const found = typesOn.get(server)?.get(inputType)
     if (found === undefined) {
-      const problem = `${shown(inputType)} is no type of the server ${shown(server)}`
+      const problem = `${shown(inputType)} is not a type of the server ${shown(server)}`
       return [{ member, problem, remedy: 'declare the type there, or name one that is declared' }]
     }
     if (found.hydrator !== null || found.type.attributes.length > 0) return []
-    const problem = `documents of ${shown(inputType)} say nothing: the type has no attributes`
-    return [{ member, problem, remedy: "give it attributes, name another type, or say input: 'none'" }]
+    const problem = `the type ${shown(inputType)} has no attributes that an input document could contain`
+    return [{ member, problem, remedy: "give it attributes, name another type, or set input: 'none'" }]
   })
 }
 
-/** As for operations: what is made of capabilities is rendered by a serializer. */
+/** A type that is declared with `defineType()` is rendered by its serializer, in actions as in operations. */
 function outputFaults(
   { path, responses }: CompiledAction,
   { type }: DeclaredType,
   { typesOn }: BuildWorld,
 ): readonly TypeFault[] {
-  const bare = new Set<string>()
+  const unrenderable = new Set<string>()
   for (const response of responses) {
     if (response?.kind !== 'actionResource' || response.type === null) continue
     for (const server of type.servers) {
       const found = typesOn.get(server)?.get(response.type)
-      if (found?.type.origin === 'capabilities' && !isGiven(found.given['serializer'])) bare.add(response.type)
+      if (found?.type.origin === 'capabilities' && !isDeclared(found.given['serializer']))
+        unrenderable.add(response.type)
     }
   }
-  return [...bare].map((name) => ({
+  return [...unrenderable].map((name) => ({
     member: `actions.${path}.responds`,
     problem: `resources of ${shown(name)} cannot be rendered: the type has no serializer`,
-    remedy: 'give it one, or declare the type with defineResource(), whose attributes say how it is rendered',
+    remedy: 'give it one, or declare the type with defineResource(), whose attributes define how it is rendered',
   }))
 }
 
-function isGiven(service: unknown): boolean {
+function isDeclared(service: unknown): boolean {
   return service !== undefined && service !== null
 }

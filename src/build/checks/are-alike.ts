@@ -1,18 +1,18 @@
-/** Whether two names are at most two letters apart, so that one may be the other misspelt. */
+/** Whether two names differ by at most two letters, so that one may be a misspelling of the other. */
 export function areAlike(one: string, other: string): boolean {
   return Math.abs(one.length - other.length) <= 2 && distance(one, other) <= 2
 }
 
-/** How many letters have to be put in, taken out or changed. https://en.wikipedia.org/wiki/Levenshtein_distance */
+/** The number of letters to insert, delete or replace. https://en.wikipedia.org/wiki/Levenshtein_distance */
 function distance(one: string, other: string): number {
-  let above = Array.from({ length: other.length + 1 }, (_, index) => index)
+  let previousRow = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let row = 1; row <= one.length; row += 1) {
-    const line = [row]
+    const currentRow = [row]
     for (let column = 1; column <= other.length; column += 1) {
-      const changed = (above[column - 1] ?? 0) + (other[column - 1] === one[row - 1] ? 0 : 1)
-      line.push(Math.min(changed, (above[column] ?? 0) + 1, (line[column - 1] ?? 0) + 1))
+      const replaced = (previousRow[column - 1] ?? 0) + (other[column - 1] === one[row - 1] ? 0 : 1)
+      currentRow.push(Math.min(replaced, (previousRow[column] ?? 0) + 1, (currentRow[column - 1] ?? 0) + 1))
     }
-    above = line
+    previousRow = currentRow
   }
-  return above[other.length] ?? 0
+  return previousRow[other.length] ?? 0
 }

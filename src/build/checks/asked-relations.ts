@@ -3,19 +3,22 @@ import { relationReader } from '../declared/relation-reader.js'
 import type { BuildWorld, DeclaredType } from '../declared/build-rule.js'
 import { targetsOf } from './relation-paths.js'
 
-/** What keeps filters and sorts from looking through a relation, `null` for nothing: the owner's store must hold its members. */
-export function refuseUnasked(relation: CompiledRelation, owner: DeclaredType, world: BuildWorld): string | null {
-  const targets = targetsOf(world, owner, relation)
-  // Without a provider there is nothing to ask, and a target that nobody declares is told by another rule.
+/**
+ * Returns why filters and sorts cannot query through a relation, or `null` if they can. The members of the relation
+ * must be in the store of its owner.
+ */
+export function refuseUnasked(relation: CompiledRelation, owner: DeclaredType, context: BuildWorld): string | null {
+  const targets = targetsOf(context, owner, relation)
+  // Without a provider there are no queries, and an undeclared target is reported by the rule relationTargets.
   if (owner.provider === null || targets.length < relation.spec.targets.length) return null
   const name = `'${owner.type.type}.${relation.name}'`
   switch (relationReader({ relation, owner, targets })) {
     case 'function':
-      return `${name} is answered by a function, which no store can ask`
+      return `${name} is read by a function, which no store can query`
     case 'targets':
       return owner.source === null
         ? `${name} is not read by the provider of '${owner.type.type}', which has no 'fetchRelated'`
-        : `${name} leads to rows that the store of '${owner.type.type}' does not hold`
+        : `${name} points to rows that are not in the store of '${owner.type.type}'`
     default:
       return null
   }

@@ -2,7 +2,7 @@ import type { CompiledType } from '../../resource/compiled-type.js'
 import type { AttributeSpec, ChildSpecs } from '../../resource/fields/attribute-declaration.js'
 import { oncePer } from '../../util/once-per.js'
 
-/** An attribute, wherever it was declared. */
+/** An attribute with its path in the declaration. */
 export interface AttributePlace {
   /** `title`, `releaseInfo.label`, `orderedTracks.position` */
   readonly member: string
@@ -10,28 +10,30 @@ export interface AttributePlace {
   readonly spec: AttributeSpec
   /** Declared on the type itself, inside a composite, or on join rows. */
   readonly of: 'type' | 'composite' | 'pivot'
-  /** What is declared next to it, itself included. */
+  /** The names of the attributes that are declared next to it, including its own. */
   readonly siblings: readonly string[]
 }
 
-/** The attributes of a type, those inside composites and those of join rows. Many rules ask for them. */
+/**
+ * Returns all attributes of a type, including those inside composites and of join rows. Memoized: many rules call it.
+ */
 export const attributePlaces: (type: CompiledType) => readonly AttributePlace[] = oncePer(
   ({ attributes, relations }) => {
-    const own = Object.fromEntries(attributes.map(({ name, spec }) => [name, spec]))
+    const specs = Object.fromEntries(attributes.map(({ name, spec }) => [name, spec]))
     return [
-      ...placesIn(own, '', 'type'),
-      ...relations.flatMap(({ name, spec }) => placesIn(spec.pivot, `${name}.`, 'pivot')),
+      ...attributesIn(specs, '', 'type'),
+      ...relations.flatMap(({ name, spec }) => attributesIn(spec.pivot, `${name}.`, 'pivot')),
     ]
   },
 )
 
-function placesIn(specs: ChildSpecs, prefix: string, of: AttributePlace['of']): readonly AttributePlace[] {
+function attributesIn(specs: ChildSpecs, prefix: string, of: AttributePlace['of']): readonly AttributePlace[] {
   const siblings = Object.keys(specs)
   return Object.entries(specs).flatMap(([name, spec]) => [
     { member: `${prefix}${name}`, name, spec, of, siblings },
-    ...placesIn(spec.children, `${prefix}${name}.`, 'composite'),
+    ...attributesIn(spec.children, `${prefix}${name}.`, 'composite'),
     ...Object.entries(spec.variants).flatMap(([variant, children]) =>
-      placesIn(children, `${prefix}${name}.${variant}.`, 'composite'),
+      attributesIn(children, `${prefix}${name}.${variant}.`, 'composite'),
     ),
   ])
 }

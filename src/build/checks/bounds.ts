@@ -34,8 +34,8 @@ const keywords: ReadonlyMap<string, Expectation> = new Map([
   ['multipleOf', step],
 ])
 
-/** Lower and upper bounds, and whether both may be met by one value that equals them. */
-const pairs: readonly (readonly [low: string, high: string, equal: boolean])[] = [
+/** Pairs of a lower and an upper bound. A pair is `inclusive` if a value may equal both bounds. */
+const pairs: readonly (readonly [low: string, high: string, inclusive: boolean])[] = [
   ['minLength', 'maxLength', true],
   ['minItems', 'maxItems', true],
   ['minProperties', 'maxProperties', true],
@@ -47,11 +47,13 @@ const pairs: readonly (readonly [low: string, high: string, equal: boolean])[] =
 
 type SchemaConstraint = Extract<Constraint, { kind: 'schema' }>
 
-/** Bounds are numbers, and leave room for a value between them. */
+/** Checks that bounds are numbers, and that a value can lie between them. */
 export const bounds: BuildRule = eachType(({ type }) =>
   constraintLists(type).flatMap(({ member, constraints }) => {
-    const own = constraints.filter((constraint) => constraint.kind === 'schema').filter(({ name }) => name !== 'shape')
-    return [...own.flatMap(valueFaults), ...contradictions(own)].map((found) => ({ member, ...found }))
+    const schemas = constraints
+      .filter((constraint) => constraint.kind === 'schema')
+      .filter(({ name }) => name !== 'shape')
+    return [...schemas.flatMap(valueFaults), ...contradictions(schemas)].map((found) => ({ member, ...found }))
   }),
 )
 
@@ -66,12 +68,12 @@ function valueFaults({ name, schema }: SchemaConstraint): readonly Finding[] {
 }
 
 function contradictions(constraints: readonly SchemaConstraint[]): readonly Finding[] {
-  return pairs.flatMap(([low, high, equal]) =>
+  return pairs.flatMap(([low, high, inclusive]) =>
     constraints.flatMap((lower) =>
       constraints.flatMap((upper) => {
         const [from, to] = [lower.schema[low], upper.schema[high]]
         if (typeof from !== 'number' || typeof to !== 'number' || !meet(lower.on, upper.on)) return []
-        if (from < to || (equal && from === to)) return []
+        if (from < to || (inclusive && from === to)) return []
         return [
           {
             problem: `${lower.name}(${from}) and ${upper.name}(${to}) leave no value between them`,

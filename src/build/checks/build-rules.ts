@@ -158,7 +158,7 @@ const relations: readonly BuildRule[] = [
 
 const queries: readonly BuildRule[] = [queryKeys, filterTargets, sortTargets, defaultSort]
 
-/** Every build rule. A build asks all of them and reports all that they find. */
+/** Every build rule. A build runs all of them, and reports every fault that they return. */
 export const buildRules: readonly BuildRule[] = Object.freeze([
   ...settings,
   ...types,

@@ -12,7 +12,7 @@ interface Expectation {
 
 const seconds: Expectation = {
   holds: (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0,
-  remedy: 'give whole seconds, 0 or more',
+  remedy: 'give a whole number of seconds, 0 or more',
 }
 const flag: Expectation = { holds: (value) => typeof value === 'boolean', remedy: 'give true or false' }
 
@@ -26,49 +26,54 @@ const directives: Readonly<Record<keyof CacheDirectives, Expectation>> = Object.
   vary: { holds: isVary, remedy: "give header names: vary: ['Accept-Language']" },
 })
 
-/** Cache headers are directives that exist, with values that they can have, for reads that there are. */
+/** Checks that cache headers have known directives, with valid values, for known kinds of reads. */
 export const cacheHeaders: BuildRule = eachType(({ given }) => {
   const declared = given['cacheHeaders']
   if (declared === undefined || declared === null) return []
-  if (!isPlainObject(declared)) return [wrong('cacheHeaders', declared, 'give an object: { max_age: 60 }')]
-  const { operations, ...own } = declared
-  return [...directiveFaults('cacheHeaders', own, ['operations']), ...shapeFaults(operations)]
+  if (!isPlainObject(declared)) return [invalidValue('cacheHeaders', declared, 'give an object: { max_age: 60 }')]
+  const { operations, ...common } = declared
+  return [...directiveFaults('cacheHeaders', common, ['operations']), ...shapeFaults(operations)]
 })
 
 function shapeFaults(operations: unknown): readonly TypeFault[] {
   const member = 'cacheHeaders.operations'
   if (operations === undefined) return []
-  if (!isPlainObject(operations)) return [wrong(member, operations, `give an object by ${oneOf(readShapes)}`)]
-  return Object.entries(operations).flatMap(([shape, own]) => {
-    const place = `${member}.${shape}`
+  if (!isPlainObject(operations))
+    return [invalidValue(member, operations, `give an object keyed by ${oneOf(readShapes)}`)]
+  return Object.entries(operations).flatMap(([shape, overrides]) => {
+    const path = `${member}.${shape}`
     if (!(readShapes as readonly string[]).includes(shape)) {
-      return [{ member: place, problem: 'is no kind of read', remedy: `use ${oneOf(readShapes)}` }]
+      return [{ member: path, problem: 'is not a kind of read', remedy: `use ${oneOf(readShapes)}` }]
     }
-    if (own === undefined) return []
-    return isPlainObject(own) ? directiveFaults(place, own, []) : [wrong(place, own, 'give an object: { max_age: 60 }')]
+    if (overrides === undefined) return []
+    return isPlainObject(overrides)
+      ? directiveFaults(path, overrides, [])
+      : [invalidValue(path, overrides, 'give an object: { max_age: 60 }')]
   })
 }
 
 function directiveFaults(
-  place: string,
-  own: Readonly<Record<string, unknown>>,
-  besides: readonly string[],
+  path: string,
+  declared: Readonly<Record<string, unknown>>,
+  otherMembers: readonly string[],
 ): readonly TypeFault[] {
-  return Object.entries(own).flatMap(([name, value]) => {
-    const member = `${place}.${name}`
+  return Object.entries(declared).flatMap(([name, value]) => {
+    const member = `${path}.${name}`
     if (!Object.hasOwn(directives, name)) {
-      return [{ member, problem: 'is no cache directive', remedy: `use ${oneOf([...cacheDirectives, ...besides])}` }]
+      return [
+        { member, problem: 'is not a cache directive', remedy: `use ${oneOf([...cacheDirectives, ...otherMembers])}` },
+      ]
     }
     const { holds, remedy } = directives[name as keyof CacheDirectives]
-    return value === undefined || holds(value) ? [] : [wrong(member, value, remedy)]
+    return value === undefined || holds(value) ? [] : [invalidValue(member, value, remedy)]
   })
 }
 
-function wrong(member: string, value: unknown, remedy: string): TypeFault {
+function invalidValue(member: string, value: unknown, remedy: string): TypeFault {
   return { member, problem: `is ${shown(value)}`, remedy }
 }
 
-/** Field names, as RFC 9110 spells them. */
+/** Header field names, as RFC 9110 defines them. */
 function isVary(value: unknown): boolean {
   const names: readonly unknown[] = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : []
   return (

@@ -3,45 +3,53 @@ import { attributePlaces } from './attribute-places.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 
-interface Ignored {
+interface IgnoredModifier {
   readonly modifier: string
-  readonly isSaid: (spec: AttributeSpec) => boolean
+  readonly isUsed: (spec: AttributeSpec) => boolean
   readonly remedy: string
 }
 
-const outside = 'say it of the attribute that it is in'
-const always = 'say it without a predicate, or of the attribute that it is in'
+const onParent = 'put it on the attribute that contains this one'
+const withoutPredicate = 'use it without a predicate, or put it on the attribute that contains this one'
 
-/** What nobody looks at inside a composite. */
-const ignored: readonly Ignored[] = Object.freeze([
-  { modifier: 'sortable()', isSaid: ({ sortable }) => sortable, remedy: 'declare a sort of its own under sorts' },
-  { modifier: 'on()', isSaid: ({ on }) => on !== null, remedy: 'declare the flattened attribute next to this one' },
+/** Modifiers that have no effect inside a composite. */
+const ignored: readonly IgnoredModifier[] = Object.freeze([
+  { modifier: 'sortable()', isUsed: ({ sortable }) => sortable, remedy: 'declare a sort under sorts' },
+  {
+    modifier: 'on()',
+    isUsed: ({ on }) => on !== null,
+    remedy: 'declare the flattened attribute on the type, outside the composite',
+  },
   {
     modifier: 'fillUsing()',
-    isSaid: ({ fill }) => fill !== null,
-    remedy: 'say deserializeUsing(), or fillUsing() of the attribute that it is in',
+    isUsed: ({ fill }) => fill !== null,
+    remedy: 'use deserializeUsing(), or put fillUsing() on the attribute that contains this one',
   },
-  { modifier: 'notSparseField()', isSaid: ({ sparseness }) => sparseness === 'always', remedy: outside },
-  { modifier: 'sparseByDefault()', isSaid: ({ sparseness }) => sparseness === 'onDemand', remedy: outside },
-  { modifier: 'hidden(predicate)', isSaid: ({ hidden }) => typeof hidden === 'function', remedy: always },
-  { modifier: 'writeOnly(predicate)', isSaid: ({ writeOnly }) => typeof writeOnly === 'function', remedy: always },
+  { modifier: 'notSparseField()', isUsed: ({ sparseness }) => sparseness === 'always', remedy: onParent },
+  { modifier: 'sparseByDefault()', isUsed: ({ sparseness }) => sparseness === 'onDemand', remedy: onParent },
+  { modifier: 'hidden(predicate)', isUsed: ({ hidden }) => typeof hidden === 'function', remedy: withoutPredicate },
+  {
+    modifier: 'writeOnly(predicate)',
+    isUsed: ({ writeOnly }) => typeof writeOnly === 'function',
+    remedy: withoutPredicate,
+  },
   {
     modifier: 'readOnly() for some requests',
-    isSaid: (spec) => {
+    isUsed: (spec) => {
       const both = [spec.readOnlyOnCreate, spec.readOnlyOnUpdate]
       return both.some((readOnly) => typeof readOnly === 'function') || both[0] !== both[1]
     },
-    remedy: 'make the child read-only altogether, or the attribute that it is in',
+    remedy: 'make the child, or the attribute that contains it, read-only in all requests',
   },
 ])
 
-/** Children of composites carry no modifier that would be passed over. */
+/** Checks that children of composites have no modifier that would be ignored. */
 export const childModifiers: BuildRule = eachType(({ type }) =>
   attributePlaces(type)
-    .filter((place) => place.of === 'composite')
+    .filter(({ of }) => of === 'composite')
     .flatMap(({ member, spec }) =>
       ignored
-        .filter(({ isSaid }) => isSaid(spec))
+        .filter(({ isUsed }) => isUsed(spec))
         .map(({ modifier, remedy }) => ({ member, problem: `${modifier} does nothing inside a composite`, remedy })),
     ),
 )

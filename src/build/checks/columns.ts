@@ -6,27 +6,29 @@ import { knownColumns } from './known-columns.js'
 import { targetsOf } from './relation-paths.js'
 import { oneOf, shown } from '../declared/shown.js'
 
-/** Where a model lists its columns, nothing stands on one that is not there. */
-export const columns: BuildRule = eachType((declared, world) => {
+/** Where a model lists its columns, checks that ids, attributes and relation keys use only columns of that list. */
+export const columns: BuildRule = eachType((declared, context) => {
   const { type } = declared
-  const ownRows = type.origin === 'resource' && (declared.serializer === null || declared.hydrator === null)
+  const mapsColumns = type.origin === 'resource' && (declared.serializer === null || declared.hydrator === null)
   return [
-    ...(ownRows ? [...idFaults(type), ...attributeFaults(type)] : []),
-    ...type.relations.flatMap((relation) => keyFaults(relation, declared, world)),
+    ...(mapsColumns ? [...idFaults(type), ...attributeFaults(type)] : []),
+    ...type.relations.flatMap((relation) => keyFaults(relation, declared, context)),
   ]
 })
 
 function idFaults(type: CompiledType): readonly TypeFault[] {
-  // Without a column of its own the id stands on the model's key, which the rule for models looks at.
+  // An id without a column of its own uses the key of the model, which the rule models checks.
   return type.ids.flatMap(({ column }) =>
-    column === type.model?.key ? [] : missing(type, column, { member: 'id', way: "id('…')" }),
+    column === type.model?.key ? [] : missingColumn(type, column, { member: 'id', modifier: "id('…')" }),
   )
 }
 
 function attributeFaults(type: CompiledType): readonly TypeFault[] {
   return type.attributes.flatMap(({ name, spec, column }) => {
     if (spec.kind.children === 'columns') return childFaults(type, name, spec)
-    return column === null || !needsColumn(spec) ? [] : missing(type, column, { member: name, way: "storedAs('…')" })
+    return column === null || !needsColumn(spec)
+      ? []
+      : missingColumn(type, column, { member: name, modifier: "storedAs('…')" })
   })
 }
 
@@ -35,43 +37,45 @@ function childFaults(type: CompiledType, parent: string, spec: AttributeSpec): r
     const member = `${parent}.${name}`
     if (child.kind.children === 'columns') return childFaults(type, member, child)
     if (child.computed || !needsColumn(child)) return []
-    return missing(type, child.storedAs ?? name, { member, way: "storedAs('…')" })
+    return missingColumn(type, child.storedAs ?? name, { member, modifier: "storedAs('…')" })
   })
 }
 
-/** A value that is read by a function, and written by one or not at all, stands on no column. */
+/**
+ * An attribute needs no column if a function reads its value, and if a function writes it or clients cannot write it.
+ */
 function needsColumn({ extract, serialize, fill, readOnlyOnCreate, readOnlyOnUpdate }: AttributeSpec): boolean {
-  const ownRead = extract !== null || serialize !== null
-  const ownWrite = fill !== null || (readOnlyOnCreate === true && readOnlyOnUpdate === true)
-  return !(ownRead && ownWrite)
+  const isReadByFunction = extract !== null || serialize !== null
+  const needsNoWrite = fill !== null || (readOnlyOnCreate === true && readOnlyOnUpdate === true)
+  return !(isReadByFunction && needsNoWrite)
 }
 
-/** The key is in the owner's row or in the related rows; that of join rows is for the store to know. */
-function keyFaults(relation: CompiledRelation, declared: DeclaredType, world: BuildWorld): readonly TypeFault[] {
+/** The key is in the owner's row or in the related rows. Only the store knows the columns of join rows. */
+function keyFaults(relation: CompiledRelation, declared: DeclaredType, context: BuildWorld): readonly TypeFault[] {
   const { key, traits } = relation.spec
   if (key === null || traits.joined) return []
-  const owners = traits.ownerSide ? [declared] : targetsOf(world, declared, relation)
+  const owners = traits.ownerSide ? [declared] : targetsOf(context, declared, relation)
   const [owner] = owners
   if (owner === undefined) return []
   return [key.id, ...(key.type === null ? [] : [key.type])].flatMap((column) =>
-    missing(owner.type, column, { member: relation.name, way: "via('…')" }),
+    missingColumn(owner.type, column, { member: relation.name, modifier: "via('…')" }),
   )
 }
 
-interface Place {
+interface ColumnUse {
   readonly member: string
-  /** How the author names another column. */
-  readonly way: string
+  /** The modifier that names another column. */
+  readonly modifier: string
 }
 
-function missing(type: CompiledType, column: unknown, { member, way }: Place): readonly TypeFault[] {
+function missingColumn(type: CompiledType, column: unknown, { member, modifier }: ColumnUse): readonly TypeFault[] {
   const known = knownColumns(type)
   if (known === null || (typeof column === 'string' && known.includes(column))) return []
   return [
     {
       member,
-      problem: `stands on the column ${shown(column)}, which the model ${shown(type.model?.name)} does not have`,
-      remedy: `name ${oneOf(known)} with ${way}`,
+      problem: `uses the column ${shown(column)}, which the model ${shown(type.model?.name)} does not have`,
+      remedy: `name ${oneOf(known)} with ${modifier}`,
     },
   ]
 }

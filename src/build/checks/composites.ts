@@ -5,10 +5,10 @@ import { eachType } from '../declared/build-rule.js'
 import { isMemberName } from '../../document/member-name.js'
 import { shown } from '../declared/shown.js'
 
-/** Composites have children, and unions variants that can be told apart. */
-export const composites: BuildRule = eachType(({ type }) => attributePlaces(type).flatMap(judge))
+/** Checks that composites have children, and that unions have variants that can be distinguished. */
+export const composites: BuildRule = eachType(({ type }) => attributePlaces(type).flatMap(compositeFaults))
 
-function judge({ member, spec }: AttributePlace): readonly TypeFault[] {
+function compositeFaults({ member, spec }: AttributePlace): readonly TypeFault[] {
   switch (spec.kind.children) {
     case 'none':
       return strayFaults(member, Object.keys(spec.children).length, Object.keys(spec.variants).length)
@@ -26,7 +26,7 @@ function strayFaults(member: string, children: number, variants: number): readon
   return [
     {
       member,
-      problem: 'has children, and its kind has no place for them',
+      problem: 'has children, but an attribute of its kind cannot have any',
       remedy: 'declare it as a.object(), a.map() or a.oneOf()',
     },
   ]
@@ -38,19 +38,25 @@ interface Union {
 }
 
 function variantFaults(member: string, { discriminator, variants }: Union): readonly TypeFault[] {
-  const named = typeof discriminator === 'string' && isMemberName(discriminator)
+  const isNamed = typeof discriminator === 'string' && isMemberName(discriminator)
   return [
     ...(Object.keys(variants).length > 0
       ? []
       : [{ member, problem: 'has no variants', remedy: "declare them: variant('card', { number: a.string() })" }]),
-    ...(named
+    ...(isNamed
       ? []
-      : [{ member, problem: `has the discriminator ${shown(discriminator)}`, remedy: 'give the name of a member' }]),
+      : [
+          {
+            member,
+            problem: `has the discriminator ${shown(discriminator)}, which is not a member name`,
+            remedy: 'give a member name',
+          },
+        ]),
     ...Object.entries(variants)
-      .filter(([, children]) => named && Object.hasOwn(children, discriminator))
+      .filter(([, children]) => isNamed && Object.hasOwn(children, discriminator))
       .map(([variant]) => ({
         member,
-        problem: `has a variant '${variant}' with a child of the discriminator's name, ${shown(discriminator)}`,
+        problem: `has a variant '${variant}' with a child that has the name of the discriminator, ${shown(discriminator)}`,
         remedy: "rename the child, or name another discriminator('…')",
       })),
   ]

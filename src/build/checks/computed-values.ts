@@ -2,7 +2,7 @@ import { attributePlaces } from './attribute-places.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 
-/** What is computed has something that computes it, unless it is never shown. */
+/** Checks that a computed attribute has a function that computes it, unless it is never rendered. */
 export const computedValues: BuildRule = eachType(({ type, serializer }) => {
   if (serializer !== null || type.origin === 'capabilities') return []
   return attributePlaces(type)
@@ -10,7 +10,7 @@ export const computedValues: BuildRule = eachType(({ type, serializer }) => {
     .filter(({ spec }) => spec.hidden !== true && spec.writeOnly !== true)
     .map(({ member }) => ({
       member,
-      problem: 'is computed by nothing',
-      remedy: 'say how: computed((row) => …), or computed().extractUsing((row) => …)',
+      problem: 'is computed, but has no function that computes it',
+      remedy: 'give a function: computed((row) => …), or computed().extractUsing((row) => …)',
     }))
 })

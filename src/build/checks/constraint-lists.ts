@@ -3,8 +3,11 @@ import type { Constraint, ConstraintContext } from '../../resource/fields/constr
 import { oncePer } from '../../util/once-per.js'
 import { attributePlaces } from './attribute-places.js'
 
-/** What each kind of constraint holds that is looked into here; the functions in it have a rule of their own. */
-const parts: Readonly<Record<Constraint['kind'], (constraint: Loose) => boolean>> = Object.freeze({
+/**
+ * For each kind of constraint, whether the parts that the build rules read have the right types. The functions in
+ * constraints are checked by the rule knownConstraints.
+ */
+const hasValidParts: Readonly<Record<Constraint['kind'], (constraint: UnknownMembers) => boolean>> = Object.freeze({
   required: () => true,
   nullable: () => true,
   schema: ({ schema, name }) => typeof schema === 'object' && schema !== null && typeof name === 'string',
@@ -21,29 +24,33 @@ const parts: Readonly<Record<Constraint['kind'], (constraint: Loose) => boolean>
   custom: () => true,
 })
 
-type Loose = Readonly<Record<string, unknown>>
+type UnknownMembers = Readonly<Record<string, unknown>>
 
 export function isConstraint(value: unknown): value is Constraint {
   if (typeof value !== 'object' || value === null) return false
-  const { kind } = value as Loose
-  return typeof kind === 'string' && Object.hasOwn(parts, kind) && parts[kind as Constraint['kind']](value as Loose)
+  const { kind } = value as UnknownMembers
+  return (
+    typeof kind === 'string' &&
+    Object.hasOwn(hasValidParts, kind) &&
+    hasValidParts[kind as Constraint['kind']](value as UnknownMembers)
+  )
 }
 
-/** Constraints that hold together, and the member they were put on. */
+/** Constraints that all apply to one value, and the member that declares them. */
 export interface ConstraintList {
   readonly member: string
   readonly constraints: readonly Constraint[]
 }
 
 /**
- * Every list of constraints of a type: of attributes, relations, filters and the id, and those inside combinations. Many
- * rules ask for them.
+ * Returns every list of constraints of a type: of attributes, relations, filters and the id, and the lists inside
+ * combinations such as `when()`. Memoized: many rules call it.
  */
 export const constraintLists: (type: CompiledType) => readonly ConstraintList[] = oncePer((type) =>
-  constrained(type).flatMap(({ member, constraints }) => nested(member, constraints)),
+  constrained(type).flatMap(({ member, constraints }) => listsIn(member, constraints)),
 )
 
-/** The members of a type that constraints were put on, with what was put on them, whatever it is. */
+/** Returns the members of a type that can have constraints, with what was declared for them, valid or not. */
 export function constrained(
   type: CompiledType,
 ): readonly { readonly member: string; readonly constraints: readonly unknown[] }[] {
@@ -61,25 +68,25 @@ export function constrained(
   ]
 }
 
-function nested(member: string, given: readonly unknown[]): readonly ConstraintList[] {
-  const constraints = given.filter(isConstraint)
-  return [{ member, constraints }, ...constraints.flatMap((constraint) => inner(member, constraint))]
+function listsIn(member: string, declared: readonly unknown[]): readonly ConstraintList[] {
+  const constraints = declared.filter(isConstraint)
+  return [{ member, constraints }, ...constraints.flatMap((constraint) => nestedLists(member, constraint))]
 }
 
-function inner(member: string, constraint: Constraint): readonly ConstraintList[] {
+function nestedLists(member: string, constraint: Constraint): readonly ConstraintList[] {
   switch (constraint.kind) {
     case 'each':
     case 'sequentially':
     case 'when':
-      return nested(member, constraint.constraints)
+      return listsIn(member, constraint.constraints)
     case 'atLeastOneOf':
-      return constraint.alternatives.flatMap((alternative) => nested(member, [alternative]))
+      return constraint.alternatives.flatMap((alternative) => listsIn(member, [alternative]))
     default:
       return []
   }
 }
 
-/** Whether two constraints ever hold in one request. */
+/** Whether two constraints can apply to the same request. */
 export function meet(one: ConstraintContext, other: ConstraintContext): boolean {
   return one === 'always' || other === 'always' || one === other
 }

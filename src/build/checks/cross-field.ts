@@ -7,24 +7,28 @@ import { oneOf, shown } from '../declared/shown.js'
 
 const operators: readonly unknown[] = ['=', '!=', '>', '>=', '<', '<=']
 
-/** Constraints over two fields name fields that are there. */
+/** Checks that constraints over two fields name fields that exist. */
 export const crossField: BuildRule = eachType(({ type }) => {
-  const siblings = new Map(attributePlaces(type).map((place) => [place.member, place]))
-  const unique = new Set([...type.attributeNamed.keys(), ...type.relationNamed.keys(), ...(knownColumns(type) ?? [])])
+  const attributes = new Map(attributePlaces(type).map((attribute) => [attribute.member, attribute]))
+  const fieldNames = new Set([
+    ...type.attributeNamed.keys(),
+    ...type.relationNamed.keys(),
+    ...(knownColumns(type) ?? []),
+  ])
   return constraintLists(type).flatMap(({ member, constraints }) =>
     constraints.flatMap((constraint): readonly TypeFault[] => {
-      const place = siblings.get(member)
-      if (place === undefined) return []
+      const attribute = attributes.get(member)
+      if (attribute === undefined) return []
       switch (constraint.kind) {
         case 'compare':
-          return compareFaults(member, constraint, place)
+          return compareFaults(member, constraint, attribute)
         case 'unique':
           return constraint.fields
-            .filter((field) => place.of === 'type' && !unique.has(field))
+            .filter((field) => attribute.of === 'type' && !fieldNames.has(field))
             .map((field) => ({
               member,
-              problem: `is unique together with ${shown(field)}, which is no field of the type`,
-              remedy: `name ${oneOf([...unique])}`,
+              problem: `is unique together with ${shown(field)}, which is not a field of the type`,
+              remedy: `name ${oneOf([...fieldNames])}`,
             }))
         default:
           return []
@@ -33,7 +37,7 @@ export const crossField: BuildRule = eachType(({ type }) => {
   )
 })
 
-interface Named {
+interface AttributeNames {
   readonly name: string
   readonly siblings: readonly string[]
 }
@@ -41,7 +45,7 @@ interface Named {
 function compareFaults(
   member: string,
   { field, operator }: { readonly field: unknown; readonly operator: unknown },
-  { name, siblings }: Named,
+  { name, siblings }: AttributeNames,
 ): readonly TypeFault[] {
   const others = siblings.filter((sibling) => sibling !== name)
   return [
@@ -50,12 +54,18 @@ function compareFaults(
       : [
           {
             member,
-            problem: `is compared with ${shown(field)}, which is no attribute next to it`,
-            remedy: others.length === 0 ? 'take compareWith() away' : `name ${oneOf(others)}`,
+            problem: `is compared with ${shown(field)}, which is not an attribute next to it`,
+            remedy: others.length === 0 ? 'remove compareWith()' : `name ${oneOf(others)}`,
           },
         ]),
     ...(operators.includes(operator)
       ? []
-      : [{ member, problem: `is compared by ${shown(operator)}`, remedy: `use one of ${operators.join(' ')}` }]),
+      : [
+          {
+            member,
+            problem: `is compared with the operator ${shown(operator)}`,
+            remedy: `use one of ${operators.join(' ')}`,
+          },
+        ]),
   ]
 }

@@ -11,7 +11,7 @@ import type { BuildRule, BuildWorld, DeclaredType } from '../declared/build-rule
 import { nameOf, settingFault } from '../declared/build-rule.js'
 import { shown } from '../declared/shown.js'
 
-/** What stands under `data`, as a list, whatever it is. */
+/** Returns the setting `data` as a list, without checking its entries. */
 export function dataSources({ data }: BuildWorld['settings']): readonly unknown[] {
   if (data === undefined) return []
   return Array.isArray(data) ? (data as readonly unknown[]) : [data]
@@ -23,68 +23,70 @@ export function isDataSource(value: unknown): value is DataSource {
   return typeof provider === 'function' && typeof persister === 'function' && typeof priority === 'number'
 }
 
-/** The provider that a source has for a type; `null` for none, and where the rule below finds a fault. */
+/**
+ * Returns the provider of a data source for a type. Returns `null` if it has none, or one that the rule below reports.
+ */
 export function providerOf(source: DataSource, type: CompiledType): Provider | null {
-  const answer = answerOf(() => source.provider(type))
-  return answer.kind === 'answered' && isProvider(answer.value) ? answer.value : null
+  const result = resultOf(() => source.provider(type))
+  return result.kind === 'returned' && isProvider(result.value) ? result.value : null
 }
 
 export function persisterOf(source: DataSource, type: CompiledType): Persister | null {
-  const answer = answerOf(() => source.persister(type))
-  return answer.kind === 'answered' && isPersister(answer.value) ? answer.value : null
+  const result = resultOf(() => source.persister(type))
+  return result.kind === 'returned' && isPersister(result.value) ? result.value : null
 }
 
-type Answer =
-  | { readonly kind: 'answered'; readonly value: unknown }
+type CallResult =
+  | { readonly kind: 'returned'; readonly value: unknown }
   | { readonly kind: 'threw'; readonly message: string }
 
-function answerOf(ask: () => unknown): Answer {
+function resultOf(call: () => unknown): CallResult {
   try {
-    return { kind: 'answered', value: ask() }
+    return { kind: 'returned', value: call() }
   } catch (thrown) {
     return { kind: 'threw', message: thrownMessage(thrown) }
   }
 }
 
-/** A data source says of each type what serves it, or `null`. */
+/** Checks that a data source returns a provider and a persister, or `null`, for each type. */
 export const soundDataSources: BuildRule = ({ settings, types }) =>
   dataSources(settings).flatMap((source, index) => {
     const member = Array.isArray(settings.data) ? `data[${index}]` : 'data'
     if (!isDataSource(source)) {
       const remedy = 'give a store, such as memoryData(): an object with the functions provider and persister'
-      return [settingFault(member, `${shown(source)} is no data source`, remedy)]
+      return [settingFault(member, `${shown(source)} is not a data source`, remedy)]
     }
-    const own = checkFaults(source, types).map(({ problem, remedy }) => settingFault(member, problem, remedy))
+    const reported = checkFaults(source, types).map(({ problem, remedy }) => settingFault(member, problem, remedy))
     const perType = types.flatMap((declared) => [
-      ...answerFaults(member, declared, 'provider', { source, isSound: isProvider }),
-      ...answerFaults(member, declared, 'persister', { source, isSound: isPersister }),
+      ...capabilityFaults(member, declared, 'provider', { source, isValid: isProvider }),
+      ...capabilityFaults(member, declared, 'persister', { source, isValid: isPersister }),
     ])
-    return [...own, ...perType]
+    return [...reported, ...perType]
   })
 
-/** What a store itself has against the declarations. */
+/** The faults of the declarations that the store itself reports. */
 function checkFaults(source: DataSource, types: readonly DeclaredType[]): readonly DeclarationFault[] {
-  const answer = answerOf(() => source.check?.(types.map(({ type }) => type)) ?? [])
-  if (answer.kind === 'threw') return [{ problem: `check() threw: ${answer.message}`, remedy: 'mend the store' }]
-  return Array.isArray(answer.value) ? (answer.value as readonly DeclarationFault[]) : []
+  const result = resultOf(() => source.check?.(types.map(({ type }) => type)) ?? [])
+  if (result.kind === 'threw') return [{ problem: `check() threw: ${result.message}`, remedy: 'fix the store' }]
+  return Array.isArray(result.value) ? (result.value as readonly DeclarationFault[]) : []
 }
 
-interface Asked {
+interface CapabilityCheck {
   readonly source: DataSource
-  readonly isSound: (value: unknown) => boolean
+  readonly isValid: (value: unknown) => boolean
 }
 
-function answerFaults(
+function capabilityFaults(
   member: string,
   declared: DeclaredType,
   capability: 'provider' | 'persister',
-  { source, isSound }: Asked,
+  { source, isValid }: CapabilityCheck,
 ): readonly BuildFault[] {
-  const answer = answerOf(() => source[capability](declared.type))
-  if (answer.kind === 'answered' && (answer.value === null || isSound(answer.value))) return []
+  const result = resultOf(() => source[capability](declared.type))
+  if (result.kind === 'returned' && (result.value === null || isValid(result.value))) return []
   const problem =
-    answer.kind === 'threw'
-      ? `${capability}() threw for '${nameOf(declared)}': ${answer.message}`
-      : `${capability}() answers ${shown(answer.value)} for '${nameOf(declared)}', which is no ${capability}`
-  return [settingFault(member, problem, `let it answer a ${capability}, or null for a type that it does not serve`)]
+    result.kind === 'threw'
+      ? `${capability}() threw for '${nameOf(declared)}': ${result.message}`
+      : `${capability}() returns ${shown(result.value)} for '${nameOf(declared)}', which is not a ${capability}`
+  return [settingFault(member, problem, `return a ${capability}, or null for a type that the store does not serve`)]
 }

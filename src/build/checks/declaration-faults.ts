@@ -4,7 +4,7 @@ import type { CompiledRelation, MemberFault } from '../../resource/compiled-type
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 
-/** What the declarations noted while they were written. */
+/** Reports the faults that were recorded while the declarations were read. */
 export const declarationFaults: BuildRule = eachType(({ type }) =>
   [...type.faults, ...type.relations.flatMap(relationFilterFaults)].map(({ member, problem, remedy }) => ({
     member,
@@ -17,6 +17,6 @@ function relationFilterFaults({ name, spec }: CompiledRelation): readonly Member
   return Object.entries(spec.filters).flatMap(([key, filter]: [string, unknown]) => {
     const member = `${name}.filters.${key}`
     if (isFilterSpec(filter)) return filterFaults(member, filter)
-    return [{ member, problem: 'is no filter', remedy: "declare it with the kit, such as f.contains('title')" }]
+    return [{ member, problem: 'is not a filter', remedy: "declare it with the kit, such as f.contains('title')" }]
   })
 }

@@ -3,16 +3,16 @@ import { eachType } from '../declared/build-rule.js'
 import { targetsOf } from './relation-paths.js'
 import { oneOf, shown } from '../declared/shown.js'
 
-/** The default sort of a type names its sorts; that of a relation the sorts at the relation's own address. */
-export const defaultSort: BuildRule = eachType((declared, world) => {
+/** Checks that the default sort of a type names its sorts, and that of a relation the sorts of its related endpoint. */
+export const defaultSort: BuildRule = eachType((declared, context) => {
   const { type } = declared
   const ofRelations = type.relations.flatMap((relation) => {
-    const [target] = targetsOf(world, declared, relation)
+    const [target] = targetsOf(context, declared, relation)
     if (relation.spec.defaultSort === null || relation.spec.traits.polymorphic || target === undefined) return []
     const keys = [target.type.sorts, relation.spec.sorts, relation.spec.pivot].flatMap((sorts) => Object.keys(sorts))
     return unknownKeys(relation.name, relation.spec.defaultSort, keys)
   })
-  // The shape of the type's own is the business of another rule.
+  // Entries that are not strings are reported by the rule documentSettings.
   const ofType = type.defaultSort.filter((key) => typeof key === 'string')
   return [...unknownKeys('defaultSort', ofType, Object.keys(type.sorts)), ...ofRelations]
 })
@@ -24,7 +24,7 @@ function unknownKeys(member: string, declared: readonly unknown[], keys: readonl
     .filter((key) => typeof key !== 'string' || !keys.includes(key.replace(/^-/, '')))
     .map((key) => ({
       member,
-      problem: `${subject} ${shown(key)}, which is no sort of ${owner}`,
+      problem: `${subject} ${shown(key)}, which is not a sort of ${owner}`,
       remedy:
         keys.length === 0
           ? 'make the attribute sortable(), or declare the sort'

@@ -3,7 +3,7 @@ import { eachType } from '../declared/build-rule.js'
 import { isHeaderText } from './header-text.js'
 import { shown } from '../declared/shown.js'
 
-/** What goes into deprecation headers as it is can be sent, and is. */
+/** Checks that deprecation headers have values that can be sent, and that a `sunsetLink` has a `sunset`. */
 export const deprecationHeaders: BuildRule = eachType(({ given: { deprecation, sunset, sunsetLink } }) => [
   ...(deprecation === undefined || typeof deprecation === 'boolean' || isHeaderText(deprecation)
     ? []
@@ -11,7 +11,7 @@ export const deprecationHeaders: BuildRule = eachType(({ given: { deprecation, s
         {
           member: 'deprecation',
           problem: `${shown(deprecation)} cannot be sent as a header`,
-          remedy: 'give true, or a text on one line',
+          remedy: 'give true, or a string on one line',
         },
       ]),
   ...(sunset === undefined || isHeaderText(sunset)
@@ -37,7 +37,7 @@ export const deprecationHeaders: BuildRule = eachType(({ given: { deprecation, s
         {
           member: 'sunsetLink',
           problem: 'is never sent without a sunset',
-          remedy: "say when: sunset: 'Thu, 31 Dec 2026 23:59:59 GMT'",
+          remedy: "add the date: sunset: 'Thu, 31 Dec 2026 23:59:59 GMT'",
         },
       ]
     : []),

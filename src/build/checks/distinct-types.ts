@@ -5,19 +5,19 @@ import { nameOf } from '../declared/build-rule.js'
 /** On one server, every type name and every path segment belongs to one type. */
 export const distinctTypes: BuildRule = ({ types, servers }) =>
   servers.flatMap((server) => {
-    const there = types.filter(({ type }) => type.servers.includes(server) && type.type !== '')
+    const onServer = types.filter(({ type }) => type.servers.includes(server) && type.type !== '')
     return [
-      ...repeated(there, ({ type }) => type.type).map((second) => ({
+      ...repeated(onServer, ({ type }) => type.type).map((second) => ({
         type: nameOf(second),
         member: null,
         problem: `is declared twice on the server '${server}'`,
         remedy: "keep one of the two, or give one another type: albums.with({ type: 'records' })",
       })),
-      ...repeated(there, ({ type }) => type.uriType)
-        // Two of one name are told above.
-        .filter((second) => there.find(({ type }) => type.type === second.type.type) === second)
+      ...repeated(onServer, ({ type }) => type.uriType)
+        // Two types with the same name are reported above.
+        .filter((second) => onServer.find(({ type }) => type.type === second.type.type) === second)
         .map((second): BuildFault => {
-          const first = there.find(({ type }) => type.uriType === second.type.uriType)
+          const first = onServer.find(({ type }) => type.uriType === second.type.uriType)
           return {
             type: nameOf(second),
             member: 'uriType',
@@ -31,8 +31,8 @@ export const distinctTypes: BuildRule = ({ types, servers }) =>
 function repeated(types: readonly DeclaredType[], key: (declared: DeclaredType) => string): readonly DeclaredType[] {
   const seen = new Set<string>()
   return types.filter((declared) => {
-    const again = seen.has(key(declared))
+    const isRepeated = seen.has(key(declared))
     seen.add(key(declared))
-    return again
+    return isRepeated
   })
 }

@@ -9,21 +9,25 @@ interface Expectation {
   readonly remedy: string
 }
 
-const isFlag = (value: unknown): boolean => typeof value === 'boolean'
-const isText = (value: unknown): boolean => typeof value === 'string'
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
+const isBoolean = (value: unknown): boolean => typeof value === 'boolean'
+const isString = (value: unknown): boolean => typeof value === 'string'
+const isStringList = (value: unknown): boolean => Array.isArray(value) && value.every(isString)
 
 const expectations: readonly Expectation[] = Object.freeze([
-  { member: 'countable', holds: isFlag, remedy: 'give true or false' },
-  { member: 'selfLink', holds: isFlag, remedy: 'give true or false' },
+  { member: 'countable', holds: isBoolean, remedy: 'give true or false' },
+  { member: 'selfLink', holds: isBoolean, remedy: 'give true or false' },
   {
     member: 'scope',
     holds: isPlainFunction,
-    remedy: "give a function that answers a filter or null: (context, f) => f.where('public').fixed(true)",
+    remedy: "give a function that returns a filter or null: (context, f) => f.where('public').fixed(true)",
   },
-  { member: 'objectType', holds: isPlainFunction, remedy: 'give a function of a row that answers a type or null' },
-  { member: 'meta', holds: isPlainFunction, remedy: 'give a function of a row' },
-  { member: 'links', holds: isPlainFunction, remedy: 'give a function of a row' },
+  {
+    member: 'objectType',
+    holds: isPlainFunction,
+    remedy: 'give a function that takes a row and returns a type or null',
+  },
+  { member: 'meta', holds: isPlainFunction, remedy: 'give a function that takes a row' },
+  { member: 'links', holds: isPlainFunction, remedy: 'give a function that takes a row' },
   {
     member: 'maxIncludeDepth',
     holds: (value) => value === null || Number.isInteger(value),
@@ -31,20 +35,20 @@ const expectations: readonly Expectation[] = Object.freeze([
   },
   {
     member: 'allowedIncludePaths',
-    holds: (value) => value === null || isTexts(value),
+    holds: (value) => value === null || isStringList(value),
     remedy: "give a list of paths, ['artist', 'tracks.album'], or null for all",
   },
   {
     member: 'defaultIncludes',
-    holds: (value) => isPlainFunction(value) || isTexts(value),
-    remedy: "give a list of relation names, ['artist'], or a function of a row",
+    holds: (value) => isPlainFunction(value) || isStringList(value),
+    remedy: "give a list of relation names, ['artist'], or a function that takes a row",
   },
-  { member: 'defaultSort', holds: isTexts, remedy: "give a list of sort keys: ['-releasedAt']" },
-  { member: 'tags', holds: isTexts, remedy: "give a list of texts: ['Catalog']" },
-  { member: 'description', holds: isText, remedy: 'give a text' },
+  { member: 'defaultSort', holds: isStringList, remedy: "give a list of sort keys: ['-releasedAt']" },
+  { member: 'tags', holds: isStringList, remedy: "give a list of strings: ['Catalog']" },
+  { member: 'description', holds: isString, remedy: 'give a string' },
 ])
 
-/** What is said of a type and its documents has the shape that readers of it expect. */
+/** Checks that the settings of a type and of its documents have the expected types. */
 export const documentSettings: BuildRule = eachType(({ given }) =>
   expectations
     .filter(({ member, holds }) => given[member] !== undefined && !holds(given[member]))
@@ -56,5 +60,5 @@ export const documentSettings: BuildRule = eachType(({ given }) =>
 )
 
 function problemOf(value: unknown): string {
-  return Array.isArray(value) ? 'holds something that is no text' : `is ${shown(value)}`
+  return Array.isArray(value) ? 'contains an entry that is not a string' : `is ${shown(value)}`
 }

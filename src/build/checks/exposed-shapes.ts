@@ -3,36 +3,39 @@ import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { listed } from '../declared/shown.js'
 
-const rendering: readonly ResourceOperation[] = ['FetchCollection', 'FetchOne', 'Create', 'Update']
-const hydrating: readonly ResourceOperation[] = ['Create', 'Update']
+const renderingOperations: readonly ResourceOperation[] = ['FetchCollection', 'FetchOne', 'Create', 'Update']
+const hydratingOperations: readonly ResourceOperation[] = ['Create', 'Update']
 
-/** A type made of capabilities has a serializer behind what renders it and a hydrator behind what it is written with. */
+/**
+ * Checks that a type that is declared with `defineType()` has a serializer if an operation renders it, and a hydrator
+ * if an operation writes it.
+ */
 export const exposedShapes: BuildRule = eachType(({ type, given }) => {
   if (type.origin === 'resource') return []
-  const rendered = rendering.filter((operation) => type.operations.has(operation))
-  const hydrated = hydrating.filter((operation) => type.operations.has(operation))
+  const rendered = renderingOperations.filter((operation) => type.operations.has(operation))
+  const hydrated = hydratingOperations.filter((operation) => type.operations.has(operation))
   return [
-    ...(rendered.length === 0 || isGiven(given['serializer'])
+    ...(rendered.length === 0 || isDeclared(given['serializer'])
       ? []
       : [
           {
             member: 'serializer',
-            problem: `is missing, and ${listed(rendered)} cannot do without`,
-            remedy: 'give one, or declare the type with defineResource(), whose attributes say how it is rendered',
+            problem: `is missing, but is required by ${listed(rendered)}`,
+            remedy: 'give one, or declare the type with defineResource(), whose attributes define how it is rendered',
           },
         ]),
-    ...(hydrated.length === 0 || isGiven(given['hydrator'])
+    ...(hydrated.length === 0 || isDeclared(given['hydrator'])
       ? []
       : [
           {
             member: 'hydrator',
-            problem: `is missing, and ${listed(hydrated)} cannot do without`,
-            remedy: 'give one, or declare the type with defineResource(), whose attributes say how it is written',
+            problem: `is missing, but is required by ${listed(hydrated)}`,
+            remedy: 'give one, or declare the type with defineResource(), whose attributes define how it is written',
           },
         ]),
   ]
 })
 
-function isGiven(service: unknown): boolean {
+function isDeclared(service: unknown): boolean {
   return service !== undefined && service !== null
 }

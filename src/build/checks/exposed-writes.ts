@@ -3,16 +3,16 @@ import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { listed } from '../declared/shown.js'
 
-const writing: readonly ResourceOperation[] = ['Create', 'Update', 'Delete']
+const writingOperations: readonly ResourceOperation[] = ['Create', 'Update', 'Delete']
 
-/** Every exposed operation that writes has a persister. */
+/** Checks that every exposed operation that writes has a persister. */
 export const exposedWrites: BuildRule = eachType(({ type, persister, capabilityFaults }) => {
-  const exposed = writing.filter((operation) => type.operations.has(operation))
+  const exposed = writingOperations.filter((operation) => type.operations.has(operation))
   if (exposed.length === 0 || persister !== null || capabilityFaults.persister !== null) return []
   return [
     {
       member: 'persister',
-      problem: `is missing, and ${listed(exposed)} cannot do without`,
+      problem: `is missing, but is required by ${listed(exposed)}`,
       remedy: "give the type a persister, put a store that writes it under 'data', or make it readOnly",
     },
   ]

@@ -7,26 +7,39 @@ import { settingFault } from '../declared/build-rule.js'
 import { isPathSegment } from './path-segment.js'
 import { shown } from '../declared/shown.js'
 
-/** Extensions are sound, each is there once, and has a path of its own where no type lies. */
-export const extensionPaths: BuildRule = (world) => {
-  const given: unknown = world.settings.extensions
-  if (given === undefined) return []
-  if (!Array.isArray(given)) return [settingFault('extensions', `is ${shown(given)}`, 'give a list of extensions')]
-  return given.flatMap((extension: unknown, index) => {
+/** Checks that extensions are valid, that each is listed once, and that each has a path that no type uses. */
+export const extensionPaths: BuildRule = (context) => {
+  const extensions: unknown = context.settings.extensions
+  if (extensions === undefined) return []
+  if (!Array.isArray(extensions))
+    return [settingFault('extensions', `is ${shown(extensions)}`, 'give a list of extensions')]
+  return extensions.flatMap((extension: unknown, index) => {
     const faults = isPlainObject(extension)
-      ? [...ownFaults(extension), ...repetitions(extension, given.slice(0, index)), ...placeFaults(extension, world)]
-      : [{ problem: `is ${shown(extension)}`, remedy: "give what an extension made: atomic({ path: '/operations' })" }]
+      ? [
+          ...extensionFaults(extension),
+          ...repetitions(extension, extensions.slice(0, index)),
+          ...pathFaults(extension, context),
+        ]
+      : [
+          {
+            problem: `is ${shown(extension)}`,
+            remedy: "give the result of an extension function, such as atomic({ path: '/operations' })",
+          },
+        ]
     return faults.map(({ problem, remedy }): BuildFault => settingFault(`extensions[${index}]`, problem, remedy))
   })
 }
 
-function ownFaults({ uri, serve, faults }: Members): readonly DeclarationFault[] {
+function extensionFaults({ uri, serve, faults }: Members): readonly DeclarationFault[] {
   const found = [...((Array.isArray(faults) ? faults : []) as readonly DeclarationFault[])]
   if (typeof serve !== 'function') {
-    found.push({ problem: 'does nothing', remedy: 'give what an extension made: atomic()' })
+    found.push({
+      problem: "has no function 'serve'",
+      remedy: 'give the result of an extension function, such as atomic()',
+    })
   }
   if (typeof uri !== 'string' || !URL.canParse(uri)) {
-    found.push({ problem: `${shown(uri)} is no URI`, remedy: 'give the URI that the extension is known by' })
+    found.push({ problem: `${shown(uri)} is not a URI`, remedy: 'give the URI that identifies the extension' })
   }
   return found
 }
@@ -35,32 +48,38 @@ function repetitions({ uri, path }: Members, before: readonly unknown[]): readon
   const others = before.filter(isPlainObject)
   const found: DeclarationFault[] = []
   if (others.some((other) => other['uri'] === uri)) {
-    found.push({ problem: `is ${shown(uri)}, which is there already`, remedy: 'take one of the two away' })
+    found.push({
+      problem: `has the URI ${shown(uri)}, which another extension also has`,
+      remedy: 'remove one of the two',
+    })
   }
   if (others.some((other) => other['path'] === path)) {
-    found.push({ problem: `has the path ${shown(path)} of another extension`, remedy: 'give it one of its own' })
+    found.push({
+      problem: `has the path ${shown(path)}, which another extension also has`,
+      remedy: 'give it another path',
+    })
   }
   return found
 }
 
-function placeFaults({ path }: Members, world: BuildWorld): readonly DeclarationFault[] {
+function pathFaults({ path }: Members, context: BuildWorld): readonly DeclarationFault[] {
   if (typeof path !== 'string' || !path.startsWith('/')) {
-    return [{ problem: `${shown(path)} is no path`, remedy: "start it with a slash: path: '/operations'" }]
+    return [{ problem: `${shown(path)} is not a path`, remedy: "start it with a slash: path: '/operations'" }]
   }
   if (!path.slice(1).split('/').every(isPathSegment)) {
     const remedy = "use letters, digits, hyphens and underscores between its slashes: path: '/operations'"
-    return [{ problem: `${shown(path)} is no path`, remedy }]
+    return [{ problem: `${shown(path)} is not a path`, remedy }]
   }
-  const [there] = world.places.flatMap(({ prefix }) => typesAt(`${prefix}${path}`, world))
-  if (there === undefined) return []
-  const { type, address } = there
-  const isCollection = world.places.some(({ prefix }) => `${prefix}${path}` === address)
-  const what = isCollection ? `the collection of '${type}' lies` : `resources of '${type}' lie`
+  const [conflict] = context.places.flatMap(({ prefix }) => typesAt(`${prefix}${path}`, context))
+  if (conflict === undefined) return []
+  const { type, address } = conflict
+  const isCollection = context.places.some(({ prefix }) => `${prefix}${path}` === address)
+  const user = isCollection ? `the collection of '${type}'` : `resources of '${type}'`
   const remedy = 'give the extension another path, or the type another uriType'
-  return [{ problem: `has the path '${path}', where ${what}`, remedy }]
+  return [{ problem: `has the path '${path}', which is used by ${user}`, remedy }]
 }
 
-/** The types whose collection lies at an address, or above it, on whichever server. */
+/** Returns the types of all servers whose collection is at an address, or above it. */
 function typesAt(address: string, { places, typesOn }: BuildWorld): readonly { type: string; address: string }[] {
   return places.flatMap(({ name, prefix }) =>
     [...(typesOn.get(name)?.values() ?? [])]

@@ -21,66 +21,68 @@ const restrictions: Modifiers<FieldSpec & RelationSpec> = Object.freeze({
   cannotRemove: 'cannotRemove()',
 })
 
-/** Callbacks of reads: a function that answers at once, or nothing. Related objects are waited for. */
+/** Callbacks of reads: a synchronous function, or nothing. Only functions that return related objects may be async. */
 const reads: Modifiers<AttributeSpec & RelationSpec> = Object.freeze({
   extract: 'extractUsing()',
   serialize: 'serializeUsing()',
   identifierMeta: 'identifierMeta()',
 })
 
-/** Callbacks of writes, which are waited for: a function, or nothing. */
+/** Callbacks of writes: a function, or nothing. The function may be async. */
 const writes: Modifiers<AttributeSpec & RelationSpec> = Object.freeze({
   deserialize: 'deserializeUsing()',
   fill: 'fillUsing()',
 })
 
-/** Names: a text, or nothing. */
+/** Names: a string, or nothing. */
 const names: Modifiers<AttributeSpec & RelationSpec> = Object.freeze({
   storedAs: 'storedAs()',
   description: 'describedAs()',
   inverseType: 'inverseType()',
 })
 
-interface Demand {
+interface Expectation {
   readonly modifiers: Modifiers<AttributeSpec & RelationSpec>
   readonly holds: (value: unknown) => boolean
   readonly remedy: string
 }
 
-const demands: readonly Demand[] = Object.freeze([
+const expectations: readonly Expectation[] = Object.freeze([
   {
     modifiers: restrictions,
     holds: (value) => typeof value === 'boolean' || isPlainFunction(value),
-    remedy: 'give a function that answers whether it applies, or nothing',
+    remedy: 'give a function that returns true or false, or no argument',
   },
   { modifiers: reads, holds: (value) => value === null || isPlainFunction(value), remedy: 'give a function' },
   { modifiers: writes, holds: (value) => value === null || typeof value === 'function', remedy: 'give a function' },
   {
     modifiers: names,
     holds: (value) => value === null || (typeof value === 'string' && value !== ''),
-    remedy: 'give a text',
+    remedy: 'give a string',
   },
 ])
 
-/** Modifiers of attributes and relations were given what they can work with. */
+/** Checks that modifiers of attributes and relations were given valid arguments. */
 export const fieldFunctions: BuildRule = eachType(({ type }) =>
   [...attributePlaces(type), ...type.relations.map(({ name, spec }) => ({ member: name, spec }))].flatMap(
-    ({ member, spec }) => judge(spec).map((found) => ({ member, ...found })),
+    ({ member, spec }) => modifierFaults(spec).map((found) => ({ member, ...found })),
   ),
 )
 
-function judge(spec: AttributeSpec | RelationSpec): readonly { readonly problem: string; readonly remedy: string }[] {
+function modifierFaults(
+  spec: AttributeSpec | RelationSpec,
+): readonly { readonly problem: string; readonly remedy: string }[] {
   const members: ReadonlyMap<string, unknown> = new Map(Object.entries(spec))
-  const mayBeLate = (member: string, value: unknown): boolean =>
+  const mayBeAsync = (member: string, value: unknown): boolean =>
     spec.role === 'relation' && member === 'extract' && isAsyncFunction(value)
-  return demands.flatMap(({ modifiers, holds, remedy }) =>
+  return expectations.flatMap(({ modifiers, holds, remedy }) =>
     Object.entries(modifiers)
       .filter(([member]) => members.has(member) && !holds(members.get(member)))
-      .filter(([member]) => !mayBeLate(member, members.get(member)))
+      .filter(([member]) => !mayBeAsync(member, members.get(member)))
       .map(([member, modifier]) => {
         const value = members.get(member)
-        const written = member === 'extract' && members.get('computed') === true ? 'computed()' : modifier
-        return { problem: `${written} was given ${shown(value)}`, remedy: isAsyncFunction(value) ? atOnce : remedy }
+        const name = member === 'extract' && members.get('computed') === true ? 'computed()' : modifier
+        return { problem: `${name} was given ${shown(value)}`, remedy: isAsyncFunction(value) ? atOnce : remedy }
       }),
   )
 }

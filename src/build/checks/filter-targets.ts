@@ -12,14 +12,20 @@ import { pathFindings, targetFindings } from './query-targets.js'
 import { refuseSeveralTypes } from './relation-paths.js'
 import { oneOf, shown } from '../declared/shown.js'
 
-/** Filters aim at attributes, columns, relations and paths that are there; custom ones can be executed. */
-export const filterTargets: BuildRule = eachType((declared, world) =>
-  filterQueries(declared, world).flatMap((query) =>
-    [...judge(query, world), ...lateValues(query.spec)].map((finding) => ({ member: query.member, ...finding })),
+/**
+ * Checks that filters refer to existing attributes, columns, relations and paths, and that custom filters can be
+ * executed.
+ */
+export const filterTargets: BuildRule = eachType((declared, context) =>
+  filterQueries(declared, context).flatMap((query) =>
+    [...filterFindings(query, context), ...asyncFindings(query.spec)].map((finding) => ({
+      member: query.member,
+      ...finding,
+    })),
   ),
 )
 
-function judge(query: Query<FilterSpec>, world: BuildWorld): readonly Finding[] {
+function filterFindings(query: Query<FilterSpec>, context: BuildWorld): readonly Finding[] {
   const { key, spec, over } = query
   const test: FilterTest = spec.test
   switch (test.kind) {
@@ -27,94 +33,96 @@ function judge(query: Query<FilterSpec>, world: BuildWorld): readonly Finding[] 
     case 'range':
     case 'in':
     case 'null':
-      return targetFindings(test.column ?? key, { ...query, world, refuseKind: refusedKind(test) })
+      return targetFindings(test.column ?? key, { ...query, context, refuseKind: kindRefusal(test) })
     case 'idIn':
       return []
     case 'has':
       return [
-        ...relationFindings(test.relation ?? key, query, world),
-        ...(test.matching === null ? [] : custom(test.matching)),
+        ...relationFindings(test.relation ?? key, query, context),
+        ...(test.matching === null ? [] : customFindings(test.matching)),
       ]
     case 'through':
       return pathFindings(test.path ?? key, {
         over,
-        world,
-        refuse: (relation, owner) => refuseSeveralTypes(relation, owner) ?? refuseUnasked(relation, owner, world),
-        refuseKind: refusedKind(test),
+        context,
+        refuse: (relation, owner) => refuseSeveralTypes(relation, owner) ?? refuseUnasked(relation, owner, context),
+        refuseKind: kindRefusal(test),
       })
     case 'all':
     case 'any':
-      // What is no filter was noted when the group was read.
+      // Entries that are not filters were reported when the group was read.
       return Object.entries(test.filters).flatMap(([member, child]: [string, unknown]) => {
         if (!isFilterSpec(child)) return []
-        return child.test.kind === 'trashed' ? [inGroup] : judge({ ...query, key: member, spec: child }, world)
+        return child.test.kind === 'trashed'
+          ? [trashedInGroup]
+          : filterFindings({ ...query, key: member, spec: child }, context)
       })
     case 'trashed':
-      return over === null || over.type.softDeletes !== null ? [] : [notTrashed(over)]
+      return over === null || over.type.softDeletes !== null ? [] : [withoutSoftDeletes(over)]
     case 'custom':
-      return custom(test.custom)
+      return customFindings(test.custom)
     default:
       return [
-        { problem: `${shown((test as { kind: unknown }).kind)} is no kind of filter`, remedy: 'use the filter kit' },
+        { problem: `${shown((test as { kind: unknown }).kind)} is not a kind of filter`, remedy: 'use the filter kit' },
       ]
   }
 }
 
-/** A group says which rows are meant; this says which are there. */
-const inGroup: Finding = Object.freeze({
+/** A group combines conditions, but `withTrashed()` and `onlyTrashed()` select the rows that conditions apply to. */
+const trashedInGroup: Finding = Object.freeze({
   problem: 'has withTrashed() or onlyTrashed() in a group',
-  remedy: 'declare it under a key of its own',
+  remedy: 'declare it under a separate key',
 })
 
-function notTrashed({ type }: DeclaredType): Finding {
+function withoutSoftDeletes({ type }: DeclaredType): Finding {
   return {
-    problem: `asks for deleted rows of '${type.type}', which has no softDeletes`,
-    remedy: 'take the filter away, or declare softDeletes there',
+    problem: `selects deleted rows of '${type.type}', which has no softDeletes`,
+    remedy: 'remove the filter, or declare softDeletes on that type',
   }
 }
 
-/** Only text has parts to look for. */
-function refusedKind(test: FilterTest): (kind: ValueKind) => Finding | null {
+/** Substring filters apply to text only. */
+function kindRefusal(test: FilterTest): (kind: ValueKind) => Finding | null {
   const operator = test.kind === 'compare' || test.kind === 'through' ? test.operator : '='
   if (operator !== 'like' && operator !== 'starts' && operator !== 'ends') return () => null
   return ({ name, comparedAs }) =>
     comparedAs === 'text'
       ? null
       : {
-          problem: `looks for a part of a text where values are of the kind ${shown(name)}`,
+          problem: `searches for a substring, but the values are of the kind ${shown(name)}`,
           remedy: 'use where(), in() or range(), or declare it with custom()',
         }
 }
 
-function lateValues({ deserialize }: FilterSpec): readonly Finding[] {
+function asyncFindings({ deserialize }: FilterSpec): readonly Finding[] {
   return isAsyncFunction(deserialize)
     ? [{ problem: `deserializeUsing() was given ${shown(deserialize)}`, remedy: atOnce }]
     : []
 }
 
-function relationFindings(relation: string, { over }: Query<FilterSpec>, world: BuildWorld): readonly Finding[] {
+function relationFindings(relation: string, { over }: Query<FilterSpec>, context: BuildWorld): readonly Finding[] {
   if (over === null) return []
   const found = over.type.relationNamed.get(relation)
   if (found !== undefined) {
-    const problem = refuseUnasked(found, over, world)
+    const problem = refuseUnasked(found, over, context)
     return problem === null
       ? []
-      : [{ problem: `cannot be asked: ${problem}`, remedy: 'take the filter away, or declare it with custom()' }]
+      : [{ problem: `cannot be queried: ${problem}`, remedy: 'remove the filter, or declare it with custom()' }]
   }
   const names = [...over.type.relationNamed.keys()]
   return [
     {
-      problem: `aims at ${shown(relation)}, which is no relation of '${over.type.type}'`,
-      remedy: names.length === 0 ? 'declare the relation, or take the filter away' : `name ${oneOf(names)}`,
+      problem: `refers to ${shown(relation)}, which is not a relation of '${over.type.type}'`,
+      remedy: names.length === 0 ? 'declare the relation, or remove the filter' : `name ${oneOf(names)}`,
     },
   ]
 }
 
-function custom(given: CustomFilter | undefined): readonly Finding[] {
-  const { matches, apply }: { readonly [Member in keyof CustomFilter]: unknown } = given ?? {}
+function customFindings(declared: CustomFilter | undefined): readonly Finding[] {
+  const { matches, apply }: { readonly [Member in keyof CustomFilter]: unknown } = declared ?? {}
   if (isAsyncFunction(matches)) return [{ problem: `matches is ${shown(matches)}`, remedy: atOnce }]
   if (matches !== undefined && typeof matches !== 'function') {
-    return [{ problem: `matches is ${shown(matches)}`, remedy: 'give a function of a row and a value' }]
+    return [{ problem: `matches is ${shown(matches)}`, remedy: 'give a function that takes a row and a value' }]
   }
   if (matches !== undefined || (apply !== undefined && apply !== null)) return []
   return [

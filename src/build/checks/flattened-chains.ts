@@ -6,12 +6,11 @@ import { eachType } from '../declared/build-rule.js'
 import { knownColumns } from './known-columns.js'
 import { refuseToMany, targetsOf, walkPath } from './relation-paths.js'
 
-/** `on()` leads over to-one relations to one type, and is the only thing that says where the value comes from. */
-export const flattenedChains: BuildRule = eachType((declared, world) =>
-  attributePlaces(declared.type).flatMap((place): readonly TypeFault[] => {
-    const { member, spec, name } = place
+/** Checks that `on()` follows to-one relations to one type, and is the only source of the value. */
+export const flattenedChains: BuildRule = eachType((declared, context) =>
+  attributePlaces(declared.type).flatMap(({ member, spec, name, of }): readonly TypeFault[] => {
     const { on } = spec
-    if (on === null || place.of !== 'type') return []
+    if (on === null || of !== 'type') return []
     return [
       ...(spec.computed || spec.extract !== null
         ? [
@@ -22,7 +21,7 @@ export const flattenedChains: BuildRule = eachType((declared, world) =>
             },
           ]
         : []),
-      ...chainFaults(declared, on, { member, attribute: spec.storedAs ?? name, world }),
+      ...chainFaults(declared, on, { member, attribute: spec.storedAs ?? name, context }),
     ]
   }),
 )
@@ -30,28 +29,28 @@ export const flattenedChains: BuildRule = eachType((declared, world) =>
 interface Chain {
   readonly member: string
   readonly attribute: string
-  readonly world: BuildWorld
+  readonly context: BuildWorld
 }
 
 function chainFaults(
   declared: DeclaredType,
   on: readonly string[],
-  { member, attribute, world }: Chain,
+  { member, attribute, context }: Chain,
 ): readonly TypeFault[] {
   const refuse: Refuse = (relation, owner) =>
-    refuseToMany(relation, owner) ?? refuseUnread(relation, owner, targetsOf(world, owner, relation))
-  const end = walkPath(declared, on, { world, refuse })
+    refuseToMany(relation, owner) ?? refuseUnread(relation, owner, targetsOf(context, owner, relation))
+  const end = walkPath(declared, on, { context, refuse })
   if (end.kind === 'broken') {
     return [
       {
         member,
         problem: `cannot be flattened over on('${on.join('.')}'): ${end.problem}`,
-        remedy: 'name to-one relations that are declared and read, each of the type before it',
+        remedy: 'name to-one relations that are declared and readable, each of them on the type before it',
       },
     ]
   }
   return end.types.flatMap(({ type }): readonly TypeFault[] => {
-    switch (endOf(type, attribute)) {
+    switch (resolveEnd(type, attribute)) {
       case 'found':
         return []
       case 'absent':
@@ -59,15 +58,16 @@ function chainFaults(
           {
             member,
             problem: `is flattened from '${type.type}', which has no attribute '${attribute}'`,
-            remedy: "name the attribute there: storedAs('…')",
+            remedy: "name an attribute of that type: storedAs('…')",
           },
         ]
-      case 'underived':
+      case 'withoutColumn':
         return [
           {
             member,
             problem: `is flattened from '${type.type}.${attribute}', which has no column of its own`,
-            remedy: "end in an attribute that has one: storedAs('…'); a flattened one is reached by its whole chain",
+            remedy:
+              "name an attribute that has one: storedAs('…'); if the attribute is itself flattened, give its whole chain to on()",
           },
         ]
     }
@@ -76,7 +76,7 @@ function chainFaults(
 
 type Refuse = Parameters<typeof walkPath>[2]['refuse']
 
-/** Without a provider of the related type, linkage may still be shown; its rows are nobody's to read. */
+/** Refuses relations whose related rows no provider reads. Their linkage may still be rendered. */
 function refuseUnread(
   relation: CompiledRelation,
   owner: DeclaredType,
@@ -84,14 +84,14 @@ function refuseUnread(
 ): string | null {
   const isUnread = owner.provider !== null && targets.some(({ provider }) => provider === null)
   if (!isUnread || relationReader({ relation, owner, targets }) !== null) return null
-  return `nobody reads the rows of '${owner.type.type}.${relation.name}'`
+  return `no provider reads the rows of '${owner.type.type}.${relation.name}'`
 }
 
-/** What a name means at the end of a chain. */
-function endOf(type: CompiledType, name: string): 'found' | 'absent' | 'underived' {
+/** Whether the type at the end of a chain has an attribute or a column with a name. */
+function resolveEnd(type: CompiledType, name: string): 'found' | 'absent' | 'withoutColumn' {
   if (knownColumns(type)?.includes(name) === true || name === 'id' || name === type.id.column) return 'found'
   const attribute = type.attributeNamed.get(name) ?? type.attributes.find(({ column }) => column === name)
-  // A type made of capabilities need not declare what its rows hold.
+  // A type that is declared with defineType() need not declare all columns of its rows.
   if (attribute === undefined) return type.origin === 'resource' ? 'absent' : 'found'
-  return attribute.column === null ? 'underived' : 'found'
+  return attribute.column === null ? 'withoutColumn' : 'found'
 }

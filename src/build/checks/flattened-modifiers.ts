@@ -5,27 +5,27 @@ import { eachType } from '../declared/build-rule.js'
 import { constraintLists } from './constraint-lists.js'
 import { shown } from '../declared/shown.js'
 
-interface Clash {
-  readonly clashes: (spec: AttributeSpec) => boolean
+interface Conflict {
+  readonly isPresent: (spec: AttributeSpec) => boolean
   readonly problem: string
   readonly remedy: string
 }
 
-/** What cannot stand beside `on()`. */
-const clashing: readonly Clash[] = Object.freeze([
+/** Modifiers that cannot be combined with `on()`. */
+const conflicts: readonly Conflict[] = Object.freeze([
   {
-    clashes: ({ fill }) => fill !== null,
-    problem: 'is written to the end of on(), and by fillUsing()',
-    remedy: 'keep one of the two; deserializeUsing() makes the stored value',
+    isPresent: ({ fill }) => fill !== null,
+    problem: 'is written both to the row at the end of on() and by fillUsing()',
+    remedy: 'keep one of the two; to convert the value before it is stored, use deserializeUsing()',
   },
   {
-    clashes: ({ kind }) => kind.children === 'columns',
-    problem: 'is a map of several columns, and on() leads to one value',
+    isPresent: ({ kind }) => kind.children === 'columns',
+    problem: 'is a map of several columns, but on() reads one value',
     remedy: 'flatten its members one by one, or declare one stored value with a.object()',
   },
 ])
 
-/** A flattened attribute is one value of another row, and stands on a type itself. */
+/** Checks that a flattened attribute is one value of another row, and is declared on the type itself. */
 export const flattenedModifiers: BuildRule = eachType(({ type }) => {
   const flattened = attributePlaces(type).filter(({ spec }) => spec.on !== null)
   const names = new Set(flattened.map(({ member }) => member))
@@ -35,29 +35,31 @@ export const flattenedModifiers: BuildRule = eachType(({ type }) => {
   return [
     ...uniqueFaults(uniques, names),
     ...flattened.flatMap(({ member, spec, of }): readonly TypeFault[] => {
-      // Inside composites, the rule for their children tells.
+      // Inside composites, the rule childModifiers reports it.
       if (of === 'composite') return []
       if (of === 'pivot') {
         const remedy = 'declare the flattened attribute on the related type'
         return [{ member, problem: 'on() does nothing on a field of join rows', remedy }]
       }
-      return clashing.flatMap(({ clashes, problem, remedy }) => (clashes(spec) ? [{ member, problem, remedy }] : []))
+      return conflicts.flatMap(({ isPresent, problem, remedy }) =>
+        isPresent(spec) ? [{ member, problem, remedy }] : [],
+      )
     }),
   ]
 })
 
 interface Unique {
   readonly member: string
-  /** The fields that it is unique together with. */
+  /** The other fields of the unique combination. */
   readonly fields: readonly string[]
 }
 
-/** Uniqueness is judged among the rows of the type itself. */
+/** Uniqueness is checked among the rows of the type itself, so a flattened attribute cannot be part of it. */
 function uniqueFaults(uniques: readonly Unique[], flattened: ReadonlySet<string>): readonly TypeFault[] {
   return uniques.flatMap(({ member, fields }): readonly TypeFault[] => {
     if (flattened.has(member)) {
-      const problem = 'is unique() among the rows of this type, and its values are in those of another'
-      return [{ member, problem, remedy: 'take unique() away' }]
+      const problem = 'is unique() among the rows of this type, but its values are in rows of another type'
+      return [{ member, problem, remedy: 'remove unique()' }]
     }
     return fields
       .filter((field) => flattened.has(field))

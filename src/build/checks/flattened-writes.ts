@@ -4,8 +4,11 @@ import type { BuildRule, DeclaredType, TypeFault } from '../declared/build-rule.
 import { eachType } from '../declared/build-rule.js'
 import { refuseToMany, walkPath } from './relation-paths.js'
 
-/** Flattened attributes that clients may write have somebody who writes them, there and then, one each, and leave keys alone. */
-export const flattenedWrites: BuildRule = eachType((declared, world) => {
+/**
+ * Checks flattened attributes that clients may write: a persister writes them, the write is not deferred, no two of
+ * them write the same column, and none of them writes an id.
+ */
+export const flattenedWrites: BuildRule = eachType((declared, context) => {
   const { type, hydrator } = declared
   if (hydrator !== null) return []
   const writers = new Map<string, string>()
@@ -13,19 +16,19 @@ export const flattenedWrites: BuildRule = eachType((declared, world) => {
     const { on } = spec
     const written = on === null ? [] : writesOf(spec, type)
     if (on === null || written.length === 0) return []
-    const late = written.find((member) => type.responses[member].some(({ kind }) => kind === 'accepted'))
-    if (late !== undefined) {
+    const deferred = written.find((member) => type.responses[member].some(({ kind }) => kind === 'accepted'))
+    if (deferred !== undefined) {
       return [
         {
           member: name,
-          problem: `is written once the resource is, and '${late}' may put that off with accepted()`,
+          problem: `is written after the resource, but '${deferred}' may defer that with accepted()`,
           remedy: 'make it readOnly()',
         },
       ]
     }
     const chain = `on('${on.join('.')}')`
-    // A chain that leads nowhere is told by another rule.
-    const end = walkPath(declared, on, { world, refuse: refuseToMany })
+    // An invalid chain is reported by the rule flattenedChains.
+    const end = walkPath(declared, on, { context, refuse: refuseToMany })
     const [last] = end.kind === 'types' ? end.types : []
     if (last === undefined) return []
     const problem = problemAt(last, spec.storedAs ?? name)

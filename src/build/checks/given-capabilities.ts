@@ -7,38 +7,43 @@ import { shown } from '../declared/shown.js'
 
 type Member = 'provider' | 'persister'
 
-/** The functions that somebody calls. */
+/** The functions that the server calls. */
 const known: Readonly<Record<Member, readonly string[]>> = Object.freeze({
   provider: providerContract.methods,
   persister: persisterContract.methods,
 })
 
-/** A type's own provider and persister have the functions that they are called with, whoever made them. */
+/**
+ * Checks that a provider and a persister that the declaration gives, as objects or as functions, have valid functions.
+ */
 export const givenCapabilities: BuildRule = eachType((declared): readonly TypeFault[] =>
   (['provider', 'persister'] as const).flatMap((member) => {
     const fault = declared.capabilityFaults[member]
     if (fault !== null) return [{ member, ...fault }]
-    const given = declared.given[member]
-    if (given === undefined || given === null) return []
+    const custom = declared.given[member]
+    if (custom === undefined || custom === null) return []
     return [...functionFaults(declared, member), ...spellingFaults(declared, member)]
   }),
 )
 
 function functionFaults(declared: DeclaredType, member: Member): readonly TypeFault[] {
-  const made = declared[member] as Readonly<Record<string, unknown>> | null
+  const capability = declared[member] as Readonly<Record<string, unknown>> | null
   return known[member]
-    .filter((method) => !['undefined', 'function'].includes(typeof made?.[method]))
-    .map((method) => ({ member, problem: `has a '${method}' that is no function`, remedy: 'make it one' }))
+    .filter((method) => !['undefined', 'function'].includes(typeof capability?.[method]))
+    .map((method) => ({ member, problem: `has a '${method}' that is not a function`, remedy: 'make it a function' }))
 }
 
-/** A function that is nearly called like a known one is never called. Instances of classes may have what they like. */
+/**
+ * A function whose name is similar to a known one is probably misspelt, and would never be called. Instances of classes
+ * may have other functions of any name.
+ */
 function spellingFaults(declared: DeclaredType, member: Member): readonly TypeFault[] {
-  const made: unknown = declared[member]
-  if (!isPlainObject(made)) return []
-  return Object.keys(made).flatMap((name) => {
-    const meant = known[member].find((method) => areAlike(method, name))
-    if (known[member].includes(name) || meant === undefined || typeof made[name] !== 'function') return []
-    const problem = `has a function ${shown(name)}, which nobody calls`
-    return [{ member, problem, remedy: `call it '${meant}', or give it a name that is less like that` }]
+  const capability: unknown = declared[member]
+  if (!isPlainObject(capability)) return []
+  return Object.keys(capability).flatMap((name) => {
+    const similar = known[member].find((method) => areAlike(method, name))
+    if (known[member].includes(name) || similar === undefined || typeof capability[name] !== 'function') return []
+    const problem = `has a function ${shown(name)}, which is never called`
+    return [{ member, problem, remedy: `rename it to '${similar}', or give it a less similar name` }]
   })
 }

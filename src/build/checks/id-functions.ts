@@ -3,11 +3,13 @@ import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { shown } from '../declared/shown.js'
 
-/** What mints, encodes and decodes ids can be called, and the column of an id is a name. */
+/**
+ * Checks that the functions that generate, encode and decode ids can be called, and that the column of an id is a name.
+ */
 export const idFunctions: BuildRule = eachType(({ type: { ids } }) =>
   ids.flatMap(({ spec: { fallback, codec, column } }) => [
     ...(fallback.kind === 'function' && typeof fallback.generate !== 'function'
-      ? [fault(`generateUsing() was given ${shown(fallback.generate)}`, 'give a function that answers the stored key')]
+      ? [fault(`generateUsing() was given ${shown(fallback.generate)}`, 'give a function that returns the stored key')]
       : []),
     ...(codec === null ? [] : codecFaults(codec)),
     ...(column === null || isName(column)

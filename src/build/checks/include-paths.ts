@@ -3,8 +3,10 @@ import { eachType } from '../declared/build-rule.js'
 import { walkPath } from './relation-paths.js'
 import { shown } from '../declared/shown.js'
 
-/** Default includes name relations that may be included; allowed paths lead over declared relations. */
-export const includePaths: BuildRule = eachType((declared, world) => {
+/**
+ * Checks that default includes name relations that may be included, and that allowed paths follow declared relations.
+ */
+export const includePaths: BuildRule = eachType((declared, context) => {
   const { type } = declared
   const defaults: readonly unknown[] = typeof type.defaultIncludes === 'function' ? [] : type.defaultIncludes
   const allowed: readonly unknown[] = type.allowedIncludePaths ?? []
@@ -15,22 +17,22 @@ export const includePaths: BuildRule = eachType((declared, world) => {
         const relation = type.relationNamed.get(name)
         if (relation?.spec.cannotBeIncluded === true) {
           const problem = `includes ${shown(name)}, which cannotBeIncluded()`
-          return [{ member: 'defaultIncludes', problem, remedy: 'leave it out, or let it be included' }]
+          return [{ member: 'defaultIncludes', problem, remedy: 'leave it out, or remove cannotBeIncluded()' }]
         }
         if (relation !== undefined) return []
-        const problem = `names ${shown(name)}, which is no relation of the type`
+        const problem = `names ${shown(name)}, which is not a relation of the type`
         return [{ member: 'defaultIncludes', problem, remedy: "name one that 'relations' declares" }]
       }),
     ...allowed
       .filter((path) => typeof path === 'string')
       .flatMap((path): readonly TypeFault[] => {
         const end = walkPath(declared, path.split('.'), {
-          world,
+          context,
           refuse: ({ name, spec }, owner) =>
             spec.cannotBeIncluded === true ? `'${owner.type.type}.${name}' cannotBeIncluded()` : null,
         })
         if (end.kind === 'types') return []
-        const problem = `allows ${shown(path)}, which leads nowhere: ${end.problem}`
+        const problem = `allows ${shown(path)}, which is not a valid path: ${end.problem}`
         return [{ member: 'allowedIncludePaths', problem, remedy: 'correct the path, or leave it out' }]
       }),
   ]

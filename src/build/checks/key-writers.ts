@@ -10,13 +10,13 @@ import { targetsOf } from './relation-paths.js'
 import { shown } from '../declared/shown.js'
 
 /**
- * The columns that hold a relation are written by the relation, and by no attribute and no field of join rows besides:
- * else one of the two loses what was sent, or a member is led elsewhere. Two relations may share a column: requests that
- * want two things of it are refused.
+ * Checks that the key columns of a relation are written by the relation only, and not by an attribute or a field of
+ * join rows too. Otherwise one of the two values that were sent is lost, or a member is linked to another row. Two
+ * relations may share a column: requests that set it to two different values are rejected.
  */
-export const keyWriters: BuildRule = eachType((declared, world) => [
+export const keyWriters: BuildRule = eachType((declared, context) => [
   ...attributeFaults(declared),
-  ...declared.type.relations.flatMap((relation) => pivotFaults(relation, declared, world)),
+  ...declared.type.relations.flatMap((relation) => pivotFaults(relation, declared, context)),
 ])
 
 function attributeFaults(declared: DeclaredType): readonly TypeFault[] {
@@ -26,37 +26,37 @@ function attributeFaults(declared: DeclaredType): readonly TypeFault[] {
     return key === null ? [] : [{ relation, columns: columnsOf(key) }]
   })
   return writersOf(declared).flatMap(({ member, column, spec }) => {
-    const twin = keys.find(({ relation, columns }) => {
+    const conflict = keys.find(({ relation, columns }) => {
       return columns.includes(column) && areWrittenTogether(spec, relation.spec)
     })
-    if (twin === undefined) return []
+    if (conflict === undefined) return []
     return [
       {
         member,
-        problem: `writes the column ${shown(column)}, which the relation ${shown(twin.relation.name)} writes too`,
-        remedy: 'make one of the two readOnly(), or take it away',
+        problem: `writes the column ${shown(column)}, which the relation ${shown(conflict.relation.name)} writes too`,
+        remedy: 'make one of the two readOnly(), or remove it',
       },
     ]
   })
 }
 
-/** Whether one request may write both. */
+/** Whether one request may write both fields. */
 function areWrittenTogether(one: FieldSpec, other: FieldSpec): boolean {
   if (one.hidden === true || other.hidden === true) return false
   const onCreate = one.readOnlyOnCreate !== true && other.readOnlyOnCreate !== true
   return onCreate || (one.readOnlyOnUpdate !== true && other.readOnlyOnUpdate !== true)
 }
 
-function pivotFaults(relation: CompiledRelation, declared: DeclaredType, world: BuildWorld): readonly TypeFault[] {
+function pivotFaults(relation: CompiledRelation, declared: DeclaredType, context: BuildWorld): readonly TypeFault[] {
   const { name, spec } = relation
   if (!spec.traits.joined || !areWrittenTogether(spec, spec)) return []
-  const found = storageOf({ relation, owner: declared, targets: targetsOf(world, declared, relation) })
+  const found = storageOf({ relation, owner: declared, targets: targetsOf(context, declared, relation) })
   if (found.kind === 'missing' || found.storage.kind !== 'join') return []
   const { model, owner, member: target } = found.storage
-  const ownKey = world.types.find(({ type }) => type.model?.name === model)?.type.model?.key ?? 'id'
-  const keys = [...columnsOf(owner), ...columnsOf(target), ownKey]
+  const primaryKey = context.types.find(({ type }) => type.model?.name === model)?.type.model?.key ?? 'id'
+  const keys = [...columnsOf(owner), ...columnsOf(target), primaryKey]
   return Object.entries(spec.pivot)
-    .flatMap(([field, own]) => writersIn(`${name}.${field}`, field, own))
+    .flatMap(([field, fieldSpec]) => writersIn(`${name}.${field}`, field, fieldSpec))
     .filter(({ column }) => keys.includes(column))
     .map(({ member, column }) => ({
       member,

@@ -5,18 +5,20 @@ import { eachType } from '../declared/build-rule.js'
 import { constrained, constraintLists, isConstraint } from './constraint-lists.js'
 import { shown } from '../declared/shown.js'
 
-/** What is demanded of a value is a constraint, and the functions in it can be called. */
+/** Checks that constraints are known, and that the functions in them can be called. */
 export const knownConstraints: BuildRule = eachType(({ type }) => [
   ...constrained(type).flatMap(({ member, constraints }) =>
-    strangers(constraints).map((found) => ({ member, ...found })),
+    unknownConstraints(constraints).map((found) => ({ member, ...found })),
   ),
   ...constraintLists(type).flatMap(({ member, constraints }) =>
-    constraints.flatMap(inner).flatMap((found) => strangers(found).map((fault) => ({ member, ...fault }))),
+    constraints
+      .flatMap(nestedConstraints)
+      .flatMap((found) => unknownConstraints(found).map((fault) => ({ member, ...fault }))),
   ),
   ...constraintLists(type).flatMap(({ member, constraints }) =>
     constraints.filter(isUncallable).map((constraint) => ({
       member,
-      problem: `the constraint '${constraint.kind}' has nothing that could be called`,
+      problem: `the constraint '${constraint.kind}' has no function to call`,
       remedy: remedies[constraint.kind] ?? 'give it a function',
     })),
   ),
@@ -30,21 +32,23 @@ export const knownConstraints: BuildRule = eachType(({ type }) => [
 ])
 
 const remedies: Readonly<Partial<Record<Constraint['kind'], string>>> = Object.freeze({
-  when: 'give a function of the value: when((value) => …, …)',
-  custom: "give a function of the value: rule.custom('name', (value) => …)",
+  when: 'give a function that takes the value: when((value) => …, …)',
+  custom: "give a function that takes the value: rule.custom('name', (value) => …)",
   standard: 'give a Standard Schema validator, such as one of Zod or Valibot',
 })
 
-function strangers(constraints: readonly unknown[]): readonly { readonly problem: string; readonly remedy: string }[] {
+function unknownConstraints(
+  constraints: readonly unknown[],
+): readonly { readonly problem: string; readonly remedy: string }[] {
   return constraints
     .filter((constraint) => !isConstraint(constraint))
     .map((constraint) => ({
-      problem: `${shown(constraint)} is no constraint`,
+      problem: `${shown(constraint)} is not a constraint`,
       remedy: 'give constraints of the catalogue, such as rule.minLength(1)',
     }))
 }
 
-function inner(constraint: Constraint): readonly (readonly unknown[])[] {
+function nestedConstraints(constraint: Constraint): readonly (readonly unknown[])[] {
   switch (constraint.kind) {
     case 'each':
     case 'sequentially':
@@ -64,13 +68,13 @@ function isUncallable(constraint: Constraint): boolean {
     case 'custom':
       return typeof constraint.test !== 'function'
     case 'standard':
-      return !isStandard(constraint.validator)
+      return !isStandardSchema(constraint.validator)
     default:
       return false
   }
 }
 
-function isStandard(validator: unknown): boolean {
+function isStandardSchema(validator: unknown): boolean {
   if ((typeof validator !== 'object' && typeof validator !== 'function') || validator === null) return false
   const standard: unknown = '~standard' in validator ? validator['~standard'] : null
   return typeof standard === 'object' && standard !== null && 'validate' in standard

@@ -3,7 +3,7 @@ import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { oneOf, shown } from '../declared/shown.js'
 
-/** The compiler keeps this list complete. */
+/** The type of this record makes the compiler report missing entries. */
 const known: Readonly<Record<keyof ResourceHooks, true>> = Object.freeze({
   beforeSave: true,
   beforeCreate: true,
@@ -19,7 +19,7 @@ const known: Readonly<Record<keyof ResourceHooks, true>> = Object.freeze({
   afterFetchCollection: true,
 })
 
-/** Hooks are functions that somebody calls: a misspelt one is not passed over. */
+/** Checks that hooks are functions with known names, so that a misspelt hook is reported instead of ignored. */
 export const knownHooks: BuildRule = eachType(({ given }): readonly TypeFault[] => {
   const hooks = given['hooks'] ?? null
   if (hooks === null) return []
@@ -29,7 +29,7 @@ export const knownHooks: BuildRule = eachType(({ given }): readonly TypeFault[] 
   return Object.entries(hooks).flatMap(([name, hook]: readonly [string, unknown]) => {
     const member = `hooks.${name}`
     if (!Object.hasOwn(known, name)) {
-      return [{ member, problem: 'is no hook', remedy: `correct its name: ${oneOf(Object.keys(known))}` }]
+      return [{ member, problem: 'is not a hook', remedy: `correct its name: ${oneOf(Object.keys(known))}` }]
     }
     if (hook === undefined || typeof hook === 'function') return []
     return [{ member, problem: `is ${shown(hook)}`, remedy: 'give a function, or leave it out' }]

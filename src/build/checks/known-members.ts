@@ -16,7 +16,7 @@ type Declaration = ResourceDeclaration<
 > &
   TypeDeclaration<Children, AnyRelations, string>
 
-/** The compiler keeps this list complete. */
+/** The type of this record makes the compiler report missing entries. */
 const known: Readonly<Record<keyof Declaration, true>> = Object.freeze({
   model: true,
   id: true,
@@ -63,15 +63,15 @@ const known: Readonly<Record<keyof Declaration, true>> = Object.freeze({
   completionLocation: true,
 })
 
-/** A declaration has only members that somebody reads: a misspelt one is not passed over. */
+/** Checks that a declaration has only known members, so that a misspelt member is reported instead of ignored. */
 export const knownMembers: BuildRule = eachType(({ type, given }) => {
   const otherName = type.origin === 'resource' ? 'fields' : 'attributes'
   const name = type.origin === 'resource' ? 'attributes' : 'fields'
   return Object.keys(given).flatMap((member) => {
     if (member === otherName) {
-      return [{ member, problem: 'is not what this declaration calls it', remedy: `move it to '${name}'` }]
+      return [{ member, problem: 'is not a member of this kind of declaration', remedy: `move it to '${name}'` }]
     }
     if (Object.hasOwn(known, member)) return []
-    return [{ member, problem: 'is no member of a declaration', remedy: 'take it away, or correct its spelling' }]
+    return [{ member, problem: 'is not a member of a declaration', remedy: 'remove it, or correct its spelling' }]
   })
 })

@@ -4,7 +4,7 @@ import type { BuildRule } from '../declared/build-rule.js'
 import { settingFault } from '../declared/build-rule.js'
 import { oneOf, shown } from '../declared/shown.js'
 
-/** The compiler keeps this list complete. */
+/** The type of this record makes the compiler report missing entries. */
 const known: Readonly<Record<keyof Limits, true>> = Object.freeze({
   bodyBytes: true,
   jsonDepth: true,
@@ -15,14 +15,14 @@ const known: Readonly<Record<keyof Limits, true>> = Object.freeze({
   errors: true,
 })
 
-/** Limits are positive whole numbers. */
+/** Checks that limits are known, and positive whole numbers. */
 export const limits: BuildRule = ({ settings }) => {
-  const given: unknown = settings.limits
-  if (given === undefined) return []
-  if (!isPlainObject(given)) return [settingFault('limits', `is ${shown(given)}`, 'give an object of numbers')]
-  return Object.entries(given).flatMap(([name, value]) => {
+  const declared: unknown = settings.limits
+  if (declared === undefined) return []
+  if (!isPlainObject(declared)) return [settingFault('limits', `is ${shown(declared)}`, 'give an object of numbers')]
+  return Object.entries(declared).flatMap(([name, value]) => {
     const member = `limits.${name}`
-    if (!Object.hasOwn(known, name)) return [settingFault(member, 'is no limit', `use ${oneOf(Object.keys(known))}`)]
+    if (!Object.hasOwn(known, name)) return [settingFault(member, 'is not a limit', `use ${oneOf(Object.keys(known))}`)]
     if (value === undefined || (typeof value === 'number' && Number.isInteger(value) && value > 0)) return []
     return [settingFault(member, `is ${shown(value)}`, 'give a whole number above 0')]
   })

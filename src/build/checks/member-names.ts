@@ -5,19 +5,19 @@ import { eachType } from '../declared/build-rule.js'
 import { shown } from '../declared/shown.js'
 
 /**
- * Fields have names that JSON:API allows; attributes and relations share one namespace with `type` and `id`.
+ * Checks that fields have names that JSON:API allows. Attributes and relations share one namespace with `type` and
+ * `id`.
  *
  * @see https://jsonapi.org/format/1.1/#document-resource-object-fields
  */
 export const memberNames: BuildRule = eachType(({ type }) => {
-  const places = attributePlaces(type)
-  const inside = places.filter((place) => place.of !== 'type')
+  const nested = attributePlaces(type).filter(({ of }) => of !== 'type')
   const fields = [...type.attributes, ...type.relations]
   return [
-    ...[...inside, ...fields.map(({ name }) => ({ member: name, name }))]
+    ...[...nested, ...fields.map(({ name }) => ({ member: name, name }))]
       .filter(({ name }) => !isMemberName(name) && name !== '_self_')
-      .map(({ member, name }) => illegal(member, name)),
-    ...fields.filter(({ name }) => name === 'id' || name === 'type').map(({ name }) => taken(name)),
+      .map(({ member, name }) => invalidName(member, name)),
+    ...fields.filter(({ name }) => name === 'id' || name === 'type').map(({ name }) => reservedName(name)),
     ...type.relations
       .filter(({ name }) => type.attributeNamed.has(name))
       .map(({ name }) => ({
@@ -29,24 +29,24 @@ export const memberNames: BuildRule = eachType(({ type }) => {
       .filter(({ name }) => name === '_self_')
       .map(({ name }) => ({
         member: name,
-        problem: "has a name that 'withCount' keeps for the collection itself",
+        problem: "has a name that 'withCount' reserves for the collection itself",
         remedy: 'give the relation another name',
       })),
   ]
 })
 
-function illegal(member: string, name: string): TypeFault {
+function invalidName(member: string, name: string): TypeFault {
   return {
     member,
-    problem: `${shown(name)} is no name that JSON:API allows for a member`,
+    problem: `${shown(name)} is not a member name that JSON:API allows`,
     remedy: 'use letters and digits, with hyphens or underscores between them',
   }
 }
 
-function taken(name: string): TypeFault {
+function reservedName(name: string): TypeFault {
   return {
     member: name,
-    problem: `has the name of the resource's own '${name}'`,
+    problem: `has the same name as the '${name}' of the resource`,
     remedy: 'give it another name',
   }
 }

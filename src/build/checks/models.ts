@@ -4,7 +4,7 @@ import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { shown } from '../declared/shown.js'
 
-/** A model has a name, a key, and columns and foreign keys that can be read where they are known. */
+/** Checks that a model has a name, a key, and, where it lists them, valid columns and foreign keys. */
 export const models: BuildRule = eachType(({ type: { model }, given }) => {
   if (given['model'] === undefined) return []
   if (model === null) return [fault(`is ${shown(given['model'])}`)]
@@ -15,16 +15,18 @@ export const models: BuildRule = eachType(({ type: { model }, given }) => {
   }
   const { name, key, columns, foreignKeys } = members
   return [
-    ...(typeof name === 'string' && name !== '' ? [] : [fault(`is called ${shown(name)}`)]),
+    ...(typeof name === 'string' && name !== '' ? [] : [fault(`has the name ${shown(name)}`)]),
     ...(typeof key === 'string' && key !== '' ? [] : [fault(`has the key ${shown(key)}`)]),
-    ...(columns === null || isNames(columns) ? [] : [fault('has columns that are no list of names')]),
+    ...(columns === null || isNames(columns) ? [] : [fault('has columns that are not a list of names')]),
     ...(isNames(columns) && typeof key === 'string' && !columns.includes(key)
-      ? [fault(`has no column ${shown(key)}, which is to be its key`)]
+      ? [fault(`has the key ${shown(key)}, which is not one of its columns`)]
       : []),
     ...(foreignKeys === undefined || areForeignKeys(foreignKeys)
       ? []
       : [
-          fault("has foreign keys that are no list of { columns: ['artistId'], model: 'artists', references: ['id'] }"),
+          fault(
+            "has foreign keys that are not a list of { columns: ['artistId'], model: 'artists', references: ['id'] }",
+          ),
         ]),
   ]
 })

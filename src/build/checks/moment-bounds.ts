@@ -9,26 +9,29 @@ import { shown } from '../declared/shown.js'
 
 type Finding = Omit<TypeFault, 'member'>
 
-/** Fixed bounds of dates and times can be read, and leave room between them. Functions are asked on every request. */
+/**
+ * Checks that fixed bounds of dates and times can be parsed and are in order. Bounds that are functions are called in
+ * every request, and are not checked here.
+ */
 export const momentBounds: BuildRule = eachType(({ type }) =>
   attributePlaces(type).flatMap(({ member, spec }) =>
     spec.constraints
       .filter(isConstraint)
-      .flatMap((constraint) => judge(constraint, spec))
+      .flatMap((constraint) => boundFaults(constraint, spec))
       .map((found) => ({ member, ...found })),
   ),
 )
 
-function judge(constraint: Constraint, spec: AttributeSpec): readonly Finding[] {
+function boundFaults(constraint: Constraint, spec: AttributeSpec): readonly Finding[] {
   switch (constraint.kind) {
     case 'before':
     case 'after':
-      return unreadable(constraint.kind, constraint.bound, spec)
+      return parseFaults(constraint.kind, constraint.bound, spec)
     case 'between': {
       const { from, to } = constraint
-      const unread = [...unreadable('between', from, spec), ...unreadable('between', to, spec)]
+      const unparsed = [...parseFaults('between', from, spec), ...parseFaults('between', to, spec)]
       const [first, last] = [momentOf(from, spec), momentOf(to, spec)]
-      if (unread.length > 0 || first === null || last === null || first <= last) return unread
+      if (unparsed.length > 0 || first === null || last === null || first <= last) return unparsed
       return [{ problem: 'between() has its earlier bound last', remedy: 'swap the two bounds' }]
     }
     default:
@@ -36,11 +39,11 @@ function judge(constraint: Constraint, spec: AttributeSpec): readonly Finding[] 
   }
 }
 
-function unreadable(modifier: string, bound: unknown, spec: AttributeSpec): readonly Finding[] {
+function parseFaults(modifier: string, bound: unknown, spec: AttributeSpec): readonly Finding[] {
   if (typeof bound === 'function' || momentOf(bound, spec) !== null) return []
   return [
     {
-      problem: `${modifier}() was given ${shown(bound)}, which is no date or time of the attribute's format`,
+      problem: `${modifier}() was given ${shown(bound)}, which is not a date or time in the format of the attribute`,
       remedy: `write it as ${spec.kind.moment?.pattern ?? 'YYYY-MM-DD'}, or give a Date or a function`,
     },
   ]

@@ -5,7 +5,7 @@ import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { shown } from '../declared/shown.js'
 
-/** The service of a name, `undefined` where none is registered. */
+/** Returns the service with a name, or `undefined` if none is registered. */
 export function serviceNamed(services: unknown, name: string): unknown {
   if (typeof services !== 'object' || services === null || !Object.hasOwn(services, name)) return undefined
   return (services as Readonly<Record<string, unknown>>)[name]
@@ -13,52 +13,60 @@ export function serviceNamed(services: unknown, name: string): unknown {
 
 interface Contract {
   readonly member: 'serializer' | 'hydrator'
-  readonly keeps: (service: unknown) => boolean
+  readonly isValid: (service: unknown) => boolean
+  /** The members that an implementation must have. */
   readonly parts: string
 }
 
 const contracts: readonly Contract[] = [
-  { member: 'serializer', keeps: isSerializer, parts: "a function 'serialize' and a list 'members'" },
-  { member: 'hydrator', keeps: isHydrator, parts: "a function 'hydrate'" },
+  { member: 'serializer', isValid: isSerializer, parts: "a function 'serialize' and a list 'members'" },
+  { member: 'hydrator', isValid: isHydrator, parts: "a function 'hydrate'" },
 ]
 
-/** Serializers and hydrators are registered, where they are named, and do what their name says. */
+/** Checks that named serializers and hydrators are registered, and that all of them implement their contract. */
 export const namedServices: BuildRule = eachType(({ given }, { settings }) =>
   contracts.flatMap((contract) => {
     const service = given[contract.member]
     if (service === undefined || service === null) return []
-    return [...judge(contract, service, settings.services), ...lateShapes(contract.member, service, settings.services)]
+    return [
+      ...serviceFaults(contract, service, settings.services),
+      ...asyncFaults(contract.member, service, settings.services),
+    ]
   }),
 )
 
-/** Writes are awaited; what is rendered is not. */
-function lateShapes(member: string, given: unknown, services: unknown): readonly TypeFault[] {
-  const service = typeof given === 'string' ? serviceNamed(services, given) : given
-  const late = member === 'serializer' && isSerializer(service) && isAsyncFunction(Reflect.get(service, 'serialize'))
-  if (!late) return []
+/** The result of `serialize` is not awaited; that of `hydrate` is. */
+function asyncFaults(member: string, declared: unknown, services: unknown): readonly TypeFault[] {
+  const service = typeof declared === 'string' ? serviceNamed(services, declared) : declared
+  const isAsync = member === 'serializer' && isSerializer(service) && isAsyncFunction(Reflect.get(service, 'serialize'))
+  if (!isAsync) return []
   return [{ member, problem: "has an async function as 'serialize'", remedy: atOnce }]
 }
 
-function judge({ member, keeps, parts }: Contract, given: unknown, services: unknown): readonly TypeFault[] {
-  if (typeof given !== 'string') {
-    if (keeps(given)) return []
-    return [{ member, problem: `${shown(given)} is no ${member}`, remedy: `give an object with ${parts}` }]
+function serviceFaults(
+  { member, isValid, parts }: Contract,
+  declared: unknown,
+  services: unknown,
+): readonly TypeFault[] {
+  if (typeof declared !== 'string') {
+    if (isValid(declared)) return []
+    return [{ member, problem: `${shown(declared)} is not a ${member}`, remedy: `give an object with ${parts}` }]
   }
-  const service = serviceNamed(services, given)
+  const service = serviceNamed(services, declared)
   if (service === undefined) {
     return [
       {
         member,
-        problem: `names the service ${shown(given)}, which is not registered`,
-        remedy: `register it in the settings: services: { '${given}': … }`,
+        problem: `names the service ${shown(declared)}, which is not registered`,
+        remedy: `register it in the settings: services: { '${declared}': … }`,
       },
     ]
   }
-  if (keeps(service)) return []
+  if (isValid(service)) return []
   return [
     {
       member,
-      problem: `names the service ${shown(given)}, which is no ${member}`,
+      problem: `names the service ${shown(declared)}, which is not a ${member}`,
       remedy: `register an object with ${parts}`,
     },
   ]

@@ -3,43 +3,43 @@ import type { BuildFault } from '../declared/build-fault.js'
 import type { BuildRule, BuildWorld, DeclaredType } from '../declared/build-rule.js'
 import { nameOf } from '../declared/build-rule.js'
 
-interface Row {
-  /** The sentence that tells what is missing. */
+interface UnenforcedFeature {
+  /** The reason for the fault, as the end of its sentence. */
   readonly missing: string
-  /** Where it is declared. */
-  readonly places: (world: BuildWorld) => readonly Pick<BuildFault, 'type' | 'member'>[]
+  /** Returns the members that declare the feature. */
+  readonly declaredAt: (context: BuildWorld) => readonly Pick<BuildFault, 'type' | 'member'>[]
 }
 
-/** What can be declared and is not enforced yet: a row a feature, deleted once it is. */
-const notEnforced: readonly Row[] = Object.freeze([
+/** The features that can be declared, but are not enforced yet. Delete an entry once its feature is enforced. */
+const notEnforced: readonly UnenforcedFeature[] = Object.freeze([
   {
     missing: 'access rules are not enforced yet',
-    places: ofTypes(({ type }) => (type.policy === null ? [] : ['policy'])),
+    declaredAt: ofTypes(({ type }) => (type.policy === null ? [] : ['policy'])),
   },
   {
     missing: 'access rules are not enforced yet',
-    places: ofTypes(({ type }) => (type.abilities === null ? [] : ['abilities'])),
+    declaredAt: ofTypes(({ type }) => (type.abilities === null ? [] : ['abilities'])),
   },
   {
     missing: 'access rules are not enforced yet',
-    places: ofTypes(({ type }) =>
+    declaredAt: ofTypes(({ type }) =>
       type.relations.filter(({ spec }) => spec.security !== null).map(({ name }) => `${name}.security`),
     ),
   },
-  { missing: 'middleware is not run yet', places: ({ settings }) => serversWithMiddleware(settings.servers) },
+  { missing: 'middleware is not run yet', declaredAt: ({ settings }) => serversWithMiddleware(settings.servers) },
 ])
 
-/** What would show or allow too much if it were passed over is refused until it is enforced. */
-export const notEnforcedYet: BuildRule = (world) =>
-  notEnforced.flatMap(({ missing, places }) =>
-    places(world).map((place) => ({
-      ...place,
+/** Rejects features that would expose data or permit access if they were ignored, until they are enforced. */
+export const notEnforcedYet: BuildRule = (context) =>
+  notEnforced.flatMap(({ missing, declaredAt }) =>
+    declaredAt(context).map((member) => ({
+      ...member,
       problem: `is declared, but ${missing}`,
-      remedy: 'take it away until then',
+      remedy: 'remove it until then',
     })),
   )
 
-function ofTypes(members: (declared: DeclaredType) => readonly string[]): Row['places'] {
+function ofTypes(members: (declared: DeclaredType) => readonly string[]): UnenforcedFeature['declaredAt'] {
   return ({ types }) =>
     types.flatMap((declared) => members(declared).map((member) => ({ type: nameOf(declared), member })))
 }

@@ -3,7 +3,7 @@ import { eachType } from '../declared/build-rule.js'
 
 /** A type has exactly one id. */
 export const oneId: BuildRule = eachType(({ type: { ids }, given }) => {
-  // An id that is none was noted when it was read.
+  // An invalid id was reported when the declaration was read.
   if (ids.length === 1 || (ids.length === 0 && given['id'] !== undefined)) return []
   return [
     {

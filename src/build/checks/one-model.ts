@@ -2,7 +2,7 @@ import type { BuildRule } from '../declared/build-rule.js'
 import { nameOf } from '../declared/build-rule.js'
 import { shown } from '../declared/shown.js'
 
-/** One type has one model, on whichever servers it is. Two types may share one. */
+/** Checks that all declarations of a type have the same model, on all servers. Two types may share a model. */
 export const oneModel: BuildRule = ({ types }) => {
   const models = new Map<string, string>()
   return types.flatMap((declared) => {
@@ -15,7 +15,7 @@ export const oneModel: BuildRule = ({ types }) => {
       {
         type: nameOf(declared),
         member: 'model',
-        problem: `stands on the model ${shown(model.name)} here and on ${shown(first)} elsewhere`,
+        problem: `uses the model ${shown(model.name)} here and the model ${shown(first)} in another declaration`,
         remedy: 'give both declarations one model, or one of them another type',
       },
     ]

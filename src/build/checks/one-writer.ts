@@ -2,13 +2,15 @@ import type { AttributeSpec } from '../../resource/fields/attribute-declaration.
 import type { BuildRule, DeclaredType, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 
-/** A column is written by one attribute at most, and that of the id by none: else one of the two loses what was sent. */
+/**
+ * Checks that at most one attribute writes a column, and none the id column. Otherwise one of two sent values is lost.
+ */
 export const oneWriter: BuildRule = eachType((declared) => {
   const writers = new Map<string, string>([[declared.type.id.column, 'id']])
   return writersOf(declared).flatMap(({ member, column }): readonly TypeFault[] => {
     const other = writers.get(column)
     writers.set(column, other ?? member)
-    // An attribute called `id` is told so already.
+    // An attribute called `id` is reported by the rule memberNames.
     if (other === undefined || member === 'id') return []
     return [
       {
@@ -20,6 +22,7 @@ export const oneWriter: BuildRule = eachType((declared) => {
   })
 })
 
+/** An attribute that clients can write, and the column that it writes. */
 export interface Writer {
   readonly member: string
   readonly column: string
@@ -31,11 +34,13 @@ export function writersOf({ type, hydrator }: DeclaredType): readonly Writer[] {
   return type.attributes.flatMap(({ name, spec }) => writersIn(name, name, spec))
 }
 
-/** The columns that a client writes with an attribute; the children of a map are columns of the same row. */
+/** Returns the columns that clients write with an attribute. The children of a map are columns of the same row. */
 export function writersIn(member: string, name: string, spec: AttributeSpec): readonly Writer[] {
   const { computed, on, fill, hidden, readOnlyOnCreate, readOnlyOnUpdate, kind } = spec
-  const frozen = readOnlyOnCreate === true && readOnlyOnUpdate === true
-  if (computed || on !== null || fill !== null || hidden === true || frozen) return []
+  const isReadOnly = readOnlyOnCreate === true && readOnlyOnUpdate === true
+  if (computed || on !== null || fill !== null || hidden === true || isReadOnly) return []
   if (kind.children !== 'columns') return [{ member, column: spec.storedAs ?? name, spec }]
-  return Object.entries(spec.children).flatMap(([child, own]) => writersIn(`${member}.${child}`, child, own))
+  return Object.entries(spec.children).flatMap(([child, childSpec]) =>
+    writersIn(`${member}.${child}`, child, childSpec),
+  )
 }

@@ -3,7 +3,7 @@ import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { oneOf, shown } from '../declared/shown.js'
 
-/** The allow-list names operations, and `readOnly` is not said together with one. */
+/** Checks that the allow-list names known operations, and is not combined with `readOnly`. */
 export const operations: BuildRule = eachType(({ type, given }) => {
   const known: readonly unknown[] = resourceOperations
   const readOnly = given['readOnly']
@@ -12,7 +12,7 @@ export const operations: BuildRule = eachType(({ type, given }) => {
       .filter((name) => !known.includes(name))
       .map((name) => ({
         member: 'operations',
-        problem: `${shown(name)} is no operation`,
+        problem: `${shown(name)} is not an operation`,
         remedy: `use ${oneOf(resourceOperations)}`,
       })),
     ...(readOnly === undefined || typeof readOnly === 'boolean'
@@ -22,7 +22,7 @@ export const operations: BuildRule = eachType(({ type, given }) => {
       ? [
           {
             member: 'readOnly',
-            problem: "is said together with 'operations'",
+            problem: "is declared together with 'operations'",
             remedy: "keep one of the two; readOnly is short for operations: ['FetchCollection', 'FetchOne']",
           },
         ]

@@ -4,29 +4,29 @@ import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { constraintLists } from './constraint-lists.js'
 
-/** Patterns of ids, fields and filters are regular expressions. */
+/** Checks that patterns of ids, fields and filters are regular expressions. */
 export const patterns: BuildRule = eachType(({ type }) => {
   const ofConstraints = constraintLists(type).flatMap(({ member, constraints }) =>
     constraints.flatMap((constraint) =>
       constraint.kind === 'schema' && constraint.schema['pattern'] !== undefined
-        ? judge(member, `${constraint.name}()`, constraint.schema['pattern'])
+        ? patternFaults(member, `${constraint.name}()`, constraint.schema['pattern'])
         : [],
     ),
   )
-  // A format sets the route pattern too, and is told above.
+  // A format also sets the route pattern, but is already reported above.
   const ofRoutes = type.ids.flatMap(({ spec }) =>
-    spec.routePatternFixed ? judge('id', 'matchAs()', spec.routePattern) : [],
+    spec.routePatternFixed ? patternFaults('id', 'matchAs()', spec.routePattern) : [],
   )
   return [...ofConstraints, ...ofRoutes]
 })
 
-function judge(member: string, modifier: string, pattern: unknown): readonly TypeFault[] {
+function patternFaults(member: string, modifier: string, pattern: unknown): readonly TypeFault[] {
   if (typeof pattern !== 'string') {
     const fault = patternFault(pattern, modifier)
     return fault === null ? [] : [{ member, ...fault }]
   }
   try {
-    // oxlint-disable-next-line no-new -- whether it throws is the question
+    // oxlint-disable-next-line no-new -- compiled only to find out whether it throws
     new RegExp(pattern)
     return []
   } catch (thrown) {
@@ -34,8 +34,8 @@ function judge(member: string, modifier: string, pattern: unknown): readonly Typ
     return [
       {
         member,
-        problem: `the pattern of ${modifier} is no regular expression: ${reason}`,
-        remedy: 'mend the expression',
+        problem: `the pattern of ${modifier} is not a regular expression: ${reason}`,
+        remedy: 'fix the expression',
       },
     ]
   }

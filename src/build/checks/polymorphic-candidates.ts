@@ -4,40 +4,44 @@ import { eachType } from '../declared/build-rule.js'
 import { targetsOf } from './relation-paths.js'
 
 /**
- * The types that a relation may lead to can be told from a row: by a model of their own, or by `objectType`. Objects that
- * a function answers have no model.
+ * Checks that the type of a member of a polymorphic relation can be determined from its row: each type has a model of
+ * its own, or an `objectType`. Objects that a function returns have no model.
  */
-export const polymorphicCandidates: BuildRule = eachType((declared, world) =>
+export const polymorphicCandidates: BuildRule = eachType((declared, context) =>
   declared.type.relations
     .filter(({ spec }) => spec.traits.polymorphic && spec.targets.length > 1)
-    .flatMap((relation) => judge(relation, declared, world)),
+    .flatMap((relation) => candidateFaults(relation, declared, context)),
 )
 
-function judge(relation: CompiledRelation, declared: DeclaredType, world: BuildWorld): readonly TypeFault[] {
-  const candidates = targetsOf(world, declared, relation).map(({ type }) => type)
+function candidateFaults(
+  relation: CompiledRelation,
+  declared: DeclaredType,
+  context: BuildWorld,
+): readonly TypeFault[] {
+  const candidates = targetsOf(context, declared, relation).map(({ type }) => type)
   return candidates.flatMap((candidate) => {
     if (candidate.objectType !== null) return []
-    const remedy = `give '${candidate.type}' an objectType that answers its type for its rows and null for others`
+    const remedy = `give '${candidate.type}' an objectType that returns its type for its rows and null for others`
     if (relation.spec.extract !== null) {
       return [
         {
           member: relation.name,
-          problem: `cannot tell which objects of its function are of the type '${candidate.type}'`,
+          problem: `cannot determine which objects of its function are of the type '${candidate.type}'`,
           remedy,
         },
       ]
     }
-    const twin = candidates.find(
+    const sameModel = candidates.find(
       ({ type, model }) => type !== candidate.type && model !== null && model.name === candidate.model?.name,
     )
-    if (candidate.model !== null && twin === undefined) return []
+    if (candidate.model !== null && sameModel === undefined) return []
     return [
       {
         member: relation.name,
         problem:
-          twin === undefined
-            ? `cannot tell which rows are of the type '${candidate.type}', which has no model`
-            : `cannot tell '${candidate.type}' from '${twin.type}': both stand on the model '${twin.model?.name}'`,
+          sameModel === undefined
+            ? `cannot determine which rows are of the type '${candidate.type}', which has no model`
+            : `cannot distinguish '${candidate.type}' from '${sameModel.type}': both use the model '${sameModel.model?.name}'`,
         remedy,
       },
     ]

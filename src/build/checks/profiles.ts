@@ -6,14 +6,14 @@ import { settingFault } from '../declared/build-rule.js'
 import { familyProblem } from './query-families.js'
 import { shown } from '../declared/shown.js'
 
-/** Every profile has an absolute URI of its own, and query parameter families that it may give a meaning to. */
+/** Checks that every profile has a unique absolute URI, and query parameter families that it may define. */
 export const profiles: BuildRule = ({ settings }) => {
-  const given: unknown = settings.profiles
-  if (given === undefined) return []
-  if (!Array.isArray(given)) return [settingFault('profiles', `is ${shown(given)}`, 'give a list of profiles')]
+  const declared: unknown = settings.profiles
+  if (declared === undefined) return []
+  if (!Array.isArray(declared)) return [settingFault('profiles', `is ${shown(declared)}`, 'give a list of profiles')]
   const uris: unknown[] = []
-  // A hole in the list is a profile that is none.
-  return Array.from(given as readonly unknown[]).flatMap((profile, index) => {
+  // Array.from() turns holes in the list into undefined, which is reported.
+  return Array.from(declared as readonly unknown[]).flatMap((profile, index) => {
     const member = `profiles[${index}]`
     if (!isPlainObject(profile)) {
       return [settingFault(member, `is ${shown(profile)}`, "give its URI: { uri: 'https://…' }")]
@@ -25,14 +25,19 @@ export const profiles: BuildRule = ({ settings }) => {
   })
 }
 
-/** What RFC 3986 allows behind a scheme. Spaces separate the profiles of a media type, quotes end their list. */
+/**
+ * A scheme, followed by the characters that RFC 3986 allows. In a media type, spaces separate profiles and quotes end
+ * their list, so a URI contains neither.
+ */
 const absoluteUri = /^[a-z][a-z0-9+.-]*:(?:[\w!#$&'()*+,./:;=?@[\]~-]|%[0-9a-f]{2})+$/i
 
 function uriFaults(member: string, uri: unknown, repeated: boolean): readonly BuildFault[] {
   if (typeof uri !== 'string' || !absoluteUri.test(uri)) {
-    return [settingFault(member, `${shown(uri)} is no absolute URI`, 'give the URI that the profile is known by')]
+    return [settingFault(member, `${shown(uri)} is not an absolute URI`, 'give the URI that identifies the profile')]
   }
-  return repeated ? [settingFault(member, `has the URI ${shown(uri)} of another profile`, 'name it once')] : []
+  return repeated
+    ? [settingFault(member, `has the URI ${shown(uri)}, which another profile also has`, 'list it once')]
+    : []
 }
 
 function familyFaults(member: string, uri: unknown, families: unknown): readonly BuildFault[] {
@@ -40,9 +45,9 @@ function familyFaults(member: string, uri: unknown, families: unknown): readonly
   if (!Array.isArray(families)) {
     return [settingFault(member, `has ${shown(families)} as families`, "give a list: families: ['myFamily']")]
   }
-  const own = defaultProfiles.find((profile) => profile.uri === uri)?.families ?? []
+  const builtInFamilies = defaultProfiles.find((profile) => profile.uri === uri)?.families ?? []
   return Array.from(families as readonly unknown[]).flatMap((family) => {
-    const problem = own.includes(family as string) ? null : familyProblem(family)
+    const problem = builtInFamilies.includes(family as string) ? null : familyProblem(family)
     return problem === null ? [] : [settingFault(member, ...problem)]
   })
 }

@@ -7,26 +7,29 @@ const writes: readonly { readonly member: 'create' | 'update'; readonly operatio
   { member: 'update', operation: 'Update' },
 ]
 
-/** A store does at once what it is told: who puts every write off has a persister that says so. */
+/**
+ * Checks that a type that defers every write has a persister that does so: the persister of a store never defers a
+ * write.
+ */
 export const putOffWrites: BuildRule = eachType(({ type, persister, ownWrites, capabilityFaults }) => {
-  // What is wrong with the persister itself is told by other rules.
+  // Faults of the persister itself are reported by other rules.
   if (persister === null || capabilityFaults.persister !== null) return []
   return writes
     .filter(({ member, operation }) => type.operations.has(operation) && isPutOff(type.responses[member]))
     .filter(({ member }) => !ownWrites.has(member))
     .map(({ member }) => ({
       member,
-      problem: 'has nothing but accepted(), and the persister of the store puts nothing off',
-      remedy: `give the type a persister that does, persister: (store) => ({ ...store, ${member}: … }), or name another response too`,
+      problem: 'has no response but accepted(), and the persister of the store defers no write',
+      remedy: `give the type a persister that defers it, persister: (store) => ({ ...store, ${member}: … }), or add another response`,
     }))
 })
 
-/** Whether no write is done before it is answered. */
+/** Whether every write is deferred, because `accepted()` is the only response. */
 export function isPutOff(responses: readonly SuccessResponse[]): boolean {
   return responses.length > 0 && responses.every((response: unknown) => isAccepted(response))
 }
 
-/** What is no response at all is told by another rule. */
+/** Values that are not responses are reported by the rule successResponses. */
 function isAccepted(response: unknown): boolean {
   return typeof response === 'object' && response !== null && 'kind' in response && response.kind === 'accepted'
 }

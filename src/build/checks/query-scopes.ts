@@ -5,40 +5,40 @@ import { isFilterSpec } from '../../resource/fields/spec-shape.js'
 import type { BuildWorld, DeclaredType } from '../declared/build-rule.js'
 import { targetsOf } from './relation-paths.js'
 
-/** A filter or sort, the key that clients write, and the type whose rows it is asked of. */
+/** A declared filter or sort, with the key that clients write and the type whose rows it applies to. */
 export interface Query<Spec> {
   /** `filters.title`, `tracks.filters.longerThan` */
   readonly member: string
   readonly key: string
   readonly spec: Spec
-  /** Whose rows it is asked of; `null` where nobody declares the type. */
+  /** The type whose rows it applies to; `null` if that type is not declared. */
   readonly over: DeclaredType | null
-  /** The fields of the join rows; `null` away from relations that have some. */
+  /** The fields of the join rows of the relation; `null` for filters and sorts of a type. */
   readonly pivot: ChildSpecs | null
 }
 
-/** The filters of a type and those of its relations, the latter over the related type. */
-export function filterQueries(declared: DeclaredType, world: BuildWorld): readonly Query<FilterSpec>[] {
-  return queries(declared, world, 'filters').flatMap((query) =>
+/** Returns the filters of a type, which apply to its rows, and those of its relations, which apply to related rows. */
+export function filterQueries(declared: DeclaredType, context: BuildWorld): readonly Query<FilterSpec>[] {
+  return queries(declared, context, 'filters').flatMap((query) =>
     isFilterSpec(query.spec) ? [{ ...query, spec: query.spec }] : [],
   )
 }
 
-export function sortQueries(declared: DeclaredType, world: BuildWorld): readonly Query<SortSpec>[] {
-  return queries(declared, world, 'sorts').map((query) => ({ ...query, spec: query.spec as SortSpec }))
+export function sortQueries(declared: DeclaredType, context: BuildWorld): readonly Query<SortSpec>[] {
+  return queries(declared, context, 'sorts').map((query) => ({ ...query, spec: query.spec as SortSpec }))
 }
 
-function queries(declared: DeclaredType, world: BuildWorld, kind: 'filters' | 'sorts'): readonly Query<unknown>[] {
-  const own = Object.entries(declared.type[kind]).map(([key, spec]): Query<unknown> => {
+function queries(declared: DeclaredType, context: BuildWorld, kind: 'filters' | 'sorts'): readonly Query<unknown>[] {
+  const ofType = Object.entries(declared.type[kind]).map(([key, spec]): Query<unknown> => {
     return { member: `${kind}.${key}`, key, spec, over: declared, pivot: null }
   })
   const ofRelations = declared.type.relations
     .filter(({ spec }) => !spec.traits.polymorphic)
     .flatMap((relation) =>
       Object.entries(relation.spec[kind]).map(([key, spec]): Query<unknown> => {
-        const [over = null] = targetsOf(world, declared, relation)
+        const [over = null] = targetsOf(context, declared, relation)
         return { member: `${relation.name}.${kind}.${key}`, key, spec, over, pivot: relation.spec.pivot }
       }),
     )
-  return [...own, ...ofRelations]
+  return [...ofType, ...ofRelations]
 }

@@ -4,64 +4,64 @@ import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { isConstraint } from './constraint-lists.js'
 
-interface Senseless {
-  readonly isSaid: (spec: RelationSpec) => boolean
+interface UselessOption {
+  readonly isUsed: (spec: RelationSpec) => boolean
   readonly problem: string
   readonly remedy: string
 }
 
-/** Options that no request could ever see the effect of. */
-const senseless: readonly Senseless[] = Object.freeze([
+/** Options that have no effect in any request. */
+const uselessOptions: readonly UselessOption[] = Object.freeze([
   {
-    isSaid: ({ countable, traits }) => countable && !traits.toMany,
-    problem: 'is countable(), and a to-one relation has nothing to count',
-    remedy: 'take countable() away',
+    isUsed: ({ countable, traits }) => countable && !traits.toMany,
+    problem: 'is countable(), but a to-one relation has nothing to count',
+    remedy: 'remove countable()',
   },
   {
-    isSaid: ({ filters, traits }) => traits.polymorphic && Object.keys(filters).length > 0,
-    problem: 'has filters, and members of several types have nothing in common to filter by',
-    remedy: 'take withFilters() away',
+    isUsed: ({ filters, traits }) => traits.polymorphic && Object.keys(filters).length > 0,
+    problem: 'has filters, but members of several types have nothing in common to filter by',
+    remedy: 'remove withFilters()',
   },
   {
-    isSaid: ({ sorts, traits }) => traits.polymorphic && Object.keys(sorts).length > 0,
-    problem: 'has sorts, and members of several types have nothing in common to sort by',
-    remedy: 'take withSorts() away',
+    isUsed: ({ sorts, traits }) => traits.polymorphic && Object.keys(sorts).length > 0,
+    problem: 'has sorts, but members of several types have nothing in common to sort by',
+    remedy: 'remove withSorts()',
   },
   {
-    isSaid: ({ sorts, traits }) => !traits.polymorphic && !traits.toMany && Object.keys(sorts).length > 0,
-    problem: 'has sorts, and a to-one relation has nothing to sort',
-    remedy: 'take withSorts() away',
+    isUsed: ({ sorts, traits }) => !traits.polymorphic && !traits.toMany && Object.keys(sorts).length > 0,
+    problem: 'has sorts, but a to-one relation has nothing to sort',
+    remedy: 'remove withSorts()',
   },
   {
-    isSaid: ({ defaultSort, traits }) => defaultSort !== null && (traits.polymorphic || !traits.toMany),
-    problem: 'has a defaultSort(), and only members of one type, several of them, can be sorted',
-    remedy: 'take defaultSort() away',
+    isUsed: ({ defaultSort, traits }) => defaultSort !== null && (traits.polymorphic || !traits.toMany),
+    problem: 'has a defaultSort(), but only a to-many relation to one type can be sorted',
+    remedy: 'remove defaultSort()',
   },
   {
-    isSaid: ({ constraints, traits }) => traits.toMany && says(constraints, 'nullable'),
-    problem: 'is nullable(), and a to-many relation is empty, never null',
-    remedy: 'take nullable() away',
+    isUsed: ({ constraints, traits }) => traits.toMany && hasConstraint(constraints, 'nullable'),
+    problem: 'is nullable(), but a to-many relation is empty, never null',
+    remedy: 'remove nullable()',
   },
   {
-    isSaid: ({ constraints }) => constraints.some((constraint) => !fitsLinkage(constraint)),
-    problem: 'has a constraint that linkage cannot be held to',
+    isUsed: ({ constraints }) => constraints.some((constraint) => !fitsLinkage(constraint)),
+    problem: 'has a constraint that does not apply to linkage',
     remedy:
-      'keep required(), nullable(), minItems() and maxItems(), alone or combined, and put the others on the related type',
+      'keep only required(), nullable(), minItems() and maxItems(), alone or combined, and put other constraints on the related type',
   },
 ])
 
-/** Options of a relation make sense for its kind. */
+/** Checks that the options of a relation have an effect for its kind. */
 export const relationOptions: BuildRule = eachType(({ type }) =>
   type.relations.flatMap(({ name: member, spec }) =>
-    senseless.filter(({ isSaid }) => isSaid(spec)).map(({ problem, remedy }) => ({ member, problem, remedy })),
+    uselessOptions.filter(({ isUsed }) => isUsed(spec)).map(({ problem, remedy }) => ({ member, problem, remedy })),
   ),
 )
 
-function says(constraints: readonly unknown[], kind: Constraint['kind']): boolean {
+function hasConstraint(constraints: readonly unknown[], kind: Constraint['kind']): boolean {
   return constraints.some((constraint) => isConstraint(constraint) && constraint.kind === kind)
 }
 
-/** What is no constraint at all is told by another rule. */
+/** Values that are not constraints are reported by the rule knownConstraints. */
 function fitsLinkage(constraint: unknown): boolean {
   if (!isConstraint(constraint)) return true
   switch (constraint.kind) {

@@ -3,10 +3,10 @@ import { eachType } from '../declared/build-rule.js'
 import { isPathSegment } from './path-segment.js'
 import { shown } from '../declared/shown.js'
 
-/** Segments that routes have a meaning for. */
-const taken: readonly unknown[] = ['relationships', '-actions']
+/** Segments that routes reserve. */
+const reserved: readonly unknown[] = ['relationships', '-actions']
 
-/** The path segments of a type's relations are segments, distinct, and free. */
+/** Checks that the path segments of the relations of a type are valid, unique, and not reserved. */
 export const relationSegments: BuildRule = eachType(({ type: { relations } }) =>
   relations.flatMap(({ name: member, uriName }, index) => {
     const segment: unknown = uriName
@@ -14,16 +14,16 @@ export const relationSegments: BuildRule = eachType(({ type: { relations } }) =>
       return [
         {
           member,
-          problem: `${shown(segment)} cannot be a segment of a path as it is`,
+          problem: `${shown(segment)} cannot be used as a path segment`,
           remedy: "name one with withUriFieldName('…'), of letters, digits, hyphens, underscores, dots and tildes",
         },
       ]
     }
-    if (taken.includes(segment)) {
+    if (reserved.includes(segment)) {
       return [
         {
           member,
-          problem: `has the path segment '${segment}', which routes keep for themselves`,
+          problem: `has the path segment '${segment}', which is reserved`,
           remedy: "name another with withUriFieldName('…')",
         },
       ]

@@ -8,51 +8,53 @@ import { targetsOf } from './relation-paths.js'
 import { oneOf, shown } from '../declared/shown.js'
 import type { Finding } from './query-targets.js'
 
-/** It is known where every relation is stored, and somebody can read it. */
-export const relationStorage: BuildRule = eachType((declared, world) =>
+/** Checks that the storage of every relation is known, and that a provider can read it. */
+export const relationStorage: BuildRule = eachType((declared, context) =>
   declared.type.relations.flatMap((relation) => {
-    const targets = targetsOf(world, declared, relation)
-    // A target that nobody declares is told by another rule.
+    const targets = targetsOf(context, declared, relation)
+    // An undeclared target is reported by the rule relationTargets.
     if (targets.length < relation.spec.targets.length || relation.spec.targets.length === 0) return []
-    const finding = judge({ relation, owner: declared, targets })
+    const finding = storageFinding({ relation, owner: declared, targets })
     return finding === null ? [] : [{ member: relation.name, ...finding }]
   }),
 )
 
-function judge(ends: DeclaredEnds): Finding | null {
+function storageFinding(ends: DeclaredEnds): Finding | null {
   const misnamed = misnamedColumn(ends.relation)
   if (misnamed !== null) return misnamed
   const found = storageOf(ends)
   if (found.kind === 'missing') return found.fault
   const column = missingColumn(ends)
   if (column !== null) return column
-  // Without a provider there is nothing to read with; whether one is missing, other rules say.
+  // Without a provider nothing is read. A missing provider is reported by other rules.
   const served = [ends.owner, ...ends.targets].every(({ provider }) => provider !== null)
   if (!served || relationReader(ends) !== null) return null
   const names = ends.targets.map(({ type }) => `'${type.type}'`).join(', ')
   return found.storage.kind === 'join'
     ? {
-        problem: 'is held by join rows, which the provider of this type does not read',
+        problem: 'is stored in join rows, which the provider of this type does not read',
         remedy: "give the provider the function 'fetchRelated', or keep both types in one store",
       }
     : {
-        problem: `cannot be read: no provider here reads collections of ${names}`,
+        problem: `cannot be read: no provider reads collections of ${names}`,
         remedy: "give the related type a provider with 'fetchCollection', or this one the function 'fetchRelated'",
       }
 }
 
-/** Columns are named by texts. */
+/** Reports a column name that is not a string. */
 function misnamedColumn({ spec: { key, join } }: CompiledRelation): Finding | null {
   const optional: readonly unknown[] = [key?.type, join?.owner, join?.member?.id, join?.member?.type]
-  const given = optional.filter((column) => column !== null && column !== undefined)
-  const [wrong] = [...(key === null ? [] : [key.id]), ...given]
+  const named = optional.filter((column) => column !== null && column !== undefined)
+  const [wrong] = [...(key === null ? [] : [key.id]), ...named]
     .filter((column) => typeof column !== 'string' || column === '')
     .map(shown)
   if (wrong === undefined) return null
-  return { problem: `has ${wrong} for the name of a column`, remedy: 'give via() and through() names of columns' }
+  return { problem: `has ${wrong} as the name of a column`, remedy: 'give column names to via() and through()' }
 }
 
-/** A key column that convention made up and the model does not have; named ones are told by the rule for columns. */
+/**
+ * Reports a conventional key column that the model does not have. Declared key columns are checked by the rule columns.
+ */
 function missingColumn({ relation, owner, targets }: DeclaredEnds): Finding | null {
   const found = storageOf({ relation, owner, targets })
   const known = knownColumns(owner.type)
@@ -63,7 +65,7 @@ function missingColumn({ relation, owner, targets }: DeclaredEnds): Finding | nu
   const missing = [key.id, ...(key.type === null ? [] : [key.type])].filter((column) => !known.includes(column))
   if (missing.length === 0) return null
   return {
-    problem: `would be kept in ${missing.map(shown).join(' and ')}, which the model ${shown(owner.type.model?.name)} does not have`,
+    problem: `would be stored in ${missing.map(shown).join(' and ')}, which the model ${shown(owner.type.model?.name)} does not have`,
     remedy: `name ${oneOf(known)} with via('…')`,
   }
 }

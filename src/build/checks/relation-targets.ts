@@ -2,7 +2,7 @@ import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { oneOf, shown } from '../declared/shown.js'
 
-/** Relations lead to types that somebody declares, on this server or on another. */
+/** Checks that relations point to declared types, on this server or on another. */
 export const relationTargets: BuildRule = eachType((declared, { types }) => {
   const known = new Set<unknown>(types.map(({ type }) => type.type))
   const names = [...new Set(types.map(({ type }) => type.type))].filter((name) => name !== '')
@@ -11,7 +11,7 @@ export const relationTargets: BuildRule = eachType((declared, { types }) => {
       .filter((target) => !known.has(target))
       .map((target) => ({
         member,
-        problem: `leads to the type ${shown(target)}, which nobody declares`,
+        problem: `points to the unknown type ${shown(target)}`,
         remedy: `declare it, or name ${oneOf(names)}`,
       })),
     ...(spec.inverseType === null || known.has(spec.inverseType)
@@ -19,7 +19,7 @@ export const relationTargets: BuildRule = eachType((declared, { types }) => {
       : [
           {
             member,
-            problem: `has the inverse type ${shown(spec.inverseType)}, which nobody declares`,
+            problem: `has the unknown inverse type ${shown(spec.inverseType)}`,
             remedy: `declare it, or name ${oneOf(names)}`,
           },
         ]),

@@ -5,25 +5,25 @@ import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { isConstraint } from './constraint-lists.js'
 
-/** What is required can be sent. */
+/** Checks that clients can send every required field. */
 export const satisfiablePresence: BuildRule = eachType(({ type }) =>
   [
     ...attributePlaces(type).map(({ member, spec }) => ({
       member,
       spec,
-      unwritten: spec.computed && spec.fill === null,
+      isUnwritable: spec.computed && spec.fill === null,
     })),
-    ...type.relations.map(({ name, spec }) => ({ member: name, spec, unwritten: false })),
-  ].flatMap(({ member, spec, unwritten }) => {
+    ...type.relations.map(({ name, spec }) => ({ member: name, spec, isUnwritable: false })),
+  ].flatMap(({ member, spec, isUnwritable }) => {
     const reason = requiredContexts(spec)
-      .map((context) => refusal(spec, context, unwritten))
+      .map((context) => unwritableReason(spec, context, isUnwritable))
       .find((found) => found !== null)
     if (reason === undefined || reason === null) return []
     return [
       {
         member,
         problem: `is required, but clients cannot send it: it is ${reason}`,
-        remedy: 'take required() away, or let clients write it',
+        remedy: 'remove required(), or let clients write it',
       },
     ]
   }),
@@ -33,10 +33,10 @@ function requiredContexts({ constraints }: FieldSpec): readonly ConstraintContex
   return constraints.filter(isConstraint).flatMap(({ kind, on }) => (kind === 'required' ? [on] : []))
 }
 
-/** `always` demands presence on create only; on update a member that is not sent keeps its value. */
-function refusal(spec: FieldSpec, context: ConstraintContext, unwritten: boolean): string | null {
+/** `always` requires the member on create only: on update, a member that is not sent keeps its value. */
+function unwritableReason(spec: FieldSpec, context: ConstraintContext, isUnwritable: boolean): string | null {
   if (spec.hidden === true) return 'hidden'
-  if (unwritten) return 'computed'
+  if (isUnwritable) return 'computed'
   const readOnly = context === 'update' ? spec.readOnlyOnUpdate : spec.readOnlyOnCreate
   return readOnly === true ? 'read-only' : null
 }

@@ -5,18 +5,18 @@ import { shown } from '../declared/shown.js'
 
 const reserved: readonly unknown[] = Object.freeze(['id', 'type'])
 
-/** The attributes that a serializer makes have names that JSON:API allows to attributes. */
+/** Checks that the attributes of a serializer have names that JSON:API allows for attributes. */
 export const serializerMembers: BuildRule = eachType(({ serializer, type }) => {
   const members: readonly unknown[] = serializer?.members ?? []
   return members.flatMap((name) => {
-    const related = typeof name === 'string' && type.relationNamed.has(name)
-    if (typeof name === 'string' && isMemberName(name) && !reserved.includes(name) && !related) return []
+    const isRelation = typeof name === 'string' && type.relationNamed.has(name)
+    if (typeof name === 'string' && isMemberName(name) && !reserved.includes(name) && !isRelation) return []
     return [
       {
         member: 'serializer',
-        problem: related
-          ? `makes an attribute ${shown(name)}, which is a relation of the type`
-          : `makes an attribute ${shown(name)}, a name that no attribute may have`,
+        problem: isRelation
+          ? `returns an attribute ${shown(name)}, which is a relation of the type`
+          : `returns an attribute ${shown(name)}, which is not an attribute name that JSON:API allows`,
         remedy: 'rename it in the members of the serializer',
       },
     ]

@@ -8,32 +8,34 @@ import { shown } from '../declared/shown.js'
 const serverName = /^[A-Za-z][A-Za-z0-9_-]*$/
 const hostName = /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d+)?$/
 
-/** Named servers have a name for routes, a prefix that is a path, a host that is one, and a place of their own. */
-export const serverPlaces: BuildRule = (world) => {
-  const servers: unknown = world.settings.servers
+/** Checks that named servers have valid names, prefixes and hosts, and that no two have the same host and prefix. */
+export const serverPlaces: BuildRule = (context) => {
+  const servers: unknown = context.settings.servers
   if (servers === undefined) return []
   if (!isPlainObject(servers)) {
-    return [settingFault('servers', `is ${shown(servers)}`, 'give an object by server name: servers: { admin: {} }')]
+    return [
+      settingFault('servers', `is ${shown(servers)}`, 'give an object keyed by server name: servers: { admin: {} }'),
+    ]
   }
   return [
-    ...Object.entries(servers).flatMap(([name, given]) => judge(name, given)),
-    ...sharedPlaces(world, Object.entries(servers)),
+    ...Object.entries(servers).flatMap(([name, server]) => serverFaults(name, server)),
+    ...sharedAddresses(context, Object.entries(servers)),
   ]
 }
 
-function judge(name: string, given: unknown): readonly BuildFault[] {
+function serverFaults(name: string, server: unknown): readonly BuildFault[] {
   const member = `servers.${name}`
-  if (!isPlainObject(given)) {
-    return [settingFault(member, `is ${shown(given)}`, "give its settings: { prefix: '/admin' }")]
+  if (!isPlainObject(server)) {
+    return [settingFault(member, `is ${shown(server)}`, "give its settings: { prefix: '/admin' }")]
   }
-  const { prefix, host } = given
+  const { prefix, host } = server
   return [
     ...(serverName.test(name)
       ? []
       : [
           settingFault(
             member,
-            `${shown(name)} is no name for a server`,
+            `${shown(name)} is not a name for a server`,
             'use a letter first, then letters, digits, hyphens and underscores',
           ),
         ]),
@@ -42,7 +44,7 @@ function judge(name: string, given: unknown): readonly BuildFault[] {
       : [
           settingFault(
             `${member}.prefix`,
-            `${shown(prefix)} is no path`,
+            `${shown(prefix)} is not a path`,
             "leave it out, or start it with a slash: prefix: '/admin'",
           ),
         ]),
@@ -51,7 +53,7 @@ function judge(name: string, given: unknown): readonly BuildFault[] {
       : [
           settingFault(
             `${member}.host`,
-            `${shown(host)} is no host`,
+            `${shown(host)} is not a host`,
             "give a name without scheme or path: host: 'admin.example.com'",
           ),
         ]),
@@ -64,26 +66,26 @@ function isPrefix(prefix: unknown): boolean {
   return path === '' || (path.startsWith('/') && path.slice(1).split('/').every(isPathSegment))
 }
 
-/** The implicit `default` server counts once a type is on it. */
-function sharedPlaces({ typesOn }: BuildWorld, declared: readonly [string, unknown][]): readonly BuildFault[] {
+/** The implicit `default` server counts if it has a type. */
+function sharedAddresses({ typesOn }: BuildWorld, declared: readonly [string, unknown][]): readonly BuildFault[] {
   const implicit: readonly [string, unknown][] = typesOn.has('default') ? [['default', {}]] : []
-  const places = new Map<string, string>()
+  const serverAt = new Map<string, string>()
   const all = new Map([...implicit, ...declared])
-  return [...all].flatMap(([name, given]) => {
-    if (!isPlainObject(given)) return []
-    const { prefix = '', host = '' } = given
+  return [...all].flatMap(([name, server]) => {
+    if (!isPlainObject(server)) return []
+    const { prefix = '', host = '' } = server
     if (typeof prefix !== 'string' || typeof host !== 'string') return []
-    const place = `${host.toLowerCase()}${prefix.replace(/\/+$/, '')}`
-    const first = places.get(place)
+    const address = `${host.toLowerCase()}${prefix.replace(/\/+$/, '')}`
+    const first = serverAt.get(address)
     if (first === undefined) {
-      places.set(place, name)
+      serverAt.set(address, name)
       return []
     }
     return [
       settingFault(
         `servers.${name}`,
-        `lies where the server '${first}' lies`,
-        "give one of the two a prefix or a host of its own: { prefix: '/admin' }",
+        `has the same host and prefix as the server '${first}'`,
+        "give one of the two another prefix or host: { prefix: '/admin' }",
       ),
     ]
   })

@@ -14,21 +14,21 @@ interface Expectation {
 }
 
 const flag: Expectation = { holds: (value) => typeof value === 'boolean', remedy: 'give true or false' }
-const mayBeNull =
+const nullOr =
   (holds: Expectation['holds']): Expectation['holds'] =>
   (value) =>
     value === null || holds(value)
-/** Looked at by a rule of its own. */
-const elsewhere: Expectation = { holds: () => true, remedy: '' }
+/** Checked by a separate rule. */
+const checkedElsewhere: Expectation = { holds: () => true, remedy: '' }
 
-/** What each setting may be. The compiler keeps this list complete. */
+/** The valid values of each setting. The type of this record makes the compiler report missing entries. */
 const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
   resources: { holds: Array.isArray, remedy: 'give a list of declarations: resources: [albums]' },
   baseUri: {
     holds: (value) => value === '' || isHttpUrl(value),
     remedy: "give an absolute URL, baseUri: 'https://example.com', or leave it out",
   },
-  version: { holds: (value) => typeof value === 'string', remedy: "give a text, such as '1.1', or '' for none" },
+  version: { holds: (value) => typeof value === 'string', remedy: "give a string, such as '1.1', or '' for none" },
   jsonapiMeta: { holds: isPlainObject, remedy: 'give an object' },
   services: { holds: isPlainObject, remedy: 'give an object of serializers and hydrators by name' },
   maxPageSize: { holds: (value) => isWhole(value) && value >= 0, remedy: 'give a whole number, 0 to turn paging off' },
@@ -40,35 +40,35 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
   strictQueryParameters: flag,
   trustProxy: flag,
   debug: flag,
-  logger: { holds: mayBeNull(hasError), remedy: "give a logger with a function 'error', or null for none" },
+  logger: { holds: nullOr(hasError), remedy: "give a logger with a function 'error', or null for none" },
   messages: {
-    holds: mayBeNull((value) => typeof value === 'function' || isPlainObject(value)),
+    holds: nullOr((value) => typeof value === 'function' || isPlainObject(value)),
     remedy: 'give a function, or an object of messages by code',
   },
   handler: {
-    holds: mayBeNull((value) => typeof value === 'function'),
-    remedy: 'give a function of the built-in handler, or null for a server that handles nothing',
+    holds: nullOr((value) => typeof value === 'function'),
+    remedy: 'give a function that takes the built-in handler, or null for a server that handles nothing',
   },
-  serving: { holds: mayBeNull((value) => typeof value === 'function'), remedy: 'give a function' },
-  data: elsewhere,
-  servers: elsewhere,
-  pagination: elsewhere,
-  queryFamilies: elsewhere,
-  profiles: elsewhere,
-  limits: elsewhere,
-  extensions: elsewhere,
-  mappers: elsewhere,
-  exceptionMap: elsewhere,
+  serving: { holds: nullOr((value) => typeof value === 'function'), remedy: 'give a function' },
+  data: checkedElsewhere,
+  servers: checkedElsewhere,
+  pagination: checkedElsewhere,
+  queryFamilies: checkedElsewhere,
+  profiles: checkedElsewhere,
+  limits: checkedElsewhere,
+  extensions: checkedElsewhere,
+  mappers: checkedElsewhere,
+  exceptionMap: checkedElsewhere,
 })
 
-/** Asked for even when it is left out. */
+/** Settings that are checked even if they are left out. */
 const required: { readonly [Member in Setting]?: unknown } = Object.freeze({ resources: undefined })
 
-/** Settings are what they are declared to be, and there are no others: a misspelt one is not passed over. */
+/** Checks that settings are known and valid, so that a misspelt setting is reported instead of ignored. */
 export const settingValues: BuildRule = ({ settings }) =>
   Object.entries({ ...required, ...settings }).flatMap(([member, value]: [string, unknown]) => {
     if (!Object.hasOwn(expectations, member)) {
-      return [settingFault(member, 'is no setting', 'take it away, or correct its spelling')]
+      return [settingFault(member, 'is not a setting', 'remove it, or correct its spelling')]
     }
     const { holds, remedy } = expectations[member as Setting]
     if ((value === undefined && !Object.hasOwn(required, member)) || holds(value)) return []
@@ -83,7 +83,7 @@ function hasError(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'error' in value && typeof value.error === 'function'
 }
 
-/** The base of links: what a query or a fragment would follow is not one. */
+/** The base URL of links has no query and no fragment. */
 function isHttpUrl(value: unknown): boolean {
   if (!isHeaderText(value) || !/^https?:\/\/[^/?#]/.test(value) || /[?#\s]/.test(value)) return false
   return URL.canParse(value)

@@ -1,12 +1,15 @@
 import type { BuildFault } from '../declared/build-fault.js'
 import type { BuildRule } from '../declared/build-rule.js'
 
-/** No type lies where another server's prefix begins: part of its paths would lead there. */
+/**
+ * Checks that no type has a path where the prefix of another server begins: requests to some of its paths would reach
+ * that server instead.
+ */
 export const shadowedTypes: BuildRule = ({ places, types }) => {
   return places.flatMap((outer) =>
     places.flatMap((inner) => {
-      const meet = outer.host === null || inner.host === null || outer.host === inner.host
-      if (!meet || !inner.prefix.startsWith(`${outer.prefix}/`)) return []
+      const shareHost = outer.host === null || inner.host === null || outer.host === inner.host
+      if (!shareHost || !inner.prefix.startsWith(`${outer.prefix}/`)) return []
       const [segment] = inner.prefix.slice(outer.prefix.length + 1).split('/')
       return types
         .filter(({ type }) => type.servers.includes(outer.name) && type.uriType === segment)
@@ -14,7 +17,7 @@ export const shadowedTypes: BuildRule = ({ places, types }) => {
           ({ type }): BuildFault => ({
             type: type.type,
             member: 'uriType',
-            problem: `lies at '${outer.prefix}/${segment}', where the server '${inner.name}' has its prefix`,
+            problem: `has the path '${outer.prefix}/${segment}', where the prefix of the server '${inner.name}' begins`,
             remedy: 'give the server another prefix, or the type another uriType',
           }),
         )

@@ -11,33 +11,36 @@ import { pathFindings, targetFindings } from './query-targets.js'
 import { refuseToMany } from './relation-paths.js'
 import { shown } from '../declared/shown.js'
 
-/** Sorts aim at attributes and columns that are there, paths at one row each; custom ones can be executed. */
-export const sortTargets: BuildRule = eachType((declared, world) =>
-  sortQueries(declared, world).flatMap((query) =>
-    judge(query, world).map((finding) => ({ member: query.member, ...finding })),
+/**
+ * Checks that sorts refer to existing attributes and columns, that paths follow to-one relations, and that custom sorts
+ * can be executed.
+ */
+export const sortTargets: BuildRule = eachType((declared, context) =>
+  sortQueries(declared, context).flatMap((query) =>
+    sortFindings(query, context).map((finding) => ({ member: query.member, ...finding })),
   ),
 )
 
-function judge(query: Query<SortSpec>, world: BuildWorld): readonly Finding[] {
+function sortFindings(query: Query<SortSpec>, context: BuildWorld): readonly Finding[] {
   const { key, spec, over } = query
   switch (spec?.kind) {
     case 'field':
-      return targetFindings(spec.column ?? key, { ...query, world, refuseKind: refuseJson })
+      return targetFindings(spec.column ?? key, { ...query, context, refuseKind: refuseJson })
     case 'through':
       return pathFindings(spec.path ?? key, {
         over,
-        world,
-        refuse: (relation, owner) => refuseToMany(relation, owner) ?? refuseUnasked(relation, owner, world),
+        context,
+        refuse: (relation, owner) => refuseToMany(relation, owner) ?? refuseUnasked(relation, owner, context),
         refuseKind: refuseJson,
       })
     case 'custom':
-      return custom(spec.custom)
+      return customFindings(spec.custom)
     default:
-      return [{ problem: 'is no sort', remedy: "declare it with the kit, such as s.field('title')" }]
+      return [{ problem: 'is not a sort', remedy: "declare it with the kit, such as s.field('title')" }]
   }
 }
 
-/** Lists and objects have no order. */
+/** Refuses lists and objects, because they have no order. */
 function refuseJson({ name, comparedAs }: ValueKind): Finding | null {
   if (comparedAs !== 'json') return null
   return {
@@ -46,11 +49,11 @@ function refuseJson({ name, comparedAs }: ValueKind): Finding | null {
   }
 }
 
-function custom(given: CustomSort | undefined): readonly Finding[] {
-  const { compare, apply }: { readonly [Member in keyof CustomSort]: unknown } = given ?? {}
+function customFindings(declared: CustomSort | undefined): readonly Finding[] {
+  const { compare, apply }: { readonly [Member in keyof CustomSort]: unknown } = declared ?? {}
   if (isAsyncFunction(compare)) return [{ problem: `compare is ${shown(compare)}`, remedy: atOnce }]
   if (compare !== undefined && typeof compare !== 'function') {
-    return [{ problem: `compare is ${shown(compare)}`, remedy: 'give a function of two rows' }]
+    return [{ problem: `compare is ${shown(compare)}`, remedy: 'give a function that takes two rows' }]
   }
   if (compare !== undefined || (apply !== undefined && apply !== null)) return []
   return [

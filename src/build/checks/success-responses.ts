@@ -4,53 +4,55 @@ import type { BuildRule, BuildWorld, DeclaredType, TypeFault } from '../declared
 import { eachType } from '../declared/build-rule.js'
 import { shown } from '../declared/shown.js'
 
-/** The success responses of an operation are ones that it can give, each status once. */
-export const successResponses: BuildRule = eachType((declared, world) =>
+/** Checks that the success responses of an operation are ones that it can send, each status once. */
+export const successResponses: BuildRule = eachType((declared, context) =>
   (Object.keys(declared.type.responses) as ResponseMember[])
     .filter((member) => declared.given[member] !== undefined)
-    .flatMap((member) => responseFaults(declared.type.responses[member], { member, place: member, declared, world })),
+    .flatMap((member) =>
+      responseFaults(declared.type.responses[member], { member, operation: member, declared, context }),
+    ),
 )
 
-/** Where responses are named. */
-interface Place {
+/** The declaration that names the responses. */
+interface ResponseDeclaration {
   readonly member: string
-  readonly place: ResponsePlace
+  readonly operation: ResponsePlace
   readonly declared: DeclaredType
-  readonly world: BuildWorld
+  readonly context: BuildWorld
 }
 
-export function responseFaults(responses: readonly unknown[], named: Place): readonly TypeFault[] {
-  const { member } = named
+export function responseFaults(responses: readonly unknown[], declaration: ResponseDeclaration): readonly TypeFault[] {
+  const { member } = declaration
   if (responses.length === 0) {
-    return [{ member, problem: 'has no response', remedy: 'name one, or leave it out for the usual one' }]
+    return [{ member, problem: 'has no response', remedy: 'name one, or leave it out for the default' }]
   }
   return [
-    ...responses.flatMap((response) => placeFaults(response, named)),
+    ...responses.flatMap((response) => kindFaults(response, declaration)),
     ...repeatedStatuses(responses).map((status) => ({
       member,
       problem: `has two responses with the status ${status}`,
       remedy: 'keep one of them',
     })),
-    ...responses.flatMap((response) => typeFaults(response, named)),
+    ...responses.flatMap((response) => typeFaults(response, declaration)),
   ]
 }
 
-function placeFaults(response: unknown, { member, place }: Place): readonly TypeFault[] {
+function kindFaults(response: unknown, { member, operation }: ResponseDeclaration): readonly TypeFault[] {
   const valid = Object.keys(validOn) as SuccessResponse['kind'][]
-  const fitting = valid.filter((kind) => validOn[kind].includes(place)).map((kind) => `${kind}()`)
+  const fitting = valid.filter((kind) => validOn[kind].includes(operation)).map((kind) => `${kind}()`)
   const remedy = `use ${fitting.join(', ')}`
   const { kind } = isResponse(response) ? response : {}
-  if (kind === undefined) return [{ member, problem: `${shown(response)} is no response`, remedy }]
-  return validOn[kind].includes(place) ? [] : [{ member, problem: `cannot answer with ${kind}()`, remedy }]
+  if (kind === undefined) return [{ member, problem: `${shown(response)} is not a response`, remedy }]
+  return validOn[kind].includes(operation) ? [] : [{ member, problem: `cannot respond with ${kind}()`, remedy }]
 }
 
-/** A document is rendered by the server that answers, so its type is on it too. */
-function typeFaults(response: unknown, { member, declared, world }: Place): readonly TypeFault[] {
+/** The server that sends the response renders the document, so the type must be on that server. */
+function typeFaults(response: unknown, { member, declared, context }: ResponseDeclaration): readonly TypeFault[] {
   if (!isResponse(response)) return []
   const named = typeNamed(response)
   if (named === null) return []
   return declared.type.servers
-    .filter((server) => world.typesOn.get(server)?.has(named) !== true)
+    .filter((server) => context.typesOn.get(server)?.has(named) !== true)
     .map((server) => ({
       member,
       problem: `${response.kind}(${shown(named)}) names a type that the server ${shown(server)} does not have`,

@@ -4,19 +4,19 @@ import { eachType } from '../declared/build-rule.js'
 import { shown } from '../declared/shown.js'
 
 /**
- * A type has a name that may stand in a document.
+ * Checks that a type has a name that JSON:API allows.
  *
  * @see https://jsonapi.org/format/1.1/#document-resource-object-identification
  */
 export const typeNames: BuildRule = eachType(({ type }) => {
   if (type.type === '') {
-    return [{ member: null, problem: 'has no type name', remedy: "give a text: defineResource('albums', …)" }]
+    return [{ member: null, problem: 'has no type name', remedy: "give a string: defineResource('albums', …)" }]
   }
   if (isMemberName(type.type)) return []
   return [
     {
       member: null,
-      problem: `${shown(type.type)} is no name that JSON:API allows for a type`,
+      problem: `${shown(type.type)} is not a type name that JSON:API allows`,
       remedy: 'use letters and digits, with hyphens or underscores between them',
     },
   ]

@@ -3,18 +3,18 @@ import { eachType } from '../declared/build-rule.js'
 import { isPathSegment } from './path-segment.js'
 import { shown } from '../declared/shown.js'
 
-/** The path segment of a type stands in links and routes as it is. */
+/** Checks that the path segment of a type needs no encoding in links and routes. */
 export const typeSegments: BuildRule = eachType(({ type, given }) => {
   const { uriType } = given
   if (uriType === undefined && type.type === '') return []
   if (uriType !== undefined && typeof uriType !== 'string') {
-    return [{ member: 'uriType', problem: `is ${shown(uriType)}`, remedy: "give a text: uriType: 'albums'" }]
+    return [{ member: 'uriType', problem: `is ${shown(uriType)}`, remedy: "give a string: uriType: 'albums'" }]
   }
   if (isPathSegment(type.uriType)) return []
   return [
     {
       member: 'uriType',
-      problem: `${shown(type.uriType)} cannot be a segment of a path as it is`,
+      problem: `${shown(type.uriType)} cannot be used as a path segment`,
       remedy: 'declare a uriType of letters, digits, hyphens, underscores, dots and tildes',
     },
   ]

@@ -6,39 +6,43 @@ import { eachType } from '../declared/build-rule.js'
 import { constraintLists, isConstraint } from './constraint-lists.js'
 import { shown } from '../declared/shown.js'
 
-/** Uniqueness is the store's to judge: it is of columns of the type's own rows, and holds whenever they are written. */
+/**
+ * Checks that `unique()` is declared for columns of the rows of the type and for all writes, because the store enforces
+ * it.
+ */
 export const uniquePlaces: BuildRule = eachType(({ type }) => {
-  const places = new Map(attributePlaces(type).map((place) => [place.member, place]))
+  const attributes = new Map(attributePlaces(type).map((attribute) => [attribute.member, attribute]))
   return constraintLists(type).flatMap(({ member, constraints }): readonly TypeFault[] => {
     const rules = constraints.filter((rule) => rule.kind === 'unique')
-    const place = places.get(member)
-    // Of flattened attributes, the rule for them tells.
-    if (rules.length === 0 || place === undefined || place.spec.on !== null) return []
-    const problem = misplaced(place, type.attributeNamed.get(member)?.column ?? null)
-    if (problem !== null)
-      return [{ member, problem, remedy: 'take unique() away, or declare the attribute on the type' }]
-    if (!rules.every((rule) => rule.on === 'always' && place.spec.constraints.filter(isConstraint).includes(rule))) {
-      const remedy = 'say unique() of the attribute itself, outside when(), onCreate() and the like'
-      return [{ member, problem: 'is unique() only at times, and stores know no times', remedy }]
+    const attribute = attributes.get(member)
+    // Flattened attributes are checked by the rule flattenedModifiers.
+    if (rules.length === 0 || attribute === undefined || attribute.spec.on !== null) return []
+    const problem = placementProblem(attribute, type.attributeNamed.get(member)?.column ?? null)
+    if (problem !== null) return [{ member, problem, remedy: 'remove unique(), or declare the attribute on the type' }]
+    if (
+      !rules.every((rule) => rule.on === 'always' && attribute.spec.constraints.filter(isConstraint).includes(rule))
+    ) {
+      const remedy = 'put unique() on the attribute itself, outside when(), onCreate() and similar modifiers'
+      return [{ member, problem: 'is unique() only under a condition, but stores always enforce it', remedy }]
     }
     return rules
       .flatMap(({ fields }) => fields)
       .filter((field) => columnsOf(type, field).length === 0 && type.attributeNamed.get(field)?.spec.on == null)
       .map((field) => ({
         member,
-        problem: `is unique together with ${shown(field)}, which no column of its row holds`,
+        problem: `is unique together with ${shown(field)}, which has no column in the row`,
         remedy: 'name attributes and relations that have a column in the row',
       }))
   })
 })
 
-function misplaced({ of }: AttributePlace, column: string | null): string | null {
+function placementProblem({ of }: AttributePlace, column: string | null): string | null {
   switch (of) {
     case 'composite':
-      return 'is unique() inside a composite, where no store judges it'
+      return 'is unique() inside a composite, where no store enforces it'
     case 'pivot':
-      return 'is unique() among join rows, where no store judges it'
+      return 'is unique() among join rows, where no store enforces it'
     case 'type':
-      return column === null ? 'is unique(), and has no column of its own' : null
+      return column === null ? 'is unique(), but has no column of its own' : null
   }
 }

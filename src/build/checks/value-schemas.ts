@@ -13,7 +13,7 @@ interface Shape {
   readonly schema: JsonSchema
 }
 
-/** The raw JSON Schema of `shape()` can be compiled, so that no request finds out that it cannot. */
+/** Checks that the raw JSON Schema of `shape()` can be compiled, so that it cannot fail in a request. */
 export const valueSchemas: BuildRule = ({ types }) => {
   const shapes = types.flatMap((declared) =>
     constraintLists(declared.type).flatMap(({ member, constraints }) =>
@@ -26,15 +26,15 @@ export const valueSchemas: BuildRule = ({ types }) => {
   )
   if (shapes.length === 0) return []
   const validator = schemaValidator({ isSound: false })
-  return shapes.flatMap((shape) => judge(shape, validator))
+  return shapes.flatMap((shape) => schemaFaults(shape, validator))
 }
 
-function judge({ type, member, schema }: Shape, validator: SchemaValidator): readonly BuildFault[] {
+function schemaFaults({ type, member, schema }: Shape, validator: SchemaValidator): readonly BuildFault[] {
   try {
     validator.violations(schema, null)
     return []
   } catch (thrown) {
-    const problem = `the schema of shape() cannot be read: ${thrownMessage(thrown).replaceAll('\n', ' ')}`
+    const problem = `the schema of shape() cannot be compiled: ${thrownMessage(thrown).replaceAll('\n', ' ')}`
     return [{ type, member, problem, remedy: 'write it as JSON Schema 2020-12, without references to other documents' }]
   }
 }

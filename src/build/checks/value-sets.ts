@@ -6,7 +6,7 @@ import { eachType } from '../declared/build-rule.js'
 import { isConstraint } from './constraint-lists.js'
 import { shown } from '../declared/shown.js'
 
-const types: ReadonlyMap<unknown, (value: unknown) => boolean> = new Map([
+const jsonTypes: ReadonlyMap<unknown, (value: unknown) => boolean> = new Map([
   ['string', (value) => typeof value === 'string'],
   ['number', (value) => Number.isFinite(value)],
   ['integer', (value) => Number.isInteger(value)],
@@ -15,30 +15,33 @@ const types: ReadonlyMap<unknown, (value: unknown) => boolean> = new Map([
   ['object', (value) => typeof value === 'object' && value !== null && !Array.isArray(value)],
 ])
 
-/** The values of `in()`, `notIn()` and `enum()` are some, and of the attribute's JSON type. */
+/** Checks that `in()`, `notIn()` and `enum()` have values, and that the values have the JSON type of the attribute. */
 export const valueSets: BuildRule = eachType(({ type }) =>
   attributePlaces(type).flatMap(({ member, spec }) =>
     spec.constraints
       .filter(isConstraint)
-      .flatMap((constraint) => judge(constraint, spec))
+      .flatMap((constraint) => valueFaults(constraint, spec))
       .map((found) => ({ member, ...found })),
   ),
 )
 
-function judge(constraint: Constraint, { kind, enumeration }: AttributeSpec): readonly Omit<TypeFault, 'member'>[] {
+function valueFaults(
+  constraint: Constraint,
+  { kind, enumeration }: AttributeSpec,
+): readonly Omit<TypeFault, 'member'>[] {
   if (constraint.kind !== 'schema' || (constraint.name !== 'in' && constraint.name !== 'notIn')) return []
   const values = constraint.name === 'in' ? constraint.schema['enum'] : excluded(constraint.schema['not'])
   const modifier =
     enumeration !== null && enumeration.values.length === sizeOf(values) ? 'enum()' : `${constraint.name}()`
   if (!Array.isArray(values) || values.length === 0) {
-    return [{ problem: `${modifier} has no values`, remedy: `give some, or take ${modifier} away` }]
+    return [{ problem: `${modifier} has no values`, remedy: `give some, or remove ${modifier}` }]
   }
-  const fits = types.get(kind.schema['type']) ?? (() => true)
+  const fits = jsonTypes.get(kind.schema['type']) ?? (() => true)
   return values
     .filter((value: unknown) => value !== null && !fits(value))
     .map((value: unknown) => ({
-      problem: `${modifier} has the value ${shown(value)}, which is no ${kind.name}`,
-      remedy: 'give values of that kind, or declare the attribute as another',
+      problem: `${modifier} has the value ${shown(value)}, which is not of the kind ${kind.name}`,
+      remedy: 'give values of that kind, or declare the attribute as another kind',
     }))
 }
 

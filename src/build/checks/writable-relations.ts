@@ -9,20 +9,23 @@ import type { Finding } from './query-targets.js'
 import { targetsOf } from './relation-paths.js'
 import { listed } from '../declared/shown.js'
 
-/** Relations that clients may write have somebody who writes them. */
-export const writableRelations: BuildRule = eachType((declared, world) =>
+/** Checks that a relation that clients may write has a persister or a function that writes it. */
+export const writableRelations: BuildRule = eachType((declared, context) =>
   declared.type.relations.flatMap((relation) => {
-    const targets = targetsOf(world, declared, relation)
-    // A target that nobody declares, and a persister that is not there, are told by other rules.
+    const targets = targetsOf(context, declared, relation)
+    // An undeclared target and a missing persister are reported by other rules.
     if (targets.length < relation.spec.targets.length || declared.persister === null) return []
-    if (!isOffered(relation.spec, declared.type)) return []
-    const finding = judge({ relation, owner: declared, targets })
+    if (!isWritable(relation.spec, declared.type)) return []
+    const finding = writeFinding({ relation, owner: declared, targets })
     return finding === null ? [] : [{ member: relation.name, ...finding }]
   }),
 )
 
-/** Whether a client may write it in some request. What a function reads is read-only unless a function fills it. */
-function isOffered(
+/**
+ * Whether clients may write a relation in some request. A relation that a function reads is read-only, unless it has
+ * `fill`.
+ */
+function isWritable(
   { hidden, extract, fill, readOnlyOnCreate, readOnlyOnUpdate }: RelationSpec,
   { operations }: CompiledType,
 ): boolean {
@@ -32,32 +35,32 @@ function isOffered(
   )
 }
 
-const unwritten =
-  "say readOnly(), give the persister of this type the function 'mutateRelationship', or keep both types in one store"
+const unwrittenRemedy =
+  "add readOnly(), give the persister of this type the function 'mutateRelationship', or keep both types in one store"
 
-function judge(ends: DeclaredEnds): Finding | null {
+function writeFinding(ends: DeclaredEnds): Finding | null {
   const found = storageOf(ends)
   if (found.kind === 'missing' || relationWriter(ends) !== 'nobody') return null
   const { targets, owner } = ends
   if (!isMembershipKnown(ends, found.storage)) {
-    // Where there are providers, and none of them reads it, the rule for storage says so.
+    // If there are providers, but none of them reads the relation, the rule relationStorage reports it.
     if ([owner, ...targets].every(({ provider }) => provider !== null)) return null
     return {
-      problem: 'is read by nobody, so that no write could tell what it changes',
-      remedy: 'say readOnly(), or give the related type a provider',
+      problem: 'is read by no provider, so a write cannot determine what it changes',
+      remedy: 'add readOnly(), or give the related type a provider',
     }
   }
   switch (found.storage.kind) {
     case 'provider':
       return {
-        problem: 'is known to the provider of this type only, and its persister does not write it',
-        remedy: unwritten,
+        problem: 'is known only to the provider of this type, but the persister of this type does not write it',
+        remedy: unwrittenRemedy,
       }
     case 'join':
-      return { problem: 'is held by join rows, which nobody writes', remedy: unwritten }
+      return { problem: 'is stored in join rows, which no persister writes', remedy: unwrittenRemedy }
     default: {
       const holders = listed(targets.map(({ type }) => type.type))
-      return { problem: `is held by rows of ${holders}, which nobody writes`, remedy: unwritten }
+      return { problem: `is stored in rows of ${holders}, which no persister writes`, remedy: unwrittenRemedy }
     }
   }
 }

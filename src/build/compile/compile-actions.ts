@@ -12,22 +12,22 @@ interface ReadActions {
   readonly faults: readonly MemberFault[]
 }
 
-/** Reads the actions of a type. What is wrong with their options, the build rules say. */
-export function readActions(given: unknown, type: string): ReadActions {
-  const { members, faults: found } = declaredMembers(given, actionKit(), 'actions: () => ({})')
+/** Reads the actions of a type. The build rules report faults of their options. */
+export function readActions(actionsOption: unknown, type: string): ReadActions {
+  const { members, faults: found } = declaredMembers(actionsOption, actionKit(), 'actions: () => ({})')
   const faults: MemberFault[] = found.map((fault) => ({ ...fault, member: 'actions' }))
   const actions: CompiledAction[] = []
   for (const [path, declared] of members) {
     if (isActionDeclaration(declared)) actions.push(compileAction(path, declared, type))
     else {
       const remedy = 'declare it with the kit, such as a.resource({ handle: … })'
-      faults.push({ member: `actions.${path}`, problem: 'is no action', remedy })
+      faults.push({ member: `actions.${path}`, problem: 'is not an action', remedy })
     }
   }
   return { actions, faults }
 }
 
-/** By its shape, so that two copies of the package in one process agree. */
+/** Checks the shape, not the identity, so that declarations of another copy of the package are accepted. */
 function isActionDeclaration(declared: unknown): declared is ActionDeclaration {
   if (typeof declared !== 'object' || declared === null) return false
   const { role, scope, options } = declared as Partial<Record<keyof ActionDeclaration, unknown>>
@@ -37,8 +37,8 @@ function isActionDeclaration(declared: unknown): declared is ActionDeclaration {
 
 export function compileAction(path: string, { scope, options }: ActionDeclaration, type: string): CompiledAction {
   const { methods, input, inputType, responds, name, tags, description } = options
-  const allowed = answering(`allowed of the action '${path}'`, options['allowed'])
-  const linkedWhen = answering(`linkedWhen of the action '${path}'`, options['linkedWhen'])
+  const allowed = predicateOf(`allowed of the action '${path}'`, options['allowed'])
+  const linkedWhen = predicateOf(`linkedWhen of the action '${path}'`, options['linkedWhen'])
   return Object.freeze<CompiledAction>({
     path,
     scope,
@@ -48,7 +48,7 @@ export function compileAction(path: string, { scope, options }: ActionDeclaratio
     responses:
       responds === undefined
         ? [actionResource(type)]
-        : list<SuccessResponse>(responds).map((response) => named(response, type)),
+        : list<SuccessResponse>(responds).map((response) => withType(response, type)),
     allowed: allowed === null || scope === 'resource' ? allowed : (_row, context) => allowed(context),
     asLink: options['asLink'] === true,
     linkedWhen,
@@ -63,21 +63,21 @@ export function compileAction(path: string, { scope, options }: ActionDeclaratio
   })
 }
 
-type Predicate = (...given: readonly unknown[]) => boolean
+type Predicate = (...args: readonly unknown[]) => boolean
 
-/** Whatever is no plain yes is a no; a promise is neither. */
-function answering(name: string, given: unknown): Predicate | null {
-  if (typeof given !== 'function') return null
-  return (...told) => answeredAtOnce(name, (given as (...told: readonly unknown[]) => unknown)(...told)) === true
+/** Wraps a user-defined predicate: only `true` counts as true, and a promise throws. */
+function predicateOf(name: string, declared: unknown): Predicate | null {
+  if (typeof declared !== 'function') return null
+  return (...args) => answeredAtOnce(name, (declared as (...args: readonly unknown[]) => unknown)(...args)) === true
 }
 
-/** A document of the action's own type, by name. */
-function named(response: SuccessResponse, type: string): SuccessResponse {
-  const own = typeof response === 'object' && response?.kind === 'actionResource' && response.type === null
-  return own ? actionResource(type) : response
+/** Gives an `actionResource()` without a type the type of the action. */
+function withType(response: SuccessResponse, type: string): SuccessResponse {
+  const isUntyped = typeof response === 'object' && response?.kind === 'actionResource' && response.type === null
+  return isUntyped ? actionResource(type) : response
 }
 
-function list<T>(given: unknown): readonly T[] {
-  if (given === undefined || given === null) return Object.freeze([])
-  return Object.freeze((Array.isArray(given) ? [...given] : [given]) as T[])
+function list<T>(declared: unknown): readonly T[] {
+  if (declared === undefined || declared === null) return Object.freeze([])
+  return Object.freeze((Array.isArray(declared) ? [...declared] : [declared]) as T[])
 }

@@ -4,54 +4,57 @@ import type { IdCodec, IdFallback, IdSpec } from '../../resource/fields/id-decla
 import type { Awaitable } from '../../util/types.js'
 import { whenKnown } from '../../util/when-known.js'
 
+/** Compiles the declaration of an id into functions that encode, decode, check and generate ids. */
 export function compileId(spec: IdSpec, column: string): CompiledId {
   const formats = spec.constraints.flatMap(({ kind, ...rest }) => (kind === 'schema' ? [matcherOf(rest)] : []))
   const route = spec.routePattern === null ? null : matcher(spec.routePattern)
   const { codec } = spec
   const encode = codec === null ? textOfKey : (key: unknown) => wireText(codec.encode(key))
   const matchesRoute = (segment: string): boolean => segment !== '' && (route === null || route(segment))
-  // What no route leads to would be lost as soon as it is created.
-  const canBeFound = (wireId: string): boolean => isReachable(wireId) && matchesRoute(wireId)
+  // A resource whose id no route matches could not be fetched after it is created.
+  const isRoutable = (wireId: string): boolean => isReachable(wireId) && matchesRoute(wireId)
   return Object.freeze<CompiledId>({
     spec,
     column,
     encode,
     decode: codec === null ? (wireId) => wireId : (wireId) => decoded(codec, wireId),
-    hasFormat: (wireId) => canBeFound(wireId) && formats.every((matches) => matches(wireId)),
+    hasFormat: (wireId) => isRoutable(wireId) && formats.every((matches) => matches(wireId)),
     matchesRoute,
-    mint: () => minted(spec.fallback, (key) => canBeFound(encode(key))),
+    mint: () => generateKey(spec.fallback, (key) => isRoutable(encode(key))),
   })
 }
 
-/** A moment has the text that stores find it by. */
+/** Returns the text of a key. Stores find a row with a date as key by the ISO text of the date. */
 function textOfKey(key: unknown): string {
   return key instanceof Date ? key.toISOString() : String(key)
 }
 
-/** A codec may be JavaScript, and a wire id is text: `null` is none, and neither is a promise. */
+/**
+ * The id in a document is a string. A codec in plain JavaScript may return anything else, such as `null` or a promise.
+ */
 function wireText(encoded: unknown): string {
   if (typeof encoded === 'string') return encoded
   if (typeof encoded === 'number' || typeof encoded === 'bigint') return String(encoded)
-  throw new TypeError('What encodes the keys of ids answered no text.')
+  throw new TypeError("The codec of the id must return a string from 'encode'.")
 }
 
-/** As much as leaves room for the rest of an address and its query. */
-const longestInAddress = 8192
+/** The maximum length of an encoded id in a URL. It leaves room for the rest of the path and for the query. */
+const maxLengthInUrl = 8192
 
 /**
- * Any text can be an id, but for what no address can name, or no store keep: `-actions` is the segment of actions,
- * parsers of addresses resolve segments of dots, encoded or not (https://url.spec.whatwg.org/#double-dot-path-segment),
- * half a surrogate has no encoding, and databases end texts at U+0000.
+ * Whether a text can be part of a URL and be stored. `-actions` is the path segment of actions. URL parsers resolve
+ * segments of dots, encoded or not (https://url.spec.whatwg.org/#double-dot-path-segment). A lone surrogate has no
+ * encoding. Databases end texts at U+0000.
  */
 function isReachable(wireId: string): boolean {
-  if (['', '-actions', '.', '..'].includes(wireId) || wireId.length > longestInAddress) return false
+  if (['', '-actions', '.', '..'].includes(wireId) || wireId.length > maxLengthInUrl) return false
   if (!wireId.isWellFormed() || wireId.includes('\u0000')) return false
-  return encodeURIComponent(wireId).length <= longestInAddress
+  return encodeURIComponent(wireId).length <= maxLengthInUrl
 }
 
 type Matcher = (text: string) => boolean
 
-/** An id format is a pattern, or the one format that is more than a pattern says. */
+/** An id format has a pattern, or the JSON Schema format `uuid`, or both. */
 function matcherOf(constraint: object): Matcher {
   const { schema } = constraint as { readonly schema: { readonly pattern?: string; readonly format?: string } }
   const byPattern = schema.pattern === undefined ? () => true : matcher(schema.pattern)
@@ -60,7 +63,7 @@ function matcherOf(constraint: object): Matcher {
   return (text) => uuid(text) && byPattern(text)
 }
 
-/** A pattern that is no regular expression matches nothing; the build names it. */
+/** An invalid regular expression matches nothing; the rule patterns reports it. */
 function matcher(source: string): Matcher {
   try {
     const expression = new RegExp(source)
@@ -71,8 +74,8 @@ function matcher(source: string): Matcher {
 }
 
 /**
- * Of several texts that a codec reads as one key, only the one that it writes is the id: no resource has two. A codec that
- * throws has no key for the id, like one that answers null.
+ * Returns the key for an id, or `null` if the codec throws or returns no key. If a codec decodes several texts to the
+ * same key, only the text that it encodes the key to is accepted, so that no resource has two ids.
  */
 function decoded(codec: IdCodec, wireId: string): unknown {
   try {
@@ -87,7 +90,7 @@ function isKey(value: unknown): boolean {
   return value !== null && value !== undefined && !Number.isNaN(value)
 }
 
-function minted(fallback: IdFallback, canBeFound: (key: unknown) => boolean): Awaitable<unknown> {
+function generateKey(fallback: IdFallback, isRoutable: (key: unknown) => boolean): Awaitable<unknown> {
   switch (fallback.kind) {
     case 'store':
       return undefined
@@ -97,8 +100,8 @@ function minted(fallback: IdFallback, canBeFound: (key: unknown) => boolean): Aw
       return ulid()
     case 'function':
       return whenKnown(fallback.generate(), (key) => {
-        if (isKey(key) && canBeFound(key)) return key
-        throw new TypeError('What makes the keys of new resources made none, or one whose id no address leads to.')
+        if (isKey(key) && isRoutable(key)) return key
+        throw new TypeError('generateUsing() returned no key, or a key whose id cannot be used in a URL.')
       })
   }
 }

@@ -6,20 +6,20 @@ import { filterFaults } from './query-vocabulary.js'
 import { filterSpecOf } from '../../resource/fields/spec-shape.js'
 
 /**
- * Reads what a scope answers in a request. A scope that answers something else than it should hides the rows from
- * everybody, by throwing: that is better than showing all of them.
+ * Compiles a scope into a function that validates its result in each request. It throws if a scope returns an invalid
+ * result: to fail is safer than to show all rows.
  */
-export function compileScope(type: string, given: unknown): CompiledType['scope'] {
-  if (typeof given !== 'function') return null
-  const declare = given as (context: RequestContext, kit: unknown) => unknown
+export function compileScope(type: string, declared: unknown): CompiledType['scope'] {
+  if (typeof declared !== 'function') return null
+  const scope = declared as (context: RequestContext, kit: unknown) => unknown
   return (context) => {
-    const answer = declare(context, filterKit())
-    ignoreRejection(answer)
-    if (answer === null) return null
-    const spec = filterSpecOf(answer)
-    if (spec === null) throw new Error(`The scope of '${type}' answered neither a filter nor null.`)
+    const result = scope(context, filterKit())
+    ignoreRejection(result)
+    if (result === null) return null
+    const spec = filterSpecOf(result)
+    if (spec === null) throw new Error(`The scope of '${type}' returned neither a filter nor null.`)
     const [fault] = filterFaults('scope', spec)
-    if (fault !== undefined) throw new Error(`The scope of '${type}' cannot be asked: ${fault.problem}.`)
+    if (fault !== undefined) throw new Error(`The scope of '${type}' is not valid: ${fault.problem}.`)
     return spec
   }
 }

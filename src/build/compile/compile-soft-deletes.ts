@@ -11,41 +11,41 @@ import { noContent } from '../../resource/responses.js'
 import type { CompiledSoftDeletes } from '../../resource/soft-deletes.js'
 import { compileAction } from './compile-actions.js'
 
-interface OfType {
+interface TypeParts {
   readonly type: string
-  /** The column of the key. */
+  /** The key column. */
   readonly key: string
   readonly operations: ReadonlySet<ResourceOperation>
 }
 
 interface ReadSoftDeletes {
   readonly softDeletes: CompiledSoftDeletes | null
-  /** Those that bring rows back, and delete them for good. */
+  /** The actions that restore rows, and that delete them permanently. */
   readonly actions: readonly CompiledAction[]
 }
 
-/** Reads `softDeletes`. What is wrong with it, a build rule says. */
-export function readSoftDeletes(given: unknown, { type, key, operations }: OfType): ReadSoftDeletes {
-  if (given === undefined || given === null) return { softDeletes: null, actions: [] }
-  const options = isPlainObject(given) ? given : {}
-  const text = (option: string, usual: string): string => {
+/** Reads `softDeletes`. The rule softDeletes reports its faults. */
+export function readSoftDeletes(declared: unknown, { type, key, operations }: TypeParts): ReadSoftDeletes {
+  if (declared === undefined || declared === null) return { softDeletes: null, actions: [] }
+  const options = isPlainObject(declared) ? declared : {}
+  const text = (option: string, fallback: string): string => {
     const value = options[option]
-    return typeof value === 'string' ? value : usual
+    return typeof value === 'string' ? value : fallback
   }
   const column = text('column', 'deletedAt')
-  const serves = (option: string): boolean => (options[option] ?? operations.has('Delete')) === true
-  const trashing = (path: string, action: ActionDeclaration, removes: boolean): CompiledAction =>
+  const isServed = (option: string): boolean => (options[option] ?? operations.has('Delete')) === true
+  const trashAction = (path: string, action: ActionDeclaration, removes: boolean): CompiledAction =>
     Object.freeze({ ...compileAction(path, action, type), linkColumns: [column], reachesTrashed: true, removes })
   return {
     softDeletes: Object.freeze<CompiledSoftDeletes>({ column, as: options['as'] === 'text' ? 'text' : 'date' }),
     actions: [
-      ...(serves('restore') ? [trashing(text('restorePath', 'restore'), restore(column, key), false)] : []),
-      ...(serves('forceDelete') ? [trashing(text('forcePath', 'force-delete'), forceDelete(key), true)] : []),
+      ...(isServed('restore') ? [trashAction(text('restorePath', 'restore'), restore(column, key), false)] : []),
+      ...(isServed('forceDelete') ? [trashAction(text('forcePath', 'force-delete'), forceDelete(key), true)] : []),
     ],
   }
 }
 
-/** A row that is not deleted is answered as it is: who asks twice gets the same. */
+/** Returns a row that is not deleted unchanged, so that a repeated request has the same result. */
 function restore(column: string, key: string): ActionDeclaration {
   return actionKit<RowObject>().resource({
     asLink: true,

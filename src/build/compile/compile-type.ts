@@ -14,10 +14,10 @@ import type { Inventory } from './inventory.js'
 import { readInventory } from './inventory.js'
 import { readFilters, readSorts } from './query-vocabulary.js'
 
-/** Reads a declaration once. Never throws: what cannot be read is a fault of the result. */
+/** Compiles a declaration. Never throws: the faults are part of the result. */
 export function compileType(declaration: RawDeclaration): CompiledType {
   const { members } = declaration
-  // A type that is no text is named by the build.
+  // A type name that is not a string is reported by the rule typeNames.
   const typeName = text(declaration.type) ?? ''
   const inventory = readInventory(declaration)
   const model = isModel(members['model']) ? members['model'] : null
@@ -31,7 +31,7 @@ export function compileType(declaration: RawDeclaration): CompiledType {
   const actions = readActions(members['actions'], typeName)
   const id = ids[0] ?? compileId(declareId().spec, 'id')
   const { operations, ...served } = serving(declaration)
-  const trash = readSoftDeletes(members['softDeletes'], { type: typeName, key: id.column, operations })
+  const deletions = readSoftDeletes(members['softDeletes'], { type: typeName, key: id.column, operations })
   return Object.freeze<CompiledType>({
     type: typeName,
     uriType: text(members['uriType']) ?? typeName,
@@ -49,8 +49,8 @@ export function compileType(declaration: RawDeclaration): CompiledType {
     sorts: sorts.specs,
     defaultSort: list(members['defaultSort']),
     scope: compileScope(typeName, members['scope']),
-    softDeletes: trash.softDeletes,
-    actions: Object.freeze([...actions.actions, ...trash.actions]),
+    softDeletes: deletions.softDeletes,
+    actions: Object.freeze([...actions.actions, ...deletions.actions]),
     ...documentSettings(members),
     operations,
     ...served,
@@ -99,7 +99,7 @@ function documentSettings(members: Members): DocumentMembers {
 
 type ServingMembers = Pick<CompiledType, 'operations' | 'declaredOperations' | 'readOnly' | 'responses'>
 
-/** A resource serves all five operations by default, a type made of capabilities none. */
+/** By default, a type of `defineResource()` serves all five operations, and a type of `defineType()` none. */
 function serving({ members, origin }: RawDeclaration): ServingMembers {
   const declared = list(members['operations']) as readonly ResourceOperation[]
   const readOnly = members['readOnly'] === true
@@ -133,18 +133,18 @@ type ServiceMembers = Pick<
   | 'description'
 >
 
-/** Taken as given: the build rules look at what they really are. */
+/** Members that are taken over without validation: the build rules check them. */
 function services(members: Members): ServiceMembers {
-  const given = <Member extends keyof ServiceMembers>(member: Member): ServiceMembers[Member] =>
+  const memberOf = <Member extends keyof ServiceMembers>(member: Member): ServiceMembers[Member] =>
     (members[member] ?? null) as ServiceMembers[Member]
   const { deprecation } = members
   return {
-    serializer: given('serializer'),
-    hydrator: given('hydrator'),
-    hooks: given('hooks'),
-    policy: given('policy'),
-    abilities: given('abilities'),
-    cacheHeaders: given('cacheHeaders'),
+    serializer: memberOf('serializer'),
+    hydrator: memberOf('hydrator'),
+    hooks: memberOf('hooks'),
+    policy: memberOf('policy'),
+    abilities: memberOf('abilities'),
+    cacheHeaders: memberOf('cacheHeaders'),
     deprecation: deprecation === true ? 'true' : text(deprecation),
     sunset: text(members['sunset']),
     sunsetLink: text(members['sunsetLink']),
@@ -162,30 +162,30 @@ function specFaults(inventory: Inventory): readonly MemberFault[] {
   return named.flatMap(({ name, spec }) => spec.faults.map((fault) => Object.freeze({ ...fault, member: name })))
 }
 
-function paginationOf(given: unknown): CompiledType['pagination'] {
-  if (typeof given === 'function') return fn(given)
-  if (given === undefined) return (serverDefault) => serverDefault
-  return () => given as AnyPaginator | null
+function paginationOf(declared: unknown): CompiledType['pagination'] {
+  if (typeof declared === 'function') return fn(declared)
+  if (declared === undefined) return (serverDefault) => serverDefault
+  return () => declared as AnyPaginator | null
 }
 
-function serverNames(given: unknown): readonly string[] {
-  const names = list(given)
+function serverNames(declared: unknown): readonly string[] {
+  const names = list(declared)
   return names.length === 0 ? ['default'] : names
 }
 
-function text(given: unknown): string | null {
-  return typeof given === 'string' ? given : null
+function text(declared: unknown): string | null {
+  return typeof declared === 'string' ? declared : null
 }
 
-function list<T = string>(given: unknown): readonly T[] {
-  if (given === undefined || given === null) return Object.freeze([])
-  return Object.freeze((Array.isArray(given) ? [...given] : [given]) as T[])
+function list<T = string>(declared: unknown): readonly T[] {
+  if (declared === undefined || declared === null) return Object.freeze([])
+  return Object.freeze((Array.isArray(declared) ? [...declared] : [declared]) as T[])
 }
 
-function fn<F>(given: unknown): F {
-  return given as F
+function fn<F>(declared: unknown): F {
+  return declared as F
 }
 
-function fnOrNull<F>(given: unknown): F | null {
-  return typeof given === 'function' ? fn<F>(given) : null
+function fnOrNull<F>(declared: unknown): F | null {
+  return typeof declared === 'function' ? fn<F>(declared) : null
 }

@@ -14,9 +14,9 @@ interface Named<Spec> {
   readonly spec: Spec
 }
 
-/** The fields of a declaration, told apart. */
+/** The ids, attributes and relations of a declaration, with the faults of their declaration. */
 export interface Inventory {
-  /** `name` is `null` for the `id` member, and the backing member for an id among the fields. */
+  /** `name` is `null` for the member `id`. For an id among the fields, it is the name of the field. */
   readonly ids: readonly { readonly name: string | null; readonly spec: IdSpec }[]
   readonly attributes: readonly Named<AttributeSpec>[]
   readonly relations: readonly Named<RelationSpec>[]
@@ -29,8 +29,8 @@ export function readInventory({ members }: RawDeclaration): Inventory {
   const relations: Named<RelationSpec>[] = []
   const faults: MemberFault[] = []
 
-  for (const given of asList(members['id'])) {
-    const spec = specOf(given)
+  for (const declared of asList(members['id'])) {
+    const spec = specOf(declared)
     if (spec?.role === 'id') ids.push({ name: null, spec })
     else faults.push(fault('id', 'is not an id', 'declare it with id()'))
   }
@@ -40,26 +40,28 @@ export function readInventory({ members }: RawDeclaration): Inventory {
     return declared
   }
   const fields = members['fields'] === undefined ? 'attributes' : 'fields'
-  for (const [name, given] of read(fields, attributeKit())) {
-    const spec = specOf(given)
+  for (const [name, declared] of read(fields, attributeKit())) {
+    const spec = specOf(declared)
     if (spec?.role === 'id') ids.push({ name, spec })
     else if (spec?.role === 'attribute') attributes.push({ name, spec })
     else if (spec?.role === 'relation')
       faults.push(fault(name, 'is a relation among the attributes', "move it to 'relations'"))
-    else faults.push(fault(name, 'is no attribute', 'declare it with the kit, such as a.string()'))
+    else faults.push(fault(name, 'is not an attribute', 'declare it with the kit, such as a.string()'))
   }
-  for (const [name, given] of read('relations', relationKit())) {
-    const spec = specOf(given)
+  for (const [name, declared] of read('relations', relationKit())) {
+    const spec = specOf(declared)
     if (spec?.role === 'relation') relations.push({ name, spec })
     else
-      faults.push(fault(name, 'is no relation', "declare it with one of the six kinds, such as belongsTo('artists')"))
+      faults.push(
+        fault(name, 'is not a relation', "declare it with one of the six kinds, such as belongsTo('artists')"),
+      )
   }
   return { ids, attributes, relations, faults }
 }
 
-function asList(given: unknown): readonly unknown[] {
-  if (given === undefined || given === null) return []
-  return Array.isArray(given) ? given : [given]
+function asList(declared: unknown): readonly unknown[] {
+  if (declared === undefined || declared === null) return []
+  return Array.isArray(declared) ? declared : [declared]
 }
 
 function fault(member: string, problem: string, remedy: string): MemberFault {

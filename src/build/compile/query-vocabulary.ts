@@ -7,19 +7,19 @@ import { declaredMembers } from '../../resource/fields/declared-members.js'
 import type { Inventory } from './inventory.js'
 import { filterSpecOf, isFilterSpec } from '../../resource/fields/spec-shape.js'
 
-interface Read<Specs> {
+interface ReadSpecs<Specs> {
   readonly specs: Specs
   readonly faults: readonly MemberFault[]
 }
 
-export function readFilters(given: unknown): Read<FilterSpecs> {
+export function readFilters(filters: unknown): ReadSpecs<FilterSpecs> {
   const specs: Record<string, FilterSpec> = {}
-  const { members, faults: found } = declaredMembers(given, filterKit(), 'filters: () => ({})')
+  const { members, faults: found } = declaredMembers(filters, filterKit(), 'filters: () => ({})')
   const faults: MemberFault[] = found.map((fault) => ({ ...fault, member: 'filters' }))
   for (const [key, declared] of members) {
     const spec = filterSpecOf(declared)
     if (spec === null) {
-      faults.push(noFilter(`filters.${key}`))
+      faults.push(notFilter(`filters.${key}`))
       continue
     }
     specs[key] = spec
@@ -28,10 +28,13 @@ export function readFilters(given: unknown): Read<FilterSpecs> {
   return { specs: Object.freeze(specs), faults }
 }
 
-/** The sortable attributes and the explicit sorts; on one key the explicit one wins. */
-export function readSorts(given: unknown, inventory: Inventory, idSortable: boolean): Read<SortSpecs> {
+/**
+ * Reads the sorts of sortable attributes and the explicit sorts. An explicit sort overrides an attribute of the same
+ * key.
+ */
+export function readSorts(sorts: unknown, inventory: Inventory, idSortable: boolean): ReadSpecs<SortSpecs> {
   const specs: Record<string, SortSpec> = {}
-  const { members, faults: found } = declaredMembers(given, sortKit(), 'sorts: () => ({})')
+  const { members, faults: found } = declaredMembers(sorts, sortKit(), 'sorts: () => ({})')
   const faults: MemberFault[] = found.map((fault) => ({ ...fault, member: 'sorts' }))
   if (idSortable) specs['id'] = { kind: 'field', column: null }
   for (const { name, spec } of inventory.attributes) {
@@ -43,24 +46,24 @@ export function readSorts(given: unknown, inventory: Inventory, idSortable: bool
     else
       faults.push({
         member: `sorts.${key}`,
-        problem: 'is no sort',
+        problem: 'is not a sort',
         remedy: "declare it with the kit, such as s.field('title')",
       })
   }
   return { specs: Object.freeze(specs), faults }
 }
 
-/** The faults of a filter and of those that it groups, all under the key that clients write. */
+/** Returns the faults of a filter and of the filters in its group, all under the key that clients write. */
 export function filterFaults(member: string, { test, faults }: FilterSpec): readonly MemberFault[] {
-  const own = faults.map((fault) => ({ ...fault, member }))
-  if (test.kind !== 'all' && test.kind !== 'any') return own
+  const filterOnly = faults.map((fault) => ({ ...fault, member }))
+  if (test.kind !== 'all' && test.kind !== 'any') return filterOnly
   const grouped: readonly unknown[] = Object.values(test.filters)
   return [
-    ...own,
-    ...grouped.flatMap((filter) => (isFilterSpec(filter) ? filterFaults(member, filter) : [noFilter(member)])),
+    ...filterOnly,
+    ...grouped.flatMap((filter) => (isFilterSpec(filter) ? filterFaults(member, filter) : [notFilter(member)])),
   ]
 }
 
-function noFilter(member: string): MemberFault {
-  return { member, problem: 'is no filter', remedy: "declare it with the kit, such as f.contains('title')" }
+function notFilter(member: string): MemberFault {
+  return { member, problem: 'is not a filter', remedy: "declare it with the kit, such as f.contains('title')" }
 }

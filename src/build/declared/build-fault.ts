@@ -1,15 +1,15 @@
-/** Something that keeps a server from being built, and how to mend it. */
+/** A fault in a declaration or setting because of which a server cannot be built, and its remedy. */
 export interface BuildFault {
-  /** The declared type, `null` for what concerns the server as a whole. */
+  /** The declared type; `null` for a fault of the server as a whole. */
   readonly type: string | null
-  /** The attribute, relation, filter or setting, `null` for the type as a whole. */
+  /** The attribute, relation, filter or setting; `null` for a fault of the type as a whole. */
   readonly member: string | null
   readonly problem: string
   readonly remedy: string
 }
 
 /**
- * Thrown by `createServer` with every fault at once.
+ * Thrown by `createServer`, with all faults of the build.
  *
  * @example
  * ```ts
@@ -26,7 +26,7 @@ export class BuildError extends Error {
   constructor(faults: readonly BuildFault[]) {
     super(report(faults))
     this.name = 'BuildError'
-    // Not enumerable: the message says it all, and an uncaught error would print the list a second time.
+    // Not enumerable: the message contains the faults, and Node would print them a second time for an uncaught error.
     Object.defineProperty(this, 'faults', { value: Object.freeze([...faults]) })
   }
 }
@@ -38,6 +38,6 @@ function report(faults: readonly BuildFault[]): string {
 
 /** `albums.title: is declared twice. Remedy: …` */
 export function sentence({ type, member, problem, remedy }: BuildFault): string {
-  const place = [type, member].filter((part) => part !== null).join('.')
-  return `${place === '' ? 'server' : place}: ${problem}. Remedy: ${remedy}.`
+  const path = [type, member].filter((part) => part !== null).join('.')
+  return `${path === '' ? 'server' : path}: ${problem}. Remedy: ${remedy}.`
 }

@@ -8,53 +8,55 @@ import type { RouteServer } from '../../route/route-table.js'
 import type { BuildFault } from './build-fault.js'
 import type { ServerSettings } from './server-settings.js'
 
-/** A declaration with what serves it. Provider and persister are `null` where none was found. */
+/** A declared type with its capabilities. Provider and persister are `null` if none was found. */
 export interface DeclaredType extends Capabilities {
   readonly type: CompiledType
-  /** The store behind the provider; `null` where the type has a provider of its own, or none. */
+  /** The store behind the provider; `null` if the type has its own provider, or none. */
   readonly source: DataSource | null
-  /** The same of the persister. */
+  /** The store behind the persister; `null` if the type has its own persister, or none. */
   readonly writer: DataSource | null
-  /** The functions of the persister that are the author's, not the store's. */
+  /** The functions of the persister that are user-defined, not those of the store. */
   readonly ownWrites: ReadonlySet<keyof Persister>
-  /** What is wrong with the provider and the persister that the declaration gives. */
+  /** The faults of the provider and the persister in the declaration. */
   readonly capabilityFaults: Readonly<Record<'provider' | 'persister', DeclarationFault | null>>
   /** The position in `resources`. */
   readonly index: number
-  /** The members of the declaration, before anybody looked whether they are what they should be. */
+  /** The members of the declaration, not validated. */
   readonly given: Readonly<Record<string, unknown>>
 }
 
-/** Everything that a rule may look at. */
+/** The settings and declarations that a build rule checks. */
 export interface BuildWorld {
   readonly settings: ServerSettings<readonly AnyResource[]>
   readonly types: readonly DeclaredType[]
   /** The names of the servers that the settings declare, `default` included. */
   readonly servers: readonly string[]
-  /** Where those servers lie. */
+  /** The prefixes and hosts of these servers. */
   readonly places: readonly RouteServer[]
-  /** The types of a server by name; with two declarations of one name, the first. */
+  /** The types of each server by name. If two declarations have the same name, the first one. */
   readonly typesOn: ReadonlyMap<string, ReadonlyMap<string, DeclaredType>>
 }
 
-/** One rule a file; `build-rules.ts` is the list of them. */
-export type BuildRule = (world: BuildWorld) => readonly BuildFault[]
+/**
+ * A check of the build that returns the faults it finds. Each rule has its own file; `build-rules.ts` lists them all.
+ */
+export type BuildRule = (context: BuildWorld) => readonly BuildFault[]
 
-/** A fault of a type, whose name the rule need not say. */
+/** A fault of a type, without the name of the type: `eachType` adds it. */
 export type TypeFault = Omit<BuildFault, 'type'>
 
-/** A rule that looks at each type by itself. */
-export function eachType(judge: (declared: DeclaredType, world: BuildWorld) => readonly TypeFault[]): BuildRule {
-  return (world) =>
-    world.types.flatMap((declared) => judge(declared, world).map((fault) => ({ type: nameOf(declared), ...fault })))
+/** Creates a rule that checks each type separately. */
+export function eachType(check: (declared: DeclaredType, context: BuildWorld) => readonly TypeFault[]): BuildRule {
+  return (context) =>
+    context.types.flatMap((declared) => check(declared, context).map((fault) => ({ type: nameOf(declared), ...fault })))
 }
 
-/** The type's name, or where it stands in the settings when it has none. */
+/** Returns the name of a type, or its position in the settings if it has none. */
 export function nameOf({ type, index }: DeclaredType): string {
   return type.type === '' ? `resources[${index}]` : type.type
 }
 
-/** A fault of the settings. */
+/** Creates a fault of the settings. */
 export function settingFault(member: string, problem: string, remedy: string): BuildFault {
   return { type: null, member, problem, remedy }
 }

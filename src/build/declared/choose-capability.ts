@@ -7,98 +7,103 @@ import { isProvider } from '../../resource/capabilities/provider.js'
 import type { DeclarationFault } from '../../resource/declaration-fault.js'
 import { shown } from './shown.js'
 
-/** A provider or a persister, as the contracts of stores call it. */
+/** The contract of a provider or a persister. */
 interface CapabilityContract<Capability extends object> {
   /** The member of the declaration. */
   readonly member: 'provider' | 'persister'
-  readonly isSound: (value: unknown) => value is Capability
-  /** The functions that it may have. */
+  readonly isValid: (value: unknown) => value is Capability
+  /** The names of all functions of the contract. */
   readonly methods: readonly (keyof Capability)[]
-  /** What an object must have to be one. */
+  /** Names the functions that an object must have. */
   readonly remedy: string
 }
 
 export const providerContract: CapabilityContract<Provider> = Object.freeze<CapabilityContract<Provider>>({
   member: 'provider',
-  isSound: isProvider,
+  isValid: isProvider,
   methods: ['fetchOne', 'fetchCollection', 'fetchRelated', 'countRelated'],
   remedy: "give an object with a function 'fetchOne' and, for collections, 'fetchCollection'",
 })
 
 export const persisterContract: CapabilityContract<Persister> = Object.freeze<CapabilityContract<Persister>>({
   member: 'persister',
-  isSound: isPersister,
+  isValid: isPersister,
   methods: ['instantiate', 'create', 'update', 'delete', 'mutateRelationship'],
   remedy: "give an object with the functions 'create', 'update' and 'delete'",
 })
 
 interface ChosenCapability<Capability> {
   readonly capability: Capability | null
-  /** The store behind it; `null` for one of the type's own. */
+  /** The store behind the capability; `null` if the type has its own. */
   readonly source: DataSource | null
-  /** The functions that are the author's, not the store's. */
+  /** The functions that are user-defined, not those of the store. */
   readonly own: ReadonlySet<keyof Capability>
-  /** What is wrong with the one that was given. */
+  /** The fault of the capability in the declaration. */
   readonly fault: DeclarationFault | null
 }
 
-/** What a store has for the type. */
-type Found<Capability> = { readonly source: DataSource; readonly capability: Capability } | null
+/** The capability of a store for the type; `null` if no store has one. */
+type StoreCapability<Capability> = { readonly source: DataSource; readonly capability: Capability } | null
 
-/** The type's own before that of a store; a function makes its own of that of the store, which stays behind it. */
+/**
+ * Returns the capability in the declaration, else that of a store. A function in the declaration wraps that of the
+ * store.
+ */
 export function chooseCapability<Capability extends object>(
-  given: unknown,
-  found: Found<Capability>,
+  declared: unknown,
+  found: StoreCapability<Capability>,
   contract: CapabilityContract<Capability>,
 ): ChosenCapability<Capability> {
-  const { member, isSound, methods, remedy } = contract
-  const own: ReadonlySet<keyof Capability> = new Set()
-  const ofStore = { capability: found?.capability ?? null, source: found?.source ?? null, own, fault: null }
-  if (given === undefined || given === null) return ofStore
-  if (isSound(given)) return { capability: given, source: null, own: new Set(methods), fault: null }
-  if (typeof given === 'function') return { ...ofStore, ...decorated(given, ofStore.capability, contract) }
-  return { ...ofStore, fault: { problem: `${shown(given)} is no ${member}`, remedy } }
+  const { member, isValid, methods, remedy } = contract
+  const none: ReadonlySet<keyof Capability> = new Set()
+  const ofStore = { capability: found?.capability ?? null, source: found?.source ?? null, own: none, fault: null }
+  if (declared === undefined || declared === null) return ofStore
+  if (isValid(declared)) return { capability: declared, source: null, own: new Set(methods), fault: null }
+  if (typeof declared === 'function') return { ...ofStore, ...decorated(declared, ofStore.capability, contract) }
+  return { ...ofStore, fault: { problem: `${shown(declared)} is not a ${member}`, remedy } }
 }
 
 function decorated<Capability extends object>(
   decorate: CallableFunction,
   store: Capability | null,
-  { member, isSound, methods, remedy }: CapabilityContract<Capability>,
+  { member, isValid, methods, remedy }: CapabilityContract<Capability>,
 ): Omit<ChosenCapability<Capability>, 'source'> {
-  const refused = (problem: string, change: string): ReturnType<typeof decorated<Capability>> => {
+  const withFault = (problem: string, change: string): ReturnType<typeof decorated<Capability>> => {
     return { capability: store, own: new Set(), fault: { problem, remedy: change } }
   }
   if (store === null) {
-    const problem = `is a function of the store's ${member}, and no store has one for this type`
-    return refused(problem, `put a store that serves it under 'data', or ${remedy}`)
+    const problem = `is a function that takes the ${member} of a store, but no store has one for this type`
+    return withFault(problem, `put a store that serves it under 'data', or ${remedy}`)
   }
   try {
-    const given = bound(store, methods)
-    const made: unknown = decorate(given)
-    if (isSound(made)) return { capability: made, own: changed(made, given, methods), fault: null }
-    return refused(`the function answers ${shown(made)}, which is no ${member}`, remedy)
+    const original = bound(store, methods)
+    const result: unknown = decorate(original)
+    if (isValid(result)) return { capability: result, own: changed(result, original, methods), fault: null }
+    return withFault(`the function returns ${shown(result)}, which is not a ${member}`, remedy)
   } catch (thrown) {
-    return refused(`the function threw: ${thrownMessage(thrown)}`, `mend it, it has to answer a ${member}`)
+    return withFault(`the function threw: ${thrownMessage(thrown)}`, `fix it, it must return a ${member}`)
   }
 }
 
-/** What an author took over as it was is still the store's. */
+/** Returns the functions that differ from those of the store. */
 function changed<Capability extends object>(
-  made: Capability,
-  given: Capability,
+  wrapped: Capability,
+  original: Capability,
   methods: readonly (keyof Capability)[],
 ): ReadonlySet<keyof Capability> {
-  return new Set(methods.filter((method) => made[method] !== given[method]))
+  return new Set(methods.filter((method) => wrapped[method] !== original[method]))
 }
 
-/** With the functions as members of its own, so that an author may spread it, whatever the store made it of. */
+/**
+ * Returns a copy with the functions as own properties, so that it can be spread even if it is an instance of a class.
+ */
 function bound<Capability extends object>(capability: Capability, methods: readonly (keyof Capability)[]): Capability {
-  const own: Partial<Capability> = {}
+  const functions: Partial<Capability> = {}
   for (const method of methods) {
     const value = capability[method]
-    // A function may have members of its own, which belong to it.
+    // A function may have properties, which the bound function must have too.
     if (typeof value === 'function')
-      own[method] = Object.assign(value.bind(capability), value) as Capability[typeof method]
+      functions[method] = Object.assign(value.bind(capability), value) as Capability[typeof method]
   }
-  return { ...capability, ...own }
+  return { ...capability, ...functions }
 }

@@ -3,7 +3,7 @@ import { numberPage } from '../../pagination/paginator.js'
 import type { AnyResource } from '../../resource/resource-types.js'
 import type { ServerSettings } from './server-settings.js'
 
-/** The paginator of collections that say nothing. The built-in one is off where its largest page is nothing. */
+/** Returns the paginator of collections that declare none. A `maxPageSize` of 0 turns the built-in paginator off. */
 export function defaultPaginator({
   pagination,
   maxPageSize = 100,

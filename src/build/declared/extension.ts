@@ -8,41 +8,41 @@ import type { DeclarationFault } from '../../resource/declaration-fault.js'
 import type { ExtensionRoute, RouteTable } from '../../route/route-table.js'
 import { invariant } from '../../util/invariant.js'
 
-/** An extension of the format that the server speaks at a path of its own, under each server's prefix: see `atomic()`. */
+/** A JSON:API extension with an endpoint of its own, under the prefix of each server. See `atomic()`. */
 export interface ServerExtension extends ExtensionRoute {
-  /** Whether there is such an endpoint at all. Default: true. */
+  /** Whether the endpoint exists. Default: true. */
   readonly enabled?: boolean
-  /** What is wrong with its options. */
+  /** The faults of its options. */
   readonly faults?: readonly DeclarationFault[]
-  /** Asked once, when the server is built. */
+  /** Called once, when the server is built. */
   readonly serve: (host: ExtensionHost) => ExtensionHandler
 }
 
-/** Answers a call of the extension's endpoint. */
+/** Handles a call of the endpoint of the extension. */
 export type ExtensionHandler = (call: ExtensionCall) => Promise<ResponseValue | ResultsValue>
 
-/** What an extension has of the server that it is part of. */
+/** The parts of the server that an extension can use. */
 export interface ExtensionHost {
-  /** What runs operations; `null` on a server that handles nothing. */
+  /** Runs operations; `null` on a server that handles nothing. */
   readonly handler: Handler | null
-  /** Whether that is the built-in handler, with nothing of the author's in front of it. */
+  /** Whether it is the built-in handler, without a user-defined handler around it. */
   readonly isBuiltIn: boolean
   readonly services: HandlerServices
   readonly routes: RouteTable
-  /** Empty: the request says. */
+  /** If it is empty, links have the scheme and host of the request. */
   readonly baseUri: string
 }
 
-/** An extension as the journey meets it. */
+/** An extension that is ready to handle requests. */
 export interface ServedExtension {
-  /** For its own requests, which have to name it. */
+  /** Negotiates `POST` requests, which must name the extension in their media types. */
   readonly speaking: Negotiator
-  /** For others at its endpoint, which may. */
+  /** Negotiates other requests to the endpoint, which may name the extension. */
   readonly listening: Negotiator
   readonly run: ExtensionHandler
 }
 
-/** @param profiles URIs of the registered ones */
+/** @param profiles the URIs of the registered profiles */
 export function servedExtensions(
   extensions: readonly ServerExtension[],
   profiles: readonly string[],
@@ -62,6 +62,6 @@ export function extensionOf(
   { uri }: Pick<ExtensionRoute, 'uri'>,
 ): ServedExtension {
   const extension = extensions.get(uri)
-  invariant(extension !== undefined, `this server does not speak the extension '${uri}'`)
+  invariant(extension !== undefined, `this server does not support the extension '${uri}'`)
   return extension
 }

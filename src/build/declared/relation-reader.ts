@@ -12,17 +12,22 @@ export interface DeclaredEnds {
   readonly targets: readonly DeclaredType[]
 }
 
-/** Where a relation is stored. What the author does not say of a provider that reads relations itself, only it knows. */
+/**
+ * Returns where a relation is stored. If the type has its own provider, which reads relations, and the declaration
+ * names no storage, only the provider knows it.
+ */
 export function storageOf({ relation, owner, targets }: DeclaredEnds): FoundStorage {
   const { spec } = relation
-  const said = spec.key !== null || spec.join !== null || spec.extract !== null
-  if (readsRelations(owner) && owner.source === null && !said) return { kind: 'found', storage: { kind: 'provider' } }
+  const isDeclared = spec.key !== null || spec.join !== null || spec.extract !== null
+  if (readsRelations(owner) && owner.source === null && !isDeclared)
+    return { kind: 'found', storage: { kind: 'provider' } }
   return resolveStorage({ relation, owner: owner.type, targets: targets.map(({ type }) => type) })
 }
 
 /**
- * Who reads a relation: the provider of the owner's own, or its store where that holds the related types too; else the
- * related types themselves, where the key is in a row of either side. `null` for nobody.
+ * Returns what reads a relation: the owner's own provider, or the owner's store if it also holds the related types;
+ * otherwise the providers of the related types, if the key is in a row of either side. Returns `null` if nothing reads
+ * it.
  */
 export function relationReader(ends: DeclaredEnds): ServedRelation['readBy'] | null {
   const { relation, owner, targets } = ends
@@ -39,7 +44,9 @@ export function relationReader(ends: DeclaredEnds): ServedRelation['readBy'] | n
   return readable ? 'targets' : null
 }
 
-/** Single rows are asked for by their id, which is the key of relations in most types, but not in all. */
+/**
+ * Single rows are fetched by their id. In most types, but not in all, the id is also the key that relations refer to.
+ */
 function isFoundByKey({ provider, type }: DeclaredType): boolean {
   return provider !== null && type.id.column === referenceColumn(type)
 }

@@ -5,9 +5,9 @@ import type { DeclaredEnds } from './relation-reader.js'
 import { relationReader, storageOf } from './relation-reader.js'
 
 /**
- * Who writes a relation: whoever holds the key. Join rows are the owner's persister's to change, and so are keys in related
- * rows of the same store; keys in rows of other stores, and in rows that the author updates, are those of the persisters
- * there.
+ * Returns what writes a relation, which depends on where the key is. The persister of the owner changes join rows, and
+ * keys in related rows of the same store. The persisters of the related types change keys in rows of other stores, and
+ * in rows whose `update` is user-defined.
  */
 export function relationWriter(ends: DeclaredEnds): ServedRelation['writeBy'] {
   const { relation, owner, targets } = ends
@@ -22,9 +22,11 @@ export function relationWriter(ends: DeclaredEnds): ServedRelation['writeBy'] {
     case 'provider':
       return mutates ? 'owner' : 'nobody'
     case 'relatedKey': {
-      const isOwn = owner.writer === null || owner.ownWrites.has('mutateRelationship')
-      const isStores = targets.every(({ writer, ownWrites }) => writer === owner.writer && !ownWrites.has('update'))
-      if (mutates && (isOwn || isStores)) return 'owner'
+      const isUserDefined = owner.writer === null || owner.ownWrites.has('mutateRelationship')
+      const isInSameStore = targets.every(
+        ({ writer, ownWrites }) => writer === owner.writer && !ownWrites.has('update'),
+      )
+      if (mutates && (isUserDefined || isInSameStore)) return 'owner'
       return targets.every(({ persister }) => persister !== null) ? 'targets' : 'nobody'
     }
     case 'function':
@@ -32,7 +34,10 @@ export function relationWriter(ends: DeclaredEnds): ServedRelation['writeBy'] {
   }
 }
 
-/** What a write changes is told from the members that there are: somebody reads them, or the owner's own row names them. */
+/**
+ * Whether the current members are known: a provider or function reads them, or the row of the owner holds their
+ * identifiers. A write compares with them to determine what it changes.
+ */
 export function isMembershipKnown(ends: DeclaredEnds, storage: RelationStorage): boolean {
   const { relation, targets } = ends
   const related = new Map(targets.map((target) => [target.type.type, target]))

@@ -10,73 +10,75 @@ import type { AnyResource, CheckedResources } from '../../resource/resource-type
 import type { Awaitable } from '../../util/types.js'
 import type { ServerExtension } from './extension.js'
 
-/** A named server: where its routes lie. */
+/** A named server, with the prefix and host of its routes. */
 export interface NamedServer {
-  /** Stands before every path of the server: `/admin`. */
+  /** The prefix of every path of the server: `/admin`. */
   readonly prefix?: string
-  /** The only host it answers on. */
+  /** The only host that the server responds to. */
   readonly host?: string
-  /** Runs in front of the server's routes. */
+  /** Runs before the routes of the server. */
   readonly middleware?: readonly unknown[]
 }
 
-/** What a client may send at most. */
+/** Limits for requests and error responses. */
 export interface Limits {
-  /** Bytes of a body. Default: 1 MiB. */
+  /** Bytes of a request body. Default: 1 MiB. */
   readonly bodyBytes?: number
   /** Levels of nested JSON. Default: 64. */
   readonly jsonDepth?: number
   /** Characters of path and query. Default: 16,384. */
   readonly uriLength?: number
-  /** Default: 100. */
+  /** Paths of `include`. Default: 100. */
   readonly includePaths?: number
-  /** Default: 100. */
+  /** Keys of `sort`. Default: 100. */
   readonly sortKeys?: number
   /** Values of one filter. Default: 1,000. */
   readonly filterValues?: number
-  /** Errors of one answer. Default: 100. */
+  /** Errors in one response. Default: 100. */
   readonly errors?: number
 }
 
-/** What a server is made of. */
+/** The settings of a server. */
 export interface ServerSettings<Resources extends readonly AnyResource[]> extends ErrorSettings {
   readonly resources: Resources & CheckedResources<Resources>
-  /** The stores behind the types; a type's own provider and persister win over them. */
+  /** The stores of the types. A type's own provider and persister take precedence. */
   readonly data?: DataSource | readonly DataSource[]
-  /** Stands before every link. Without one, the scheme and host of the request do. */
+  /** The base of every link. Default: the scheme and host of the request. */
   readonly baseUri?: string
-  /** The version that `jsonapi` tells; empty to leave it out. Default: `1.1`. */
+  /** The version in the `jsonapi` object; empty to leave it out. Default: `1.1`. */
   readonly version?: string
-  /** Meta of the `jsonapi` object. */
+  /** The `meta` of the `jsonapi` object. */
   readonly jsonapiMeta?: Readonly<Record<string, unknown>>
-  /** Named servers besides, or instead of the settings of, `default`. */
+  /** Named servers in addition to `default`. An entry `default` has the settings of the default server. */
   readonly servers?: Readonly<Record<string, NamedServer>>
   /** Serializers and hydrators that declarations refer to by name. */
   readonly services?: Readonly<Record<string, unknown>>
-  /** The paginator of types that say nothing; `null` for none. */
+  /** The paginator of types that declare none; `null` for no pagination. */
   readonly pagination?: AnyPaginator | null
-  /** The largest page of the built-in paginator; 0 turns it off. Default: 100. */
+  /** The largest page size of the built-in paginator; 0 turns it off. Default: 100. */
   readonly maxPageSize?: number
-  /** 0, less, or nothing for no limit. */
+  /** The depth of `include`. 0 or a negative number means no limit. Default: no limit. */
   readonly maxIncludeDepth?: number
-  /** What a body's unknown members are: nothing, or an error. Default: `ignore`. */
+  /** Whether unknown members of a request body are ignored or an error. Default: `ignore`. */
   readonly unknownMembers?: 'ignore' | 'reject'
-  /** Whether query parameters that nobody knows are an error. Default: true. */
+  /** Whether unknown query parameters are an error. Default: true. */
   readonly strictQueryParameters?: boolean
   /** Query parameter families of the application. */
   readonly queryFamilies?: readonly string[]
-  /** The profiles that clients may ask for. Default: `defaultProfiles`. */
+  /** The profiles that clients may request. Default: `defaultProfiles`. */
   readonly profiles?: readonly Profile[]
   readonly limits?: Limits
-  /** Whether `X-Forwarded-Proto` and `X-Forwarded-Host` are believed. Default: false. */
+  /** Whether the headers `X-Forwarded-Proto` and `X-Forwarded-Host` are trusted. Default: false. */
   readonly trustProxy?: boolean
   /**
-   * Runs once for every operation, every action and every call of an extension, before it is handled; what it throws is
-   * the answer. A batch of atomic operations is one such call.
+   * Runs once for every operation, every action and every call of an extension, before it is handled. An error that it
+   * throws becomes the response. A batch of atomic operations is one call.
    */
   readonly serving?: (operation: Operation | ActionCall | ExtensionCall) => Awaitable<void>
-  /** Takes the place of the built-in handler, which it is given; `null` for a server that handles nothing. */
+  /**
+   * Returns a handler that replaces the built-in one, which is its argument; `null` for a server that handles nothing.
+   */
   readonly handler?: ((builtIn: Handler) => Handler) | null
-  /** Extensions of the format, each at a path of its own: `[atomic({ path: '/operations' })]`. */
+  /** JSON:API extensions, each with its own path: `[atomic({ path: '/operations' })]`. */
   readonly extensions?: readonly ServerExtension[]
 }

@@ -1,6 +1,6 @@
 import { isAsyncFunction } from './async-function.js'
 
-/** A value as a sentence quotes it: short, on one line, and safe for whatever an author gave. */
+/** Describes any value for a message, in a short text on one line. */
 export function shown(value: unknown): string {
   switch (typeof value) {
     case 'string':

@@ -7,8 +7,9 @@ import type { TableColumn, ValueMapping } from '../sql/schema/table-model.js'
 type ColumnValues = Pick<TableColumn, 'type' | 'mapping'>
 
 /**
- * What a column holds, so that rows have the values that Drizzle infers. PostgreSQL tells the types of its columns itself;
- * what is left is what a mode makes of them. SQLite tells little.
+ * Returns the value type of a column and the conversion of its values, so that rows have the values that Drizzle
+ * infers. PostgreSQL reports the types of its columns, so only the `mode` of a column needs a conversion. SQLite
+ * reports little, so its columns need a type here.
  */
 export function columnValues(column: Column): ColumnValues {
   if (is(column, SQLiteTimestamp)) {
@@ -16,14 +17,14 @@ export function columnValues(column: Column): ColumnValues {
   }
   if (is(column, PgArray)) return arrayValues(columnValues(column.baseColumn).mapping)
   const known = knownColumns.get(column.columnType)
-  return known ?? { type: null, mapping: ownMapping(column) }
+  return known ?? { type: null, mapping: drizzleMapping(column) }
 }
 
 const plain: ColumnValues = Object.freeze({ type: null })
 const numbers: ColumnValues = Object.freeze({ type: null, mapping: { toRow: numberOf } })
 const bigints: ColumnValues = Object.freeze({ type: null, mapping: { toRow: bigintOf } })
 
-/** By what Drizzle calls them. Those that are not here map their values themselves. */
+/** Columns by Drizzle's `columnType`. Columns that are not listed convert values with their own mapping functions. */
 const knownColumns: ReadonlyMap<string, ColumnValues> = new Map<string, ColumnValues>([
   ...['PgBigInt53', 'PgBigSerial53', 'PgNumericNumber'].map((name) => [name, numbers] as const),
   ...['PgBigInt64', 'PgBigSerial64', 'PgNumericBigInt'].map((name) => [name, bigints] as const),
@@ -82,8 +83,8 @@ function eachOf(convert: Convert): Convert {
     Array.isArray(values) ? values.map((value: unknown) => (value === null ? null : convert(value))) : values
 }
 
-/** The column's own functions, which may know only the values that they were made for. */
-function ownMapping(column: Column): ValueMapping {
+/** Uses Drizzle's mapping functions of the column. They may throw for values of other types, which stay as they are. */
+function drizzleMapping(column: Column): ValueMapping {
   return {
     toRow: (value) => attempt(() => column.mapFromDriverValue(value), value),
     fromRow: (value) => attempt(() => column.mapToDriverValue(value), value),

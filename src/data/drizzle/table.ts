@@ -7,15 +7,16 @@ import type { TableColumn, TableModel } from '../sql/schema/table-model.js'
 import { tableText } from '../sql/schema/table-model.js'
 import { columnValues } from './column-values.js'
 
-/** What a Drizzle table does not tell. */
+/** Options that cannot be read from a Drizzle table. */
 export interface DrizzleTableOptions<Row> {
-  /** The member that identifies a row. Default: the primary key, else `id`. */
+  /** The property of a row that identifies it. Default: the primary key, or `id` without one. */
   readonly key?: keyof Row & string
 }
 
 /**
- * A Drizzle table as the model of a type, or of join rows: its name, its columns and what they hold, its key and its foreign
- * keys are read from it, and the type of its rows is the one that Drizzle infers. Drizzle itself runs nothing.
+ * Turns a Drizzle table into the model of a resource type or of join rows. Its name, columns, value types, key and
+ * foreign keys are read from the table, and the row type is the one that Drizzle infers. Drizzle itself runs no
+ * statements.
  *
  * @example
  * ```ts
@@ -26,23 +27,23 @@ export interface DrizzleTableOptions<Row> {
  * const albumTable = table(albums)
  * ```
  */
-export function table<Given extends Table>(
-  given: Given,
-  options: DrizzleTableOptions<InferSelectModel<Given>> = {},
-): TableModel<InferSelectModel<Given>> {
-  const { name, schema, primaryKeys, foreignKeys } = configOf(given)
-  const columns: Readonly<Record<string, Column>> = getTableColumns(given)
+export function table<DrizzleTable extends Table>(
+  drizzleTable: DrizzleTable,
+  options: DrizzleTableOptions<InferSelectModel<DrizzleTable>> = {},
+): TableModel<InferSelectModel<DrizzleTable>> {
+  const { name, schema, primaryKeys, foreignKeys } = configOf(drizzleTable)
+  const columns: Readonly<Record<string, Column>> = getTableColumns(drizzleTable)
   const members = Object.keys(columns)
   const key = options.key === undefined ? keyOf(columns, primaryKeys) : [options.key]
-  let found: readonly ForeignKey[] | null = null
+  let cached: readonly ForeignKey[] | null = null
   return Object.freeze({
     name: tableText({ name, schema }),
     key: key[0] ?? 'id',
     columns: Object.freeze(members),
-    // Read when it is asked for: a key may point at a table that is declared further down.
+    // Read on first access: a foreign key may refer to a table that is declared later in the file.
     get foreignKeys(): readonly ForeignKey[] {
-      found ??= Object.freeze(foreignKeys.map((foreign) => foreignKeyOf(columns, foreign.reference())))
-      return found
+      cached ??= Object.freeze(foreignKeys.map((foreign) => foreignKeyOf(columns, foreign.reference())))
+      return cached
     },
     table: Object.freeze({
       schema,
@@ -67,16 +68,16 @@ interface TableConfig {
   readonly foreignKeys: readonly { readonly reference: () => Reference }[]
 }
 
-function configOf(given: unknown): TableConfig {
-  if (is(given, PgTable)) {
-    const config = postgresConfig(given)
+function configOf(drizzleTable: unknown): TableConfig {
+  if (is(drizzleTable, PgTable)) {
+    const config = postgresConfig(drizzleTable)
     return { ...config, schema: config.schema ?? null }
   }
-  if (is(given, SQLiteTable)) return { ...sqliteConfig(given), schema: null }
-  throw new TypeError("table() of 'ashlar/drizzle' takes a table that pgTable() or sqliteTable() has made.")
+  if (is(drizzleTable, SQLiteTable)) return { ...sqliteConfig(drizzleTable), schema: null }
+  throw new TypeError("table() of 'ashlar/drizzle' expects a table created by pgTable() or sqliteTable().")
 }
 
-/** The members of the primary key, in its order. */
+/** Returns the row properties of the primary key columns, in the order of the key. */
 function keyOf(columns: Readonly<Record<string, Column>>, primaryKeys: TableConfig['primaryKeys']): readonly string[] {
   const [primaryKey] = primaryKeys
   if (primaryKey !== undefined) return primaryKey.columns.map((column) => memberOf(columns, column))
@@ -84,23 +85,25 @@ function keyOf(columns: Readonly<Record<string, Column>>, primaryKeys: TableConf
 }
 
 function foreignKeyOf(
-  own: Readonly<Record<string, Column>>,
+  ownColumns: Readonly<Record<string, Column>>,
   { columns, foreignTable, foreignColumns }: Reference,
 ): ForeignKey {
-  const others: Readonly<Record<string, Column>> = getTableColumns(foreignTable)
+  const referencedColumns: Readonly<Record<string, Column>> = getTableColumns(foreignTable)
   return Object.freeze({
-    columns: Object.freeze(columns.map((column) => memberOf(own, column))),
+    columns: Object.freeze(columns.map((column) => memberOf(ownColumns, column))),
     model: is(foreignTable, PgTable) ? tableText(configOf(foreignTable)) : getTableName(foreignTable),
-    references: Object.freeze(foreignColumns.map((column) => memberOf(others, column))),
+    references: Object.freeze(foreignColumns.map((column) => memberOf(referencedColumns, column))),
   })
 }
 
-/** Keys name columns by objects of their own, which have the names of the table's. */
+/** Finds the row property of a column by name: Drizzle's keys have other column objects than the table. */
 function memberOf(columns: Readonly<Record<string, Column>>, { name }: Column): string {
   return Object.keys(columns).find((member) => columns[member]?.name === name) ?? name
 }
 
-/** A column without a name of its own is called as the store's naming has it, like with Drizzle's `casing`. */
+/**
+ * A column without an explicit name gets its name from the naming option of the store, like with Drizzle's `casing`.
+ */
 function columnOf(column: Column | undefined): TableColumn {
   if (column === undefined) return { name: null, type: null }
   return Object.freeze({ name: column.keyAsName ? null : column.name, ...columnValues(column) })

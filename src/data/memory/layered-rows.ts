@@ -3,44 +3,51 @@ import { keyText } from '../../row-query/key-text.js'
 /** A stored row; never changed in place. */
 export type StoredRow = Readonly<Record<string, unknown>>
 
-/** A row and its place in the order of creation, which it keeps whatever becomes of its columns and its key. */
+/** A row and its position in the order of creation. The position stays the same when columns or the key change. */
 export interface PlacedRow {
   readonly place: number
   readonly row: StoredRow
 }
 
 /**
- * Rows in the order of their creation. They are never changed: a change answers other rows, which share all layers that it
- * leaves alone. So a table is kept by holding it, and a write costs what it changes, in a transaction or not.
+ * An immutable list of rows, in the order of their creation. A change returns a new list that shares all unchanged
+ * layers with the old one. So a reference to the old list is a snapshot, and the cost of a write depends on the number
+ * of changed rows, in a transaction or not.
  */
 export interface LayeredRows {
-  /** The oldest first, each more than twice as large as the next. The newest that knows a place says what is there. */
+  /**
+   * The oldest layer first; each is more than twice as large as the next. The newest layer with an entry for a position
+   * determines the row at that position.
+   */
   readonly layers: readonly Layer[]
   readonly size: number
-  /** The place of the next row. */
+  /** The position of the next new row. */
   readonly end: number
 }
 
-/** What rows are looked up by. */
+/** A way to look up rows: by one column, or by several. */
 export interface RowIndex {
-  /** That of a column is the column's; those of several begin with a line break, as no column does. */
+  /**
+   * The key of the index in the cache of a layer: the name of the column. The name of an index over several columns
+   * begins with a line break, because no column name does.
+   */
   readonly name: string
-  /** `null` of a row that is not to be found. */
+  /** Returns the text that a row is found by, or `null` if the row is not in the index. */
   readonly textOf: (row: StoredRow) => string | null
 }
 
-/** What is at places; `null` where a row of an older layer was. */
-type Places = ReadonlyMap<number, PlacedRow | null>
+/** Rows by position. `null` marks a position whose row, in an older layer, was deleted. */
+type EntriesByPosition = ReadonlyMap<number, PlacedRow | null>
 
 interface Layer {
-  readonly places: Places
-  /** Made when first asked for; a layer that stays keeps them from one version of a table to the next. */
+  readonly entries: EntriesByPosition
+  /** Created on first use. Versions of a table that share a layer share its indexes. */
   readonly indexes: Map<string, ReadonlyMap<string, readonly PlacedRow[]>>
 }
 
 export function layeredRows(rows: readonly StoredRow[]): LayeredRows {
-  const places = new Map(rows.map((row, place) => [place, { place, row }]))
-  return { layers: [layerOf(places)], size: rows.length, end: rows.length }
+  const entries = new Map(rows.map((row, position) => [position, { place: position, row }]))
+  return { layers: [layerOf(entries)], size: rows.length, end: rows.length }
 }
 
 export function byColumn(column: string): RowIndex {
@@ -49,93 +56,100 @@ export function byColumn(column: string): RowIndex {
 
 export function allRows({ layers: [oldest, ...newer] }: LayeredRows): readonly StoredRow[] {
   if (oldest === undefined) return []
-  const changed = newer.reduce<Places>((below, { places }) => laidOver(below, places), new Map())
+  const changed = newer.reduce<EntriesByPosition>((older, { entries }) => merged(older, entries), new Map())
   const rows: StoredRow[] = []
-  for (const [place, placed] of oldest.places) {
-    const now = changed.get(place) ?? (changed.has(place) ? null : placed)
-    if (now !== null) rows.push(now.row)
+  for (const [position, entry] of oldest.entries) {
+    const current = changed.get(position) ?? (changed.has(position) ? null : entry)
+    if (current !== null) rows.push(current.row)
   }
-  for (const [place, placed] of changed) if (placed !== null && !oldest.places.has(place)) rows.push(placed.row)
+  for (const [position, entry] of changed) {
+    if (entry !== null && !oldest.entries.has(position)) rows.push(entry.row)
+  }
   return rows
 }
 
-/** The rows that have a text, in the order of their creation. */
+/** Returns the rows that an index has under a text, in the order of their creation. */
 export function rowsFound({ layers }: LayeredRows, index: RowIndex, text: string): readonly PlacedRow[] {
   const [oldest] = layers
   if (oldest !== undefined && layers.length === 1) return foundIn(oldest, index, text)
   const found = layers.flatMap((layer, depth) =>
-    foundIn(layer, index, text).filter(({ place }) => !isCovered(layers, depth, place)),
+    foundIn(layer, index, text).filter(({ place: position }) => !isReplaced(layers, depth, position)),
   )
   return found.length > 1 ? found.toSorted((a, b) => a.place - b.place) : found
 }
 
-/** With a row at a place: that of another, or the end. */
-export function withRow(rows: LayeredRows, placed: PlacedRow): LayeredRows {
-  const isNew = placed.place === rows.end
+/** Returns the rows with one replaced, or with one added if its position is the next free one. */
+export function withRow(rows: LayeredRows, entry: PlacedRow): LayeredRows {
+  const isNew = entry.place === rows.end
   return {
-    layers: layersWith(rows, placed.place, placed),
+    layers: layersWith(rows, entry.place, entry),
     size: rows.size + (isNew ? 1 : 0),
     end: rows.end + (isNew ? 1 : 0),
   }
 }
 
-/** Without a row that is among them. */
-export function withoutRow(rows: LayeredRows, { place }: PlacedRow): LayeredRows {
-  return { layers: layersWith(rows, place, null), size: rows.size - 1, end: rows.end }
-}
-
-/** A layer takes in the next older one once that is not much larger: a row is copied again only when its layer has grown. */
-function layersWith({ layers }: LayeredRows, place: number, placed: PlacedRow | null): readonly Layer[] {
-  const below = [...layers]
-  let newest: Places = new Map([[place, placed]])
-  for (let older = below.at(-1); older !== undefined; older = below.at(-1)) {
-    if (older.places.size > 2 * newest.size) break
-    below.pop()
-    newest = laidOver(older.places, newest)
-  }
-  return [...below, layerOf(below.length === 0 ? withoutGaps(newest) : newest)]
+/** Returns the rows without one that must be among them. */
+export function withoutRow(rows: LayeredRows, { place: position }: PlacedRow): LayeredRows {
+  return { layers: layersWith(rows, position, null), size: rows.size - 1, end: rows.end }
 }
 
 /**
- * What is at places that both know stands where the older has it. A place is first known to the layer that its row was
- * added to, so that those of the oldest layer, and the new ones of the others, are always in their order.
+ * Adds a layer with one entry, and merges it with each older layer that is at most twice as large. So a row is copied
+ * only when its layer grows, not with each write.
  */
-function laidOver(older: Places, newer: Places): Places {
-  const places = new Map(older)
-  for (const [place, placed] of newer) places.set(place, placed)
-  return places
+function layersWith({ layers }: LayeredRows, position: number, entry: PlacedRow | null): readonly Layer[] {
+  const remaining = [...layers]
+  let newest: EntriesByPosition = new Map([[position, entry]])
+  for (let older = remaining.at(-1); older !== undefined; older = remaining.at(-1)) {
+    if (older.entries.size > 2 * newest.size) break
+    remaining.pop()
+    newest = merged(older.entries, newest)
+  }
+  return [...remaining, layerOf(remaining.length === 0 ? withoutDeleted(newest) : newest)]
 }
 
-/** Below the oldest layer there is nothing that could be gone. */
-function withoutGaps(places: Places): Places {
-  return new Map([...places].filter(([, placed]) => placed !== null))
+/**
+ * Returns the entries of both maps; the newer map wins. A position that both have stays where the older map has it. A
+ * position first occurs in the layer that its row was added to. So the positions of the oldest layer are always in
+ * ascending order, and so are the positions that a newer layer adds.
+ */
+function merged(older: EntriesByPosition, newer: EntriesByPosition): EntriesByPosition {
+  const entries = new Map(older)
+  for (const [position, entry] of newer) entries.set(position, entry)
+  return entries
 }
 
-function isCovered(layers: readonly Layer[], depth: number, place: number): boolean {
-  for (let above = depth + 1; above < layers.length; above++) if (layers[above]?.places.has(place)) return true
+/** The oldest layer needs no marks of deleted rows: there is no layer below it that has these rows. */
+function withoutDeleted(entries: EntriesByPosition): EntriesByPosition {
+  return new Map([...entries].filter(([, entry]) => entry !== null))
+}
+
+/** Returns whether a newer layer has an entry for a position. */
+function isReplaced(layers: readonly Layer[], depth: number, position: number): boolean {
+  for (let newer = depth + 1; newer < layers.length; newer++) if (layers[newer]?.entries.has(position)) return true
   return false
 }
 
 function foundIn(layer: Layer, index: RowIndex, text: string): readonly PlacedRow[] {
-  const known = layer.indexes.get(index.name)
-  if (known !== undefined) return known.get(text) ?? []
-  const made = indexed(layer.places, index)
-  layer.indexes.set(index.name, made)
-  return made.get(text) ?? []
+  const cached = layer.indexes.get(index.name)
+  if (cached !== undefined) return cached.get(text) ?? []
+  const created = indexed(layer.entries, index)
+  layer.indexes.set(index.name, created)
+  return created.get(text) ?? []
 }
 
-function indexed(places: Places, { textOf }: RowIndex): ReadonlyMap<string, readonly PlacedRow[]> {
+function indexed(entries: EntriesByPosition, { textOf }: RowIndex): ReadonlyMap<string, readonly PlacedRow[]> {
   const index = new Map<string, PlacedRow[]>()
-  for (const placed of places.values()) {
-    const text = placed === null ? null : textOf(placed.row)
-    if (placed === null || text === null) continue
-    const sharing = index.get(text)
-    if (sharing === undefined) index.set(text, [placed])
-    else sharing.push(placed)
+  for (const entry of entries.values()) {
+    const text = entry === null ? null : textOf(entry.row)
+    if (entry === null || text === null) continue
+    const sameText = index.get(text)
+    if (sameText === undefined) index.set(text, [entry])
+    else sameText.push(entry)
   }
   return index
 }
 
-function layerOf(places: Places): Layer {
-  return { places, indexes: new Map() }
+function layerOf(entries: EntriesByPosition): Layer {
+  return { entries, indexes: new Map() }
 }

@@ -6,15 +6,15 @@ import { memoryProvider } from './memory-provider.js'
 import { memoryStore } from './memory-store.js'
 
 /**
- * Keeps the rows of every type in memory, with transactions. For tests, prototypes and small fixed data: a list is
- * read by going through all rows of its table.
+ * Stores the rows of every type in memory, with transactions. For tests, prototypes and small fixed data: a read of a
+ * collection scans all rows of its table.
  *
  * @example
  * ```ts
  * const data = memoryData({ albums: [{ id: 1, title: 'OK Computer' }] })
  * ```
  *
- * @param seeds the first rows by the name of their model
+ * @param seeds the initial rows, by the name of their model
  */
 export function memoryData(seeds: Readonly<Record<string, readonly object[]>> = {}): DataSource {
   const store = memoryStore(seeds)
@@ -25,12 +25,12 @@ export function memoryData(seeds: Readonly<Record<string, readonly object[]>> = 
     provider: (type) => (type.model === null ? null : provider),
     persister: (type) => (type.model === null ? null : persister),
     transactions: store,
-    check: (types) => strangeSeeds(Object.keys(seeds), types),
+    check: (types) => unknownModels(Object.keys(seeds), types),
   } satisfies DataSource)
 }
 
-/** Seeds of a model that no type and no relation knows would be rows that nobody ever sees. */
-function strangeSeeds(names: readonly string[], types: readonly CompiledType[]): readonly DeclarationFault[] {
+/** Reports seeds of models that no type and no relation uses: no request could read these rows. */
+function unknownModels(names: readonly string[], types: readonly CompiledType[]): readonly DeclarationFault[] {
   const models = new Set(
     types.flatMap(({ model, relations }) => [
       ...(model === null ? [] : [model.name]),
@@ -40,7 +40,7 @@ function strangeSeeds(names: readonly string[], types: readonly CompiledType[]):
   return names
     .filter((name) => !models.has(name))
     .map((name) => ({
-      problem: `has rows of '${name}', which is no model of any type`,
+      problem: `has rows of the unknown model '${name}'`,
       remedy: models.size === 0 ? 'declare a type with that model' : `use one of ${[...models].join(', ')}`,
     }))
 }

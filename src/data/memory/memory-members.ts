@@ -24,7 +24,7 @@ interface Mutation {
   readonly transaction: Transaction
 }
 
-/** Changes who the members of a relation are, wherever that is kept. */
+/** Changes the members of a relation, in the rows of the members or in join rows. */
 export function changeMembers(store: MemoryStore, relation: RelationLink, mutation: Mutation): void {
   const { storage } = relation
   switch (storage.kind) {
@@ -39,15 +39,15 @@ export function changeMembers(store: MemoryStore, relation: RelationLink, mutati
   }
 }
 
-/** The rows of the members hold the key of their owner. */
+/** Changes the foreign keys in the rows of the members, which hold the key of their owner. */
 function changeKeys(
   store: MemoryStore,
   { owner, targets }: RelationLink,
   key: RelationKey,
   { owner: row, change, transaction }: Mutation,
 ): void {
-  const toOwner = pointTo(key, owner.type, row[referenceColumn(owner)])
-  const nowhere = Object.fromEntries(Object.keys(toOwner).map((column) => [column, null]))
+  const ownerColumns = columnsFor(key, owner.type, row[referenceColumn(owner)])
+  const nullColumns = Object.fromEntries(Object.keys(ownerColumns).map((column) => [column, null]))
   const drafts = new Map<string, TableDraft>()
   const written: (WrittenRow & { readonly target: CompiledType })[] = []
   const rowOf = ({ type, key: member }: MemberKey): MemberRow => {
@@ -60,43 +60,45 @@ function changeKeys(
   }
   for (const member of change.removed) {
     const { draft, stored } = rowOf(member)
-    if (stored !== undefined && hasKeys(stored.row, toOwner)) replaceIn(draft, stored, nowhere)
+    if (stored !== undefined && hasKeys(stored.row, ownerColumns)) replaceIn(draft, stored, nullColumns)
   }
   for (const member of change.added) {
     const { target, draft, stored } = rowOf(member)
-    // It was there when it was looked for: a hook may have deleted it since.
+    // The write looked the member up before; a hook may have deleted it since.
     if (stored === undefined)
-      throw storeConflict({ kind: 'reference', type: target.type, columns: Object.keys(toOwner) })
-    written.push({ target, row: replaceIn(draft, stored, toOwner), stored: stored.row })
+      throw storeConflict({ kind: 'reference', type: target.type, columns: Object.keys(ownerColumns) })
+    written.push({ target, row: replaceIn(draft, stored, ownerColumns), stored: stored.row })
   }
-  // A key that changes may be one of the columns in which no two rows agree.
+  // The changed foreign key may be a column of a unique index.
   const conflicts = targets.map((target) => {
     const draft = drafts.get(modelOf(target).name)
-    const own = written.filter((each) => each.target === target)
-    return draft === undefined ? [] : uniqueConflicts(target, draft, own)
+    const ofTarget = written.filter((each) => each.target === target)
+    return draft === undefined ? [] : uniqueConflicts(target, draft, ofTarget)
   })
   refuse(conflicts.flat())
   for (const [name, draft] of drafts) store.write(name, draft, transaction)
 }
 
-/** The row of a member, where there is one, in the table that it is written to. */
+/** The stored row of a member, if it exists, and the draft of its table. */
 interface MemberRow {
   readonly target: CompiledType
   readonly draft: TableDraft
   readonly stored: PlacedRow | undefined
 }
 
-/** Join rows hold the keys of both. There is one for a member, however often it is added. */
+/**
+ * Changes join rows, which hold the keys of the owner and of the member. A member that is added twice has one join row.
+ */
 function changeJoins(
   store: MemoryStore,
   { owner }: RelationLink,
   { model, owner: ownerKey, member: memberKey }: Extract<RelationStorage, { kind: 'join' }>,
   { owner: row, change, transaction }: Mutation,
 ): void {
-  const fromOwner = pointTo(ownerKey, owner.type, row[referenceColumn(owner)])
+  const ownerColumns = columnsFor(ownerKey, owner.type, row[referenceColumn(owner)])
   const draft = draftOf(store.joinTable(model, transaction))
-  const joins = joinsByMember(draft, fromOwner, { owner: ownerKey, member: memberKey })
-  const columnsOf = ({ type, key }: MemberKey): RowObject => ({ ...fromOwner, ...pointTo(memberKey, type, key) })
+  const joins = joinsByMember(draft, ownerColumns, { owner: ownerKey, member: memberKey })
+  const columnsOf = ({ type, key }: MemberKey): RowObject => ({ ...ownerColumns, ...columnsFor(memberKey, type, key) })
   const joinsOf = (member: MemberKey): readonly PlacedRow[] => joins.get(memberText(columnsOf(member), memberKey)) ?? []
   for (const member of change.removed) for (const join of joinsOf(member)) removeFrom(draft, join)
   for (const member of [...change.added, ...change.updated]) {
@@ -107,20 +109,20 @@ function changeJoins(
   store.write(model, draft, transaction)
 }
 
-/** The join rows of one owner, by the member that they lead to. */
+/** Returns the join rows of one owner, by their member. */
 function joinsByMember(
   { rows }: MemoryTable,
-  fromOwner: RowObject,
+  ownerColumns: RowObject,
   keys: { readonly owner: RelationKey; readonly member: RelationKey },
 ): ReadonlyMap<string, readonly PlacedRow[]> {
   const joins = new Map<string, PlacedRow[]>()
-  const owner = keyText(fromOwner[keys.owner.id])
+  const owner = keyText(ownerColumns[keys.owner.id])
   for (const join of owner === null ? [] : rowsFound(rows, byColumn(keys.owner.id), owner)) {
-    if (!hasKeys(join.row, fromOwner)) continue
+    if (!hasKeys(join.row, ownerColumns)) continue
     const member = memberText(join.row, keys.member)
-    const same = joins.get(member)
-    if (same === undefined) joins.set(member, [join])
-    else same.push(join)
+    const sameMember = joins.get(member)
+    if (sameMember === undefined) joins.set(member, [join])
+    else sameMember.push(join)
   }
   return joins
 }
@@ -129,7 +131,7 @@ function memberText(row: RowObject, { id, type }: RelationKey): string {
   return `${type === null ? '' : keyText(row[type])}\n${keyText(row[id])}`
 }
 
-function pointTo(key: RelationKey, type: string, value: unknown): RowObject {
+function columnsFor(key: RelationKey, type: string, value: unknown): RowObject {
   return { [key.id]: value, ...(key.type === null ? {} : { [key.type]: type }) }
 }
 

@@ -11,18 +11,19 @@ import { modelOf } from './memory-world.js'
 import { refuse, uniqueConflicts } from './unique-conflicts.js'
 
 export function memoryPersister(store: MemoryStore): Persister {
-  /** A write that belongs to no transaction is one by itself: it waits for its turn like the others. */
-  const inTurn = <Result>(
+  /** Runs a write in its transaction. A write without one gets its own, which waits in the queue like the others. */
+  const inTransaction = <Result>(
     transaction: Transaction | null,
     write: (transaction: Transaction) => Result,
-  ): Awaitable<Result> => (transaction === null ? store.run(async (own) => write(own)) : write(transaction))
-  /** What is refused leaves the draft behind, and the table as it was. */
+  ): Awaitable<Result> =>
+    transaction === null ? store.run(async (autocommit) => write(autocommit)) : write(transaction)
+  /** Applies a change to a draft of a table. If the change throws, the draft is dropped and the table is unchanged. */
   const inDraft = <Result>(
     type: CompiledType,
     transaction: Transaction | null,
     change: (draft: TableDraft) => Result,
   ): Awaitable<Result> =>
-    inTurn(transaction, (open) => {
+    inTransaction(transaction, (open) => {
       const model = modelOf(type)
       const draft = draftOf(store.table(model, open))
       const result = change(draft)
@@ -39,7 +40,7 @@ export function memoryPersister(store: MemoryStore): Persister {
       inDraft(type, transaction, (draft) => updateIn(draft, type, { key, values })),
     delete: (type, key, { transaction }) => inDraft(type, transaction, (draft) => deleteFrom(draft, type, key)),
     mutateRelationship: (relation, owner, change, { transaction }) =>
-      inTurn(transaction, (open) => changeMembers(store, relation, { owner, change, transaction: open })),
+      inTransaction(transaction, (open) => changeMembers(store, relation, { owner, change, transaction: open })),
   })
 }
 
@@ -70,7 +71,11 @@ function deleteFrom(draft: TableDraft, type: CompiledType, key: unknown): boolea
   return true
 }
 
-/** The keys of a type whose ids have a format must have it too; other keys are the store's where nobody else gives them. */
+/**
+ * Returns the format of the keys that the store generates. If the id is the key and has a format, the keys have that
+ * format. Otherwise they are numbers, or `any` if the client or the application supplies the key, or a codec converts
+ * it.
+ */
 function keyFormat({ id, model }: CompiledType): KeyFormat {
   const { format, fallback, clientIds, codec } = id.spec
   if (id.column !== model?.key) return 'number'
@@ -78,7 +83,10 @@ function keyFormat({ id, model }: CompiledType): KeyFormat {
   return fallback.kind === 'store' && clientIds !== 'required' && codec === null ? 'number' : 'any'
 }
 
-/** No two rows have one id, nor one key where the id is another column: a row would take the place of another. */
+/**
+ * Throws a conflict if another row has the same id, or the same key if the id is another column. Without this check, a
+ * write would replace the other row.
+ */
 function checkKeys(type: CompiledType, table: MemoryTable, values: StoredRow, stored: StoredRow | null): void {
   for (const column of new Set([type.id.column, table.key])) {
     const key = values[column]

@@ -15,11 +15,11 @@ import { memoryWorld, modelOf } from './memory-world.js'
 
 export function memoryProvider(store: MemoryStore): Provider {
   return Object.freeze<Provider>({
-    fetchOne(type, id, { columns, conditions, ...occasion }) {
-      const table = store.table(modelOf(type), occasion.transaction)
+    fetchOne(type, id, { columns, conditions, ...criteria }) {
+      const table = store.table(modelOf(type), criteria.transaction)
       const found = rowWith(table, type.id.column, type.id.decode(id))
       if (found === undefined) return null
-      const matches = rowMatcher(conditions, memoryWorld(store, occasion))
+      const matches = rowMatcher(conditions, memoryWorld(store, criteria))
       return matches(candidateOf(found.row)) ? { rows: rowSetOf([found.row], columns ?? undefined) } : null
     },
 
@@ -33,9 +33,9 @@ export function memoryProvider(store: MemoryStore): Provider {
     },
 
     fetchRelated(relation, parents, criteria) {
-      const world = memoryWorld(store, criteria)
-      const related = world.related(relation)
-      const list = rowLister({ ...criteria, types: relation.targets }, world)
+      const queryContext = memoryWorld(store, criteria)
+      const related = queryContext.related(relation)
+      const list = rowLister({ ...criteria, types: relation.targets }, queryContext)
       return relatedResult(
         relation,
         objectsOf(parents).map((parent) => list(related(parent))),
@@ -44,9 +44,9 @@ export function memoryProvider(store: MemoryStore): Provider {
     },
 
     countRelated(relation, parents, criteria) {
-      const world = memoryWorld(store, criteria)
-      const related = world.related(relation)
-      const matches = typedRowMatcher({ ...criteria, types: relation.targets }, world)
+      const queryContext = memoryWorld(store, criteria)
+      const related = queryContext.related(relation)
+      const matches = typedRowMatcher({ ...criteria, types: relation.targets }, queryContext)
       return objectsOf(parents).map((parent) => related(parent).filter(matches).length)
     },
   })
@@ -60,28 +60,28 @@ function objectsOf({ columns, rows }: RowSet): readonly RowObject[] {
   return rows.map((row) => rowObject(columns, row))
 }
 
-/** Each row once in the set of its type, however many parents share it. */
+/** Builds the result. Each row is in the set of its type once, even if several parents share it. */
 function relatedResult(
   { targets, spec }: RelationLink,
   lists: readonly RowList[],
   { columnsOf }: RelatedCriteria,
 ): RelatedResult {
   const hasPivot = Object.keys(spec.pivot).length > 0
-  const sets = new Map<number, { readonly set: number; readonly places: Map<RowObject, number> }>()
+  const sets = new Map<number, { readonly set: number; readonly indexes: Map<RowObject, number> }>()
   const memberOf = ({ row, pivot, type }: Candidate): RelatedMember => {
-    const { set, places } = sets.get(type) ?? { set: sets.size, places: new Map<RowObject, number>() }
-    sets.set(type, { set, places })
-    const place = places.get(row) ?? places.size
-    places.set(row, place)
-    return { set, row: place, pivot: hasPivot ? pivot : null }
+    const { set, indexes } = sets.get(type) ?? { set: sets.size, indexes: new Map<RowObject, number>() }
+    sets.set(type, { set, indexes })
+    const index = indexes.get(row) ?? indexes.size
+    indexes.set(row, index)
+    return { set, row: index, pivot: hasPivot ? pivot : null }
   }
   const groups = lists.map(({ candidates, ...facts }) => ({ ...facts, members: candidates.map(memberOf) }))
   return {
     groups,
-    sets: [...sets].map(([position, { places }]) => {
+    sets: [...sets].map(([position, { indexes }]) => {
       const target = targets[position]
-      invariant(target !== undefined, 'a related row is of no type of its relation')
-      return { type: target.type, rows: rowSetOf([...places.keys()], columnsOf.get(target.type) ?? undefined) }
+      invariant(target !== undefined, 'the type of a related row is not a target of its relation')
+      return { type: target.type, rows: rowSetOf([...indexes.keys()], columnsOf.get(target.type) ?? undefined) }
     }),
   }
 }

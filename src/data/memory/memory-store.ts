@@ -6,78 +6,80 @@ import { allRows } from './layered-rows.js'
 import type { MemoryTable } from './memory-table.js'
 import { memoryTable } from './memory-table.js'
 
-/** Tables with transactions: a transaction writes to versions of its own, which commit as one. */
+/** Tables with transactions. A transaction writes to its own versions of tables, which it commits together. */
 export interface MemoryStore extends Transactions {
   table(model: { readonly name: string; readonly key: string }, transaction: Transaction | null): MemoryTable
-  /** The rows of a model whose key is not known to those who ask, as that of join rows. */
+  /** Returns the table of a model whose key column the caller does not know, such as a join table. */
   joinTable(model: string, transaction: Transaction | null): MemoryTable
-  /** The same to be read only. */
+  /** Returns the rows of such a model, for reading only. */
   rows(model: string, transaction: Transaction | null): LayeredRows
   write(model: string, table: MemoryTable, transaction: Transaction): void
 }
 
-/** The tables as one transaction sees them: its own versions over those below. */
+/** An open transaction, with its own versions of the tables that it wrote. */
 interface MemoryTransaction extends Transaction {
   readonly tables: Map<string, MemoryTable>
-  /** The transaction, of whichever store, that the work began in. */
-  readonly around: MemoryTransaction | null
-  /** Work may leave tasks behind that outlive it: those must not join what is over. */
+  /** The transaction, of this or another memory store, that was active when this one began. */
+  readonly enclosing: MemoryTransaction | null
+  /** False after the end: a task that is still running then must not join this transaction. */
   open: boolean
-  /** The last of the transactions inside this one, each of which waits for the one before. */
+  /** The last transaction in the queue of nested transactions: each waits for the one before it. */
   lastInner: Promise<unknown>
 }
 
 /**
- * Leads from work to the transactions that it runs without naming theirs, as a program does that dispatches operations in
- * one; of whichever store, since the work may be part of several.
+ * The active transaction of the async context. Code that runs in a transaction may start another one without passing
+ * the outer one, for example a program that dispatches operations in a transaction. All memory stores share this
+ * context, because the code may run in transactions of several stores.
  */
-const underWay = carried<MemoryTransaction>()
+const activeTransaction = carried<MemoryTransaction>()
 
-/** The committed tables are replaced, never changed: whoever reads one meanwhile keeps it as it was. */
+/** Creates the store. Committed tables are replaced and never changed, so a concurrent read sees a consistent table. */
 export function memoryStore(seeds: Readonly<Record<string, readonly object[]>>): MemoryStore {
   const committed = new Map<string, MemoryTable>()
-  const unread = new Map<string, readonly object[]>(Object.entries(seeds))
-  const unkeyed = new Map<string, LayeredRows>()
-  const own = new WeakSet<Transaction>()
+  const seedsByModel = new Map<string, readonly object[]>(Object.entries(seeds))
+  const rowsOfUnknownKey = new Map<string, LayeredRows>()
+  const ownTransactions = new WeakSet<Transaction>()
   const root = { tables: committed, open: true, lastInner: Promise.resolve() as Promise<unknown> }
 
-  /** What the work wrote goes to the tables below as one, or not at all. */
-  async function runOn<Result>(
-    below: MemoryTransaction | typeof root,
+  /** Runs work in a new transaction inside `outer`. Commits all its tables to `outer`, or none if the work throws. */
+  async function runIn<Result>(
+    outer: MemoryTransaction | typeof root,
     work: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result> {
-    const tables = new Map(below === root ? [] : below.tables)
-    const around = underWay.current() ?? null
-    const transaction: MemoryTransaction = { store: 'memory', tables, around, open: true, lastInner: Promise.resolve() }
-    own.add(transaction)
+    const tables = new Map(outer === root ? [] : outer.tables)
+    const enclosing = activeTransaction.current() ?? null
+    const lastInner = Promise.resolve()
+    const transaction: MemoryTransaction = { store: 'memory', tables, enclosing, open: true, lastInner }
+    ownTransactions.add(transaction)
     try {
-      const result = await underWay.run(transaction, () => work(transaction))
-      if (!below.open) throw new Error('The transaction that this one was part of is over.')
-      for (const [name, table] of tables) below.tables.set(name, table)
+      const result = await activeTransaction.run(transaction, () => work(transaction))
+      if (!outer.open) throw new Error('The transaction that this one was part of is over.')
+      for (const [name, table] of tables) outer.tables.set(name, table)
       return result
     } finally {
       transaction.open = false
     }
   }
 
-  /** The transaction of this store that the running work belongs to. */
-  function joined(): MemoryTransaction | null {
-    for (let outer = underWay.current() ?? null; outer !== null; outer = outer.around) {
-      if (own.has(outer) && outer.open) return outer
+  /** Returns the innermost open transaction of this store that the running code belongs to. */
+  function openTransaction(): MemoryTransaction | null {
+    for (let active = activeTransaction.current() ?? null; active !== null; active = active.enclosing) {
+      if (ownTransactions.has(active) && active.open) return active
     }
     return null
   }
 
-  function known(transaction: Transaction): MemoryTransaction {
+  function ownTransaction(transaction: Transaction): MemoryTransaction {
     invariant(
-      own.has(transaction),
-      `a memory table was asked for in a transaction of another store, ${transaction.store}`,
+      ownTransactions.has(transaction),
+      `a memory table was requested in a transaction of another store, ${transaction.store}`,
     )
     return transaction as MemoryTransaction
   }
 
   function tablesOf(transaction: Transaction | null): Map<string, MemoryTable> | null {
-    return transaction === null ? null : known(transaction).tables
+    return transaction === null ? null : ownTransaction(transaction).tables
   }
 
   function tableNamed(name: string, transaction: Transaction | null): MemoryTable | undefined {
@@ -87,36 +89,37 @@ export function memoryStore(seeds: Readonly<Record<string, readonly object[]>>):
   return Object.freeze<MemoryStore>({
     table({ name, key }, transaction) {
       const table = tableNamed(name, transaction)
-      // Join rows may have been written before it was known that they have a key of their own.
+      // Join rows may have been written before a type with a key was read from the same table.
       if (table !== undefined) return table.key === key ? table : memoryTable(key, allRows(table.rows))
-      // Seeds become a table when the key is known, which the model says.
-      const seeded = memoryTable(key, unread.get(name) ?? [])
+      // Seeds become a table when the first model names the key.
+      const seeded = memoryTable(key, seedsByModel.get(name) ?? [])
       committed.set(name, seeded)
       return seeded
     },
 
     joinTable(name, transaction) {
-      return tableNamed(name, transaction) ?? memoryTable('id', unread.get(name) ?? [])
+      return tableNamed(name, transaction) ?? memoryTable('id', seedsByModel.get(name) ?? [])
     },
 
     rows(name, transaction) {
-      const rows = tableNamed(name, transaction)?.rows ?? unkeyed.get(name)
+      const rows = tableNamed(name, transaction)?.rows ?? rowsOfUnknownKey.get(name)
       if (rows !== undefined) return rows
-      // No table yet, which would settle the key: a type that stands on the same rows may have another.
-      const seeded = memoryTable('id', unread.get(name) ?? []).rows
-      unkeyed.set(name, seeded)
+      // Does not create the committed table, because that would fix the key: a type with the same rows may have
+      // another.
+      const seeded = memoryTable('id', seedsByModel.get(name) ?? []).rows
+      rowsOfUnknownKey.set(name, seeded)
       return seeded
     },
 
     write(model, table, transaction) {
-      known(transaction).tables.set(model, table)
+      ownTransaction(transaction).tables.set(model, table)
     },
 
-    // Writers queue up, so that a commit never overwrites what another has committed. Those inside a transaction queue up
-    // there: waiting for a turn outside would be waiting for ever.
+    // Transactions run one after the other, so that a commit never overwrites another commit. Nested transactions wait
+    // in the queue of their outer transaction: in the queue outside they would wait for that transaction, a deadlock.
     run<Result>(work: (transaction: Transaction) => Promise<Result>, outer?: Transaction): Promise<Result> {
-      const queue = outer === undefined ? (joined() ?? root) : known(outer)
-      const turn = queue.lastInner.then(() => runOn(queue, work))
+      const queue = outer === undefined ? (openTransaction() ?? root) : ownTransaction(outer)
+      const turn = queue.lastInner.then(() => runIn(queue, work))
       queue.lastInner = turn.catch(() => undefined)
       return turn
     },

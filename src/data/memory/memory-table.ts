@@ -5,34 +5,37 @@ import { keyText } from '../../row-query/key-text.js'
 import type { LayeredRows, PlacedRow, StoredRow } from './layered-rows.js'
 import { byColumn, layeredRows, rowsFound, withoutRow, withRow } from './layered-rows.js'
 
-/** Rows of which no two have one key, in the order of their creation. */
+/** A table: rows with distinct keys, in the order of their creation. */
 export interface MemoryTable {
   readonly key: string
   readonly rows: LayeredRows
-  /** The largest whole number among the keys, so far. */
+  /** The largest integer among all keys so far. */
   readonly counter: number
-  /** Whether all keys are numbers, so far. */
+  /** Whether all keys so far are numbers. */
   readonly numbered: boolean
 }
 
-/** The keys that a store gives: numbers, unless the format of the ids asks for others; `any` where others give them all. */
+/**
+ * The format of the keys that the store generates: numbers, unless the ids have another format. `any` if the client or
+ * the application supplies every key.
+ */
 export type KeyFormat = 'number' | 'uuid' | 'ulid' | 'any'
 
-/** Rows that bring no key get one: join rows often have none. */
+/** Creates a table. Rows without a key get one: join rows often have none. */
 export function memoryTable(key: string, seeds: readonly object[]): MemoryTable {
-  const own = seeds.map(ownRow)
-  const given = own.map((row) => row[key]).filter((value) => keyText(value) !== null)
-  let counter = given.reduce<number>((largest, value) => Math.max(largest, wholeNumber(value)), 0)
+  const copies = seeds.map(frozenRow)
+  const keys = copies.map((row) => row[key]).filter((value) => keyText(value) !== null)
+  let counter = keys.reduce<number>((largest, value) => Math.max(largest, wholeNumber(value)), 0)
   const rows = new Map<string, StoredRow>()
-  for (const row of own) {
-    const known = keyText(row[key])
-    if (known === null) counter += 1
-    rows.set(known ?? String(counter), known === null ? Object.freeze({ ...row, [key]: counter }) : row)
+  for (const row of copies) {
+    const text = keyText(row[key])
+    if (text === null) counter += 1
+    rows.set(text ?? String(counter), text === null ? Object.freeze({ ...row, [key]: counter }) : row)
   }
-  return { key, rows: layeredRows([...rows.values()]), counter, numbered: given.every(isNumber) }
+  return { key, rows: layeredRows([...rows.values()]), counter, numbered: keys.every(isNumber) }
 }
 
-/** What a table becomes by a write. Until it takes the place of the table, nobody else sees it: who refuses, forgets it. */
+/** A mutable copy of a table, for one write. It is invisible until it replaces the table; a failed write drops it. */
 export interface TableDraft {
   readonly key: string
   rows: LayeredRows
@@ -44,23 +47,27 @@ export function draftOf(table: MemoryTable): TableDraft {
   return { ...table }
 }
 
-/** A new row, with a free key where it brings none. */
+/** Inserts a row and returns it. A row without a key gets a generated one. */
 export function insertInto(draft: TableDraft, values: StoredRow, format: KeyFormat): StoredRow {
-  const given = keyIn(draft, values, format === 'number')
-  const key = given ?? nextKey(draft, format)
-  const row = ownRow({ ...values, [draft.key]: key })
-  const { place } = rowWith(draft, draft.key, given) ?? { place: draft.rows.end }
-  draft.rows = withRow(draft.rows, { place, row })
+  const sentKey = keyIn(draft, values, format === 'number')
+  const key = sentKey ?? nextKey(draft, format)
+  const row = frozenRow({ ...values, [draft.key]: key })
+  const { place: position } = rowWith(draft, draft.key, sentKey) ?? { place: draft.rows.end }
+  draft.rows = withRow(draft.rows, { place: position, row })
   draft.counter = Math.max(draft.counter, wholeNumber(key))
   draft.numbered &&= isNumber(key)
   return row
 }
 
-/** The row in place of the one that it was, whose key it may have changed. */
-export function replaceIn(draft: TableDraft, { place, row: stored }: PlacedRow, values: StoredRow): StoredRow {
+/** Updates a stored row and returns the new one. The key may change too. */
+export function replaceIn(
+  draft: TableDraft,
+  { place: position, row: stored }: PlacedRow,
+  values: StoredRow,
+): StoredRow {
   const key = keyIn(draft, { ...stored, ...values }, false)
-  const row = ownRow({ ...stored, ...values, [draft.key]: key })
-  draft.rows = withRow(draft.rows, { place, row })
+  const row = frozenRow({ ...stored, ...values, [draft.key]: key })
+  draft.rows = withRow(draft.rows, { place: position, row })
   draft.numbered &&= isNumber(key)
   return row
 }
@@ -69,20 +76,21 @@ export function removeFrom(draft: TableDraft, placed: PlacedRow): void {
   draft.rows = withoutRow(draft.rows, placed)
 }
 
-/** The row whose column holds a key. */
+/** Returns the first row whose column holds a key. */
 export function rowWith({ rows }: MemoryTable, column: string, key: unknown): PlacedRow | undefined {
   const text = keyText(key)
   return text === null ? undefined : rowsFound(rows, byColumn(column), text)[0]
 }
 
 /**
- * As a column would hold it whose keys are numbers: a client's are text, and all of them are to have one order. A table
- * that has no rows yet says nothing about its keys.
+ * Returns the key of a row. In a table whose keys are numbers, a key of digits becomes a number: clients send keys as
+ * strings, and keys of one kind sort consistently. An empty table does not show the kind of its keys, so the caller
+ * says it.
  */
 function keyIn({ key, numbered, rows }: MemoryTable, values: StoredRow, numberedWhenEmpty: boolean): unknown {
-  const given = values[key]
+  const sent = values[key]
   const asNumber = rows.size === 0 ? numberedWhenEmpty : numbered
-  return asNumber && typeof given === 'string' && /^(?:0|[1-9]\d{0,14})$/.test(given) ? Number(given) : given
+  return asNumber && typeof sent === 'string' && /^(?:0|[1-9]\d{0,14})$/.test(sent) ? Number(sent) : sent
 }
 
 function isNumber(key: unknown): boolean {
@@ -101,21 +109,21 @@ function nextKey({ counter }: MemoryTable, format: KeyFormat): unknown {
   }
 }
 
-/** A client's key is text, and counts like the number it spells: the next key must be free. */
+/** Returns the integer of a key, or 0. Digits in a string count too: the next generated key must be free. */
 function wholeNumber(key: unknown): number {
-  const spelled = typeof key === 'bigint' || (typeof key === 'string' && /^\d{1,15}$/.test(key))
-  const number = spelled ? Number(key) : key
+  const isDigits = typeof key === 'bigint' || (typeof key === 'string' && /^\d{1,15}$/.test(key))
+  const number = isDigits ? Number(key) : key
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : 0
 }
 
-/** The store's own copy, frozen: what a caller holds, or a callback is shown, cannot change what is stored. */
-function ownRow(row: object): StoredRow {
-  return ownCopy(row) as StoredRow
+/** Returns a deep frozen copy, so that callers and user-defined functions cannot change stored rows. */
+function frozenRow(row: object): StoredRow {
+  return frozenCopy(row) as StoredRow
 }
 
-function ownCopy(value: unknown): unknown {
-  if (Array.isArray(value)) return Object.freeze(value.map(ownCopy))
+function frozenCopy(value: unknown): unknown {
+  if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy))
   if (value instanceof Date) return new Date(value)
   if (!isPlainObject(value)) return value
-  return Object.freeze(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, ownCopy(member)])))
+  return Object.freeze(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, frozenCopy(member)])))
 }

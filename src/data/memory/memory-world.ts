@@ -13,14 +13,14 @@ import type { LayeredRows, PlacedRow } from './layered-rows.js'
 import { byColumn, rowsFound } from './layered-rows.js'
 import type { MemoryStore } from './memory-store.js'
 
-/** What a read is told of when and for whom it happens. */
-interface Occasion {
+/** The transaction and the request of a read. */
+interface ReadContext {
   readonly transaction: Transaction | null
   readonly context: RequestContext
 }
 
-/** The rows of a store as one read sees them. */
-export function memoryWorld(store: MemoryStore, { transaction, context }: Occasion): QueryWorld {
+/** Gives the filters and sorts of one read access to related rows, as its transaction sees them. */
+export function memoryWorld(store: MemoryStore, { transaction, context }: ReadContext): QueryWorld {
   return { context, related: (relation) => relatedRows(relation, { store, transaction }) }
 }
 
@@ -54,21 +54,21 @@ function relatedRows(relation: RelationLink, view: StoreView): RelatedCandidates
   }
 }
 
-/** The one row that a key leads to. A type that the relation does not name is nobody's. */
+/** Returns the row that a key refers to. `null` if the type of the key is not a target of the relation. */
 function memberFinder(
   { targets }: RelationLink,
   key: RelationKey,
   { store, transaction }: StoreView,
 ): (holder: RowObject) => Candidate | null {
-  const ends = targets.map((target, type) => {
+  const finders = targets.map((target, type) => {
     const { rows } = store.table(modelOf(target), transaction)
     return { type, name: target.type, find: finder(rows, referenceColumn(target)) }
   })
-  const endNamed = new Map(ends.map((end) => [end.name, [end]]))
+  const findersByType = new Map(finders.map((each) => [each.name, [each]]))
   return (holder) => {
     const text = keyText(holder[key.id])
     if (text === null) return null
-    const possible = key.type === null ? ends : endNamed.get(keyText(holder[key.type]) ?? '')
+    const possible = key.type === null ? finders : findersByType.get(keyText(holder[key.type]) ?? '')
     for (const { type, find } of possible ?? []) {
       const [found] = find(text)
       if (found !== undefined) return { row: found.row, pivot: null, type }
@@ -77,13 +77,13 @@ function memberFinder(
   }
 }
 
-/** The rows that hold the key of the owner, and its type where owners differ in type. */
+/** Returns the rows that hold the key of the owner, and its type if the owners of the relation have several types. */
 function rowsWithKey(
   { owner, targets }: RelationLink,
   key: RelationKey,
   { store, transaction }: StoreView,
 ): RelatedCandidates {
-  const ends = targets.map((target, type) => {
+  const finders = targets.map((target, type) => {
     const { rows } = store.table(modelOf(target), transaction)
     return { type, find: finder(rows, key.id) }
   })
@@ -91,7 +91,7 @@ function rowsWithKey(
   return (parent) => {
     const text = keyText(parent[ownerColumn])
     if (text === null) return []
-    return ends.flatMap(({ type, find }) =>
+    return finders.flatMap(({ type, find }) =>
       find(text)
         .filter(({ row }) => pointsAtType(row, key, owner))
         .map(({ row }): Candidate => ({ row, pivot: null, type })),
@@ -99,7 +99,7 @@ function rowsWithKey(
   }
 }
 
-/** The rows that join rows lead to. Where several join rows lead to one, the first does. */
+/** Returns the rows that join rows refer to, each once: with the first of its join rows. */
 function joinedRows(
   relation: RelationLink,
   { model, owner: ownerKey, member: memberKey }: Extract<RelationStorage, { kind: 'join' }>,

@@ -9,15 +9,16 @@ import type { LayeredRows, RowIndex, StoredRow } from './layered-rows.js'
 import { rowsFound } from './layered-rows.js'
 import type { MemoryTable } from './memory-table.js'
 
-/** A row as it is now, and as it was; `null` for a new one. */
+/** A written row and the row as it was stored before; `null` if it is new. */
 export interface WrittenRow {
   readonly row: StoredRow
   readonly stored: StoredRow | null
 }
 
 /**
- * What unique indexes of a database would refuse: of the rows that were written to a table, those that agree with another
- * row in a set of columns. As there, null equals nothing, and a set of which no column changes is not looked at.
+ * Returns the conflicts that unique indexes of a database would report: written rows with the same values as another
+ * row in the columns of a unique set. As in a database, null equals nothing. A set whose columns a write did not change
+ * is not checked.
  */
 export function uniqueConflicts(
   type: CompiledType,
@@ -30,7 +31,7 @@ export function uniqueConflicts(
   })
 }
 
-/** Before a draft takes the place of its table, so that nothing is written. */
+/** Throws if there are conflicts. Call it before a draft replaces its table, so that nothing is written. */
 export function refuse([first, ...others]: readonly Conflict[]): void {
   if (first !== undefined) throw storeConflict(first, ...others)
 }
@@ -51,7 +52,7 @@ function isTaken(rows: LayeredRows, columns: readonly string[], row: StoredRow):
 function byColumns(columns: readonly string[]): RowIndex {
   return {
     name: `\n${columns.join('\n')}`,
-    textOf: (row) => (isWhole(row, columns) ? roughly(row, columns) : null),
+    textOf: (row) => (hasAllValues(row, columns) ? hashText(row, columns) : null),
   }
 }
 
@@ -59,12 +60,12 @@ function changes({ row, stored }: WrittenRow, columns: readonly string[]): boole
   return stored === null || columns.some((column) => !isDeepStrictEqual(row[column], stored[column]))
 }
 
-function isWhole(row: StoredRow, columns: readonly string[]): boolean {
+function hasAllValues(row: StoredRow, columns: readonly string[]): boolean {
   return columns.every((column) => row[column] !== null && row[column] !== undefined)
 }
 
-/** Equal values have equal texts; few others do. */
-function roughly(row: StoredRow, columns: readonly string[]): string {
+/** Returns a hash text: equal values have equal texts, and few different values do. */
+function hashText(row: StoredRow, columns: readonly string[]): string {
   return columns
     .map((column) => {
       const value = row[column]

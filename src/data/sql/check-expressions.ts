@@ -4,7 +4,10 @@ import type { FilterSpec, FilterSpecs } from '../../resource/filters/filter-spec
 import type { SortSpecs } from '../../resource/sorts/sort-spec.js'
 import { isSqlExpression } from './query/custom-expressions.js'
 
-/** Filters and sorts of the author's that say nothing to a database: rows are never read one by one to ask them. */
+/**
+ * Reports custom filters and sorts without an SQL expression. An SQL store never reads rows one by one to apply a
+ * JavaScript function to them.
+ */
 export function checkExpressions(types: readonly CompiledType[]): readonly DeclarationFault[] {
   return types.flatMap(({ type, filters, sorts, relations }) => [
     ...filterFaults(`'${type}'`, filters),
@@ -16,20 +19,20 @@ export function checkExpressions(types: readonly CompiledType[]): readonly Decla
   ])
 }
 
-function filterFaults(of: string, filters: FilterSpecs): readonly DeclarationFault[] {
+function filterFaults(owner: string, filters: FilterSpecs): readonly DeclarationFault[] {
   return Object.entries(filters).flatMap(([key, spec]) =>
-    spec !== null && isMissing(spec)
+    spec !== null && lacksExpression(spec)
       ? [
           {
-            problem: `cannot ask the custom filter '${key}' of ${of}, which has no expression`,
-            remedy: 'give it one: { apply: sqlFilter(({ column }) => …) } from ashlar/sql',
+            problem: `cannot apply the custom filter '${key}' of ${owner}, which has no SQL expression`,
+            remedy: 'add one: { apply: sqlFilter(({ column }) => …) } from ashlar/sql',
           },
         ]
       : [],
   )
 }
 
-function isMissing({ test }: FilterSpec): boolean {
+function lacksExpression({ test }: FilterSpec): boolean {
   switch (test.kind) {
     case 'custom':
       return !isSqlExpression(test.custom.apply)
@@ -37,19 +40,19 @@ function isMissing({ test }: FilterSpec): boolean {
       return test.matching !== null && !isSqlExpression(test.matching.apply)
     case 'all':
     case 'any':
-      return Object.values(test.filters).some(isMissing)
+      return Object.values(test.filters).some(lacksExpression)
     default:
       return false
   }
 }
 
-function sortFaults(of: string, sorts: SortSpecs): readonly DeclarationFault[] {
+function sortFaults(owner: string, sorts: SortSpecs): readonly DeclarationFault[] {
   return Object.entries(sorts).flatMap(([key, spec]) =>
     spec.kind === 'custom' && !isSqlExpression(spec.custom.apply)
       ? [
           {
-            problem: `cannot sort ${of} by the custom sort '${key}', which has no expression`,
-            remedy: 'give it one: { apply: sqlSort(({ column }) => …) } from ashlar/sql',
+            problem: `cannot sort ${owner} by the custom sort '${key}', which has no SQL expression`,
+            remedy: 'add one: { apply: sqlSort(({ column }) => …) } from ashlar/sql',
           },
         ]
       : [],

@@ -1,8 +1,9 @@
 import type { SqlDriver } from './driver/sql-driver.js'
 
 /**
- * Writes what is there already, and takes it back: an SQLite database whose file or folder is write-protected can be opened
- * and read, and says so only then. One that another process is writing to at the moment can be written to.
+ * Throws if an SQLite database is write-protected. Such a database can be opened and read, and fails on the first
+ * write, so this writes the present `user_version` again and rolls back. A database that another process is writing to
+ * right now counts as writable.
  */
 export async function expectWritable(driver: SqlDriver): Promise<void> {
   if (driver.engine !== 'sqlite') return

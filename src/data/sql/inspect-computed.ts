@@ -7,15 +7,17 @@ import { tableText } from './schema/table-model.js'
 import { sqlBuilder } from './statement/engine.js'
 import { tableReference } from './statement/table-reference.js'
 
-/** The expressions of computed columns that the database does not understand: it is asked for no rows. */
+/**
+ * Reports computed columns whose expression the database rejects. Each expression is tried in a query with `limit 0`.
+ */
 export async function computedProblems(driver: SqlDriver, tables: SqlTables): Promise<readonly string[]> {
   const problems: string[] = []
   for (const table of tables.values()) {
     for (const column of table.computed) {
-      const told = await refusalOf(driver, table, column)
-      if (told === null) continue
-      const place = tableText({ schema: table.schema, name: table.name })
-      problems.push(`The database cannot compute '${column.property}' of the table '${place}': ${told}`)
+      const refusal = await refusalOf(driver, table, column)
+      if (refusal === null) continue
+      const name = tableText({ schema: table.schema, name: table.name })
+      problems.push(`The database cannot compute '${column.property}' of the table '${name}': ${refusal}`)
     }
   }
   return [...new Set(problems)]

@@ -17,20 +17,26 @@ interface Databases {
   readonly replica: SqlDriver | null
 }
 
-/** Holds the declarations of a store against its databases. Rejects with a sentence where one cannot be asked. */
+/**
+ * Compares the declarations of a store with its databases. Rejects with an error that describes the cause if a database
+ * cannot be reached.
+ */
 export async function inspectDatabase(
   { driver, replica }: Databases,
-  world: TableWorld,
-  occasion: InspectionOccasion,
+  declarations: TableWorld,
+  options: InspectionOccasion,
 ): Promise<Inspection> {
-  const { tables, problems } = await asked(driver, () => readTables(driver, world))
-  // What it has is copied from the other, so that what is missing there is missing here.
-  if (replica !== null) await asked(replica, () => readTables(replica, world))
-  const served = servedTypes(world)
-  if (served.some(isWritten)) await asked(driver, () => expectWritable(driver))
-  const { unsound, advice } = indexProblems({ types: world.types, served, tables, engine: driver.engine }, occasion)
-  const keys = await asked(driver, () => keyProblems(driver, served, tables))
-  const computed = await asked(driver, () => computedProblems(driver, tables))
+  const { tables, problems } = await describingFailure(driver, () => readTables(driver, declarations))
+  // Only checks that the replica can be reached: its tables are copies of those of the primary database.
+  if (replica !== null) await describingFailure(replica, () => readTables(replica, declarations))
+  const served = servedTypes(declarations)
+  if (served.some(isWritten)) await describingFailure(driver, () => expectWritable(driver))
+  const { unsound, advice } = indexProblems(
+    { types: declarations.types, served, tables, engine: driver.engine },
+    options,
+  )
+  const keys = await describingFailure(driver, () => keyProblems(driver, served, tables))
+  const computed = await describingFailure(driver, () => computedProblems(driver, tables))
   return { missing: [...problems, ...computed, ...keys], unsound, advice }
 }
 
@@ -38,11 +44,14 @@ function isWritten({ operations }: CompiledType): boolean {
   return operations.has('Create') || operations.has('Update') || operations.has('Delete')
 }
 
-async function asked<Answer>(driver: SqlDriver, ask: () => Promise<Answer>): Promise<Answer> {
+/** Runs work on a database. An error of the connection is replaced by one that describes its cause. */
+async function describingFailure<Result>(driver: SqlDriver, work: () => Promise<Result>): Promise<Result> {
   try {
-    return await ask()
+    return await work()
   } catch (thrown) {
-    const told = driver.engine === 'postgres' ? describeConnectFailure(thrown) : describeOpenFailure(thrown)
-    throw new Error(told ?? `The database cannot be asked for its tables: ${thrownMessage(thrown)}`, { cause: thrown })
+    const description = driver.engine === 'postgres' ? describeConnectFailure(thrown) : describeOpenFailure(thrown)
+    throw new Error(description ?? `The tables of the database cannot be read: ${thrownMessage(thrown)}`, {
+      cause: thrown,
+    })
   }
 }

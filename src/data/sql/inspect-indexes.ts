@@ -14,19 +14,19 @@ import { tableText } from './schema/table-model.js'
 
 interface InspectedStore {
   readonly types: readonly CompiledType[]
-  /** Those of the types that the store serves. */
+  /** The types that the store serves. */
   readonly served: readonly CompiledType[]
   readonly tables: SqlTables
   readonly engine: EngineName
 }
 
-/** The indexes that the declarations ask for and the database does not have. */
+/** Reports the indexes that the declarations need and the database does not have. */
 export function indexProblems(
   store: InspectedStore,
   { paginator }: InspectionOccasion,
 ): Pick<Inspection, 'unsound' | 'advice'> {
   const unsound = store.served.flatMap((type) => [
-    ...keyProblems(type, store),
+    ...keyIndexProblems(type, store),
     ...uniqueProblems(type, store),
     ...type.relations.flatMap((relation) => relationProblems(relation, type, store)),
   ])
@@ -34,24 +34,26 @@ export function indexProblems(
   return { unsound: distinct(unsound), advice: distinct(advice) }
 }
 
-/** Single rows are read by the column of the id, relations by that of the key. */
-function keyProblems(type: CompiledType, { tables }: InspectedStore): readonly string[] {
-  const table = tableOf(tables, type)
+/** Reports key columns without a unique index. Single rows are read by the id column, relations by the key column. */
+function keyIndexProblems(type: CompiledType, { tables }: InspectedStore): readonly string[] {
+  const table = tableOfType(tables, type)
   return [...new Set([type.id.column, referenceColumn(type)])].flatMap((member) => {
     const columns = table === null ? null : columnNames(table, [member])
     if (table === null || columns === null || isUnique(table, columns)) return []
-    return [`The table ${nameOf(table)} has no unique index on ${shown(columns)}, the key of '${type.type}'.`]
+    return [
+      `The table ${quotedTable(table)} has no unique index on ${quotedColumns(columns)}, the key of '${type.type}'.`,
+    ]
   })
 }
 
 function uniqueProblems(type: CompiledType, { tables }: InspectedStore): readonly string[] {
-  const table = tableOf(tables, type)
+  const table = tableOfType(tables, type)
   if (table === null) return []
   return uniqueSets(type).flatMap(({ attribute, columns: members }) => {
     const columns = columnNames(table, members)
     if (columns === null || isUnique(table, columns)) return []
     return [
-      `The table ${nameOf(table)} has no unique index on ${shown(columns)}, which '${type.type}.${attribute.name}' declares unique.`,
+      `The table ${quotedTable(table)} has no unique index on ${quotedColumns(columns)}, which '${type.type}.${attribute.name}' declares unique.`,
     ]
   })
 }
@@ -64,14 +66,17 @@ function relationProblems(relation: CompiledRelation, owner: CompiledType, store
   const { storage } = found
   const name = `'${owner.type}.${relation.name}'`
   if (storage.kind === 'relatedKey') {
-    return targets.flatMap((target) => readProblems(tableOf(tables, target), storage.key, name))
+    return targets.flatMap((target) => readProblems(tableOfType(tables, target), storage.key, name))
   }
   if (storage.kind !== 'join') return []
-  const table = indexed(tables, joinModel(storage))
+  const table = indexableTable(tables, joinModel(storage))
   return [...readProblems(table, storage.owner, name), ...pairProblems(table, [storage.owner, storage.member], name)]
 }
 
-/** The rows that lead to an owner are found by an index that begins with its key, or with its type and then its key. */
+/**
+ * Reports a foreign key without an index that finds the rows of an owner. The index must begin with the key column, or
+ * with the type column followed by the key column.
+ */
 function readProblems(table: SqlTable | null, key: RelationKey, relation: string): readonly string[] {
   const columns = table === null ? null : columnNames(table, [key.id])
   if (table === null || columns === null) return []
@@ -81,24 +86,34 @@ function readProblems(table: SqlTable | null, key: RelationKey, relation: string
     return !index.partial && (first === columns[0] || (first === typeColumn && second === columns[0]))
   })
   if (isFound) return []
-  return [`The table ${nameOf(table)} has no index that begins with ${shown(columns)}, by which ${relation} is read.`]
+  return [
+    `The table ${quotedTable(table)} has no index that begins with ${quotedColumns(columns)}, by which ${relation} is read.`,
+  ]
 }
 
-/** Two requests that add one member at the same time are told apart by the database only. */
+/**
+ * Reports a join table without a unique index. Only the index keeps two concurrent requests from adding the same member
+ * twice.
+ */
 function pairProblems(table: SqlTable | null, keys: readonly RelationKey[], relation: string): readonly string[] {
   const members = keys.flatMap(({ id, type }) => (type === null ? [id] : [type, id]))
   const columns = table === null ? null : columnNames(table, members)
   if (table === null || columns === null || isUnique(table, columns)) return []
-  return [`The table ${nameOf(table)} has no unique index on ${shown(columns)}: ${relation} may hold a member twice.`]
+  return [
+    `The table ${quotedTable(table)} has no unique index on ${quotedColumns(columns)}: ${relation} may hold a member twice.`,
+  ]
 }
 
-/** Pages that begin after a row want an index in the order of the sort; so does the key, which every table has. */
+/**
+ * Advises an index for each sort of a type with cursor pagination. A sort by the key needs one too, which every table
+ * has.
+ */
 function sortAdvice(
   type: CompiledType,
   { tables, engine }: InspectedStore,
   serverDefault: AnyPaginator | null,
 ): readonly string[] {
-  const table = tableOf(tables, type)
+  const table = tableOfType(tables, type)
   if (table === null || !hasCursors(type.pagination(serverDefault))) return []
   return Object.entries(type.sorts).flatMap(([key, sort]) => {
     if (sort.kind !== 'field') return []
@@ -111,7 +126,7 @@ function sortAdvice(
     if (columns === null || table.live.indexes.some(serves)) return []
     const collation = isText ? ` collate ${engine === 'postgres' ? '"C"' : 'binary'}` : ''
     return [
-      `The table ${nameOf(table)} has no index that begins with ${shown(columns)}${collation}, by which '${type.type}' can be sorted and is paged with cursors.`,
+      `The table ${quotedTable(table)} has no index that begins with ${quotedColumns(columns)}${collation}, by which '${type.type}' can be sorted and is paged with cursors.`,
     ]
   })
 }
@@ -124,30 +139,33 @@ function hasCursors(paginator: AnyPaginator | null): boolean {
 }
 
 /**
- * Whether no two rows agree in these columns: a unique index has no other columns. One over some rows, or over an expression
- * of these, was made on purpose and counts.
+ * Whether a unique index guarantees that no two rows have equal values in these columns, so the index may have no other
+ * columns. A partial index, or one over an expression of these columns, counts too: it was created on purpose.
  */
 function isUnique({ live }: SqlTable, columns: readonly string[]): boolean {
-  const only = ({ unique, columns: own, expressed }: LiveIndex): boolean =>
+  const covers = ({ unique, columns: indexColumns, expressed }: LiveIndex): boolean =>
     unique &&
-    own.every((column) => column === null || columns.includes(column)) &&
-    (!own.includes(null) || columns.some((column) => expressed.includes(column)))
+    indexColumns.every((column) => column === null || columns.includes(column)) &&
+    (!indexColumns.includes(null) || columns.some((column) => expressed.includes(column)))
   return (
-    live.indexes.some(only) || (live.primaryKey.length > 0 && live.primaryKey.every((key) => columns.includes(key)))
+    live.indexes.some(covers) || (live.primaryKey.length > 0 && live.primaryKey.every((key) => columns.includes(key)))
   )
 }
 
-function tableOf(tables: SqlTables, { model }: CompiledType): SqlTable | null {
-  return model === null ? null : indexed(tables, model)
+function tableOfType(tables: SqlTables, { model }: CompiledType): SqlTable | null {
+  return model === null ? null : indexableTable(tables, model)
 }
 
-/** Views have no indexes that could be missing. */
-function indexed(tables: SqlTables, model: Model<unknown> | string): SqlTable | null {
+/** Returns the table of a model, or null for a view, which has no indexes. */
+function indexableTable(tables: SqlTables, model: Model<unknown> | string): SqlTable | null {
   const table = tables.get(model)
   return table === undefined || table.live.isView ? null : table
 }
 
-/** The columns of members; `null` where one is missing, which is told elsewhere, or is computed: it has no index. */
+/**
+ * Returns the columns of members. Null if one is missing, which is reported elsewhere, or is computed, so that it
+ * cannot have an index.
+ */
 function columnNames({ columnOf }: SqlTable, members: readonly string[]): readonly string[] | null {
   const names = members.flatMap((member) => {
     const column = columnOf.get(member)
@@ -156,11 +174,11 @@ function columnNames({ columnOf }: SqlTable, members: readonly string[]): readon
   return names.length === members.length ? names : null
 }
 
-function nameOf({ schema, name }: SqlTable): string {
+function quotedTable({ schema, name }: SqlTable): string {
   return `'${tableText({ schema, name })}'`
 }
 
-function shown(columns: readonly string[]): string {
+function quotedColumns(columns: readonly string[]): string {
   return columns.map((column) => `'${column}'`).join(', ')
 }
 

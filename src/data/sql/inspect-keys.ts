@@ -5,7 +5,10 @@ import type { SqlTable, SqlTables } from './schema/sql-table.js'
 import { tableText } from './schema/table-model.js'
 import { isKeyMade } from './write/new-row.js'
 
-/** The types whose new resources would have no key, since nobody gives them one. */
+/**
+ * Reports the types whose new resources would have no key, because neither the client, the server nor the database sets
+ * one.
+ */
 export async function keyProblems(
   driver: SqlDriver,
   types: readonly CompiledType[],
@@ -18,13 +21,16 @@ export async function keyProblems(
     const name = tableText({ schema: table.schema, name: table.name })
     const column = table.columnOf.get(type.id.column)?.name ?? type.id.column
     problems.push(
-      `Nobody gives the key of '${type.type}': say requireClientId(), generated() or generateUsing() of its id, or give '${column}' of the table '${name}' a default.`,
+      `New resources of '${type.type}' would have no key: call requireClientId(), generated() or generateUsing() on its id, or give the column '${column}' of the table '${name}' a default.`,
     )
   }
   return problems
 }
 
-/** Views do not tell what fills the tables behind them, nor does code of the author's that works on a new row. */
+/**
+ * Whether nothing sets the key of a new row. False where that is unknown: for a view, whose tables may set it, and
+ * where user-defined code works on the new row.
+ */
 function lacksKey(type: CompiledType, table: SqlTable): boolean {
   const { id, hooks, hydrator, operations } = type
   const key = id.column === table.key ? table.columnOf.get(id.column) : undefined
@@ -35,7 +41,7 @@ function lacksKey(type: CompiledType, table: SqlTable): boolean {
   return !members.some(({ name }) => columnsOf(type, name).includes(id.column))
 }
 
-/** On PostgreSQL a trigger may give a new row its key. */
+/** Whether a PostgreSQL table has a trigger that may set the key of a new row. */
 async function hasTrigger(driver: SqlDriver, { schema, live }: SqlTable): Promise<boolean> {
   if (driver.engine !== 'postgres') return false
   const sql = `select 1 from pg_catalog.pg_trigger t join pg_catalog.pg_class c on c.oid = t.tgrelid

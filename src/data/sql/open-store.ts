@@ -19,31 +19,37 @@ import { sqlTransactionOf } from './transactions/sql-transactions.js'
 
 export interface StoreParts {
   readonly driver: SqlDriver
-  /** Where requests that only read may be sent instead. */
+  /** A read replica for requests that only read. */
   readonly replica: SqlDriver | null
   readonly transactions: SqlTransactions
 }
 
 export interface StoreOptions {
-  /** Tables of join rows, and of types whose model is only a name: `model('albums')` is then the table of that name. */
+  /**
+   * Join tables, and tables of types whose model is only a name: `model('albums')` refers to the table of that name.
+   */
   readonly tables?: readonly TableModel<unknown>[]
-  /** Where tables are that say nothing of it. Default: where connections look first. */
+  /** The schema of tables that do not name one. Default: the first that the connection searches. */
   readonly schema?: string
-  /** How columns are called whose tables say nothing of it. Default: `same`. */
+  /** The column naming of tables that do not declare one. Default: `same`. */
   readonly naming?: ColumnNaming
-  /** Whether connections keep statements prepared. Turn it off behind a pooler that does not know them. Default: true. */
+  /**
+   * Whether to use prepared statements. Turn it off behind a connection pooler that does not support them. Default:
+   * true.
+   */
   readonly prepare?: boolean
-  /** How many statement texts are kept. Default: 500. */
+  /** How many statement texts are cached. Default: 500. */
   readonly maxStatements?: number
-  /** Told of every statement, after it has run. */
+  /** Called for every statement after it has run. */
   readonly onStatement?: (ran: RanStatement) => void
 }
 
-/** A store that learns, while servers are built, which types it serves. */
+/** A store whose types are registered while servers are built. */
 export interface OpenStore extends SqlStore {
+  /** Registers a type. */
   learn(type: CompiledType): void
-  /** For an author's own statements, which are told of like those of the store. */
-  handle(place: SqlOccasion): SqlBuilder
+  /** Returns a Kysely instance for the application's own statements. `onStatement` is called for them too. */
+  handle(options: SqlOccasion): SqlBuilder
 }
 
 export function openStore({ driver, replica, transactions }: StoreParts, options: StoreOptions): OpenStore {
@@ -56,19 +62,19 @@ export function openStore({ driver, replica, transactions }: StoreParts, options
     onStatement,
   } = options
   const types = new Set<CompiledType>()
-  let found: Promise<SqlTables> | null = null
-  let known: SqlTables | null = null
+  let reading: Promise<SqlTables> | null = null
+  let cached: SqlTables | null = null
   let staleAt = Infinity
   const isWatched = onStatement !== undefined
   const watched = isWatched ? watchedBy(onStatement, driver.engine) : unwatched
 
-  const ask = (statement: SqlStatement, { transaction, context }: SqlOccasion): Promise<SqlResult> => {
+  const run = (statement: SqlStatement, { transaction, context }: SqlOccasion): Promise<SqlResult> => {
     if (transaction !== null) return sqlTransactionOf(transaction).connection.run(statement, { context })
     return (replica !== null && onlyReads(context) ? replica : driver).read(statement, { context })
   }
 
-  /** Two servers may share a store; what the second brings is looked up anew. */
-  async function find(): Promise<SqlTables> {
+  /** Reads the tables of all registered types. If some are missing, the result is cached for one second only. */
+  async function readAll(): Promise<SqlTables> {
     try {
       const { tables, problems } = await readTables(driver, { types: [...types], models, naming, schema })
       if (problems.length > 0) staleAt = performance.now() + 1000
@@ -84,57 +90,59 @@ export function openStore({ driver, replica, transactions }: StoreParts, options
     transactions,
     builder: sqlBuilder(driver.engine),
     statements: statementCache({ size: maxStatements, prepares: prepare }),
-    handle(place) {
-      const db = kyselyOn(driver, { ...place, watch: watched })
+    handle(runOptions) {
+      const db = kyselyOn(driver, { ...runOptions, watch: watched })
       return schema === null ? db : db.withSchema(schema)
     },
     learn(type) {
       if (types.has(type)) return
       types.add(type)
-      found = null
-      known = null
+      // A second server that shares the store may add types, so the tables are read again.
+      reading = null
+      cached = null
     },
-    knownTables: () => (staleAt === Infinity ? known : null),
+    knownTables: () => (staleAt === Infinity ? cached : null),
     tables() {
-      // What is missing may be made meanwhile. A transaction may have the only connection: nobody asks within one.
+      // A missing table may have been created since. Never read within a transaction, which may hold the only
+      // connection.
       if (performance.now() > staleAt && transactions.current() === null) {
-        found = null
-        known = null
+        reading = null
+        cached = null
         staleAt = Infinity
       }
-      // What could not be read, because the database was away, is asked for again.
-      const asking = (found ??= find().then(
+      // A failed read, as when the database is down, is not cached: the next call reads again.
+      const current = (reading ??= readAll().then(
         (tables) => {
-          if (found === asking) known = tables
+          if (reading === current) cached = tables
           return tables
         },
         (thrown: unknown) => {
-          if (found === asking) found = null
+          if (reading === current) reading = null
           throw thrown
         },
       ))
-      return asking
+      return current
     },
-    async read(statement, occasion) {
+    async read(statement, runOptions) {
       try {
         return await (isWatched
-          ? watched(statement, occasion, () => ask(statement, occasion))
-          : ask(statement, occasion))
+          ? watched(statement, runOptions, () => run(statement, runOptions))
+          : run(statement, runOptions))
       } catch (thrown) {
         return rethrowFault(thrown, driver)
       }
     },
     writeAlone(statement, context) {
       if (!transactions.letsAlone()) return null
-      const run = (): Promise<SqlResult> => driver.write(statement, { context })
-      return isWatched ? watched(statement, { transaction: null, context }, run) : run()
+      const write = (): Promise<SqlResult> => driver.write(statement, { context })
+      return isWatched ? watched(statement, { transaction: null, context }, write) : write()
     },
     write(statement, { transaction, context }) {
-      const run = (open: Transaction): Promise<SqlResult> =>
+      const runIn = (open: Transaction): Promise<SqlResult> =>
         watched(statement, { transaction: open, context }, () =>
           sqlTransactionOf(open).connection.run(statement, { context }),
         )
-      return transaction === null ? transactions.run(run) : run(transaction)
+      return transaction === null ? transactions.run(runIn) : runIn(transaction)
     },
   }
 }
@@ -145,7 +153,9 @@ const reads: ReadonlySet<OperationKind | 'CustomAction'> = new Set([
   'FetchRelationship',
 ])
 
-/** A request that writes reads where it has written, also afterwards. */
+/**
+ * Whether a request only reads. One that has committed a write reads from the primary database, also after the commit.
+ */
 function onlyReads(context: RequestContext | null): boolean {
   return context !== null && reads.has(context.operation) && !hasKept(context)
 }

@@ -7,70 +7,72 @@ import { isTableModel } from './schema/table-model.js'
 import type { StoreOptions } from './open-store.js'
 import type { SqlTransactionOptions } from './transactions/sql-transactions.js'
 
-/** What a store is told besides its database: see `sqlData()`. */
+/** The options of `sqlData()`. */
 export interface SqlDataOptions extends StoreOptions, SqlTransactionOptions, DriverOptions {
-  /** Another server with the same rows, a little behind: requests that only read are sent there. */
+  /** A read replica of the database, which may lag behind. Requests that only read are sent there. */
   readonly replica?: SqlDatabase
 }
 
-interface Expected {
-  readonly words: string
-  readonly takes: (value: unknown) => boolean
+interface OptionRule {
+  /** Completes the sentence "The option must be …". */
+  readonly description: string
+  readonly accepts: (value: unknown) => boolean
 }
 
-const text: Expected = { words: 'a text', takes: (value) => typeof value === 'string' && value !== '' }
-const truth: Expected = { words: 'true or false', takes: (value) => typeof value === 'boolean' }
-const count: Expected = {
-  words: 'a whole number, 0 or more',
-  takes: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+const text: OptionRule = {
+  description: 'a non-empty string',
+  accepts: (value) => typeof value === 'string' && value !== '',
+}
+const truth: OptionRule = { description: 'true or false', accepts: (value) => typeof value === 'boolean' }
+const count: OptionRule = {
+  description: 'a whole number, 0 or more',
+  accepts: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
 }
 
-function oneOf(...choices: readonly string[]): Expected {
-  return { words: `one of ${choices.join(', ')}`, takes: (value) => choices.some((choice) => choice === value) }
+function oneOf(...choices: readonly string[]): OptionRule {
+  return { description: `one of ${choices.join(', ')}`, accepts: (value) => choices.some((choice) => choice === value) }
 }
 
-const expected: { readonly [Name in keyof SqlDataOptions]-?: Expected } = {
-  tables: { words: 'a list of what table() answers', takes: isTables },
+const rules: { readonly [Name in keyof SqlDataOptions]-?: OptionRule } = {
+  tables: { description: 'an array of models made with table()', accepts: isTables },
   schema: text,
   naming: oneOf('same', 'snake_case'),
-  replica: { words: 'a database', takes: (value) => isPostgresPool(value) || isSqliteDatabase(value) },
+  replica: { description: 'a database', accepts: (value) => isPostgresPool(value) || isSqliteDatabase(value) },
   isolation: oneOf('read committed', 'repeatable read', 'serializable'),
   retries: count,
   statementTimeout: {
-    words: 'a number of milliseconds above 0',
-    takes: (value) => typeof value === 'number' && value > 0,
+    description: 'a number of milliseconds above 0',
+    accepts: (value) => typeof value === 'number' && value > 0,
   },
-  reader: { words: 'an SQLite database', takes: isSqliteDatabase },
+  reader: { description: 'an SQLite database', accepts: isSqliteDatabase },
   busyTimeout: count,
   prepare: truth,
   maxStatements: count,
-  onStatement: { words: 'a function', takes: (value) => typeof value === 'function' },
+  onStatement: { description: 'a function', accepts: (value) => typeof value === 'function' },
 }
 
-/** For authors whose compiler does not look: what is misspelt here would be passed over in silence. */
+/** Checks the options at run time, for JavaScript code: a misspelt option would be ignored silently. */
 export function checkOptions(options: SqlDataOptions): void {
-  const known = new Map<string, Expected>(Object.entries(expected))
+  const known = new Map<string, OptionRule>(Object.entries(rules))
   for (const [name, value] of Object.entries(options) as [string, unknown][]) {
-    const wanted = known.get(name)
-    if (wanted === undefined) {
+    const rule = known.get(name)
+    if (rule === undefined) {
       const names = [...known.keys()].join(', ')
-      throw new TypeError(`sqlData() has an option '${name}', which there is not: take one of ${names}.`)
+      throw new TypeError(`sqlData() has no option '${name}': use one of ${names}.`)
     }
-    if (value !== undefined && !wanted.takes(value))
-      throw new TypeError(`sqlData() takes as '${name}' ${wanted.words}.`)
+    if (value !== undefined && !rule.accepts(value))
+      throw new TypeError(`The option '${name}' of sqlData() must be ${rule.description}.`)
   }
   checkNames(options.tables ?? [])
 }
 
-/** They are found by their names, so that of two with one name nobody would know which is meant. */
+/** Rejects two tables with one name, since tables are looked up by name. */
 function checkNames(tables: readonly TableModel<unknown>[]): void {
   const named = new Map<string, TableModel<unknown>>()
   for (const table of tables) {
     const { name } = table
     if ((named.get(name) ?? table) !== table) {
-      throw new TypeError(
-        `sqlData() has two tables with the name '${name}' in 'tables', where one is found by its name.`,
-      )
+      throw new TypeError(`sqlData() has two tables with the name '${name}' in 'tables': each name must be unique.`)
     }
     named.set(name, table)
   }

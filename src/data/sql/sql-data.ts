@@ -16,7 +16,7 @@ import { sqlTransactions } from './transactions/sql-transactions.js'
 import { sqlPersister } from './write/sql-persister.js'
 
 /**
- * A store in an SQL database.
+ * A data source that stores resources in an SQL database.
  *
  * @example
  * ```ts
@@ -30,19 +30,21 @@ import { sqlPersister } from './write/sql-persister.js'
  */
 export interface SqlData<Tables = unknown> extends DataSource {
   /**
-   * For statements of your own outside of requests: migrations, workers, scripts. They wait for their turn as those of
-   * requests do. Within the transaction of a request it only reads: whatever writes there is told to use `context.db`.
+   * A Kysely instance for your own statements outside of requests: migrations, workers, scripts. They wait for a
+   * connection like the statements of requests. Within the transaction of a request it only reads: a write throws an
+   * error that points to `context.db`.
    */
   readonly db: Kysely<Tables>
   /**
-   * Closes what the store has opened itself: the connection that it reads on beside an SQLite database. It is opened again
-   * where a request still comes. The database stays its owner's.
+   * Closes the read connection that the store has opened to an SQLite database. A later request opens it again. The
+   * database itself stays open: the caller closes it.
    */
   close(): void
 }
 
 /**
- * Keeps the rows of types in tables of a PostgreSQL or SQLite database, which stays its owner's: nobody closes it here.
+ * Stores resources in the tables of a PostgreSQL or SQLite database. The store never closes the database: the caller
+ * does.
  *
  * @example
  * ```ts
@@ -52,23 +54,26 @@ export interface SqlData<Tables = unknown> extends DataSource {
  * const data = sqlData(new Pool({ connectionString: process.env['DATABASE_URL'] }), { naming: 'snake_case' })
  * ```
  *
- * @typeParam Tables the tables as `db` knows them, which is a Kysely instance
- * @param database a `Pool` of `pg`, or an SQLite database that `node:sqlite`, `@photostructure/sqlite` or `better-sqlite3` has opened
+ * @typeParam Tables the tables of the Kysely instance `db`
+ * @param database a `Pool` of `pg`, or an SQLite database that `node:sqlite`, `@photostructure/sqlite` or
+ * `better-sqlite3` has opened
  */
 export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDataOptions = {}): SqlData<Tables> {
   checkOptions(options)
   const driver = readingWithin(driverOf(database, options))
   const { tables: models = [], naming = 'same', schema = null } = options
   const transactions = sqlTransactions(driver, options)
-  // The reader is one of the primary database.
-  const { reader: _reader, ...alike } = options
-  const replica = options.replica === undefined ? null : driverOf(options.replica, alike)
+  // The reader is a connection to the primary database, not to the replica.
+  const { reader: _reader, ...replicaOptions } = options
+  const replica = options.replica === undefined ? null : driverOf(options.replica, replicaOptions)
   if (replica !== null && replica.engine !== driver.engine) {
-    throw new TypeError("sqlData() takes as 'replica' a database of the same kind as the first.")
+    throw new TypeError(
+      "The option 'replica' of sqlData() must be a database of the same kind as the primary database.",
+    )
   }
   const store = openStore({ driver, replica, transactions }, options)
   const [provider, persister] = [sqlProvider(store), sqlPersister(store)]
-  const known = (type: CompiledType): boolean => {
+  const serves = (type: CompiledType): boolean => {
     if (servedTypes({ types: [type], models }).length === 0) return false
     store.learn(type)
     return true
@@ -76,11 +81,11 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
   return Object.freeze<SqlData<Tables>>({
     name: driver.engine,
     db: store.handle({ transaction: null, context: null }) as Kysely<Tables>,
-    provider: (type) => (known(type) ? provider : null),
-    persister: (type) => (known(type) ? persister : null),
+    provider: (type) => (serves(type) ? provider : null),
+    persister: (type) => (serves(type) ? persister : null),
     transactions: {
       async run(work, outer) {
-        // Nobody reads the tables once a transaction has the connection: there may be one only.
+        // Reads the tables first: the transaction may hold the only connection.
         await store.tables()
         return transactions.run(work, outer)
       },
@@ -90,7 +95,7 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
       ...checkExpressions(servedTypes({ types, models })),
       ...checkComputed({ types, models, naming, schema }),
     ],
-    inspect: (types, occasion) => inspectDatabase({ driver, replica }, { types, models, naming, schema }, occasion),
+    inspect: (types, inspection) => inspectDatabase({ driver, replica }, { types, models, naming, schema }, inspection),
     close() {
       driver.close?.()
       replica?.close?.()

@@ -5,40 +5,40 @@ import type { SqlTables } from './schema/sql-table.js'
 import type { SqlBuilder } from './statement/engine.js'
 import type { StatementCache } from './statement/statement-cache.js'
 
-/** When and for whom a statement runs. */
+/** The transaction and the request that a statement runs for. */
 export interface SqlOccasion {
   readonly transaction: Transaction | null
   readonly context: RequestContext | null
 }
 
-/** A transaction of a SQL store. */
+/** A transaction of an SQL store. */
 export interface SqlTransaction extends Transaction {
   readonly connection: SqlConnection
-  /** The driver's own connection. */
+  /** The connection object of the client library. */
   readonly raw: unknown
 }
 
-/** What providers and persisters of a SQL store work with. */
+/** The SQL store, as its provider and its persister use it. */
 export interface SqlStore {
   readonly engine: EngineName
   readonly driver: SqlDriver
   readonly builder: SqlBuilder
   readonly statements: StatementCache
   readonly transactions: Transactions & {
-    /** The one that the running code is part of; `null` outside of any. */
+    /** Returns the transaction that the running code is part of, or null outside of a transaction. */
     current(): SqlTransaction | null
   }
-  /** The tables, held against the database when they are asked for first. Rejects with a sentence where that fails. */
+  /** Returns the tables. The first call reads the schema of the database, and rejects with an error if that fails. */
   tables(): Promise<SqlTables>
-  /** The same where they are known already, which they are but for the first requests; `null` where they are not. */
+  /** Returns the cached tables without waiting, or null if they have not been read yet, as for the first requests. */
   knownTables(): SqlTables | null
-  /** Reads: in the transaction where there is one, else on any connection. */
-  read(statement: SqlStatement, occasion: SqlOccasion): Promise<SqlResult>
+  /** Runs a statement that reads: in the given transaction, or on any connection if there is none. */
+  read(statement: SqlStatement, options: SqlOccasion): Promise<SqlResult>
   /**
-   * Writes by one statement, in no transaction: the database keeps it by itself. `null`, and nothing is run, where the
-   * statement belongs into one: into that of the running code, or into one that sees less of others.
+   * Runs one statement that writes, in autocommit mode. Returns null, and runs nothing, if the statement needs a
+   * transaction: because the running code is in one, or because an isolation level is configured.
    */
   writeAlone(statement: SqlStatement, context: RequestContext | null): Promise<SqlResult> | null
-  /** Writes: in the transaction where there is one, else in one of its own. */
-  write(statement: SqlStatement, occasion: SqlOccasion): Promise<SqlResult>
+  /** Runs a statement that writes: in the given transaction, or in a new one if there is none. */
+  write(statement: SqlStatement, options: SqlOccasion): Promise<SqlResult>
 }

@@ -8,105 +8,107 @@ import type { Responses } from '../resource-settings.js'
 import type { SuccessResponse } from '../responses.js'
 import type { ActionMethod, ActionScope } from './compiled-action.js'
 
-/** What a request says besides its address and body. `filter`, `sort` and `page` are of lists: actions refuse them. */
+/** The query parameters of an action request. Actions refuse `filter`, `sort` and `page`, which are for collections. */
 export interface ActionQuery {
-  /** The members that are wanted, by type. */
+  /** The sparse fieldsets by type. */
   readonly fields: ReadonlyMap<string, ReadonlySet<string>>
-  /** `null` without one. */
+  /** `null` if the request has no `include`. */
   readonly include: readonly string[] | null
-  /** Families that the application registered, as sent. */
+  /** Values as sent, by family, of the families that the application registered. */
   readonly custom: ReadonlyMap<string, readonly string[]>
 }
 
-/** What the handler of every action is told. */
+/** The argument of the handler of an action on the collection. */
 export interface CollectionActionWork {
   readonly query: ActionQuery
   readonly context: WorkContext
 }
 
-/** What the handler of an action on one resource is told. */
+/** The argument of the handler of an action on one resource. */
 export interface ResourceActionWork<Row = RowObject> extends CollectionActionWork {
-  /** The row as it is stored. */
+  /** The stored row. */
   readonly entity: Row
 }
 
 interface DocumentInput<Row> {
-  /** The columns that the document sets. Nothing is written of it, and nothing laid over the entity. */
+  /** The columns that the document sets. They are neither written nor merged into the entity. */
   readonly input: Readonly<Partial<Row>>
 }
 
 interface RawInput {
-  /** As sent; empty without a body. `context.request` knows its `Content-Type`. */
+  /** The body as sent; empty if there is none. `context.request` has its `Content-Type`. */
   readonly body: Uint8Array
 }
 
 type Handle<Work, R> = (work: Work) => Awaitable<Answered<R> | NotDeclared<Answered<R>> | Declaring>
 
-/** What the client sends decides what the handler is told. */
+/** The input options. They determine the type of the handler's argument. */
 type WithInput<Work, Row, R> =
   | {
-      /** Nothing, unless said otherwise: a body is not read. */
+      /** Default: `none`. The body is not read. */
       readonly input?: 'none'
-      readonly inputType?: Refusal<"inputType is for documents: say input: 'document'.">
+      readonly inputType?: Refusal<"inputType applies only to documents: set input: 'document'.">
       readonly handle: Handle<Work, R>
     }
   | {
-      /** A document with a resource object, checked as one to be created. */
+      /** A document with a resource object, validated like the document of a create request. */
       readonly input: 'document'
       readonly inputType?: undefined
       readonly handle: Handle<Work & DocumentInput<Row>, R>
     }
   | {
       readonly input: 'document'
-      /** The type of the document, where it is another than the one that the action is of. */
+      /** The type of the document. Default: the type that declares the action. */
       readonly inputType: string
       readonly handle: Handle<Work & DocumentInput<RowObject>, R>
     }
   | {
-      /** Bytes of any kind. */
+      /** The raw bytes of the body, with any content type. */
       readonly input: 'raw'
-      readonly inputType?: Refusal<"inputType is for documents: say input: 'document'.">
+      readonly inputType?: Refusal<"inputType applies only to documents: set input: 'document'.">
       readonly handle: Handle<Work & RawInput, R>
     }
 
 /** The responses that an action may declare. */
 type ActionResponses = Responses<
   'actionResource' | 'metaResult' | 'noContent' | 'accepted' | 'seeOther',
-  'Actions answer with actionResource(), metaResult(), noContent(), accepted() or seeOther().'
+  'Actions respond with actionResource(), metaResult(), noContent(), accepted() or seeOther().'
 >
 
-/** What an action answers with that does not say. */
-type UsualResponse = Extract<SuccessResponse, { readonly kind: 'actionResource' }>
+/** The response of an action that declares none. */
+type DefaultResponse = Extract<SuccessResponse, { readonly kind: 'actionResource' }>
 
-/** What is said of every action. */
+/** The options that every action has. */
 export interface ActionOptions<R = ActionResponses> {
-  /** Default: `POST`. */
+  /** The HTTP methods of the action. Default: `POST`. */
   readonly methods?: readonly (ActionMethod | Refusal<'The methods of actions are GET, POST, PATCH, PUT and DELETE.'>)[]
-  /** What it may answer with. Default: a document of the type that it is of. */
+  /** The possible success responses. Default: a document of the type that declares the action. */
   readonly responds?: R
-  /** The name of its route. Default: `jsonapi.albums.action.resource.reissue`. */
+  /** The name of the route. Default, for example: `jsonapi.albums.action.resource.reissue`. */
   readonly name?: string
   readonly tags?: readonly string[]
   readonly description?: string
 }
 
-interface OnResource<Row, R> extends ActionOptions<R> {
-  /** Whether the caller may: 403 otherwise, and no link. */
+interface ResourceActionOptions<Row, R> extends ActionOptions<R> {
+  /**
+   * Returns whether the client may call the action. If not, the response is 403, and the resource has no link to it.
+   */
   readonly allowed?: (row: Row, context: RequestContext) => boolean
-  /** Shows the address of the action among the links of each resource. */
+  /** Adds the URL of the action to the links of each resource. */
   readonly asLink?: boolean
-  /** Resources for which this is false do not show the link. */
+  /** Returns whether the resource has the link. */
   readonly linkedWhen?: (row: Row, context: RequestContext) => boolean
 }
 
-interface OnCollection<R> extends ActionOptions<R> {
-  /** Whether the caller may: 403 otherwise. */
+interface CollectionActionOptions<R> extends ActionOptions<R> {
+  /** Returns whether the client may call the action. If not, the response is 403. */
   readonly allowed?: (context: RequestContext) => boolean
-  readonly asLink?: Refusal<'Links are of resources: an action on the collection has none.'>
-  readonly linkedWhen?: Refusal<'Links are of resources: an action on the collection has none.'>
+  readonly asLink?: Refusal<'Only resources have links: an action on the collection cannot have one.'>
+  readonly linkedWhen?: Refusal<'Only resources have links: an action on the collection cannot have one.'>
 }
 
-/** An action as it was written: `actions` keeps it under its path. */
+/** A declared action; `actions` lists it under its path. */
 export interface ActionDeclaration {
   readonly role: 'action'
   readonly scope: ActionScope
@@ -114,7 +116,7 @@ export interface ActionDeclaration {
 }
 
 /**
- * Actions over rows `Row`.
+ * Declares actions of a type with rows of type `Row`.
  *
  * @example
  * ```ts
@@ -133,26 +135,28 @@ export interface ActionDeclaration {
  * ```
  */
 export interface ActionKit<Row> {
-  /** At `/{type}/{id}/-actions/{path}`. */
-  resource<const R extends ActionResponses = UsualResponse>(
-    action: OnResource<Row, R> & WithInput<ResourceActionWork<Row>, Row, R>,
+  /** Declares an action at `/{type}/{id}/-actions/{path}`. */
+  resource<const R extends ActionResponses = DefaultResponse>(
+    action: ResourceActionOptions<Row, R> & WithInput<ResourceActionWork<Row>, Row, R>,
   ): ActionDeclaration
-  /** At `/{type}/-actions/{path}`. */
-  collection<const R extends ActionResponses = UsualResponse>(
-    action: OnCollection<R> & WithInput<CollectionActionWork, Row, R>,
+  /** Declares an action at `/{type}/-actions/{path}`. */
+  collection<const R extends ActionResponses = DefaultResponse>(
+    action: CollectionActionOptions<R> & WithInput<CollectionActionWork, Row, R>,
   ): ActionDeclaration
 }
 
 const kit: ActionKit<RowObject> = Object.freeze<ActionKit<RowObject>>({
-  resource: (action) => declared('resource', action),
-  collection: (action) => declared('collection', action),
+  resource: (action) => actionDeclaration('resource', action),
+  collection: (action) => actionDeclaration('collection', action),
 })
 
-/** One object for all types, since only the compiler knows the difference. */
+/**
+ * Returns the action kit for a row type. All types share one object, since the row type exists only for the compiler.
+ */
 export function actionKit<Row>(): ActionKit<Row> {
   return kit as unknown as ActionKit<Row>
 }
 
-function declared(scope: ActionScope, options: object): ActionDeclaration {
+function actionDeclaration(scope: ActionScope, options: object): ActionDeclaration {
   return Object.freeze({ role: 'action', scope, options: Object.freeze({ ...options }) })
 }

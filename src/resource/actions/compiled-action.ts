@@ -4,7 +4,7 @@ import type { RowObject } from '../fields/field-spec.js'
 import type { RequestContext } from '../request-context.js'
 import type { SuccessResponse } from '../responses.js'
 
-/** Whether it is called on one resource or on the collection. */
+/** Whether an action is called on one resource or on the collection. */
 export type ActionScope = 'resource' | 'collection'
 
 export type ActionMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -13,32 +13,34 @@ export const actionMethods: readonly ActionMethod[] = Object.freeze(['GET', 'POS
 
 export type ActionInput = 'none' | 'document' | 'raw'
 
-/** An action of a type, read once. */
+/** An action of a type, compiled once at build. */
 export interface CompiledAction {
-  /** The segment behind `-actions`. */
+  /** The path segment after `-actions`. */
   readonly path: string
   readonly scope: ActionScope
   readonly methods: readonly ActionMethod[]
   readonly input: ActionInput
-  /** The type whose documents it takes. */
+  /** The type of the documents that the action takes. */
   readonly inputType: string
-  /** What it may answer with; the types of documents are named. */
+  /** The possible success responses. An `actionResource` response always names its type. */
   readonly responses: readonly SuccessResponse[]
-  /** Whether the caller may; `null` lets everybody. The row is `null` on the collection. */
+  /**
+   * Returns whether the client may call the action; `null` allows every client. The row is `null` on the collection.
+   */
   readonly allowed: ((row: RowObject | null, context: RequestContext) => boolean) | null
   readonly asLink: boolean
   readonly linkedWhen: ((row: RowObject, context: RequestContext) => boolean) | null
-  /** The columns that decide whether the link is shown; `null` for the whole row. */
+  /** The columns that `allowed` and `linkedWhen` need to decide about the link; `null` for the whole row. */
   readonly linkColumns: readonly string[] | null
-  /** Whether it finds rows that are deleted softly. */
+  /** Whether the action also finds soft-deleted rows. */
   readonly reachesTrashed: boolean
-  /** Whether it deletes the resource: the hooks around deletes run. */
+  /** Whether the action deletes the resource, so that the delete hooks run. */
   readonly removes: boolean
-  /** Of its route; `null` for the usual one. */
+  /** The name of the route; `null` for the default name. */
   readonly name: string | null
   readonly tags: readonly string[]
   readonly description: string | null
   readonly handle: (work: object) => Awaitable<Answer>
-  /** As written: the build rules look at what it really is. */
+  /** The options as declared, for the build rules, which check their types. */
   readonly given: Readonly<Record<string, unknown>>
 }

@@ -4,15 +4,15 @@ import type { Conflict } from './store-conflict.js'
 import { isStoreConflict } from './store-conflict.js'
 
 /**
- * Has a store write a row of a type for a request whose body says nothing of it, as one that deletes. What it refuses is
- * told without a place: 409 where other rows still point at the row, 422 where another row has what this one would have,
- * or where a rule of the store's own stands against it.
+ * Runs a write of one row for a request without a document for that row, such as a delete. Converts a store conflict to
+ * an error without a pointer: 409 if other rows still point at the row, 422 if the row would violate a unique or a
+ * check constraint of the store.
  */
 export async function bodilessWrite<Result>(type: string, write: () => Awaitable<Result>): Promise<Result> {
   try {
     return await write()
   } catch (thrown) {
-    const conflict = isStoreConflict(thrown) ? thrown.conflicts.find((each) => each.type === type) : undefined
+    const conflict = isStoreConflict(thrown) ? thrown.conflicts.find((found) => found.type === type) : undefined
     if (conflict?.kind === 'inUse') fail('RESOURCE_IN_USE', {}, { cause: thrown })
     const message = conflict === undefined ? undefined : messages[conflict.kind]
     if (message === undefined) throw thrown

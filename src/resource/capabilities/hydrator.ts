@@ -2,16 +2,16 @@ import type { Awaitable } from '../../util/types.js'
 import type { RowObject } from '../fields/field-spec.js'
 import type { RequestContext } from '../request-context.js'
 
-/** What a client sent, found to be a well-formed resource object. */
+/** A resource object from the client, already checked to be well-formed. */
 export interface IncomingResource {
-  /** The client's id, where the type accepts one. */
+  /** The client-generated id; `null` if the type does not accept one, or the client sent none. */
   readonly id: string | null
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** The write wire shape of a type: id and attributes of the body to the columns to set. */
+/** Converts the id and the attributes of a request body to the columns to set. */
 export interface Hydrator<Row = RowObject> {
-  /** `row` is what is stored, `null` on create. A client's mistake is answered with `fail()`. */
+  /** `row` is the stored row; `null` on create. Call `fail()` to refuse invalid input of the client. */
   hydrate(incoming: IncomingResource, row: Row | null, context: RequestContext): Awaitable<Readonly<Partial<Row>>>
 }
 

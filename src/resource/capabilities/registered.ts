@@ -1,5 +1,6 @@
 /**
- * What a program says of itself once, for all its declarations: `db`, the type of `context.db`.
+ * Types that an application declares once for all its declarations, by declaration merging: `db`, the type of
+ * `context.db`.
  *
  * @example
  * ```ts
@@ -14,5 +15,5 @@
  */
 export interface Registered {}
 
-/** The database of a request as the program has said it; `unknown` where it has said nothing. */
+/** The type of `context.db`; `unknown` if the application did not declare it in `Registered`. */
 export type RegisteredDatabase = Registered extends { readonly db: infer Database } ? Database : unknown

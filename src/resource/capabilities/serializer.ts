@@ -2,7 +2,7 @@ import type { JsonValue } from '../../util/types.js'
 import type { RowObject } from '../fields/field-spec.js'
 import type { RequestContext } from '../request-context.js'
 
-/** What a serializer makes of an object. */
+/** The resource object that a serializer returns, without its type and relationships. */
 export interface SerializedResource {
   readonly id: string
   readonly attributes?: Readonly<Record<string, unknown>>
@@ -11,7 +11,7 @@ export interface SerializedResource {
 }
 
 /**
- * The read wire shape of a type, where its declared attributes are not to say it.
+ * Renders the rows of a type, instead of its declared attributes.
  *
  * @example
  * ```ts
@@ -22,7 +22,7 @@ export interface SerializedResource {
  * ```
  */
 export interface Serializer<Row = RowObject> {
-  /** The attributes it may render: the only ones a fieldset may name. */
+  /** The attributes that the serializer may render. A sparse fieldset may name only these and the declared fields. */
   readonly members: readonly string[]
   serialize(row: Row, context: RequestContext): SerializedResource
 }

@@ -1,51 +1,54 @@
 import { isMarked, markError } from '../../errors/error-mark.js'
 
 /**
- * What a row would come into conflict with: other rows, or what the store itself demands of rows. Columns and keys, as the
- * store has them: what a client sent is not its business.
+ * A conflict of a row with other rows, or with a constraint of the store. It names columns and keys of the store, not
+ * members of the request document.
  */
 export type Conflict =
-  /** Another row of the type holds the same values in these columns. */
+  /** Another row of the type has the same values in these columns. */
   | {
       readonly kind: 'unique'
       readonly type: string
       readonly columns: readonly string[]
-      /** Which row it was (`referenceColumn`), where `mutateRelationship` writes several. */
+      /** The key of the row (`referenceColumn`), if `mutateRelationship` writes several rows. */
       readonly key?: unknown
     }
-  /** Another row of the type has the key, or what its id stands for. */
+  /** Another row of the type has the same key, or the same value in the column of the id. */
   | { readonly kind: 'key'; readonly type: string; readonly key: unknown }
   /** Other rows still point at the row. */
   | { readonly kind: 'inUse'; readonly type: string }
-  /** The row points at one that is not there, by these columns. */
+  /** These columns of the row point at a missing row. */
   | RefusedColumns<'reference'>
-  /** A column has no value that must have one. */
+  /** A column that must have a value is null. */
   | RefusedColumns<'null'>
-  /** A rule of the store's own does not hold. `columns` are those that it looks at, as far as they are known. */
+  /**
+   * A check constraint of the store is violated. `columns` are the columns of the constraint, as far as they are known.
+   */
   | (RefusedColumns<'check'> & {
-      /** Of the rule, for logs: no client is told. */
+      /** The name of the constraint, for logs only: it is never sent to a client. */
       readonly name: string | null
     })
-  /** A value does not fit into its column; none where the store does not say which. */
+  /** A value does not fit into its column. `columns` is empty if the store does not report which one. */
   | RefusedColumns<'value'>
 
 interface RefusedColumns<Kind> {
   readonly kind: Kind
   readonly type: string
   readonly columns: readonly string[]
-  /** Which row it was (`referenceColumn`), where `mutateRelationship` writes several. */
+  /** The key of the row (`referenceColumn`), if `mutateRelationship` writes several rows. */
   readonly key?: unknown
 }
 
-/** A write that a store refuses because of what it holds. Nothing of it is written. */
+/** The error of a write that a store refuses because of a conflict. Nothing is written. */
 export interface StoreConflict extends Error {
-  /** At least one; a store that finds one at a time tells that one. */
+  /** At least one conflict. A store that finds only one at a time reports that one. */
   readonly conflicts: readonly Conflict[]
 }
 
 /**
- * Makes the error that a persister throws where a unique index, a foreign key or another constraint stops a write. The service tells its client
- * at which member of the body; an author's code that wrote the row may catch it.
+ * Creates the error that a persister throws if a unique index, a foreign key or another constraint stops a write. The
+ * server reports it to the client with a pointer to the member of the request document. User-defined code that wrote
+ * the row may catch it.
  *
  * @example
  * ```ts
@@ -55,7 +58,7 @@ export interface StoreConflict extends Error {
  * ```
  */
 export function storeConflict(...conflicts: readonly [Conflict, ...Conflict[]]): StoreConflict {
-  const error = Object.assign(new Error(conflicts.map(described).join(' ')), {
+  const error = Object.assign(new Error(conflicts.map(describe).join(' ')), {
     name: 'StoreConflict',
     conflicts: Object.freeze([...conflicts]),
   })
@@ -64,7 +67,7 @@ export function storeConflict(...conflicts: readonly [Conflict, ...Conflict[]]):
 }
 
 /**
- * Whether a store refused a write because of what it holds. Knows the errors of another copy of the package too.
+ * Returns whether an error is a store conflict. Also recognizes the errors of another copy of the package.
  *
  * @example
  * ```ts
@@ -73,7 +76,7 @@ export function storeConflict(...conflicts: readonly [Conflict, ...Conflict[]]):
  *     await context.rows('labels').create({ name })
  *   } catch (thrown) {
  *     if (!isStoreConflict(thrown)) throw thrown
- *     fail('VALIDATION_FAILED', { message: 'There is such a label.' })
+ *     fail('VALIDATION_FAILED', { message: 'This label already exists.' })
  *   }
  * }
  * ```
@@ -82,27 +85,31 @@ export function isStoreConflict(thrown: unknown): thrown is StoreConflict {
   return typeof thrown === 'object' && thrown !== null && isMarked(thrown, 'store-conflict')
 }
 
-/** For logs: names, and no values. */
-function described(conflict: Conflict): string {
+/** Returns a description for logs: names of types and columns, no values. */
+function describe(conflict: Conflict): string {
   const { type } = conflict
   switch (conflict.kind) {
     case 'unique':
-      return `Another row of '${type}' has the same ${conflict.columns.join(', ')}.`
+      return `Another row of '${type}' has the same value for ${conflict.columns.join(', ')}.`
     case 'key':
       return `Another row of '${type}' has this key.`
     case 'inUse':
       return `Other rows still point at this row of '${type}'.`
     case 'reference':
-      return `A row of '${type}' points at none${by(conflict.columns)}.`
+      return `A row of '${type}' points at a missing row${inColumns(conflict.columns)}.`
     case 'null':
-      return `A row of '${type}' has no ${conflict.columns.join(', ')}.`
+      return `A row of '${type}' has no value for ${conflict.columns.join(', ')}.`
     case 'check':
-      return `A row of '${type}' breaks the rule ${conflict.name ?? 'of its store'}${by(conflict.columns)}.`
+      return `A row of '${type}' violates ${checkName(conflict.name)}${inColumns(conflict.columns)}.`
     case 'value':
-      return `A row of '${type}' has a value that does not fit${by(conflict.columns)}.`
+      return `A row of '${type}' has a value that does not fit${inColumns(conflict.columns)}.`
   }
 }
 
-function by(columns: readonly string[]): string {
+function checkName(name: string | null): string {
+  return name === null ? 'a check constraint' : `the check constraint ${name}`
+}
+
+function inColumns(columns: readonly string[]): string {
   return columns.length === 0 ? '' : ` (${columns.join(', ')})`
 }

@@ -5,33 +5,34 @@ import type { RegisteredDatabase } from './registered.js'
 import type { Transaction } from './transactions.js'
 
 /**
- * The rows behind a type, for an author's own code. Reads and writes go to the store of the type, in the transaction of
- * the request where it has one, and past everything that holds for clients: scopes, validation, hooks.
+ * Gives user-defined code access to the rows of a type. Reads and writes go directly to the store of the type, in the
+ * transaction of the request if there is one. Scopes, validation and hooks do not apply.
  */
 export interface StoredRows<Row = RowObject> {
-  /** The row with a key, `null` for none. */
+  /** Returns the row with a key; `null` if there is none. */
   find(key: unknown): Promise<Row | null>
-  /** The rows whose columns have these values, by key. */
+  /** Returns the rows whose columns have these values, ordered by key. */
   list(where?: Readonly<Partial<Row>>): Promise<readonly Row[]>
-  /** Answers the row as stored. */
+  /** Returns the stored row. */
   create(values: Readonly<Partial<Row>>): Promise<Row>
-  /** Answers the row as stored, `null` when there is none with the key. */
+  /** Returns the stored row; `null` if there is none with the key. */
   update(key: unknown, values: Readonly<Partial<Row>>): Promise<Row | null>
-  /** Answers whether there was such a row. */
+  /** Returns whether the row existed. */
   delete(key: unknown): Promise<boolean>
 }
 
-/** What an author's own code is told when it takes part in a request: an action, a hook, a persister. */
+/** The context of user-defined code that takes part in a request: an action, a hook, or a persister. */
 export interface WorkContext extends RequestContext {
-  /** The transaction that all of it is kept or undone with; `null` where there is none. */
+  /** The transaction of the request, which commits or rolls back all its writes; `null` if there is none. */
   readonly transaction: Transaction | null
   /**
-   * For statements of your own: what the store of the primary type offers, of `sqlData()` a Kysely instance. It runs them
-   * in the transaction where there is one. Throws a `TypeError` where the store has none. See `Registered` for its type.
+   * The database of the primary type's store, for your own statements: with `sqlData()`, a Kysely instance. Statements
+   * run in the transaction if there is one. Throws a `TypeError` if the store has no database. `Registered` declares
+   * its type.
    */
   readonly db: RegisteredDatabase
   /**
-   * The rows of a type of this server: by its declaration, which knows their type, or by its name.
+   * Returns the rows of a type of this server, by its declaration, which has the row type, or by its name.
    *
    * @example
    * ```ts

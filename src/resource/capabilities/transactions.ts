@@ -1,12 +1,13 @@
-/** The transaction that work runs in; what it holds, only its store knows. */
+/** An open transaction. Only its store knows its further members. */
 export interface Transaction {
   readonly store: string
 }
 
 /**
- * Runs work in one transaction: all of it is kept when the work resolves, none of it when it rejects. Inside another
- * one of the same store, `outer`, it is kept when that is kept; without `outer`, a store that can tell whether the caller is
- * inside one takes that. A store may run the work more than once, when the first run met another's.
+ * Runs a function in a transaction, which commits when the promise resolves and rolls back when it rejects. With
+ * `outer`, a transaction of the same store, it is nested and commits together with `outer`. Without `outer`, a store
+ * that can detect a transaction of the caller uses that one as `outer`. A store may retry the function if the
+ * transaction conflicts with a concurrent one.
  */
 export interface Transactions {
   run<Result>(work: (transaction: Transaction) => Promise<Result>, outer?: Transaction): Promise<Result>

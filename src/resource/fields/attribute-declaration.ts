@@ -12,21 +12,21 @@ import { uuidVersionFault } from './patterns.js'
 import { rule } from './rule.js'
 import type { ValueKind } from './value-kind.js'
 
-/** Children of a composite by name. */
+/** The children of a composite attribute by name. */
 export type ChildSpecs = Readonly<Record<string, AttributeSpec>>
 
 export interface AttributeSpec extends FieldSpec {
   readonly role: 'attribute'
   readonly kind: ValueKind
-  /** No backing member: the value is made when it is rendered. */
+  /** The attribute has no backing column: its value is computed when it is rendered. */
   readonly computed: boolean
-  /** The to-one chain that the value is flattened from: `on('artist')`. */
+  /** The path of to-one relations to the row that has the value: `on('artist')`. */
   readonly on: readonly string[] | null
   readonly sortable: boolean
   readonly serialize: ReadValue | null
   readonly deserialize: WriteValue | null
   readonly enumeration: Enumeration | null
-  /** The JSON type that every item of a list must have, a string where it is `null`: `of('integer')`. */
+  /** The JSON type that every item of a list must have: `of('integer')`. `null` means string. */
   readonly items: 'string' | 'integer' | 'number' | 'boolean' | null
   readonly sorted: 'none' | 'values' | 'keys'
   readonly children: ChildSpecs
@@ -59,8 +59,8 @@ export function attributeOf(kind: ValueKind, constraints: readonly Constraint[] 
 const listItems = ['string', 'integer', 'number', 'boolean'] as const
 
 /**
- * Every modifier of every attribute kind, in one place: which of them fit a kind is said by the kind's families, to
- * TypeScript authors by `attribute-types.ts` and to JavaScript authors by the build.
+ * All modifiers of all attribute kinds. The families of a kind decide which modifiers it has: `attribute-types.ts`
+ * shows this to TypeScript users, and the build reports a wrong modifier to JavaScript users.
  */
 export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
   protected override next(spec: AttributeSpec): this {
@@ -68,13 +68,13 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
   }
 
   override constrain(...constraints: readonly Constraint[]): this {
-    const misplaced = constraints.find((constraint) => !this.takes(constraint))
+    const misplaced = constraints.find((constraint) => !this.accepts(constraint))
     const declared = super.constrain(...constraints)
     if (misplaced === undefined) return declared
     const name = misplaced.kind === 'schema' ? misplaced.name : misplaced.kind
     return declared.fault(
       `${name}() does not fit ${article(this.spec.kind.name)} attribute`,
-      `take ${name}() away, or declare the attribute as a kind that has ${familyOf(misplaced)} values`,
+      `remove ${name}(), or declare the attribute as a kind that has ${familyOf(misplaced)} values`,
     )
   }
 
@@ -150,19 +150,19 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
   }
 
   email(options?: { readonly strict?: boolean }): this {
-    return this.reformat('email', rule.email(options))
+    return this.replaceFormat('email', rule.email(options))
   }
 
   strict(): this {
-    return this.reformat('email', rule.email({ strict: true }))
+    return this.replaceFormat('email', rule.email({ strict: true }))
   }
 
   url(schemes?: readonly string[]): this {
-    return this.reformat('url', rule.url(schemes))
+    return this.replaceFormat('url', rule.url(schemes))
   }
 
   allowedSchemes(...schemes: readonly string[]): this {
-    return this.reformat('url', rule.url(schemes))
+    return this.replaceFormat('url', rule.url(schemes))
   }
 
   uuid(version?: number): this {
@@ -174,11 +174,11 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
   }
 
   slug(expression?: RegExp | string): this {
-    return this.reformat('slug', rule.slug(expression))
+    return this.replaceFormat('slug', rule.slug(expression))
   }
 
   ip(version?: 4 | 6): this {
-    return this.reformat('ip', rule.ip(version))
+    return this.replaceFormat('ip', rule.ip(version))
   }
 
   v4(): this {
@@ -215,23 +215,20 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
     return this.constrain(rule.multipleOf(step))
   }
 
-  // ── moments ───────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── dates and times ────────────────────────────────────────────────────────────────────────────────────────────────
 
   format(pattern: string): this {
     if (this.spec.kind.moment === null) {
-      return this.fault(
-        'format() is for dates and times',
-        'take format() away, or declare dateTime(), date() or time()',
-      )
+      return this.fault('format() is for dates and times', 'remove format(), or declare dateTime(), date() or time()')
     }
     return this.with({ kind: Object.freeze({ ...this.spec.kind, moment: customFormat(pattern, this.spec.timezone) }) })
   }
 
   useTimezone(timezone: string): this {
     const { kind } = this.spec
-    if (kind.moment === null) return this.fault('useTimezone() is for dates and times', 'take useTimezone() away')
+    if (kind.moment === null) return this.fault('useTimezone() is for dates and times', 'remove useTimezone()')
     if (!isTimezone(timezone)) {
-      return this.fault(`no time zone is called '${timezone}'`, "name one of the IANA database, such as 'Europe/Paris'")
+      return this.fault(`unknown time zone '${timezone}'`, "use an IANA time zone, such as 'Europe/Paris'")
     }
     const moment =
       kind.moment.schemaFormat === 'date-time' ? dateTimeFormat(timezone) : customFormat(kind.moment.pattern, timezone)
@@ -254,7 +251,7 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
 
   of(items: 'string' | 'integer' | 'number' | 'boolean'): this {
     if (listItems.includes(items)) return this.with({ items })
-    return this.fault(`of('${items}') names no kind of list item`, `use one of ${listItems.join(', ')}`)
+    return this.fault(`of('${items}') names an unknown item type`, `use one of ${listItems.join(', ')}`)
   }
 
   minItems(limit: number): this {
@@ -307,18 +304,21 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
     )
   }
 
-  /** One format at a time: a refinement takes the place of the format that the kind came with. */
-  private reformat(name: string, constraint: Constraint): this {
+  /**
+   * Replaces the constraint of a format, such as the one that the kind starts with: two constraints of the same format
+   * would contradict each other.
+   */
+  private replaceFormat(name: string, constraint: Constraint): this {
     const rest = this.spec.constraints.filter((other) => other.kind !== 'schema' || other.name !== name)
     return this.with({ constraints: rest }).constrain(constraint)
   }
 
-  /** What the children noted while they were written, and what is no child at all. */
+  /** Adds the faults that the children recorded, and a fault for every child that is not an attribute. */
   private childFaults(children: Readonly<Record<string, AttributeDeclaration>>): this {
     const faults = Object.entries(children).flatMap(([name, child]: [string, unknown]) =>
       isAttribute(child)
         ? child.spec.faults.map(({ problem, remedy }) => ({ problem: `in '${name}', ${problem}`, remedy }))
-        : [{ problem: `'${name}' is no attribute`, remedy: 'declare it with the kit, such as a.string()' }],
+        : [{ problem: `'${name}' is not an attribute`, remedy: 'declare it with the kit, such as a.string()' }],
     )
     return this.with({ faults: [...this.spec.faults, ...faults] })
   }
@@ -326,10 +326,10 @@ export class AttributeDeclaration extends FieldDeclaration<AttributeSpec> {
   private versioned(version: number | undefined): this {
     const fault = uuidVersionFault(version)
     if (fault !== null) return this.fault(fault.problem, fault.remedy)
-    return this.reformat('uuid', rule.uuid(version))
+    return this.replaceFormat('uuid', rule.uuid(version))
   }
 
-  private takes(constraint: Constraint): boolean {
+  private accepts(constraint: Constraint): boolean {
     const family = familyOf(constraint)
     return family === 'any' || this.spec.kind.families.includes(family)
   }
@@ -341,27 +341,29 @@ function specsOf(children: Readonly<Record<string, AttributeDeclaration>>): Chil
   return Object.freeze(specs)
 }
 
-/** Asks for the shape instead of the class, so that two copies of the package in one process agree. */
+/**
+ * Checks the shape instead of the class, so that two copies of the package in one process accept each other's values.
+ */
 export function isAttribute(value: unknown): value is AttributeDeclaration {
-  return isPart(value) && isAttributeSpec(value['spec'])
+  return isObject(value) && isAttributeSpec(value['spec'])
 }
 
 function isAttributeSpec(spec: unknown): boolean {
-  if (!isPart(spec) || spec['role'] !== 'attribute') return false
+  if (!isObject(spec) || spec['role'] !== 'attribute') return false
   const { kind, constraints, faults, children, variants } = spec
   return (
-    isPart(kind) &&
-    isPart(kind['schema']) &&
+    isObject(kind) &&
+    isObject(kind['schema']) &&
     [kind['families'], constraints, faults].every(Array.isArray) &&
-    isPart(children) &&
-    isPart(variants) &&
+    isObject(children) &&
+    isObject(variants) &&
     [children, ...Object.values(variants)].every(
-      (group) => isPart(group) && Object.values(group).every(isAttributeSpec),
+      (group) => isObject(group) && Object.values(group).every(isAttributeSpec),
     )
   )
 }
 
-function isPart(value: unknown): value is Readonly<Record<string, unknown>> {
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }
 

@@ -39,7 +39,7 @@ import {
   uuidKind,
 } from './value-kind.js'
 
-/** The attribute kinds over rows `R`. */
+/** The functions that declare attributes for rows `R`, one for each kind. */
 export interface AttributeKit<R> {
   string(): StringAttribute<R, string, never, ''>
   email(): EmailAttribute<R, string, never, ''>
@@ -56,35 +56,35 @@ export interface AttributeKit<R> {
   date(): MomentAttribute<'date', R, string, never, ''>
   /** A time of day: `12:30:00`. */
   time(): MomentAttribute<'time', R, string, never, ''>
-  /** A list, of strings unless `of()` says otherwise. */
+  /** A list. Its items are strings unless `of()` names another type. */
   arrayList(): ListAttribute<R, readonly string[], never, ''>
-  /** An object with open keys in one stored value. */
+  /** An object with arbitrary keys in one stored value. */
   arrayHash(): HashAttribute<R, { readonly [key: string]: JsonValue }, never, ''>
   /** An object with declared keys, each a column of the row. */
   map(): MapAttribute<R, Members<Readonly<Record<never, never>>>, never, ''>
   /** An object with declared keys in one stored value. */
   object(): ObjectAttribute<R, Members<Readonly<Record<never, never>>>, never, ''>
-  /** One of several objects, told apart by a member, in one stored value. */
+  /** One of several object types, distinguished by a member, in one stored value. */
   oneOf(): OneOfAttribute<R, Variants<'type', NoVariants>, never, ''>
 }
 
 type Kit = { readonly [Name in keyof AttributeKit<unknown>]: () => AttributeDeclaration }
 
-/** Made once: a validator compiles each schema object once. */
-const form = (constraint: Constraint): readonly Constraint[] => Object.freeze([constraint])
-const emailForm = form(rule.email())
-const urlForm = form(rule.url())
-const uuidForm = form(rule.uuid())
-const slugForm = form(rule.slug())
-const ipForm = form(rule.ip())
+/** Called once for each format, because a validator compiles each schema object once. */
+const formatConstraints = (constraint: Constraint): readonly Constraint[] => Object.freeze([constraint])
+const emailFormat = formatConstraints(rule.email())
+const urlFormat = formatConstraints(rule.url())
+const uuidFormat = formatConstraints(rule.uuid())
+const slugFormat = formatConstraints(rule.slug())
+const ipFormat = formatConstraints(rule.ip())
 
 const kit: Kit = Object.freeze<Kit>({
   string: () => attributeOf(stringKind),
-  email: () => attributeOf(emailKind, emailForm),
-  url: () => attributeOf(urlKind, urlForm),
-  uuid: () => attributeOf(uuidKind, uuidForm),
-  slug: () => attributeOf(slugKind, slugForm),
-  ip: () => attributeOf(ipKind, ipForm),
+  email: () => attributeOf(emailKind, emailFormat),
+  url: () => attributeOf(urlKind, urlFormat),
+  uuid: () => attributeOf(uuidKind, uuidFormat),
+  slug: () => attributeOf(slugKind, slugFormat),
+  ip: () => attributeOf(ipKind, ipFormat),
   integer: () => attributeOf(integerKind),
   decimal: () => attributeOf(decimalKind),
   boolean: () => attributeOf(booleanKind),
@@ -98,7 +98,7 @@ const kit: Kit = Object.freeze<Kit>({
   oneOf: () => attributeOf(oneOfKind),
 })
 
-/** The kit for rows `R`: one object for all of them, since only the compiler knows the difference. */
+/** Returns the kit for rows `R`. All row types share one object, because they differ for the compiler only. */
 export function attributeKit<R>(): AttributeKit<R> {
   return kit as unknown as AttributeKit<R>
 }

@@ -17,7 +17,7 @@ import type { Enumeration } from './enumeration.js'
 import type { FillValue, RequestPredicate, RowPredicate, WriteValue } from './field-spec.js'
 import type { NotComposite, NotList, NotMoment, NotNumber, NotProperties, NotText, Refusal } from './refusals.js'
 
-/** Every kind of attribute over rows `R`, with wire values `V`, flags `F` and the backing column `C`. */
+/** The attribute types by kind, for rows `R`, wire values `V`, flags `F` and the backing column `C`. */
 export interface AttributeKinds<R, V, F extends Flag, C extends string> {
   string: StringAttribute<R, V, F, C>
   email: EmailAttribute<R, V, F, C>
@@ -40,7 +40,9 @@ export interface AttributeKinds<R, V, F extends Flag, C extends string> {
 
 export type AttributeKind = keyof AttributeKinds<unknown, unknown, never, ''>
 
-/** What the cast of a kind makes a wire value from. Composites are made member by member, from any object. */
+/**
+ * The values that the cast of a kind converts to a wire value. Composites are cast member by member, from any object.
+ */
 interface CastValues {
   string: never
   email: never
@@ -63,23 +65,26 @@ interface CastValues {
 
 type ColumnOf<R> = keyof R & string
 
-/** A value that the attribute can have, a sentence for any other. */
-type Fitting<Value, V, K extends AttributeKind> = Value extends V
+/** The value if the attribute can have it, else a sentence that the compiler shows as an error. */
+type AllowedValue<Value, V, K extends AttributeKind> = Value extends V
   ? Value
-  : Refusal<`${Shown<Value>} is no value of a.${K}(): name only what the attribute can hold.`>
+  : Refusal<`${Printed<Value>} is not a value of a.${K}(): list only values that the attribute can hold.`>
 
-type FittingSet<Values, V, K extends AttributeKind> =
+type AllowedSet<Values, V, K extends AttributeKind> =
   Exclude<ValuesOf<Values>, V> extends never
     ? Values
-    : Refusal<`${Shown<Exclude<ValuesOf<Values>, V>>} is no value of a.${K}(): name only what the attribute can hold.`>
+    : Refusal<`${Printed<Exclude<ValuesOf<Values>, V>>} is not a value of a.${K}(): list only values that the attribute can hold.`>
 
-/** A validator that takes at least some of the attribute's values, a sentence for any other. */
-type FittingValidator<Validator extends StandardSchemaV1, V, K extends AttributeKind> =
-  Meet<StandardSchemaV1.InferInput<Validator>, JudgedValue<V>> extends true
+/**
+ * The validator if it accepts at least some values of the attribute, else a sentence that the compiler shows as an
+ * error.
+ */
+type AllowedValidator<Validator extends StandardSchemaV1, V, K extends AttributeKind> =
+  Overlaps<StandardSchemaV1.InferInput<Validator>, ValidatedValue<V>> extends true
     ? Validator
-    : Refusal<`This validator takes no value of a.${K}(): give one for what the attribute can hold.`>
+    : Refusal<`This validator accepts no value of a.${K}(): give one for values that the attribute can hold.`>
 
-type Meet<Input, V> = [V] extends [Input]
+type Overlaps<Input, V> = [V] extends [Input]
   ? true
   : [Input] extends [readonly unknown[]]
     ? [Extract<V, readonly unknown[]>] extends [never]
@@ -91,8 +96,11 @@ type Meet<Input, V> = [V] extends [Input]
       ? false
       : true
 
-/** A list may leave it to the validator what its items are, and what has members which of them it has. */
-type JudgedValue<V> = V extends readonly (infer Item)[]
+/**
+ * The type that a validator is compared with. A validator may define the items of a list of strings, and the members of
+ * an object.
+ */
+type ValidatedValue<V> = V extends readonly (infer Item)[]
   ? string extends Item
     ? readonly unknown[]
     : V
@@ -100,7 +108,10 @@ type JudgedValue<V> = V extends readonly (infer Item)[]
     ? object
     : V
 
-/** A TypeScript enum of numbers also maps them back to names, under keys that are no names. */
+/**
+ * The values of an argument of `enum()`. A numeric TypeScript enum also maps numbers to names, under numeric keys:
+ * these are excluded.
+ */
 type ValuesOf<Values> =
   Values extends Enumeration<infer Value>
     ? Value
@@ -108,16 +119,16 @@ type ValuesOf<Values> =
       ? Value
       : Values[keyof Values & string]
 
-type Shown<Value> = Value extends string
+type Printed<Value> = Value extends string
   ? `'${Value}'`
   : Value extends number | bigint | boolean | null
     ? `${Value}`
     : 'This'
 
-/** The same attribute after a modifier. */
+/** The type of the attribute after a modifier. */
 type Next<K extends AttributeKind, R, V, F extends Flag, C extends string> = AttributeKinds<R, V, F, C>[K]
 
-/** A callback returns the wire value, or what the cast makes it from. */
+/** A callback that returns the wire value, or a value that the cast converts to it. */
 type Read<K extends AttributeKind, R, V, F extends Flag> = (
   row: R,
   context: RequestContext,
@@ -128,42 +139,44 @@ type Read<K extends AttributeKind, R, V, F extends Flag> = (
 export interface Attribute<K extends AttributeKind, R, V, F extends Flag, C extends string> {
   readonly [attributeState]: AttributeState<K, V, F, C>
 
-  /** The backing column, where it is not called like the attribute: of the related row after `on()`. */
+  /**
+   * The backing column, if it does not have the name of the attribute. After `on()` it is a column of the related row.
+   */
   storedAs<const Column extends string = ColumnOf<R>>(column: Column): Next<K, R, V, F, Column>
-  /** Has no column: made when it is rendered, by this function or by `extractUsing`. */
+  /** The attribute has no column. This function or `extractUsing` computes the value when it is rendered. */
   computed(): Next<K, R, V, F | 'computed', C>
   computed(read: Read<K, R, V, F>): Next<K, R, V, F | 'computed' | 'readOnly', C>
   computedUsing(read: Read<K, R, V, F>): Next<K, R, V, F | 'computed' | 'readOnly', C>
-  /** Flattened from the end of a chain of to-one relations: `on('artist')`, `on('album.artist')`. */
+  /** The value is in a related row, at the end of a path of to-one relations: `on('artist')`, `on('album.artist')`. */
   on(path: string): Next<K, R, V, F | 'flattened', C>
-  /** Reads the raw value; the kind's cast still runs. */
-  extractUsing(read: Read<K, R, V, F>): Next<K, R, V, F | 'ownRead', C>
-  /** Takes over the whole read. */
+  /** Reads the raw value; the cast of the kind still runs. */
+  extractUsing(read: Read<K, R, V, F>): Next<K, R, V, F | 'customRead', C>
+  /** Replaces the whole read, including the cast. */
   serializeUsing(
     read: (row: R, context: RequestContext, name: string) => WireValue<V, 'read'> | NullOf<F>,
-  ): Next<K, R, V, F | 'ownRead', C>
+  ): Next<K, R, V, F | 'customRead', C>
   /** Replaces the cast on write. */
-  deserializeUsing(write: WriteValue): Next<K, R, V, F | 'ownCast', C>
-  /** Takes over the whole write: answers the columns to set. */
-  fillUsing(fill: FillValue<R>): Next<K, R, V, F | 'ownWrite', C>
+  deserializeUsing(write: WriteValue): Next<K, R, V, F | 'customCast', C>
+  /** Replaces the whole write: returns the columns to set. */
+  fillUsing(fill: FillValue<R>): Next<K, R, V, F | 'customWrite', C>
 
-  /** Never rendered, never written. With a predicate: not rendered where it says so. */
+  /** Never rendered and never written. With a predicate: not rendered if it returns true. */
   hidden(): Next<K, R, V, F | 'hidden', C>
   hidden(predicate: RowPredicate<R>): Next<K, R, V, F | 'maybeHidden', C>
-  /** Accepted and checked, never rendered. */
+  /** Accepted and validated, but never rendered. */
   writeOnly(): Next<K, R, V, F | 'writeOnly', C>
   writeOnly(predicate: RequestPredicate): Next<K, R, V, F | 'maybeHidden', C>
-  /** Never written by clients: what they send is left out of account. */
+  /** Never written by clients: a value that they send is ignored. */
   readOnly(): Next<K, R, V, F | 'readOnly', C>
   readOnly(predicate: RequestPredicate): this
   readOnlyOnCreate(): Next<K, R, V, F | 'readOnlyOnCreate', C>
   readOnlyOnCreate(predicate: RequestPredicate): this
-  /** Accepted on create, frozen on PATCH. */
+  /** Writable on create, read-only on PATCH. */
   readOnlyOnUpdate(): Next<K, R, V, F | 'readOnlyOnUpdate', C>
   readOnlyOnUpdate(predicate: RequestPredicate): this
-  /** Rendered whatever `fields[type]` says. */
+  /** Rendered even if `fields[type]` does not name it. */
   notSparseField(): this
-  /** Rendered only when `fields[type]` names it. */
+  /** Rendered only if `fields[type]` names it. */
   sparseByDefault(): Next<K, R, V, F | 'onDemand', C>
   /** May be named in `sort`. */
   sortable(): Next<K, R, V, F | 'sortable', C>
@@ -172,26 +185,29 @@ export interface Attribute<K extends AttributeKind, R, V, F extends Flag, C exte
   requiredOnCreate(): Next<K, R, V, F | 'requiredOnCreate', C>
   requiredOnUpdate(): this
   nullable(): Next<K, R, V, F | 'nullable', C>
-  in<const Value = V>(values: readonly Fitting<Value, V, K>[]): Next<K, R, Value, F, C>
+  in<const Value = V>(values: readonly AllowedValue<Value, V, K>[]): Next<K, R, Value, F, C>
   /** An `enumeration()`, a list, or a TypeScript enum. */
-  enum<const Values>(values: FittingSet<Values, V, K>): Next<K, R, Extract<ValuesOf<Values>, V>, F, C>
+  enum<const Values>(values: AllowedSet<Values, V, K>): Next<K, R, Extract<ValuesOf<Values>, V>, F, C>
   notIn(values: readonly V[]): this
   constrain(...constraints: readonly Constraint[]): this
   sequentially(...constraints: readonly Constraint[]): this
   atLeastOneOf(...alternatives: readonly Constraint[]): this
-  /** The constraints added inside hold only while the condition does. */
+  /** The constraints that the callback adds apply only if the condition returns true. */
   when(condition: Condition, add: (field: this) => unknown): this
-  /** The constraints added inside hold on create only. */
+  /** The constraints that the callback adds apply to creates only. */
   onCreate(add: (field: this) => unknown): this
-  /** The constraints added inside hold on update only. */
+  /** The constraints that the callback adds apply to updates only. */
   onUpdate(add: (field: this) => unknown): this
   compareWith(attribute: string, operator: CompareOperator): this
-  /** No two resources have the same value; `with` names further attributes of the set. */
+  /** No two resources may have the same value. With `with`, the combination with these further attributes is unique. */
   unique(options?: { readonly with?: readonly string[]; readonly message?: string }): this
-  /** Checks the value against raw JSON Schema members. */
+  /** Validates the value against raw JSON Schema members. */
   shape(schema: JsonSchema): this
-  /** Checks the value with any Standard Schema validator: Zod, Valibot, ArkType. What it makes of the value is dropped. */
-  check<const Validator extends StandardSchemaV1>(validator: FittingValidator<Validator, V, K>): this
+  /**
+   * Validates the value with any Standard Schema validator: Zod, Valibot, ArkType. The output of the validator is
+   * ignored.
+   */
+  check<const Validator extends StandardSchemaV1>(validator: AllowedValidator<Validator, V, K>): this
 
   describedAs(description: string): this
   example(value: WireValue<V, 'read'> | null): this
@@ -220,7 +236,7 @@ export interface EmailAttribute<R, V, F extends Flag, C extends string>
   extends Attribute<'email', R, V, F, C>,
     TextMethods,
     TextRefusals {
-  /** As RFC 5322 says, not as forms do. */
+  /** Also checks the lengths and the dots that RFC 5321 prescribes. HTML forms do not check them. */
   strict(): this
 }
 
@@ -282,9 +298,9 @@ export interface MomentAttribute<K extends 'dateTime' | 'date' | 'time', R, V, F
     NotList,
     NotProperties,
     NotComposite {
-  /** How it is written: `YYYY MM DD HH mm ss SSS Z` are replaced. */
+  /** The wire format. The tokens `YYYY MM DD HH mm ss SSS Z` are replaced. */
   format(pattern: string): this
-  /** The zone of a time that is sent without an offset. */
+  /** The time zone of a time that a client sends without an offset. */
   useTimezone(timezone: string): this
   before(bound: Moment): this
   after(bound: Moment): this
@@ -349,7 +365,7 @@ export interface ObjectAttribute<R, V, F extends Flag, C extends string>
 export interface OneOfAttribute<R, V, F extends Flag, C extends string>
   extends Attribute<'oneOf', R, V, F, C>,
     CompositeRefusals {
-  /** The member that tells the variants apart; say it before the first variant. Default: `type`. */
+  /** The member that distinguishes the variants. Call this before the first `variant()`. Default: `type`. */
   discriminator<Property extends string>(property: Property): OneOfAttribute<R, Variants<Property, NoVariants>, F, C>
   variant<const Name extends string, const Fields extends Children>(
     name: Name,

@@ -1,7 +1,7 @@
 import type { AnyAttribute, AttributeState, attributeState, Flag } from './attribute-values.js'
 import type { Refusal } from './refusals.js'
 
-/** What a column must hold to be read as an attribute of a kind. */
+/** The column types that an attribute of each kind can read. */
 export interface StoredValues {
   string: string
   email: string
@@ -22,11 +22,11 @@ export interface StoredValues {
   oneOf: object | string
 }
 
-/** The attributes themselves where the row bears them out, a sentence where it does not. */
+/** The attributes themselves if the row has matching columns, else a sentence that the compiler shows as an error. */
 export type CheckedAttributes<R, Fields> = {
   readonly [Name in keyof Fields]: Fields[Name] extends AnyAttribute
     ? CheckedAttribute<R, Name & string, Fields[Name], Fields[Name][typeof attributeState]>
-    : Refusal<`'${Name & string}' is no attribute: write one with the kit, such as a.string(); id and relations have their own place.`>
+    : Refusal<`'${Name & string}' is not an attribute: declare one with the kit, such as a.string(); declare ids under 'id' and relations under 'relations'.`>
 }
 
 type AnyState = AttributeState<string, unknown, Flag, string>
@@ -40,20 +40,23 @@ type CheckedAttribute<R, Name extends string, A, S extends AnyState> =
         : `No column '${Column}' in the model: correct the name, point to a column with storedAs(), or make it computed().`
       : never
 
-/** Whether a column is read or written: not where the value is made, comes from elsewhere, or has hooks both ways. */
+/**
+ * Whether a column is read or written. It is not if the attribute is a map, computed or flattened, or if neither its
+ * read nor its write uses the column.
+ */
 type NeedsColumn<K extends string, F extends Flag> = K extends 'map'
   ? false
   : Extract<F, 'computed' | 'flattened'> extends never
-    ? Extract<F, 'ownRead' | 'writeOnly'> extends never
+    ? Extract<F, 'customRead' | 'writeOnly'> extends never
       ? true
-      : Extract<F, 'ownWrite' | 'readOnly'> extends never
+      : Extract<F, 'customWrite' | 'readOnly'> extends never
         ? true
         : false
     : false
 
 type CheckedColumn<Stored, Column extends string, A, S extends AnyState> = unknown extends Stored
   ? A
-  : Extract<S['flags'], 'ownRead' | 'hidden'> extends never
+  : Extract<S['flags'], 'customRead' | 'hidden'> extends never
     ? Extract<S['flags'], 'nullable' | 'writeOnly'> extends never
       ? Extract<Stored, null | undefined> extends never
         ? CheckedValue<Stored, Column, A, S>
@@ -65,6 +68,6 @@ type CheckedValue<Stored, Column extends string, A, S extends AnyState> = [NonNu
   StoredValues[S['kind'] & keyof StoredValues],
 ]
   ? A
-  : ['writeOnly' | 'ownCast'] extends [S['flags']]
+  : ['writeOnly' | 'customCast'] extends [S['flags']]
     ? A
-    : `Column '${Column}' does not hold what a.${S['kind']}() reads: take another kind, or convert with extractUsing().`
+    : `Column '${Column}' has a type that a.${S['kind']}() cannot read: use another kind, or convert the value with extractUsing().`

@@ -16,9 +16,9 @@ function columnOf(name: string, spec: AttributeSpec): string | null {
   return spec.storedAs ?? name
 }
 
-/** `on(artist).name` */
-function flattenedColumn(name: string, on: readonly string[], { storedAs }: AttributeSpec): string {
-  return `on(${on.join('.')}).${storedAs ?? name}`
+/** Returns the name under which reads add the value of a flattened attribute to a row: `on(artist).name`. */
+function flattenedColumn(name: string, path: readonly string[], { storedAs }: AttributeSpec): string {
+  return `on(${path.join('.')}).${storedAs ?? name}`
 }
 
 function readColumns(name: string, spec: AttributeSpec): readonly string[] | null {

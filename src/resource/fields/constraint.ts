@@ -2,60 +2,64 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { JsonSchema } from '../json-schema.js'
 import type { RequestContext } from '../request-context.js'
 
-/** When a constraint holds: on every write, or on one of the two. */
+/** The writes that a constraint applies to: all of them, creates only, or updates only. */
 export type ConstraintContext = 'always' | 'create' | 'update'
 
-/** What a constraint needs of the value it is put on; a value kind says which it has. */
+/** A family of values that a constraint applies to. A value kind lists the families that its values belong to. */
 export type ValueFamily = 'text' | 'number' | 'moment' | 'list' | 'properties' | 'composite' | 'any'
 
 export type CompareOperator = '=' | '!=' | '>' | '>=' | '<' | '<='
 
-/** A point in time, fixed or asked for on every request. */
+/** A point in time: fixed, or a function that is called on every request. */
 export type Moment = string | Date | (() => string | Date)
 
-/** Decides whether the constraints inside `when` hold. The context is `null` where a filter asks. */
+/** Returns whether the constraints inside `when` apply. The context is `null` if a filter value is validated. */
 export type Condition = (value: unknown, context: RequestContext | null) => boolean
 
-/** A rule of the author's own: `null` when the value is fine, else a sentence that says what is wrong. */
+/** A user-defined validation rule. Returns `null` if the value is valid, else a sentence that describes the problem. */
 export type CustomTest = (value: unknown, context: RequestContext | null) => string | null
 
-interface Stamped {
+interface WithContext {
   readonly on: ConstraintContext
 }
 
-/** What can be demanded of a value. Plain frozen data; `handler/validation` executes it. */
+/** A constraint on a value. It is plain frozen data; the code in `src/validation` executes it. */
 export type Constraint =
-  | (Stamped & { readonly kind: 'required' })
-  | (Stamped & { readonly kind: 'nullable' })
-  /** Whatever JSON Schema can say. */
-  | (Stamped & {
+  | (WithContext & { readonly kind: 'required' })
+  | (WithContext & { readonly kind: 'nullable' })
+  /** A constraint that JSON Schema can express. */
+  | (WithContext & {
       readonly kind: 'schema'
       readonly name: string
       readonly family: ValueFamily
       readonly schema: JsonSchema
     })
-  | (Stamped & { readonly kind: 'before' | 'after'; readonly bound: Moment })
-  | (Stamped & { readonly kind: 'between'; readonly from: Moment; readonly to: Moment })
-  | (Stamped & { readonly kind: 'each'; readonly constraints: readonly Constraint[] })
-  | (Stamped & { readonly kind: 'sequentially'; readonly constraints: readonly Constraint[] })
-  | (Stamped & { readonly kind: 'atLeastOneOf'; readonly alternatives: readonly Constraint[] })
-  | (Stamped & { readonly kind: 'when'; readonly condition: Condition; readonly constraints: readonly Constraint[] })
-  | (Stamped & { readonly kind: 'compare'; readonly field: string; readonly operator: CompareOperator })
-  | (Stamped & { readonly kind: 'unique'; readonly fields: readonly string[]; readonly message: string | null })
-  | (Stamped & { readonly kind: 'standard'; readonly validator: StandardSchemaV1 })
-  | (Stamped & {
+  | (WithContext & { readonly kind: 'before' | 'after'; readonly bound: Moment })
+  | (WithContext & { readonly kind: 'between'; readonly from: Moment; readonly to: Moment })
+  | (WithContext & { readonly kind: 'each'; readonly constraints: readonly Constraint[] })
+  | (WithContext & { readonly kind: 'sequentially'; readonly constraints: readonly Constraint[] })
+  | (WithContext & { readonly kind: 'atLeastOneOf'; readonly alternatives: readonly Constraint[] })
+  | (WithContext & {
+      readonly kind: 'when'
+      readonly condition: Condition
+      readonly constraints: readonly Constraint[]
+    })
+  | (WithContext & { readonly kind: 'compare'; readonly field: string; readonly operator: CompareOperator })
+  | (WithContext & { readonly kind: 'unique'; readonly fields: readonly string[]; readonly message: string | null })
+  | (WithContext & { readonly kind: 'standard'; readonly validator: StandardSchemaV1 })
+  | (WithContext & {
       readonly kind: 'custom'
       readonly name: string
       readonly test: CustomTest
       readonly schema: JsonSchema | null
     })
 
-/** The constraint under another context; what already has one keeps it. */
+/** Returns the constraint limited to a context. A constraint that already has a context keeps it. */
 export function stamped(constraint: Constraint, on: ConstraintContext): Constraint {
   return constraint.on === 'always' ? Object.freeze({ ...constraint, on }) : constraint
 }
 
-/** The family of values a constraint can be put on. */
+/** Returns the family of values that a constraint applies to. */
 export function familyOf(constraint: Constraint): ValueFamily {
   switch (constraint.kind) {
     case 'schema':

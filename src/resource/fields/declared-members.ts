@@ -7,24 +7,27 @@ export interface DeclaredMembers {
 }
 
 /**
- * What an author declared by name: an object, or a function of a kit that answers one. `example` shows how it is written.
- * Never throws.
+ * Returns the members of a declaration: an object, or a function that receives a kit and returns an object. `example`
+ * is shown in the remedy of a fault. Never throws.
  */
-export function declaredMembers(given: unknown, kit: unknown, example: string): DeclaredMembers {
-  if (given === undefined || given === null) return { members: [], faults: [] }
-  let declared: unknown = given
-  if (typeof given === 'function') {
+export function declaredMembers(declaration: unknown, kit: unknown, example: string): DeclaredMembers {
+  if (declaration === undefined || declaration === null) return { members: [], faults: [] }
+  let declared: unknown = declaration
+  if (typeof declaration === 'function') {
     try {
-      declared = given(kit)
+      declared = declaration(kit)
     } catch (thrown) {
-      return faulty(`the function threw: ${thrownMessage(thrown)}`, 'mend it, it has to answer what it declares')
+      return faulty(
+        `the function threw: ${thrownMessage(thrown)}`,
+        'fix the function: it has to return an object of declarations',
+      )
     }
   }
   if (typeof declared !== 'object' || declared === null || Array.isArray(declared)) {
-    return faulty('declares nothing', `give an object, or a function that answers one: ${example}`)
+    return faulty('declares nothing', `give an object, or a function that returns one: ${example}`)
   }
   if ('then' in declared && typeof declared.then === 'function') {
-    return faulty('answers later, with a promise', 'make the function answer the object itself')
+    return faulty('returns a promise', 'make the function return the object itself')
   }
   return { members: Object.entries(declared), faults: [] }
 }

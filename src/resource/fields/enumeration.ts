@@ -1,10 +1,10 @@
 import { isPlainObject } from '../../util/frozen.js'
 
-/** A named set of values, each with what it means: a component of its own in every contract. */
+/** A named set of values with their descriptions. It is a separate component in every API description (OpenAPI). */
 export interface Enumeration<Value = unknown> {
   readonly name: string | null
   readonly values: readonly Value[]
-  /** By position; `null` where a value is not described. */
+  /** In the order of `values`; `null` for a value without a description. */
   readonly descriptions: readonly (string | null)[]
 }
 
@@ -30,20 +30,20 @@ export function enumeration<const Value extends string>(
   })
 }
 
-/** The enumeration behind whatever `enum()` was given: one of ours, a list, or a TypeScript enum object. */
+/** Returns the enumeration for the argument of `enum()`: an `enumeration()`, a list, or a TypeScript enum object. */
 export function enumerationOf(
-  given: Enumeration | readonly unknown[] | Readonly<Record<string, unknown>>,
+  source: Enumeration | readonly unknown[] | Readonly<Record<string, unknown>>,
 ): Enumeration {
-  if (isEnumeration(given)) return given
-  const values = Array.isArray(given) ? given : enumValues(given as Readonly<Record<string, unknown>>)
+  if (isEnumeration(source)) return source
+  const values = Array.isArray(source) ? source : enumValues(source as Readonly<Record<string, unknown>>)
   return Object.freeze({ name: null, values: Object.freeze([...values]), descriptions: values.map(() => null) })
 }
 
-function isEnumeration(given: unknown): given is Enumeration {
-  return isPlainObject(given) && 'descriptions' in given && 'values' in given
+function isEnumeration(value: unknown): value is Enumeration {
+  return isPlainObject(value) && 'descriptions' in value && 'values' in value
 }
 
-/** A numeric TypeScript enum also maps its numbers back to names; those are not values. */
+/** Returns the values of a TypeScript enum. A numeric enum also maps its numbers to names; the names are not values. */
 function enumValues(object: Readonly<Record<string, unknown>>): unknown[] {
   return Object.keys(object)
     .filter((key) => typeof object[String(object[key])] !== 'number')

@@ -5,10 +5,11 @@ import type { FieldSpec, FillValue, ReadValue, RequestPredicate, RowPredicate } 
 import { rule } from './rule.js'
 
 /**
- * The modifiers that every field has. A class, because a fluent declaration is an object with methods; it holds nothing
- * but its frozen `spec`, and every modifier answers a new declaration.
+ * The modifiers that every field has. This is a class because a fluent declaration is an object with methods. Its only
+ * state is the frozen `spec`, and every modifier returns a new declaration.
  *
- * Nothing here throws: what an author wrote in vain is noted in `spec.faults`, and the build reports all of it at once.
+ * Nothing here throws: mistakes in a declaration are recorded in `spec.faults`, and the build reports all of them
+ * together.
  */
 export abstract class FieldDeclaration<Spec extends FieldSpec> {
   readonly spec: Spec
@@ -92,19 +93,19 @@ export abstract class FieldDeclaration<Spec extends FieldSpec> {
     return this.constrain(rule.atLeastOneOf(...alternatives))
   }
 
-  /** Every constraint added inside holds only while the condition does. */
+  /** The constraints that the callback adds apply only if the condition returns true. */
   when(condition: Condition, add: (field: this) => this): this {
-    return this.adding('when', add, (constraints) => [rule.when(condition, ...constraints)])
+    return this.addFromCallback('when', add, (constraints) => [rule.when(condition, ...constraints)])
   }
 
-  /** Every constraint added inside holds on create only. */
+  /** The constraints that the callback adds apply to creates only. */
   onCreate(add: (field: this) => this): this {
-    return this.adding('onCreate', add, stampedAll('create'))
+    return this.addFromCallback('onCreate', add, allLimitedTo('create'))
   }
 
-  /** Every constraint added inside holds on update only. */
+  /** The constraints that the callback adds apply to updates only. */
   onUpdate(add: (field: this) => this): this {
-    return this.adding('onUpdate', add, stampedAll('update'))
+    return this.addFromCallback('onUpdate', add, allLimitedTo('update'))
   }
 
   extractUsing(read: ReadValue): this {
@@ -123,25 +124,28 @@ export abstract class FieldDeclaration<Spec extends FieldSpec> {
     return this.with({ examples: [value] })
   }
 
-  /** The constraints that a callback adds to this field, apart from those it had, with the faults that it noted. */
-  private adding(
+  /**
+   * Adds the constraints that a callback declares, after `wrap` has changed them, and the faults that it recorded. The
+   * callback receives this field without the constraints and faults that it already has.
+   */
+  private addFromCallback(
     modifier: string,
     add: (field: this) => this,
     wrap: (constraints: readonly Constraint[]) => readonly Constraint[],
   ): this {
     let spec: Partial<FieldSpec> | undefined
     try {
-      const answered: Partial<FieldDeclaration<Spec>> | null | undefined = add(
+      const returned: Partial<FieldDeclaration<Spec>> | null | undefined = add(
         this.with({ constraints: [], faults: [] }),
       )
-      spec = answered?.spec
+      spec = returned?.spec
     } catch (thrown) {
-      return this.fault(`the function of ${modifier}() threw: ${thrownMessage(thrown)}`, 'mend it')
+      return this.fault(`the function of ${modifier}() threw: ${thrownMessage(thrown)}`, 'fix the function')
     }
     if (!Array.isArray(spec?.constraints) || !Array.isArray(spec.faults)) {
       return this.fault(
-        `the function of ${modifier}() answers no field`,
-        'answer the field that it was given: (field) => field.required()',
+        `the function of ${modifier}() does not return a field`,
+        'return the field that it receives: (field) => field.required()',
       )
     }
     return this.with({
@@ -151,6 +155,6 @@ export abstract class FieldDeclaration<Spec extends FieldSpec> {
   }
 }
 
-function stampedAll(context: ConstraintContext): (constraints: readonly Constraint[]) => readonly Constraint[] {
+function allLimitedTo(context: ConstraintContext): (constraints: readonly Constraint[]) => readonly Constraint[] {
   return (constraints) => constraints.map((constraint) => stamped(constraint, context))
 }

@@ -2,25 +2,30 @@ import type { DeclarationFault } from '../declaration-fault.js'
 import type { RequestContext } from '../request-context.js'
 import type { Constraint } from './constraint.js'
 
-/** A row as callbacks see it: named members. */
+/** A row as callbacks receive it: values by column name. */
 export type RowObject = Readonly<Record<string, unknown>>
 
-/** True when the restriction applies to this row in this request. */
+/** Returns true if the restriction applies to this row in this request. */
 export type RowPredicate<Row = RowObject> = (row: Row, context: RequestContext) => boolean
 
-/** True when the restriction applies in this request. */
+/** Returns true if the restriction applies in this request. */
 export type RequestPredicate = (context: RequestContext) => boolean
 
-/** A restriction: never, always, or as a predicate says. What depends on the request counts as open in every contract. */
+/**
+ * A restriction that applies never, always, or if a predicate returns true. API descriptions treat a predicate as no
+ * restriction, because it depends on the request.
+ */
 export type Restriction<Predicate> = boolean | Predicate
 
 /** Reads a value from the object behind a resource. */
 export type ReadValue<Row = RowObject> = (row: Row, context: RequestContext, name: string) => unknown
 
-/** Makes the stored value from the wire value, at once or later; `attributes` are all that the client sent. */
+/**
+ * Returns the stored value for a wire value, or a promise of it. `attributes` are all attributes that the client sent.
+ */
 export type WriteValue = (value: unknown, attributes: Readonly<Record<string, unknown>>) => unknown
 
-/** Takes over the whole write: returns the columns to set, or `null` to set none, at once or later. */
+/** Replaces the whole write: returns the columns to set, `null` to set none, or a promise of either. */
 export type FillValue<Row = RowObject> = (
   row: Row,
   value: unknown,
@@ -28,18 +33,18 @@ export type FillValue<Row = RowObject> = (
   name: string,
 ) => Readonly<Partial<Row>> | null | Promise<Readonly<Partial<Row>> | null>
 
-/** How a member stands to sparse fieldsets. */
+/** How sparse fieldsets affect the rendering of a field. */
 export type Sparseness =
-  /** Rendered unless a fieldset leaves it out. */
+  /** Rendered unless there is a fieldset that does not name it. */
   | 'usual'
-  /** Rendered whatever the fieldset says: `notSparseField()`. */
+  /** Rendered even if the fieldset does not name it: `notSparseField()`. */
   | 'always'
-  /** Rendered only when a fieldset names it: `sparseByDefault()`. */
+  /** Rendered only if a fieldset names it: `sparseByDefault()`. */
   | 'onDemand'
 
-/** What attributes and relations have in common. */
+/** The properties that attributes and relations have in common. */
 export interface FieldSpec {
-  /** The backing member where it is not called like the field. */
+  /** The backing column or stored relation, if it does not have the name of the field. */
   readonly storedAs: string | null
   readonly hidden: Restriction<RowPredicate>
   readonly writeOnly: Restriction<RequestPredicate>
@@ -50,7 +55,7 @@ export interface FieldSpec {
   readonly extract: ReadValue | null
   readonly fill: FillValue | null
   readonly description: string | null
-  /** A list of one, so that an explicit `null` example counts. */
+  /** Empty or a list of one example, so that the example `null` differs from no example. */
   readonly examples: readonly unknown[]
   readonly faults: readonly DeclarationFault[]
 }

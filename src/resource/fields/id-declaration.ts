@@ -3,14 +3,14 @@ import type { Constraint } from './constraint.js'
 import { patternFault, sourceOf, ulidPattern, uuidPattern, uuidVersionFault, wholePattern } from './patterns.js'
 import { rule } from './rule.js'
 
-/** Wire id to stored key and back. */
+/** Converts stored keys to wire ids and back. */
 export interface IdCodec<Key = unknown> {
   encode(key: Key): string
-  /** `null` when no key has this wire id. */
+  /** Returns `null` if no key has this wire id. */
   decode(wireId: string): Key | null
 }
 
-/** Where the id comes from when the client sends none. */
+/** The source of the id if the client sends none. */
 export type IdFallback =
   | { readonly kind: 'store' }
   | { readonly kind: 'uuid' | 'ulid' }
@@ -18,16 +18,16 @@ export type IdFallback =
 
 export interface IdSpec {
   readonly role: 'id'
-  /** The backing member; `null` for the model's key. */
+  /** The backing column; `null` for the key of the model. */
   readonly column: string | null
   readonly clientIds: 'forbidden' | 'optional' | 'required'
   readonly fallback: IdFallback
-  /** Whether the format can mint ids of its own. */
+  /** The declared format; the server can generate ids of the formats `uuid` and `ulid`. */
   readonly format: 'uuid' | 'ulid' | 'numeric' | 'pattern' | null
   readonly constraints: readonly Constraint[]
-  /** What the `{id}` of a route must match as a whole; `null` for anything. */
+  /** The pattern that the whole `{id}` segment of a route must match; `null` if every segment is accepted. */
   readonly routePattern: string | null
-  /** Said by `matchAs`, so that a format does not replace it. */
+  /** Whether `matchAs` set the route pattern, so that a format does not replace it. */
   readonly routePatternFixed: boolean
   readonly codec: IdCodec | null
   readonly sortable: boolean
@@ -36,7 +36,7 @@ export interface IdSpec {
 }
 
 /**
- * The id of a resource. Ids are given by the store and refused from clients unless the declaration says otherwise.
+ * Declares the id of a resource. By default the store generates ids, and ids that clients send are refused.
  *
  * @example
  * ```ts
@@ -61,7 +61,7 @@ export function id(column?: string): IdDeclaration {
   })
 }
 
-/** Every modifier answers a new declaration. */
+/** Every modifier returns a new declaration. */
 export class IdDeclaration {
   readonly spec: IdSpec
 
@@ -70,7 +70,7 @@ export class IdDeclaration {
     Object.freeze(this)
   }
 
-  /** A client may send an id; it is used when it has the right format. */
+  /** A client may send an id, which is used if it has the declared format. */
   allowClientId(): IdDeclaration {
     return this.with({ clientIds: 'optional' })
   }
@@ -102,29 +102,32 @@ export class IdDeclaration {
     return this.formatted('pattern', rule.pattern(source), source)
   }
 
-  /** The `{id}` of a route must match as a whole; what does not is a path without a route. */
+  /**
+   * Sets the pattern that the whole `{id}` segment of a route must match. A path whose segment does not match has no
+   * route.
+   */
   matchAs(expression: RegExp | string): IdDeclaration {
     const fault = patternFault(expression, 'matchAs()')
     if (fault !== null) return this.fault(fault.problem, fault.remedy)
     return this.with({ routePattern: wholePattern(sourceOf(expression)), routePatternFixed: true })
   }
 
-  /** The service mints a UUID (of version 4) or a ULID, as the format before it says. */
+  /** The server generates a UUID (version 4) or a ULID, depending on the format that was declared before. */
   generated(): IdDeclaration {
     const { format } = this.spec
     if (format === 'uuid' || format === 'ulid') return this.with({ fallback: Object.freeze({ kind: format }) })
     return this.fault(
-      format === null ? 'generated() has no format to mint ids in' : `generated() cannot mint ids by ${format}()`,
-      'declare uuid() or ulid() before generated(), or mint them yourself with generateUsing()',
+      format === null ? 'generated() needs a format' : `generated() cannot generate ids in the format ${format}()`,
+      'declare uuid() or ulid() before generated(), or generate ids with generateUsing()',
     )
   }
 
-  /** The function returns the stored key, at once or later, which is set as it is. */
+  /** The function returns the stored key, or a promise of it. The key is stored without conversion. */
   generateUsing(generate: () => unknown): IdDeclaration {
     return this.with({ fallback: Object.freeze({ kind: 'function', generate }) })
   }
 
-  /** The wire id is made from the stored key. */
+  /** The codec converts stored keys to wire ids and back. */
   encodeUsing<Key>(codec: IdCodec<Key>): IdDeclaration {
     return this.with({ codec: codec })
   }

@@ -1,15 +1,15 @@
 import { isoText } from '../../util/iso-text.js'
 
-/** How a date, a time or both are written on the wire. */
+/** The wire format of a date, a time or both. */
 export interface MomentFormat {
-  /** The pattern as declared: `YYYY-MM-DD`. */
+  /** The declared pattern: `YYYY-MM-DD`. */
   readonly pattern: string
-  /** The JSON Schema format that the pattern keeps, if any. */
+  /** The JSON Schema format that all texts of the pattern have, if any. */
   readonly schemaFormat: 'date-time' | 'date' | null
-  /** Wire text to the instant it names; `null` when it is not of this format or names no real date. */
+  /** Parses wire text into an instant. Returns `null` if the text does not have this format or is not a real date. */
   read(text: string): Date | null
   write(moment: Date): string
-  /** Whether a text is what would be written for the moment that it names: then nothing has to be. */
+  /** Whether a text is exactly what `write` returns for its moment, so that no conversion is needed. */
   isWritten?(text: string): boolean
 }
 
@@ -18,7 +18,10 @@ const isoDateTime =
 const isoDate = /^(\d{4})-(\d{2})-(\d{2})$/
 const isoTime = /^(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?$/
 
-/** ISO 8601 in; `2026-01-01T00:00:00+00:00` out, with milliseconds only where there are some, so that nothing is lost. */
+/**
+ * Reads ISO 8601. Writes `2026-01-01T00:00:00+00:00`, with milliseconds only if they are not zero, so that no precision
+ * is lost.
+ */
 export function dateTimeFormat(timezone: string | null): MomentFormat {
   return Object.freeze({
     pattern: 'YYYY-MM-DDTHH:mm:ssZ',
@@ -39,14 +42,14 @@ export const dateFormat: MomentFormat = Object.freeze({
   isWritten: isDate,
 })
 
-/** Whether a text names a day of the calendar. Asked for every date that is shown, so without a pattern. */
+/** Whether a text is a calendar date. This runs for every rendered date, so it uses no regular expression. */
 function isDate(text: string): boolean {
   if (text.length !== 10 || text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return false
   const [year, month, day] = [digitsAt(text, 0) * 100 + digitsAt(text, 2), digitsAt(text, 5), digitsAt(text, 8)]
-  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= lengthOf(month, year)
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(month, year)
 }
 
-function lengthOf(month: number, year: number): number {
+function daysIn(month: number, year: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }
@@ -54,13 +57,13 @@ function lengthOf(month: number, year: number): number {
 const DASH = 45
 const ZERO = 48
 
-/** The number that two digits spell; `NaN` where they are none. */
-function digitsAt(text: string, at: number): number {
-  const [tens, ones] = [text.charCodeAt(at) - ZERO, text.charCodeAt(at + 1) - ZERO]
+/** Returns the number that two characters spell; `NaN` if they are not digits. */
+function digitsAt(text: string, index: number): number {
+  const [tens, ones] = [text.charCodeAt(index) - ZERO, text.charCodeAt(index + 1) - ZERO]
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NaN
 }
 
-/** A time has no day: it is kept on the first day of the epoch. */
+/** A time has no day, so its instant is on 1970-01-01. */
 export const timeFormat: MomentFormat = Object.freeze({
   pattern: 'HH:mm:ss',
   schemaFormat: null,
@@ -84,7 +87,7 @@ const tokens: Readonly<Record<string, { readonly source: string; write(iso: stri
 
 const tokenPattern = /YYYY|SSS|MM|DD|HH|mm|ss|Z/g
 
-/** A format of the author's: `YYYY MM DD HH mm ss SSS Z` are replaced, everything else stands for itself. */
+/** Creates a user-defined format. The tokens `YYYY MM DD HH mm ss SSS Z` are replaced; other characters are literal. */
 export function customFormat(pattern: string, timezone: string | null): MomentFormat {
   let source = ''
   let last = 0
@@ -130,11 +133,11 @@ function fractionOf(moment: Date): string {
   return fraction === '.000' ? '' : fraction
 }
 
-/** Day and time as UTC, `null` when there is no such day or time. */
+/** Returns day and time as an instant in UTC, or `null` if the day or the time does not exist. */
 function utc(day: readonly (string | undefined)[], time: readonly (string | undefined)[]): Date | null {
   const [year, month, date] = [Number(day[1]), Number(day[2]), Number(day[3])]
   const [hour, minute, second] = [Number(time[0]), Number(time[1]), Number(time[2] ?? 0)]
-  // Databases count from the year 1, as SQL does.
+  // The first year of SQL, and so of databases, is 1.
   if (year < 1 || hour > 23 || minute > 59 || second > 59) return null
   const moment = new Date(0)
   moment.setUTCFullYear(year, month - 1, date)
@@ -153,21 +156,21 @@ function atOffset(local: Date, offset: string | undefined, timezone: string | nu
   const sign = offset.startsWith('-') ? 1 : -1
   const instant = new Date(local.getTime() + sign * (hours * 60 + minutes) * 60_000)
   const year = instant.getUTCFullYear()
-  // Four digits in, four digits out: an offset must not carry the year past what the format can write.
+  // Formats write a year with four digits, so an offset must not move the instant out of the years 1 to 9999.
   return year < 1 || year > 9999 ? null : instant
 }
 
-/** The instant at which clocks in the zone show the local time. */
+/** Returns the instant at which clocks in the time zone show the local time. */
 function inZone(local: Date, timezone: string): Date {
   const guess = local.getTime() - offsetOf(local, timezone)
   return new Date(local.getTime() - offsetOf(new Date(guess), timezone))
 }
 
 function offsetOf(instant: Date, timezone: string): number {
-  const shown = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' })
+  const offsetName = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' })
     .formatToParts(instant)
     .find((part) => part.type === 'timeZoneName')?.value
-  const match = /GMT([+-])(\d{2}):(\d{2})/.exec(shown ?? '')
+  const match = /GMT([+-])(\d{2}):(\d{2})/.exec(offsetName ?? '')
   if (match === null) return 0
   return (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3])) * 60_000
 }

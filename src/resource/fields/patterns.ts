@@ -3,21 +3,21 @@ import type { DeclarationFault } from '../declaration-fault.js'
 /** Lower-case words joined by single hyphens. */
 export const slugPattern = '^[a-z0-9]+(?:-[a-z0-9]+)*$'
 
-/** 26 characters of Crockford's base 32, the first small enough for 128 bits. */
+/** 26 characters of Crockford's base 32. The first is at most 7, so that the value fits into 128 bits. */
 export const ulidPattern = '^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$'
 
 export const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
 
 /**
- * The source of an expression; JSON Schema has no flags. What cannot be a pattern is passed on as it is, for the build to
- * name it.
+ * Returns the source of a regular expression without its flags, because JSON Schema has no flags. A value that cannot
+ * be a pattern is returned unchanged, so that the build reports it.
  */
 export function sourceOf(expression: RegExp | string): string {
   if (typeof expression === 'string') return expression
   return patternFault(expression, 'pattern()') === null ? expression.source : (expression as unknown as string)
 }
 
-/** What keeps an expression from being a pattern of a JSON Schema, which has no flags. */
+/** Returns a fault if an expression cannot be a pattern of JSON Schema, which has no flags. */
 export function patternFault(expression: unknown, modifier: string): DeclarationFault | null {
   if (typeof expression === 'string') return null
   if (!(expression instanceof RegExp)) {
@@ -26,31 +26,31 @@ export function patternFault(expression: unknown, modifier: string): Declaration
       remedy: `give one: ${modifier.slice(0, -1)}/[a-z]+/)`,
     }
   }
-  const lost = expression.flags
+  const unsupported = expression.flags
     .split('')
     .filter((flag) => 'imsvy'.includes(flag) || (flag === 'u' && needsUnicode(expression)))
-  if (lost.length === 0) return null
+  if (unsupported.length === 0) return null
   return {
-    problem: `${modifier} was given ${String(expression)}, and the flags of an expression are lost (${lost.join('')})`,
+    problem: `${modifier} was given ${String(expression)}, whose flags JSON Schema does not support (${unsupported.join('')})`,
     remedy: 'write it without flags, such as [Aa] for a letter of either case',
   }
 }
 
-/** Whether an expression means something else without its `u` flag. */
+/** Whether an expression has another meaning without its `u` flag. */
 function needsUnicode({ source }: RegExp): boolean {
   return /\\[pPu]\{/.test(source)
 }
 
-/** https://www.rfc-editor.org/rfc/rfc9562#section-4.2 */
+/** Returns a fault for a UUID version that does not exist: https://www.rfc-editor.org/rfc/rfc9562#section-4.2 */
 export function uuidVersionFault(version: unknown): DeclarationFault | null {
   if (version === undefined) return null
   const remedy = 'use a version from 1 to 8'
-  if (typeof version !== 'number') return { problem: 'the version of a UUID is a number', remedy }
+  if (typeof version !== 'number') return { problem: 'the UUID version is not a number', remedy }
   const known = Number.isInteger(version) && version >= 1 && version <= 8
   return known ? null : { problem: `there is no UUID version ${version}`, remedy }
 }
 
-/** The expression as one that must match the whole text. */
+/** Returns the expression with anchors, so that it must match the whole text. */
 export function wholePattern(expression: string): string {
   const inner = expression.replace(/^\^/, '').replace(/(?<!\\)\$$/, '')
   return `^(?:${inner})$`

@@ -1,14 +1,15 @@
-/** Shown by the compiler where somebody calls what is not there. */
+/** A type that no value has. The compiler shows its sentence if a declaration uses something that is not available. */
 export interface Refusal<Sentence extends string> {
   readonly [refusal]: Sentence
 }
 
-/** Nobody has it, so that nothing passes for a refusal. */
+/** No value has this property, so that nothing is assignable to `Refusal`. */
 declare const refusal: unique symbol
 
 /**
- * Modifiers on kinds that they do not fit, as sentences: calling one is a compile error that says what to do. They are
- * marked deprecated so that editors strike them out of their suggestions.
+ * The modifiers for text, on attribute kinds that are not text. Calling one is a compile error that says what to do
+ * instead. They are marked as deprecated so that editors strike them through in their suggestions. The interfaces below
+ * do the same for the other modifiers.
  */
 export interface NotText {
   /** @deprecated For text only. */
@@ -16,7 +17,7 @@ export interface NotText {
   /** @deprecated For text only. */
   readonly maxLength: Refusal<'maxLength() is for text: this attribute has no length.'>
   /** @deprecated For text only. */
-  readonly pattern: Refusal<'pattern() is for text: this attribute is none.'>
+  readonly pattern: Refusal<'pattern() is for text: this attribute is not text.'>
   /** @deprecated For text only. */
   readonly email: Refusal<'email() is for text: declare the attribute with a.email().'>
   /** @deprecated For text only. */

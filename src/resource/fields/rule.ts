@@ -11,7 +11,10 @@ import type {
 } from './constraint.js'
 import { slugPattern, sourceOf, ulidPattern } from './patterns.js'
 
-/** The constraint catalogue: one function a constraint, in the order of the chapters text, numbers, dates, lists, sets, combinations. */
+/**
+ * The constraint catalogue: one function for each constraint, in the order text, numbers, dates, lists, sets,
+ * combinations.
+ */
 export interface RuleCatalogue {
   minLength(limit: number): Constraint
   maxLength(limit: number): Constraint
@@ -45,19 +48,19 @@ export interface RuleCatalogue {
   when(condition: Condition, ...constraints: readonly Constraint[]): Constraint
   compareWith(field: string, operator: CompareOperator): Constraint
   unique(options?: { readonly with?: readonly string[]; readonly message?: string }): Constraint
-  /** An opaque value checked against raw JSON Schema members (`oneOf`, `anyOf`, `allOf`, …). */
+  /** Validates a value against raw JSON Schema members (`oneOf`, `anyOf`, `allOf`, …). */
   shape(schema: JsonSchema): Constraint
   /** Any Standard Schema validator: Zod, Valibot, ArkType. */
   standard(validator: StandardSchemaV1): Constraint
   custom(name: string, test: CustomTest, options?: { readonly schema?: JsonSchema }): Constraint
-  /** The same constraint, on create only. */
+  /** Returns the same constraint, for creates only. */
   onCreate(constraint: Constraint): Constraint
-  /** The same constraint, on update only. */
+  /** Returns the same constraint, for updates only. */
   onUpdate(constraint: Constraint): Constraint
 }
 
 /**
- * Constraints as values, for the places that take a list of them: `constrain()`, `each()`, filter values.
+ * Creates constraints for everything that accepts a list of them: `constrain()`, `each()`, filter values.
  *
  * @example
  * ```ts
@@ -120,25 +123,28 @@ export const rule: RuleCatalogue = Object.freeze<RuleCatalogue>({
   shape: (members) => schema('shape', 'any', members),
   standard: (validator) => always({ kind: 'standard', validator }),
   custom: (name, test, options) => always({ kind: 'custom', name, test, schema: options?.schema ?? null }),
-  onCreate: (constraint) => on(constraint, 'create'),
-  onUpdate: (constraint) => on(constraint, 'update'),
+  onCreate: (constraint) => inContext(constraint, 'create'),
+  onUpdate: (constraint) => inContext(constraint, 'update'),
 })
 
-/** A form of text that has a name, so that contracts can tell it from a pattern of the author's. */
+/** Creates a text pattern with a name, so that API descriptions can distinguish it from a user-defined pattern. */
 export function namedPattern(name: string, pattern: string): Constraint {
   return schema(name, 'text', { pattern })
 }
 
-/** RFC 5321 limits the part before the @ and the whole, and has no dots there but between words; forms do not mind. */
+/**
+ * RFC 5321 limits the length of the part before the @ and of the whole address, and allows dots before the @ only
+ * between words. HTML forms do not check this.
+ */
 const strictEmail: JsonSchema = Object.freeze({ maxLength: 254, pattern: '^(?=[^@]{1,64}@)[^@.]+(?:\\.[^@.]+)*@' })
 
-type Unstamped<C> = C extends Constraint ? Omit<C, 'on'> : never
+type WithoutContext<C> = C extends Constraint ? Omit<C, 'on'> : never
 
-function always(constraint: Unstamped<Constraint>): Constraint {
-  return on(constraint, 'always')
+function always(constraint: WithoutContext<Constraint>): Constraint {
+  return inContext(constraint, 'always')
 }
 
-function on(constraint: Unstamped<Constraint>, context: ConstraintContext): Constraint {
+function inContext(constraint: WithoutContext<Constraint>, context: ConstraintContext): Constraint {
   return Object.freeze({ ...constraint, on: context })
 }
 
@@ -146,7 +152,10 @@ function schema(name: string, family: ValueFamily, members: JsonSchema): Constra
   return always({ kind: 'schema', name, family, schema: Object.freeze(members) })
 }
 
-/** Schemes know no difference between cases (RFC 3986, section 3.1), and JSON Schema has no flag to say so. */
+/**
+ * URL schemes are case-insensitive (RFC 3986, section 3.1). JSON Schema has no flag for that, so the pattern has both
+ * cases of every letter.
+ */
 function schemePattern(schemes: readonly string[]): string {
   const patterns = schemes.map((scheme) =>
     scheme.replaceAll(/[^a-zA-Z0-9]/g, '\\$&').replaceAll(/[a-zA-Z]/g, eitherCase),

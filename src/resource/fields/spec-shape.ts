@@ -4,31 +4,31 @@ import type { IdSpec } from './id-declaration.js'
 import type { FilterSpec } from '../filters/filter-spec.js'
 import type { RelationSpec } from '../relations/relation-spec.js'
 
-/** A field's specification, whichever role it plays. */
+/** The specification of a field: an id, an attribute or a relation. */
 export type AnySpec = IdSpec | AttributeSpec | RelationSpec
 
-/** Members by name that no one vouches for. */
-type Loose = Readonly<Record<string, unknown>>
+/** An object whose members are not verified yet. */
+type UncheckedObject = Readonly<Record<string, unknown>>
 
 /**
- * The specification that a declaration holds; `null` for what is none. Asks for the shape instead of the class, so that
- * two copies of the package in one process agree.
+ * Returns the specification of a declaration, or `null` if the value is not a declaration. Checks the shape instead of
+ * the class, so that two copies of the package in one process accept each other's declarations.
  */
 export function specOf(declared: unknown): AnySpec | null {
   if (isAttribute(declared)) return declared.spec
   if (!isObject(declared) || !isObject(declared['spec'])) return null
   const { spec } = declared
-  const sound = Array.isArray(spec['constraints']) && Array.isArray(spec['faults']) && hasParts(spec)
-  return sound ? (spec as unknown as AnySpec) : null
+  const isSpec = Array.isArray(spec['constraints']) && Array.isArray(spec['faults']) && hasRoleMembers(spec)
+  return isSpec ? (spec as unknown as AnySpec) : null
 }
 
-function hasParts({ role, fallback, traits, targets, pivot, filters, sorts }: Loose): boolean {
+function hasRoleMembers({ role, fallback, traits, targets, pivot, filters, sorts }: UncheckedObject): boolean {
   if (role === 'id') return isObject(fallback)
   const objects = [traits, pivot, filters, sorts]
   return role === 'relation' && objects.every(isObject) && Array.isArray(targets)
 }
 
-/** The specification of a filter; `null` for what is none. */
+/** Returns the specification of a filter, or `null` if the value is not a filter. */
 export function filterSpecOf(declared: unknown): FilterSpec | null {
   return isObject(declared) && isFilterSpec(declared['spec']) ? declared['spec'] : null
 }
@@ -44,6 +44,6 @@ export function isFilterSpec(spec: unknown): spec is FilterSpec {
   )
 }
 
-function isObject(value: unknown): value is Loose {
+function isObject(value: unknown): value is UncheckedObject {
   return typeof value === 'object' && value !== null
 }

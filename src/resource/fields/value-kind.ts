@@ -3,51 +3,54 @@ import type { ValueFamily } from './constraint.js'
 import type { MomentFormat } from './moment-format.js'
 
 /**
- * What an attribute's values are: everything that shared code may ask about them. Nothing outside the field kit knows
- * which kinds there are.
+ * The kind of an attribute's values. Shared code uses these properties and never the name of a concrete kind: only the
+ * field kit knows which kinds exist.
  */
 export interface ValueKind {
-  /** As the kit spells it: `string`, `dateTime`. */
+  /** The name in the attribute kit: `string`, `dateTime`. */
   readonly name: string
-  /** The families of constraints that make sense on the value. */
+  /** The families that the values belong to; they decide which constraints can be declared. */
   readonly families: readonly ValueFamily[]
-  /** The JSON type, and the format where the kind has one. */
+  /** The JSON type, and the format if the kind has one. */
   readonly schema: JsonSchema
-  /** Stored to wire. Passes on what it cannot convert. */
+  /** Converts a stored value to a wire value. Returns the value unchanged if it cannot be converted. */
   read(stored: unknown): unknown
-  /** Wire to stored, after the value was found valid. */
+  /** Converts a wire value to a stored value, after validation. */
   write(wire: unknown): unknown
-  /** Whether the value has children of its own, and where they are stored. */
+  /** Whether the value has child attributes, and where they are stored. */
   readonly children: 'none' | 'columns' | 'value' | 'variants'
-  /** What stores compare stored values as, whatever their columns hold. */
+  /** How stores compare the stored values, independent of the column type. */
   readonly comparedAs: ComparedAs
-  /** What a column holds that was made for such values. */
+  /** The type of values in a column that was created for this kind. */
   readonly keptAs: KeptAs
-  /** Values of which JavaScript type `read` passes on as they are stored: nobody needs to ask it then. */
+  /**
+   * The type of stored values that `read` returns unchanged, so that callers can skip the call; `null` if there is
+   * none.
+   */
   readonly readsAsIs: 'string' | 'integer' | 'boolean' | null
-  /** How moments are written, for the kinds that are moments. */
+  /** The wire format; `null` if the values are not dates or times. */
   readonly moment: MomentFormat | null
 }
 
 /**
  * How stores compare and order the values of a kind.
  *
- * - `text`: by code points, in comparisons and ranges as well as in orders. What is no text in the column is compared as
- *   its text. Text operators look at nothing else.
- * - `number`: by size; text in the column is the number that it spells.
- * - `boolean`: false before true; 0 and 1 stand for them.
- * - `moment`: by instant, whether the column holds instants or text that spells some.
- * - `json`: neither ordered nor compared; of a list, each member may be equal to a value.
+ * - `text`: by code points, in comparisons and ranges as well as in orders. A value in the column that is not text is
+ *   converted to text. Text operators (`like`, `starts`, `ends`) apply to this kind of comparison only.
+ * - `number`: by size; text in the column is parsed as a number.
+ * - `boolean`: false before true; 0 and 1 in the column stand for them.
+ * - `moment`: by instant; text in the column is parsed as an instant.
+ * - `json`: neither ordered nor compared, except that a list equals a value if one of its items does.
  */
 export type ComparedAs = 'text' | 'number' | 'boolean' | 'moment' | 'json'
 
 /**
- * What the values of a kind are in a row, for stores whose columns do not say it: an `instant` is a `Date`, a `date` and a
- * `time` are text, `json` is any value and a `list` an array.
+ * The type of a kind's values in a row, for stores whose columns have no such type: an `instant` is a `Date`, a `date`
+ * and a `time` are text, `json` is any value, and a `list` is an array.
  */
 export type KeptAs = 'text' | 'number' | 'boolean' | 'instant' | 'date' | 'time' | 'json' | 'list'
 
-const same = (value: unknown): unknown => value
+const unchanged = (value: unknown): unknown => value
 
 function asText(stored: unknown): unknown {
   switch (typeof stored) {
@@ -65,7 +68,7 @@ function asText(stored: unknown): unknown {
 
 function asNumber(stored: unknown): unknown {
   if (typeof stored === 'number') return stored
-  // Beyond these a double is another number; the digits are shown as they are.
+  // A double cannot represent integers outside the safe range exactly, so these stay bigint and keep all digits.
   if (typeof stored === 'bigint') return Number.isSafeInteger(Number(stored)) ? Number(stored) : stored
   if (typeof stored === 'string' && stored.trim() !== '') {
     const number = Number(stored)
@@ -89,29 +92,29 @@ function asList(stored: unknown): unknown {
     : stored
 }
 
-/** A kind; what is not said is the plain case. */
+/** Creates a value kind. Properties that `overrides` does not name have the default of a plain JSON value. */
 export function valueKind(
   name: string,
   schema: JsonSchema,
   families: readonly ValueFamily[],
-  rest: Partial<ValueKind> = {},
+  overrides: Partial<ValueKind> = {},
 ): ValueKind {
   return Object.freeze({
     name,
     schema: Object.freeze(schema),
     families: Object.freeze([...families]),
-    read: same,
-    write: same,
+    read: unchanged,
+    write: unchanged,
     children: 'none' as const,
     comparedAs: 'json' as const,
     keptAs: 'json' as const,
     readsAsIs: null,
     moment: null,
-    ...rest,
+    ...overrides,
   })
 }
 
-/** One object for all: a validator compiles each schema object once. */
+/** One object for all text kinds, because a validator compiles each schema object once. */
 export const textSchema: JsonSchema = Object.freeze({ type: 'string' })
 const textKind = (name: string): ValueKind =>
   valueKind(name, textSchema, ['text'], { read: asText, comparedAs: 'text', keptAs: 'text', readsAsIs: 'string' })
@@ -121,7 +124,7 @@ export const urlKind: ValueKind = textKind('url')
 export const uuidKind: ValueKind = textKind('uuid')
 export const slugKind: ValueKind = textKind('slug')
 export const ipKind: ValueKind = textKind('ip')
-/** Beyond these a number of JSON is rounded on its way in, so what would be stored is not what was sent. */
+/** Outside this range the JSON parser rounds numbers, so the stored value would differ from the value that was sent. */
 const exactIntegers: JsonSchema = Object.freeze({
   type: 'integer',
   minimum: Number.MIN_SAFE_INTEGER,

@@ -4,7 +4,7 @@ import { uuidVersionFault } from '../fields/patterns.js'
 import { namedPattern, rule } from '../fields/rule.js'
 import type { FilterOperator, FilterShape, FilterSpec, FilterTest } from './filter-spec.js'
 
-/** `-12`, `3.5` */
+/** Numbers as text: `-12`, `3.5`. */
 export const numericText: Constraint = namedPattern('numeric', '^-?[0-9]+(?:\\.[0-9]+)?$')
 const integerText: Constraint = namedPattern('integer', '^-?[0-9]+$')
 export const booleanText: Constraint = namedPattern(
@@ -14,10 +14,10 @@ export const booleanText: Constraint = namedPattern(
 
 const operators: readonly string[] = ['=', '===', '!=', '>', '>=', '<', '<=', 'like', 'starts', 'ends']
 
-/** Two spellings that other systems use. */
+/** Other spellings of operators, which other systems use. */
 const synonyms: Readonly<Record<string, FilterOperator>> = Object.freeze({ '==': '=', '<>': '!=' })
 
-export function filterOf(test: FilterTest, shape: FilterShape, rest: Partial<FilterSpec> = {}): FilterDeclaration {
+export function filterOf(test: FilterTest, shape: FilterShape, overrides: Partial<FilterSpec> = {}): FilterDeclaration {
   return new FilterDeclaration({
     test,
     shape,
@@ -32,11 +32,14 @@ export function filterOf(test: FilterTest, shape: FilterShape, rest: Partial<Fil
     description: null,
     examples: Object.freeze([]),
     faults: Object.freeze([]),
-    ...rest,
+    ...overrides,
   })
 }
 
-/** A filter and its refinements. Like fields, it never throws: what makes no sense is reported by the build. */
+/**
+ * A filter with its refinements. Like fields, it never throws: mistakes are recorded in `spec.faults`, and the build
+ * reports them.
+ */
 export class FilterDeclaration {
   readonly spec: FilterSpec
 
@@ -45,14 +48,14 @@ export class FilterDeclaration {
     Object.freeze(this)
   }
 
-  /** On a primary collection the answer is the first match or `null`. */
+  /** On a primary collection the response has the first match, or `null`, instead of a list. */
   singular(): FilterDeclaration {
     const { shape, test } = this.spec
     const fits = (shape === 'value' || shape === 'set') && test.kind !== 'trashed'
     return fits ? this.with({ singular: true }) : this.misplaced('singular()')
   }
 
-  /** What separates the members of a set; an empty text stands for the comma. */
+  /** The separator between the items of a set; an empty string means the comma. */
   delimiter(delimiter: string): FilterDeclaration {
     if (this.spec.shape !== 'set') return this.misplaced('delimiter()')
     return this.with({ delimiter: delimiter === '' ? ',' : delimiter })
@@ -82,15 +85,18 @@ export class FilterDeclaration {
   }
 
   operator(operator: FilterOperator | '==' | '<>'): FilterDeclaration {
-    const chosen = synonyms[operator] ?? operator
+    const canonical = synonyms[operator] ?? operator
     const { test } = this.spec
-    if (!operators.includes(chosen)) {
-      return this.fault(`'${operator}' is no filter operator`, `use one of ${operators.join(' ')}`)
+    if (!operators.includes(canonical)) {
+      return this.fault(`'${operator}' is not a filter operator`, `use one of ${operators.join(' ')}`)
     }
-    if ((test.kind !== 'compare' && test.kind !== 'through') || (this.spec.operatorFixed && test.operator !== chosen)) {
+    if (
+      (test.kind !== 'compare' && test.kind !== 'through') ||
+      (this.spec.operatorFixed && test.operator !== canonical)
+    ) {
       return this.fault(`operator('${operator}') contradicts the kind of the filter`, 'use where() with the operator')
     }
-    return this.with({ test: { ...test, operator: chosen as FilterOperator } })
+    return this.with({ test: { ...test, operator: canonical as FilterOperator } })
   }
 
   numeric(): FilterDeclaration {
@@ -136,6 +142,6 @@ export class FilterDeclaration {
   }
 
   private misplaced(refinement: string): FilterDeclaration {
-    return this.fault(`${refinement} does not fit a filter by ${this.spec.test.kind}`, `take ${refinement} away`)
+    return this.fault(`${refinement} does not fit a filter by ${this.spec.test.kind}`, `remove ${refinement}`)
   }
 }

@@ -3,11 +3,11 @@ import { booleanText, filterOf, numericText } from './filter-declaration.js'
 import type { CustomFilter, FilterOperator, FilterSpecs } from './filter-spec.js'
 
 /**
- * The filter catalogue. `Target` is what a filter may aim at: the attributes and columns of the type. Without a target a
- * filter aims at what its own key names.
+ * The filter catalogue. `Target` is the union of the attribute and column names of the type. A filter without a target
+ * applies to the attribute or column that its key names.
  */
 export interface FilterKit<Target extends string> {
-  /** Equality, or another operator; never matches null. */
+  /** Compares by equality or by another operator. Never matches null. */
   where(target?: Target, operator?: FilterOperator | '==' | '<>'): FilterDeclaration
   contains(target?: Target): FilterDeclaration
   startsWith(target?: Target): FilterDeclaration
@@ -18,42 +18,42 @@ export interface FilterKit<Target extends string> {
   lessThan(target?: Target): FilterDeclaration
   lessThanOrEqual(target?: Target): FilterDeclaration
   boolean(target?: Target): FilterDeclaration
-  /** `filter[key][min]=` and `filter[key][max]=`, numbers, both inclusive. */
+  /** A range of numbers: `filter[key][min]=` and `filter[key][max]=`, both inclusive. */
   range(target?: Target): FilterDeclaration
-  /** `filter[key][min]=` and `filter[key][max]=`, instants, both inclusive. */
+  /** A range of dates or times: `filter[key][min]=` and `filter[key][max]=`, both inclusive. */
   dateRange(target?: Target): FilterDeclaration
-  /** Any of a list: `filter[key]=a,b` or `filter[key][]=a`. */
+  /** Matches any value of a list: `filter[key]=a,b` or `filter[key][]=a`. */
   in(target?: Target): FilterDeclaration
   notIn(target?: Target): FilterDeclaration
   idIn(): FilterDeclaration
   idNotIn(): FilterDeclaration
   isNull(target?: Target): FilterDeclaration
   isNotNull(target?: Target): FilterDeclaration
-  /** At least one related resource. */
+  /** Matches if there is at least one related resource. */
   has(relation?: string): FilterDeclaration
   doesntHave(relation?: string): FilterDeclaration
-  /** At least one related row that meets a condition of the author's. */
+  /** Matches if at least one related row meets a user-defined condition. */
   hasMatching(relation: string, matching: CustomFilter): FilterDeclaration
-  /** An attribute at the end of a path of relations: `artist.name`. */
+  /** Compares an attribute at the end of a path of relations: `artist.name`. */
   through(path?: string): FilterDeclaration
-  /** One value that must meet all of these. */
+  /** Matches if all of these filters match the value. */
   all(filters: Readonly<Record<string, FilterDeclaration>>): FilterDeclaration
-  /** One value that must meet one of these. */
+  /** Matches if at least one of these filters matches the value. */
   any(filters: Readonly<Record<string, FilterDeclaration>>): FilterDeclaration
-  /** A condition of the author's own. */
+  /** A user-defined condition. */
   custom(custom: CustomFilter): FilterDeclaration
-  /** `filter[key]=true` shows rows that are deleted softly among the others. */
+  /** `filter[key]=true` adds soft-deleted rows to the result. */
   withTrashed(): FilterDeclaration
-  /** `filter[key]=true` shows rows that are deleted softly, and no others. */
+  /** `filter[key]=true` limits the result to soft-deleted rows. */
   onlyTrashed(): FilterDeclaration
 }
 
 const kit: FilterKit<string> = Object.freeze<FilterKit<string>>({
-  where: (target, operator = '=') => chosen(compare(target, '=', { operatorFixed: false }), operator),
+  where: (target, operator = '=') => withOperator(compare(target, '=', { operatorFixed: false }), operator),
   contains: (target) => compare(target, 'like'),
   startsWith: (target) => compare(target, 'starts'),
   endsWith: (target) => compare(target, 'ends'),
-  numeric: (target, operator = '=') => chosen(numeric(target, '=', { operatorFixed: false }), operator),
+  numeric: (target, operator = '=') => withOperator(numeric(target, '=', { operatorFixed: false }), operator),
   greaterThan: (target) => numeric(target, '>'),
   greaterThanOrEqual: (target) => numeric(target, '>='),
   lessThan: (target) => numeric(target, '<'),
@@ -83,23 +83,23 @@ const kit: FilterKit<string> = Object.freeze<FilterKit<string>>({
   onlyTrashed: () => trashed(true),
 })
 
-/** The kit for a type's targets: one object for all of them, since only the compiler knows the difference. */
+/** Returns the kit for the targets of a type. All types share one object, because they differ for the compiler only. */
 export function filterKit<Target extends string>(): FilterKit<Target> {
   return kit
 }
 
-type Rest = Parameters<typeof filterOf>[2]
+type SpecOverrides = Parameters<typeof filterOf>[2]
 
-function compare(target: string | undefined, operator: FilterOperator, rest?: Rest): FilterDeclaration {
-  return filterOf({ kind: 'compare', column: target ?? null, operator }, 'value', rest)
+function compare(target: string | undefined, operator: FilterOperator, overrides?: SpecOverrides): FilterDeclaration {
+  return filterOf({ kind: 'compare', column: target ?? null, operator }, 'value', overrides)
 }
 
-function numeric(target: string | undefined, operator: FilterOperator, rest?: Rest): FilterDeclaration {
+function numeric(target: string | undefined, operator: FilterOperator, overrides?: SpecOverrides): FilterDeclaration {
   const constraints = Object.freeze([numericText])
-  return compare(target, operator, { coercion: 'number', constraints, ...rest })
+  return compare(target, operator, { coercion: 'number', constraints, ...overrides })
 }
 
-function chosen(filter: FilterDeclaration, operator: FilterOperator | '==' | '<>'): FilterDeclaration {
+function withOperator(filter: FilterDeclaration, operator: FilterOperator | '==' | '<>'): FilterDeclaration {
   return operator === '=' ? filter : filter.operator(operator)
 }
 
@@ -118,7 +118,7 @@ function specsOf(filters: Readonly<Record<string, FilterDeclaration>>): FilterSp
   return Object.freeze(Object.fromEntries(Object.entries(filters).map(([key, filter]) => [key, filter?.spec])))
 }
 
-/** A group counts by presence only when all of its members do. */
+/** Returns the shape of a group: `presence` only if all of its filters have that shape. */
 function groupShape(filters: Readonly<Record<string, FilterDeclaration>>): 'presence' | 'value' {
   const members = Object.values(filters)
   return members.length > 0 && members.every((filter) => filter?.spec?.shape === 'presence') ? 'presence' : 'value'

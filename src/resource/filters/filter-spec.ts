@@ -5,18 +5,18 @@ import type { RequestContext } from '../request-context.js'
 export type FilterOperator = '=' | '===' | '!=' | '>' | '>=' | '<' | '<=' | 'like' | 'starts' | 'ends'
 
 /**
- * A condition of the author's own. A store that knows rows only one by one calls `matches`; other stores bring their own
- * language for `apply` and ignore `matches`.
+ * A user-defined condition. A store that tests rows one by one, such as the memory store, calls `matches`. Other stores
+ * define the type of `apply` in their own query language and ignore `matches`.
  */
 export interface CustomFilter {
   readonly matches?: (row: Readonly<Record<string, unknown>>, value: unknown, context: RequestContext) => boolean
   readonly apply?: unknown
 }
 
-/** What the client's value looks like, and so how it is read from the query string. */
+/** The shape of the value that a client sends. It decides how the value is parsed from the query string. */
 export type FilterShape = 'value' | 'set' | 'range' | 'presence'
 
-/** What a filter asks of a row. */
+/** The test that a filter applies to a row. */
 export type FilterTest =
   | { readonly kind: 'compare'; readonly column: string | null; readonly operator: FilterOperator }
   | { readonly kind: 'range'; readonly column: string | null; readonly moments: boolean }
@@ -32,21 +32,21 @@ export type FilterTest =
   | { readonly kind: 'through'; readonly path: string | null; readonly operator: FilterOperator }
   | { readonly kind: 'all' | 'any'; readonly filters: FilterSpecs }
   | { readonly kind: 'custom'; readonly custom: CustomFilter }
-  /** Asks nothing of rows, but which are there: with those that are deleted softly, or only those. */
+  /** Does not test rows, but selects whether soft-deleted rows are added to the result or are the only ones in it. */
   | { readonly kind: 'trashed'; readonly only: boolean }
 
 export interface FilterSpec {
   readonly test: FilterTest
   readonly shape: FilterShape
-  /** Whether the operator may be chosen; the fixed-operator conveniences refuse another. */
+  /** True for filters such as `contains()`, whose operator cannot be changed. */
   readonly operatorFixed: boolean
   readonly coercion: 'field' | 'number' | 'boolean'
   readonly singular: boolean
   readonly delimiter: string
   readonly deserialize: ((value: unknown) => unknown) | null
-  /** Used when the client does not send the key. */
+  /** Used if the client does not send the key. */
   readonly default: { readonly value: unknown } | null
-  /** Used instead of what the client sends: the key's presence is all that counts. */
+  /** Used instead of the value that the client sends: only the presence of the key matters. */
   readonly fixed: { readonly value: unknown } | null
   readonly constraints: readonly Constraint[]
   readonly description: string | null
@@ -54,5 +54,5 @@ export interface FilterSpec {
   readonly faults: readonly DeclarationFault[]
 }
 
-/** Filters by the key that clients write. */
+/** The filters of a type or relation, by the key that clients use in the `filter` query parameter. */
 export type FilterSpecs = Readonly<Record<string, FilterSpec>>

@@ -1,13 +1,13 @@
-/** The place of a row in an order: its value at each level. */
+/** The position of a row in an order: its value for each sort key of the order. */
 export type RowPlace = readonly unknown[]
 
-/** The part of the rows that a read wants, per parent where it has several. */
+/** The part of the rows that a read returns. If a read has several parents, it applies to each parent separately. */
 export type RowWindow =
   | { readonly kind: 'offset'; readonly offset: number; readonly limit: number }
   /**
-   * The rows strictly after one place, strictly before another, or between both; the places are of the order of the
-   * read. Those that fit are taken from the side of `after`, and from the side of `before` only when that stands alone.
-   * They come in the natural order.
+   * The rows strictly after one position, strictly before another, or between both. The positions refer to the order of
+   * the read. If there are more rows than `limit`, the first rows after `after` are returned; with `before` alone, the
+   * last rows before it. The rows are always returned in the order of the read.
    */
   | {
       readonly kind: 'cursor'
@@ -16,7 +16,7 @@ export type RowWindow =
       readonly before: RowPlace | null
     }
 
-/** The places of the first and the last row of what was read. */
+/** The positions of the first and the last row that a read returned. */
 export interface RowEdges {
   readonly first: RowPlace
   readonly last: RowPlace

@@ -5,13 +5,13 @@ import type { AttributeSpec, ChildSpecs } from '../fields/attribute-declaration.
 import type { RowObject } from '../fields/field-spec.js'
 import type { RequestContext } from '../request-context.js'
 
-/** Answered instead of a value where a predicate hides the attribute. */
+/** Returned instead of a value if a predicate hides the attribute. */
 export const absent: unique symbol = Symbol('absent')
 
-/** Reads the wire value of one attribute. The row object is there only where `needsRowObject` says so. */
+/** Reads the wire value of one attribute. `object` is `null` unless `needsRowObject` returns true. */
 export type AttributeReader = (row: Row, object: RowObject | null, context: RequestContext) => unknown
 
-/** Whether reading the attribute calls back with the row as an object. */
+/** Returns whether reading the attribute needs the row as an object, for user-defined functions or child columns. */
 export function needsRowObject({ spec }: CompiledAttribute): boolean {
   return (
     spec.serialize !== null ||
@@ -21,14 +21,14 @@ export function needsRowObject({ spec }: CompiledAttribute): boolean {
   )
 }
 
-/** Whether the attribute shows, to everybody, what its kind makes of one column. */
+/** Returns whether the attribute is always the value of one column, converted only by the kind of the attribute. */
 export function isPlainlyRead(attribute: CompiledAttribute): boolean {
   const { spec } = attribute
-  const isSettled = typeof spec.hidden !== 'function' && typeof spec.writeOnly !== 'function'
-  return isSettled && !needsRowObject(attribute) && spec.kind.children === 'none' && spec.sorted === 'none'
+  const isUnconditional = typeof spec.hidden !== 'function' && typeof spec.writeOnly !== 'function'
+  return isUnconditional && !needsRowObject(attribute) && spec.kind.children === 'none' && spec.sorted === 'none'
 }
 
-/** Compiled for rows with these columns. */
+/** Returns the reader of an attribute for rows with these columns. */
 export function attributeReader(attribute: CompiledAttribute, columns: readonly string[]): AttributeReader {
   const { name, spec, valueColumn } = attribute
   const read = valueReader(name, spec, valueColumn === null ? -1 : columns.indexOf(valueColumn))
@@ -36,7 +36,7 @@ export function attributeReader(attribute: CompiledAttribute, columns: readonly 
   return (row, object, context) => (isHiddenFrom(spec, object ?? {}, context) ? absent : read(row, object, context))
 }
 
-/** Whether a predicate hides an attribute of this row in this request. */
+/** Returns whether a predicate hides an attribute of this row in this request. */
 export function isHiddenFrom(
   { hidden, writeOnly }: AttributeSpec,
   object: RowObject,
@@ -46,7 +46,10 @@ export function isHiddenFrom(
   return typeof writeOnly === 'function' && writeOnly(context)
 }
 
-/** Precedence: `serializeUsing`, `extractUsing` and the cast, the column and the cast. */
+/**
+ * Precedence: `serializeUsing`, then `extractUsing` with the conversion of the kind, then the column with that
+ * conversion.
+ */
 function valueReader(name: string, spec: AttributeSpec, position: number): AttributeReader {
   const { serialize, extract, kind } = spec
   if (serialize !== null) return (_row, object, context) => serialize(object ?? {}, context, name) ?? null
@@ -55,7 +58,7 @@ function valueReader(name: string, spec: AttributeSpec, position: number): Attri
   return (row, _object, context) => wireValue(spec, row[position], context)
 }
 
-/** Stored to wire, with the children of composites. */
+/** Converts a stored value to its wire value, including the children of composite attributes. */
 function wireValue(spec: AttributeSpec, stored: unknown, context: RequestContext): unknown {
   if (stored === null || stored === undefined) return null
   const value = spec.kind.read(stored)
@@ -91,7 +94,7 @@ function childValues(
   return values
 }
 
-/** A stored value of no declared variant is shown as it is. */
+/** Returns the children of the stored variant. A value of an undeclared variant is returned unchanged. */
 function variantValues(spec: AttributeSpec, stored: RowObject, context: RequestContext): unknown {
   const variant = stored[spec.discriminator]
   const children = typeof variant === 'string' ? spec.variants[variant] : undefined
@@ -103,8 +106,8 @@ function sorted(spec: AttributeSpec, value: unknown): unknown {
   if (spec.sorted === 'none') return value
   if (Array.isArray(value)) return value.toSorted(ascending)
   if (!isPlainObject(value)) return value
-  const by = spec.sorted === 'keys' ? 0 : 1
-  return Object.fromEntries(Object.entries(value).toSorted((a, b) => ascending(a[by], b[by])))
+  const index = spec.sorted === 'keys' ? 0 : 1
+  return Object.fromEntries(Object.entries(value).toSorted((a, b) => ascending(a[index], b[index])))
 }
 
 function ascending(a: unknown, b: unknown): number {

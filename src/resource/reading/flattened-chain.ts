@@ -2,18 +2,18 @@ import { invariant } from '../../util/invariant.js'
 import type { ServedRelation, ServedType } from '../capabilities/served-type.js'
 import type { CompiledAttribute, CompiledType } from '../compiled-type.js'
 
-/** Where the value of a flattened attribute lies: in the row at the end of a chain of to-one relations. */
+/** The chain of to-one relations to the row that holds the value of a flattened attribute. */
 export interface FlattenedChain {
   readonly relations: readonly ServedRelation[]
-  /** The type at the end. */
+  /** The type at the end of the chain. */
   readonly end: ServedType
-  /** The column of its rows that holds the value. */
+  /** The column of that type's rows that holds the value. */
   readonly column: string
-  /** The column that the value is added as to the rows that the chain starts from. */
+  /** The name of the column that is added to the rows at the start of the chain, with the value. */
   readonly valueColumn: string
 }
 
-/** Where the value of an attribute lies; `null` for one that is not flattened. */
+/** Returns the chain of an attribute; `null` if it is not flattened. */
 export function flattenedChain(
   served: ServedType,
   { name, spec, valueColumn }: CompiledAttribute,
@@ -21,17 +21,20 @@ export function flattenedChain(
   if (spec.on === null || valueColumn === null) return null
   const relations: ServedRelation[] = []
   let end = served
-  for (const hop of spec.on) {
-    const relation = end.relations.get(hop)
+  for (const relationName of spec.on) {
+    const relation = end.relations.get(relationName)
     const [next] = relation?.related.values() ?? []
-    invariant(relation !== undefined && next !== undefined, `'${served.type.type}.${name}' is flattened from nowhere`)
+    invariant(
+      relation !== undefined && next !== undefined,
+      `'${served.type.type}.${name}' has an unknown relation in 'on'`,
+    )
     relations.push(relation)
     end = next
   }
   return { relations, end, column: endColumn(end.type, spec.storedAs ?? name), valueColumn }
 }
 
-/** The chains of these attributes. Attributes that show the same value share one. */
+/** Returns the chains of these attributes. Attributes with the same value share one chain. */
 export function flattenedChains(
   served: ServedType,
   attributes: readonly CompiledAttribute[],
@@ -40,7 +43,7 @@ export function flattenedChains(
   return [...new Map(chains.map((chain) => [chain.valueColumn, chain])).values()]
 }
 
-/** A chain ends in an attribute, the id, or a column. */
+/** Returns the column at the end of a chain, by the name of an attribute, the id, or a column. */
 export function endColumn({ attributeNamed, id }: CompiledType, name: string): string {
   return attributeNamed.get(name)?.column ?? (name === 'id' ? id.column : name)
 }

@@ -5,7 +5,9 @@ import type { Identifier } from '../identifier.js'
 import { referenceColumn } from '../relations/relation-link.js'
 import type { RequestContext } from '../request-context.js'
 
-/** Reads the wire id of rows with these columns. A serializer of the author's says it itself. */
+/**
+ * Returns a function that reads the wire id of a row with these columns. A user-defined serializer returns it itself.
+ */
 export function idReader({ type, serializer }: ServedType, columns: readonly string[]): IdReader {
   if (serializer !== null) return (row, context) => serializer.serialize(rowObject(columns, row), context).id
   const position = columns.indexOf(type.id.column)
@@ -14,32 +16,35 @@ export function idReader({ type, serializer }: ServedType, columns: readonly str
 
 export type IdReader = (row: Row, context: RequestContext) => string
 
-/** Reads what tells the resources of rows with these columns apart: no two have one type and one id. */
+/** Returns a function that reads a string key of a row's resource: its type and id, which no other resource has. */
 export function identityReader(served: ServedType, columns: readonly string[]): IdReader {
   const idOf = idReader(served, columns)
   const { type } = served.type
   return (row, context) => `${type}\n${idOf(row, context)}`
 }
 
-/** A relation and what its related types are served with. */
-interface RelatedEnds extends Pick<ServedRelation, 'storage' | 'spec'> {
+/** The parts of a relation that determine where its linkage is stored. */
+interface LinkageSource extends Pick<ServedRelation, 'storage' | 'spec'> {
   readonly related: ReadonlyMap<string, Pick<ServedType, 'type' | 'serializer'>>
 }
 
 /**
- * Whether the owner's own row says the linkage: it holds the key of the related resource, and the key is the id. What
- * hides related resources from the caller, or adds meta to their identifiers, takes the related rows.
+ * Returns whether the linkage can be read from the owner's row alone: the row holds the foreign key of the related
+ * resource, and that key is its id. A relation needs the related rows if a scope or soft deletes can hide them from the
+ * client, if `objectType` or a serializer reads them, or if the identifiers have meta.
  */
-export function linkageIsInRow({ storage, spec, related }: RelatedEnds): boolean {
+export function linkageIsInRow({ storage, spec, related }: LinkageSource): boolean {
   if (storage.kind !== 'ownKey' || spec.identifierMeta !== null) return false
   return [...related.values()].every(({ type, serializer }) => {
-    const named = related.size === 1 || type.objectType === null
-    const allThere = type.scope === null && type.softDeletes === null
-    return serializer === null && named && type.id.column === referenceColumn(type) && allThere
+    const isTypeKnown = related.size === 1 || type.objectType === null
+    const areAllVisible = type.scope === null && type.softDeletes === null
+    return serializer === null && isTypeKnown && type.id.column === referenceColumn(type) && areAllVisible
   })
 }
 
-/** Reads that linkage from rows with these columns. A type that the relation does not lead to is nobody's. */
+/**
+ * Returns a function that reads that linkage from a row with these columns; `null` if the stored type is not a target.
+ */
 export function rowLinkage(
   { storage, targets }: ServedRelation,
   columns: readonly string[],
@@ -47,11 +52,11 @@ export function rowLinkage(
   if (storage.kind !== 'ownKey') return () => null
   const keyPosition = columns.indexOf(storage.key.id)
   const typePosition = storage.key.type === null ? -1 : columns.indexOf(storage.key.type)
-  const byName = new Map(targets.map((target) => [target.type, target]))
-  const [only] = targets
+  const targetsByName = new Map(targets.map((target) => [target.type, target]))
+  const [onlyTarget] = targets
   return (row) => {
     const key = row[keyPosition]
-    const target = typePosition === -1 ? only : byName.get(String(row[typePosition]))
+    const target = typePosition === -1 ? onlyTarget : targetsByName.get(String(row[typePosition]))
     if (key === null || key === undefined || target === undefined) return null
     return { type: target.type, id: target.id.encode(key), meta: null }
   }

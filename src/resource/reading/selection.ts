@@ -7,38 +7,43 @@ import { parentColumns } from '../relations/relation-link.js'
 import { flattenedChains } from './flattened-chain.js'
 import { linkageIsInRow } from './identifier.js'
 
-/** The members of a type that a document shows, and the columns that takes. */
+/** The members of a type that a document contains, and the columns that they need. */
 export interface Selection {
   readonly attributes: readonly CompiledAttribute[]
-  /** What a serializer of the author's may show of what it makes. */
+  /** The attributes of a user-defined serializer that the document contains. */
   readonly serialized: readonly string[]
   readonly relations: readonly SelectedRelation[]
-  /** `null` when a callback may look at the whole row. */
+  /** `null` if a user-defined function gets the whole row. */
   readonly columns: readonly string[] | null
 }
 
 export interface SelectedRelation {
   readonly relation: ServedRelation
-  /** Shown only where the request had it read: left out of the usual members, and named by no fieldset. */
+  /**
+   * Whether the document contains the relation only if it was loaded: it is not a default member, and no fieldset names
+   * it.
+   */
   readonly onlyWhenLoaded: boolean
 }
 
-const usual = oncePer((served: ServedType): Selection => select(served, undefined))
-const bySet = new WeakMap<ReadonlySet<string>, Map<ServedType, Selection>>()
+const defaultSelection = oncePer((served: ServedType): Selection => computeSelection(served, undefined))
 
-/** What a fieldset leaves of a type, worked out once for a fieldset that nobody changes any more. */
+/** Caches the selections of sealed fieldsets: the query reader shares one sealed set between equal fieldsets. */
+const selectionsByFieldset = new WeakMap<ReadonlySet<string>, Map<ServedType, Selection>>()
+
+/** Returns the selection for a fieldset. Cached if the fieldset is sealed, which means that it can no longer change. */
 export function selected(served: ServedType, fieldset: ReadonlySet<string> | undefined): Selection {
-  if (fieldset === undefined) return usual(served)
-  if (!isSealed(fieldset)) return select(served, fieldset)
-  const ofTypes = bySet.get(fieldset) ?? new Map<ServedType, Selection>()
-  bySet.set(fieldset, ofTypes)
-  const known = ofTypes.get(served) ?? select(served, fieldset)
-  ofTypes.set(served, known)
-  return known
+  if (fieldset === undefined) return defaultSelection(served)
+  if (!isSealed(fieldset)) return computeSelection(served, fieldset)
+  const selectionsByType = selectionsByFieldset.get(fieldset) ?? new Map<ServedType, Selection>()
+  selectionsByFieldset.set(fieldset, selectionsByType)
+  const selection = selectionsByType.get(served) ?? computeSelection(served, fieldset)
+  selectionsByType.set(served, selection)
+  return selection
 }
 
-/** What a fieldset leaves of a type; without a fieldset, what the type usually shows. */
-function select(served: ServedType, fieldset: ReadonlySet<string> | undefined): Selection {
+/** Returns the members of a fieldset; without a fieldset, the default members. */
+function computeSelection(served: ServedType, fieldset: ReadonlySet<string> | undefined): Selection {
   const { type, serializer } = served
   const attributes = serializer === null ? type.attributes.filter((attribute) => isSelected(attribute, fieldset)) : []
   const serialized = serializer?.members.filter((member) => showsMember(type, member, fieldset)) ?? []
@@ -50,13 +55,15 @@ function select(served: ServedType, fieldset: ReadonlySet<string> | undefined): 
   return { attributes, serialized, relations, columns: columnsFor(served, attributes, relations) }
 }
 
-/** Whether `fields[type]` may name a member. Hidden and write-only ones may be named; they render nothing. */
+/**
+ * Returns whether `fields[type]` may name a member. Hidden and write-only members may be named, but are not rendered.
+ */
 export function isFieldsetMember({ type, serializer }: ServedType, name: string): boolean {
   if (name === 'id' || type.relationNamed.has(name) || type.attributeNamed.has(name)) return true
   return serializer?.members.includes(name) === true
 }
 
-/** A serializer's member that is declared too obeys its modifiers; any other is shown as the fieldset says. */
+/** If a serializer's member is also a declared attribute, its modifiers apply. Otherwise only the fieldset decides. */
 function showsMember(type: CompiledType, member: string, fieldset: ReadonlySet<string> | undefined): boolean {
   const attribute = type.attributeNamed.get(member)
   return attribute === undefined ? fieldset === undefined || fieldset.has(member) : isSelected(attribute, fieldset)

@@ -2,15 +2,15 @@ import type { CompiledRelation, CompiledType } from '../compiled-type.js'
 import { foreignColumns } from './foreign-columns.js'
 
 /**
- * Notes on every relation whose key is in its own row, and not named, the foreign keys that may be it. What a foreign key
- * points at is known only once all types are.
+ * Sets `foreignColumns` on every relation whose key is in the owner's row and is not named by the declaration: the
+ * columns that may be its foreign key. The targets of foreign keys are known only after all types are compiled.
  */
 export function noteForeignKeys(types: readonly CompiledType[]): readonly CompiledType[] {
-  // One type has one model, wherever it is declared.
-  const named = new Map(types.map((type) => [type.type, type]))
+  // A type has the same model in all of its declarations.
+  const typeNamed = new Map(types.map((type) => [type.type, type]))
   return types.map((type) => {
     if (type.model?.foreignKeys === undefined) return type
-    const relations = type.relations.map((relation) => noted(relation, type, named))
+    const relations = type.relations.map((relation) => withForeignColumns(relation, type, typeNamed))
     return Object.freeze<CompiledType>({
       ...type,
       relations: Object.freeze(relations),
@@ -20,18 +20,18 @@ export function noteForeignKeys(types: readonly CompiledType[]): readonly Compil
   })
 }
 
-function noted(
+function withForeignColumns(
   relation: CompiledRelation,
   owner: CompiledType,
-  named: ReadonlyMap<string, CompiledType>,
+  typeNamed: ReadonlyMap<string, CompiledType>,
 ): CompiledRelation {
   const { traits, key, storedAs, targets } = relation.spec
   const [target] = targets
-  // What is `storedAs()` something has its place named.
+  // A relation with `storedAs()` names where it is stored.
   if (!traits.ownerSide || traits.polymorphic || key !== null || storedAs !== null || target === undefined) {
     return relation
   }
-  const related = named.get(target)
+  const related = typeNamed.get(target)
   if (related === undefined) return relation
   return Object.freeze({ ...relation, foreignColumns: Object.freeze(foreignColumns(owner.model, related)) })
 }

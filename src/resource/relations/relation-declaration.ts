@@ -62,7 +62,7 @@ export function relationOf(kind: RelationKind, targets: readonly string[]): Rela
   })
 }
 
-/** Every option of every relation kind; `relation-types.ts` says to the compiler which fit a kind. */
+/** All options of all relation kinds; `relation-types.ts` shows the compiler which options a kind has. */
 export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
   protected override next(spec: RelationSpec): this {
     return new RelationDeclaration(spec) as this
@@ -117,8 +117,8 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
   }
 
   withFilters(declare: (kit: FilterKit<string>) => Readonly<Record<string, FilterDeclaration>>): this {
-    const { members, faults } = declaredBy('withFilters', declare, filterKit())
-    // What is no filter has no specification; the build says so, next to what is wrong with the others.
+    const { members, faults } = membersDeclaredBy('withFilters', declare, filterKit())
+    // A value that is not a filter has the specification `null`. The build reports it together with the other faults.
     const filters = members.map(([key, filter]) => [key, filterSpecOf(filter)])
     return this.with({
       filters: Object.freeze({ ...this.spec.filters, ...Object.fromEntries(filters) }),
@@ -127,7 +127,7 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
   }
 
   withSorts(declare: (kit: SortKit<string>) => Readonly<Record<string, SortDeclaration>>): this {
-    const { members, faults } = declaredBy('withSorts', declare, sortKit())
+    const { members, faults } = membersDeclaredBy('withSorts', declare, sortKit())
     const sorts = Object.fromEntries(members) as SortSpecs
     return this.with({
       sorts: Object.freeze({ ...this.spec.sorts, ...sorts }),
@@ -152,19 +152,19 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
   }
 
   minItems(limit: number): this {
-    return this.bounded('minItems') ?? this.constrain(rule.minItems(limit))
+    return this.faultUnlessBounded('minItems') ?? this.constrain(rule.minItems(limit))
   }
 
   maxItems(limit: number): this {
-    return this.bounded('maxItems') ?? this.constrain(rule.maxItems(limit))
+    return this.faultUnlessBounded('maxItems') ?? this.constrain(rule.maxItems(limit))
   }
 
   fields(declare: (kit: AttributeKit<RowObject>) => Readonly<Record<string, AttributeDeclaration>>): this {
     if (this.spec.kind !== 'belongsToMany') {
-      return this.fault(`${this.spec.kind}() has no join rows with fields of their own`, 'use belongsToMany()')
+      return this.fault(`${this.spec.kind}() has no join table with fields of its own`, 'use belongsToMany()')
     }
     const pivot: Record<string, AttributeSpec> = {}
-    const { members, faults: found } = declaredBy('fields', declare, attributeKit())
+    const { members, faults: found } = membersDeclaredBy('fields', declare, attributeKit())
     const faults = [...this.spec.faults, ...found]
     for (const [name, field] of members) {
       if (isAttribute(field)) {
@@ -173,7 +173,10 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
           ...field.spec.faults.map(({ problem, remedy }) => ({ problem: `in '${name}', ${problem}`, remedy })),
         )
       } else
-        faults.push({ problem: `'${name}' is no attribute`, remedy: 'declare it with the kit, such as a.integer()' })
+        faults.push({
+          problem: `'${name}' is not an attribute`,
+          remedy: 'declare it with the kit, such as a.integer()',
+        })
     }
     return this.with({ pivot: Object.freeze(pivot), faults })
   }
@@ -187,11 +190,11 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
     columns: { readonly owner?: string; readonly member?: string; readonly memberType?: string } = {},
   ): this {
     if (!this.spec.traits.joined) {
-      return this.fault(`${this.spec.kind}() is not held by join rows`, 'name the key column with via() instead')
+      return this.fault(`${this.spec.kind}() has no join table`, 'name the key column with via() instead')
     }
     const model: unknown = typeof join === 'string' ? join : join?.name
     if (typeof model !== 'string' || model === '') {
-      return this.fault('through() names no join rows', "name their model: through('playlist_tracks')")
+      return this.fault('through() names no join table', "name its model: through('playlist_tracks')")
     }
     const { owner = null, member, memberType = null } = columns
     return this.with({
@@ -204,14 +207,14 @@ export class RelationDeclaration extends FieldDeclaration<RelationSpec> {
     })
   }
 
-  private bounded(option: string): this | null {
+  private faultUnlessBounded(option: string): this | null {
     if (this.spec.traits.bounded) return null
     return this.fault(`${option}() does not fit ${this.spec.kind}()`, 'use it on hasMany() or belongsToMany()')
   }
 }
 
-/** What a callback declares, with faults that name the modifier. */
-function declaredBy(modifier: string, declare: unknown, kit: unknown): DeclaredMembers {
+/** Returns the members that a callback declares, with faults that name the modifier. */
+function membersDeclaredBy(modifier: string, declare: unknown, kit: unknown): DeclaredMembers {
   const { members, faults } = declaredMembers(declare, kit, `${modifier}(() => ({}))`)
   return { members, faults: faults.map(({ problem, remedy }) => ({ problem: `${modifier}(): ${problem}`, remedy })) }
 }

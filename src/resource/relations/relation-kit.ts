@@ -3,7 +3,7 @@ import { relationOf } from './relation-declaration.js'
 import type { RelationKind } from './relation-spec.js'
 import type { BelongsTo, BelongsToMany, HasMany, HasOne, MorphTo, MorphToMany } from './relation-types.js'
 
-/** The six relation kinds over rows `R`: like the bare functions, with callbacks that know the row. */
+/** The functions that declare relations. Unlike the standalone functions, their callbacks have the row type `R`. */
 export interface RelationKit<R> {
   belongsTo<const T extends string>(type: T): BelongsTo<R, T, never>
   hasOne<const T extends string>(type: T): HasOne<R, T, never>
@@ -14,7 +14,8 @@ export interface RelationKit<R> {
 }
 
 /**
- * To one; the key is in this type's own row. Targets are type names, so that declarations may point at each other.
+ * Declares a to-one relation whose key is in this type's row. Targets are type names, so that two declarations can
+ * refer to each other.
  *
  * @example
  * ```ts
@@ -25,39 +26,39 @@ export function belongsTo<const T extends string>(type: T): BelongsTo<RowObject,
   return declared('belongsTo', [type])
 }
 
-/** To one; the key is in the related row. */
+/** Declares a to-one relation whose key is in the related row. */
 export function hasOne<const T extends string>(type: T): HasOne<RowObject, T, never> {
   return declared('hasOne', [type])
 }
 
-/** To many; the key is in the related rows. */
+/** Declares a to-many relation whose key is in the related rows. */
 export function hasMany<const T extends string>(type: T): HasMany<RowObject, T, never> {
   return declared('hasMany', [type])
 }
 
-/** To many through join rows, which may have fields of their own. */
+/** Declares a to-many relation through a join table, whose rows may have fields of their own. */
 export function belongsToMany<const T extends string>(type: T): BelongsToMany<RowObject, T, never> {
   return declared('belongsToMany', [type])
 }
 
-/** To one of several types. */
+/** Declares a to-one relation to one of several types. */
 export function morphTo<const T extends string>(types: readonly T[]): MorphTo<RowObject, T, never> {
   return declared('morphTo', types)
 }
 
-/** To many of several types. */
+/** Declares a to-many relation to members of several types. */
 export function morphToMany<const T extends string>(types: readonly T[]): MorphToMany<RowObject, T, never> {
   return declared('morphToMany', types)
 }
 
 const kit: RelationKit<RowObject> = Object.freeze({ belongsTo, hasOne, hasMany, belongsToMany, morphTo, morphToMany })
 
-/** The kit for rows `R`: one object for all of them, since only the compiler knows the difference. */
+/** Returns the kit for rows `R`. All row types share one object, because they differ for the compiler only. */
 export function relationKit<R>(): RelationKit<R> {
   return kit as unknown as RelationKit<R>
 }
 
-/** The declaration has every option; the compiler is shown those of the kind. */
+/** Creates a declaration. It has the options of all kinds; its type shows only those of its kind. */
 function declared<Typed>(kind: RelationKind, types: readonly string[]): Typed {
   const targets: readonly string[] = Array.isArray(types) ? types : [types as unknown as string]
   return relationOf(kind, targets) as unknown as Typed

@@ -3,44 +3,47 @@ import type { Model } from '../model.js'
 import type { RelationKey, RelationSpec } from './relation-spec.js'
 
 /**
- * Where the members of a relation are found. Keys point at the key column of the other side's model
- * (`referenceColumn`); a type column holds type names.
+ * Where the members of a relation are stored. Key columns refer to the `referenceColumn` of the other side; a type
+ * column holds type names.
  */
 export type RelationStorage =
-  /** The owner's row holds the key of the related one. */
+  /** The owner's row holds the key of the related row. */
   | { readonly kind: 'ownKey'; readonly key: RelationKey }
   /** The related rows hold the key of the owner. */
   | { readonly kind: 'relatedKey'; readonly key: RelationKey }
-  /** Join rows hold both. */
+  /** The rows of a join table hold both keys. */
   | {
       readonly kind: 'join'
       readonly model: string
-      /** The model itself, where more than its name was given. */
+      /** The model itself, if the declaration gives the model and not only its name. */
       readonly rows?: Model<unknown>
       readonly owner: RelationKey
       readonly member: RelationKey
     }
-  /** A function of the author's answers the related objects: `extractUsing()`. */
+  /** A user-defined function returns the related objects: `extractUsing()`. */
   | { readonly kind: 'function' }
-  /** The owner's own provider knows, and nobody else. */
+  /** Only the provider of the owner's type can read the members. */
   | { readonly kind: 'provider' }
 
-/** A relation of a type with both of its ends known, as stores need it. */
+/** A relation with its owner, its targets and its storage resolved, as stores need it. */
 export interface RelationLink {
   readonly name: string
   readonly spec: RelationSpec
   readonly owner: CompiledType
-  /** In the order of the declaration; one unless the relation is polymorphic. */
+  /** In the order of the declaration; exactly one unless the relation is polymorphic. */
   readonly targets: readonly CompiledType[]
   readonly storage: RelationStorage
 }
 
-/** The column of a type's rows that keys of relations point at. */
+/** Returns the column of a type's rows that the keys of relations refer to. */
 export function referenceColumn({ model, id }: CompiledType): string {
   return model?.key ?? id.column
 }
 
-/** The columns of the owner's row that finding the members takes; `null` where somebody looks at the whole row. */
+/**
+ * Returns the columns of the owner's row that are needed to find the members; `null` if a function or a provider may
+ * need all.
+ */
 export function parentColumns({ owner, storage }: Pick<RelationLink, 'owner' | 'storage'>): readonly string[] | null {
   switch (storage.kind) {
     case 'ownKey':

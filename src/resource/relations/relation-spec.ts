@@ -8,15 +8,15 @@ import type { SortSpecs } from '../sorts/sort-spec.js'
 
 export type RelationKind = 'belongsTo' | 'hasOne' | 'hasMany' | 'belongsToMany' | 'morphTo' | 'morphToMany'
 
-/** What shared code may ask about a relation kind. */
+/** The properties of a relation kind. Shared code uses these instead of the name of the kind. */
 export interface RelationTraits {
   readonly toMany: boolean
-  /** The owner's own row holds the key, so linkage costs nothing. */
+  /** The owner's row holds the key, so linkage needs no additional read. */
   readonly ownerSide: boolean
   readonly polymorphic: boolean
-  /** Members are held by join rows, which may have fields of their own. */
+  /** Members are stored in the rows of a join table, which may have fields of their own. */
   readonly joined: boolean
-  /** `minItems` and `maxItems` fit. */
+  /** The kind has `minItems` and `maxItems`. */
   readonly bounded: boolean
 }
 
@@ -29,26 +29,28 @@ export const relationTraits: Readonly<Record<RelationKind, RelationTraits>> = Ob
   morphToMany: traits({ toMany: true, polymorphic: true, joined: true }),
 })
 
-function traits(some: Partial<RelationTraits>): RelationTraits {
+function traits(overrides: Partial<RelationTraits>): RelationTraits {
   return Object.freeze({
     toMany: false,
     ownerSide: false,
     polymorphic: false,
     joined: false,
     bounded: false,
-    ...some,
+    ...overrides,
   })
 }
 
 /**
- * Whether linkage can be filtered, sorted and cut into pages at its own address. That of several types, or with fields of
- * join rows, is read whole there; its pages are at the related address.
+ * Whether the relationship endpoint can filter, sort and paginate the linkage. Linkage of several types, or with fields
+ * of join rows, is read completely there; its pages are available at the related endpoint.
  */
 export function hasLinkagePages(spec: Pick<RelationSpec, 'traits' | 'pivot'>): boolean {
   return spec.traits.toMany && !spec.traits.polymorphic && Object.keys(spec.pivot).length === 0
 }
 
-/** Where the key of a relation is kept; what is not named is found by convention or from foreign keys. */
+/**
+ * The columns that hold the key of a relation. Columns that are not named are found by convention or from foreign keys.
+ */
 export interface RelationKey {
   /** The column with the id of the other side. */
   readonly id: string
@@ -56,24 +58,27 @@ export interface RelationKey {
   readonly type: string | null
 }
 
-/** The rows that join the two sides. */
+/** The join table of a relation. */
 export interface JoinSpec {
   readonly model: string
-  /** The model itself, where more than its name was given. */
+  /** The model itself, if the declaration gives the model and not only its name. */
   readonly rows: Model<unknown> | null
-  /** The column that points to the owner. */
+  /** The column that refers to the owner. */
   readonly owner: string | null
-  /** The column that points to the member, with the column of its type where members differ in type. */
+  /** The column that refers to the member, and the column with its type if the relation is polymorphic. */
   readonly member: RelationKey | null
 }
 
-/** Who may read or change a relation: an ability, `false` for everybody, `true` for what stands in front of the server. */
+/**
+ * Who may read or change a relation: an ability, `false` for everybody, `true` if a gateway in front of the server
+ * decides.
+ */
 export interface RelationSecurity {
   readonly read?: string | boolean | null
   readonly mutate?: string | boolean | null
 }
 
-/** Meta for one linkage identifier. */
+/** Returns the `meta` of one resource identifier in linkage. */
 export type IdentifierMeta<Row = RowObject> = (
   parent: Row,
   related: RowObject,
@@ -85,23 +90,23 @@ export interface RelationSpec extends FieldSpec {
   readonly kind: RelationKind
   readonly traits: RelationTraits
   readonly targets: readonly string[]
-  /** `always` renders linkage on every response, `whenLoaded` only where the related rows are at hand. */
+  /** `always` renders linkage in every response, `whenLoaded` only if the related rows were read. */
   readonly linkage: 'always' | 'whenLoaded'
   readonly links: boolean
   readonly uriName: string | null
   readonly relatedEndpoint: boolean
   readonly relationshipEndpoint: boolean
-  /** Decided before any row is read. */
+  /** Evaluated before any row is read. */
   readonly cannotBeIncluded: Restriction<RequestPredicate>
   readonly cannotReplace: Restriction<RowPredicate>
   readonly cannotAdd: Restriction<RowPredicate>
   readonly cannotRemove: Restriction<RowPredicate>
   readonly countable: boolean
-  /** `undefined` inherits, `null` fetches the related collection whole. */
+  /** `undefined` inherits the paginator; `null` means that the related collection is not paginated. */
   readonly pagination: AnyPaginator | null | undefined
   readonly filters: FilterSpecs
   readonly sorts: SortSpecs
-  /** The order of the members without a `sort`; `null` for that of the related type. */
+  /** The order of the members if a request has no `sort`; `null` for the default order of the related type. */
   readonly defaultSort: readonly string[] | null
   readonly identifierMeta: IdentifierMeta | null
   readonly security: RelationSecurity | null

@@ -9,7 +9,7 @@ import type { FilterKit } from '../filters/filter-kit.js'
 import type { SortDeclaration, SortKit } from '../sorts/sort-kit.js'
 import type { IdentifierMeta, RelationKind, RelationSecurity } from './relation-spec.js'
 
-/** Carries what the compiler knows of a relation; nothing is there at run time. */
+/** The key of the type-level state of a relation. It exists for the compiler only, not at run time. */
 export declare const relationState: unique symbol
 
 export type RelationFlag =
@@ -42,18 +42,21 @@ type Next<K extends RelationKind, R, T extends string, F extends RelationFlag> =
 export interface Relation<K extends RelationKind, R, T extends string, F extends RelationFlag> {
   readonly [relationState]: RelationState<K, T, F>
 
-  /** Reads a stored association of another name. */
+  /** Uses the storage of another name, such as that of another relation of the type. */
   storedAs(name: string): this
-  /** Renders linkage on every response. */
+  /** Renders linkage in every response. */
   withData(): this
   withoutLinks(): this
-  /** The path segment and the last part of the links, where it is not the name. */
+  /** The path segment in URLs and links, if it is not the name of the relation. */
   withUriFieldName(segment: string): this
-  /** The related read is 404, and its link is left out. */
+  /** The related endpoint responds with 404, and its link is omitted. */
   withoutRelatedEndpoint(): this
-  /** The relationship endpoint is 404 for every verb, and its link is left out. */
+  /** The relationship endpoint responds with 404 to every method, and its link is omitted. */
   withoutRelationshipEndpoint(): this
-  /** An `include` that names it is 400. With a predicate: in the requests where it says so, before any row is read. */
+  /**
+   * A request whose `include` names it gets a 400. With a predicate: if it returns true for the request, before any row
+   * is read.
+   */
   cannotBeIncluded(): Next<K, R, T, F | 'notIncludable'>
   cannotBeIncluded(predicate: RequestPredicate): this
   cannotReplace(predicate?: RowPredicate<R>): this
@@ -61,17 +64,17 @@ export interface Relation<K extends RelationKind, R, T extends string, F extends
   cannotRemove(predicate?: RowPredicate<R>): this
   /** Allows `withCount` to name it. */
   countable(): this
-  /** The paginator of the related collection; a to-one has no use for it. */
+  /** The paginator of the related collection. It has no effect on a to-one relation. */
   paginate(paginator: AnyPaginator): this
-  /** The related collection is fetched whole. */
+  /** The related collection is not paginated. */
   withoutPagination(): this
-  /** Filters for this relation's own endpoints, over those of the related type. */
+  /** Filters for the endpoints of this relation. They override filters of the related type with the same key. */
   withFilters(declare: (kit: FilterKit<string>) => Readonly<Record<string, FilterDeclaration>>): this
-  /** Sorts for this relation's own endpoints, over those of the related type. */
+  /** Sorts for the endpoints of this relation. They override sorts of the related type with the same key. */
   withSorts(declare: (kit: SortKit<string>) => Readonly<Record<string, SortDeclaration>>): this
-  /** The order of the members without a `sort`: keys of the sorts here, with `-` for descending. */
+  /** The order of the members if a request has no `sort`: sort keys that are allowed here, with `-` for descending. */
   defaultSort(...keys: readonly string[]): this
-  /** Meta for each linkage identifier. */
+  /** Adds `meta` to each resource identifier in linkage. */
   identifierMeta(meta: IdentifierMeta<R>): this
   security(security: RelationSecurity): this
   inverseType(type: string): this
@@ -93,7 +96,7 @@ export interface Relation<K extends RelationKind, R, T extends string, F extends
   constrain(...constraints: readonly Constraint[]): this
   sequentially(...constraints: readonly Constraint[]): this
   atLeastOneOf(...alternatives: readonly Constraint[]): this
-  /** The constraints added inside hold only while the condition does. */
+  /** The constraints that the callback adds apply only if the condition returns true. */
   when(condition: Condition, add: (relation: this) => unknown): this
   onCreate(add: (relation: this) => unknown): this
   onUpdate(add: (relation: this) => unknown): this
@@ -123,31 +126,31 @@ interface NoJoinRows {
 }
 
 interface NoOwnKey {
-  /** @deprecated For relations whose key is in a row of either side. */
-  readonly via: Refusal<'via() is for a key in a row of either side: name the join rows and their columns with through().'>
+  /** @deprecated For relations whose key is in the row of the owner or of the member. */
+  readonly via: Refusal<'via() is for a key in the owner or the member: name the join table and its columns with through().'>
 }
 
-/** A column of the row, a sentence for any other name. */
+/** The name if it is a column of the row, else a sentence that the compiler shows as an error. */
 type ColumnNamed<R, Column extends string> = Column extends keyof R
   ? Column
-  : Refusal<`No column '${Column}' in the model: name one of this type's own row.`>
+  : Refusal<`No column '${Column}' in the model: name a column of this type's row.`>
 
-/** Rows whose members are not known may have any. */
+/** The column names of join rows; any name if the columns are not known. */
 type JoinColumn<Row> = [keyof Row & string] extends [never] ? string : keyof Row & string
 
 interface JoinColumns<Column extends string> {
-  /** The column that points to the owner. */
+  /** The column that refers to the owner. */
   readonly owner?: Column
-  /** The column that points to the member. */
+  /** The column that refers to the member. */
   readonly member?: Column
-  /** The column with the member's type, where members differ in type. */
+  /** The column with the type of the member, if the relation is polymorphic. */
   readonly memberType?: Column
 }
 
-/** Join rows: the name of their model, or the model. */
+/** The join table: the model of its rows, or the name of that model. */
 type JoinRows<Row> = string | { readonly name: string; readonly row?: Row }
 
-/** To one, the key in the owner's own row. */
+/** A to-one relation whose key is in the owner's row. */
 export interface BelongsTo<R, T extends string, F extends RelationFlag>
   extends Relation<'belongsTo', R, T, F>,
     NoItemBounds,
@@ -156,7 +159,7 @@ export interface BelongsTo<R, T extends string, F extends RelationFlag>
   via<const Column extends string = keyof R & string>(column: ColumnNamed<R, Column>): this
 }
 
-/** To one, the key in the related row. */
+/** A to-one relation whose key is in the related row. */
 export interface HasOne<R, T extends string, F extends RelationFlag>
   extends Relation<'hasOne', R, T, F>,
     NoItemBounds,
@@ -165,7 +168,7 @@ export interface HasOne<R, T extends string, F extends RelationFlag>
   via(column: string): this
 }
 
-/** To many, the key in the related rows. */
+/** A to-many relation whose key is in the related rows. */
 export interface HasMany<R, T extends string, F extends RelationFlag>
   extends Relation<'hasMany', R, T, F>,
     ItemBounds,
@@ -174,18 +177,18 @@ export interface HasMany<R, T extends string, F extends RelationFlag>
   via(column: string): this
 }
 
-/** To many, through join rows that may have fields of their own. */
+/** A to-many relation through a join table, whose rows may have fields of their own. */
 export interface BelongsToMany<R, T extends string, F extends RelationFlag>
   extends Relation<'belongsToMany', R, T, F>,
     ItemBounds,
     NoOwnKey {
-  /** The fields of the join rows, rendered and written as `meta.pivot`. */
+  /** Declares the fields of the join rows, which are rendered and written as `meta.pivot`. */
   fields(declare: (kit: AttributeKit<RowObject>) => Readonly<Record<string, AnyAttribute>>): this
-  /** The join rows and, where neither foreign keys nor the relation that leads back tell them, their columns. */
+  /** Names the join table, and its columns if neither foreign keys nor the inverse relation determine them. */
   through<Row = RowObject>(join: JoinRows<Row>, columns?: JoinColumns<JoinColumn<Row>>): this
 }
 
-/** To one of several types, type and key in the owner's own row. */
+/** A to-one relation to one of several types. Type and key are in the owner's row. */
 export interface MorphTo<R, T extends string, F extends RelationFlag>
   extends Relation<'morphTo', R, T, F>,
     NoItemBounds,
@@ -197,7 +200,7 @@ export interface MorphTo<R, T extends string, F extends RelationFlag>
   ): this
 }
 
-/** To many of several types. */
+/** A to-many relation to members of several types, through a join table. */
 export interface MorphToMany<R, T extends string, F extends RelationFlag>
   extends Relation<'morphToMany', R, T, F>,
     NoItemBounds,
@@ -207,7 +210,7 @@ export interface MorphToMany<R, T extends string, F extends RelationFlag>
   readonly fields: Refusal<'fields() is for belongsToMany(): only its join rows have fields of their own.'>
 }
 
-/** Any relation, whatever its kind. */
+/** A relation of any kind. */
 export interface AnyRelation {
   readonly [relationState]: RelationState<RelationKind, string, RelationFlag>
 }

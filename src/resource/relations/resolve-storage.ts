@@ -5,7 +5,7 @@ import { foreignColumns } from './foreign-columns.js'
 import type { RelationStorage } from './relation-link.js'
 import type { RelationKey } from './relation-spec.js'
 
-/** A relation and the types at both of its ends. */
+/** A relation with its owner type and its target types. */
 export interface RelationEnds {
   readonly relation: CompiledRelation
   readonly owner: CompiledType
@@ -17,30 +17,31 @@ export type FoundStorage =
   | { readonly kind: 'missing'; readonly fault: DeclarationFault }
 
 /**
- * Where a relation is stored: as the author says, else by convention, else as the relation that leads back says, else
- * where the one foreign key leads. A relation that is `storedAs()` another one of its type is stored like it.
+ * Resolves where a relation is stored. The sources are, in this order: the declaration, the naming convention, the
+ * inverse relation, and the only foreign key that fits. A relation that is `storedAs()` another relation of its type
+ * has the storage of that relation.
  */
-export function resolveStorage({ relation: named, owner, targets }: RelationEnds): FoundStorage {
-  if (named.spec.extract !== null) return found({ kind: 'function' })
-  const relation = stored(named, owner)
+export function resolveStorage({ relation: declared, owner, targets }: RelationEnds): FoundStorage {
+  if (declared.spec.extract !== null) return found({ kind: 'function' })
+  const relation = storedRelation(declared, owner)
   const { traits } = relation.spec
   if (traits.ownerSide) return ownKeyStorage(relation, owner)
   const ends = { relation, owner, targets }
   return traits.joined ? joinStorage(ends) : relatedKeyStorage(ends)
 }
 
-/** The relation of its type that one is stored like: the one that it is `storedAs()`, else itself. */
-function stored(relation: CompiledRelation, owner: CompiledType): CompiledRelation {
+/** Returns the relation that a relation shares its storage with: the one that `storedAs()` names, else itself. */
+function storedRelation(relation: CompiledRelation, owner: CompiledType): CompiledRelation {
   const { storedAs, key, join } = relation.spec
   if (storedAs === null || key !== null || join !== null) return relation
-  const twin = owner.relationNamed.get(storedAs)
-  return twin === undefined || twin.spec.storedAs !== null || twin.spec.extract !== null ? relation : twin
+  const other = owner.relationNamed.get(storedAs)
+  return other === undefined || other.spec.storedAs !== null || other.spec.extract !== null ? relation : other
 }
 
-/** The key that a type's own rows hold of a relation; `null` where they hold none. */
+/** Returns the key columns of a relation in the rows of its owner; `null` if these rows do not hold its key. */
 export function heldKey(relation: CompiledRelation, owner: CompiledType): RelationKey | null {
-  const held = relation.spec.extract === null ? stored(relation, owner) : null
-  return held?.spec.traits.ownerSide === true ? ownKey(held, owner) : null
+  const stored = relation.spec.extract === null ? storedRelation(relation, owner) : null
+  return stored?.spec.traits.ownerSide === true ? ownKey(stored, owner) : null
 }
 
 function ownKeyStorage(relation: CompiledRelation, owner: CompiledType): FoundStorage {
@@ -49,12 +50,15 @@ function ownKeyStorage(relation: CompiledRelation, owner: CompiledType): FoundSt
   if (candidates.length < 2 || columnsOf(owner.model)?.includes(key.id) !== false) return found({ kind: 'ownKey', key })
   const [target = ''] = relation.spec.targets
   return missing(
-    `finds several foreign keys to ${shown([target])}: ${shown(candidates)}`,
+    `finds several foreign keys to ${quoted([target])}: ${quoted(candidates)}`,
     `name the column: ${relation.spec.kind}('${target}').via('${candidates[0]}')`,
   )
 }
 
-/** Where the convention's column is not known to be there, the one foreign key that leads to the related rows is it. */
+/**
+ * Returns the named or conventional column. If that is not known to exist, the only foreign key to the related rows is
+ * used.
+ */
 function ownKey(relation: CompiledRelation, owner: CompiledType): RelationKey {
   const key = namedKey(relation)
   const [foreign, ...others] = relation.foreignColumns
@@ -62,9 +66,11 @@ function ownKey(relation: CompiledRelation, owner: CompiledType): RelationKey {
   return { id: foreign, type: null }
 }
 
-/** `artist` is kept in `artistId`, and the type of a relation to several in `artistType`. */
+/**
+ * Returns the key by name: `artist` is stored in `artistId`, and the type of a polymorphic relation in `artistType`.
+ */
 function namedKey({ name, spec }: CompiledRelation): RelationKey {
-  // What is no name at all is told by the rule for modifiers; the build asks all rules, whatever one of them finds.
+  // The build rule for modifiers reports a `storedAs` that is not a string. The build still runs all other rules.
   const base = typeof spec.storedAs === 'string' ? spec.storedAs : name
   const type = spec.traits.polymorphic ? `${base}Type` : null
   if (spec.key === null) return { id: `${base}Id`, type }
@@ -73,54 +79,58 @@ function namedKey({ name, spec }: CompiledRelation): RelationKey {
 
 function relatedKeyStorage({ relation, owner, targets }: RelationEnds): FoundStorage {
   const { key } = relation.spec
-  const inverses = targets.flatMap((target) => backTo(owner, target))
-  const candidates = inverses.length > 0 || key !== null ? inverses : foreignKeysBackTo(owner, targets)
-  const named = key === null ? distinct(candidates) : candidates.filter(({ id }) => id === key.id)
-  const [first, ...others] = named
+  const inverses = targets.flatMap((target) => inverseKeys(owner, target))
+  const candidates = inverses.length > 0 || key !== null ? inverses : inverseForeignKeys(owner, targets)
+  const matches = key === null ? distinctKeys(candidates) : candidates.filter(({ id }) => id === key.id)
+  const [first, ...others] = matches
   if (key !== null) return found({ kind: 'relatedKey', key: { id: key.id, type: key.type ?? first?.type ?? null } })
   if (first !== undefined && others.length === 0) return found({ kind: 'relatedKey', key: first })
-  const target = shown(targets.map(({ type }) => type))
+  const target = quoted(targets.map(({ type }) => type))
   return missing(
     first === undefined
-      ? `finds no column of ${target} that leads back: no relation there belongs to '${owner.type}'`
-      : `finds several columns of ${target} that lead back: ${shown(named.map(({ id }) => id))}`,
+      ? `finds no column of ${target} that refers to '${owner.type}': no relation there belongs to '${owner.type}'`
+      : `finds several columns of ${target} that refer to '${owner.type}': ${quoted(matches.map(({ id }) => id))}`,
     `name the column: ${relation.spec.kind}(${target}).via('…')`,
   )
 }
 
-/** What the author left out of the join rows, the relation that leads back over the same rows says, else foreign keys. */
+/**
+ * Resolves the storage in a join table. What the declaration does not name comes from the inverse relation over the
+ * same join table, else from foreign keys.
+ */
 function joinStorage({ relation, owner, targets }: RelationEnds): FoundStorage {
   const { join, kind, traits } = relation.spec
   const inverses = targets
-    .flatMap((target) => joinsBackTo(owner, target, relation))
+    .flatMap((target) => inverseJoins(owner, target, relation))
     .filter(({ model }) => join === null || model === join.model)
   if (join === null && new Set(inverses.map(({ model }) => model)).size > 1) {
-    return missing('finds several sets of join rows that lead back', `name one: ${kind}(…).through('…')`)
+    return missing('finds inverse relations with several join tables', `name one: ${kind}(…).through('…')`)
   }
   const inverse = inverses.find((each) => each.owner !== null && each.member !== null) ?? inverses[0]
   const model = join?.model ?? inverse?.model
-  if (model === undefined) return missing('has no join rows', `name them: ${kind}(…).through('owner_members')`)
+  if (model === undefined) return missing('has no join table', `name it: ${kind}(…).through('owner_members')`)
   const rows = [join, ...inverses].find((each) => each?.rows != null)?.rows ?? null
-  const said = {
+  const known = {
     owner: typedOwner(join?.owner ?? null, inverses) ?? inverse?.member ?? null,
     member: join?.member ?? inverse?.owner ?? null,
   }
-  const { owner: ownerKey, member: memberKey } = completed(said, rows, { relation, owner, targets })
-  const typed = !traits.polymorphic || (memberKey !== null && memberKey.type !== null)
-  if (ownerKey === null || memberKey === null || !typed) {
+  const { owner: ownerKey, member: memberKey } = completeKeys(known, rows, { relation, owner, targets })
+  const hasMemberType = !traits.polymorphic || (memberKey !== null && memberKey.type !== null)
+  if (ownerKey === null || memberKey === null || !hasMemberType) {
+    const hint = foreignKeyHint(rows, [owner, ...targets])
     return missing(
-      `does not know which columns of '${model}' point at the two sides${hint(rows, [owner, ...targets])}`,
-      `name them: through('${model}', ${joinColumns(traits.polymorphic)})`,
+      `cannot tell which columns of '${model}' refer to the owner and to the member${hint}`,
+      `name them: through('${model}', ${exampleColumns(traits.polymorphic)})`,
     )
   }
-  const known = columnsOf(rows)
-  const strange = [ownerKey, memberKey]
+  const columns = columnsOf(rows)
+  const unknown = [ownerKey, memberKey]
     .flatMap(({ id, type }) => (type === null ? [id] : [id, type]))
-    .filter((column) => known?.includes(column) === false)
-  if (strange.length > 0) {
+    .filter((column) => columns?.includes(column) === false)
+  if (unknown.length > 0) {
     return missing(
-      `is held by ${shown(strange)}, which the join rows '${model}' do not have`,
-      `name others of ${shown(known ?? [])} in through()`,
+      `uses ${quoted(unknown)}, which the join table '${model}' does not have`,
+      `name columns that exist in through(): ${quoted(columns ?? [])}`,
     )
   }
   return found({ kind: 'join', model, ...(rows === null ? {} : { rows }), owner: ownerKey, member: memberKey })
@@ -131,64 +141,74 @@ interface JoinKeys {
   readonly member: RelationKey | null
 }
 
-/** Both sides of join rows: what is not said is the one foreign key that leads there and is not the other side's. */
-function completed(said: JoinKeys, rows: Model<unknown> | null, { relation, owner, targets }: RelationEnds): JoinKeys {
-  const taken = [said.owner?.id, said.member?.id]
+/**
+ * Completes the keys of a join table: a missing key is the only foreign key to that side which the other side does not
+ * use.
+ */
+function completeKeys(
+  known: JoinKeys,
+  rows: Model<unknown> | null,
+  { relation, owner, targets }: RelationEnds,
+): JoinKeys {
+  const taken = [known.owner?.id, known.member?.id]
   const keyTo = (sides: readonly CompiledType[]): RelationKey | null => {
     const columns = distinctTexts(sides.flatMap((side) => foreignColumns(rows, side)))
     const [column, ...others] = columns.filter((each) => !taken.includes(each))
     return column === undefined || others.length > 0 ? null : { id: column, type: null }
   }
-  const ownerKey = said.owner ?? keyTo([owner])
-  // Rows of several types are pointed at by a column that has no foreign key.
-  const memberKey = said.member ?? (relation.spec.traits.polymorphic ? null : keyTo(targets))
-  return ownerKey?.id === memberKey?.id ? said : { owner: ownerKey, member: memberKey }
+  const ownerKey = known.owner ?? keyTo([owner])
+  // A column that refers to rows of several types has no foreign key.
+  const memberKey = known.member ?? (relation.spec.traits.polymorphic ? null : keyTo(targets))
+  return ownerKey?.id === memberKey?.id ? known : { owner: ownerKey, member: memberKey }
 }
 
-function hint(rows: Model<unknown> | null, sides: readonly CompiledType[]): string {
+function foreignKeyHint(rows: Model<unknown> | null, sides: readonly CompiledType[]): string {
   const columns = distinctTexts(sides.flatMap((side) => foreignColumns(rows, side)))
-  return columns.length === 0 ? '' : `: foreign keys lead there from ${shown(columns)}`
+  return columns.length === 0 ? '' : `: its foreign keys to these types are ${quoted(columns)}`
 }
 
-function joinColumns(polymorphic: boolean): string {
+function exampleColumns(polymorphic: boolean): string {
   return polymorphic
     ? "{ owner: 'ownerId', member: 'memberId', memberType: 'memberType' }"
     : "{ owner: 'ownerId', member: 'memberId' }"
 }
 
-/** The column that points to the owner; its type is where a relation to several types that leads back has it. */
-function typedOwner(column: string | null, inverses: readonly Join[]): RelationKey | null {
+/**
+ * Returns the key that refers to the owner. Its type column is the one of a polymorphic inverse relation over the same
+ * column.
+ */
+function typedOwner(column: string | null, inverses: readonly InverseJoin[]): RelationKey | null {
   if (column === null) return null
-  const same = inverses.find(({ member }) => member?.id === column)
-  return { id: column, type: same?.member?.type ?? null }
+  const inverse = inverses.find(({ member }) => member?.id === column)
+  return { id: column, type: inverse?.member?.type ?? null }
 }
 
-/** The keys in the rows of a type that lead to another type. */
-function backTo(owner: CompiledType, from: CompiledType): readonly RelationKey[] {
-  return from.relations
+/** Returns the keys in the rows of `target` that refer to the owner. */
+function inverseKeys(owner: CompiledType, target: CompiledType): readonly RelationKey[] {
+  return target.relations
     .filter(({ spec }) => spec.extract === null && spec.targets.includes(owner.type))
-    .map((relation) => stored(relation, from))
+    .map((relation) => storedRelation(relation, target))
     .filter(({ spec }) => spec.traits.ownerSide)
-    .map((relation) => ownKey(relation, from))
+    .map((relation) => ownKey(relation, target))
 }
 
-/** The columns that foreign keys of the related rows lead to a type by. */
-function foreignKeysBackTo(owner: CompiledType, targets: readonly CompiledType[]): readonly RelationKey[] {
+/** Returns the columns of the related rows that are foreign keys to the owner. */
+function inverseForeignKeys(owner: CompiledType, targets: readonly CompiledType[]): readonly RelationKey[] {
   return targets.flatMap(({ model }) => foreignColumns(model, owner)).map((id) => ({ id, type: null }))
 }
 
-interface Join {
+interface InverseJoin {
   readonly model: string
   readonly rows: Model<unknown> | null
   readonly owner: RelationKey | null
   readonly member: RelationKey | null
 }
 
-/** A relation of a type to itself does not lead back over its own join rows. */
-function joinsBackTo(owner: CompiledType, from: CompiledType, relation: CompiledRelation): readonly Join[] {
-  return from.relations
+/** Returns the join tables of the inverse relations. A relation of a type to itself is not its own inverse. */
+function inverseJoins(owner: CompiledType, target: CompiledType, relation: CompiledRelation): readonly InverseJoin[] {
+  return target.relations
     .filter(({ spec }) => spec.extract === null && spec.targets.includes(owner.type))
-    .map((other) => stored(other, from))
+    .map((other) => storedRelation(other, target))
     .filter((other) => other.spec !== relation.spec)
     .flatMap(({ spec: { join } }) => {
       if (join === null) return []
@@ -200,7 +220,7 @@ function keyOf(column: string | null): RelationKey | null {
   return column === null ? null : { id: column, type: null }
 }
 
-function distinct(keys: readonly RelationKey[]): readonly RelationKey[] {
+function distinctKeys(keys: readonly RelationKey[]): readonly RelationKey[] {
   return [...new Map(keys.map((key) => [key.id, key])).values()]
 }
 
@@ -208,13 +228,16 @@ function distinctTexts(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)]
 }
 
-/** The columns of a model where they are known; what is no list of names is told by the rule for models. */
+/**
+ * Returns the columns of a model; `null` if they are unknown. The build rule for models reports a value that is not a
+ * list.
+ */
 function columnsOf(model: Model<unknown> | null): readonly string[] | null {
   const columns: unknown = model?.columns
   return Array.isArray(columns) ? columns : null
 }
 
-function shown(names: readonly string[]): string {
+function quoted(names: readonly string[]): string {
   return names.map((name) => `'${name}'`).join(', ')
 }
 

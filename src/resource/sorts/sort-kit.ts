@@ -1,15 +1,15 @@
 import type { CustomSort, SortSpec } from './sort-spec.js'
 
-/** A declared sort is its own specification: it has no refinements. */
+/** The declaration of a sort is its specification, because sorts have no modifiers. */
 export type SortDeclaration = SortSpec
 
-/** What `sort` may name besides the sortable attributes. */
+/** The functions that declare sorts, in addition to the sortable attributes. */
 export interface SortKit<Target extends string> {
-  /** By an attribute or column; without one, by what the key names. */
+  /** Sorts by an attribute or column. Without a target, the key names it. */
   field(target?: Target): SortDeclaration
-  /** By an attribute at the end of a chain of to-one relations: `artist.name`. */
+  /** Sorts by an attribute at the end of a path of to-one relations: `artist.name`. */
   through(path?: string): SortDeclaration
-  /** An order of the author's own. */
+  /** A user-defined order. */
   custom(custom: CustomSort): SortDeclaration
 }
 
@@ -19,7 +19,7 @@ const kit: SortKit<string> = Object.freeze<SortKit<string>>({
   custom: (custom) => Object.freeze({ kind: 'custom', custom: Object.freeze({ ...custom }) }),
 })
 
-/** The kit for a type's targets: one object for all of them, since only the compiler knows the difference. */
+/** Returns the kit for the targets of a type. All types share one object, because they differ for the compiler only. */
 export function sortKit<Target extends string>(): SortKit<Target> {
   return kit
 }

@@ -1,6 +1,9 @@
 import type { RequestContext } from '../request-context.js'
 
-/** An order of the author's own; like custom filters, each store reads the part it understands. */
+/**
+ * A user-defined order. As with custom filters, a store that has rows in memory calls `compare`, and other stores
+ * define the type of `apply`.
+ */
 export interface CustomSort {
   readonly compare?: (
     a: Readonly<Record<string, unknown>>,
@@ -11,11 +14,11 @@ export interface CustomSort {
 }
 
 export type SortSpec =
-  /** By a column; `null` for the one that the key names. */
+  /** Sorts by a column; `null` for the column that the key names. */
   | { readonly kind: 'field'; readonly column: string | null }
-  /** By an attribute at the end of a chain of to-one relations. */
+  /** Sorts by an attribute at the end of a path of to-one relations. */
   | { readonly kind: 'through'; readonly path: string | null }
   | { readonly kind: 'custom'; readonly custom: CustomSort }
 
-/** Sorts by the key that clients write. */
+/** The sorts of a type or relation, by the key that clients use in the `sort` query parameter. */
 export type SortSpecs = Readonly<Record<string, SortSpec>>

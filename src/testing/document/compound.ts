@@ -1,46 +1,54 @@
 import type { Inspection, JsonObject, Path } from './inspection.js'
 import { isObject, note } from './inspection.js'
 
-interface Placed {
+/** An object of a document with its pointer. */
+interface LocatedObject {
   readonly at: Path
   readonly object: JsonObject
 }
 
-/** What is known of the document besides it. */
-interface Known {
+/** Expectations of the document that its content alone does not show. */
+interface CompoundExpectation {
   readonly kind?: string
   readonly fieldsets?: boolean | readonly string[]
 }
 
 /**
- * Rules over the document as a whole (https://jsonapi.org/format/1.1/#document-compound-documents): no resource twice, and
- * every included one linked to from somewhere.
+ * Checks the rules of a compound document (https://jsonapi.org/format/1.1/#document-compound-documents): no resource
+ * occurs twice, and every included resource is linked from another one.
  */
-export function checkCompound(document: JsonObject, { kind, fieldsets = [] }: Known, inspection: Inspection): void {
-  const primary = placed(document['data'], ['data'])
-  const included = placed(document['included'], ['included'])
+export function checkCompound(
+  document: JsonObject,
+  { kind, fieldsets = [] }: CompoundExpectation,
+  inspection: Inspection,
+): void {
+  const primary = objectsIn(document['data'], ['data'])
+  const included = objectsIn(document['included'], ['included'])
   const areResources = kind === 'data' || kind === 'related'
   const resources = areResources ? primary : primary.filter(({ object }) => !isIdentifier(object))
   checkDuplicates([...resources, ...included], inspection)
   if (fieldsets !== true) checkFullLinkage(primary, included, { restricted: fieldsets || [], inspection })
 }
 
-function placed(value: unknown, at: Path): readonly Placed[] {
+function objectsIn(value: unknown, at: Path): readonly LocatedObject[] {
   if (isObject(value)) return [{ at, object: value }]
   if (!Array.isArray(value)) return []
   return value.flatMap((object: unknown, index) => (isObject(object) ? [{ at: [...at, index], object }] : []))
 }
 
-/** Nothing but what an identifier has; a bare resource looks the same, and may be included again. */
+/**
+ * Returns whether an object has only members of an identifier. A resource without fields looks the same, so it is not
+ * reported if it is included again.
+ */
 function isIdentifier(object: JsonObject): boolean {
   return Object.keys(object).every((member) => ['type', 'id', 'lid', 'meta'].includes(member))
 }
 
-function checkDuplicates(resources: readonly Placed[], inspection: Inspection): void {
+function checkDuplicates(resources: readonly LocatedObject[], inspection: Inspection): void {
   const seen = new Set<string>()
   for (const { at, object } of resources) {
     const key = identity(object)
-    if (seen.has(key)) note(inspection, at, `The resource ${shown(object)} is in the document twice.`)
+    if (seen.has(key)) note(inspection, at, `The resource ${nameOf(object)} is in the document twice.`)
     seen.add(key)
   }
 }
@@ -51,10 +59,10 @@ interface LinkageCheck {
   readonly inspection: Inspection
 }
 
-/** A resource that a fieldset may have taken relationships from may lead to any other. */
+/** Checks full linkage. It ends without problems at a resource whose fieldset may leave out linkage to any other one. */
 function checkFullLinkage(
-  primary: readonly Placed[],
-  included: readonly Placed[],
+  primary: readonly LocatedObject[],
+  included: readonly LocatedObject[],
   { restricted, inspection }: LinkageCheck,
 ): void {
   const byIdentity = new Map(included.map(({ object }) => [identity(object), object]))
@@ -71,7 +79,8 @@ function checkFullLinkage(
     }
   }
   for (const { at, object } of included) {
-    if (!reached.has(identity(object))) note(inspection, at, `No linkage leads to the included ${shown(object)}.`)
+    if (!reached.has(identity(object)))
+      note(inspection, at, `No linkage leads to the included resource ${nameOf(object)}.`)
   }
 }
 
@@ -87,6 +96,6 @@ function identity({ type, id, lid }: JsonObject): string {
   return JSON.stringify([type, id ?? null, id === undefined ? (lid ?? null) : null])
 }
 
-function shown({ type, id }: JsonObject): string {
+function nameOf({ type, id }: JsonObject): string {
   return `'${String(type)}' '${String(id)}'`
 }

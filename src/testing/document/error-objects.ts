@@ -11,7 +11,7 @@ const jsonPointer = /^(?:\/(?:[^~/]|~[01])*)*$/
 export function checkErrors(value: unknown, status: number | null, inspection: Inspection): void {
   const errors = listAt(value, ['errors'], inspection)
   if (errors === null) return
-  if (errors.length === 0) note(inspection, ['errors'], 'An error document has at least one error.')
+  if (errors.length === 0) note(inspection, ['errors'], 'An error document must have at least one error.')
   for (const [index, error] of errors.entries()) checkError(error, ['errors', index], inspection)
   if (status !== null) checkDocumentStatus(errors, status, inspection)
 }
@@ -20,7 +20,7 @@ function checkError(value: unknown, at: Path, inspection: Inspection): void {
   const error = objectAt(value, at, inspection)
   if (error === null) return
   checkMembers(error, at, errorMembers, inspection)
-  if (visibleMembers(error).length === 0) note(inspection, at, 'An error object has at least one member.')
+  if (visibleMembers(error).length === 0) note(inspection, at, 'An error object must have at least one member.')
   for (const member of ['id', 'status', 'code', 'title', 'detail']) {
     if (Object.hasOwn(error, member)) checkString(error[member], [...at, member], inspection)
   }
@@ -35,20 +35,23 @@ function checkError(value: unknown, at: Path, inspection: Inspection): void {
 
 function checkSource(error: JsonObject, at: Path, inspection: Inspection): void {
   if (!Object.hasOwn(error, 'source')) return
-  const place = [...at, 'source']
-  const source = objectAt(error['source'], place, inspection)
+  const path = [...at, 'source']
+  const source = objectAt(error['source'], path, inspection)
   if (source === null) return
-  checkMembers(source, place, sourceMembers, inspection)
+  checkMembers(source, path, sourceMembers, inspection)
   for (const member of sourceMembers) {
-    if (Object.hasOwn(source, member)) checkString(source[member], [...place, member], inspection)
+    if (Object.hasOwn(source, member)) checkString(source[member], [...path, member], inspection)
   }
   const { pointer } = source
   if (typeof pointer === 'string' && !jsonPointer.test(pointer)) {
-    note(inspection, [...place, 'pointer'], `'${pointer}' is not a JSON pointer.`)
+    note(inspection, [...path, 'pointer'], `'${pointer}' is not a JSON pointer.`)
   }
 }
 
-/** The common status of the errors, or the class of the gravest (https://jsonapi.org/format/1.1/#errors-processing). */
+/**
+ * Checks the status: it is the common status of the errors, or the class of the highest one, such as 400 or 500
+ * (https://jsonapi.org/format/1.1/#errors-processing).
+ */
 function checkDocumentStatus(errors: readonly unknown[], status: number, inspection: Inspection): void {
   const statuses = errors.map((error) => Number(isObject(error) ? error['status'] : undefined)).filter(Number.isInteger)
   const [first] = statuses
@@ -58,7 +61,7 @@ function checkDocumentStatus(errors: readonly unknown[], status: number, inspect
     note(
       inspection,
       ['errors'],
-      `Errors of the status ${statuses.join(', ')} make a response ${common}, not ${status}.`,
+      `A response with errors of the status ${statuses.join(', ')} must have the status ${common}, not ${status}.`,
     )
   }
 }

@@ -1,6 +1,6 @@
 import { pointer } from '../../document/json-pointer.js'
 
-/** One thing that makes a document no JSON:API document, and where it is. */
+/** A problem of a document, with its pointer. */
 export interface DocumentProblem {
   /** A JSON pointer into the document; empty for the document as a whole. */
   readonly pointer: string
@@ -8,14 +8,14 @@ export interface DocumentProblem {
   readonly problem: string
 }
 
-/** A document under examination. Every check adds what it finds; none of them stops at the first fault. */
+/** The state of a validation. Every check adds its problems; no check stops the validation. */
 export interface Inspection {
   readonly problems: DocumentProblem[]
-  /** Whether an extension is applied, so that members of its namespace may stand anywhere. */
+  /** Whether an extension is applied. Members of its namespace are then allowed everywhere. */
   readonly extended: boolean
 }
 
-/** The way to a value, as the tokens of a JSON pointer. */
+/** The path to a value, as the tokens of a JSON pointer. */
 export type Path = readonly (string | number)[]
 
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -28,14 +28,14 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The object that must stand here, `null` when something else does. */
+/** Returns a value that must be an object; `null` if it is not. */
 export function objectAt(value: unknown, at: Path, inspection: Inspection): JsonObject | null {
   if (isObject(value)) return value
   note(inspection, at, 'This must be an object.')
   return null
 }
 
-/** The list that must stand here, `null` when something else does. */
+/** Returns a value that must be an array; `null` if it is not. */
 export function listAt(value: unknown, at: Path, inspection: Inspection): readonly unknown[] | null {
   if (Array.isArray(value)) return value
   note(inspection, at, 'This must be an array.')

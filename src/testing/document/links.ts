@@ -2,7 +2,8 @@ import type { Inspection, JsonObject, Path } from './inspection.js'
 import { checkMeta, checkString, isObject, note, objectAt } from './inspection.js'
 import { checkMemberNames, checkMembers, visibleMembers } from './member-names.js'
 
-// What RFC 3986 allows, and square brackets, which every JSON:API query has and which clients may send as they are.
+// The characters of RFC 3986, and square brackets: JSON:API query parameters have them, and clients may send them
+// unescaped.
 const uriReference = /^(?:[\w!#$&'()*+,./:;=?@[\]~-]|%[0-9a-fA-F]{2})*$/
 
 const linkMembers = ['href', 'rel', 'describedby', 'title', 'type', 'hreflang', 'meta']
@@ -10,17 +11,17 @@ const linkMembers = ['href', 'rel', 'describedby', 'title', 'type', 'hreflang', 
 /** https://jsonapi.org/format/1.1/#document-links */
 export function checkLinks(owner: JsonObject, at: Path, inspection: Inspection): void {
   if (!Object.hasOwn(owner, 'links')) return
-  const place = [...at, 'links']
-  const links = objectAt(owner['links'], place, inspection)
+  const path = [...at, 'links']
+  const links = objectAt(owner['links'], path, inspection)
   if (links === null) return
-  checkMemberNames(links, place, inspection)
-  for (const name of visibleMembers(links)) checkLink(links[name], [...place, name], inspection)
+  checkMemberNames(links, path, inspection)
+  for (const name of visibleMembers(links)) checkLink(links[name], [...path, name], inspection)
 }
 
 const paginationLinks = ['first', 'last', 'prev', 'next']
 
 /**
- * Only the links of a collection lead to other pages; a link that is not available is `null` or left out.
+ * Checks that only a collection has pagination links. An unavailable link is `null` or absent.
  * https://jsonapi.org/format/1.1/#fetching-pagination
  */
 export function checkPaginationLinks(owner: JsonObject, at: Path, inspection: Inspection): void {
@@ -28,22 +29,22 @@ export function checkPaginationLinks(owner: JsonObject, at: Path, inspection: In
   if (!isObject(links) || data === undefined || Array.isArray(data)) return
   for (const name of paginationLinks) {
     if (links[name] === undefined || links[name] === null) continue
-    note(inspection, [...at, 'links', name], 'Only a collection has pagination links.')
+    note(inspection, [...at, 'links', name], 'Only a collection may have pagination links.')
   }
 }
 
-/** A string, `null`, or a link object. */
+/** Checks a link: a string, `null`, or a link object. */
 function checkLink(link: unknown, at: Path, inspection: Inspection): void {
   if (link === null) return
   if (typeof link === 'string') checkUri(link, at, inspection)
   else if (isObject(link)) checkLinkObject(link, at, inspection)
-  else note(inspection, at, 'A link is a string, a link object or null.')
+  else note(inspection, at, 'A link must be a string, a link object or null.')
 }
 
 function checkLinkObject(link: JsonObject, at: Path, inspection: Inspection): void {
   checkMembers(link, at, linkMembers, inspection)
   checkMeta(link, at, inspection)
-  if (!Object.hasOwn(link, 'href')) note(inspection, at, "A link object has the member 'href'.")
+  if (!Object.hasOwn(link, 'href')) note(inspection, at, "A link object must have the member 'href'.")
   else if (checkString(link['href'], [...at, 'href'], inspection)) checkUri(link['href'], [...at, 'href'], inspection)
   for (const member of ['rel', 'title', 'type']) {
     if (Object.hasOwn(link, member)) checkString(link[member], [...at, member], inspection)
@@ -61,7 +62,7 @@ function checkUri(text: string, at: Path, inspection: Inspection): void {
   if (!uriReference.test(text)) note(inspection, at, `'${text}' is not a URI reference.`)
 }
 
-/** For lists of URIs that are not links. */
+/** Returns whether a value is an absolute URI. For lists of URIs that are not links. */
 export function isAbsoluteUri(value: unknown): boolean {
   return typeof value === 'string' && uriReference.test(value) && /^[a-zA-Z][a-zA-Z0-9+.-]*:/.test(value)
 }

@@ -14,8 +14,8 @@ export function checkResource(value: unknown, at: Path, inspection: Inspection):
   if (resource === null) return
   checkMembers(resource, at, resourceMembers, inspection)
   checkIdentity(resource, at, inspection)
-  // A resource that comes from a server has an id; only a client may leave it out.
-  if (!Object.hasOwn(resource, 'id')) note(inspection, at, "A resource object has the member 'id'.")
+  // A resource of a server must have an id; only a client may omit it.
+  if (!Object.hasOwn(resource, 'id')) note(inspection, at, "A resource object must have the member 'id'.")
   checkFields(resource, at, inspection)
   checkLinks(resource, at, inspection)
   checkMeta(resource, at, inspection)
@@ -28,12 +28,16 @@ function checkIdentifier(value: unknown, at: Path, inspection: Inspection): void
   checkMembers(identifier, at, identifierMembers, inspection)
   checkIdentity(identifier, at, inspection)
   if (!Object.hasOwn(identifier, 'id') && !Object.hasOwn(identifier, 'lid')) {
-    note(inspection, at, "A resource identifier object has the member 'id', or 'lid' before there is one.")
+    note(
+      inspection,
+      at,
+      "A resource identifier object must have the member 'id', or 'lid' for a new resource without an id.",
+    )
   }
   checkMeta(identifier, at, inspection)
 }
 
-/** `null`, one identifier, or a list of them. */
+/** Checks linkage: `null`, one identifier, or a list of identifiers. */
 export function checkLinkage(value: unknown, at: Path, inspection: Inspection): void {
   if (value === null) return
   if (!Array.isArray(value)) return checkIdentifier(value, at, inspection)
@@ -43,32 +47,33 @@ export function checkLinkage(value: unknown, at: Path, inspection: Inspection): 
 function checkIdentity(object: JsonObject, at: Path, inspection: Inspection): void {
   if (!Object.hasOwn(object, 'type')) note(inspection, at, "This must have the member 'type'.")
   else if (checkString(object['type'], [...at, 'type'], inspection) && !isMemberName(object['type'])) {
-    note(inspection, [...at, 'type'], `'${object['type']}' is not a legal name for a type.`)
+    note(inspection, [...at, 'type'], `'${object['type']}' is not a valid name of a type.`)
   }
   for (const member of ['id', 'lid']) {
     if (Object.hasOwn(object, member)) checkString(object[member], [...at, member], inspection)
   }
 }
 
-/** Attributes and relationships share one namespace with `type` and `id`. */
+/** Checks attributes and relationships, which share one namespace with `type` and `id`. */
 function checkFields(resource: JsonObject, at: Path, inspection: Inspection): void {
   const attributes = fieldsIn(resource, 'attributes', at, inspection)
   const relationships = fieldsIn(resource, 'relationships', at, inspection)
   for (const name of visibleMembers(relationships)) {
     if (Object.hasOwn(attributes, name)) {
-      note(inspection, [...at, 'relationships', name], `'${name}' is an attribute as well as a relationship.`)
+      note(inspection, [...at, 'relationships', name], `'${name}' must not be both an attribute and a relationship.`)
     }
     checkRelationship(relationships[name], [...at, 'relationships', name], inspection)
   }
 }
 
 function fieldsIn(resource: JsonObject, member: string, at: Path, inspection: Inspection): JsonObject {
-  const place = [...at, member]
-  const fields = Object.hasOwn(resource, member) ? objectAt(resource[member], place, inspection) : null
+  const path = [...at, member]
+  const fields = Object.hasOwn(resource, member) ? objectAt(resource[member], path, inspection) : null
   if (fields === null) return {}
-  checkMemberNames(fields, place, inspection)
+  checkMemberNames(fields, path, inspection)
   for (const reserved of ['type', 'id']) {
-    if (Object.hasOwn(fields, reserved)) note(inspection, [...place, reserved], `No field may be called '${reserved}'.`)
+    if (Object.hasOwn(fields, reserved))
+      note(inspection, [...path, reserved], `No field may have the name '${reserved}'.`)
   }
   return fields
 }
@@ -79,13 +84,13 @@ function checkRelationship(value: unknown, at: Path, inspection: Inspection): vo
   if (relationship === null) return
   checkMembers(relationship, at, relationshipMembers, inspection)
   if (visibleMembers(relationship).length === 0) {
-    note(inspection, at, "A relationship object has at least one of 'links', 'data' and 'meta'.")
+    note(inspection, at, "A relationship object must have at least one of 'links', 'data' and 'meta'.")
   }
   checkLinks(relationship, at, inspection)
   checkPaginationLinks(relationship, at, inspection)
   const { links } = relationship
   if (isObject(links) && !['self', 'related'].some((name) => Object.hasOwn(links, name)) && !inspection.extended) {
-    note(inspection, [...at, 'links'], "The links of a relationship have at least one of 'self' and 'related'.")
+    note(inspection, [...at, 'links'], "The links of a relationship must have at least one of 'self' and 'related'.")
   }
   if (Object.hasOwn(relationship, 'data')) checkLinkage(relationship['data'], [...at, 'data'], inspection)
   checkMeta(relationship, at, inspection)

@@ -6,21 +6,23 @@ import { checkLinkage, checkResource } from './resource-objects.js'
 const member = 'atomic:results'
 const resultMembers = ['data', 'meta']
 
-/** What a document has where the extension is applied. https://jsonapi.org/ext/atomic/#document-structure */
+/** Checks a document of the Atomic Operations extension. https://jsonapi.org/ext/atomic/#document-structure */
 export function checkAtomicDocument(document: JsonObject, inspection: Inspection): void {
   const has = (name: string): boolean => Object.hasOwn(document, name)
   for (const name of ['data', 'included']) {
-    if (has(name)) note(inspection, [name], `A document of the extension has no member '${name}'.`)
+    if (has(name))
+      note(inspection, [name], `A document of the Atomic Operations extension must not have the member '${name}'.`)
   }
-  if (has('atomic:operations')) note(inspection, ['atomic:operations'], 'Operations are sent by clients only.')
+  if (has('atomic:operations')) note(inspection, ['atomic:operations'], "Only a client may send 'atomic:operations'.")
   if (!has(member)) {
-    if (!has('errors')) note(inspection, [], `A document of the extension has '${member}' or 'errors'.`)
+    if (!has('errors'))
+      note(inspection, [], `A document of the Atomic Operations extension must have '${member}' or 'errors'.`)
     return
   }
-  if (has('errors')) note(inspection, ['errors'], `'errors' do not stand beside '${member}'.`)
+  if (has('errors')) note(inspection, ['errors'], `A document with '${member}' must not have the member 'errors'.`)
   const results = listAt(document[member], [member], inspection)
   if (results === null) return
-  if (results.length === 0) note(inspection, [member], 'There is a result for each operation, and so at least one.')
+  if (results.length === 0) note(inspection, [member], 'There must be a result for each operation, so at least one.')
   for (const [index, result] of results.entries()) checkResult(result, [member, index], inspection)
 }
 
@@ -32,7 +34,7 @@ function checkResult(value: unknown, at: Path, inspection: Inspection): void {
   checkMeta(result, at, inspection)
   const { data } = result
   if (data === undefined || data === null) return
-  // The one identifier of a to-one relationship is a resource object too, with nothing but its identity.
+  // The identifier of a to-one relationship is also a valid resource object, without fields.
   if (Array.isArray(data)) checkLinkage(data, [...at, 'data'], inspection)
   else checkResource(data, [...at, 'data'], inspection)
 }

@@ -13,17 +13,18 @@ export function checkTopLevel(document: JsonObject, inspection: Inspection): voi
   checkMembers(document, [], topLevelMembers, inspection)
   const extended = visibleMembers(document).some((member) => member.includes(':'))
   if (!has('data') && !has('errors') && !has('meta') && !extended) {
-    note(inspection, [], "A document has at least one of 'data', 'errors' and 'meta'.")
+    note(inspection, [], "A document must have at least one of 'data', 'errors' and 'meta'.")
   }
-  if (has('data') && has('errors')) note(inspection, [], "A document has 'data' or 'errors', never both.")
-  if (has('included') && !has('data')) note(inspection, ['included'], "'included' stands only beside 'data'.")
+  if (has('data') && has('errors')) note(inspection, [], "A document must not have both 'data' and 'errors'.")
+  if (has('included') && !has('data'))
+    note(inspection, ['included'], "A document without 'data' must not have the member 'included'.")
   checkLinks(document, [], inspection)
   checkPaginationLinks(document, [], inspection)
   checkMeta(document, [], inspection)
   checkJsonapi(document, inspection)
 }
 
-/** Resource objects, or identifiers at a relationship endpoint; one, a list, or `null`. */
+/** Checks the primary data: resource objects, or identifiers at a relationship endpoint; one, a list, or `null`. */
 export function checkPrimaryData(data: unknown, identifiers: boolean, inspection: Inspection): void {
   if (identifiers) checkLinkage(data, ['data'], inspection)
   else if (Array.isArray(data)) {

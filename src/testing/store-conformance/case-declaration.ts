@@ -4,15 +4,15 @@ import type { Catalogue } from './catalogue.js'
 import { expectSame } from './expect-same.js'
 import type { StoreCapabilities } from './store-capabilities.js'
 
-/** One promise of stores, as a sentence, and what finds out whether it is kept. */
+/** One requirement of stores, as a sentence, and the function that tests it. */
 export interface CaseDeclaration {
   readonly name: string
-  /** The case is one of stores that have all of these. */
+  /** The case applies to stores that have all these capabilities. */
   readonly needs: readonly (keyof StoreCapabilities)[]
   run(catalogue: Catalogue): Promise<void>
 }
 
-/** Cases that need the same of a store. */
+/** Declares cases that need the same capabilities. */
 export function casesWith(
   needs: CaseDeclaration['needs'],
   cases: Readonly<Record<string, CaseDeclaration['run']>>,
@@ -20,7 +20,7 @@ export function casesWith(
   return Object.entries(cases).map(([name, run]) => ({ name, needs, run }))
 }
 
-/** A case of one read: the ids, in their order, that a collection shows. */
+/** Declares a case of one read: the collection must have these ids, in this order. */
 export function lists(path: string, ids: readonly string[], options: TestRequestOptions = {}): CaseDeclaration['run'] {
   return ({ api }) => expectListed({ api }, path, ids, options)
 }
@@ -34,12 +34,15 @@ export async function expectListed(
   const response = await api.get(encodeURI(path), options)
   expectSame(`The ids of GET ${path}`, shown(response, idsOf), ids)
   const total = pageOf(response)['total']
-  // Of a part of the rows the total says more than the rows do.
+  // The total of a page counts more rows than the page has.
   if (total !== undefined && !path.includes('page[')) expectSame(`The total of GET ${path}`, total, ids.length)
 }
 
-/** What a successful answer shows; for another one, what it says, so that it is seen where something was expected. */
-export function shown<Shown>(response: TestResponse, read: (response: TestResponse) => Shown): Shown | object {
+/**
+ * Reads a value from a successful response. Returns the status and errors of another one, so that a failed case shows
+ * them.
+ */
+export function shown<Value>(response: TestResponse, read: (response: TestResponse) => Value): Value | object {
   return response.status < 400 ? read(response) : { status: response.status, errors: response.errors }
 }
 
@@ -47,7 +50,7 @@ export function idsOf({ resources }: TestResponse): readonly string[] {
   return resources.map(({ id }) => id)
 }
 
-/** For lists of several types. */
+/** Returns type and id of each resource, for lists of several types. */
 export function namesOf(resources: readonly { readonly type: string; readonly id: string }[]): readonly string[] {
   return resources.map(({ type, id }) => `${type} ${id}`)
 }
@@ -56,7 +59,7 @@ export function pageOf({ document }: TestResponse): Readonly<Record<string, unkn
   return (document?.meta?.['page'] ?? {}) as Readonly<Record<string, unknown>>
 }
 
-/** The linkage of one relationship of each resource, as names; `null` where there is none. */
+/** Returns the linkage of a relationship, as types and ids, by the id of the resource; `null` without linkage. */
 export function linkageOf(resources: readonly TestResource[], name: string): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     resources.map(({ id, relationships }) => {
@@ -67,15 +70,15 @@ export function linkageOf(resources: readonly TestResource[], name: string): Rea
   )
 }
 
-/** The answer to a write, which must be a success. */
+/** Returns a response that must be successful. */
 export function expectDone(what: string, response: TestResponse): TestResponse {
   if (response.status >= 400) {
-    throw new Error(`${what} was answered with ${response.status}: ${JSON.stringify(response.errors)}`)
+    throw new Error(`${what} failed with ${response.status}: ${JSON.stringify(response.errors)}`)
   }
   return response
 }
 
-/** The address of a link, without the host. */
+/** Returns the path and query of a link. */
 export function pathOf(link: unknown): string | null {
   if (typeof link !== 'string') return null
   const { pathname, search } = new URL(link)

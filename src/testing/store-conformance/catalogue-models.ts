@@ -1,7 +1,7 @@
-/** What a column of the conformance suite's catalogue holds, in the rows that a store is given and answers. */
+/** The type of a column in the conformance suite: the values in the rows that a store gets and returns. */
 export type ConformanceValue =
   | 'text'
-  /** A whole number. */
+  /** An integer. */
   | 'integer'
   /** A number with a fraction. */
   | 'number'
@@ -10,28 +10,28 @@ export type ConformanceValue =
   | 'instant'
   /** A day, as text: `1997-05-21`. */
   | 'date'
-  /** An array of texts. */
+  /** An array of strings. */
   | 'list'
 
 export interface ConformanceColumn {
   readonly name: string
   readonly holds: ConformanceValue
   readonly nullable: boolean
-  /** The model that it points at, by its key; `null` for one that points nowhere, or at rows of several models. */
+  /** The model whose key the column refers to; `null` without one, and for a polymorphic reference. */
   readonly references: string | null
 }
 
-/** A set of rows of the conformance suite's catalogue: what the author of a store makes a table of. */
+/** A model of the conformance suite. The developer of a store creates a table for it. */
 export interface ConformanceModel {
   readonly name: string
   /** The column that identifies a row; `null` for join rows. */
   readonly key: string | null
-  /** Whether the store gives keys to rows that come without one. */
+  /** Whether the store generates keys for rows without one. */
   readonly givesKeys: boolean
   readonly columns: readonly ConformanceColumn[]
-  /** Sets of columns in which no two rows agree. Null is equal to nothing. */
+  /** Sets of columns whose values are unique together. Null is equal to nothing. */
   readonly unique: readonly (readonly string[])[]
-  /** Rules of the store's own: what a column holds is at least this, or null. */
+  /** Check constraints of the store: the value of a column is at least this number, or null. */
   readonly checks: readonly { readonly name: string; readonly column: string; readonly least: number }[]
 }
 
@@ -50,8 +50,8 @@ function frozen({
 }
 
 /**
- * The models of `storeConformance()`, in an order in which none points at a later one. A store that is put to the test has
- * these rows; one of tables makes them of this.
+ * The models of `storeConformance()`. No model refers to a later one in the list. A store under test has rows of these
+ * models; a database can create its tables from this list.
  *
  * @example
  * ```ts

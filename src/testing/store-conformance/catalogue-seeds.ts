@@ -1,11 +1,12 @@
-/** The rows that a store under test begins with, by the name of their model. */
+/** The initial rows of a store under test, by the name of their model. */
 export type ConformanceSeeds = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 
 /**
- * New copies of the rows that a store begins with in every case of `storeConformance()`: a store may keep them as its own.
+ * Returns new copies of the initial rows of every case of `storeConformance()`. A store may keep and change them.
  *
- * Their values are chosen so that what is nearly right is seen to be wrong: prices that sort otherwise as texts, titles
- * that sort otherwise by UTF-16 units or letters, or have what patterns and quoted texts are made of, moments less than a second apart, keys that several types have.
+ * The values are chosen to reveal small mistakes: prices that sort differently as text, titles that sort differently by
+ * UTF-16 units or by alphabet, titles with wildcards and quotes, date-times less than a second apart, and keys that
+ * exist in several types.
  *
  * @example
  * ```ts
@@ -21,7 +22,7 @@ export function conformanceSeeds(): ConformanceSeeds {
       { id: 4, name: 'Nobody', country: null },
     ],
     albums: albums(),
-    // The first of those that claim to be the portrait of an artist goes by the key, not by who came first.
+    // Two portraits refer to artist 1. The one with the lower key is the portrait, although it comes second.
     portraits: [
       { id: 2, file: 'second.png', artistId: 1 },
       { id: 1, file: 'first.png', artistId: 1 },

@@ -52,23 +52,23 @@ interface Playlist {
   title: string
 }
 
-/** In requests with this header, albums without a price are not there. */
+/** The headers of a request in which albums without a price are out of scope. */
 export const onlyPriced: Readonly<Record<string, string>> = Object.freeze({ 'X-Only': 'priced' })
 
-type Has = Pick<StoreCapabilities, 'writes' | 'relations' | 'joins' | 'unique'>
+type Capabilities = Pick<StoreCapabilities, 'writes' | 'relations' | 'joins' | 'unique'>
 
-/** The types of the suite, with the relations that the store says it has. */
-export function catalogueTypes(has: Has): readonly AnyResource[] {
-  const [artists, albums] = [artistType(has), albumType(has)]
-  if (!has.relations) return [artists, albums, playlistType(has)]
-  return [artists, albums, portraitType(has), commentType(has), playlistType(has)]
+/** Returns the resource types of the suite, with relations as far as the store supports them. */
+export function catalogueTypes(capabilities: Capabilities): readonly AnyResource[] {
+  const [artists, albums] = [artistType(capabilities), albumType(capabilities)]
+  if (!capabilities.relations) return [artists, albums, playlistType(capabilities)]
+  return [artists, albums, portraitType(capabilities), commentType(capabilities), playlistType(capabilities)]
 }
 
 function when(condition: boolean, relations: AnyRelations): AnyRelations {
   return condition ? relations : {}
 }
 
-function artistType({ writes, relations, unique }: Has): AnyResource {
+function artistType({ writes, relations, unique }: Capabilities): AnyResource {
   return defineResource('artists', {
     model: model<Artist>('artists', { columns: ['id', 'name', 'country'] }),
     id: id(),
@@ -78,7 +78,7 @@ function artistType({ writes, relations, unique }: Has): AnyResource {
     }),
     relations: when(relations, {
       albums: hasMany('albums').countable().withoutPagination(),
-      // The same members by pages, a page of each parent where they are included.
+      // The same members with pagination: each parent has its own page if they are included.
       pagedAlbums: hasMany('albums')
         .via('artistId')
         .readOnly()
@@ -105,7 +105,7 @@ function artistType({ writes, relations, unique }: Has): AnyResource {
   })
 }
 
-function albumType({ writes, relations, joins, unique }: Has): AnyResource {
+function albumType({ writes, relations, joins, unique }: Capabilities): AnyResource {
   const set = { with: [relations ? 'artist' : 'artistId'] }
   return defineResource('albums', {
     model: model<Album>('albums', {
@@ -182,7 +182,7 @@ function albumFilters(f: FilterKit<keyof Album>): Readonly<Record<string, Filter
   }
 }
 
-function portraitType({ writes }: Has): AnyResource {
+function portraitType({ writes }: Capabilities): AnyResource {
   return defineResource('portraits', {
     model: model<Portrait>('portraits', { columns: ['id', 'file', 'artistId'] }),
     id: id(),
@@ -192,7 +192,7 @@ function portraitType({ writes }: Has): AnyResource {
   })
 }
 
-function commentType({ writes }: Has): AnyResource {
+function commentType({ writes }: Capabilities): AnyResource {
   return defineResource('comments', {
     model: model<Comment>('comments', { columns: ['id', 'text', 'subjectId', 'subjectType'] }),
     id: id(),
@@ -202,7 +202,7 @@ function commentType({ writes }: Has): AnyResource {
   })
 }
 
-function playlistType({ writes, joins }: Has): AnyResource {
+function playlistType({ writes, joins }: Capabilities): AnyResource {
   return defineResource('playlists', {
     model: model<Playlist>('playlists', { key: 'code', columns: ['code', 'title'] }),
     id: id().requireClientId(),

@@ -10,7 +10,7 @@ import type { DirectStore } from './direct-store.js'
 import { directStore } from './direct-store.js'
 import type { StoreCapabilities } from './store-capabilities.js'
 
-/** What a case speaks to: a server over the store, and the store itself. */
+/** The arguments of a case: a client of a server with the store, and the store itself. */
 export interface Catalogue {
   readonly api: TestClient
   readonly store: DirectStore
@@ -19,16 +19,16 @@ export interface Catalogue {
 }
 
 /**
- * A server of the suite's types: puts a store behind it, and answers what a case speaks to.
+ * A server with the types of the suite. A call replaces its store and returns the arguments for a case.
  *
- * @param logged takes what the server logs: why an answer was 500
+ * @param logged receives the errors that the server logs, which are the causes of responses with status 500
  */
 export type CatalogueServer = (data: DataSource, logged: unknown[]) => Catalogue
 
 /**
- * Built once for many cases: building takes longer than most of them do.
+ * Builds a server for many cases, because building takes longer than most cases.
  *
- * @param first a store, of which the server learns what all of them can do
+ * @param first a store with the same capabilities as all later ones
  */
 export function catalogueServer(
   first: DataSource,

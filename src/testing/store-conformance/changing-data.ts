@@ -4,25 +4,26 @@ import type { Provider } from '../../resource/capabilities/provider.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { RelationLink } from '../../resource/relations/relation-link.js'
 
-/** A read of related rows that a store was asked for. */
+/** A read of related rows. */
 export interface RelatedCall {
   readonly method: 'fetchRelated' | 'countRelated'
   readonly relation: RelationLink
+  /** The number of parent rows. */
   readonly parents: number
 }
 
-/** A source that a server can be built of once, while the store behind it changes from case to case. */
+/** A data source for a server that is built once. The store behind the source changes from case to case. */
 export interface ChangingData {
   readonly data: DataSource
-  /** The types that the server was built of, by name: as it has compiled them. */
+  /** The compiled types of the server, by name. */
   readonly types: ReadonlyMap<string, CompiledType>
-  /** The reads of related rows since the store was put there. */
+  /** The reads of related rows since the last change of the store. */
   readonly calls: readonly RelatedCall[]
-  /** Puts another store there, which can do what the first one can. */
+  /** Replaces the store by another one with the same capabilities. */
   put(store: DataSource): void
 }
 
-/** @param first the store that the server is built of, which says what all of them can do */
+/** @param first the store that the server is built with; its capabilities are those of all later stores */
 export function changingData(first: DataSource): ChangingData {
   const types = new Map<string, CompiledType>()
   const calls: RelatedCall[] = []
@@ -31,15 +32,15 @@ export function changingData(first: DataSource): ChangingData {
     name: first.name,
     provider(type) {
       types.set(type.type, type)
-      const able = first.provider(type)
-      return able === null ? null : lateProvider(able, () => there(store.provider(type)), calls)
+      const initial = first.provider(type)
+      return initial === null ? null : forwardingProvider(initial, () => required(store.provider(type)), calls)
     },
     persister(type) {
-      const able = first.persister(type)
-      return able === null ? null : latePersister(able, () => there(store.persister(type)))
+      const initial = first.persister(type)
+      return initial === null ? null : forwardingPersister(initial, () => required(store.persister(type)))
     },
     transactions:
-      first.transactions === null ? null : { run: (work, outer) => there(store.transactions).run(work, outer) },
+      first.transactions === null ? null : { run: (work, outer) => required(store.transactions).run(work, outer) },
     check: (all) => store.check?.(all) ?? [],
   }
   return {
@@ -54,7 +55,9 @@ export function changingData(first: DataSource): ChangingData {
   }
 }
 
-/** A server asks each store that it is built of: for every type, and what keeps it from serving them. */
+/**
+ * Does with a later store what a server does at build time: requests providers and persisters, and checks the types.
+ */
 function expectServed(store: DataSource, types: readonly CompiledType[]): void {
   for (const type of types) {
     store.provider(type)
@@ -65,39 +68,44 @@ function expectServed(store: DataSource, types: readonly CompiledType[]): void {
     throw new Error(faults.map(({ problem, remedy }) => `${problem}. Remedy: ${remedy}.`).join('\n'))
 }
 
-function there<Capability>(capability: Capability | null): Capability {
-  if (capability === null) throw new Error('The store no longer has what it had in the first case.')
+function required<Capability>(capability: Capability | null): Capability {
+  if (capability === null) {
+    throw new Error('The store lacks a provider, a persister or transactions that it had in the first case.')
+  }
   return capability
 }
 
-/** Only with what the provider can do, since a server looks at that. Called on itself: it may be of a class. */
-function lateProvider(able: Provider, now: () => Provider, calls: RelatedCall[]): Provider {
+/**
+ * Forwards calls to the provider of the current store. It has only the methods of the first provider, because the
+ * server tests which methods exist. The methods are called on the provider, which may be an instance of a class.
+ */
+function forwardingProvider(initial: Provider, current: () => Provider, calls: RelatedCall[]): Provider {
   return {
-    fetchOne: (...asked) => now().fetchOne(...asked),
-    ...(able.fetchCollection && { fetchCollection: (...asked) => now().fetchCollection?.(...asked) ?? [] }),
-    ...(able.fetchRelated && {
+    fetchOne: (...args) => current().fetchOne(...args),
+    ...(initial.fetchCollection && { fetchCollection: (...args) => current().fetchCollection?.(...args) ?? [] }),
+    ...(initial.fetchRelated && {
       fetchRelated(relation, parents, criteria) {
         calls.push({ method: 'fetchRelated', relation, parents: parents.rows.length })
-        return now().fetchRelated?.(relation, parents, criteria) ?? { sets: [], groups: [] }
+        return current().fetchRelated?.(relation, parents, criteria) ?? { sets: [], groups: [] }
       },
     }),
-    ...(able.countRelated && {
+    ...(initial.countRelated && {
       countRelated(relation, parents, criteria) {
         calls.push({ method: 'countRelated', relation, parents: parents.rows.length })
-        return now().countRelated?.(relation, parents, criteria) ?? []
+        return current().countRelated?.(relation, parents, criteria) ?? []
       },
     }),
   }
 }
 
-function latePersister(able: Persister, now: () => Persister): Persister {
-  const create: CreateRow = (...asked) => now().create(...asked)
-  const many: CreateRow['many'] = (...asked) => now().create.many?.(...asked) ?? null
+function forwardingPersister(initial: Persister, current: () => Persister): Persister {
+  const create: CreateRow = (...args) => current().create(...args)
+  const many: CreateRow['many'] = (...args) => current().create.many?.(...args) ?? null
   return {
-    create: able.create.many === undefined ? create : Object.assign(create, { many }),
-    update: (...asked) => now().update(...asked),
-    delete: (...asked) => now().delete(...asked),
-    ...(able.instantiate && { instantiate: (type) => now().instantiate?.(type) ?? {} }),
-    ...(able.mutateRelationship && { mutateRelationship: (...asked) => now().mutateRelationship?.(...asked) }),
+    create: initial.create.many === undefined ? create : Object.assign(create, { many }),
+    update: (...args) => current().update(...args),
+    delete: (...args) => current().delete(...args),
+    ...(initial.instantiate && { instantiate: (type) => current().instantiate?.(type) ?? {} }),
+    ...(initial.mutateRelationship && { mutateRelationship: (...args) => current().mutateRelationship?.(...args) }),
   }
 }

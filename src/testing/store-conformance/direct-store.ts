@@ -19,18 +19,18 @@ import type { RequestContext } from '../../resource/request-context.js'
 import { isRowSet, rowObject, type RowSet, rowSetOf } from '../../rows/row-set.js'
 import { conformanceModels } from './catalogue-models.js'
 
-/** The store as the service sees it, for what no request of a client can ask. */
+/** Direct access to the store, for reads and writes that no request of a client can cause. */
 export interface DirectStore {
   readonly transactions: Transactions
-  /** The row with an id, in a transaction or outside of all; `null` for none. */
+  /** Returns the row with an id, in a transaction or outside; `null` without one. */
   find(type: string, id: string, read?: DirectRead): Promise<RowObject | null>
-  /** The row with an id, which must be there. */
+  /** Returns the row with an id, which must exist. */
   row(type: string, id: string): Promise<RowObject>
-  /** The key of a row that must be there, as the store has it: a text, a number or something else. */
+  /** Returns the key of a row, which must exist, in the form of the store: a string, a number or another value. */
   key(type: string, id: string): Promise<unknown>
-  /** All rows of a type. */
+  /** Returns all rows of a type. */
   list(type: string, transaction: Transaction): Promise<readonly RowObject[]>
-  /** The members of a relation, and how many the store counts; `null` where it does not count them. */
+  /** Returns the members of a relation, and their count by the store; `null` if the store does not count members. */
   related(type: string, relation: string, owner: RowObject, transaction: Transaction): Promise<DirectMembers>
   create(type: string, values: ColumnValues, transaction?: Transaction | null): Promise<RowObject>
   many(
@@ -53,7 +53,7 @@ export interface DirectMembers {
   readonly count: number | null
 }
 
-/** Writes without a transaction of their own get one where the store has them, as each write of the service does. */
+/** Like in the server, a write without a transaction gets its own one if the store has transactions. */
 export function directStore(data: DataSource, types: ReadonlyMap<string, CompiledType>): DirectStore {
   const typeNamed = (name: string): CompiledType => found(types.get(name), `a type '${name}' with a provider`)
   const persisterOf = (name: string): Persister => found(data.persister(typeNamed(name)), `a persister of '${name}'`)
@@ -61,11 +61,11 @@ export function directStore(data: DataSource, types: ReadonlyMap<string, Compile
   const write = <Result>(
     type: string,
     work: (persister: Persister, write: WriteContext) => Result | Promise<Result>,
-    given: Transaction | null = null,
+    outer: Transaction | null = null,
   ): Promise<Result> => {
-    const inside = async (transaction: Transaction | null): Promise<Result> =>
+    const run = async (transaction: Transaction | null): Promise<Result> =>
       work(persisterOf(type), { transaction, context: workContext(type, transaction) })
-    return given === null && transactions !== null ? transactions.run(inside) : inside(given)
+    return outer === null && transactions !== null ? transactions.run(run) : run(outer)
   }
   return {
     get transactions() {
@@ -75,7 +75,8 @@ export function directStore(data: DataSource, types: ReadonlyMap<string, Compile
     create: (type, values, transaction) =>
       write(
         type,
-        async (own, context) => ofModel(typeNamed(type), await own.create(typeNamed(type), values, context)),
+        async (persister, context) =>
+          ofModel(typeNamed(type), await persister.create(typeNamed(type), values, context)),
         transaction,
       ),
     many: (type, rows, transaction) =>
@@ -83,26 +84,26 @@ export function directStore(data: DataSource, types: ReadonlyMap<string, Compile
         type,
         async ({ create }, context) => {
           if (create.many === undefined) throw missing(`create.many of '${type}'`)
-          const answer = await create.many(typeNamed(type), rows, context)
-          return answer === null ? null : rowsOf(answer).map((row) => ofModel(typeNamed(type), row))
+          const created = await create.many(typeNamed(type), rows, context)
+          return created === null ? null : rowsOf(created).map((row) => ofModel(typeNamed(type), row))
         },
         transaction,
       ),
     update: (type, key, values, transaction) =>
       write(
         type,
-        async (own, context) => {
-          const answer = await own.update(typeNamed(type), key, values, context)
-          return answer === null ? null : ofModel(typeNamed(type), answer)
+        async (persister, context) => {
+          const updated = await persister.update(typeNamed(type), key, values, context)
+          return updated === null ? null : ofModel(typeNamed(type), updated)
         },
         transaction,
       ),
-    delete: (type, key) => write(type, (own, context) => own.delete(typeNamed(type), key, context)),
+    delete: (type, key) => write(type, (persister, context) => persister.delete(typeNamed(type), key, context)),
     mutate: (type, relation, owner, change) =>
-      write(type, async (own, context) => {
-        if (own.mutateRelationship === undefined) throw missing(`mutateRelationship of '${type}'`)
+      write(type, async (persister, context) => {
+        if (persister.mutateRelationship === undefined) throw missing(`mutateRelationship of '${type}'`)
         const link = linkOf(types, typeNamed(type), relation)
-        await own.mutateRelationship(link, owner, { ...noChange, ...change }, context)
+        await persister.mutateRelationship(link, owner, { ...noChange, ...change }, context)
       }),
   }
 }
@@ -114,9 +115,9 @@ function directReads(data: DataSource, types: ReadonlyMap<string, CompiledType>)
   const providerOf = (name: string): Provider => found(data.provider(typeNamed(name)), `a provider of '${name}'`)
   const find: DirectReads['find'] = async (name, id, { transaction = null, forChange = false } = {}) => {
     const type = typeNamed(name)
-    const criteria = { ...everything, columns: null, transaction, forChange, context: requestContext(name) }
-    const answer = await providerOf(name).fetchOne(type, id, criteria)
-    const [row] = answer === null ? [] : rowsOf(answer)
+    const criteria = { ...noConditions, columns: null, transaction, forChange, context: requestContext(name) }
+    const result = await providerOf(name).fetchOne(type, id, criteria)
+    const [row] = result === null ? [] : rowsOf(result)
     return row === undefined ? null : ofModel(type, row)
   }
   const row: DirectReads['row'] = async (name, id) =>
@@ -129,16 +130,16 @@ function directReads(data: DataSource, types: ReadonlyMap<string, CompiledType>)
     },
     async list(name, transaction) {
       const type = typeNamed(name)
-      const criteria = { ...everything, ...listing, columns: null, transaction, context: requestContext(name) }
-      const answer = await providerOf(name).fetchCollection?.(type, criteria)
-      return rowsOf(found(answer, `a list of '${name}'`)).map((each) => ofModel(type, each))
+      const criteria = { ...noConditions, ...listing, columns: null, transaction, context: requestContext(name) }
+      const result = await providerOf(name).fetchCollection?.(type, criteria)
+      return rowsOf(found(result, `a list of '${name}'`)).map((each) => ofModel(type, each))
     },
     async related(name, relation, owner, transaction) {
       const link = linkOf(types, typeNamed(name), relation)
       const parents = rowSetOf([owner])
-      const criteria = { ...everything, ...listing, ...ofAllTypes, transaction, context: requestContext(name) }
-      const answer = await providerOf(name).fetchRelated?.(link, parents, criteria)
-      const { sets, groups } = found(answer, `fetchRelated of '${name}'`)
+      const criteria = { ...noConditions, ...listing, ...ofAllTypes, transaction, context: requestContext(name) }
+      const result = await providerOf(name).fetchRelated?.(link, parents, criteria)
+      const { sets, groups } = found(result, `fetchRelated of '${name}'`)
       const rows = (groups[0]?.members ?? []).map(({ set, row: index }) =>
         found(rowsOf(sets[set]?.rows ?? [])[index], `the row of a member of '${relation}'`),
       )
@@ -148,8 +149,8 @@ function directReads(data: DataSource, types: ReadonlyMap<string, CompiledType>)
   }
 }
 
-/** No condition that keeps a row back. */
-const everything: Pick<CollectionCriteria, 'conditions'> = Object.freeze({ conditions: [] })
+/** No conditions, so that all rows match. */
+const noConditions: Pick<CollectionCriteria, 'conditions'> = Object.freeze({ conditions: [] })
 
 const byKey: RowOrder = Object.freeze({ kind: 'key', descending: false })
 
@@ -164,7 +165,7 @@ const ofAllTypes: Pick<RelatedCriteria, 'columnsOf' | 'conditionsOf'> = Object.f
   conditionsOf: new Map(),
 })
 
-/** A row with the columns of its model: a store may answer columns of its own besides. */
+/** Returns a row with only the columns of its model: a store may return additional columns. */
 function ofModel(type: CompiledType, row: object): RowObject {
   const columns = conformanceModels.find(({ name }) => name === type.model?.name)?.columns ?? []
   const stored = row as RowObject
@@ -182,9 +183,9 @@ function missing(what: string): Error {
   return new Error(`The store does not have ${what}.`)
 }
 
-/** Whichever way a provider or persister answers rows. */
-function rowsOf(answer: object): readonly RowObject[] {
-  const rows = ('rows' in answer && !isRowSet(answer) ? answer.rows : answer) as
+/** Returns the rows of a result, in any form that a provider or persister may return. */
+function rowsOf(result: object): readonly RowObject[] {
+  const rows = ('rows' in result && !isRowSet(result) ? result.rows : result) as
     | RowSet
     | readonly RowObject[]
     | RowObject
@@ -196,7 +197,7 @@ function linkOf(types: ReadonlyMap<string, CompiledType>, owner: CompiledType, n
   const relation = found(owner.relationNamed.get(name), `a relation '${name}' of '${owner.type}'`)
   const targets = relation.spec.targets.flatMap((target) => types.get(target) ?? [])
   const storage = resolveStorage({ relation, owner, targets })
-  if (storage.kind === 'missing') throw new Error(`It is not known where '${owner.type}.${name}' is stored.`)
+  if (storage.kind === 'missing') throw new Error(`The storage of the relation '${owner.type}.${name}' is unknown.`)
   return { name, spec: relation.spec, owner, targets, storage: storage.storage }
 }
 
@@ -218,13 +219,13 @@ function workContext(type: string, transaction: Transaction | null): WorkContext
   }
 }
 
-/** The conflicts that a write is refused with. */
+/** Returns the conflicts of a write, which must fail. */
 export async function conflictsOf(work: () => Promise<unknown>): Promise<readonly Conflict[]> {
   try {
     await work()
   } catch (thrown) {
     if (isStoreConflict(thrown)) return thrown.conflicts
-    throw new Error('The store refused the write, and not with a storeConflict().', { cause: thrown })
+    throw new Error('The store rejected the write with another error than a storeConflict().', { cause: thrown })
   }
-  throw new Error('Expected that the store refuses the write, and it did not.')
+  throw new Error('Expected the store to reject the write, but it did not.')
 }

@@ -1,19 +1,19 @@
-/** Beyond this many characters, a reader no longer sees where two values differ. */
-const readable = 80
-const mostShown = 10
+/** If a value is longer than this, the message lists the differences. */
+const maxReadableLength = 80
+const maxDifferences = 10
 
-/** Throws unless two values are the same JSON; the message has both, and the places where long ones differ. */
-export function expectSame(what: string, came: unknown, expected: unknown): void {
-  const places = differences(plain(came), plain(expected), '')
-  if (places.length === 0) return
-  const texts = [text(expected), text(came)] as const
-  const isLong = texts.some(({ length }) => length > readable)
-  const shown = isLong ? places.slice(0, mostShown).map((place) => `  at ${place}`) : []
-  const left = isLong && places.length > mostShown ? [`  and ${places.length - mostShown} more`] : []
-  throw new Error([`${what}:`, `  expected: ${texts[0]}`, `  came:     ${texts[1]}`, ...shown, ...left].join('\n'))
+/** Throws unless two values are the same JSON. The message has both values, and the differences if a value is long. */
+export function expectSame(what: string, actual: unknown, expected: unknown): void {
+  const found = differences(plain(actual), plain(expected), '')
+  if (found.length === 0) return
+  const texts = [text(expected), text(actual)] as const
+  const isLong = texts.some(({ length }) => length > maxReadableLength)
+  const listed = isLong ? found.slice(0, maxDifferences).map((difference) => `  at ${difference}`) : []
+  const rest = isLong && found.length > maxDifferences ? [`  and ${found.length - maxDifferences} more`] : []
+  throw new Error([`${what}:`, `  expected: ${texts[0]}`, `  actual:   ${texts[1]}`, ...listed, ...rest].join('\n'))
 }
 
-/** As JSON has it, so that a `Date` is its text, and what is left out is not there. */
+/** Converts a value to plain JSON: a `Date` becomes its text, and `undefined` members are removed. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : (JSON.parse(json(value)) as unknown)
 }
@@ -22,7 +22,7 @@ function text(value: unknown): string {
   return value === undefined ? 'nothing' : json(value)
 }
 
-/** Stores may have keys of more digits than numbers have, of which JSON knows nothing: a `bigint` is the number that it is. */
+/** JSON has no `bigint`, which stores may use for keys: it becomes a number, or a string if it is too large for one. */
 function json(value: unknown): string {
   return JSON.stringify(value, (_name, each: unknown) => {
     if (typeof each !== 'bigint') return each
@@ -30,13 +30,13 @@ function json(value: unknown): string {
   })
 }
 
-/** The order of members means nothing, that of items does. */
-function differences(came: unknown, expected: unknown, place: string): readonly string[] {
-  if (!isComposite(came) || !isComposite(expected) || Array.isArray(came) !== Array.isArray(expected)) {
-    return Object.is(came, expected) ? [] : [`${place}: expected ${text(expected)}, came ${text(came)}`]
+/** Compares two values. The order of members of an object does not matter, the order of items of an array does. */
+function differences(actual: unknown, expected: unknown, path: string): readonly string[] {
+  if (!isComposite(actual) || !isComposite(expected) || Array.isArray(actual) !== Array.isArray(expected)) {
+    return Object.is(actual, expected) ? [] : [`${path}: expected ${text(expected)}, actual ${text(actual)}`]
   }
-  const names = new Set([...Object.keys(expected), ...Object.keys(came)])
-  return [...names].flatMap((name) => differences(came[name], expected[name], `${place}/${name}`))
+  const names = new Set([...Object.keys(expected), ...Object.keys(actual)])
+  return [...names].flatMap((name) => differences(actual[name], expected[name], `${path}/${name}`))
 }
 
 function isComposite(value: unknown): value is Readonly<Record<string, unknown>> {

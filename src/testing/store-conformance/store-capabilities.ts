@@ -1,44 +1,46 @@
-/** What a store can do that not every store can. */
+/** The optional capabilities of a store. */
 export interface StoreCapabilities {
-  /** Rows are created, changed and deleted: `persister()`. */
+  /** The store creates, changes and deletes rows: `persister()`. */
   readonly writes: boolean
-  /** Writes are kept or undone together: `transactions`. */
+  /** The store commits or rolls back writes together: `transactions`. */
   readonly transactions: boolean
-  /** Relations between its types are read for several parents at once, and queries lead through them: `fetchRelated`. */
+  /**
+   * The store reads relations for several parents in one call, and filters and sorts by related rows: `fetchRelated`.
+   */
   readonly relations: boolean
-  /** Relations by join rows are kept: `fetchRelated` reads them, and `mutateRelationship` changes them. */
+  /** The store has relations with join rows: `fetchRelated` reads them, and `mutateRelationship` changes them. */
   readonly joins: boolean
-  /** No two rows agree in the columns of a unique set. */
+  /** The store rejects rows with the same values in the columns of a unique set. */
   readonly unique: boolean
-  /** Keys lead to rows that are there, and what is pointed at is not deleted. */
+  /** The store checks foreign keys: they refer to existing rows, and rows that others refer to are not deleted. */
   readonly references: boolean
-  /** A column that is not nullable is never null. */
+  /** The store rejects null in a column that is not nullable. */
   readonly required: boolean
-  /** Rules of the store's own hold for each row: the `checks` of the models. */
+  /** The store enforces check constraints: the `checks` of the models. */
   readonly checks: boolean
-  /** Columns take values of their kind only: no text where there are whole numbers. */
+  /** The store rejects values of the wrong type, such as text in an integer column. */
   readonly typed: boolean
-  /** What a transaction reads to change it, with `forChange`, no other changes before it ends. */
+  /** Rows that a transaction reads with `forChange` are not changed by others until it ends. */
   readonly locks: boolean
-  /** Several rows are created at once: `create.many`. */
+  /** The store creates several rows in one call: `create.many`. */
   readonly together: boolean
 }
 
-/** Whoever says nothing of a capability has it: a case that nobody ordered off is never left out in silence. */
-export function capabilitiesOf(said: Partial<StoreCapabilities>): StoreCapabilities {
-  const { writes = true, relations = true } = said
-  const transactions = writes && (said.transactions ?? true)
+/** A capability that is not set counts as true, so that cases are skipped only on request. */
+export function capabilitiesOf(declared: Partial<StoreCapabilities>): StoreCapabilities {
+  const { writes = true, relations = true } = declared
+  const transactions = writes && (declared.transactions ?? true)
   return Object.freeze({
     writes,
     relations,
     transactions,
-    joins: relations && (said.joins ?? true),
-    unique: writes && (said.unique ?? true),
-    references: writes && (said.references ?? true),
-    required: writes && (said.required ?? true),
-    checks: writes && (said.checks ?? true),
-    typed: writes && (said.typed ?? true),
-    locks: transactions && (said.locks ?? true),
-    together: writes && (said.together ?? true),
+    joins: relations && (declared.joins ?? true),
+    unique: writes && (declared.unique ?? true),
+    references: writes && (declared.references ?? true),
+    required: writes && (declared.required ?? true),
+    checks: writes && (declared.checks ?? true),
+    typed: writes && (declared.typed ?? true),
+    locks: transactions && (declared.locks ?? true),
+    together: writes && (declared.together ?? true),
   })
 }

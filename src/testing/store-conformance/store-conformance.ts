@@ -19,27 +19,27 @@ import { conformanceSeeds } from './catalogue-seeds.js'
 import type { StoreCapabilities } from './store-capabilities.js'
 import { capabilitiesOf } from './store-capabilities.js'
 
-/** A store that was opened for one case, and what is to be done when it is over. */
+/** A store that was opened for one case, and a function that closes it. */
 export interface OpenedStore {
   readonly data: DataSource
   close?(): Awaitable<void>
 }
 
-/** What the suite is told of a store. Whatever is not said to be `false` is tested. */
+/** The options of the suite. Every capability that is not `false` is tested. */
 export interface StoreConformanceOptions extends Partial<StoreCapabilities> {
-  /** Answers a store that has exactly these rows, by the name of their model. Called anew for each case. */
+  /** Returns a store that has exactly these rows, by the name of their model. Called for each case. */
   open(seeds: ConformanceSeeds): Awaitable<DataSource | OpenedStore>
 }
 
 /** One case of the suite, for any test runner. */
 export interface StoreCase {
-  /** What the store promises, as a sentence. */
+  /** The requirement, as a sentence. */
   readonly name: string
-  /** Rejects with what was expected and what came. */
+  /** Rejects with the expected and the actual values. */
   readonly run: () => Promise<void>
 }
 
-const all: readonly CaseDeclaration[] = [
+const allCases: readonly CaseDeclaration[] = [
   ...rowCases,
   ...filterCases,
   ...orderCases,
@@ -53,8 +53,8 @@ const all: readonly CaseDeclaration[] = [
 ]
 
 /**
- * The cases that a store has to pass, whatever runs them. They speak to a server over the store, and to the store itself
- * where no request of a client could ask.
+ * Returns the cases that a store must pass, for any test runner. They send requests to a server with the store, and
+ * call the store directly where no request can cause the call.
  *
  * @example
  * ```ts
@@ -67,29 +67,29 @@ const all: readonly CaseDeclaration[] = [
  * ```
  */
 export function storeConformance(options: StoreConformanceOptions): readonly StoreCase[] {
-  const has = capabilitiesOf(options)
-  const types = catalogueTypes(has)
-  /** Those that no case speaks to: a runner may run several at once. */
-  const free: CatalogueServer[] = []
+  const capabilities = capabilitiesOf(options)
+  const types = catalogueTypes(capabilities)
+  /** Servers that no case uses at the moment: a runner may run several cases concurrently. */
+  const idleServers: CatalogueServer[] = []
   const run = async (declared: CaseDeclaration): Promise<void> => {
     const opened = await options.open(conformanceSeeds())
     const store: OpenedStore = isSource(opened) ? { data: opened } : opened
     try {
-      const server = free.pop() ?? built(declared, () => catalogueServer(store.data, types, has))
-      // Of a case that fails no request is left either: each waits for what it has asked for.
-      await runOn(declared, server, store.data).finally(() => free.push(server))
+      const server = idleServers.pop() ?? built(declared, () => catalogueServer(store.data, types, capabilities))
+      // A failed case has no open requests either, because each case awaits its requests.
+      await runOn(declared, server, store.data).finally(() => idleServers.push(server))
     } finally {
       await store.close?.()
     }
   }
   return Object.freeze(
-    all
-      .filter(({ needs }) => needs.every((capability) => has[capability]))
+    allCases
+      .filter(({ needs }) => needs.every((capability) => capabilities[capability]))
       .map((declared) => Object.freeze({ name: declared.name, run: () => run(declared) })),
   )
 }
 
-/** A source may have a member `data` of its own. */
+/** Tests for `provider`, because a data source may have a member `data` too. */
 function isSource(opened: DataSource | OpenedStore): opened is DataSource {
   return 'provider' in opened
 }
@@ -103,7 +103,7 @@ async function runOn(declared: CaseDeclaration, server: CatalogueServer, data: D
   }
 }
 
-/** A store of which no server can be made breaks what the first case promises. */
+/** If no server can be built with a store, the first case fails. */
 function built(declared: CaseDeclaration, build: () => CatalogueServer): CatalogueServer {
   try {
     return build()
@@ -114,7 +114,7 @@ function built(declared: CaseDeclaration, build: () => CatalogueServer): Catalog
 
 function failure({ name }: CaseDeclaration, thrown: unknown, logged: readonly unknown[]): Error {
   const causes = logged.map((each) => `The server failed with: ${messageOf(each)}`)
-  return new Error([`The store breaks a promise: ${name}.`, messageOf(thrown), ...causes].join('\n'), { cause: thrown })
+  return new Error([`The store does not conform: ${name}.`, messageOf(thrown), ...causes].join('\n'), { cause: thrown })
 }
 
 function messageOf(thrown: unknown): string {

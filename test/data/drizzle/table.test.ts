@@ -106,7 +106,7 @@ describe('A Drizzle table as a model', () => {
   test('is made of a table of PostgreSQL or SQLite only', () => {
     for (const stranger of [null, {}, 'albums', albums.id]) {
       expect(() => table(stranger as never)).toThrow(
-        "table() of 'ashlar/drizzle' takes a table that pgTable() or sqliteTable() has made.",
+        "table() of 'ashlar/drizzle' expects a table created by pgTable() or sqliteTable().",
       )
     }
   })
@@ -133,7 +133,7 @@ describe('The rows of a Drizzle table', () => {
       }),
     })
     expect(() => createServer({ resources: [misspelt] as never, data: memoryData() })).toThrow(
-      "stands on the column 'titel', which the model 'albums' does not have",
+      "uses the column 'titel', which the model 'albums' does not have",
     )
   })
 })

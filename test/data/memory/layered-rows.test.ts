@@ -108,6 +108,6 @@ describe('A write', () => {
       rows = withoutRow(withRow(rows, placed), placed)
     }
     expect(rows.size).toBe(0)
-    expect(rows.layers.reduce((count, { places }) => count + places.size, 0)).toBeLessThan(2)
+    expect(rows.layers.reduce((count, { entries }) => count + entries.size, 0)).toBeLessThan(2)
   })
 })

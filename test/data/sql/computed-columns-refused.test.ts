@@ -72,22 +72,22 @@ describe('The model of a table with a column that is computed', () => {
     const computed = one
     // @ts-expect-error It has a type.
     expect(() => table<ArtistRow>('artists', { columns: { trackCount: { computed } } })).toThrow(
-      "table('artists') computes 'trackCount' without a type: say what the expression gives, as in type: 'integer'.",
+      "table('artists') computes 'trackCount' without a type: declare the type of the expression, as in type: 'integer'.",
     )
     // @ts-expect-error It has no name.
     expect(() => table<ArtistRow>('artists', { columns: { name: { type: 'text', name: 'n', computed } } })).toThrow(
-      "table('artists') computes 'name' and gives it a name, which is for columns that the table has.",
+      "table('artists') computes 'name' and gives it a name, which only stored columns have.",
     )
     // @ts-expect-error It is a function.
     expect(() => table<ArtistRow>('artists', { columns: { name: { type: 'text', computed: '1' } } })).toThrow(
-      "table('artists') computes 'name' by what is no function: computed: ({ column }) => sql`…`.",
+      "table('artists') computes 'name' with a value that is not a function: use computed: ({ column }) => sql`…`.",
     )
   })
 
   test('has no key of it', () => {
     const columns = { trackCount: { type: 'integer', computed: one } } as const
     const told =
-      "table('artists') computes 'trackCount' and makes it part of a key, which takes columns that the table has."
+      "table('artists') computes 'trackCount' and makes it part of a key, which must consist of stored columns."
     expect(() => table<ArtistRow>('artists', { key: 'trackCount', columns })).toThrow(told)
     const foreignKeys = [{ columns: ['trackCount'] as const, model: 'counts', references: ['id'] }]
     expect(() => table<ArtistRow>('artists', { foreignKeys, columns })).toThrow(told)
@@ -102,7 +102,7 @@ describe('No server is built', () => {
       attributes: (a) => ({ trackCount: a.integer().readOnlyOnCreate() }),
     })
     expect(building(artists)).toThrow(
-      "data: cannot write the attribute 'trackCount' of 'artists', since the database computes 'trackCount'. Remedy: say readOnly() of it, or keep it in another column.",
+      "data: cannot write the attribute 'trackCount' of 'artists', since the database computes 'trackCount'. Remedy: call readOnly() on it, or store it in another column.",
     )
   })
 
@@ -201,7 +201,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
   test('it is told where the table has one all the same, and the expression holds', async () => {
     await own.run('alter table artists add column track_count integer')
     expect(await missing(counting())).toEqual([
-      "The table 'artists' has a column 'track_count', and its model computes 'trackCount': leave computed out, or call the member otherwise.",
+      "The table 'artists' has a column 'track_count', and its model computes 'trackCount': remove 'computed', or rename the member.",
     ])
     await own.run("insert into artists (name, track_count) values ('Radiohead', 7)")
     const data = sqlData(own.database, { naming: 'snake_case' })
@@ -210,15 +210,15 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
   })
 
   test('it is told where the expression cannot be written', async () => {
-    const written = "The expression of 'trackCount' of the table 'artists' cannot be written: "
+    const written = "The expression of 'trackCount' of the table 'artists' cannot be compiled: "
     expect(await missing(counting(broken))).toEqual([`${written}Not today.`])
     expect(await missing(counting((() => Promise.resolve(3)) as never))).toEqual([
-      `${written}It answers no expression of Kysely.`,
+      `${written}It does not return a Kysely expression.`,
     ])
     const itself = table<ArtistRow>('artists', {
       columns: { trackCount: { type: 'integer', computed: ({ column }) => column('trackCount') } },
     })
-    expect(await missing(itself)).toEqual([`${written}There is no column for 'trackCount' that it could be made of.`])
+    expect(await missing(itself)).toEqual([`${written}There is no column for 'trackCount' that it can use.`])
   })
 
   test('it is told where the database does not understand it', async () => {

@@ -208,7 +208,7 @@ describe.each(databases)('%s', (name, engine, open) => {
       expect(await create(1)).toBe(500)
       expect(logged).toEqual([
         new Error(
-          'This statement would be no part of the transaction that the running code is part of: within the work of a request use its context.db.',
+          'This statement would run outside the transaction that the running code is part of: within a request, use context.db.',
         ),
       ])
       expect(await create(3)).toBe(201)
@@ -222,7 +222,7 @@ describe.each(databases)('%s', (name, engine, open) => {
         await (db as Kysely<Tables>).transaction().execute(async (inner) => {
           await inner.insertInto('albums').values(album(2)).execute()
           const beside = data.db.transaction().execute(async () => undefined)
-          await expect(beside).rejects.toThrow('use its context.db')
+          await expect(beside).rejects.toThrow('use context.db')
         })
       },
     })
@@ -258,7 +258,7 @@ describe.each(databases)('%s', (name, engine, open) => {
   test.each(writes)('its own transaction does not wait for %s beside it: it is refused', async (_, write) => {
     await data.db.transaction().execute(async (transaction) => {
       await expect(write(data.db)).rejects.toThrow(
-        'This statement would be no part of the transaction that the running code is part of: use the one that Kysely gives to the work.',
+        'This statement would run outside the transaction that the running code is part of: use the transaction that Kysely passes to the callback.',
       )
       await transaction.insertInto('albums').values(album(1)).execute()
     })
@@ -281,7 +281,7 @@ describe.each(databases)('%s', (name, engine, open) => {
       expect(await create(2)).toBe(engine === 'SQLite' ? 500 : 201)
     })
     const refused = new Error(
-      'This write would wait for the transaction of Kysely that the running code is part of: SQLite has one at a time. Write in that one, or when it is over.',
+      'This write would wait forever for the Kysely transaction that the running code is part of: SQLite has one transaction at a time. Write in that transaction, or after it.',
     )
     expect(logged).toEqual(engine === 'SQLite' ? [refused] : [])
     expect(await create(3)).toBe(201)

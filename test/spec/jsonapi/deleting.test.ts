@@ -15,7 +15,7 @@ const labelsWith = (metadata: object) => {
 
 statement('delete-202-status', 'a deletion is never put off: a type that declares so is not built', async () => {
   expect(() => labelsWith({ delete: accepted('labels') })).toThrow(BuildError)
-  expect(() => labelsWith({ delete: accepted('labels') })).toThrow(/labels\.delete: cannot answer with accepted\(\)/)
+  expect(() => labelsWith({ delete: accepted('labels') })).toThrow(/labels\.delete: cannot respond with accepted\(\)/)
 })
 
 statement('delete-204-status', 'a deletion is 204, without a body, and the resource is gone', async () => {

@@ -313,7 +313,7 @@ describe('refusals', () => {
   statement('update-resource-409-details', 'a conflict says what is in conflict with what', async () => {
     const { api } = catalogueWorld()
     const [wrongId] = (await api.patch('/albums/1', album({ id: '2' }))).errors
-    expect(wrongId?.detail).toBe("The document names the id '2', but the endpoint is that of '1'.")
+    expect(wrongId?.detail).toBe("The document has the id '2', but the URL has the id '1'.")
     const [wrongType] = (await api.patch('/albums/1', album({ type: 'artists' }))).errors
     expect(wrongType?.detail).toMatch(/artists.*albums/)
   })

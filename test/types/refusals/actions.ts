@@ -7,7 +7,7 @@ export const links = defineResource('albums', {
   ...album,
   actions: (a) => ({
     summary: a.collection({
-      // refuses: Links are of resources: an action on the collection has none.
+      // refuses: Only resources have links: an action on the collection cannot have one.
       asLink: true,
       responds: noContent(),
       handle: done,
@@ -69,7 +69,7 @@ export const options = defineResource('albums', {
       handle: done,
     }),
     sell: a.resource({
-      // refuses: Actions answer with actionResource(), metaResult(), noContent(), accepted() or seeOther().
+      // refuses: Actions respond with actionResource(), metaResult(), noContent(), accepted() or seeOther().
       responds: created(),
       handle: done,
     }),
@@ -81,20 +81,20 @@ export const options = defineResource('albums', {
 export const answers = defineResource('albums', {
   ...album,
   actions: (a) => ({
-    // refuses: answer.meta() is declared with metaResult(): name it in 'responds'.
+    // refuses: answer.meta() needs metaResult() in 'responds'.
     count: a.resource({ responds: noContent(), handle: () => answer.meta({}) }),
-    // refuses: answer.noContent() is declared with noContent(): name it in 'responds'.
+    // refuses: answer.noContent() needs noContent() in 'responds'.
     play: a.resource({ handle: async () => answer.noContent() }),
-    // refuses: Declared with noContent(); answered with answer.noContent().
+    // refuses: noContent() only declares the response: return answer.noContent().
     stop: a.resource({ responds: noContent(), handle: () => noContent() }),
     press: a.collection({
       responds: [accepted('jobs'), seeOther()],
-      // refuses: answer.resource() is declared with actionResource(): name it in 'responds'.
+      // refuses: answer.resource() needs actionResource() in 'responds'.
       handle: async ({ context }) => answer.resource(await context.rows('albums').find(1)),
     }),
     print: a.collection({
       responds: [accepted('jobs'), seeOther()],
-      // refuses: Declared with accepted(); answered with answer.accepted().
+      // refuses: accepted() only declares the response: return answer.accepted().
       handle: async () => accepted('jobs'),
     }),
     move: a.collection({
@@ -106,7 +106,7 @@ export const answers = defineResource('albums', {
 
 export const unmarked = defineResource('albums', {
   ...album,
-  // refuses: The rows have no column 'deletedAt' that may be null or hold a date: name another one as the column.
+  // refuses: The rows have no nullable column 'deletedAt' that holds a Date: name another column with 'column'.
   softDeletes: true,
 })
 
@@ -114,32 +114,32 @@ export const marked = defineResource('albums', { ...album, softDeletes: { column
 
 export const misnamed = defineResource('albums', {
   ...album,
-  // refuses: Name a column of the rows that may be null, and else holds a Date or a text.
+  // refuses: Name a nullable column that holds a Date or a string.
   softDeletes: { column: 'releasedOn' },
 })
 
 export const unfit = defineResource('albums', {
   ...album,
-  // refuses: Name a column of the rows that may be null, and else holds a Date or a text.
+  // refuses: Name a nullable column that holds a Date or a string.
   softDeletes: { column: 'year' },
 })
 
 export const texts = defineResource('albums', {
   ...album,
-  // refuses: The column holds texts: say as: 'text'.
+  // refuses: The column holds strings: set as: 'text'.
   softDeletes: { column: 'subtitle' },
 })
 
 export const dates = defineResource('albums', {
   ...album,
-  // refuses: The column holds texts: say as: 'text'.
+  // refuses: The column holds strings: set as: 'text'.
   softDeletes: { column: 'subtitle', as: 'date' },
 })
 
 export const usualTexts = defineResource('notes', {
   model: model<{ id: number; deletedAt: string | null }>('notes'),
   id: id(),
-  // refuses: The column 'deletedAt' holds texts: say softDeletes: { as: 'text' }.
+  // refuses: The column 'deletedAt' holds strings: set softDeletes: { as: 'text' }.
   softDeletes: true,
 })
 

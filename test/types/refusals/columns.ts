@@ -33,19 +33,19 @@ export const nullable = defineResource('albums', {
 export const misfit = defineResource('albums', {
   ...album,
   attributes: (a) => ({
-    // refuses: Column 'title' does not hold what a.integer() reads: take another kind, or convert with extractUsing().
+    // refuses: Column 'title' has a type that a.integer() cannot read: use another kind, or convert the value with extractUsing().
     title: a.integer(),
-    // refuses: Column 'year' does not hold what a.string() reads: take another kind, or convert with extractUsing().
+    // refuses: Column 'year' has a type that a.string() cannot read: use another kind, or convert the value with extractUsing().
     year: a.string(),
-    // refuses: Column 'tags' does not hold what a.boolean() reads
+    // refuses: Column 'tags' has a type that a.boolean() cannot read
     tags: a.boolean(),
-    // refuses: Column 'year' does not hold what a.date() reads
+    // refuses: Column 'year' has a type that a.date() cannot read
     released: a.date().storedAs('year'),
-    // refuses: Column 'year' does not hold what a.arrayList() reads
+    // refuses: Column 'year' has a type that a.arrayList() cannot read
     years: a.arrayList().storedAs('year'),
-    // refuses: Column 'live' does not hold what a.object() reads
+    // refuses: Column 'live' has a type that a.object() cannot read
     live: a.object().fields({ on: a.boolean() }),
-    // refuses: Column 'releasedAt' does not hold what a.integer() reads
+    // refuses: Column 'releasedAt' has a type that a.integer() cannot read
     releasedAt: a
       .integer()
       .nullable()
@@ -70,11 +70,11 @@ export const strangers = defineResource('albums', {
   ...album,
   attributes: (a) => ({
     title: a.string(),
-    // refuses: 'key' is no attribute: write one with the kit, such as a.string(); id and relations have their own place.
+    // refuses: 'key' is not an attribute: declare one with the kit, such as a.string(); declare ids under 'id' and relations under 'relations'.
     key: id(),
-    // refuses: 'tracks' is no attribute
+    // refuses: 'tracks' is not an attribute
     tracks: hasMany('tracks'),
-    // refuses: 'year' is no attribute
+    // refuses: 'year' is not an attribute
     year: 'integer',
   }),
 })

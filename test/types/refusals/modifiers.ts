@@ -34,7 +34,7 @@ export const numbers = defineResource('albums', {
     a: a.integer().maxLength(3),
     // refuses: minLength() is for text: this attribute has no length.
     b: a.decimal().minLength(3),
-    // refuses: pattern() is for text: this attribute is none.
+    // refuses: pattern() is for text: this attribute is not text.
     c: a.integer().pattern(/a/),
     // refuses: before() is for dates and times: a number takes max().
     d: a.integer().before('2020-01-01'),
@@ -120,7 +120,7 @@ export const relations = {
   f: hasMany('tracks').fields(() => ({})),
   // refuses: fields() is for belongsToMany(): only its join rows have fields of their own.
   g: morphToMany(['albums', 'artists']).fields(() => ({})),
-  // refuses: via() is for a key in a row of either side: name the join rows and their columns with through().
+  // refuses: via() is for a key in the owner or the member: name the join table and its columns with through().
   h: belongsToMany('genres').via('albumId'),
   // refuses: Argument of type 'number' is not assignable to parameter of type 'string'.
   i: belongsTo(3),

@@ -30,9 +30,9 @@ export const answers = defineResource('albums', {
   hooks: {
     // refuses: is not assignable to type 'Replacement'
     afterCreate: (row) => row,
-    // refuses: Declared with noContent(); answered with answer.noContent().
+    // refuses: noContent() only declares the response: return answer.noContent().
     afterUpdate: () => noContent(),
-    // refuses: Declared with metaResult(); answered with answer.meta().
+    // refuses: metaResult() only declares the response: return answer.meta().
     afterDelete: async () => metaResult(),
     // refuses: is not assignable to type 'Awaitable<void>'
     beforeCreate: () => answer.noContent(),

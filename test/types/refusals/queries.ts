@@ -6,35 +6,35 @@ const relations = { artist: belongsTo('artists'), tracks: hasMany('tracks') }
 export const listed = defineResource('albums', {
   ...album,
   relations,
-  // refuses: 'artists' is no relation of this type: name one that 'relations' declares.
+  // refuses: 'artists' is not a relation of this type: use a name from 'relations'.
   defaultIncludes: ['tracks', 'artists'],
 })
 
 export const computed = defineResource('albums', {
   ...album,
   relations,
-  // refuses: 'artists' is no relation of this type: name one that 'relations' declares.
+  // refuses: 'artists' is not a relation of this type: use a name from 'relations'.
   defaultIncludes: (row) => (row.live ? ['tracks', 'artists'] : []),
 })
 
 export const byKit = defineResource('albums', {
   ...album,
   relations: (r) => ({ artist: r.belongsTo('artists') }),
-  // refuses: 'tracks' is no relation of this type: name one that 'relations' declares.
+  // refuses: 'tracks' is not a relation of this type: use a name from 'relations'.
   defaultIncludes: ['tracks'],
 })
 
 export const capabilities = defineType('albums', {
   fields: () => ({ id: id() }),
   relations,
-  // refuses: 'artists' is no relation of this type: name one that 'relations' declares.
+  // refuses: 'artists' is not a relation of this type: use a name from 'relations'.
   defaultIncludes: ['artists'],
 })
 
 export const unsortable = defineResource('albums', {
   ...album,
   attributes: (a) => ({ title: a.string(), year: a.integer().sortable() }),
-  // refuses: '-title' is no sort key: make the attribute sortable(), or declare the key in 'sorts'.
+  // refuses: '-title' is not a sort key: make the attribute sortable(), or declare the key in 'sorts'.
   defaultSort: ['-title', 'year'],
 })
 
@@ -42,7 +42,7 @@ export const misspelt = defineResource('albums', {
   ...album,
   attributes: (a) => ({ title: a.string().sortable(), year: a.integer().sortable() }),
   sorts: (s) => ({ newest: s.field('releasedAt') }),
-  // refuses: 'newset' is no sort key: make the attribute sortable(), or declare the key in 'sorts'.
+  // refuses: 'newset' is not a sort key: make the attribute sortable(), or declare the key in 'sorts'.
   defaultSort: ['newset', '-year'],
 })
 

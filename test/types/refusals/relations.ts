@@ -4,11 +4,11 @@ import { album } from './albums.js'
 export const keys = defineResource('albums', {
   ...album,
   relations: (r) => ({
-    // refuses: No column 'artist_id' in the model: name one of this type's own row.
+    // refuses: No column 'artist_id' in the model: name a column of this type's row.
     artist: r.belongsTo('artists').via('artist_id'),
-    // refuses: No column 'subjectId' in the model: name one of this type's own row.
+    // refuses: No column 'subjectId' in the model: name a column of this type's row.
     subject: r.morphTo(['artists', 'albums']).via('subjectId', 'title'),
-    // refuses: No column 'kind' in the model: name one of this type's own row.
+    // refuses: No column 'kind' in the model: name a column of this type's row.
     other: r.morphTo(['artists', 'albums']).via('artistId', 'kind'),
     // refuses: Property 'titel' does not exist on type 'AlbumRow'. Did you mean 'title'?
     tracks: r.hasMany('tracks').cannotAdd((row) => row.titel === ''),

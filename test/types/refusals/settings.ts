@@ -14,23 +14,23 @@ import { album } from './albums.js'
 
 export const responses = defineResource('albums', {
   ...album,
-  // refuses: create answers with created(), noContent() or accepted().
+  // refuses: create responds with created(), noContent() or accepted().
   create: ok(),
-  // refuses: update answers with ok(), noContent() or accepted().
+  // refuses: update responds with ok(), noContent() or accepted().
   update: created(),
-  // refuses: delete answers with noContent() or metaResult().
+  // refuses: delete responds with noContent() or metaResult().
   delete: ok(),
-  // refuses: fetchOne answers with ok() or seeOther().
+  // refuses: fetchOne responds with ok() or seeOther().
   fetchOne: noContent(),
-  // refuses: fetchCollection answers with ok().
+  // refuses: fetchCollection responds with ok().
   fetchCollection: metaResult(),
 })
 
 export const lists = defineResource('albums', {
   ...album,
-  // refuses: create answers with created(), noContent() or accepted().
+  // refuses: create responds with created(), noContent() or accepted().
   create: [accepted('jobs'), ok()],
-  // refuses: fetchOne answers with ok() or seeOther().
+  // refuses: fetchOne responds with ok() or seeOther().
   fetchOne: [ok(), created()],
 })
 
@@ -42,7 +42,7 @@ export const operations = defineResource('albums', {
 
 export const elsewhere = operations.with({
   server: 'admin',
-  // refuses: create answers with created(), noContent() or accepted().
+  // refuses: create responds with created(), noContent() or accepted().
   create: ok(),
 })
 
@@ -65,7 +65,7 @@ export const unknownCapability = defineType('albums', {
 })
 
 export const noAttribute = defineType('albums', {
-  // refuses: 'name' is no attribute and no id: write one with the kit, such as a.string().
+  // refuses: 'name' is neither an attribute nor an id: create one with the kit, such as a.string().
   fields: () => ({ id: id(), name: 'string' }),
 })
 

@@ -8,25 +8,25 @@ export const refused = defineResource('albums', {
   model: model<Row>('albums'),
   id: id(),
   attributes: (a) => ({
-    // refuses: This validator takes no value of a.string(): give one for what the attribute can hold.
+    // refuses: This validator accepts no value of a.string(): give one for values that the attribute can hold.
     title: a.string().check(z.number()),
-    // refuses: This validator takes no value of a.integer()
+    // refuses: This validator accepts no value of a.integer()
     year: a.integer().check(v.string()),
-    // refuses: This validator takes no value of a.dateTime()
+    // refuses: This validator accepts no value of a.dateTime()
     released: a.dateTime().check(z.date()),
-    // refuses: This validator takes no value of a.boolean()
+    // refuses: This validator accepts no value of a.boolean()
     live: a.boolean().check(z.literal(1)),
-    // refuses: This validator takes no value of a.string()
+    // refuses: This validator accepts no value of a.string()
     format: a.string().in(['lp', 'cd']).check(z.literal('mc')),
-    // refuses: This validator takes no value of a.arrayList()
+    // refuses: This validator accepts no value of a.arrayList()
     tags: a.arrayList().check(z.string()),
-    // refuses: This validator takes no value of a.arrayList()
+    // refuses: This validator accepts no value of a.arrayList()
     years: a.arrayList().of('integer').check(z.array(z.string())),
-    // refuses: This validator takes no value of a.arrayHash()
+    // refuses: This validator accepts no value of a.arrayHash()
     extra: a.arrayHash().check(z.string()),
-    // refuses: This validator takes no value of a.arrayHash()
+    // refuses: This validator accepts no value of a.arrayHash()
     more: a.arrayHash().check(z.array(z.string())),
-    // refuses: This validator takes no value of a.object()
+    // refuses: This validator accepts no value of a.object()
     packaging: a.object().fields({ kind: a.string() }).check(v.number()),
   }),
 })

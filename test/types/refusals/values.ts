@@ -6,19 +6,19 @@ const Status = enumeration('Status', { upcoming: 'Announced.', released: 'Out.' 
 export const values = defineResource('albums', {
   ...album,
   attributes: (a) => ({
-    // refuses: 'new' is no value of a.integer(): name only what the attribute can hold.
+    // refuses: 'new' is not a value of a.integer(): list only values that the attribute can hold.
     a: a.integer().in([1, 'new']).storedAs('year'),
-    // refuses: 3 is no value of a.string(): name only what the attribute can hold.
+    // refuses: 3 is not a value of a.string(): list only values that the attribute can hold.
     b: a.string().in(['new', 3]).storedAs('title'),
-    // refuses: 'yes' is no value of a.boolean()
+    // refuses: 'yes' is not a value of a.boolean()
     c: a.boolean().in([true, 'yes']).storedAs('live'),
-    // refuses: 'upcoming' is no value of a.integer()
+    // refuses: 'upcoming' is not a value of a.integer()
     d: a.integer().enum(Status).storedAs('year'),
-    // refuses: 2 is no value of a.string()
+    // refuses: 2 is not a value of a.string()
     e: a.string().enum(['one', 2]).storedAs('title'),
-    // refuses: 'three' is no value of a.string(): name only what the attribute can hold.
+    // refuses: 'three' is not a value of a.string(): list only values that the attribute can hold.
     f: a.string().in(['one', 'two']).enum(['one', 'three']).storedAs('title'),
-    // refuses: null is no value of a.string()
+    // refuses: null is not a value of a.string()
     g: a.string().in(['one', null]).storedAs('title'),
     // refuses: Type 'number' is not assignable to type 'string'.
     h: a.string().notIn([1]).storedAs('title'),

@@ -1,23 +1,28 @@
 import type { RequestContext } from '../../../resource/request-context.js'
 
-/** What stands for the request that asks: callbacks of one request are told of it in different objects. */
+/**
+ * Returns the object that identifies the request of a context. The hooks of one request may get different context
+ * objects.
+ */
 export function askerOf(context: RequestContext | null): object | null {
   return context === null ? null : (context.request ?? context)
 }
 
-const kept = new WeakSet<object>()
+const committedRequests = new WeakSet<object>()
 
-/** Says that something of a request is kept, or is to be, whatever becomes of the rest. */
+/**
+ * Records that a write of a request is committed, or will be, regardless of what happens to the rest of the request.
+ */
 export function noteKept(context: RequestContext | null): void {
-  const asker = askerOf(context)
-  if (asker !== null) kept.add(asker)
+  const request = askerOf(context)
+  if (request !== null) committedRequests.add(request)
 }
 
 /**
- * Whether something of a request is kept. From then on it reads where it has written, and what is left of it is done though
- * its client be gone: that must not decide which half is kept.
+ * Whether a write of a request is committed. From then on the request reads from the primary database, and it is
+ * finished even if its client disconnects: a disconnect must not leave a request half done.
  */
 export function hasKept(context: RequestContext | null): boolean {
-  const asker = askerOf(context)
-  return asker !== null && kept.has(asker)
+  const request = askerOf(context)
+  return request !== null && committedRequests.has(request)
 }

@@ -1,6 +1,9 @@
 import type { SqlDriver } from './sql-driver.js'
 
-/** Two stores over one database may be parts of one transaction: on SQLite the second would wait for the first for ever. */
+/**
+ * Returns the object that identifies the database of a driver. Two stores on one database share a transaction: on
+ * SQLite the second would otherwise wait forever for the first.
+ */
 export function databaseOf(driver: SqlDriver): object {
   return driver.database ?? driver
 }

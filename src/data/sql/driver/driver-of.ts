@@ -6,19 +6,22 @@ import type { SqliteDatabase } from './sqlite/sqlite-database.js'
 import { isSqliteDatabase } from './sqlite/sqlite-database.js'
 import { sqliteDriver } from './sqlite/sqlite-driver.js'
 
-/** What a user opens and closes, and a store works with. */
+/** A database that the application opens and closes, and a store uses. */
 export type SqlDatabase = PostgresPool | SqliteDatabase
 
 export interface DriverOptions {
-  /** How many milliseconds the statements of one request may run, all together. PostgreSQL only. Default: as the server lets them. */
+  /**
+   * How many milliseconds the statements of one request may run in total. PostgreSQL only. Default: the limit of the
+   * server.
+   */
   readonly statementTimeout?: number
-  /** To read on outside of transactions, in place of a connection that the store opens itself. SQLite only. */
+  /** A connection for reads outside of transactions, instead of one that the store opens itself. SQLite only. */
   readonly reader?: SqliteDatabase
-  /** For how long to ask again while another process writes, in milliseconds. SQLite only. Default: 5000. */
+  /** How many milliseconds to retry while another process holds the write lock. SQLite only. Default: 5000. */
   readonly busyTimeout?: number
 }
 
-/** The driver of a database, told by what the database can do. */
+/** Returns the driver for a database, chosen by the methods that the database object has. */
 export function driverOf(database: SqlDatabase, options: DriverOptions): SqlDriver {
   if (isPostgresPool(database)) return postgresDriver(database, options)
   if (isSqliteDatabase(database)) return sqliteDriver(database, options)

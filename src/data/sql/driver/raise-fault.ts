@@ -4,15 +4,15 @@ import type { RequestContext } from '../../../resource/request-context.js'
 import type { SqlDriver } from './sql-driver.js'
 import type { SqlFault } from './sql-fault.js'
 
-/** In seconds, after which a client may try again. */
+/** The `Retry-After` header, in seconds. */
 const retryAfter = '1'
 
 /**
- * Throws what a request is answered with where the database cannot serve it now, and anything else as it came. The cause
- * stays with it, for the log and for the transaction that may run its work again.
+ * Throws the HTTP error for a database that cannot serve the request now, and rethrows any other error unchanged. The
+ * error has the original one as its cause, for the log and for the transaction that may be retried.
  */
 export function rethrowFault(thrown: unknown, driver: Pick<SqlDriver, 'faultOf'>): never {
-  // Who has answered it in his own words is not corrected.
+  // An error that already determines the response stays as it is.
   const fault = HttpError.is(thrown) || JsonApiError.is(thrown) ? null : faultBehind(thrown, driver)
   switch (fault?.kind) {
     case 'unavailable':
@@ -20,7 +20,8 @@ export function rethrowFault(thrown: unknown, driver: Pick<SqlDriver, 'faultOf'>
     case 'conflict':
       return fail('STORE_UNAVAILABLE', {}, { headers: ['Retry-After', retryAfter], cause: thrown })
     case 'cancelled':
-      // Nobody reads the answer. The status is the one that proxies log for clients that are gone, and no fault of ours.
+      // The client is gone and reads no response. 499 is the status that proxies log for this; a 5xx would count as our
+      // fault.
       throw new HttpError(499, 'The client is gone.', { cause: thrown })
     default:
       throw thrown
@@ -28,34 +29,34 @@ export function rethrowFault(thrown: unknown, driver: Pick<SqlDriver, 'faultOf'>
 }
 
 /**
- * The same where a transaction is not kept, because of a constraint that is looked at only then: which member of a body is to
- * blame nobody knows any more.
+ * Throws the error response for a failed commit, caused by a constraint that is only checked then. The member of the
+ * request body that caused it is no longer known.
  */
 export function rethrowUnkept(
   thrown: unknown,
   driver: Pick<SqlDriver, 'faultOf'>,
   context: RequestContext | null,
 ): never {
-  // A program's own transaction is told what the database said.
+  // Outside of requests, the application gets the error of the database.
   const kind = context === null ? undefined : driver.faultOf(thrown)?.kind
   if (kind === 'foreignKey' && context?.operation === 'DeleteResource') {
     return fail('RESOURCE_IN_USE', {}, { cause: thrown })
   }
-  const message = kind === 'foreignKey' || kind === 'unique' || kind === 'check' ? unkept[kind] : undefined
+  const message = kind === 'foreignKey' || kind === 'unique' || kind === 'check' ? commitMessages[kind] : undefined
   if (message === undefined) throw thrown
   return fail('VALIDATION_FAILED', { message }, { cause: thrown })
 }
 
-const unkept = Object.freeze({
-  foreignKey: 'This points at a resource that is not there, or others still point at what it takes away.',
+const commitMessages = Object.freeze({
+  foreignKey: 'This refers to a resource that does not exist, or removes a resource that others still refer to.',
   unique: 'Another resource has a value that only one may have.',
   check: 'This breaks a rule that holds for its values.',
 })
 
-/** What the database said, be it told already in other words. */
+/** Returns the database fault of an error or of one of its causes, or null if there is none. */
 export function faultBehind(thrown: unknown, driver: Pick<SqlDriver, 'faultOf'>): SqlFault | null {
   let error = thrown
-  // Nobody wraps an error more often than that, and a chain of causes may be a circle.
+  // The depth is limited, because a chain of causes may be circular. In practice it is never this long.
   for (let depth = 0; depth < 8; depth += 1) {
     const fault = driver.faultOf(error)
     if (fault !== null) return fault

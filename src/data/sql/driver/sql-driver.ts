@@ -2,74 +2,79 @@ import type { RequestContext } from '../../../resource/request-context.js'
 import type { Row } from '../../../rows/row-set.js'
 import type { SqlFault } from './sql-fault.js'
 
-/** The databases that statements are written for. */
+/** The supported databases. */
 export type EngineName = 'postgres' | 'sqlite'
 
-/** A statement with what stands in its places. */
+/** A statement with its query parameters. */
 export interface SqlStatement {
   readonly sql: string
-  /** As codecs made them: text, numbers, bigints, booleans (PostgreSQL), bytes, null, and lists of these (PostgreSQL). */
+  /**
+   * The parameters, as codecs encode them: strings, numbers, bigints, booleans (PostgreSQL), bytes, null, and arrays of
+   * these (PostgreSQL).
+   */
   readonly values: readonly unknown[]
-  /** Under which a connection may keep it prepared: one name, one text. `null` for what is not worth it. */
+  /** The name of the prepared statement, unique to the text. Null for a statement that is not worth preparing. */
   readonly name: string | null
 }
 
 export interface SqlResult {
   readonly columns: readonly string[]
-  /** Values by position: on PostgreSQL as their types say (`postgres-values`), on SQLite as they are held. */
+  /** Values by position: on PostgreSQL parsed by column type (`postgres-values`), on SQLite as stored. */
   readonly rows: readonly Row[]
-  /** How many rows a write has written. */
+  /** How many rows the statement wrote. */
   readonly changes: number
-  /** Of the last row that an insert without `returning` made. SQLite only. */
+  /** The rowid of the last row that an insert without `returning` created. SQLite only. */
   readonly insertId?: number | bigint
-  /** What PostgreSQL says that it has done: it answers the commit of what has failed with `ROLLBACK`. */
+  /** The command tag of PostgreSQL. It is `ROLLBACK` for the commit of a failed transaction. */
   readonly command?: string
 }
 
-/** For whom a statement runs. `null` for what no request asks for. */
+/** The request that a statement runs for. */
 export interface Occasion {
+  /** Null if the statement does not belong to a request. */
   readonly context: RequestContext | null
 }
 
-/** Where statements are run, one after the other, in the order in which they are given. */
+/** A connection that runs statements one after the other, in the order of the calls. */
 export interface SqlConnection {
   /**
-   * May be called again before the last one has answered: a driver that can sends them without waiting.
+   * Runs a statement. May be called again before the last statement has ended: a driver that supports pipelining sends
+   * it without waiting.
    *
-   * @param occasion for whom, where that was not known yet when the connection was taken
+   * @param options the request, if it was not known yet when the connection was acquired
    */
-  run(statement: SqlStatement, occasion?: Occasion): Promise<SqlResult>
+  run(statement: SqlStatement, options?: Occasion): Promise<SqlResult>
 }
 
-/** A connection that one transaction has to itself. */
+/** A connection that is reserved for one transaction. */
 export interface HeldConnection extends SqlConnection {
-  /** The driver's own connection, for code that speaks to it directly. */
+  /** The connection object of the client library, for code that uses it directly. */
   readonly raw: unknown
   /**
-   * Where a database has but one connection: reads outside of transactions that are asked for within the work run here,
-   * since they would wait for ever for the work to end.
+   * Runs the work of the transaction. Only on a database with a single connection: reads outside of transactions that
+   * the work makes run on this connection, because they would otherwise wait forever for the work to end.
    */
   within?<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Gives it back. A broken one, or one in an unknown state, is not used again. */
+  /** Releases the connection. A broken one, or one in an unknown state, is not used again. */
   release(broken: boolean): void
 }
 
-/** What a store asks of a database: the one place that knows a client library. */
+/** The interface between a store and a database. Only drivers use the client libraries. */
 export interface SqlDriver {
   readonly engine: EngineName
-  /** What the user has opened. Work of one driver within a transaction of another of the same database is part of that. */
+  /** The database that the application has opened. Drivers of the same database share their transactions. */
   readonly database?: object
-  /** Runs a statement that changes nothing, outside of transactions. */
-  read(statement: SqlStatement, occasion: Occasion): Promise<SqlResult>
+  /** Runs a statement that only reads, outside of transactions. */
+  read(statement: SqlStatement, options: Occasion): Promise<SqlResult>
   /**
-   * Runs a statement that writes, outside of transactions: the database keeps it by itself. Never twice, unless it is known
-   * that nothing of it was done.
+   * Runs a statement that writes, in autocommit mode. It is retried only if the first attempt is known to have changed
+   * nothing.
    */
-  write(statement: SqlStatement, occasion: Occasion): Promise<SqlResult>
-  /** Waits for a connection to write on. On SQLite there is one, and whoever asks waits for the turn. */
-  hold(occasion: Occasion): Promise<HeldConnection>
-  /** What an error says that `read`, `write`, `run` or `hold` threw; `null` for one that is not the database's. */
+  write(statement: SqlStatement, options: Occasion): Promise<SqlResult>
+  /** Acquires a connection for a transaction. SQLite has one write connection, so callers queue for it. */
+  hold(options: Occasion): Promise<HeldConnection>
+  /** Classifies an error that `read`, `write`, `run` or `hold` threw. Null if it is not an error of the database. */
   faultOf(thrown: unknown): SqlFault | null
-  /** Closes what the driver has opened itself; what the user has opened stays open. */
+  /** Closes the connections that the driver has opened itself. The database of the application stays open. */
   close?(): void
 }

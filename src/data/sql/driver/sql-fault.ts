@@ -1,25 +1,34 @@
-/** What a database says when it refuses, in words that both engines share. Names are those of the database. */
+/**
+ * The kind of a database error, the same for both engines. Tables, columns and constraints have their names in the
+ * database.
+ */
 export type SqlFault =
-  /** `columns` where the engine tells them; PostgreSQL tells the constraint too. */
+  /**
+   * A unique constraint was violated. `columns` is null if the engine does not report them. PostgreSQL reports the
+   * constraint too.
+   */
   | {
       readonly kind: 'unique'
       readonly table: string | null
       readonly columns: readonly string[] | null
       readonly constraint: string | null
     }
-  /** A row points at none (insert, update), or is still pointed at (delete): which, the statement tells. */
+  /**
+   * A row refers to a missing row (insert, update), or is still referred to (delete). Which one depends on the
+   * statement.
+   */
   | { readonly kind: 'foreignKey'; readonly table: string | null; readonly constraint: string | null }
   | { readonly kind: 'notNull'; readonly table: string | null; readonly column: string | null }
   | { readonly kind: 'check'; readonly table: string | null; readonly constraint: string | null }
-  /** A value that its column cannot hold: too long, too large, not of the type. */
+  /** A value does not fit its column: it is too long, too large, or of another type. */
   | { readonly kind: 'value' }
-  /** Met another transaction: the work may be run again. */
+  /** The transaction conflicted with another one and may be retried. */
   | { readonly kind: 'conflict' }
-  /** Ran longer than it may. */
+  /** The statement exceeded a time limit. */
   | { readonly kind: 'timeout' }
-  /** Stopped because nobody waits for the answer any more. */
+  /** The statement was cancelled because the client disconnected. */
   | { readonly kind: 'cancelled' }
-  /** No connection, or none any more. */
+  /** There is no connection, or it was lost. */
   | { readonly kind: 'unavailable' }
-  /** Anything else, such as a table that is not there. */
+  /** Any other error, such as a missing table. */
   | { readonly kind: 'other' }

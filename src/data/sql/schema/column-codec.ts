@@ -5,73 +5,79 @@ import { readArray } from '../driver/postgres/postgres-array.js'
 import type { ColumnType } from './column-type.js'
 import type { ValueMapping } from './table-model.js'
 
-/** How values of a column travel between rows and the driver. */
+/** Converts the values of a column between rows and the driver. */
 export interface ColumnCodec {
-  /** From the driver to the row; `null` where nothing is to be done. Null is never asked. */
-  readonly decode: ((held: unknown) => unknown) | null
-  /** From a row to the driver, to be stored. Null is never asked. Passes on what it cannot convert: the database refuses it. */
+  /** Converts a driver value to a row value; null if no conversion is needed. Never called with null. */
+  readonly decode: ((stored: unknown) => unknown) | null
+  /**
+   * Converts a row value to a driver value. Never called with null. Returns a value that it cannot convert unchanged,
+   * and the database rejects it.
+   */
   encode(value: unknown): unknown
 }
 
-/** What is known of the values of a column. */
+/** The types of a column, in rows and in the database. */
 export interface CodedColumn {
-  /** What rows have. */
+  /** The type of the values in rows. */
   readonly type: ColumnType
-  /** What the database says that the column holds. */
+  /** The type of the column in the database. */
   readonly held: ColumnType
-  /** Whether the model says the type itself. */
+  /** Whether the model declares the type. */
   readonly declared: boolean
 }
 
 /**
- * The codec of a column. PostgreSQL's driver answers values as the types of their columns say, so that only what a model
- * declares otherwise is left to decode; SQLite's answers what is held.
+ * Returns the codec of a column. The PostgreSQL driver parses values by the type of their column, so only columns whose
+ * model declares another type are decoded here. The SQLite driver returns the stored values.
  */
 export function codecOf(engine: EngineName, column: CodedColumn): ColumnCodec {
-  const encoded = encoderOf(engine, column)
+  const encode = encoderOf(engine, column)
   return Object.freeze({
     decode: decoderOf(engine, column),
-    encode: (value: unknown) => (isNothing(value) ? null : encoded(value)),
+    encode: (value: unknown) => (isNothing(value) ? null : encode(value)),
   })
 }
 
 /**
- * The codec of what a database computes: what it holds nobody knows before, so that the type alone says what rows have.
- * PostgreSQL is told the type, so that JSON is read by then: a text in it that spells a number stays one.
+ * Returns the codec of a computed column. Its type in the database is unknown, so only the declared type decides how to
+ * decode. On PostgreSQL the expression is cast to the declared type, so the driver has already parsed JSON: a JSON
+ * string that spells a number stays a string.
  */
 export function computedCodec(engine: EngineName, type: ColumnType): ColumnCodec {
   const codec = codecOf(engine, { type, held: type === 'json' ? 'json' : 'other', declared: true })
   return Object.freeze({ ...codec, decode: numberDecoders.get(type) ?? codec.decode })
 }
 
-/** An expression of SQLite may take its numbers from a column of texts. */
+/** Decoders for SQLite expressions that take their numbers from a text column. */
 const numberDecoders: ReadonlyMap<ColumnType, Convert> = new Map([
-  ['integer', integerIn],
-  ['number', numberIn],
-  ['real', numberIn],
+  ['integer', parseInteger],
+  ['number', parseNumber],
+  ['real', parseNumber],
 ])
 
-function integerIn(held: unknown): unknown {
-  const number = numberIn(held)
-  return typeof held === 'string' && wholeNumber.test(held) && !Number.isSafeInteger(number) ? BigInt(held) : number
+function parseInteger(stored: unknown): unknown {
+  const number = parseNumber(stored)
+  return typeof stored === 'string' && wholeNumber.test(stored) && !Number.isSafeInteger(number)
+    ? BigInt(stored)
+    : number
 }
 
-function numberIn(held: unknown): unknown {
-  return typeof held === 'string' && held.trim() !== '' && !Number.isNaN(Number(held)) ? Number(held) : held
+function parseNumber(stored: unknown): unknown {
+  return typeof stored === 'string' && stored.trim() !== '' && !Number.isNaN(Number(stored)) ? Number(stored) : stored
 }
 
-/** The codec of a column of which the model makes something else in rows. */
+/** Returns a codec that also applies the value mapping of the model. */
 export function mappedCodec(codec: ColumnCodec, mapping: ValueMapping | null): ColumnCodec {
   if (mapping === null) return codec
   const { toRow, fromRow } = mapping
   const { decode } = codec
   return Object.freeze({
-    decode: decode === null ? toRow : (held: unknown) => toRow(decode(held)),
+    decode: decode === null ? toRow : (stored: unknown) => toRow(decode(stored)),
     encode: (value: unknown) => codec.encode(fromRow === undefined || isNothing(value) ? value : fromRow(value)),
   })
 }
 
-/** What has no value on any store: stored, it is null. */
+/** Whether a value has no counterpart in any store, such as NaN or a function. It is stored as null. */
 function isNothing(value: unknown): boolean {
   if (value === null || value === undefined || typeof value === 'function' || typeof value === 'symbol') return true
   return Number.isNaN(value) || (value instanceof Date && Number.isNaN(value.getTime()))
@@ -85,42 +91,42 @@ const decoders: Readonly<Record<ColumnType, Convert | null>> = {
   number: null,
   real: null,
   bigint: null,
-  decimal: (held) => (typeof held === 'number' || typeof held === 'bigint' ? String(held) : held),
-  boolean: (held) => truthIn(held) ?? held,
-  instant: (held) => (typeof held === 'string' ? (instantIn(held) ?? held) : held),
-  timestamp: (held) => (typeof held === 'string' ? (instantIn(held) ?? held) : held),
-  epochSeconds: (held) => epochIn(held, 1000),
-  epochMilliseconds: (held) => epochIn(held, 1),
-  date: (held) => writtenAs(dateFormat, held) ?? held,
-  time: (held) => writtenAs(timeFormat, held) ?? held,
-  json: jsonIn,
-  list: jsonIn,
+  decimal: (stored) => (typeof stored === 'number' || typeof stored === 'bigint' ? String(stored) : stored),
+  boolean: (stored) => parseBoolean(stored) ?? stored,
+  instant: (stored) => (typeof stored === 'string' ? (parseInstant(stored) ?? stored) : stored),
+  timestamp: (stored) => (typeof stored === 'string' ? (parseInstant(stored) ?? stored) : stored),
+  epochSeconds: (stored) => dateOfEpoch(stored, 1000),
+  epochMilliseconds: (stored) => dateOfEpoch(stored, 1),
+  date: (stored) => formatDate(dateFormat, stored) ?? stored,
+  time: (stored) => formatDate(timeFormat, stored) ?? stored,
+  json: parseJson,
+  list: parseJson,
   uuid: null,
   bytes: null,
   other: null,
 }
 
 function decoderOf(engine: EngineName, { type, held, declared }: CodedColumn): Convert | null {
-  // Whole numbers that fit are numbers in rows, unless the author asks for one class in all rows.
-  if (type === 'bigint') return declared ? bigintIn : null
+  // Integers that fit are numbers in rows. A model that declares `bigint` gets a bigint in every row.
+  if (type === 'bigint') return declared ? parseBigint : null
   if (engine === 'sqlite') return decoders[type]
-  if (held === 'list') return listIn
+  if (held === 'list') return parseList
   return type === held ? null : decoders[type]
 }
 
-/** Arrays of types that only this database knows, such as its enumerations, come as text. */
-function listIn(held: unknown): unknown {
-  return typeof held === 'string' && /^[[{]/.test(held) ? readArray(held, (item) => item) : held
+/** Parses arrays of types that are defined in the database, such as enums: the driver returns them as text. */
+function parseList(stored: unknown): unknown {
+  return typeof stored === 'string' && /^[[{]/.test(stored) ? readArray(stored, (item) => item) : stored
 }
 
 const wholeNumber = /^-?\d+$/
 
-function bigintIn(held: unknown): unknown {
-  if (typeof held === 'number') return Number.isInteger(held) ? BigInt(held) : held
-  return typeof held === 'string' && wholeNumber.test(held) ? BigInt(held) : held
+function parseBigint(stored: unknown): unknown {
+  if (typeof stored === 'number') return Number.isInteger(stored) ? BigInt(stored) : stored
+  return typeof stored === 'string' && wholeNumber.test(stored) ? BigInt(stored) : stored
 }
 
-function truthIn(value: unknown): boolean | null {
+function parseBoolean(value: unknown): boolean | null {
   switch (value) {
     case true:
     case 1:
@@ -140,62 +146,62 @@ function truthIn(value: unknown): boolean | null {
 }
 
 const dateTime = dateTimeFormat(null)
-/** As codecs write instants; most are so. */
-const written = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+/** The form in which codecs store instants, which most texts have. */
+const storedInstant = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** Text without a zone is UTC, as `current_timestamp` of SQLite writes it. */
-function instantIn(text: string): Date | null {
-  if (written.test(text)) {
+/** Parses an instant. Text without a time zone is UTC, as SQLite's `current_timestamp` writes it. */
+function parseInstant(text: string): Date | null {
+  if (storedInstant.test(text)) {
     const instant = new Date(text)
     if (!Number.isNaN(instant.getTime())) return instant
   }
   return dateTime.read(text.replace(' ', 'T')) ?? dateFormat.read(text)
 }
 
-function epochIn(held: unknown, milliseconds: number): unknown {
-  const count = typeof held === 'bigint' ? Number(held) : held
-  return typeof count === 'number' ? new Date(Math.round(count * milliseconds)) : held
+function dateOfEpoch(stored: unknown, milliseconds: number): unknown {
+  const count = typeof stored === 'bigint' ? Number(stored) : stored
+  return typeof count === 'number' ? new Date(Math.round(count * milliseconds)) : stored
 }
 
 function epochOf(value: unknown, milliseconds: number): unknown {
-  const instant = typeof value === 'string' ? instantIn(value) : value
-  return instant instanceof Date ? Math.floor(instant.getTime() / milliseconds) : plain(value)
+  const instant = typeof value === 'string' ? parseInstant(value) : value
+  return instant instanceof Date ? Math.floor(instant.getTime() / milliseconds) : textOrValue(value)
 }
 
-function writtenAs(format: MomentFormat, value: unknown): string | null {
+function formatDate(format: MomentFormat, value: unknown): string | null {
   return value instanceof Date && !isNothing(value) ? format.write(value) : null
 }
 
-function jsonIn(held: unknown): unknown {
-  if (typeof held !== 'string') return held
+function parseJson(stored: unknown): unknown {
+  if (typeof stored !== 'string') return stored
   try {
-    return JSON.parse(held)
+    return JSON.parse(stored)
   } catch {
-    return held
+    return stored
   }
 }
 
 function encoderOf(engine: EngineName, { type, held }: CodedColumn): Convert {
   switch (type) {
     case 'boolean':
-      return truthEncoder(engine === 'sqlite' || numeric.has(held))
+      return booleanEncoder(engine === 'sqlite' || numeric.has(held))
     case 'instant':
     case 'timestamp':
-      return engine === 'postgres' && held !== 'text' ? (value) => postgresMoment(instantText(value)) : instantText
+      return engine === 'postgres' && held !== 'text' ? (value) => postgresInstant(instantText(value)) : instantText
     case 'epochSeconds':
       return (value) => epochOf(value, 1000)
     case 'epochMilliseconds':
       return (value) => epochOf(value, 1)
     case 'date':
-      return (value) => writtenAs(dateFormat, value) ?? plain(value)
+      return (value) => formatDate(dateFormat, value) ?? textOrValue(value)
     case 'time':
-      return (value) => writtenAs(timeFormat, value) ?? plain(value)
+      return (value) => formatDate(timeFormat, value) ?? textOrValue(value)
     case 'json':
       return jsonText
     case 'list':
       return engine === 'postgres' && held === 'list' ? listValues : jsonText
     case 'decimal':
-      return (value) => (typeof value === 'number' || typeof value === 'bigint' ? String(value) : plain(value))
+      return (value) => (typeof value === 'number' || typeof value === 'bigint' ? String(value) : textOrValue(value))
     case 'text':
     case 'uuid':
       return engine === 'postgres' ? postgresValue : sqliteText
@@ -206,23 +212,26 @@ function encoderOf(engine: EngineName, { type, held }: CodedColumn): Convert {
 
 const numeric: ReadonlySet<ColumnType> = new Set(['integer', 'bigint', 'number', 'real', 'decimal'])
 
-function truthEncoder(asNumber: boolean): Convert {
+function booleanEncoder(asNumber: boolean): Convert {
   return (value) => {
-    const truth = truthIn(value)
-    return truth === null ? plain(value) : asNumber ? Number(truth) : truth
+    const parsed = parseBoolean(value)
+    return parsed === null ? textOrValue(value) : asNumber ? Number(parsed) : parsed
   }
 }
 
-/** Text that spells an instant is stored like any other, so that all of a column compare alike. */
+/**
+ * Converts an instant to text. A string that spells an instant is normalized too, so that all values of a column
+ * compare alike.
+ */
 function instantText(value: unknown): unknown {
-  const instant = typeof value === 'string' ? instantIn(value) : value
-  return instant instanceof Date ? instant.toISOString() : plain(value)
+  const instant = typeof value === 'string' ? parseInstant(value) : value
+  return instant instanceof Date ? instant.toISOString() : textOrValue(value)
 }
 
 const farYear = /^([+-]\d{6})(-.*)$/
 
-/** PostgreSQL knows no signs before years: it counts those before the year 1 from 1 BC, and writes others as they are. */
-function postgresMoment(text: unknown): unknown {
+/** Rewrites ISO years with a sign for PostgreSQL, which does not accept one: it writes `1 BC` for the year 0. */
+function postgresInstant(text: unknown): unknown {
   const [, signed, rest] = (typeof text === 'string' ? farYear.exec(text) : null) ?? []
   if (rest === undefined) return text
   const year = Number(signed)
@@ -239,7 +248,7 @@ function jsonText(value: unknown): unknown {
 
 function listValues(value: unknown): unknown {
   const members = value instanceof Set ? [...value] : value
-  if (!Array.isArray(members)) return plain(value)
+  if (!Array.isArray(members)) return textOrValue(value)
   return members.map((member: unknown) => (Array.isArray(member) ? listValues(member) : listMember(member)))
 }
 
@@ -247,23 +256,28 @@ function listMember(member: unknown): unknown {
   return isNothing(member) ? null : postgresValue(member)
 }
 
-/** A value in a column that was not made for it: the text that other stores would compare it as. */
-function plain(value: unknown): unknown {
+/** Converts a value that does not fit its column: objects become the text that other stores compare them as. */
+function textOrValue(value: unknown): unknown {
   if (typeof value !== 'object' || value instanceof Uint8Array) return value
   return value instanceof Date ? value.toISOString() : jsonText(value)
 }
 
 function postgresValue(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)
-  return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : plain(value)
+  return value instanceof Uint8Array
+    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    : textOrValue(value)
 }
 
-/** SQLite has no booleans to bind. */
+/** Converts a value for SQLite, which cannot bind booleans. */
 function sqliteValue(value: unknown): unknown {
-  return typeof value === 'boolean' ? Number(value) : plain(value)
+  return typeof value === 'boolean' ? Number(value) : textOrValue(value)
 }
 
-/** A number that is bound may be a double, which a column of text would hold as `1.0`. */
+/**
+ * Converts a value for a text column of SQLite. A number may be bound as a double, which the column would store as
+ * `1.0`.
+ */
 function sqliteText(value: unknown): unknown {
   switch (typeof value) {
     case 'number':
@@ -271,6 +285,6 @@ function sqliteText(value: unknown): unknown {
     case 'boolean':
       return String(value)
     default:
-      return plain(value)
+      return textOrValue(value)
   }
 }

@@ -1,7 +1,7 @@
 import type { LiveColumn } from './live-schema.js'
 import type { ColumnNaming } from './table-model.js'
 
-/** `releasedAt` is `released_at`, `imageURL` is `image_url`, `line2` stays. */
+/** Converts `releasedAt` to `released_at` and `imageURL` to `image_url`. `line2` stays as it is. */
 export function snakeCase(property: string): string {
   return property
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -9,28 +9,29 @@ export function snakeCase(property: string): string {
     .toLowerCase()
 }
 
-/** `released_at` is `releasedAt`. Underscores at either end stay. */
+/** Converts `released_at` to `releasedAt`. Leading and trailing underscores stay. */
 export function camelCase(name: string): string {
   return name.replaceAll(/(?<=[^_])_+([A-Za-z0-9])/g, (_, first: string) => first.toUpperCase())
 }
 
-/** What names that differ only in how words are set apart have in common. */
-function letters(name: string): string {
+/** Removes underscores and case, so that names which differ only in how words are separated become equal. */
+function normalizedName(name: string): string {
   return name.replaceAll('_', '').toLowerCase()
 }
 
-/** What is known of the members of a row before the database is asked. */
+/** The declared members of a row, before the columns of the database are known. */
 export interface NamedMembers {
   readonly naming: ColumnNaming
-  /** Columns by the member that the model gives them to. */
+  /** The column names that the model declares, by member. */
   readonly given: ReadonlyMap<string, string>
-  /** Members that declarations speak of. */
+  /** The members that declarations use. */
   readonly wanted: Iterable<string>
 }
 
 /**
- * The member of the row that each column fills, by the name of the column. What is declared goes first: names differ from
- * what the naming would make of them, as `imageURL` for `image_url`. A column whose member another one fills has none.
+ * Maps each column name to the member of the row that the column fills. Declared members go first, because their names
+ * may differ from what the naming would derive, as `imageURL` for `image_url`. A column whose member is already filled
+ * by another column is left out.
  */
 export function namedColumns(
   columns: readonly LiveColumn[],
@@ -57,8 +58,8 @@ export function namedColumns(
   return memberOf
 }
 
-/** The one column that is called like a member but for underscores and cases. */
+/** Returns the only column whose name equals a member's except for underscores and case. */
 export function onlyLike(member: string, columns: readonly LiveColumn[]): string | undefined {
-  const alike = columns.filter(({ name }) => letters(name) === letters(member))
+  const alike = columns.filter(({ name }) => normalizedName(name) === normalizedName(member))
   return alike.length === 1 ? alike[0]?.name : undefined
 }

@@ -1,4 +1,4 @@
-/** All there are, for authors whose compiler does not know them. */
+/** The list of column types, to check declarations at run time. */
 export const columnTypes = [
   'text',
   'integer',
@@ -21,14 +21,14 @@ export const columnTypes = [
 ] as const
 
 /**
- * What a column of a table holds.
+ * The type of a column.
  *
- * - `integer`, `number`: numbers. `real`: the same in a PostgreSQL column of four bytes. `bigint`: whole numbers beyond what a double holds. `decimal`: exact, as text.
- * - `instant`: a point in time, `Date` in a row. On SQLite text, `2026-01-31T12:00:00.000Z`.
- * - `timestamp`: the same in a column without a zone, which is then UTC. PostgreSQL only.
- * - `epochSeconds`, `epochMilliseconds`: the same in a column of numbers, counted from 1970.
+ * - `integer`, `number`: numbers. `real`: a number in a four-byte column of PostgreSQL. `bigint`: integers that a double cannot represent exactly. `decimal`: exact numbers, as text in a row.
+ * - `instant`: a point in time, a `Date` in a row. On SQLite stored as text, `2026-01-31T12:00:00.000Z`.
+ * - `timestamp`: an instant in a column without a time zone, read as UTC. PostgreSQL only.
+ * - `epochSeconds`, `epochMilliseconds`: an instant in a numeric column, counted from 1970.
  * - `date`, `time`: text in a row, `2026-01-31` and `12:00:00`.
- * - `json`: any JSON value. `list`: an array of a PostgreSQL type; on SQLite JSON.
- * - `other`: what only the database knows; compared as its text.
+ * - `json`: any JSON value. `list`: an array of a PostgreSQL type; JSON on SQLite.
+ * - `other`: any other type of the database, compared as text.
  */
 export type ColumnType = (typeof columnTypes)[number]

@@ -12,15 +12,18 @@ import type { Compute } from './table-model.js'
 import { tableText } from './table-model.js'
 import type { WantedTable } from './wanted-tables.js'
 
-/** The columns of a table that its database computes, and in a sentence each what cannot be. */
+/** The computed columns of a table, with a message for each that cannot be compiled. */
 interface ComputedColumns {
   readonly columns: readonly SqlColumn[]
-  /** Tells tables apart that compute otherwise. */
+  /** The compiled expressions, as part of the cache key of the table. */
   readonly texts: readonly string[]
   readonly problems: readonly string[]
 }
 
-/** Each may be made of the columns that the table holds, and of those that are computed before it. */
+/**
+ * Compiles the computed columns of a table. Each may use the stored columns and the computed columns declared before
+ * it.
+ */
 export function computedColumns(engine: EngineName, want: WantedTable, stored: readonly SqlColumn[]): ComputedColumns {
   const known = new Map(stored.map((column) => [column.property, column]))
   const [columns, texts, problems]: [SqlColumn[], string[], string[]] = [[], [], []]
@@ -32,46 +35,46 @@ export function computedColumns(engine: EngineName, want: WantedTable, stored: r
       columns.push(column)
       known.set(property, column)
     } catch (thrown) {
-      const place = tableText(want.place)
+      const name = tableText(want.place)
       problems.push(
-        `The expression of '${property}' of the table '${place}' cannot be written: ${thrownMessage(thrown)}`,
+        `The expression of '${property}' of the table '${name}' cannot be compiled: ${thrownMessage(thrown)}`,
       )
     }
   }
   return { columns, texts, problems }
 }
 
-interface Computed {
+interface ComputedDeclaration {
   readonly property: string
   readonly type: ColumnType
   readonly engine: EngineName
   readonly computed: Compute
-  /** What it may be made of. */
+  /** The columns that the expression may use. */
   readonly known: ReadonlyMap<string, SqlColumn>
 }
 
-function computedColumn({ property, type, engine, computed, known }: Computed): SqlColumn {
+function computedColumn({ property, type, engine, computed, known }: ComputedDeclaration): SqlColumn {
   const expression: SqlColumn['expression'] = (alias) => {
-    const answer: unknown = computed({
+    const returned: unknown = computed({
       engine,
       column(member) {
         const column = known.get(member)
-        if (column === undefined) throw new Error(`There is no column for '${member}' that it could be made of.`)
+        if (column === undefined) throw new Error(`There is no column for '${member}' that it can use.`)
         return columnReference(column, alias)
       },
     })
-    ignoreRejection(answer)
-    if (!isExpression(answer)) throw new TypeError('It answers no expression of Kysely.')
-    return ofType(sql`(${answer})`, type, engine)
+    ignoreRejection(returned)
+    if (!isExpression(returned)) throw new TypeError('It does not return a Kysely expression.')
+    return castToType(sql`(${returned})`, type, engine)
   }
   return Object.freeze({
     property,
-    // No name in a database has this sign.
+    // No column name in a database can contain a null character.
     name: `${property}\u0000`,
     expression,
     type,
     nullable: true,
-    // On SQLite a decimal may come as a text, and nobody knows.
+    // On SQLite the expression of a decimal may return text or a number.
     isUniform: engine === 'postgres' || type !== 'decimal',
     codec: computedCodec(engine, type),
     mapping: null,
@@ -79,12 +82,12 @@ function computedColumn({ property, type, engine, computed, known }: Computed): 
 }
 
 /**
- * PostgreSQL gives values of whatever type comes out, and compares and sorts them as that: a mean is no double. So they are
- * made what is declared before anything looks at them. SQLite knows one kind of each.
+ * Casts an expression to the declared type. PostgreSQL compares and sorts values by the type of the expression, which
+ * may differ: `avg()` of integers is numeric, not a double. SQLite needs no cast: it has one type of each kind.
  */
-function ofType(expression: RawBuilder<unknown>, type: ColumnType, engine: EngineName): RawBuilder<unknown> {
-  const write = engine === 'postgres' ? casts[type] : null
-  return write === null ? expression : write(expression)
+function castToType(expression: RawBuilder<unknown>, type: ColumnType, engine: EngineName): RawBuilder<unknown> {
+  const cast = engine === 'postgres' ? casts[type] : null
+  return cast === null ? expression : cast(expression)
 }
 
 type Cast = (expression: RawBuilder<unknown>) => RawBuilder<unknown>
@@ -104,13 +107,13 @@ const casts: Readonly<Record<ColumnType, Cast | null>> = {
   boolean: castTo('bool'),
   instant: castTo('timestamptz'),
   timestamp: castTo('timestamp'),
-  // A `Date` holds no more than milliseconds.
+  // A `Date` has a precision of milliseconds.
   epochSeconds: (expression) => sql`round(${expression}::numeric, 3)::float8`,
   epochMilliseconds: (expression) => sql`round(${expression}::numeric)::float8`,
   date: castTo('date'),
   time: castTo('time'),
   json: castTo('json'),
-  // Of which type its members are, nobody says.
+  // The type of the items is not declared.
   list: null,
   uuid: castTo('uuid'),
   bytes: castTo('bytea'),

@@ -1,6 +1,6 @@
 import type { LiveTable, TableName } from './live-schema.js'
 
-/** A table with the name that it was asked for by. */
+/** A table of the database, with the name by which it was requested. */
 export interface FoundTable {
   readonly asked: TableName
   readonly table: LiveTable

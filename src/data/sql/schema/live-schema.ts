@@ -1,28 +1,35 @@
 import type { ColumnType } from './column-type.js'
 
-/** A column as the database has it. */
+/** A column of the database. */
 export interface LiveColumn {
   readonly name: string
-  /** As the database spells it, for messages: `character varying(200)`. */
+  /** The type as the database spells it, for messages: `character varying(200)`. */
   readonly databaseType: string
   readonly type: ColumnType
   readonly nullable: boolean
-  /** Whether a new row needs no value: a default, an identity, a rowid, or generated. */
+  /**
+   * Whether an insert may omit the column: it has a default, or is an identity column, a rowid or a generated column.
+   */
   readonly hasDefault: boolean
 }
 
 export interface LiveIndex {
   readonly name: string
-  /** Plain columns in order; an expression counts as `null`. */
+  /** The indexed columns in order, with null for each expression. */
   readonly columns: readonly (string | null)[]
   readonly unique: boolean
-  /** Whether it covers only some rows. */
+  /** Whether it covers only some rows, as one with a `where` clause. */
   readonly partial: boolean
-  /** Whether it may judge at the end of a transaction only, so that no insert can name it. */
+  /**
+   * Whether uniqueness may be checked at the end of the transaction only, so that `on conflict` cannot refer to the
+   * index.
+   */
   readonly deferrable: boolean
-  /** The columns that its expressions are about. */
+  /** The columns that its expressions use. */
   readonly expressed: readonly string[]
-  /** Whether what it begins with is in the order of code points, as texts are sorted; so is what has no collation. */
+  /**
+   * Whether the first column is ordered by code points, as the store sorts texts. True for types without a collation.
+   */
   readonly sortsTexts: boolean
 }
 
@@ -33,21 +40,21 @@ export interface LiveForeignKey {
   readonly references: readonly string[]
 }
 
-/** A table or a view as the database has it. */
+/** A table or a view of the database. */
 export interface LiveTable {
   readonly name: string
   readonly schema: string | null
-  /** Whether it can have no indexes of its own: a view that is not materialised, a table of another server. */
+  /** Whether it cannot have indexes: a view that is not materialized, or a foreign table. */
   readonly isView: boolean
   readonly columns: readonly LiveColumn[]
-  /** Empty where there is none. */
+  /** Empty if there is no primary key. */
   readonly primaryKey: readonly string[]
-  /** Those of constraints and of the primary key too. */
+  /** All indexes, including those of constraints and of the primary key. */
   readonly indexes: readonly LiveIndex[]
   readonly foreignKeys: readonly LiveForeignKey[]
 }
 
-/** Names a table; without a schema, the one that the connection finds first. */
+/** The name of a table. Without a schema, the first table of that name that the connection finds. */
 export interface TableName {
   readonly schema: string | null
   readonly name: string

@@ -4,13 +4,14 @@ import type { FoundTable } from './found-table.js'
 import type { LiveColumn, LiveForeignKey, LiveIndex, TableName } from './live-schema.js'
 
 /**
- * One statement for all tables. The catalogue is asked itself: `information_schema` is slow, and hides what the user does
- * not own. A domain is what it is based on, however many lie between.
+ * Reads all tables in one statement. It queries the system catalog, because `information_schema` is slow and hides
+ * objects that the database user does not own. A domain is resolved to its base type, also through several levels of
+ * domains.
  */
 const catalogue = `
-with recursive asked as (
-  select a.place, c.oid, c.relname, n.nspname, c.relkind in ('v', 'f') as is_view
-  from unnest($1::text[], $2::text[]) with ordinality as a(schema, name, place)
+with recursive requested as (
+  select a.ordinal, c.oid, c.relname, n.nspname, c.relkind in ('v', 'f') as is_view
+  from unnest($1::text[], $2::text[]) with ordinality as a(schema, name, ordinal)
   join pg_catalog.pg_class c
     on c.oid = to_regclass(coalesce(quote_ident(a.schema) || '.', '') || quote_ident(a.name))
     and c.relkind in ('r', 'p', 'v', 'm', 'f')
@@ -21,7 +22,7 @@ based as (
   from pg_catalog.pg_type t
   where t.oid in (
     select a.atttypid from pg_catalog.pg_attribute a
-    where a.attrelid in (select oid from asked) and a.attnum > 0 and not a.attisdropped
+    where a.attrelid in (select oid from requested) and a.attnum > 0 and not a.attisdropped
   )
   union all
   select b.origin, t.oid, t.typtype, t.typbasetype, b.typnotnull or t.typnotnull, b.has_default
@@ -29,9 +30,9 @@ based as (
   where b.typtype = 'd'
 )
 select
-  (asked.place - 1)::int4 as place,
-  asked.nspname::text as schema,
-  asked.relname::text as name,
+  (requested.ordinal - 1)::int4 as ordinal,
+  requested.nspname::text as schema,
+  requested.relname::text as name,
   (
     select coalesce(json_agg(json_build_object(
       'name', a.attname,
@@ -45,16 +46,16 @@ select
     from pg_catalog.pg_attribute a
     join based b on b.origin = a.atttypid and b.typtype <> 'd'
     join pg_catalog.pg_type t on t.oid = b.oid
-    where a.attrelid = asked.oid and a.attnum > 0 and not a.attisdropped
+    where a.attrelid = requested.oid and a.attnum > 0 and not a.attisdropped
   ) as columns,
   (
     select coalesce(json_agg(json_build_object(
       'name', i.relname,
       'columns', (
-        select json_agg(a.attname order by k.place)
-        from unnest(x.indkey::int2[]) with ordinality as k(attnum, place)
+        select json_agg(a.attname order by k.ordinal)
+        from unnest(x.indkey::int2[]) with ordinality as k(attnum, ordinal)
         left join pg_catalog.pg_attribute a on a.attrelid = x.indrelid and a.attnum = k.attnum and k.attnum <> 0
-        where k.place <= x.indnkeyatts
+        where k.ordinal <= x.indnkeyatts
       ),
       'unique', x.indisunique,
       'partial', x.indpred is not null,
@@ -78,30 +79,30 @@ select
     ) order by i.relname), '[]'::json)
     from pg_catalog.pg_index x
     join pg_catalog.pg_class i on i.oid = x.indexrelid
-    where x.indrelid = asked.oid and x.indisvalid
+    where x.indrelid = requested.oid and x.indisvalid
   ) as indexes,
   (
     select coalesce(json_agg(json_build_object(
       'name', k.conname,
       'columns', (
-        select json_agg(a.attname order by f.place)
-        from unnest(k.conkey) with ordinality as f(attnum, place)
+        select json_agg(a.attname order by f.ordinal)
+        from unnest(k.conkey) with ordinality as f(attnum, ordinal)
         join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = f.attnum
       ),
       'table', r.relname,
       'references', (
-        select json_agg(a.attname order by f.place)
-        from unnest(k.confkey) with ordinality as f(attnum, place)
+        select json_agg(a.attname order by f.ordinal)
+        from unnest(k.confkey) with ordinality as f(attnum, ordinal)
         join pg_catalog.pg_attribute a on a.attrelid = k.confrelid and a.attnum = f.attnum
       )
     ) order by k.conname), '[]'::json)
     from pg_catalog.pg_constraint k
     join pg_catalog.pg_class r on r.oid = k.confrelid
-    where k.conrelid = asked.oid and k.contype = 'f' and k.conparentid = 0
+    where k.conrelid = requested.oid and k.contype = 'f' and k.conparentid = 0
   ) as foreign_keys,
-  asked.is_view
-from asked
-order by asked.place`
+  requested.is_view
+from requested
+order by requested.ordinal`
 
 interface CatalogueColumn extends Omit<LiveColumn, 'type'> {
   readonly base: string
@@ -114,7 +115,7 @@ interface CatalogueIndex extends LiveIndex {
 }
 
 type CatalogueRow = readonly [
-  place: number,
+  position: number,
   schema: string,
   name: string,
   columns: readonly CatalogueColumn[],
@@ -125,25 +126,27 @@ type CatalogueRow = readonly [
 
 export async function readPostgresTables(
   driver: SqlDriver,
-  asked: readonly TableName[],
+  requested: readonly TableName[],
 ): Promise<readonly FoundTable[]> {
-  const values = [asked.map(({ schema }) => schema), asked.map(({ name }) => name)]
+  const values = [requested.map(({ schema }) => schema), requested.map(({ name }) => name)]
   const { rows } = await driver.read({ sql: catalogue, values, name: null }, { context: null })
-  return (rows as readonly CatalogueRow[]).flatMap(([place, schema, name, columns, indexes, foreignKeys, isView]) => {
-    const wanted = asked[place]
-    if (wanted === undefined) return []
-    const primary = indexes.find((index) => index.primary)?.columns ?? []
-    const table = {
-      name,
-      schema,
-      isView,
-      columns: columns.map(liveColumn),
-      primaryKey: primary.filter((column) => column !== null),
-      indexes: indexes.map(liveIndex),
-      foreignKeys,
-    }
-    return [{ asked: wanted, table }]
-  })
+  return (rows as readonly CatalogueRow[]).flatMap(
+    ([position, schema, name, columns, indexes, foreignKeys, isView]) => {
+      const requestedName = requested[position]
+      if (requestedName === undefined) return []
+      const primary = indexes.find((index) => index.primary)?.columns ?? []
+      const table = {
+        name,
+        schema,
+        isView,
+        columns: columns.map(liveColumn),
+        primaryKey: primary.filter((column) => column !== null),
+        indexes: indexes.map(liveIndex),
+        foreignKeys,
+      }
+      return [{ asked: requestedName, table }]
+    },
+  )
 }
 
 function liveIndex(index: CatalogueIndex): LiveIndex {
@@ -155,7 +158,10 @@ function liveColumn({ base, isBuiltIn, isArray, ...column }: CatalogueColumn): L
   return { ...column, type: isArray ? 'list' : isBuiltIn ? postgresType(base) : 'other' }
 }
 
-/** What only an extension knows, and what has no order of its own, is compared as its text: `citext` tells cases apart then. */
+/**
+ * Maps a built-in type to a column type. Types of extensions, and types without an order, are compared as text:
+ * `citext` is then case-sensitive.
+ */
 function postgresType(base: string): ColumnType {
   return builtIn[base] ?? 'other'
 }

@@ -4,28 +4,28 @@ import type { FoundTable } from './found-table.js'
 import type { LiveColumn, LiveForeignKey, LiveIndex, LiveTable, TableName } from './live-schema.js'
 import { sqliteType } from './sqlite-type.js'
 
-/** The tables and views whose names are asked for, in whichever schema and spelling. */
-const isAsked = `l.type <> 'shadow' and lower(l.name) in (select lower(value) from json_each(?))`
+/** Selects the tables and views with a requested name, in any schema and in upper or lower case. */
+const isRequested = `l.type <> 'shadow' and lower(l.name) in (select lower(value) from json_each(?))`
 
 const columns = `
 select l.schema, l.name, l.wr, c.name, c.type, c."notnull", c.dflt_value is not null, c.pk, c.hidden, l.type = 'view'
 from pragma_table_list l join pragma_table_xinfo(l.name, l.schema) c
-where ${isAsked} and c.hidden <> 1
+where ${isRequested} and c.hidden <> 1
 order by l.schema, l.name, c.cid`
 
 const indexes = `
 select l.schema, l.name, i.name, i."unique", i.partial, x.name, x.coll,
   (select s.sql from sqlite_schema s where s.name = i.name and s.type = 'index' and l.schema = 'main')
 from pragma_table_list l join pragma_index_list(l.name, l.schema) i join pragma_index_xinfo(i.name, l.schema) x
-where ${isAsked} and x."key" = 1
+where ${isRequested} and x."key" = 1
 order by l.schema, l.name, i.name, x.seqno`
 
-/** A key that names no columns points at the primary key. */
+/** A foreign key that names no referenced columns references the primary key. */
 const foreignKeys = `
 select l.schema, l.name, k.id, k."table", k."from",
   coalesce(k."to", (select p.name from pragma_table_info(k."table", l.schema) p where p.pk = k.seq + 1))
 from pragma_table_list l join pragma_foreign_key_list(l.name, l.schema) k
-where ${isAsked}
+where ${isRequested}
 order by l.schema, l.name, k.id, k.seq`
 
 type ColumnRow = readonly [
@@ -36,7 +36,7 @@ type ColumnRow = readonly [
   declared: string,
   notNull: number,
   hasDefault: number,
-  /** Its place in the primary key, from 1. */
+  /** Its position in the primary key, from 1; 0 if it is not part of it. */
   inKey: number,
   hidden: number,
   isView: number,
@@ -62,23 +62,30 @@ type ForeignKeyRow = readonly [
   reference: string | null,
 ]
 
-export async function readSqliteTables(driver: SqlDriver, asked: readonly TableName[]): Promise<readonly FoundTable[]> {
-  const values = [JSON.stringify(asked.map(({ name }) => name))]
+export async function readSqliteTables(
+  driver: SqlDriver,
+  requested: readonly TableName[],
+): Promise<readonly FoundTable[]> {
+  const values = [JSON.stringify(requested.map(({ name }) => name))]
   const read = async (sql: string): Promise<readonly Row[]> =>
     (await driver.read({ sql, values, name: null }, { context: null })).rows
   const rows = await Promise.all([read(columns), read(indexes), read(foreignKeys)])
   const tables = liveTables(...(rows as unknown as [ColumnRow[], IndexRow[], ForeignKeyRow[]]))
-  return asked.flatMap((name) => {
-    const table = tableOf(tables, name)
+  return requested.flatMap((name) => {
+    const table = findTable(tables, name)
     return table === undefined ? [] : [{ asked: name, table }]
   })
 }
 
-/** Without a schema SQLite looks among temporary tables first, then in the main file, then in what is attached. */
-function tableOf(tables: readonly LiveTable[], { schema, name }: TableName): LiveTable | undefined {
+/**
+ * Finds a table by name. Without a schema SQLite searches temporary tables first, then the main file, then attached
+ * files.
+ */
+function findTable(tables: readonly LiveTable[], { schema, name }: TableName): LiveTable | undefined {
   const alike = tables.filter((table) => isSame(table.name, name))
-  const at = (place: string): LiveTable | undefined => alike.find((table) => isSame(table.schema ?? '', place))
-  return schema === null ? (at('temp') ?? at('main') ?? alike[0]) : at(schema)
+  const inSchema = (searched: string): LiveTable | undefined =>
+    alike.find((table) => isSame(table.schema ?? '', searched))
+  return schema === null ? (inSchema('temp') ?? inSchema('main') ?? alike[0]) : inSchema(schema)
 }
 
 function isSame(one: string, other: string): boolean {
@@ -90,9 +97,9 @@ function liveTables(
   indexRows: readonly IndexRow[],
   foreignKeyRows: readonly ForeignKeyRow[],
 ): readonly LiveTable[] {
-  const indexesOf = grouped(indexRows, placeOf)
-  const foreignKeysOf = grouped(foreignKeyRows, placeOf)
-  return [...grouped(columnRows, placeOf)].map(([place, rows]) => {
+  const indexesOf = grouped(indexRows, qualifiedName)
+  const foreignKeysOf = grouped(foreignKeyRows, qualifiedName)
+  return [...grouped(columnRows, qualifiedName)].map(([tableKey, rows]) => {
     const [[schema, name, , , , , , , , isView]] = rows
     const rowid = rowidOf(rows)
     return {
@@ -115,16 +122,16 @@ function liveTables(
                 sortsTexts: true,
               },
             ]),
-        ...[...grouped(indexesOf.get(place) ?? [], ([, , index]) => index).values()].map((index) =>
+        ...[...grouped(indexesOf.get(tableKey) ?? [], ([, , index]) => index).values()].map((index) =>
           liveIndex(index, rows),
         ),
       ],
-      foreignKeys: [...grouped(foreignKeysOf.get(place) ?? [], ([, , id]) => id).values()].map(liveForeignKey),
+      foreignKeys: [...grouped(foreignKeysOf.get(tableKey) ?? [], ([, , id]) => id).values()].map(liveForeignKey),
     }
   })
 }
 
-function placeOf([schema, table]: readonly [string, string, ...unknown[]]): string {
+function qualifiedName([schema, table]: readonly [string, string, ...unknown[]]): string {
   return `${schema}.${table}`
 }
 
@@ -146,7 +153,10 @@ function keyColumns(rows: readonly ColumnRow[]): readonly ColumnRow[] {
   return rows.filter((row) => row[7] > 0).toSorted((a, b) => a[7] - b[7])
 }
 
-/** The column that SQLite itself gives a value, and keeps no index for: https://www.sqlite.org/lang_createtable.html#rowid */
+/**
+ * Returns the rowid column, which SQLite fills itself and needs no index for:
+ * https://www.sqlite.org/lang_createtable.html#rowid
+ */
 function rowidOf(rows: readonly ColumnRow[]): string | null {
   const [key, ...others] = keyColumns(rows)
   if (key === undefined || others.length > 0) return null
@@ -163,7 +173,7 @@ function liveColumn(
     databaseType: declared,
     type: sqliteType(declared),
     nullable: notNull === 0 && name !== rowid,
-    // What is hidden like this is generated.
+    // A value above 1 marks a generated column.
     hasDefault: name === rowid || hasDefault === 1 || hidden > 1,
   }
 }
@@ -177,13 +187,13 @@ function liveIndex(rows: Group<IndexRow>, columnRows: readonly ColumnRow[]): Liv
     unique: unique === 1,
     partial: partial === 1,
     deferrable: false,
-    expressed: parts.includes(null) && text !== null ? namedIn(text, columnRows) : [],
+    expressed: parts.includes(null) && text !== null ? columnsInIndexSql(text, columnRows) : [],
     sortsTexts: collation.toUpperCase() === 'BINARY',
   }
 }
 
-/** The columns that the text of an index names before it says which rows it is about; what stands in quotes is text. */
-function namedIn(text: string, columnRows: readonly ColumnRow[]): readonly string[] {
+/** Returns the columns that the SQL of an index names before its `where` clause. String literals are skipped. */
+function columnsInIndexSql(text: string, columnRows: readonly ColumnRow[]): readonly string[] {
   const [parts = ''] = text.slice(text.indexOf('(')).split(/\)\s*where\b/i)
   const words = parts
     .replaceAll(/'[^']*'/g, '')

@@ -15,21 +15,21 @@ import { tableText } from './table-model.js'
 import type { TableWorld, WantedTable, WantedTables } from './wanted-tables.js'
 import { wantedTables } from './wanted-tables.js'
 
-/** The tables that are there, and in a sentence each what is missing. */
+/** The tables that exist, with a message for each table or column that is missing. */
 export interface ResolvedTables {
   readonly tables: SqlTables
   readonly problems: readonly string[]
 }
 
-interface TablesInDatabase {
+interface TableComparison {
   readonly engine: EngineName
   readonly wanted: WantedTables
   readonly live: LiveSchema
 }
 
-/** Asks the database for the tables of a store. */
-export async function readTables(driver: SqlDriver, world: TableWorld): Promise<ResolvedTables> {
-  const wanted = wantedTables(world)
+/** Reads the tables of a store from the database. */
+export async function readTables(driver: SqlDriver, declarations: TableWorld): Promise<ResolvedTables> {
+  const wanted = wantedTables(declarations)
   const live = await readLiveSchema(
     driver,
     [...wanted.values()].map(({ place }) => place),
@@ -37,28 +37,28 @@ export async function readTables(driver: SqlDriver, world: TableWorld): Promise<
   return resolveTables({ engine: driver.engine, wanted, live })
 }
 
-/** Holds what declarations want against what the database has. */
-function resolveTables({ engine, wanted, live }: TablesInDatabase): ResolvedTables {
+/** Compares the declared tables with those of the database. */
+function resolveTables({ engine, wanted, live }: TableComparison): ResolvedTables {
   const tables = new Map<Model<unknown> | string, SqlTable>()
   const problems = new Set<string>()
   for (const [model, want] of wanted) {
-    const place = tableText(want.place)
-    const found = live.get(place)
-    if (want.elsewhere !== null) problems.add(twoTables(want.name, place, tableText(want.elsewhere)))
-    else if (found === undefined) problems.add(noTable(place, [...wanted.values()]))
+    const tableName = tableText(want.place)
+    const found = live.get(tableName)
+    if (want.elsewhere !== null) problems.add(twoTables(want.name, tableName, tableText(want.elsewhere)))
+    else if (found === undefined) problems.add(noTable(tableName, [...wanted.values()]))
     else {
-      const { table, problems: own } = sqlTable(engine, want, found)
+      const { table, problems: tableProblems } = sqlTable(engine, want, found)
       tables.set(model, table)
-      for (const problem of [...own, ...missingColumns(want, table)]) problems.add(problem)
+      for (const problem of [...tableProblems, ...missingColumns(want, table)]) problems.add(problem)
     }
   }
   return { tables, problems: [...problems] }
 }
 
-function noTable(place: string, wanted: readonly WantedTable[]): string {
-  const uses = wanted.filter((want) => tableText(want.place) === place).flatMap((want) => want.uses)
-  const kept = uses.length === 0 ? 'which the store was given' : `where ${uses.join(' and ')} would be kept`
-  return `The database has no table '${place}', ${kept}.`
+function noTable(tableName: string, wanted: readonly WantedTable[]): string {
+  const uses = wanted.filter((want) => tableText(want.place) === tableName).flatMap((want) => want.uses)
+  const purpose = uses.length === 0 ? "which the option 'tables' names" : `which would store ${uses.join(' and ')}`
+  return `The database has no table '${tableName}', ${purpose}.`
 }
 
 function twoTables(name: string, one: string, other: string): string {
@@ -70,9 +70,9 @@ function sqlTable(
   want: WantedTable,
   live: LiveTable,
 ): { readonly table: SqlTable; readonly problems: readonly string[] } {
-  const keptAs = new Map<string, KeptAs>()
+  const storageTypes = new Map<string, KeptAs>()
   for (const member of want.members) {
-    if (member.keptAs !== null && !keptAs.has(member.property)) keptAs.set(member.property, member.keptAs)
+    if (member.keptAs !== null && !storageTypes.has(member.property)) storageTypes.set(member.property, member.keptAs)
   }
   const memberOf = namedColumns(live.columns, {
     naming: want.naming,
@@ -87,12 +87,12 @@ function sqlTable(
   const stored = live.columns.flatMap((column): readonly SqlColumn[] => {
     const property = memberOf.get(column.name)
     if (property === undefined) return []
-    const given = want.columns.get(property) ?? null
+    const declaration = want.columns.get(property) ?? null
     if (isComputed(want, property)) {
-      problems.push(heldAndComputed(want, property, column))
+      problems.push(storedAndComputed(want, property, column))
       return []
     }
-    return [sqlColumn(engine, column, { property, given, keptAs: keptAs.get(property) ?? null })]
+    return [sqlColumn(engine, column, { property, declaration, storageType: storageTypes.get(property) ?? null })]
   })
   const computed = computedColumns(engine, want, stored)
   const columns = [...stored, ...computed.columns]
@@ -117,35 +117,40 @@ function isComputed({ columns }: WantedTable, member: string): boolean {
   return columns.get(member)?.computed !== undefined
 }
 
-function heldAndComputed({ place }: WantedTable, member: string, { name }: LiveColumn): string {
-  return `The table '${tableText(place)}' has a column '${name}', and its model computes '${member}': leave computed out, or call the member otherwise.`
+function storedAndComputed({ place }: WantedTable, member: string, { name }: LiveColumn): string {
+  return `The table '${tableText(place)}' has a column '${name}', and its model computes '${member}': remove 'computed', or rename the member.`
 }
 
-/** Of all that texts of statements depend on, and short: every statement notes it. */
+/**
+ * Returns a short hash of everything that statement texts depend on. It is part of the cache key of every statement.
+ */
 function digest(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16)
 }
 
-interface KnownOfColumn {
+interface ColumnUse {
   readonly property: string
-  /** What the model says of it. */
-  readonly given: TableColumn | null
-  readonly keptAs: KeptAs | null
+  /** The declaration of the column in the model. */
+  readonly declaration: TableColumn | null
+  readonly storageType: KeptAs | null
 }
 
-/** Statements compare a column of PostgreSQL by what it is, whatever the model makes of its values. */
-function sqlColumn(engine: EngineName, live: LiveColumn, { property, given, keptAs }: KnownOfColumn): SqlColumn {
-  const declared = given?.type ?? null
-  // No database takes a text for a truth.
-  const isSpelled = live.type === 'text' && (declared ?? keptAs) === 'boolean'
-  const found = engine === 'sqlite' ? sqliteColumnType(live.type, keptAs) : isSpelled ? 'boolean' : live.type
+/**
+ * Returns a column. Statements compare a PostgreSQL column by its type in the database, also if the model declares
+ * another.
+ */
+function sqlColumn(engine: EngineName, live: LiveColumn, { property, declaration, storageType }: ColumnUse): SqlColumn {
+  const declared = declaration?.type ?? null
+  // A text column may store booleans as text, which no database accepts as a boolean.
+  const isBooleanText = live.type === 'text' && (declared ?? storageType) === 'boolean'
+  const found = engine === 'sqlite' ? sqliteColumnType(live.type, storageType) : isBooleanText ? 'boolean' : live.type
   const type = declared ?? found
-  const mapping = given?.mapping ?? null
+  const mapping = declaration?.mapping ?? null
   return Object.freeze({
     property,
     name: live.name,
     expression: null,
-    type: (engine === 'sqlite' && !isSpelled) || epochs.has(type) ? type : live.type,
+    type: (engine === 'sqlite' && !isBooleanText) || epochs.has(type) ? type : live.type,
     nullable: live.nullable,
     isUniform: engine === 'postgres' || isUniform(type, live.type, declared !== null),
     codec: mappedCodec(codecOf(engine, { type, held: live.type, declared: declared !== null }), mapping),
@@ -153,49 +158,58 @@ function sqlColumn(engine: EngineName, live: LiveColumn, { property, given, kept
   })
 }
 
-/** What is no text, SQLite compares as it is held; of texts it takes the model's word. */
-function isUniform(type: ColumnType, held: ColumnType, declared: boolean): boolean {
-  if (type === 'decimal') return held !== 'text' && held !== 'other'
+/**
+ * Whether SQLite can compare the stored values directly. Instants are texts that may have several forms, unless the
+ * model declares the type. Decimals compare directly only if they are not stored as text.
+ */
+function isUniform(type: ColumnType, stored: ColumnType, declared: boolean): boolean {
+  if (type === 'decimal') return stored !== 'text' && stored !== 'other'
   return declared || type !== 'instant'
 }
 
-/** SQLite holds anything in any column, and has no type for most: attributes tell more than the declared type does. */
-function sqliteColumnType(live: ColumnType, keptAs: KeptAs | null): ColumnType {
-  switch (keptAs) {
+/**
+ * Returns the type of an SQLite column. SQLite stores any value in any column and has no types of its own for most, so
+ * the attribute says more than the declared type of the column.
+ */
+function sqliteColumnType(live: ColumnType, storageType: KeptAs | null): ColumnType {
+  switch (storageType) {
     case null:
       return live
     case 'number':
-      // Text keeps the digits of exact numbers.
+      // A text column preserves the digits of exact numbers.
       return numbers.has(live) || live === 'text' ? live : 'number'
     case 'text':
       return moments.has(live) ? 'text' : live
     default:
-      return keptAs
+      return storageType
   }
 }
 
-/** Instants that no database knows to be such. */
+/** Instants that are numbers to the database. */
 const epochs: ReadonlySet<ColumnType> = new Set(['epochSeconds', 'epochMilliseconds'])
 
 const numbers: ReadonlySet<ColumnType> = new Set(['integer', 'bigint', 'number', 'real', 'decimal'])
 const moments: ReadonlySet<ColumnType> = new Set(['instant', 'timestamp', 'date', 'time'])
 
-/** What is computed is in no table; what stands against that is told with it. */
+/** Reports the columns that the table lacks. Computed columns need none; their problems are reported elsewhere. */
 function missingColumns(want: WantedTable, table: SqlTable): readonly string[] {
-  const place = tableText(want.place)
+  const tableName = tableText(want.place)
   const problems = new Map<string, string>()
   for (const [member, { name }] of want.columns) {
     const wanted = name ?? columnName(want, member)
     if (!table.columnOf.has(member) && !isComputed(want, member)) {
-      problems.set(member, `The table '${place}' has no column '${wanted}', which its model names for '${member}'.`)
+      problems.set(member, `The table '${tableName}' has no column '${wanted}', which its model names for '${member}'.`)
     }
   }
   for (const { property, neededBy } of want.members) {
     if (neededBy === null || table.columnOf.has(property) || problems.has(property) || isComputed(want, property))
       continue
     const like = onlyLike(property, table.live.columns)
-    const hint = like === undefined ? '' : ` There is '${like}': name it in table(), or say naming: 'snake_case'.`
-    problems.set(property, `The table '${place}' has no column '${columnName(want, property)}' for ${neededBy}.${hint}`)
+    const hint = like === undefined ? '' : ` There is '${like}': name it in table(), or set naming: 'snake_case'.`
+    problems.set(
+      property,
+      `The table '${tableName}' has no column '${columnName(want, property)}' for ${neededBy}.${hint}`,
+    )
   }
   return [...problems.values()]
 }

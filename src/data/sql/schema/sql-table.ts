@@ -7,66 +7,74 @@ import type { LiveTable } from './live-schema.js'
 import type { ValueMapping } from './table-model.js'
 import { isTableModel } from './table-model.js'
 
-/** A column as statements use it: what the model says of it, held against what the database has. */
+/** A column for use in statements: the declaration in the model, combined with the column of the database. */
 export interface SqlColumn {
   /** The member of the row. */
   readonly property: string
-  /** In the database. One that is computed has no name there, and here one that no other column has. */
+  /** The name in the database. A computed column has no name there; its name here differs from those of all columns. */
   readonly name: string
-  /** What the database computes it by, by what its table is called in the statement; `null` for a column that it holds. */
+  /**
+   * Returns the expression of a computed column, given the alias of its table in the statement. Null for a stored
+   * column.
+   */
   readonly expression: ((alias: string) => RawBuilder<unknown>) | null
   readonly type: ColumnType
   readonly nullable: boolean
   /**
-   * Whether its values compare as they are held. On SQLite instants are texts, of which `current_timestamp` writes others
-   * than the store: only a model that declares the type says that they are all alike. Decimals may be texts there, too.
+   * Whether stored values can be compared directly. On SQLite instants are texts, and `current_timestamp` writes them
+   * in another form than the store: they have one form only if the model declares the type. Decimals may be texts there
+   * too.
    */
   readonly isUniform: boolean
   readonly codec: ColumnCodec
-  /** What the model makes of its values in rows; `null` where rows have them as they are. */
+  /** The value mapping of the model; null if there is none. */
   readonly mapping: ValueMapping | null
 }
 
-/** A table as statements use it. */
+/** A table for use in statements. */
 export interface SqlTable {
-  /** Tells it from whatever else may be called like its model: statements over tables that agree in it may be the same. */
+  /**
+   * The cache key of the table: its model's name and a hash of its columns. Tables with equal keys have equal statement
+   * texts.
+   */
   readonly model: string
   readonly schema: string | null
   readonly name: string
-  /** The member of the row that is its key; `null` for join rows without one. */
+  /** The member of the row that is the key; null for a join table without one. */
   readonly key: string | null
-  /** All of them: those that it holds in the order of the table, then those that are computed. */
+  /** All columns: the stored ones in the order of the table, then the computed ones. */
   readonly columns: readonly SqlColumn[]
-  /** Those that it holds, which can be written. */
+  /** The stored columns, which can be written. */
   readonly stored: readonly SqlColumn[]
   readonly computed: readonly SqlColumn[]
+  /** All columns, by member of the row. */
   readonly columnOf: ReadonlyMap<string, SqlColumn>
-  /** Those that it holds. */
+  /** The stored columns, by name in the database. */
   readonly columnNamed: ReadonlyMap<string, SqlColumn>
   readonly live: LiveTable
 }
 
 /**
- * The tables of a store: those of types by their models, of which several may be one table, each with members of its own;
- * those that are only named by their names.
+ * The tables of a store. Tables of types are found by model: several models may share a table, each with its own
+ * members. Tables that are only referred to by name are found by that name.
  */
 export type SqlTables = ReadonlyMap<Model<unknown> | string, SqlTable>
 
-/** The column of a member, or a sentence that says what is missing: nothing that a client sends leads here. */
+/** Returns the column of a member. Throws if there is none, which no request can cause. */
 export function columnOf(table: SqlTable, property: string): SqlColumn {
   const column = table.columnOf.get(property)
   if (column === undefined) throw new Error(`The table '${table.name}' has no column for '${property}'.`)
   return column
 }
 
-/** The same, of a member that is to be set. */
+/** Returns the column of a member that is to be written. Throws if the column is computed. */
 export function storedColumn(table: SqlTable, property: string): SqlColumn {
   const column = columnOf(table, property)
   if (column.expression === null) return column
   throw new Error(`'${property}' of the table '${table.name}' is computed by the database: it cannot be set.`)
 }
 
-/** Whether no two rows agree in a column, and none lacks it: the database sees to it. */
+/** Whether the database guarantees that a column is unique and not null. */
 export function isKeyOfRows({ columnOf: columns, live: { primaryKey, indexes } }: SqlTable, property: string): boolean {
   const column = columns.get(property)
   if (column === undefined || column.expression !== null) return false
@@ -83,7 +91,7 @@ export function tableOf(tables: SqlTables, model: Model<unknown> | string): SqlT
 
 type JoinStorage = Extract<RelationStorage, { kind: 'join' }>
 
-/** What the table of join rows is found by. */
+/** Returns the key under which `SqlTables` has the join table of a relation. */
 export function joinModel({ model, rows }: JoinStorage): Model<unknown> | string {
   return rows !== undefined && isTableModel(rows) ? rows : model
 }

@@ -1,8 +1,9 @@
 import type { ColumnType } from './column-type.js'
 
 /**
- * What a column holds by the type that it was declared with. SQLite takes any words for one; those that other databases
- * have mean the same here, the rest goes by https://www.sqlite.org/datatype3.html#determination_of_column_affinity.
+ * Maps the declared type of an SQLite column to a column type. SQLite accepts any words as a type. Type names of other
+ * databases have their usual meaning here; the rest follows
+ * https://www.sqlite.org/datatype3.html#determination_of_column_affinity.
  */
 export function sqliteType(declared: string): ColumnType {
   const words = declared

@@ -6,40 +6,43 @@ import type { TableName } from './live-schema.js'
 
 /** A column of a table model, by the member of the row that it fills. */
 export interface TableColumn {
-  /** In the database; `null`: as the naming has it. */
+  /** The name in the database; null to derive it from the naming. */
   readonly name: string | null
-  /** `null`: what the database and the attributes say. */
+  /** Null to derive it from the database and the attributes. */
   readonly type: ColumnType | null
-  /** What rows have in place of the values of the type. */
+  /** Converts between the values of the type and those in rows. */
   readonly mapping?: ValueMapping
-  /** What the database makes its values of, where the table has no such column. The type is said then, and no name. */
+  /** Returns the expression of a column that the database computes. Such a column declares a type and no name. */
   readonly computed?: Compute
 }
 
-/** Writes the expression that a column is computed by, from other columns of the row. */
+/** Returns the SQL expression of a computed column, made from other columns of the row. */
 export type Compute = (row: {
   readonly column: (member: string) => RawBuilder<unknown>
   readonly engine: EngineName
 }) => Expression<unknown>
 
-/** Lies between rows and the values that a column's type has in rows. Null is never asked; what cannot be mapped is passed on. */
+/**
+ * Converts between the values of a column type and those in rows. Never called with null. Returns a value that it
+ * cannot map unchanged.
+ */
 export interface ValueMapping {
   readonly toRow: (value: unknown) => unknown
-  /** Left out where the type takes what rows have. */
+  /** Omitted if the column type accepts the values of rows. */
   readonly fromRow?: (value: unknown) => unknown
 }
 
-/** How members of a row and columns of the database are called: alike, or `releasedAt` and `released_at`. */
+/** How column names relate to members of a row: the same name, or `released_at` for `releasedAt`. */
 export type ColumnNaming = 'same' | 'snake_case'
 
-/** A model that is a table, or a view, of a database. */
+/** A model of a table or a view in a database. */
 export interface TableModel<Row> extends Model<Row> {
   readonly table: TableName & {
-    /** The members that identify a row: several where it takes several columns. */
+    /** The members that identify a row: several for a composite key. */
     readonly key: readonly string[]
-    /** `null`: as the store has it. */
+    /** Null for the naming of the store. */
     readonly naming: ColumnNaming | null
-    /** Those of which more is known than the name, by the member of the row. */
+    /** The columns that the model declares, by member of the row. */
     readonly columns: ReadonlyMap<string, TableColumn>
   }
 }
@@ -48,13 +51,13 @@ export function isTableModel(model: Model<unknown> | null): model is TableModel<
   return model !== null && 'table' in model && typeof model.table === 'object' && model.table !== null
 }
 
-/** `music.albums` is the table `albums` of the schema `music`. */
+/** Parses a table name: `music.albums` is the table `albums` of the schema `music`. */
 export function tableName(text: string): TableName {
   const dot = text.indexOf('.')
   return dot < 1 ? { schema: null, name: text } : { schema: text.slice(0, dot), name: text.slice(dot + 1) }
 }
 
-/** As messages spell it. */
+/** Formats a table name for messages. */
 export function tableText({ schema, name }: TableName): string {
   return schema === null ? name : `${schema}.${name}`
 }

@@ -9,42 +9,42 @@ import { tableName } from './table-model.js'
 
 type Member<Row> = keyof Row & string
 
-/** What is known of a table besides its name and the type of its rows. */
+/** The options of `table()`. */
 export interface TableOptions<Row> {
-  /** The member that identifies a row, or several together for join rows. Default: `id`. */
+  /** The member that identifies a row, or the members of a composite key. Default: `id`. */
   readonly key?: Member<Row> | readonly [Member<Row>, ...Member<Row>[]]
-  /** Where the name has none: default, the one of the store. */
+  /** The schema, if the name does not contain one. Default: the schema of the store. */
   readonly schema?: string
-  /** How columns are called. Default: as the store has it. */
+  /** How column names relate to members. Default: the naming of the store. */
   readonly naming?: ColumnNaming
   /**
-   * Columns of which the database does not tell enough, by the member of the row: their type, or their name where it does
-   * not follow the naming; and those that it computes. All others are found in the database.
+   * Columns that need a declaration, by member of the row: with a type that cannot be read from the database, with a
+   * name that does not follow the naming, or computed by the database. All others are read from the database.
    */
   readonly columns?: { readonly [Name in Member<Row>]?: ColumnType | ColumnOptions<Row> }
-  /** What leads to rows of other models; relations are found from it. */
+  /** The foreign keys to other models, from which the columns of relations are derived. */
   readonly foreignKeys?: readonly (ForeignKey & { readonly columns: readonly Member<Row>[] })[]
 }
 
-/** What is known of a column that the table has, or of one that the database computes. */
+/** The declaration of a stored column, or of one that the database computes. */
 export type ColumnOptions<Row = object> =
   | {
-      /** In the database. */
+      /** The name in the database. */
       readonly name?: string
       readonly type?: ColumnType
       readonly computed?: never
     }
   | {
-      /** What the expression gives: no table says it. */
+      /** The type of the expression. */
       readonly type: ColumnType
-      /** The expression of which the database makes the values, where the table has no such column. Nobody can set it. */
+      /** Returns the SQL expression that computes the value. The column cannot be written. */
       readonly computed: (row: Pick<SqlRow<Row>, 'column' | 'engine'>) => Expression<unknown>
       readonly name?: never
     }
 
 /**
- * A table, or a view, as the model of a type. The type of its rows may be a plain interface or one that was written for
- * Kysely.
+ * Declares a table or a view as the model of a type. The type of its rows may be a plain interface or a table interface
+ * of Kysely.
  *
  * @example
  * ```ts
@@ -52,17 +52,17 @@ export type ColumnOptions<Row = object> =
  * const albumTable = table<AlbumRow>('albums', { columns: { releasedAt: { name: 'released_on', type: 'instant' } } })
  * ```
  *
- * @param name `albums`, or with its schema `music.albums`
+ * @param name `albums`, or with a schema `music.albums`
  */
 export function table<Row extends object>(
   name: string,
   options: TableOptions<Selectable<Row>> = {},
 ): TableModel<Selectable<Row>> {
-  checkOptions(name, options)
+  checkTableOptions(name, options)
   const named = tableName(name)
   const { naming = null, foreignKeys } = options
-  const given: string | readonly string[] = options.key ?? 'id'
-  const key = typeof given === 'string' ? [given] : [...given]
+  const keyOption: string | readonly string[] = options.key ?? 'id'
+  const key = typeof keyOption === 'string' ? [keyOption] : [...keyOption]
   return Object.freeze({
     name,
     key: key[0] ?? 'id',
@@ -78,18 +78,18 @@ export function table<Row extends object>(
   })
 }
 
-/** As it was given, by whichever rows it knows. */
-interface GivenColumn {
+/** The options of a column, without the type of the row. */
+interface UntypedColumnOptions {
   readonly name?: string
   readonly type?: ColumnType
   readonly computed?: Compute
 }
 
-function columnsOf(given: object): ReadonlyMap<string, TableColumn> {
+function columnsOf(options: object): ReadonlyMap<string, TableColumn> {
   const columns = new Map<string, TableColumn>()
-  for (const [member, column] of Object.entries(given) as [string, ColumnType | GivenColumn | undefined][]) {
+  for (const [member, column] of Object.entries(options) as [string, ColumnType | UntypedColumnOptions | undefined][]) {
     if (column === undefined) continue
-    const { name, type, computed }: GivenColumn = typeof column === 'string' ? { type: column } : column
+    const { name, type, computed }: UntypedColumnOptions = typeof column === 'string' ? { type: column } : column
     const known = { name: name ?? null, type: type ?? null }
     columns.set(member, Object.freeze(computed === undefined ? known : { ...known, computed }))
   }
@@ -99,29 +99,29 @@ function columnsOf(given: object): ReadonlyMap<string, TableColumn> {
 const optionNames: readonly string[] = ['key', 'schema', 'naming', 'columns', 'foreignKeys']
 const namings: readonly ColumnNaming[] = ['same', 'snake_case']
 
-/** For authors whose compiler does not look: what is misspelt here would be passed over in silence. */
-function checkOptions(name: string, given: object): void {
+/** Checks the options at run time, for JavaScript code: a misspelt option would be ignored silently. */
+function checkTableOptions(name: string, options: object): void {
   if (typeof name !== 'string' || name === '')
     throw new TypeError("table() takes the name of a table: table('albums').")
-  const { naming, columns = {} } = given as { readonly naming?: unknown; readonly columns?: object }
+  const { naming, columns = {} } = options as { readonly naming?: unknown; readonly columns?: object }
   const refuse = (problem: string, choices: readonly string[]): never => {
-    throw new TypeError(`table('${name}') ${problem}: take one of ${choices.join(', ')}.`)
+    throw new TypeError(`table('${name}') ${problem}: use one of ${choices.join(', ')}.`)
   }
-  const strange = Object.keys(given).find((option) => !optionNames.includes(option))
-  if (strange !== undefined) refuse(`has an option '${strange}', which there is not`, optionNames)
-  if (naming !== undefined && !isOneOf(naming, namings)) refuse('has no such naming', namings)
-  checkComputed(name, given)
+  const unknown = Object.keys(options).find((option) => !optionNames.includes(option))
+  if (unknown !== undefined) refuse(`has no option '${unknown}'`, optionNames)
+  if (naming !== undefined && !isOneOf(naming, namings)) refuse('has an unknown naming', namings)
+  checkComputedColumns(name, options)
   for (const [member, column] of Object.entries(columns) as [string, unknown][]) {
     const type = typeof column === 'object' && column !== null && 'type' in column ? column.type : null
     const wanted = typeof column === 'object' ? type : column
     if ((wanted ?? null) !== null && !isOneOf(wanted, columnTypes)) {
-      refuse(`gives '${member}' no type of a column`, columnTypes)
+      refuse(`gives '${member}' an unknown column type`, columnTypes)
     }
   }
 }
 
-/** What is computed has a type that nobody else tells, and no place in the table: rows are not found by it. */
-function checkComputed(
+/** Checks that computed columns declare a type, which cannot be read from the database, and are part of no key. */
+function checkComputedColumns(
   name: string,
   {
     key,
@@ -135,10 +135,12 @@ function checkComputed(
     const refuse = (problem: string): never => {
       throw new TypeError(`table('${name}') computes '${member}' ${problem}.`)
     }
-    if (typeof column.computed !== 'function') refuse('by what is no function: computed: ({ column }) => sql`…`')
-    if ((column.type ?? null) === null) refuse("without a type: say what the expression gives, as in type: 'integer'")
-    if ((column.name ?? null) !== null) refuse('and gives it a name, which is for columns that the table has')
-    if (keys.includes(member)) refuse('and makes it part of a key, which takes columns that the table has')
+    if (typeof column.computed !== 'function')
+      refuse('with a value that is not a function: use computed: ({ column }) => sql`…`')
+    if ((column.type ?? null) === null)
+      refuse("without a type: declare the type of the expression, as in type: 'integer'")
+    if ((column.name ?? null) !== null) refuse('and gives it a name, which only stored columns have')
+    if (keys.includes(member)) refuse('and makes it part of a key, which must consist of stored columns')
   }
 }
 

@@ -11,74 +11,77 @@ import { joinModel } from './sql-table.js'
 import type { ColumnNaming, TableColumn, TableModel } from './table-model.js'
 import { isTableModel, tableName, tableText } from './table-model.js'
 
-/** What a store is to serve. */
+/** The types, tables and naming options that a store is declared with. */
 export interface TableWorld {
-  /** Those that the store does not serve may be among them. */
+  /** All types of the server, including types that the store does not serve. */
   readonly types: readonly CompiledType[]
-  /** Tables of join rows, and of types whose model is only a name. */
+  /** Join tables, and tables of types whose model is only a name. */
   readonly models: readonly TableModel<unknown>[]
-  /** For tables whose model says nothing of it. */
+  /** The naming of tables whose model declares none. */
   readonly naming: ColumnNaming
   readonly schema: string | null
 }
 
-/** A member of rows that declarations speak of. */
+/** A member of rows that declarations use. */
 export interface WantedMember {
   readonly property: string
-  /** What its values are by its attribute; `null` where none says. */
+  /** The kind of values that its attribute declares; null if no attribute uses it. */
   readonly keptAs: KeptAs | null
-  /** What cannot be served without it, in words; `null` where all can. */
+  /** The declaration that needs the column, for messages; null if none does. */
   readonly neededBy: string | null
-  /** What only a column that the table holds will do for; `null` where it may be computed. */
+  /** Why the column must be stored; null if it may be computed. */
   readonly heldFor: 'finding rows' | 'writing' | null
 }
 
-/** A table as the declarations want it. */
+/** A table that declarations need. */
 export interface WantedTable {
-  /** Of its model. */
+  /** The name of its model. */
   readonly name: string
   readonly place: TableName
-  /** The member that identifies a row, where it is one. */
+  /** The member that identifies a row; null for a composite key. */
   readonly key: string | null
   readonly naming: ColumnNaming
   readonly columns: ReadonlyMap<string, TableColumn>
-  /** Where another model says that the table is, for one that is only named. */
+  /**
+   * The differing name that another model of the same name declares, if this table is only referred to by name; else
+   * null.
+   */
   readonly elsewhere: TableName | null
-  /** What is kept there, in words. */
+  /** The declarations that are stored in the table, for messages. */
   readonly uses: readonly string[]
-  /** What is said first of a member holds. */
+  /** A member may occur several times: its first entry counts. */
   readonly members: readonly WantedMember[]
 }
 
-interface Draft extends WantedTable {
+interface TableDraft extends WantedTable {
   readonly uses: string[]
   readonly members: WantedMember[]
 }
 
-/** By what the tables are found by: see `SqlTables`. */
+/** The tables by model or by name, as in `SqlTables`. */
 export type WantedTables = ReadonlyMap<Model<unknown> | string, WantedTable>
 
-/** The types among those of a world whose rows are in tables of the store. */
+/** Returns the types whose rows are in tables of the store. */
 export function servedTypes({ types, models }: Pick<TableWorld, 'types' | 'models'>): readonly CompiledType[] {
   const named = new Set(models.map(({ name }) => name))
   return types.filter(({ model }) => model !== null && (isTableModel(model) || named.has(model.name)))
 }
 
-/** The tables of a store: those of its types, of their join rows, and those it was given. */
-export function wantedTables(world: TableWorld): WantedTables {
-  const served = servedTypes(world)
+/** Returns the tables of a store: those of its types, their join tables, and those of the option `tables`. */
+export function wantedTables(declarations: TableWorld): WantedTables {
+  const served = servedTypes(declarations)
   const drafting = {
-    world,
-    models: tableModels(world, served),
-    drafts: new Map<Model<unknown> | string, Draft>(),
-    typeNamed: new Map(world.types.map((type) => [type.type, type])),
+    declarations,
+    models: tableModels(declarations, served),
+    drafts: new Map<Model<unknown> | string, TableDraft>(),
+    typeNamed: new Map(declarations.types.map((type) => [type.type, type])),
   }
-  for (const { name } of world.models) draftOf(drafting, name)
+  for (const { name } of declarations.models) draftOf(drafting, name)
   for (const type of served) {
     if (type.model === null) continue
     const table = draftOf(drafting, type.model)
     table.uses.push(`the type '${type.type}'`)
-    table.members.push(...ownMembers(type))
+    table.members.push(...typeMembers(type))
   }
   for (const type of served) {
     for (const relation of type.relations) wantRelation(drafting, type, relation)
@@ -93,38 +96,41 @@ function tableModels({ models }: TableWorld, served: readonly CompiledType[]): r
 }
 
 interface Drafting {
-  readonly world: TableWorld
-  /** All that are tables; those that the store was given come first. */
+  readonly declarations: TableWorld
+  /** All table models; those of the option `tables` come first. */
   readonly models: readonly TableModel<unknown>[]
-  readonly drafts: Map<Model<unknown> | string, Draft>
+  readonly drafts: Map<Model<unknown> | string, TableDraft>
   readonly typeNamed: ReadonlyMap<string, CompiledType>
 }
 
-function draftOf(drafting: Drafting, model: Model<unknown> | string): Draft {
-  const { world, drafts } = drafting
+function draftOf(drafting: Drafting, model: Model<unknown> | string): TableDraft {
+  const { declarations, drafts } = drafting
   const isTable = typeof model !== 'string' && isTableModel(model)
-  const found = drafts.get(model) ?? (isTable ? draft(world, model.name, model) : namedDraft(drafting, model))
+  const found = drafts.get(model) ?? (isTable ? draft(declarations, model.name, model) : namedDraft(drafting, model))
   drafts.set(model, found)
   return found
 }
 
-/** A table of which only the name is told is the one of that name which the store was given, else the one of another model. */
-function namedDraft({ world, models }: Drafting, model: Model<unknown> | string): Draft {
+/**
+ * Drafts a table that is referred to by name: the one of that name in the option `tables`, else the one of another
+ * model.
+ */
+function namedDraft({ declarations, models }: Drafting, model: Model<unknown> | string): TableDraft {
   const name = typeof model === 'string' ? model : model.name
   const isNamed = (each: TableModel<unknown>): boolean => each.name === name
-  const given = world.models.some(isNamed) ? world.models : models
-  const [first, ...others] = given.filter(isNamed).map((each) => draft(world, name, each))
-  const made = first ?? draft(world, name, null)
-  const elsewhere = others.find(({ place }) => tableText(place) !== tableText(made.place))?.place ?? null
-  return { ...made, key: typeof model === 'string' ? made.key : model.key, elsewhere }
+  const candidates = declarations.models.some(isNamed) ? declarations.models : models
+  const [first, ...others] = candidates.filter(isNamed).map((each) => draft(declarations, name, each))
+  const chosen = first ?? draft(declarations, name, null)
+  const elsewhere = others.find(({ place }) => tableText(place) !== tableText(chosen.place))?.place ?? null
+  return { ...chosen, key: typeof model === 'string' ? chosen.key : model.key, elsewhere }
 }
 
-function draft({ naming, schema }: TableWorld, name: string, model: TableModel<unknown> | null): Draft {
-  const place = model?.table ?? tableName(name)
+function draft({ naming, schema }: TableWorld, name: string, model: TableModel<unknown> | null): TableDraft {
+  const declared = model?.table ?? tableName(name)
   const [key = 'id', ...others] = model?.table.key ?? []
   return {
     name,
-    place: { schema: place.schema ?? schema, name: place.name },
+    place: { schema: declared.schema ?? schema, name: declared.name },
     key: others.length === 0 ? key : null,
     naming: model?.table.naming ?? naming,
     columns: model?.table.columns ?? new Map(),
@@ -134,10 +140,13 @@ function draft({ naming, schema }: TableWorld, name: string, model: TableModel<u
   }
 }
 
-/** What a type says of its own rows. Soft deletes come first: they write what they say, whatever attribute shows it. */
-function ownMembers(type: CompiledType): readonly WantedMember[] {
+/**
+ * Returns the members that a type uses in its own rows. Soft deletes come first: they determine the type of their
+ * column, also if an attribute shows it.
+ */
+function typeMembers(type: CompiledType): readonly WantedMember[] {
   const { softDeletes, id } = type
-  const of = `of '${type.type}'`
+  const ofType = `of '${type.type}'`
   return [
     ...(softDeletes === null
       ? []
@@ -145,13 +154,13 @@ function ownMembers(type: CompiledType): readonly WantedMember[] {
           {
             property: softDeletes.column,
             keptAs: softDeletes.as === 'text' ? ('text' as const) : ('instant' as const),
-            neededBy: `the soft deletes ${of}`,
+            neededBy: `the soft deletes ${ofType}`,
             heldFor: 'writing' as const,
           },
         ]),
-    ...[...new Set([id.column, referenceColumn(type)])].map((property) => keyMember(property, `the id ${of}`)),
+    ...[...new Set([id.column, referenceColumn(type)])].map((property) => keyMember(property, `the id ${ofType}`)),
     ...type.attributes.flatMap(({ name, spec }) => {
-      return attributeMembers(name, spec, { words: `the attribute '${name}' ${of}`, ...clientWrites(type) })
+      return attributeMembers(name, spec, { description: `the attribute '${name}' ${ofType}`, ...clientWrites(type) })
     }),
   ]
 }
@@ -160,22 +169,22 @@ function keyMember(property: string, neededBy: string): WantedMember {
   return { property, keptAs: null, neededBy, heldFor: 'finding rows' }
 }
 
-/** When clients may write. */
+/** Whether clients may write, by operation. */
 interface ClientWrites {
   readonly onCreate: boolean
   readonly onUpdate: boolean
 }
 
-/** Where an attribute is declared, and how that is called in sentences. */
-interface AttributePlace extends ClientWrites {
-  readonly words: string
+/** The declaration that an attribute belongs to, with a description for messages. */
+interface AttributeOwner extends ClientWrites {
+  readonly description: string
 }
 
 function clientWrites({ operations }: CompiledType): ClientWrites {
   return { onCreate: operations.has('Create'), onUpdate: operations.has('Update') }
 }
 
-/** When what they write of an attribute goes to its column. */
+/** Whether a client's value of an attribute is written to the column, by operation. */
 function columnWrites({ fill, readOnlyOnCreate, readOnlyOnUpdate }: AttributeSpec, writes: ClientWrites): ClientWrites {
   return {
     onCreate: writes.onCreate && fill === null && readOnlyOnCreate !== true,
@@ -183,29 +192,31 @@ function columnWrites({ fill, readOnlyOnCreate, readOnlyOnUpdate }: AttributeSpe
   }
 }
 
-function heldFor({ onCreate, onUpdate }: ClientWrites): WantedMember['heldFor'] {
+function storedFor({ onCreate, onUpdate }: ClientWrites): WantedMember['heldFor'] {
   return onCreate || onUpdate ? 'writing' : null
 }
 
-function attributeMembers(name: string, spec: AttributeSpec, place: AttributePlace): readonly WantedMember[] {
+function attributeMembers(name: string, spec: AttributeSpec, owner: AttributeOwner): readonly WantedMember[] {
   if (spec.computed || spec.on !== null) return []
-  const own = { ...place, ...columnWrites(spec, place) }
-  if (spec.kind.children === 'columns') return childMembers(spec.children, own)
+  const column = { ...owner, ...columnWrites(spec, owner) }
+  if (spec.kind.children === 'columns') return childMembers(spec.children, column)
   return [
     {
       property: spec.storedAs ?? name,
       keptAs: spec.kind.keptAs,
-      neededBy: usesColumn(spec) ? place.words : null,
-      heldFor: heldFor(own),
+      neededBy: usesColumn(spec) ? owner.description : null,
+      heldFor: storedFor(column),
     },
   ]
 }
 
-function childMembers(children: ChildSpecs, place: AttributePlace): readonly WantedMember[] {
-  return Object.entries(children).flatMap(([name, spec]) => attributeMembers(name, spec, place))
+function childMembers(children: ChildSpecs, owner: AttributeOwner): readonly WantedMember[] {
+  return Object.entries(children).flatMap(([name, spec]) => attributeMembers(name, spec, owner))
 }
 
-/** An attribute may be read and written by functions alone, which know other columns. */
+/**
+ * Whether an attribute needs its column. User-defined functions may read and write it through other columns instead.
+ */
 function usesColumn(spec: AttributeSpec): boolean {
   const isRead = spec.writeOnly !== true && spec.hidden !== true && spec.extract === null && spec.serialize === null
   const isReadOnly = spec.readOnlyOnCreate === true && spec.readOnlyOnUpdate === true
@@ -218,19 +229,19 @@ function wantRelation(drafting: Drafting, owner: CompiledType, relation: Compile
   const found = resolveStorage({ relation, owner, targets })
   if (found.kind === 'missing') return
   const { storage } = found
-  const words = `the relation '${relation.name}' of '${owner.type}'`
+  const description = `the relation '${relation.name}' of '${owner.type}'`
   switch (storage.kind) {
     case 'ownKey':
-      tableOf(drafts, owner)?.members.push(...keyMembers(storage.key, words))
+      draftOfType(drafts, owner)?.members.push(...keyMembers(storage.key, description))
       return
     case 'relatedKey':
-      for (const target of targets) tableOf(drafts, target)?.members.push(...keyMembers(storage.key, words))
+      for (const target of targets) draftOfType(drafts, target)?.members.push(...keyMembers(storage.key, description))
       return
     case 'join': {
       const table = draftOf(drafting, joinModel(storage))
-      table.uses.push(words)
-      const keys = [storage.owner, storage.member].flatMap((each) => keyMembers(each, words))
-      table.members.push(...keys, ...childMembers(relation.spec.pivot, { words, onCreate: true, onUpdate: true }))
+      table.uses.push(description)
+      const keys = [storage.owner, storage.member].flatMap((each) => keyMembers(each, description))
+      table.members.push(...keys, ...childMembers(relation.spec.pivot, { description, onCreate: true, onUpdate: true }))
       return
     }
     case 'function':
@@ -239,15 +250,18 @@ function wantRelation(drafting: Drafting, owner: CompiledType, relation: Compile
   }
 }
 
-function keyMembers({ id, type }: RelationKey, words: string): readonly WantedMember[] {
-  return [keyMember(id, words), ...(type === null ? [] : [keyMember(type, words)])]
+function keyMembers({ id, type }: RelationKey, neededBy: string): readonly WantedMember[] {
+  return [keyMember(id, neededBy), ...(type === null ? [] : [keyMember(type, neededBy)])]
 }
 
-function tableOf(drafts: Drafting['drafts'], { model }: CompiledType): Draft | undefined {
+function draftOfType(drafts: Drafting['drafts'], { model }: CompiledType): TableDraft | undefined {
   return model === null ? undefined : drafts.get(model)
 }
 
-/** The value of a flattened attribute is in a row of another type, which need not show it itself. */
+/**
+ * Adds the columns of flattened attributes. Their values are in rows of another type, which need not expose them
+ * itself.
+ */
 function wantFlattened({ drafts, typeNamed }: Drafting, type: CompiledType): void {
   for (const { name, spec } of type.attributes) {
     let end: CompiledType | undefined = spec.on === null ? undefined : type
@@ -259,8 +273,8 @@ function wantFlattened({ drafts, typeNamed }: Drafting, type: CompiledType): voi
       property,
       keptAs: spec.kind.keptAs,
       neededBy,
-      heldFor: heldFor(columnWrites(spec, clientWrites(type))),
+      heldFor: storedFor(columnWrites(spec, clientWrites(type))),
     }
-    tableOf(drafts, end)?.members.push(member)
+    draftOfType(drafts, end)?.members.push(member)
   }
 }

@@ -11,23 +11,24 @@ import {
 } from 'kysely'
 import type { EngineName } from '../driver/sql-driver.js'
 
-/** Any tables: the store knows them by its models, which are data. */
-// oxlint-disable-next-line typescript/no-explicit-any -- Kysely's builders take any table and column only so
+/** A database type with any tables, since the store knows its tables at run time only. */
+// oxlint-disable-next-line typescript/no-explicit-any -- only with `any` do Kysely's builders take any table and column
 export type AnyDatabase = any
 
-/** Something that can be written as a statement. */
+/** A query that can be compiled to a statement. */
 export interface Writable {
   compile(): CompiledQuery
 }
 
-/** Builds statements and never runs them. */
+/** A Kysely instance for any tables. */
 export type SqlBuilder = Kysely<AnyDatabase>
 
+/** Returns a Kysely instance that builds statements and never runs them. */
 export function sqlBuilder(engine: EngineName): SqlBuilder {
   return new Kysely<AnyDatabase>({ dialect: dialectOf(engine) })
 }
 
-/** How statements of an engine are written; it runs none. */
+/** Returns the Kysely dialect of an engine. Its driver runs no statements. */
 export function dialectOf(engine: EngineName): Dialect {
   return engine === 'postgres' ? postgres : sqlite
 }

@@ -6,44 +6,40 @@ import type { SqlOccasion } from '../sql-store.js'
 export interface RanStatement {
   readonly engine: EngineName
   readonly sql: string
-  /** What stood in its places, as the driver was given it: what clients sent is among it. */
+  /** The query parameters, as passed to the driver. They include values that clients sent. */
   readonly values: readonly unknown[]
   readonly milliseconds: number
-  /** How many rows came, or were written; `null` where it failed. */
+  /** How many rows were returned or written; null if the statement failed. */
   readonly rows: number | null
-  /** Why it failed; `null` where it did not. */
+  /** The error if the statement failed, else null. */
   readonly error: unknown
-  /** The request that it ran for; `null` for what no request asked for. */
+  /** The request that it ran for; null if there was none. */
   readonly context: RequestContext | null
   readonly inTransaction: boolean
 }
 
-/** Runs a statement, and may tell of it. */
-export type Watch = (
-  statement: SqlStatement,
-  occasion: SqlOccasion,
-  run: () => Promise<SqlResult>,
-) => Promise<SqlResult>
+/** Runs a statement, and may report it. */
+export type Watch = (statement: SqlStatement, options: SqlOccasion, run: () => Promise<SqlResult>) => Promise<SqlResult>
 
-export const unwatched: Watch = (_statement, _occasion, run) => run()
+export const unwatched: Watch = (_statement, _options, run) => run()
 
-export function watchedBy(tell: (ran: RanStatement) => void, engine: EngineName): Watch {
+export function watchedBy(report: (ran: RanStatement) => void, engine: EngineName): Watch {
   return async ({ sql, values }, { context, transaction }, run) => {
     const started = performance.now()
-    const ran = (rows: number | null, error: unknown): void => {
+    const reportRan = (rows: number | null, error: unknown): void => {
       const milliseconds = performance.now() - started
       try {
-        tell({ engine, sql, values, milliseconds, rows, error, context, inTransaction: transaction !== null })
+        report({ engine, sql, values, milliseconds, rows, error, context, inTransaction: transaction !== null })
       } catch {
-        // Who only listens must not decide what becomes of the statement.
+        // An error of the listener must not fail the statement.
       }
     }
     try {
       const result = await run()
-      ran(result.rows.length === 0 ? result.changes : result.rows.length, null)
+      reportRan(result.rows.length === 0 ? result.changes : result.rows.length, null)
       return result
     } catch (thrown) {
-      ran(null, thrown)
+      reportRan(null, thrown)
       throw thrown
     }
   }

@@ -1,6 +1,6 @@
 import { invariant } from '../../../util/invariant.js'
 
-/** Stands for a value while a statement is written: the text is the same whatever the value. */
+/** A placeholder for a parameter value while a statement is compiled, so that the text does not depend on the value. */
 export class Slot {
   readonly index: number
 
@@ -10,26 +10,26 @@ export class Slot {
 }
 
 /**
- * What one statement looks like, and the values that go into it, noted while the request's criteria are read. Two requests
- * of one key have one text, so that it is written once; values never are part of the key.
+ * The cache key of a statement and its parameter values, collected while the criteria of a request are read. Requests
+ * with the same key have the same statement text, so it is compiled once. Values are never part of the key.
  */
 export class Shape {
   readonly values: unknown[] = []
   #key = ''
   #isOpen = true
 
-  /** Notes something that the text depends on. */
+  /** Adds a part that the text depends on to the cache key. */
   note(part: string): void {
-    invariant(this.#isOpen, 'the shape of a statement was changed after it was asked for')
+    invariant(this.#isOpen, 'the shape of a statement was changed after its key was read')
     this.#key += `${part}\n`
   }
 
-  /** Notes a value, and answers what stands for it in the text. */
+  /** Adds a parameter value, and returns its placeholder. */
   bind(value: unknown): Slot {
     return new Slot(this.values.push(value) - 1)
   }
 
-  /** `null` for a statement that is written anew each time, since an author's code takes part in it. */
+  /** The cache key. Null for a statement that must not be cached, because user-defined code builds a part of it. */
   get key(): string | null {
     this.#isOpen = false
     return this.#isCached ? this.#key : null
@@ -37,7 +37,7 @@ export class Shape {
 
   #isCached = true
 
-  /** The text depends on more than is noted. */
+  /** Excludes the statement from the cache, because its text depends on more than the key. */
   neverCache(): void {
     this.#isCached = false
   }

@@ -6,39 +6,42 @@ import type { Writable } from './engine.js'
 import type { Shape } from './shape.js'
 import { Slot } from './shape.js'
 
-/** Statements by their shape: each text is written once, while there is room. */
+/** A cache of statement texts by shape. Each text is compiled once, unless it was evicted. */
 export interface StatementCache {
   /**
-   * The statement of a shape, with its values.
+   * Returns the statement of a shape, with its values.
    *
-   * @param write asked when the shape is met first
+   * @param write called if the text is not cached
    */
   statement(shape: Shape, write: () => Writable): SqlStatement
-  /** The same for those who will come again with other values of the same shape. */
+  /** Returns the text of a shape, for callers that will run it again with other values. */
   text(shape: Shape, write: () => Writable): StatementText
 }
 
 /** The text of statements of one shape. */
 export interface StatementText {
-  /** Whether it is the same for all of that shape: else it is of one statement only. */
+  /**
+   * Whether the text is cached, so that it is valid for all statements of the shape. Otherwise it is valid for one
+   * statement.
+   */
   readonly isKept: boolean
-  /** The statement with these values, in the order in which the shape has taken them. */
+  /** Returns the statement with these values, in the order in which they were added to the shape. */
   withValues(values: readonly unknown[]): SqlStatement
 }
 
 export interface CacheOptions {
-  /** How many texts are kept. */
+  /** The maximum number of cached texts. */
   readonly size: number
-  /** Whether connections may keep statements prepared. */
+  /** Whether connections may prepare statements. */
   readonly prepares: boolean
 }
 
 /**
- * The least recently used text makes room. Connections never forget a statement that they have prepared, so only as many get a
- * name as fit in here, and not again those that come back after they had to make room.
+ * Returns an LRU cache of statement texts. Connections never drop a statement that they have prepared, so only the
+ * first `size` texts get a name to be prepared under. Texts after that stay unnamed, also if cached.
  */
 export function statementCache({ size, prepares }: CacheOptions): StatementCache {
-  const known = recent<string, StatementText>(size)
+  const texts = recent<string, StatementText>(size)
   const names = new Set<string>()
   const nameOf = (sql: string): string | null => {
     const name = `ashlar_${createHash('sha256').update(sql).digest('hex').slice(0, 32)}`
@@ -47,31 +50,35 @@ export function statementCache({ size, prepares }: CacheOptions): StatementCache
   }
   const text = (shape: Shape, write: () => Writable): StatementText => {
     const { key } = shape
-    if (key === null) return written(write(), null, false)
-    const met = known.get(key)
-    if (met !== undefined) return met
-    const fresh = written(write(), prepares ? nameOf : null, true)
-    known.set(key, fresh)
-    return fresh
+    if (key === null) return compiledText(write(), null, false)
+    const cached = texts.get(key)
+    if (cached !== undefined) return cached
+    const compiled = compiledText(write(), prepares ? nameOf : null, true)
+    texts.set(key, compiled)
+    return compiled
   }
   return { text, statement: (shape, write) => text(shape, write).withValues(shape.values) }
 }
 
-function written(query: Writable, nameOf: ((sql: string) => string | null) | null, isKept: boolean): StatementText {
-  const { sql, parameters: places } = query.compile()
+function compiledText(
+  query: Writable,
+  nameOf: ((sql: string) => string | null) | null,
+  isKept: boolean,
+): StatementText {
+  const { sql, parameters } = query.compile()
   const name = nameOf === null ? null : nameOf(sql)
-  // Mostly each value has one place, in the order in which they were taken.
-  const isInOrder = places.every((place, index) => place instanceof Slot && place.index === index)
+  // Usually each value is used once, in the order in which the values were added. Then they need not be rearranged.
+  const isInOrder = parameters.every((parameter, index) => parameter instanceof Slot && parameter.index === index)
   return {
     isKept,
     withValues: (values) =>
-      isInOrder && values.length === places.length
+      isInOrder && values.length === parameters.length
         ? { sql, name, values }
-        : { sql, name, values: places.map((place) => (place instanceof Slot ? valueAt(values, place) : place)) },
+        : { sql, name, values: parameters.map((each) => (each instanceof Slot ? valueAt(values, each) : each)) },
   }
 }
 
 function valueAt(values: readonly unknown[], { index }: Slot): unknown {
-  invariant(index < values.length, 'a statement has a place for a value that its shape does not have')
+  invariant(index < values.length, 'a statement has a parameter without a value in its shape')
   return values[index]
 }

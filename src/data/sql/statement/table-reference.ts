@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 
-/** How a table is named in a statement. */
+/** Returns the SQL identifier of a table. */
 export function tableReference({
   schema,
   name,

@@ -21,67 +21,70 @@ import type { SqlSession } from './sql-session.js'
 import { sqlSession } from './sql-session.js'
 import { currentTransaction, sqlTransactionOf } from './sql-transactions.js'
 
-/** Where statements of an author's code run. */
+/** The transaction and the request that the application's own statements run for. */
 export interface KyselyPlace {
   readonly transaction: Transaction | null
   readonly context: RequestContext | null
-  /** Told of what runs; without it nobody is. */
+  /** Reports the statements that run. Default: no reports. */
   readonly watch?: Watch
 }
 
 /**
- * Kysely for an author's own statements. In a transaction they run on its connection, and a transaction begun there is a
- * savepoint. Outside of one each runs by itself.
+ * Returns a Kysely instance for the application's own statements. In a transaction they run on its connection, and a
+ * transaction begun there is a savepoint. Outside of a transaction each statement runs in autocommit mode.
  */
-export function kyselyOn(driver: SqlDriver, place: KyselyPlace): SqlBuilder {
-  const { transaction } = place
-  const own = transaction === null ? looseDriver(driver, place) : boundDriver(driver, transaction, place)
-  const dialect: Dialect = { ...dialectOf(driver.engine), createDriver: () => own }
+export function kyselyOn(driver: SqlDriver, options: KyselyPlace): SqlBuilder {
+  const { transaction } = options
+  const kyselyDriver =
+    transaction === null ? autocommitDriver(driver, options) : transactionDriver(driver, transaction, options)
+  const dialect: Dialect = { ...dialectOf(driver.engine), createDriver: () => kyselyDriver }
   const executor = beginningWatched(new Kysely<AnyDatabase>({ dialect }).getExecutor())
-  return new Kysely({ config: { dialect }, dialect, driver: own, executor })
+  return new Kysely({ config: { dialect }, dialect, driver: kyselyDriver, executor })
 }
 
-/** All of it runs on the connection of one transaction. */
-function boundDriver(driver: SqlDriver, transaction: Transaction, occasion: KyselyPlace): Driver {
-  const { watch = unwatched } = occasion
+/** Returns a Kysely driver that runs all statements on the connection of one transaction. */
+function transactionDriver(driver: SqlDriver, transaction: Transaction, options: KyselyPlace): Driver {
+  const { watch = unwatched } = options
   const { connection, session } = sqlTransactionOf(transaction)
-  const place = (): DatabaseConnection =>
-    placeOn(driver.engine, (statement) => {
-      const run = (): Promise<SqlResult> => watch(statement, occasion, () => connection.run(statement, occasion))
-      // Between the statements of a write it would be undone with them.
+  const connect = (): DatabaseConnection =>
+    kyselyConnection(driver.engine, (statement) => {
+      const run = (): Promise<SqlResult> => watch(statement, options, () => connection.run(statement, options))
+      // Waits for a write of the store: inside its savepoint, the statement would be rolled back with it.
       return session.isIdle() ? run() : session.turn(run)
     })
   return {
     ...unmanaged,
     ...transactionEnds,
-    acquireConnection: async () => place(),
+    acquireConnection: async () => connect(),
     beginTransaction: (at, settings) => beginInside(at, { driver, session }, settings),
   }
 }
 
-/** Each statement runs by itself, and a transaction has a connection of its own. */
-function looseDriver(driver: SqlDriver, occasion: KyselyPlace): Driver {
+/**
+ * Returns a Kysely driver that runs each statement in autocommit mode, and each transaction on a connection of its own.
+ */
+function autocommitDriver(driver: SqlDriver, options: KyselyPlace): Driver {
   const { engine } = driver
-  const { watch = unwatched } = occasion
-  const told = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const { watch = unwatched } = options
+  const rethrowingFaults = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work()
     } catch (thrown) {
       return rethrowFault(thrown, driver)
     }
   }
-  const place = (): DatabaseConnection => {
-    const own = placeOn(engine, (statement, readsOnly) => {
-      const session = sessionAt(own)
-      if (session === null && !readsOnly) expectOutside(driver)
+  const connect = (): DatabaseConnection => {
+    const connection = kyselyConnection(engine, (statement, readsOnly) => {
+      const session = sessionAt(connection)
+      if (session === null && !readsOnly) expectNoTransaction(driver)
       const run = (): Promise<SqlResult> =>
-        session?.run(statement, occasion) ?? runAlone(driver, occasion, { statement, readsOnly })
-      return told(() => watch(statement, occasion, run))
+        session?.run(statement, options) ?? runAutocommit(driver, options, { statement, readsOnly })
+      return rethrowingFaults(() => watch(statement, options, run))
     })
-    return own
+    return connection
   }
   const begin = async (statement: string): Promise<SqlSession> => {
-    const session = sqlSession(await driver.hold(occasion), engine)
+    const session = sqlSession(await driver.hold(options), engine)
     try {
       await session.begin(statement)
     } catch (thrown) {
@@ -93,12 +96,14 @@ function looseDriver(driver: SqlDriver, occasion: KyselyPlace): Driver {
   return {
     ...unmanaged,
     ...transactionEnds,
-    acquireConnection: async () => place(),
+    acquireConnection: async () => connect(),
     async beginTransaction(at, settings) {
-      if (currentTransaction(driver) !== null) throw new Error(besideRequest)
-      await told(() => beginAlone(at, { driver, begin: () => begin(beginStatement(engine, settings)) }, settings))
+      if (currentTransaction(driver) !== null) throw new Error(outsideRequestTransaction)
+      await rethrowingFaults(() =>
+        beginAlone(at, { driver, begin: () => begin(beginStatement(engine, settings)) }, settings),
+      )
     },
-    commitTransaction: (at) => told(() => transactionEnds.commitTransaction(at)),
+    commitTransaction: (at) => rethrowingFaults(() => transactionEnds.commitTransaction(at)),
   }
 }
 
@@ -108,27 +113,30 @@ const unmanaged: Pick<Driver, 'init' | 'destroy' | 'releaseConnection'> = {
   releaseConnection: nothing,
 }
 
-/** On SQLite it would wait for ever; on PostgreSQL too, for a row that the transaction has locked. */
-function expectOutside(driver: SqlDriver): void {
-  if (currentTransaction(driver) !== null) throw new Error(besideRequest)
-  if (enclosingSession(driver) !== null) throw new Error(besideOwn)
+/**
+ * Throws if the running code is part of a transaction, which a write outside of it would wait for forever: on SQLite
+ * always, on PostgreSQL for a row that the transaction has locked.
+ */
+function expectNoTransaction(driver: SqlDriver): void {
+  if (currentTransaction(driver) !== null) throw new Error(outsideRequestTransaction)
+  if (enclosingSession(driver) !== null) throw new Error(outsideKyselyTransaction)
 }
 
-const besideRequest =
-  'This statement would be no part of the transaction that the running code is part of: within the work of a request use its context.db.'
+const outsideRequestTransaction =
+  'This statement would run outside the transaction that the running code is part of: within a request, use context.db.'
 
-const besideOwn =
-  'This statement would be no part of the transaction that the running code is part of: use the one that Kysely gives to the work.'
+const outsideKyselyTransaction =
+  'This statement would run outside the transaction that the running code is part of: use the transaction that Kysely passes to the callback.'
 
-async function runAlone(
+async function runAutocommit(
   driver: SqlDriver,
-  occasion: Occasion,
+  options: Occasion,
   { statement, readsOnly }: { readonly statement: SqlStatement; readonly readsOnly: boolean },
 ): Promise<SqlResult> {
-  if (readsOnly) return driver.read(statement, occasion)
-  // Nothing comes after it that could undo it.
-  noteKept(occasion.context)
-  const held = await driver.hold(occasion)
+  if (readsOnly) return driver.read(statement, options)
+  // The statement commits by itself: nothing after it can roll it back.
+  noteKept(options.context)
+  const held = await driver.hold(options)
   try {
     const result = await held.run(statement)
     held.release(false)
@@ -139,15 +147,16 @@ async function runAlone(
   }
 }
 
-function placeOn(
+/** Returns a Kysely connection that runs its queries with the given function. */
+function kyselyConnection(
   engine: EngineName,
   run: (statement: SqlStatement, readsOnly: boolean) => Promise<SqlResult>,
 ): DatabaseConnection {
   return {
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
       const { kind } = query.query
-      const values = engine === 'sqlite' ? query.parameters.map(heldBySqlite) : query.parameters
-      // A query with parts before it may write in them.
+      const values = engine === 'sqlite' ? query.parameters.map(sqliteParameter) : query.parameters
+      // The `with` clause of a query may write.
       const readsOnly = kind === 'SelectQueryNode' && !('with' in query.query && query.query.with !== undefined)
       const { columns, rows, changes, insertId } = await run({ sql: query.sql, values, name: null }, readsOnly)
       return {
@@ -157,15 +166,17 @@ function placeOn(
       }
     },
     streamQuery() {
-      throw new Error('The database of a request does not stream: execute the query, or use the connection itself.')
+      throw new Error(
+        'This database handle does not support streaming: execute the query, or use the connection of the client library.',
+      )
     },
   }
 }
 
 const writes: ReadonlySet<string> = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode', 'MergeQueryNode'])
 
-/** SQLite has neither, and the store keeps them so. */
-function heldBySqlite(value: unknown): unknown {
+/** Converts booleans and dates, which SQLite does not have, as the store does. */
+function sqliteParameter(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? 1 : 0
   return value instanceof Date ? value.toISOString() : value
 }

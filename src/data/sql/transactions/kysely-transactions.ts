@@ -5,32 +5,33 @@ import { databaseOf } from '../driver/database-of.js'
 import type { SqlDriver } from '../driver/sql-driver.js'
 import type { SqlSession } from './sql-session.js'
 
-/** A transaction that Kysely has begun, or the one of a request that those lie in. */
+/** A transaction that Kysely has begun, or the transaction of a request that contains such transactions. */
 interface OpenTransaction {
   readonly driver: SqlDriver
-  /** `null` until it has a connection. */
+  /** Null until the transaction has a connection. */
   session: SqlSession | null
-  /** What it goes back to; `null` for one that is not inside another. */
+  /** The savepoint that a rollback returns to; null for a transaction that is not nested. */
   readonly savepoint: string | null
   readonly outer: OpenTransaction | null
-  /** That of the code which has begun it. */
+  /** The transaction that the code which began this one is part of, of any database. */
   readonly around: OpenTransaction | null
   isOpen: boolean
-  /** The last of those inside, each of which waits for the one before: beside each other they would end each other. */
+  /** The last nested transaction. Each waits for the previous one: concurrent savepoints would release each other. */
   lastInner: Promise<unknown>
-  /** Lets the next one begin. */
+  /** Ends the transaction, so that the next nested one can begin. */
   readonly end: () => void
 }
 
 /**
- * Leads from the work of one to those that are begun in it. Kysely calls the work, so that no function of ours is around
- * it: it is entered when one begins, for what comes after that.
+ * The async context that leads from the callback of a transaction to the transactions begun in it. Kysely itself calls
+ * the callback, so it cannot be wrapped: the context is entered when a transaction begins, for the code that runs
+ * afterwards.
  */
-const underWay = carried<OpenTransaction>()
+const openTransactions = carried<OpenTransaction>()
 
 /**
- * The executor of Kysely, where it asks for a connection of its own: then it may begin a transaction. For plain statements it
- * asks itself, and they pay nothing for those.
+ * Wraps an executor of Kysely to track the transactions that begin on it. Only `provideConnection` is tracked, which
+ * Kysely calls before it begins a transaction. Plain statements do not use it and have no overhead.
  */
 export function beginningWatched(executor: QueryExecutor): QueryExecutor {
   return {
@@ -40,7 +41,7 @@ export function beginningWatched(executor: QueryExecutor): QueryExecutor {
     compileQuery: (node, queryId) => executor.compileQuery(node, queryId),
     executeQuery: (query) => executor.executeQuery(query),
     stream: (query, chunkSize) => executor.stream(query, chunkSize),
-    provideConnection: (consumer) => underWay.watch(() => executor.provideConnection(consumer)),
+    provideConnection: (consumer) => openTransactions.watch(() => executor.provideConnection(consumer)),
     withConnectionProvider: (provider) => beginningWatched(executor.withConnectionProvider(provider)),
     withPlugin: (plugin) => beginningWatched(executor.withPlugin(plugin)),
     withPlugins: (plugins) => beginningWatched(executor.withPlugins(plugins)),
@@ -49,55 +50,59 @@ export function beginningWatched(executor: QueryExecutor): QueryExecutor {
   }
 }
 
-const begun = new WeakMap<DatabaseConnection, OpenTransaction>()
-const roots = new WeakMap<SqlSession, OpenTransaction>()
+const openByConnection = new WeakMap<DatabaseConnection, OpenTransaction>()
+const requestTransactions = new WeakMap<SqlSession, OpenTransaction>()
 
-/** The session of the transaction that Kysely has begun there; `null` where it has begun none. */
-export function sessionAt(place: DatabaseConnection): SqlSession | null {
-  return begun.get(place)?.session ?? null
+/** Returns the session of the transaction that Kysely has begun on a connection, or null if there is none. */
+export function sessionAt(connection: DatabaseConnection): SqlSession | null {
+  return openByConnection.get(connection)?.session ?? null
 }
 
-/** The session of the transaction of Kysely, on the database of the driver, that the running code is part of. */
+/** Returns the session of the Kysely transaction on the driver's database that the running code is part of, or null. */
 export function enclosingSession(driver: SqlDriver): SqlSession | null {
   return enclosingOf(driver)?.session ?? null
 }
 
-/** Begins one inside the transaction of a request. */
+/** Begins a transaction nested in the transaction of a request. */
 export function beginInside(
-  place: DatabaseConnection,
+  connection: DatabaseConnection,
   { driver, session }: { readonly driver: SqlDriver; readonly session: SqlSession },
   settings: TransactionSettings,
 ): Promise<void> {
-  return openInside(place, enclosing((open) => open.session === session) ?? rootOf(session, driver), settings)
+  return beginNested(
+    connection,
+    enclosing((open) => open.session === session) ?? requestTransactionOf(session, driver),
+    settings,
+  )
 }
 
-/** Begins one with a connection of its own, or inside another that has been begun so. */
+/** Begins a transaction on a connection of its own, or nested in another one that was begun this way. */
 export async function beginAlone(
-  place: DatabaseConnection,
+  connection: DatabaseConnection,
   { driver, begin }: { readonly driver: SqlDriver; readonly begin: () => Promise<SqlSession> },
   settings: TransactionSettings,
 ): Promise<void> {
   const outer = enclosingOf(driver)
-  if (outer !== null) return openInside(place, outer, settings)
-  const own = entered(place, { driver, session: null, savepoint: null, outer: null })
+  if (outer !== null) return beginNested(connection, outer, settings)
+  const open = enter(connection, { driver, session: null, savepoint: null, outer: null })
   try {
-    own.session = await begin()
+    open.session = await begin()
   } catch (thrown) {
-    close(own)
+    close(open)
     throw thrown
   }
 }
 
-/** What comes after the beginning is the same for all of them. */
+/** The methods of a Kysely driver that end a transaction or use savepoints, which are the same for all transactions. */
 export const transactionEnds: Required<
   Pick<Driver, 'commitTransaction' | 'rollbackTransaction' | 'savepoint' | 'rollbackToSavepoint' | 'releaseSavepoint'>
 > = {
-  async commitTransaction(place) {
-    const open = openAt(place)
+  async commitTransaction(connection) {
+    const open = openAt(connection)
     const { savepoint } = open
     const session = sessionOf(open)
     if (savepoint === null) {
-      // What could not be kept is undone by then.
+      // Closes first: a failed commit has rolled back the transaction.
       close(open)
       return session.commit()
     }
@@ -108,8 +113,8 @@ export const transactionEnds: Required<
     })
     close(open)
   },
-  async rollbackTransaction(place) {
-    const open = begun.get(place)
+  async rollbackTransaction(connection) {
+    const open = openByConnection.get(connection)
     if (open === undefined) return
     const { savepoint, outer } = open
     const session = sessionOf(open)
@@ -117,32 +122,32 @@ export const transactionEnds: Required<
     else if (outer?.isOpen === true) await session.turn(() => session.undoSavepoint(savepoint))
     close(open)
   },
-  async savepoint(place, name) {
-    const session = sessionOf(openAt(place))
+  async savepoint(connection, name) {
+    const session = sessionOf(openAt(connection))
     await session.turn(() => session.savepoint(quoted(name)))
   },
-  async rollbackToSavepoint(place, name) {
-    const session = sessionOf(openAt(place))
+  async rollbackToSavepoint(connection, name) {
+    const session = sessionOf(openAt(connection))
     await session.turn(() => session.returnTo(quoted(name)))
   },
-  async releaseSavepoint(place, name) {
-    const session = sessionOf(openAt(place))
+  async releaseSavepoint(connection, name) {
+    const session = sessionOf(openAt(connection))
     await session.turn(() => session.releaseSavepoint(quoted(name)))
   },
 }
 
-async function openInside(
-  place: DatabaseConnection,
+async function beginNested(
+  connection: DatabaseConnection,
   outer: OpenTransaction,
   { isolationLevel, accessMode }: TransactionSettings,
 ): Promise<void> {
-  if (isolationLevel !== undefined || accessMode !== undefined) throw new Error(isInside)
+  if (isolationLevel !== undefined || accessMode !== undefined) throw new Error(nestedSettings)
   const session = sessionOf(outer)
   const savepoint = session.newName()
-  const before = outer.lastInner
-  const open = entered(place, { driver: outer.driver, session, savepoint, outer })
+  const previous = outer.lastInner
+  const open = enter(connection, { driver: outer.driver, session, savepoint, outer })
   try {
-    await before
+    await previous
     await session.turn(async () => {
       if (!outer.isOpen) throw new Error(outerIsOver)
       await session.savepoint(savepoint)
@@ -153,27 +158,29 @@ async function openInside(
   }
 }
 
-/** Must be called before anything is waited for: only then the code after the beginning is part of it. */
-function entered(
-  place: DatabaseConnection,
+/**
+ * Enters the async context of a transaction. Must be called before the first await, or later code is not part of it.
+ */
+function enter(
+  connection: DatabaseConnection,
   parts: Pick<OpenTransaction, 'driver' | 'session' | 'savepoint' | 'outer'>,
 ): OpenTransaction {
-  let ended = nothing
-  const over = new Promise<void>((resolve) => (ended = resolve))
+  let resolveEnded = nothing
+  const ended = new Promise<void>((resolve) => (resolveEnded = resolve))
   const open: OpenTransaction = {
     ...parts,
-    around: underWay.current() ?? null,
+    around: openTransactions.current() ?? null,
     isOpen: true,
     lastInner: Promise.resolve(),
     end() {
-      begun.delete(place)
+      openByConnection.delete(connection)
       leave()
-      ended()
+      resolveEnded()
     },
   }
-  const leave = underWay.enter(open)
-  begun.set(place, open)
-  if (parts.outer !== null) parts.outer.lastInner = over
+  const leave = openTransactions.enter(open)
+  openByConnection.set(connection, open)
+  if (parts.outer !== null) parts.outer.lastInner = ended
   return open
 }
 
@@ -183,10 +190,10 @@ function close(open: OpenTransaction): void {
   open.end()
 }
 
-/** The innermost that the running code is part of. */
-function enclosing(isMeant: (open: OpenTransaction) => boolean): OpenTransaction | null {
-  for (let open = underWay.current() ?? null; open !== null; open = open.around) {
-    if (open.isOpen && open.session !== null && isMeant(open)) return open
+/** Returns the innermost matching transaction that the running code is part of. */
+function enclosing(matches: (open: OpenTransaction) => boolean): OpenTransaction | null {
+  for (let open = openTransactions.current() ?? null; open !== null; open = open.around) {
+    if (open.isOpen && open.session !== null && matches(open)) return open
   }
   return null
 }
@@ -195,8 +202,8 @@ function enclosingOf(driver: SqlDriver): OpenTransaction | null {
   return enclosing((open) => databaseOf(open.driver) === databaseOf(driver))
 }
 
-function rootOf(session: SqlSession, driver: SqlDriver): OpenTransaction {
-  const known = roots.get(session)
+function requestTransactionOf(session: SqlSession, driver: SqlDriver): OpenTransaction {
+  const known = requestTransactions.get(session)
   if (known !== undefined) return known
   const root: OpenTransaction = {
     driver,
@@ -208,18 +215,18 @@ function rootOf(session: SqlSession, driver: SqlDriver): OpenTransaction {
     lastInner: Promise.resolve(),
     end: nothing,
   }
-  roots.set(session, root)
+  requestTransactions.set(session, root)
   return root
 }
 
-function openAt(place: DatabaseConnection): OpenTransaction {
-  const open = begun.get(place)
-  invariant(open !== undefined, 'a transaction of Kysely was used that was not begun')
+function openAt(connection: DatabaseConnection): OpenTransaction {
+  const open = openByConnection.get(connection)
+  invariant(open !== undefined, 'a Kysely transaction was used that was not begun')
   return open
 }
 
 function sessionOf({ session }: OpenTransaction): SqlSession {
-  invariant(session !== null, 'a transaction of Kysely was used that has no connection')
+  invariant(session !== null, 'a Kysely transaction was used that has no connection')
   return session
 }
 
@@ -229,7 +236,7 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-const isInside =
-  'A transaction is open already: one inside it has neither an isolation level nor an access mode of its own.'
+const nestedSettings =
+  'A transaction is open already: a nested transaction cannot set an isolation level or an access mode.'
 
 const outerIsOver = 'The transaction that this one was part of is over.'

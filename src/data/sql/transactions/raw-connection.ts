@@ -2,7 +2,8 @@ import type { Transaction } from '../../../resource/capabilities/transactions.js
 import { sqlTransactionOf } from './sql-transactions.js'
 
 /**
- * The driver's own connection of a transaction, for what Kysely cannot say: a client of `pg`, or an SQLite database.
+ * Returns the connection of a transaction as the client library's object, for features that Kysely lacks: a client of
+ * `pg`, or an SQLite database.
  *
  * @example
  * ```ts

@@ -2,16 +2,17 @@ import type { SqlDriver } from '../driver/sql-driver.js'
 import { enclosingSession } from './kysely-transactions.js'
 
 /**
- * The driver for work that may be part of a transaction of Kysely. Where the database has but one connection, what such work
- * reads without it is part of it, as it is of the transactions of requests: it would wait for ever for the work to end.
+ * Returns a driver whose reads join a Kysely transaction that the running code is part of, if the database has only one
+ * connection. Such a read would otherwise wait forever for the transaction to end. Reads in transactions of requests do
+ * the same.
  */
 export function readingWithin(driver: SqlDriver): SqlDriver {
   if (driver.engine !== 'sqlite') return driver
   return Object.freeze<SqlDriver>({
     ...driver,
-    read(statement, occasion) {
+    read(statement, options) {
       const session = enclosingSession(driver)
-      return session?.isOnly === true ? session.run(statement, occasion) : driver.read(statement, occasion)
+      return session?.isOnly === true ? session.run(statement, options) : driver.read(statement, options)
     },
   })
 }

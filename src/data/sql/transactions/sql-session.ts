@@ -3,67 +3,71 @@ import { invariant } from '../../../util/invariant.js'
 import { noteKept } from '../driver/asking-request.js'
 import type { EngineName, HeldConnection, Occasion, SqlResult, SqlStatement } from '../driver/sql-driver.js'
 
-/** A connection while one transaction has it, and what is known of its state. */
+/** A connection that is reserved for one transaction, with the state of the transaction. */
 export interface SqlSession {
   readonly engine: EngineName
-  /** The driver's own connection, for code that speaks to it directly. */
+  /** The connection object of the client library, for code that uses it directly. */
   readonly raw: unknown
-  /** The request that it ran its last statement for; `null` where no request asked. */
+  /** The request that the last statement ran for; null if there was none. */
   readonly context: RequestContext | null
-  /** Whether the database has no other connection: what is read within the work is then part of the transaction. */
+  /** Whether the database has no other connection, so that reads within the work are part of the transaction. */
   readonly isOnly: boolean
-  run(statement: SqlStatement, occasion?: Occasion): Promise<SqlResult>
+  run(statement: SqlStatement, options?: Occasion): Promise<SqlResult>
   /** Runs the work of the transaction. */
   within<Result>(work: () => Promise<Result>): Promise<Result>
-  /** A name for a savepoint that no other of this session has. */
+  /** Returns a savepoint name that is unique in this session. */
   newName(): string
   /**
-   * Runs what opens or ends a savepoint while nothing else does: savepoints lie one in the other, and to release one
-   * releases those that were opened since. Must not be asked for within itself.
+   * Runs work that opens or ends a savepoint, one at a time: savepoints are nested, and releasing one releases all that
+   * were opened after it. Must not be called from within such work: it would wait for itself.
    */
   turn<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Whether nobody has such a turn. */
+  /** Whether no such work is running or waiting. */
   isIdle(): boolean
   savepoint(name: string): Promise<unknown>
   releaseSavepoint(name: string): Promise<unknown>
-  /** The same, and nobody waits: where it fails, nothing of the transaction can be kept. */
+  /** Releases a savepoint without waiting for the result. If that fails, the transaction cannot be committed. */
   releaseSoon(name: string): void
-  /** Undoes what came after it. */
+  /** Rolls back to a savepoint, which stays open. */
   returnTo(name: string): Promise<void>
-  /** Undoes what came after it, and the savepoint too. Where that fails, nothing of the transaction can be kept. */
+  /** Rolls back to a savepoint and removes it. If that fails, the transaction cannot be committed. */
   undoSavepoint(name: string): Promise<void>
   begin(statement: string): Promise<void>
-  /** Gives the connection back with everything kept, or throws: then nothing is, and the connection is given back all the same. */
+  /** Commits and releases the connection. If the commit fails, it rolls back, releases the connection and throws. */
   commit(): Promise<void>
-  /** Gives the connection back with nothing kept. */
+  /** Rolls back and releases the connection. */
   rollback(): Promise<void>
-  /** Throws where a statement has failed that PostgreSQL will keep nothing after. */
+  /** Throws if a statement has failed, after which PostgreSQL can only roll back. */
   expectSound(): void
 }
 
-/** Takes a connection into a transaction. */
+/** Returns a session on a connection. */
 export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession {
   let names = 0
   let isOver = false
   let lastTurn: Promise<unknown> = Promise.resolve()
   let turns = 0
   let context: RequestContext | null = null
-  // A transaction that was not begun here is somebody else's on SQLite, and must not be undone.
+  // On SQLite, a transaction that was not begun here belongs to other code, and must not be rolled back.
   let hasBegun = engine === 'postgres'
-  /** After it, PostgreSQL runs nothing until a savepoint before it is gone back to, and answers a commit with a rollback. */
+  /**
+   * The first failure. PostgreSQL then runs nothing until a rollback to an earlier savepoint, and turns a commit into a
+   * rollback.
+   */
   let failure: { readonly thrown: unknown } | null = null
 
-  /** What the last release that nobody waits for has come to: `null` where it was done. */
+  /** The result of the last release that was not awaited: null if it succeeded, else the error. */
   let released: Promise<{ readonly thrown: unknown } | null> | null = null
 
-  // PostgreSQL takes statements without values fastest when it need not prepare them; SQLite prepares all of them.
+  // PostgreSQL runs statements without parameters fastest unprepared. SQLite prepares all statements, so the name
+  // caches them.
   const plain = (sql: string): SqlStatement => ({ sql, values: [], name: engine === 'sqlite' ? sql : null })
-  const say = (sql: string): Promise<SqlResult> => run(plain(sql))
+  const execute = (sql: string): Promise<SqlResult> => run(plain(sql))
 
-  function run(statement: SqlStatement, occasion?: Occasion): Promise<SqlResult> {
+  function run(statement: SqlStatement, options?: Occasion): Promise<SqlResult> {
     if (isOver) return Promise.reject(new Error(transactionIsOver))
-    context = occasion?.context ?? context
-    const result = held.run(statement, occasion)
+    context = options?.context ?? context
+    const result = held.run(statement, options)
     if (engine === 'sqlite') return result
     return result.catch((thrown: unknown) => {
       failure ??= { thrown }
@@ -72,18 +76,18 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
   }
 
   function expectSound(): void {
-    if (failure !== null) throw new Error(nothingKept, { cause: failure.thrown })
+    if (failure !== null) throw new Error(ignoredFailure, { cause: failure.thrown })
   }
 
   async function expectReleased(): Promise<void> {
-    const unreleased = await released
-    // Nobody else has heard of what failed there, as when the server goes away: it was not passed over.
-    if (unreleased !== null && failure?.thrown === unreleased.thrown) throw unreleased.thrown
+    const failedRelease = await released
+    // No caller has seen this error yet, as when the connection is lost, so it is thrown as it is.
+    if (failedRelease !== null && failure?.thrown === failedRelease.thrown) throw failedRelease.thrown
     expectSound()
   }
 
   async function returnTo(name: string): Promise<void> {
-    await say(`rollback to savepoint ${name}`)
+    await execute(`rollback to savepoint ${name}`)
     failure = null
   }
 
@@ -92,7 +96,7 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
     try {
       if (hasBegun) await held.run(plain('rollback'))
     } catch {
-      // In which state it is, nobody knows: it must not be used again.
+      // The state of the connection is unknown, so it must not be used again.
       held.release(true)
       return
     }
@@ -116,10 +120,10 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
       return turn
     },
     isIdle: () => turns === 0,
-    savepoint: (name) => say(`savepoint ${name}`),
-    releaseSavepoint: (name) => say(`release savepoint ${name}`),
+    savepoint: (name) => execute(`savepoint ${name}`),
+    releaseSavepoint: (name) => execute(`release savepoint ${name}`),
     releaseSoon(name) {
-      released = say(`release savepoint ${name}`).then(
+      released = execute(`release savepoint ${name}`).then(
         () => null,
         (thrown: unknown) => {
           failure ??= { thrown }
@@ -131,24 +135,24 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
     async undoSavepoint(name) {
       try {
         await returnTo(name)
-        await say(`release savepoint ${name}`)
+        await execute(`release savepoint ${name}`)
       } catch (thrown) {
         failure ??= { thrown }
       }
     },
     async begin(statement) {
-      await say(statement)
+      await execute(statement)
       hasBegun = true
     },
     async commit() {
       invariant(!isOver, 'a transaction was ended twice')
       try {
-        // PostgreSQL keeps nothing where the release fails, so that both are sent at once. SQLite would.
+        // On PostgreSQL a failed release also fails the commit, so both are sent together. SQLite would commit.
         if (engine === 'sqlite' || failure !== null) await expectReleased()
         isOver = true
         const [{ command }] = await Promise.all([held.run(plain('commit')), expectReleased()])
-        // What failed was not run by us, or nobody has waited for it.
-        if (command === 'ROLLBACK') throw new Error(nothingKept)
+        // The failed statement was run by other code, or its result was not awaited.
+        if (command === 'ROLLBACK') throw new Error(ignoredFailure)
       } catch (thrown) {
         await abandon()
         throw thrown
@@ -163,5 +167,5 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
 
 export const transactionIsOver = 'The transaction is over: it runs no more statements.'
 
-const nothingKept =
-  'A statement of the transaction has failed, and its error was passed over: the database keeps nothing of what came before and after it.'
+const ignoredFailure =
+  'A statement of the transaction has failed, and its error was ignored: the database rolls back the whole transaction.'

@@ -10,72 +10,74 @@ import { enclosingSession } from './kysely-transactions.js'
 import type { SqlSession } from './sql-session.js'
 import { sqlSession, transactionIsOver } from './sql-session.js'
 
-/** How much transactions of PostgreSQL see of each other. Those of SQLite run one after the other. */
+/** The isolation level of PostgreSQL transactions. SQLite runs transactions one after the other. */
 export type Isolation = 'read committed' | 'repeatable read' | 'serializable'
 
 export interface SqlTransactionOptions {
-  /** Default: what the database has. PostgreSQL only. */
+  /** PostgreSQL only. Default: the default of the database. */
   readonly isolation?: Isolation
-  /** How often work is run again that met another transaction. Default: 5. */
+  /** How often a transaction is retried after a conflict with another one. Default: 5. */
   readonly retries?: number
 }
 
-/** Transactions of a database, one inside the other as savepoints. */
+/** The transactions of a database. A nested transaction is a savepoint. */
 export interface SqlTransactions extends Transactions {
-  /** The transaction that the running code is part of; `null` outside of any. */
+  /** Returns the transaction that the running code is part of, or null outside of a transaction. */
   current(): SqlTransaction | null
   /**
-   * Whether a write of the running code that is one statement may stand alone. Not where it belongs into a transaction: into
-   * that of the running code, or into one that sees less of others.
+   * Whether a write that is a single statement may run in autocommit mode. False if the running code is part of a
+   * transaction, or if an isolation level is configured.
    */
   letsAlone(): boolean
 }
 
-/** Tells our transactions from those of other stores, and whose they are. */
+/** Marks the transactions of SQL stores, with their database as the value. */
 const owner = Symbol('owner')
 
-/** A transaction, or one inside another. */
-interface Level extends SqlTransaction {
+/** A transaction, or a nested transaction. */
+interface TransactionLevel extends SqlTransaction {
   readonly [owner]: object
   readonly session: SqlSession
-  readonly outer: Level | null
-  /** The transaction, of whichever store, that the work began in. */
-  readonly around: Level | null
-  /** What it goes back to; `null` for the outermost. */
+  readonly outer: TransactionLevel | null
+  /** The transaction that the code which began this one is part of, of any SQL store. */
+  readonly around: TransactionLevel | null
+  /** The savepoint that a rollback returns to; null for the outermost transaction. */
   readonly savepoint: string | null
   isOpen: boolean
-  /** The one that is open inside this one. */
-  inner: Level | null
-  /** The last of those inside, each of which waits for the one before. */
+  /** The nested transaction that is open. */
+  inner: TransactionLevel | null
+  /** The last nested transaction. Each waits for the previous one. */
   lastInner: Promise<unknown>
 }
 
 type Work<Result> = (transaction: Transaction) => Promise<Result>
 
 /**
- * Leads from work to the transactions that it runs without naming theirs, as a program does that dispatches operations in
- * one; of whichever store, since the work may be part of several.
+ * The async context that leads from the work of a transaction to nested ones whose outer transaction is not passed, as
+ * when an application dispatches operations in a transaction. Shared by all stores, because work may be part of several
+ * transactions.
  */
-const underWay = carried<Level>()
+const openLevels = carried<TransactionLevel>()
 
 export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOptions = {}): SqlTransactions {
   const { retries = 5 } = options
   const begin = beginStatement(driver, options)
 
-  function openLevel(session: SqlSession, outer: Level | null): Level {
+  function openLevel(session: SqlSession, outer: TransactionLevel | null): TransactionLevel {
     return levelOn(session, outer, driver)
   }
 
-  /** The whole of it, once. */
+  /** Runs a whole transaction once, without retries. */
   async function attempt<Result>(work: Work<Result>): Promise<Result> {
-    if (driver.engine === 'sqlite' && enclosingSession(driver) !== null) throw new Error(wouldWait)
+    if (driver.engine === 'sqlite' && enclosingSession(driver) !== null) throw new Error(wouldDeadlock)
     const session = sqlSession(await driver.hold({ context: null }), driver.engine)
     const level = openLevel(session, null)
     let result: Result
     try {
-      // Waited for, though it costs a way to the server: were it to fail, what was sent after it would be kept at once.
+      // Awaited, although it costs a round trip: if `begin` failed, the statements sent after it would be
+      // autocommitted.
       await session.begin(begin)
-      result = await underWay.run(level, () => session.within(() => work(level)))
+      result = await openLevels.run(level, () => session.within(() => work(level)))
       if (level.inner === null && session.isIdle()) level.isOpen = false
       else await session.turn(() => closeInner(level))
     } catch (thrown) {
@@ -91,44 +93,44 @@ export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOption
     return result
   }
 
-  /** The last work that is run again: the next one waits for it, since those that met would go on meeting each other. */
-  let lastAgain: Promise<unknown> = Promise.resolve()
+  /** The last retry. The next one waits for it, since concurrent retries would conflict again. */
+  let lastRetry: Promise<unknown> = Promise.resolve()
 
-  async function again<Result>(work: Work<Result>, run: number): Promise<Result> {
-    // Other processes take no turns: two that met there would meet again, if both waited equally long.
+  async function retry<Result>(work: Work<Result>, run: number): Promise<Result> {
+    // The delay is random, since retries of other processes do not wait for ours: equal delays would conflict again.
     const turn = Promise.all([
-      Promise.race([lastAgain, sleep(longestTurn)]),
+      Promise.race([lastRetry, sleep(maxRetryWait)]),
       sleep(10 * 2 ** run * (0.5 + Math.random())),
     ])
     const result = turn.then(() => attempt(work))
-    lastAgain = result.catch(() => undefined)
+    lastRetry = result.catch(() => undefined)
     return result
   }
 
   async function runOutermost<Result>(work: Work<Result>): Promise<Result> {
     for (let run = 0; ; run += 1) {
       try {
-        return await (run === 0 ? attempt(work) : again(work, run - 1))
+        return await (run === 0 ? attempt(work) : retry(work, run - 1))
       } catch (thrown) {
         if (run >= retries || faultBehind(thrown, driver)?.kind !== 'conflict') rethrowFault(thrown, driver)
       }
     }
   }
 
-  async function runInside<Result>(outer: Level, work: Work<Result>): Promise<Result> {
+  async function runNested<Result>(outer: TransactionLevel, work: Work<Result>): Promise<Result> {
     const { session } = outer
     const level = openLevel(session, outer)
     const savepoint = savepointOf(level)
     let opened: Promise<unknown> = idle
     await session.turn(async () => {
       if (!isOpen(outer)) throw new Error(outerIsOver)
-      // Statements run in the order in which they are given, so that the work need not wait for this one, nor for its end.
+      // Not awaited: the connection runs statements in order. The release of the savepoint is not awaited either.
       opened = session.savepoint(savepoint)
       opened.catch(() => undefined)
       outer.inner = level
     })
     try {
-      const result = await underWay.run(level, () => work(level))
+      const result = await openLevels.run(level, () => work(level))
       await opened
       if (!isOpen(outer)) throw new Error(outerIsOver)
       await session.turn(async () => {
@@ -153,38 +155,41 @@ export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOption
       return driver.engine !== 'sqlite' || enclosingSession(driver) === null
     },
     run<Result>(work: Work<Result>, outer?: Transaction): Promise<Result> {
-      const level = outer === undefined ? joined(driver) : known(outer, driver)
+      const level = outer === undefined ? joined(driver) : expectLevel(outer, driver)
       if (level === null) return runOutermost(work)
-      const turn = level.lastInner.then(() => runInside(level, work))
+      const turn = level.lastInner.then(() => runNested(level, work))
       level.lastInner = turn.catch(() => undefined)
       return turn
     },
   })
 }
 
-/** The transaction of the driver's database that the running code is part of; `null` outside of any. */
+/**
+ * Returns the transaction on the driver's database that the running code is part of, or null outside of a transaction.
+ */
 export function currentTransaction(driver: SqlDriver): SqlTransaction | null {
   return joined(driver)
 }
 
-function joined(driver: SqlDriver): Level | null {
-  for (let level = underWay.current() ?? null; level !== null; level = level.around) {
+function joined(driver: SqlDriver): TransactionLevel | null {
+  for (let level = openLevels.current() ?? null; level !== null; level = level.around) {
     if (level[owner] === databaseOf(driver) && isOpen(level)) return level
   }
   return null
 }
 
 /**
- * Runs the statements of one write so that all of it counts or nothing, and so that the transaction goes on where the
- * database refuses it. Writes of one transaction do so one after the other: must not be asked for within itself.
+ * Runs the statements of one write in a savepoint: they are applied all or not at all, and the transaction can continue
+ * if the database rejects one. Writes of one transaction run one after the other: must not be called within another
+ * write.
  */
 export function inSavepoint<Result>(transaction: Transaction, work: () => Promise<Result>): Promise<Result> {
   const level = levelOf(transaction)
-  invariant(level !== null, `a savepoint was asked for in a transaction of another store, ${transaction.store}`)
+  invariant(level !== null, `a savepoint was requested in a transaction of another store, ${transaction.store}`)
   const { session } = level
   return session.turn(async () => {
     if (!isOpen(level)) throw new Error(transactionIsOver)
-    // Statements run in the order in which they are given, so that nobody has to wait for this one, nor for its end.
+    // Not awaited: the connection runs statements in order. The release of the savepoint is not awaited either.
     const opened = session.savepoint(writeSavepoint)
     try {
       const [result] = await Promise.all([work(), opened])
@@ -197,31 +202,31 @@ export function inSavepoint<Result>(transaction: Transaction, work: () => Promis
   })
 }
 
-/** The transaction as ours, with the connection that it has to itself. */
+/** Returns a transaction of an SQL store with its connection. Throws for a transaction of another store. */
 export function sqlTransactionOf(transaction: Transaction): SqlTransaction & { readonly session: SqlSession } {
   const level = levelOf(transaction)
   if (level === null) throw new TypeError(`A transaction of the store '${transaction.store}' has no connection.`)
   return level
 }
 
-function levelOf(transaction: Transaction): Level | null {
-  return owner in transaction ? (transaction as Level) : null
+function levelOf(transaction: Transaction): TransactionLevel | null {
+  return owner in transaction ? (transaction as TransactionLevel) : null
 }
 
-function levelOn(session: SqlSession, outer: Level | null, driver: SqlDriver): Level {
-  const level: Level = {
+function levelOn(session: SqlSession, outer: TransactionLevel | null, driver: SqlDriver): TransactionLevel {
+  const level: TransactionLevel = {
     [owner]: databaseOf(driver),
     store: driver.engine,
     raw: session.raw,
     connection: {
-      run(statement, occasion) {
+      run(statement, options) {
         if (!isOpen(level)) return Promise.reject(new Error(transactionIsOver))
-        return session.run(statement, occasion)
+        return session.run(statement, options)
       },
     },
     session,
     outer,
-    around: underWay.current() ?? null,
+    around: openLevels.current() ?? null,
     savepoint: outer === null ? null : session.newName(),
     isOpen: true,
     inner: null,
@@ -232,22 +237,22 @@ function levelOn(session: SqlSession, outer: Level | null, driver: SqlDriver): L
 
 const idle: Promise<unknown> = Promise.resolve()
 
-function isOpen({ isOpen: open, outer }: Level): boolean {
+function isOpen({ isOpen: open, outer }: TransactionLevel): boolean {
   return open && (outer === null || isOpen(outer))
 }
 
-/** Work that has left another behind inside its own, still open, keeps nothing of that. */
-async function closeInner(level: Level): Promise<void> {
+/** Closes a transaction. A nested transaction that is still open is rolled back. */
+async function closeInner(level: TransactionLevel): Promise<void> {
   level.isOpen = false
   if (level.inner !== null) await level.session.undoSavepoint(savepointOf(level.inner))
 }
 
-function savepointOf({ savepoint }: Level): string {
-  invariant(savepoint !== null, 'a transaction inside another has no savepoint')
+function savepointOf({ savepoint }: TransactionLevel): string {
+  invariant(savepoint !== null, 'a nested transaction has no savepoint')
   return savepoint
 }
 
-function known(transaction: Transaction, driver: SqlDriver): Level {
+function expectLevel(transaction: Transaction, driver: SqlDriver): TransactionLevel {
   const level = levelOf(transaction)
   invariant(
     level?.[owner] === databaseOf(driver),
@@ -257,18 +262,18 @@ function known(transaction: Transaction, driver: SqlDriver): Level {
 }
 
 function beginStatement({ engine }: SqlDriver, { isolation }: SqlTransactionOptions): string {
-  // A transaction that begins by reading could meet another when it comes to write, too late to wait for it.
+  // A transaction that begins with a read and writes later could fail with a conflict that waiting cannot resolve.
   if (engine === 'sqlite') return 'begin immediate'
   return isolation === undefined ? 'begin' : `begin isolation level ${isolation}`
 }
 
-/** In milliseconds, for which work waits for other work that is run again: it may be part of what that waits for. */
-const longestTurn = 1000
+/** The milliseconds that a retry waits for another one at most: the other may itself be waiting for this one. */
+const maxRetryWait = 1000
 
-/** There is one at a time. */
+/** The savepoint of a write. One name is enough, because a transaction runs one write at a time. */
 const writeSavepoint = 'ashlar_write'
 
-const wouldWait =
-  'This write would wait for the transaction of Kysely that the running code is part of: SQLite has one at a time. Write in that one, or when it is over.'
+const wouldDeadlock =
+  'This write would wait forever for the Kysely transaction that the running code is part of: SQLite has one transaction at a time. Write in that transaction, or after it.'
 
 const outerIsOver = 'The transaction that this one was part of is over.'

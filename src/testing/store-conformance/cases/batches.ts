@@ -23,7 +23,7 @@ const addition = (type: string, attributes: object, id?: string) => ({
 })
 
 const batches = casesWith(['transactions'], {
-  async 'the writes of a batch are kept together'({ api }) {
+  async 'the writes of a batch are committed together'({ api }) {
     const operations = [
       addition('playlists', { title: 'A' }, 'a'),
       { op: 'update', data: { type: 'artists', id: '4', attributes: { country: 'FR' } } },
@@ -34,7 +34,7 @@ const batches = casesWith(['transactions'], {
     await expectListed({ api }, '/artists?filter[country]=FR', ['4'])
     await expectListed({ api }, '/albums?filter[id]=7', [])
   },
-  async 'the writes of a batch are undone together'({ api }) {
+  async 'the writes of a batch are rolled back together'({ api }) {
     const operations = [
       { op: 'update', data: { type: 'artists', id: '4', attributes: { country: 'FR' } } },
       addition('playlists', { title: 'A' }, 'a'),
@@ -46,13 +46,13 @@ const batches = casesWith(['transactions'], {
   },
 })
 
-const batchesOfUnique = casesWith(['transactions', 'unique'], {
-  async 'a batch that gives two rows the same is refused at the second'({ api }) {
+const uniqueBatches = casesWith(['transactions', 'unique'], {
+  async 'a batch that gives two rows the same unique value fails at the second row'({ api }) {
     const operations = ['New', 'Newer', 'New'].map((name) => addition('artists', { name }))
     expectErrors(await batch(api, operations), [
       { status: 422, code: 'VALIDATION_FAILED', pointer: '/atomic:operations/2/data/attributes/name' },
     ])
-    expectSame('How many artists there are', (await api.get(encodeURI('/artists?page[size]=10'))).resources.length, 4)
+    expectSame('The number of artists', (await api.get(encodeURI('/artists?page[size]=10'))).resources.length, 4)
   },
 })
 
@@ -64,69 +64,75 @@ async function newRows(store: DirectStore): Promise<readonly ColumnValues[]> {
   ]
 }
 
-const unkeyed = (some: readonly object[]): readonly object[] => some.map((row) => ({ ...row, id: 'the key' }))
+const withoutKeys = (rows: readonly object[]): readonly object[] => rows.map((row) => ({ ...row, id: 'the key' }))
 
-const together = casesWith(['together'], {
-  async 'rows that are created together are what they are one by one, in their order'({ store }) {
+const createMany = casesWith(['together'], {
+  async 'create.many returns the same rows as single creates, in the same order'({ store }) {
     const rows = await newRows(store)
     const many = await store.many('albums', rows)
-    if (many === null) throw new Error('create.many answers null: say together: false where rows go one by one.')
+    if (many === null)
+      throw new Error('create.many returns null: set the option together: false if the store creates rows one by one.')
     const created = new Set(many.map((row) => row['id']))
-    expectSame('How many keys the rows have', created.size, 3)
+    expectSame('The number of distinct keys', created.size, 3)
     for (const row of many) await store.delete('albums', row['id'])
     const single: object[] = []
     for (const values of rows) single.push(await store.create('albums', values))
-    expectSame('What create.many answers, beside what create answers', unkeyed(many), unkeyed(single))
+    expectSame('The rows of create.many, compared with those of create', withoutKeys(many), withoutKeys(single))
   },
-  async 'rows that are created together are there afterwards'({ api, store }) {
+  async 'rows of create.many can be read afterwards'({ api, store }) {
     const many = (await store.many('albums', await newRows(store))) ?? []
     const ids = many.map((row) => String(row['id']))
     await expectListed({ api }, '/albums?filter[titles]=One,Two,Three&sort=addedAt,discs', ids)
     const last = await api.get(`/albums/${ids[2]}`)
     expectSame(
-      'The day of the last',
+      'The attribute releasedOn of the last row',
       shown(last, ({ resource }) => resource.attributes?.['releasedOn']),
       '2003-03-03',
     )
   },
-  async 'rows that are created together keep the keys that they came with'({ api, store }) {
+  async 'create.many stores rows with the keys that were sent'({ api, store }) {
     const playlists = ['c', 'a', 'b'].map((code) => ({ code, title: code.toUpperCase() }))
-    expectSame('What create.many answers', await store.many('playlists', playlists), playlists)
+    expectSame('The rows of create.many', await store.many('playlists', playlists), playlists)
     await expectListed({ api }, '/playlists', ['a', 'b', 'c', 'empty', 'home', 'road'])
   },
 })
 
-const togetherOrNot = casesWith(['together', 'transactions'], {
-  async 'of rows that cannot be created together none is left'({ store }) {
+const createManyAtomically = casesWith(['together', 'transactions'], {
+  async 'create.many writes all rows or none'({ store }) {
     const playlists = ['a', 'road', 'b'].map((code) => ({ code, title: code }))
     await store.transactions.run(async (outer) => {
-      const answer = await store.many('playlists', playlists, outer).catch((thrown: unknown) => thrown)
-      if (Array.isArray(answer)) throw new Error('create.many wrote a row whose key is taken.')
-      if (answer !== null && !isStoreConflict(answer)) throw answer
+      const result = await store.many('playlists', playlists, outer).catch((thrown: unknown) => thrown)
+      if (Array.isArray(result)) throw new Error('create.many wrote a row with a duplicate key.')
+      if (result !== null && !isStoreConflict(result)) throw result
       const found = await store.find('playlists', 'a', { transaction: outer })
-      expectSame('What is found in the transaction', found, null)
+      expectSame('The playlist in the transaction', found, null)
       await store.create('playlists', { code: 'c', title: 'C' }, outer)
     })
-    expectSame('What is kept', await kept(store, 'a', 'b', 'c'), ['c'])
+    expectSame('The committed playlists', await kept(store, 'a', 'b', 'c'), ['c'])
   },
-  async 'a batch of additions gives the same as one request after the other'({ api }) {
+  async 'a batch of additions has the same results as single requests'({ api }) {
     const titles = Array.from({ length: 20 }, (_, index) => `Album ${String(index).padStart(2, '0')}`)
     const response = await batch(
       api,
       titles.map((title) => addition('albums', { title })),
     )
-    const answered = expectDone('A batch of 20 additions', response).results.map(
+    const returned = expectDone('A batch of 20 additions', response).results.map(
       ({ data }) => (data as TestResource).attributes?.['title'],
     )
-    expectSame('The titles that are answered', answered, titles)
+    expectSame('The titles in the response', returned, titles)
     const list = await api.get(encodeURI('/albums?filter[starts]=Album&sort=title'))
     expectSame(
-      'The titles that are read',
+      'The stored titles',
       list.resources.map(({ attributes }) => attributes?.['title']),
       titles,
     )
   },
 })
 
-/** What one request writes together, and what is created together. */
-export const batchCases: readonly CaseDeclaration[] = [...batches, ...batchesOfUnique, ...together, ...togetherOrNot]
+/** Cases of batches of operations, and of `create.many`. */
+export const batchCases: readonly CaseDeclaration[] = [
+  ...batches,
+  ...uniqueBatches,
+  ...createMany,
+  ...createManyAtomically,
+]

@@ -5,8 +5,8 @@ import { casesWith, expectDone, expectListed } from '../case-declaration.js'
 import { conflictsOf } from '../direct-store.js'
 import { expectSame } from '../expect-same.js'
 
-/** What every conflict says: its kind and type, and the columns in any order. */
-function told(conflicts: readonly Conflict[]): readonly object[] {
+/** Returns the kind, the type and the sorted columns of each conflict. */
+function summaries(conflicts: readonly Conflict[]): readonly object[] {
   return conflicts.map((conflict) => ({
     kind: conflict.kind,
     type: conflict.type,
@@ -14,58 +14,58 @@ function told(conflicts: readonly Conflict[]): readonly object[] {
   }))
 }
 
-async function expectRefused(what: string, work: () => Promise<unknown>, expected: readonly object[]): Promise<void> {
-  expectSame(`The conflicts of ${what}`, told(await conflictsOf(work)), expected)
+async function expectConflicts(what: string, work: () => Promise<unknown>, expected: readonly object[]): Promise<void> {
+  expectSame(`The conflicts of ${what}`, summaries(await conflictsOf(work)), expected)
 }
 
-/** A store need not know which column it was; what it names must be that. */
-async function expectRefusedColumn(
+/** A store may report a conflict without its column. A reported column must be the right one. */
+async function expectConflictInColumn(
   what: string,
   work: () => Promise<unknown>,
   { column, ...expected }: { readonly kind: string; readonly type: string; readonly column: string },
 ): Promise<void> {
   const conflicts = await conflictsOf(work)
   const columns = conflicts.flatMap((conflict) => ('columns' in conflict ? conflict.columns : []))
-  expectSame(`The conflicts of ${what}`, told(conflicts), [{ ...expected, columns }])
+  expectSame(`The conflicts of ${what}`, summaries(conflicts), [{ ...expected, columns }])
   if (columns.length > 0) expectSame(`The columns of ${what}`, columns, [column])
 }
 
 const artist = (id: number) => ({ artist: { data: { type: 'artists', id: String(id) } } })
 
-const ofSets = casesWith(['unique'], {
-  async 'a conflict of a unique column names it'({ store }) {
-    await expectRefused('a second Radiohead', () => store.create('artists', { name: 'Radiohead' }), [
+const uniqueCases = casesWith(['unique'], {
+  async 'a conflict of a unique column names the column'({ store }) {
+    await expectConflicts('a second Radiohead', () => store.create('artists', { name: 'Radiohead' }), [
       { kind: 'unique', type: 'artists', columns: ['name'] },
     ])
   },
   async 'a conflict of a unique set names its columns'({ store }) {
     const artistId = await store.key('artists', '1')
-    await expectRefused('a second Kid A', () => store.create('albums', { title: 'Kid A', artistId }), [
+    await expectConflicts('a second Kid A', () => store.create('albums', { title: 'Kid A', artistId }), [
       { kind: 'unique', type: 'albums', columns: ['artistId', 'title'] },
     ])
   },
-  async 'an update comes into conflict like a new row'({ api, store }) {
+  async 'an update reports unique conflicts like a new row'({ api, store }) {
     const key = await store.key('albums', '1')
-    await expectRefused('a changed title', () => store.update('albums', key, { title: 'Kid A' }), [
+    await expectConflicts('a changed title', () => store.update('albums', key, { title: 'Kid A' }), [
       { kind: 'unique', type: 'albums', columns: ['artistId', 'title'] },
     ])
     await expectListed({ api }, '/albums?filter[title]=Kid A', ['2'])
   },
-  async 'a row is in no conflict with itself'({ api }) {
+  async 'a row does not conflict with itself'({ api }) {
     const data = { type: 'artists', id: '1', attributes: { name: 'Radiohead', country: 'UK' } }
     expectDone('PATCH /artists/1', await api.patch('/artists/1', { body: { data } }))
   },
-  async 'null is in no conflict, and neither are texts of another case'({ store }) {
+  async 'null does not conflict, and neither does text that differs in case'({ store }) {
     const artists = [null, null, await store.key('artists', '1')]
     for (const artistId of artists) await store.create('albums', { title: 'Ágætis byrjun', artistId })
     await store.create('artists', { name: 'radiohead' })
   },
-  async 'a row that was refused is not there'({ api, store }) {
+  async 'a rejected row is not stored'({ api, store }) {
     await conflictsOf(() => store.create('artists', { name: 'Radiohead', country: 'XX' }))
     await expectListed({ api }, '/artists?filter[country]=XX', [])
     await store.create('artists', { name: 'Radiohead II', country: 'XX' })
   },
-  async 'a client is told of a conflict at the attribute'({ api }) {
+  async 'the client gets an error for the attribute in conflict'({ api }) {
     const body = { data: { type: 'artists', attributes: { name: 'Björk' } } }
     expectErrors(await api.post('/artists', { body }), [
       { status: 422, code: 'VALIDATION_FAILED', pointer: '/data/attributes/name' },
@@ -73,8 +73,8 @@ const ofSets = casesWith(['unique'], {
   },
 })
 
-const ofSetsAndRelations = casesWith(['unique', 'relations'], {
-  async 'a member whose key changes comes into conflict like any row'({ api }) {
+const uniqueMemberCases = casesWith(['unique', 'relations'], {
+  async 'a member whose foreign key changes reports unique conflicts'({ api }) {
     const data = { type: 'albums', attributes: { title: 'Kid A' }, relationships: artist(4) }
     const { resource } = expectDone('POST /albums', await api.post('/albums', { body: { data } }))
     const linkage = { data: [{ type: 'albums', id: resource.id }] }
@@ -84,14 +84,14 @@ const ofSetsAndRelations = casesWith(['unique', 'relations'], {
   },
 })
 
-const ofKeys = casesWith(['writes'], {
-  async 'a key that is taken is a conflict of keys'({ api, store }) {
-    await expectRefused('a second row', () => store.create('playlists', { code: 'road', title: 'Other' }), [
+const keyCases = casesWith(['writes'], {
+  async 'a duplicate key is a conflict of kind key'({ api, store }) {
+    await expectConflicts('a second row', () => store.create('playlists', { code: 'road', title: 'Other' }), [
       { kind: 'key', type: 'playlists' },
     ])
     await expectListed({ api }, '/playlists?sort=-title', ['road', 'empty', 'home'])
   },
-  async 'a client is told that its id is taken'({ api }) {
+  async 'the client gets an error for an id that already exists'({ api }) {
     const body = { data: { type: 'playlists', id: 'road', attributes: { title: 'Other' } } }
     expectErrors(await api.post('/playlists', { body }), [
       { status: 409, code: 'CLIENT_GENERATED_ID_ALREADY_EXISTS', pointer: '/data/id' },
@@ -99,18 +99,26 @@ const ofKeys = casesWith(['writes'], {
   },
 })
 
-const ofReferences = casesWith(['references'], {
-  async 'a key that leads nowhere is a conflict of references'({ api, store }) {
-    const refused = [{ kind: 'reference', type: 'albums', columns: ['artistId'] }]
+const referenceCases = casesWith(['references'], {
+  async 'a foreign key without a row is a conflict of kind reference'({ api, store }) {
+    const expected = [{ kind: 'reference', type: 'albums', columns: ['artistId'] }]
     const [key, artistId] = [await store.key('albums', '1'), await store.key('artists', '4')]
     await store.delete('artists', artistId)
-    await expectRefused('an album of nobody', () => store.create('albums', { title: 'Lost', artistId }), refused)
-    await expectRefused('an album that is moved to nobody', () => store.update('albums', key, { artistId }), refused)
+    await expectConflicts(
+      'a new album of a deleted artist',
+      () => store.create('albums', { title: 'Lost', artistId }),
+      expected,
+    )
+    await expectConflicts(
+      'an album that is moved to a deleted artist',
+      () => store.update('albums', key, { artistId }),
+      expected,
+    )
     await expectListed({ api }, '/albums?filter[artistId]=4', [])
   },
-  async 'a row that others point at is in use, and not deleted'({ api, store }) {
+  async 'a row that other rows refer to is in use and is not deleted'({ api, store }) {
     const key = await store.key('artists', '1')
-    await expectRefused('the deletion of an artist', () => store.delete('artists', key), [
+    await expectConflicts('the deletion of an artist', () => store.delete('artists', key), [
       { kind: 'inUse', type: 'artists' },
     ])
     expectErrors(await api.delete('/artists/1'), [{ status: 409, code: 'RESOURCE_IN_USE' }])
@@ -118,48 +126,54 @@ const ofReferences = casesWith(['references'], {
   },
 })
 
-const ofMembers = casesWith(['unique', 'relations', 'joins'], {
-  async 'a conflict of one of several members names that one, or none'({ store }) {
+const severalMemberCases = casesWith(['unique', 'relations', 'joins'], {
+  async 'a conflict of one of several members has the key of that member, or no key'({ store }) {
     const [owner, other] = [await store.row('artists', '1'), await store.key('artists', '4')]
     const { id: twin } = await store.create('albums', { title: 'Kid A', artistId: other })
     const keys = [await store.key('albums', '6'), twin, await store.key('albums', '7')]
     const added = keys.map((key) => ({ type: 'albums', key, values: {} }))
     const conflicts = await conflictsOf(() => store.mutate('artists', 'albums', owner, { added }))
-    expectSame('The conflicts', told(conflicts), [{ kind: 'unique', type: 'albums', columns: ['artistId', 'title'] }])
+    expectSame('The conflicts', summaries(conflicts), [
+      { kind: 'unique', type: 'albums', columns: ['artistId', 'title'] },
+    ])
     for (const conflict of conflicts) {
-      const named = 'key' in conflict ? conflict.key : undefined
-      if (named !== undefined) expectSame('The key of the member in conflict', named, twin)
+      const key = 'key' in conflict ? conflict.key : undefined
+      if (key !== undefined) expectSame('The key of the member in conflict', key, twin)
     }
   },
 })
 
-const ofRows = [
+const valueCases = [
   ...casesWith(['required'], {
-    async 'a row without a value that it must have is a conflict of null'({ api, store }) {
-      const refused = [{ kind: 'null', type: 'albums', columns: ['title'] }]
+    async 'null in a required column is a conflict of kind null'({ api, store }) {
+      const expected = [{ kind: 'null', type: 'albums', columns: ['title'] }]
       const key = await store.key('albums', '1')
-      await expectRefused('an album whose title is null', () => store.create('albums', { title: null }), refused)
-      await expectRefused('an album without a title', () => store.create('albums', { discs: 1 }), refused)
-      await expectRefused('an album that loses its title', () => store.update('albums', key, { title: null }), refused)
+      await expectConflicts('an album whose title is null', () => store.create('albums', { title: null }), expected)
+      await expectConflicts('an album without a title', () => store.create('albums', { discs: 1 }), expected)
+      await expectConflicts(
+        'an album whose title is set to null',
+        () => store.update('albums', key, { title: null }),
+        expected,
+      )
       await expectListed({ api }, '/albums?filter[starts]=OK', ['1'])
     },
   }),
   ...casesWith(['checks'], {
-    async 'a row that breaks a rule of the store is a conflict of checks'({ store }) {
+    async 'a row that violates a check is a conflict of kind check'({ store }) {
       const key = await store.key('albums', '1')
-      const refused = { kind: 'check', type: 'albums', column: 'discs' }
-      await expectRefusedColumn(
-        'a new album of no discs',
+      const expected = { kind: 'check', type: 'albums', column: 'discs' }
+      await expectConflictInColumn(
+        'a new album with 0 discs',
         () => store.create('albums', { title: 'X', discs: 0 }),
-        refused,
+        expected,
       )
-      await expectRefusedColumn(
-        'an album that loses its discs',
+      await expectConflictInColumn(
+        'an album that is changed to 0 discs',
         () => store.update('albums', key, { discs: 0 }),
-        refused,
+        expected,
       )
     },
-    async 'a client is told of a rule that is broken'({ api }) {
+    async 'the client gets an error for a violated check'({ api }) {
       const data = { type: 'albums', id: '1', attributes: { discs: 0 } }
       const { status, errors } = await api.patch('/albums/1', { body: { data } })
       expectSame('The status and code', [status, errors[0]?.code], [422, 'VALIDATION_FAILED'])
@@ -167,21 +181,25 @@ const ofRows = [
     },
   }),
   ...casesWith(['typed'], {
-    async 'a value that its column cannot hold is a conflict of values'({ store }) {
+    async 'a value of the wrong type is a conflict of kind value'({ store }) {
       const key = await store.key('albums', '1')
-      const refused = { kind: 'value', type: 'albums', column: 'discs' }
-      await expectRefusedColumn(
-        'a text for a number',
+      const expected = { kind: 'value', type: 'albums', column: 'discs' }
+      await expectConflictInColumn(
+        'a new album with text in an integer column',
         () => store.create('albums', { title: 'X', discs: 'x' }),
-        refused,
+        expected,
       )
-      await expectRefusedColumn('a text for a number', () => store.update('albums', key, { discs: 'x' }), refused)
+      await expectConflictInColumn(
+        'an album that is changed to text in an integer column',
+        () => store.update('albums', key, { discs: 'x' }),
+        expected,
+      )
     },
   }),
 ]
 
-const ofReferencesOfMembers = casesWith(['references', 'relations', 'joins'], {
-  async 'a member that is gone when it is added is a conflict of references'({ store }) {
+const memberReferenceCases = casesWith(['references', 'relations', 'joins'], {
+  async 'a deleted row that is added as a member is a conflict of kind reference'({ store }) {
     const key = await store.key('albums', '7')
     await store.delete('albums', key)
     const owner = await store.row('artists', '4')
@@ -195,13 +213,13 @@ const ofReferencesOfMembers = casesWith(['references', 'relations', 'joins'], {
   },
 })
 
-/** What a store refuses because of what it holds. */
+/** Cases of writes that conflict with stored rows, or with constraints of the store. */
 export const conflictCases: readonly CaseDeclaration[] = [
-  ...ofSets,
-  ...ofSetsAndRelations,
-  ...ofKeys,
-  ...ofReferences,
-  ...ofRows,
-  ...ofMembers,
-  ...ofReferencesOfMembers,
+  ...uniqueCases,
+  ...uniqueMemberCases,
+  ...keyCases,
+  ...referenceCases,
+  ...valueCases,
+  ...severalMemberCases,
+  ...memberReferenceCases,
 ]

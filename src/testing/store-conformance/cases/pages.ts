@@ -7,42 +7,43 @@ import { expectSame } from '../expect-same.js'
 
 type Pages = readonly (readonly string[])[]
 
-/** The ids of each page from one on, as its links lead to the others. */
-async function walked(
+/** Follows the links from a page to the next or previous ones, and returns the ids of each page. */
+async function followPages(
   api: TestClient,
   path: string,
   { to = 'next', ...options }: TestRequestOptions & { readonly to?: 'next' | 'prev' } = {},
 ): Promise<{ readonly pages: Pages; readonly last: TestResponse }> {
   const pages: (readonly string[])[] = []
-  let at: string | null = encodeURI(path)
+  let url: string | null = encodeURI(path)
   for (;;) {
-    const response: TestResponse = expectDone(`GET ${at}`, await api.get(at, options))
+    const response: TestResponse = expectDone(`GET ${url}`, await api.get(url, options))
     pages.push(idsOf(response))
-    at = pathOf(response.document?.links?.[to])
-    if (at === null) return { pages, last: response }
-    if (pages.length > 20) throw new Error(`The links '${to}' of ${path} come to no end: ${JSON.stringify(pages)}`)
+    url = pathOf(response.document?.links?.[to])
+    if (url === null) return { pages, last: response }
+    if (pages.length > 20) throw new Error(`The links '${to}' of ${path} do not end: ${JSON.stringify(pages)}`)
   }
 }
 
-function walks(path: string, expected: Pages, options: TestRequestOptions = {}): CaseDeclaration['run'] {
+/** Declares a case that follows the links to the next pages. */
+function nextPages(path: string, expected: Pages, options: TestRequestOptions = {}): CaseDeclaration['run'] {
   return async ({ api }) => {
-    expectSame(`The pages of GET ${path}`, (await walked(api, path, options)).pages, expected)
+    expectSame(`The pages of GET ${path}`, (await followPages(api, path, options)).pages, expected)
   }
 }
 
-/** From the last page back to the first. */
-function walksBack(path: string, expected: Pages): CaseDeclaration['run'] {
+/** Declares a case that follows the links from the last page back to the first. */
+function previousPages(path: string, expected: Pages): CaseDeclaration['run'] {
   return async ({ api }) => {
-    const { last } = await walked(api, path)
+    const { last } = await followPages(api, path)
     const previous = pathOf(last.document?.links?.['prev'])
-    if (previous === null) throw new Error(`The last page of ${path} has no link to one before it.`)
-    const { pages } = await walked(api, decodeURI(previous), { to: 'prev' })
-    expectSame(`The pages before the last one of GET ${path}, backwards`, pages, expected)
+    if (previous === null) throw new Error(`The last page of ${path} has no link to the previous one.`)
+    const { pages } = await followPages(api, decodeURI(previous), { to: 'prev' })
+    expectSame(`The pages of GET ${path} before the last one, backwards`, pages, expected)
   }
 }
 
 const byOffset = casesWith([], {
-  async 'a page by offset has as many rows as it asks for, from where it asks for them'(catalogue) {
+  async 'an offset page begins at its offset and has the requested number of rows'(catalogue) {
     await expectListed(catalogue, '/albums?page[offset]=2&page[limit]=3', ['3', '4', '5'])
     await expectListed(catalogue, '/albums?sort=-price&page[offset]=1&page[limit]=2', ['8', '4'])
   },
@@ -50,7 +51,7 @@ const byOffset = casesWith([], {
     await expectListed(catalogue, '/albums?page[offset]=8&page[limit]=3', [])
     await expectListed(catalogue, '/albums?page[offset]=1000&page[limit]=3', [])
   },
-  async 'the total counts the rows that meet the conditions, whichever page is read'({ api }) {
+  async 'the total counts all rows that meet the conditions, on every page'({ api }) {
     const totals: unknown[] = []
     for (const query of [
       'page[limit]=1',
@@ -62,36 +63,33 @@ const byOffset = casesWith([], {
     }
     expectSame('The totals of four pages', totals, [8, 8, 8, 2])
   },
-  'pages that are not counted come to an end': walks('/artists', [
+  'the last page has no next link, even without a total': nextPages('/artists', [
     ['1', '2'],
     ['3', '4'],
   ]),
 })
 
 const byCursor = casesWith([], {
-  'a page of a cursor begins after the place that it names': walks('/albums?page[kind]=cursor', [
+  'a cursor page begins after its cursor': nextPages('/albums?page[kind]=cursor', [
     ['1', '2', '3'],
     ['4', '5', '6'],
     ['7', '8'],
   ]),
-  'a page of a cursor ends before the place that it names, and has the rows next to it': walksBack(
-    '/albums?page[kind]=cursor',
-    [
-      ['4', '5', '6'],
-      ['1', '2', '3'],
-    ],
-  ),
-  'pages of a cursor that are full at the end have none after them': walks('/artists?page[kind]=cursor', [
+  'a cursor page in front of a cursor ends directly before it': previousPages('/albums?page[kind]=cursor', [
+    ['4', '5', '6'],
+    ['1', '2', '3'],
+  ]),
+  'a full last cursor page has no next link': nextPages('/artists?page[kind]=cursor', [
     ['1', '2'],
     ['3', '4'],
   ]),
-  'a cursor finds its place among texts by code points': walks('/albums?page[kind]=cursor&page[size]=2&sort=title', [
+  'a cursor works in an order of text by code points': nextPages('/albums?page[kind]=cursor&page[size]=2&sort=title', [
     ['5', '4'],
     ['2', '1'],
     ['3', '6'],
     ['7', '8'],
   ]),
-  'a cursor finds its place among equal values': walks('/albums?page[kind]=cursor&page[size]=1&sort=explicit', [
+  'a cursor works among equal values': nextPages('/albums?page[kind]=cursor&page[size]=1&sort=explicit', [
     ['1'],
     ['2'],
     ['6'],
@@ -101,16 +99,16 @@ const byCursor = casesWith([], {
     ['4'],
     ['7'],
   ]),
-  'a cursor finds its place before, among and after nulls, ascending': walks(
+  'a cursor works before, among and after nulls, ascending': nextPages(
     '/albums?page[kind]=cursor&page[size]=1&sort=price',
     [['7'], ['6'], ['1'], ['3'], ['2'], ['4'], ['5'], ['8']],
   ),
-  // On cursor pages equal rows go in the direction of the last key.
-  'a cursor finds its place before, among and after nulls, descending': walks(
+  // On cursor pages, rows with equal values are ordered by key in the direction of the last sort.
+  'a cursor works before, among and after nulls, descending': nextPages(
     '/albums?page[kind]=cursor&page[size]=1&sort=-price',
     [['8'], ['5'], ['4'], ['2'], ['3'], ['1'], ['6'], ['7']],
   ),
-  'a cursor leads backwards over nulls and equal values': walksBack(
+  'a cursor works backwards over nulls and equal values': previousPages(
     '/albums?page[kind]=cursor&page[size]=2&sort=-price,title',
     [
       ['1', '3'],
@@ -118,13 +116,16 @@ const byCursor = casesWith([], {
       ['5', '8'],
     ],
   ),
-  'a cursor finds its place among moments of one second': walks('/albums?page[kind]=cursor&page[size]=2&sort=addedAt', [
-    ['3', '8'],
-    ['1', '6'],
-    ['2', '5'],
-    ['4', '7'],
-  ]),
-  async 'a page between two places has only what lies between them'({ api }) {
+  'a cursor works among date-times of the same second': nextPages(
+    '/albums?page[kind]=cursor&page[size]=2&sort=addedAt',
+    [
+      ['3', '8'],
+      ['1', '6'],
+      ['2', '5'],
+      ['4', '7'],
+    ],
+  ),
+  async 'a page between two cursors has only rows between them'({ api }) {
     const cursor = async (id: string): Promise<string> => {
       const position = Number(id) - 1
       const path = encodeURI(`/albums?page[kind]=cursor&page[size]=${position + 1}`)
@@ -134,17 +135,17 @@ const byCursor = casesWith([], {
     const [after, before] = [await cursor('2'), await cursor('6')]
     const path = `/albums?page[kind]=cursor&page[size]=2&page[after]=${after}&page[before]=${before}`
     const response = await api.get(encodeURI(path))
-    expectSame('The ids of a page of two rows between those of 2 and 6', shown(response, idsOf), ['3', '4'])
-    expectSame('Whether more follow before 6', pageOf(response)['hasMore'], true)
+    expectSame('The ids of a page of two rows between the albums 2 and 6', shown(response, idsOf), ['3', '4'])
+    expectSame('Whether there are more rows before album 6', pageOf(response)['hasMore'], true)
   },
-  'a cursor walks through the rows that meet the conditions': walks(
+  'cursor pages have only rows that meet the conditions': nextPages(
     '/albums?page[kind]=cursor&page[size]=2&filter[contains]=e',
     [
       ['1', '4'],
       ['5', '8'],
     ],
   ),
-  'a cursor walks through the rows that are there': walks(
+  'cursor pages have only rows in the scope of the type': nextPages(
     '/albums?page[kind]=cursor&page[size]=4&sort=-title',
     [
       ['7', '6', '3', '1'],
@@ -155,7 +156,7 @@ const byCursor = casesWith([], {
 })
 
 const whileWriting = casesWith(['writes'], {
-  async 'a cursor keeps its place when the row that it was made at is gone'({ api, store }) {
+  async 'a cursor stays valid after its row is deleted'({ api, store }) {
     const first = await api.get(encodeURI('/albums?page[kind]=cursor&page[size]=2&sort=title'))
     const next = pathOf(first.document?.links?.['next'])
     for (const id of ['5', '4']) await store.delete('albums', await store.key('albums', id))
@@ -164,7 +165,7 @@ const whileWriting = casesWith(['writes'], {
 })
 
 const throughRelations = casesWith(['relations'], {
-  'a cursor finds its place in an order that leads through a relation': walks(
+  'a cursor works in an order by a related column': nextPages(
     '/albums?page[kind]=cursor&page[size]=3&sort=artist.name,-title',
     [
       ['3', '4', '5'],
@@ -174,5 +175,5 @@ const throughRelations = casesWith(['relations'], {
   ),
 })
 
-/** Pages by offset and by cursor, and what is counted. */
+/** Cases of pages by offset and by cursor, and of totals. */
 export const pageCases: readonly CaseDeclaration[] = [...byOffset, ...byCursor, ...whileWriting, ...throughRelations]

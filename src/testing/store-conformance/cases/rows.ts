@@ -2,9 +2,9 @@ import { type CaseDeclaration, casesWith, expectListed, shown } from '../case-de
 import { onlyPriced } from '../catalogue-types.js'
 import { expectSame } from '../expect-same.js'
 
-/** One row, by its id. */
+/** Cases of one row, by its id. */
 export const rowCases: readonly CaseDeclaration[] = casesWith([], {
-  async 'a row is found by its id, with the values of each kind that it has'({ api }) {
+  async 'a row is found by id, with values of every type'({ api }) {
     const response = await api.get('/albums/2')
     expectSame(
       'The attributes of GET /albums/2',
@@ -21,7 +21,7 @@ export const rowCases: readonly CaseDeclaration[] = casesWith([], {
     )
   },
 
-  async 'a row is found by a key that is text'({ api }) {
+  async 'a row is found by a text key'({ api }) {
     const response = await api.get('/playlists/road')
     expectSame(
       'The title of GET /playlists/road',
@@ -32,7 +32,7 @@ export const rowCases: readonly CaseDeclaration[] = casesWith([], {
     )
   },
 
-  async 'null is null, and an empty list is no null'({ api }) {
+  async 'null is returned as null, and an empty list as an empty list'({ api }) {
     const attributes: unknown[] = []
     for (const id of ['7', '8', '6']) {
       const response = await api.get(`/albums/${id}?fields[albums]=price,explicit,releasedOn,addedAt,genres`)
@@ -45,29 +45,29 @@ export const rowCases: readonly CaseDeclaration[] = casesWith([], {
     ])
   },
 
-  async 'an id that nobody has finds nothing'({ api }) {
+  async 'an unknown id finds no row'({ api }) {
     for (const path of ['/albums/99', '/playlists/nowhere']) {
       expectSame(`The status of GET ${path}`, (await api.get(path)).status, 404)
     }
   },
 
-  async 'an id that is no key finds nothing, and 01 is not the key 1'({ api }) {
+  async 'an invalid key finds no row, and 01 is not the key 1'({ api }) {
     for (const id of ['01', '1.0', '+1', '%201', '1e0', '0x1', 'one', 'null', '99999999999999999999999', '-1']) {
       expectSame(`The status of GET /albums/${id}`, (await api.get(`/albums/${id}`)).status, 404)
     }
   },
 
-  async 'a key that is text is one with all of its letters, in their case'({ api }) {
+  async 'a text key must match completely, with its case'({ api }) {
     for (const id of ['Road', 'roa', 'road%20', 'ro%25']) {
       expectSame(`The status of GET /playlists/${id}`, (await api.get(`/playlists/${id}`)).status, 404)
     }
   },
 
-  async 'a row for which a condition does not hold is not there'({ api }) {
+  async 'a row that does not meet a condition is not found'({ api }) {
     const statuses: number[] = []
     for (const id of ['4', '5']) statuses.push((await api.get(`/albums/${id}`, { headers: onlyPriced })).status)
     expectSame(
-      'The statuses of an album with a price and of one without, where there are only such',
+      'The statuses of an album with a price and of one without, in the scope of albums with a price',
       statuses,
       [200, 404],
     )

@@ -3,7 +3,7 @@ import type { CaseDeclaration } from '../case-declaration.js'
 import { casesWith, expectDone, expectListed, shown } from '../case-declaration.js'
 import { expectSame } from '../expect-same.js'
 
-const everything = Object.freeze({
+const allAttributes = Object.freeze({
   title: 'Vespertine',
   price: 7.75,
   discs: 3,
@@ -18,87 +18,87 @@ async function attributesAt(api: TestClient, path: string): Promise<unknown> {
 }
 
 const creating = casesWith(['writes'], {
-  async 'a new row is answered as it is stored, with values of each kind'({ api }) {
-    const body = { data: { type: 'albums', attributes: everything } }
+  async 'a new row is returned as it is stored, with values of every type'({ api }) {
+    const body = { data: { type: 'albums', attributes: allAttributes } }
     const { resource } = expectDone('POST /albums', await api.post('/albums', { body }))
-    expectSame('The attributes that are answered', resource.attributes, everything)
-    expectSame('The attributes that are read', await attributesAt(api, `/albums/${resource.id}`), everything)
+    expectSame('The attributes in the response', resource.attributes, allAttributes)
+    expectSame('The stored attributes', await attributesAt(api, `/albums/${resource.id}`), allAttributes)
   },
-  async 'a new row gets a key that no row has'({ api }) {
+  async 'a new row gets an unused key'({ api }) {
     const ids: string[] = []
     for (const title of ['One', 'Two']) {
       const body = { data: { type: 'albums', attributes: { title } } }
       ids.push(expectDone('POST /albums', await api.post('/albums', { body })).resource.id)
     }
     const taken = (id: string, index: number): boolean => Number(id) <= 8 || ids.indexOf(id) < index
-    expectSame('Which of the ids of two new rows others have', ids.filter(taken), [])
+    expectSame('The ids of new rows that other rows have', ids.filter(taken), [])
     const [one = '', two = ''] = ids
     await expectListed({ api }, '/albums?filter[titles]=One,Two&sort=title', [one, two])
-    expectSame('How many albums there are', (await api.get('/albums')).resources.length, 10)
+    expectSame('The number of albums', (await api.get('/albums')).resources.length, 10)
   },
-  async 'what is not said of a new row is null'({ api }) {
+  async 'a new row has null for omitted values'({ api }) {
     const body = { data: { type: 'albums', attributes: { title: 'Untitled' } } }
     const { resource } = expectDone('POST /albums', await api.post('/albums', { body }))
-    const nothing = { price: null, discs: null, explicit: null, releasedOn: null, addedAt: null, genres: null }
-    expectSame('The attributes that are answered', resource.attributes, { title: 'Untitled', ...nothing })
+    const omitted = { price: null, discs: null, explicit: null, releasedOn: null, addedAt: null, genres: null }
+    expectSame('The attributes in the response', resource.attributes, { title: 'Untitled', ...omitted })
   },
-  async 'a new row has the key that it came with'({ api }) {
+  async 'a new row keeps the key that was sent'({ api }) {
     const body = { data: { type: 'playlists', id: 'late night', attributes: { title: 'Late' } } }
     expectSame(
-      'The id that is answered',
+      'The id in the response',
       expectDone('POST', await api.post('/playlists', { body })).resource.id,
       'late night',
     )
-    expectSame('What is read', await attributesAt(api, '/playlists/late%20night'), { title: 'Late' })
+    expectSame('The stored attributes', await attributesAt(api, '/playlists/late%20night'), { title: 'Late' })
   },
-  async 'text is kept letter by letter'({ api }) {
+  async 'text is stored unchanged'({ api }) {
     const title = 'ａ \u{1F3B5} %_\\ \'"` \n\t é e\u0301 '
     const body = { data: { type: 'playlists', id: 'odd', attributes: { title } } }
     expectDone('POST /playlists', await api.post('/playlists', { body }))
-    expectSame('What is read', await attributesAt(api, '/playlists/odd'), { title })
+    expectSame('The stored attributes', await attributesAt(api, '/playlists/odd'), { title })
   },
 })
 
 const changing = casesWith(['writes'], {
-  async 'an update changes what it says, and nothing else'({ api }) {
+  async 'an update changes only the values that were sent'({ api }) {
     const before = await attributesAt(api, '/albums/1')
     const data = { type: 'albums', id: '1', attributes: { price: null, genres: ['jazz'] } }
     const { resource } = expectDone('PATCH /albums/1', await api.patch('/albums/1', { body: { data } }))
     const after = { ...(before as object), price: null, genres: ['jazz'] }
-    expectSame('The attributes that are answered', resource.attributes, after)
-    expectSame('The attributes that are read', await attributesAt(api, '/albums/1'), after)
+    expectSame('The attributes in the response', resource.attributes, after)
+    expectSame('The stored attributes', await attributesAt(api, '/albums/1'), after)
     await expectListed({ api }, '/albums?filter[genre]=jazz', ['1', '4', '7'])
   },
   async 'an update changes one row'({ api }) {
-    const data = { type: 'albums', id: '3', attributes: { ...everything } }
+    const data = { type: 'albums', id: '3', attributes: { ...allAttributes } }
     expectDone('PATCH /albums/3', await api.patch('/albums/3', { body: { data } }))
-    expectSame('The attributes of the changed row', await attributesAt(api, '/albums/3'), everything)
+    expectSame('The attributes of the changed row', await attributesAt(api, '/albums/3'), allAttributes)
     await expectListed({ api }, '/albums?filter[title]=Vespertine', ['3'])
   },
-  async 'an update of a row that is gone answers null, and writes none'({ api, store }) {
+  async 'an update of a deleted row returns null and writes no row'({ api, store }) {
     const key = await store.key('albums', '4')
     await store.delete('albums', key)
-    expectSame('What update answers', await store.update('albums', key, { title: 'Late' }), null)
-    expectSame('How many albums there are', (await api.get('/albums')).resources.length, 7)
+    expectSame('The result of update', await store.update('albums', key, { title: 'Late' }), null)
+    expectSame('The number of albums', (await api.get('/albums')).resources.length, 7)
   },
-  async 'an update answers the whole row'({ store }) {
+  async 'an update returns the whole row'({ store }) {
     const row = await store.update('artists', await store.key('artists', '4'), { country: 'FR' })
-    expectSame('What update answers', row, { id: 4, name: 'Nobody', country: 'FR' })
+    expectSame('The result of update', row, { id: 4, name: 'Nobody', country: 'FR' })
   },
-  async 'a deleted row is gone, and no other'({ api }) {
+  async 'a deleted row is not found, and other rows still are'({ api }) {
     expectDone('DELETE /albums/4', await api.delete('/albums/4'))
     expectSame('The status of GET /albums/4', (await api.get('/albums/4')).status, 404)
     await expectListed({ api }, '/albums', ['1', '2', '3', '5', '6', '7', '8'])
   },
-  async 'a delete says whether there was such a row'({ store }) {
+  async 'a delete returns whether the row existed'({ store }) {
     const key = await store.key('albums', '4')
-    const answers = [await store.delete('albums', key), await store.delete('albums', key)]
-    expectSame('What delete answers for a row, and for the same again', answers, [true, false])
+    const results = [await store.delete('albums', key), await store.delete('albums', key)]
+    expectSame('The results of deleting a row twice', results, [true, false])
   },
 })
 
 const linking = casesWith(['writes', 'relations'], {
-  async 'a key in the own row is written with it'({ api }) {
+  async 'a foreign key is written with its row'({ api }) {
     const artist = { data: { type: 'artists', id: '4' } }
     const body = { data: { type: 'albums', attributes: { title: 'Silence' }, relationships: { artist } } }
     const { resource } = expectDone('POST /albums', await api.post('/albums', { body }))
@@ -106,7 +106,7 @@ const linking = casesWith(['writes', 'relations'], {
     expectDone('PATCH', await api.patch(`/albums/${resource.id}/relationships/artist`, { body: { data: null } }))
     await expectListed({ api }, '/artists/4/albums', [])
   },
-  async 'a key of several types is written with its type'({ api }) {
+  async 'a polymorphic key is written with its type'({ api }) {
     const body = { data: { type: 'artists', id: '1' } }
     expectDone('PATCH', await api.patch('/comments/4/relationships/subject', { body }))
     await expectListed({ api }, '/artists/1/comments', ['2', '4'])
@@ -114,5 +114,5 @@ const linking = casesWith(['writes', 'relations'], {
   },
 })
 
-/** What is answered to writes, and what is stored. */
+/** Cases of creates, updates and deletes: the results, and the stored rows. */
 export const writeCases: readonly CaseDeclaration[] = [...creating, ...changing, ...linking]

@@ -101,7 +101,9 @@ describe('What hooks do for a client that is gone', () => {
   })
 
   it('is stopped before, and nothing is kept', async () => {
-    expect(await left('beforeCreate', alone)).toMatchObject({ message: expect.stringContaining('went away') as string })
+    expect(await left('beforeCreate', alone)).toMatchObject({
+      message: expect.stringContaining('disconnected') as string,
+    })
     expect(await titles()).toEqual([])
   })
 

@@ -47,7 +47,7 @@ describe('Why there is no connection', () => {
 
   it('is told with the host that nobody knows', async () => {
     const sentence = await sentenceFor(changed((url) => (url.host = 'nowhere.invalid:5432')))
-    expect(sentence).toBe("The host of the PostgreSQL server, 'nowhere.invalid', is not known here.")
+    expect(sentence).toBe("The host of the PostgreSQL server, 'nowhere.invalid', cannot be resolved.")
   })
 
   it('is told with the socket where no server listens', async () => {
@@ -63,7 +63,7 @@ describe('Why there is no connection', () => {
 
   it('is told where there is no password', async () => {
     const sentence = await sentenceFor({ ...changed((url) => (url.password = '')), password: '' })
-    expect(sentence).toMatch(/^PostgreSQL (?:asks for a password, and the pool has none|refuses the password.*)\.$/)
+    expect(sentence).toMatch(/^PostgreSQL (?:requires a password, and the pool has none|refuses the password.*)\.$/)
   })
 
   it('is told with the database that there is not', async () => {
@@ -73,7 +73,7 @@ describe('Why there is no connection', () => {
 
   it('is told where the server does not speak TLS', async () => {
     const sentence = await sentenceFor({ ...changed(() => undefined), ssl: { rejectUnauthorized: false } })
-    expect(sentence).toBe('The PostgreSQL server does not speak TLS.')
+    expect(sentence).toBe('The PostgreSQL server does not support TLS.')
   })
 
   it('is told where the server does not answer in time', async () => {

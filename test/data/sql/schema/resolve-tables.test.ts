@@ -193,10 +193,10 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
     })
     expect(namesOf(resolution)).toEqual(['albums'])
     expect(resolution.problems.toSorted()).toEqual([
-      "The database has no table 'album_genres', where the relation 'genres' of 'albums' would be kept.",
-      "The database has no table 'artists', where the type 'artists' would be kept.",
-      "The database has no table 'charts', which the store was given.",
-      "The database has no table 'genres', where the type 'genres' would be kept.",
+      "The database has no table 'album_genres', which would store the relation 'genres' of 'albums'.",
+      "The database has no table 'artists', which would store the type 'artists'.",
+      "The database has no table 'charts', which the option 'tables' names.",
+      "The database has no table 'genres', which would store the type 'genres'.",
     ])
   })
 
@@ -214,7 +214,7 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
     expect(problems.toSorted()).toEqual([
       "The table 'album_genres' has no column 'genreId' for the relation 'genres' of 'albums'.",
       "The table 'albums' has no column 'artistId' for the relation 'artist' of 'albums'.",
-      "The table 'albums' has no column 'releasedAt' for the attribute 'releasedAt' of 'albums'. There is 'released_at': name it in table(), or say naming: 'snake_case'.",
+      "The table 'albums' has no column 'releasedAt' for the attribute 'releasedAt' of 'albums'. There is 'released_at': name it in table(), or set naming: 'snake_case'.",
       "The table 'albums' has no column 'title' for the attribute 'title' of 'albums'.",
       "The table 'artists' has no column 'id' for the id of 'artists'.",
     ])
@@ -307,9 +307,9 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
       ],
     })
     expect(problems).toEqual([
-      "The database has no table 'shop.albums', which the store was given.",
-      "The database has no table 'music.artists', which the store was given.",
-      "The database has no table 'music.genres', which the store was given.",
+      "The database has no table 'shop.albums', which the option 'tables' names.",
+      "The database has no table 'music.artists', which the option 'tables' names.",
+      "The database has no table 'music.genres', which the option 'tables' names.",
     ])
   })
 })

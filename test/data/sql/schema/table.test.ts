@@ -69,19 +69,19 @@ describe('A table as a model', () => {
   test('refuses what its compiler would refuse, in a sentence', () => {
     // @ts-expect-error 'string' is no type of a column.
     expect(() => table<AlbumRow>('albums', { columns: { title: 'string' } })).toThrow(
-      "table('albums') gives 'title' no type of a column: take one of text, integer, ",
+      "table('albums') gives 'title' an unknown column type: use one of text, integer, ",
     )
     // @ts-expect-error Nor is it beside a name.
     expect(() => table<AlbumRow>('albums', { columns: { title: { name: 'title', type: 'string' } } })).toThrow(
-      "table('albums') gives 'title' no type of a column",
+      "table('albums') gives 'title' an unknown column type",
     )
     // @ts-expect-error There is no such naming.
     expect(() => table<AlbumRow>('albums', { naming: 'kebab-case' })).toThrow(
-      "table('albums') has no such naming: take one of same, snake_case.",
+      "table('albums') has an unknown naming: use one of same, snake_case.",
     )
     // @ts-expect-error There is no such option.
     expect(() => table<AlbumRow>('albums', { colums: {} })).toThrow(
-      "table('albums') has an option 'colums', which there is not: take one of key, schema, naming, columns, foreignKeys.",
+      "table('albums') has no option 'colums': use one of key, schema, naming, columns, foreignKeys.",
     )
     expect(() => table<AlbumRow>('')).toThrow("table() takes the name of a table: table('albums').")
   })

@@ -184,7 +184,7 @@ describe('Whoever writes', () => {
     await held.run(statement("insert into albums values (1, 'Kid A')"))
     held.release(true)
     held.release(true)
-    await expect(held.run(statement('select 1'))).rejects.toThrow('The connection was given back')
+    await expect(held.run(statement('select 1'))).rejects.toThrow('The connection was released')
     expect(await rows(driver, 'select count(*) from albums')).toEqual([[0]])
     await written(driver, "insert into albums values (2, 'Amnesiac')")
   })
@@ -198,7 +198,7 @@ describe('Whoever writes', () => {
     // A conflict clause that rolls back does what a full disk does.
     await expect(held.run(statement("insert or rollback into albums values (1, 'Amnesiac')"))).rejects.toThrow('UNIQUE')
     await expect(held.run(statement("insert into albums values (2, 'Hail')"))).rejects.toThrow(
-      'SQLite has undone the whole transaction.',
+      'SQLite has rolled back the whole transaction.',
     )
     held.release(true)
     expect(await rows(driver, 'select count(*) from albums')).toEqual([[0]])

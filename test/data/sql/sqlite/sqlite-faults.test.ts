@@ -153,7 +153,7 @@ describe('A statement that SQLite refuses says why', () => {
 describe('A database that cannot be worked with is told in one sentence', () => {
   it('a folder that is not there', async () => {
     expect(await told(() => new DatabaseSync(files.path('none/music.db')))).toBe(
-      'The SQLite database cannot be opened: its folder is not there, or may not be written to.',
+      'The SQLite database cannot be opened: its folder does not exist or is not writable.',
     )
   })
 
@@ -170,7 +170,7 @@ describe('A database that cannot be worked with is told in one sentence', () => 
     const database = files.closing(new DatabaseSync(files.path('music.db'), { readOnly: true }))
     const driver = files.closing(sqliteDriver(database))
     expect(await told(() => written(driver, 'create table albums (id)'))).toBe(
-      'The SQLite database may only be read: its file or its folder is write-protected.',
+      'The SQLite database is read-only: its file or its folder is write-protected.',
     )
   })
 

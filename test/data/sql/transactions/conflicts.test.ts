@@ -269,20 +269,20 @@ describe('A statement that fails in a transaction, and whose error is passed ove
     const thrown = await sqlTransactions(driver)
       .run(careless)
       .catch((error: unknown) => error)
-    expect(thrown).toMatchObject({ message: expect.stringContaining('its error was passed over') as string })
+    expect(thrown).toMatchObject({ message: expect.stringContaining('its error was ignored') as string })
     expect(faultBehind(thrown, driver)?.kind).toBe('unique')
     expect(await titles()).toEqual([])
   })
 
   it('is told too where it was run on the connection itself', async () => {
     const { driver, titles } = await opening(postgresScratch)
-    await expect(sqlTransactions(driver).run(carelessAside)).rejects.toThrow('its error was passed over')
+    await expect(sqlTransactions(driver).run(carelessAside)).rejects.toThrow('its error was ignored')
     expect(await titles()).toEqual([])
   })
 
   it('is told too where nobody has waited for it', async () => {
     const { driver, titles } = await opening(postgresScratch)
-    await expect(sqlTransactions(driver).run(hasty)).rejects.toThrow('its error was passed over')
+    await expect(sqlTransactions(driver).run(hasty)).rejects.toThrow('its error was ignored')
     expect(await titles()).toEqual([])
   })
 
@@ -290,7 +290,7 @@ describe('A statement that fails in a transaction, and whose error is passed ove
     const { driver, titles } = await opening(postgresScratch)
     const transactions = sqlTransactions(driver)
     await transactions.run(async (outer) => {
-      await expect(transactions.run(careless, outer)).rejects.toThrow('its error was passed over')
+      await expect(transactions.run(careless, outer)).rejects.toThrow('its error was ignored')
       await add(outer, 'Amnesiac')
     })
     expect(await titles()).toEqual(['Amnesiac'])

@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import type { PostgresClient } from './postgres-pool.js'
 
 /**
- * What pg's clients have beyond what is asked of all: the connection's way of speaking, and what a server wants to be told
- * by whoever cancels a statement.
+ * The members of pg's clients that are needed to cancel a statement: the class of the connection, the address of the
+ * server, and the process id and secret key that a cancel request must contain. Other clients may lack them.
  */
 interface Cancellable {
   readonly connection?: {
@@ -22,8 +22,8 @@ interface TlsSettings {
   readonly key?: unknown
 }
 
-/** A connection that has not said yet who it is for. */
-interface Wire {
+/** A connection of pg without a session. */
+interface RawConnection {
   readonly stream: { destroy(): unknown }
   on(event: 'connect' | 'sslconnect' | 'error' | 'end', listener: () => void): unknown
   connect(port: number | string, host?: string): void
@@ -32,11 +32,11 @@ interface Wire {
 }
 
 /**
- * Asks the server to stop what a client's connection is running, on a connection of its own as PostgreSQL's protocol wants
- * it, which is none of the pool's. Resolves when the server has passed it on, so that it can hit nothing that the client
- * is given later; `false` when it was not told.
+ * Cancels the statement that a client's connection is running. PostgreSQL's protocol wants a separate connection for
+ * this, which is not taken from the pool. Resolves when the server has processed the request, so that it cannot cancel
+ * a later statement of the client. Resolves to false if the request was not sent.
  *
- * @param ms how long the server has for it
+ * @param ms the time limit in milliseconds
  */
 export function cancelStatement(client: PostgresClient, ms: number): Promise<boolean> {
   const { connection, host = '', port, ssl, sslNegotiation, processID, secretKey } = client as Cancellable
@@ -44,43 +44,46 @@ export function cancelStatement(client: PostgresClient, ms: number): Promise<boo
     return Promise.resolve(false)
   }
   const encrypts = ssl === true || (typeof ssl === 'object' && ssl !== null)
-  // One name may stand for several servers, of which only one knows the statement.
+  // A host name may resolve to several servers, of which only one runs the statement.
   const address = connection.stream?.remoteAddress ?? host
-  // pg's own, so that it does with TLS what the client does.
-  const Connection = connection.constructor as new (settings: object) => Wire
+  // pg's own class, so that TLS works as it does for the client.
+  const Connection = connection.constructor as new (settings: object) => RawConnection
   return new Promise((resolve) => {
-    const wire = new Connection({ ssl: encrypts && tlsOf(ssl, host), sslNegotiation })
+    const cancelling = new Connection({ ssl: encrypts && tlsOf(ssl, host), sslNegotiation })
     let isSent = false
     const send = (): void => {
-      wire.cancel(processID, secretKey)
+      cancelling.cancel(processID, secretKey)
       isSent = true
     }
-    const end = (isTold: boolean): void => {
+    const end = (isCancelled: boolean): void => {
       clearTimeout(timer)
-      wire.stream.destroy()
-      resolve(isTold)
+      cancelling.stream.destroy()
+      resolve(isCancelled)
     }
     const timer = setTimeout(() => end(false), ms)
-    wire.on('connect', () => {
+    cancelling.on('connect', () => {
       if (!encrypts) send()
-      else if (sslNegotiation !== 'direct') wire.requestSsl()
+      else if (sslNegotiation !== 'direct') cancelling.requestSsl()
     })
-    wire.on('sslconnect', send)
-    // The server says nothing: it closes. Some close so abruptly that it looks like an error.
-    wire.on('error', () => end(isSent))
-    wire.on('end', () => end(isSent))
-    if (host.startsWith('/')) wire.connect(`${host}/.s.PGSQL.${port}`)
-    else wire.connect(port, address)
+    cancelling.on('sslconnect', send)
+    // The server sends no response, it closes the connection. Some close so abruptly that it looks like an error.
+    cancelling.on('error', () => end(isSent))
+    cancelling.on('end', () => end(isSent))
+    if (host.startsWith('/')) cancelling.connect(`${host}/.s.PGSQL.${port}`)
+    else cancelling.connect(port, address)
   })
 }
 
-/** As the client's, with the name that the server was called by; pg hides the key from those who copy settings. */
+/**
+ * Returns the TLS settings of the client, with the host name of the server. pg makes `key` non-enumerable, so it is
+ * copied.
+ */
 function tlsOf(ssl: true | TlsSettings, host: string): object {
   const settings = ssl === true ? {} : { ...ssl, ...('key' in ssl && { key: ssl.key }) }
   return isIP(host) === 0 ? { ...settings, servername: host } : settings
 }
 
-/** Ends a connection whose server does not answer: whatever waits for it fails. */
+/** Destroys a connection whose server does not respond. Everything that waits for it fails. */
 export function cutOff(client: PostgresClient): void {
   const { connection } = client as Cancellable
   if (connection?.stream?.destroy !== undefined) connection.stream.destroy()

@@ -1,6 +1,6 @@
 import { NoConnection } from './no-connection.js'
 
-interface Told {
+interface ErrorMembers {
   readonly code?: unknown
   readonly message?: unknown
   readonly address?: unknown
@@ -10,33 +10,33 @@ interface Told {
 }
 
 /**
- * Why there is no connection, in one sentence for whoever starts the service. Says nothing that was secret: no password,
- * no address of a connection. `null` for what is no failure to connect.
+ * Describes in one sentence why there is no connection, for the operator of the service. Contains no secrets: no
+ * password, no connection string. Null for an error that is not a failure to connect.
  */
 export function describeConnectFailure(thrown: unknown): string | null {
   const reason = thrown instanceof NoConnection ? thrown.cause : thrown
   if (typeof reason !== 'object' || reason === null) return null
-  const told = toldBy(reason)
-  const code = typeof told.code === 'string' ? told.code : ''
-  const message = typeof told.message === 'string' ? told.message : ''
-  return byState(code, message) ?? bySocket(code, told) ?? byCertificate(code) ?? byMessage(message)
+  const error = firstError(reason)
+  const code = typeof error.code === 'string' ? error.code : ''
+  const message = typeof error.message === 'string' ? error.message : ''
+  return byState(code, message) ?? bySocket(code, error) ?? byCertificate(code) ?? byMessage(message)
 }
 
-/** A name with several addresses fails with an error for each: they differ in little. */
-function toldBy(thrown: object): Told {
-  const told: Told = thrown
-  const [first]: readonly unknown[] = Array.isArray(told.errors) ? told.errors : []
-  return typeof first === 'object' && first !== null && told.address === undefined ? first : told
+/** Returns the first error of several: a host name with several addresses fails with a similar error for each. */
+function firstError(thrown: object): ErrorMembers {
+  const error: ErrorMembers = thrown
+  const [first]: readonly unknown[] = Array.isArray(error.errors) ? error.errors : []
+  return typeof first === 'object' && first !== null && error.address === undefined ? first : error
 }
 
 function byState(code: string, message: string): string | null {
-  // The names are PostgreSQL's own words about what it was told; they stand in its kind of quotes in every language.
+  // The name of the user or the database is quoted in the message, with the quotes of the server's language.
   const name = /["»„«“]([^"»„«“”]+)["«“»”]/u.exec(message)?.[1]
   switch (code) {
     case '28P01':
       return `PostgreSQL refuses the password${name === undefined ? '' : ` of the user '${name}'`}.`
     case '28000':
-      return `PostgreSQL does not let this service in: ${reasonOf(message, name)}.`
+      return `PostgreSQL refuses the connection: ${reasonOf(message, name)}.`
     case '3D000':
       return `PostgreSQL has no database${name === undefined ? ' of that name' : ` '${name}'`}.`
     case '53300':
@@ -57,20 +57,20 @@ function reasonOf(message: string, name: string | undefined): string {
   return name === undefined ? 'it does not know the user' : `it does not know the user '${name}'`
 }
 
-function bySocket(code: string, told: Told): string | null {
+function bySocket(code: string, error: ErrorMembers): string | null {
   switch (code) {
     case 'ECONNREFUSED':
-      return `No PostgreSQL server listens${at(told)}.`
+      return `No PostgreSQL server listens${at(error)}.`
     case 'ENOENT':
-      return `No PostgreSQL server listens${at(told)}.`
+      return `No PostgreSQL server listens${at(error)}.`
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `The host of the PostgreSQL server${typeof told.hostname === 'string' ? `, '${told.hostname}',` : ''} is not known here.`
+      return `The host of the PostgreSQL server${typeof error.hostname === 'string' ? `, '${error.hostname}',` : ''} cannot be resolved.`
     case 'ETIMEDOUT':
     case 'EHOSTUNREACH':
     case 'EHOSTDOWN':
     case 'ENETUNREACH':
-      return `The PostgreSQL server${at(told)} does not answer.`
+      return `The PostgreSQL server${at(error)} does not respond.`
     case 'ECONNRESET':
     case 'EPIPE':
       return 'The PostgreSQL server ended the connection before it was usable.'
@@ -79,7 +79,7 @@ function bySocket(code: string, told: Told): string | null {
   }
 }
 
-function at({ address, port }: Told): string {
+function at({ address, port }: ErrorMembers): string {
   if (typeof address !== 'string') return ''
   if (typeof port !== 'number') return ` at ${address}`
   return address.includes(':') ? ` at [${address}]:${port}` : ` at ${address}:${port}`
@@ -90,17 +90,17 @@ function byCertificate(code: string): string | null {
   return isCertificate ? `The TLS connection to the PostgreSQL server fails (${code}).` : null
 }
 
-/** pg and its pool have no codes of their own. */
+/** Recognizes errors of pg and its pool, which have no codes. */
 function byMessage(message: string): string | null {
-  if (message.startsWith('The server does not support SSL')) return 'The PostgreSQL server does not speak TLS.'
+  if (message.startsWith('The server does not support SSL')) return 'The PostgreSQL server does not support TLS.'
   if (message.startsWith('There was an error establishing an SSL')) return 'The PostgreSQL server refuses TLS.'
   if (message.startsWith('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be'))
-    return 'PostgreSQL asks for a password, and the pool has none.'
+    return 'PostgreSQL requires a password, and the pool has none.'
   if (message.startsWith('SASL')) return 'The pool and the PostgreSQL server do not agree on how to check the password.'
   if (/^timeout e|^Connection terminated due to connection timeout/.test(message))
     return 'The PostgreSQL server gave no connection in the time that the pool allows.'
   if (message.startsWith('Connection terminated'))
     return 'The PostgreSQL server ended the connection before it was usable.'
-  if (message.startsWith('Cannot use a pool after calling end')) return 'The pool of connections was ended.'
+  if (message.startsWith('Cannot use a pool after calling end')) return 'The connection pool was ended.'
   return null
 }

@@ -1,16 +1,18 @@
 import type { SentText } from './sent-value.js'
 
-/** What is the same each time that a prepared statement is run: its name, and how many values it takes. */
+/**
+ * The part of the message that is the same for each run of a prepared statement: its name and the number of parameters.
+ */
 export type ExecutionHead = Uint8Array
 
 const BIND = 66
 
-/** PostgreSQL counts them in 16 bits. */
+/** The maximum number of parameters: PostgreSQL counts them in 16 bits. */
 export const MOST_PLACES: number = 65_535
 
 /**
- * What follows the values: text for every column (`Int16` 0), `Describe` where it is asked for, `Execute` without a limit of
- * rows, and `Sync`. https://www.postgresql.org/docs/current/protocol-message-formats.html
+ * The bytes that follow the values: text format for every column (`Int16` 0), `Describe` if requested, `Execute`
+ * without a row limit, and `Sync`. https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 const formats = [0, 0]
 const describe = [68, 0, 0, 0, 6, 80, 0]
@@ -19,26 +21,26 @@ const sync = [83, 0, 0, 0, 4]
 const undescribed = Buffer.from([...formats, ...execute, ...sync])
 const described = Buffer.from([...formats, ...describe, ...execute, ...sync])
 
-export function executionHead(name: string, places: number): ExecutionHead {
+export function executionHead(name: string, parameterCount: number): ExecutionHead {
   const length = Buffer.byteLength(name)
   const head = Buffer.alloc(length + 11)
   head[0] = BIND
-  // After the length comes the portal, which has no name; all values are text, for which no format need be said.
+  // The unnamed portal follows the length. All values are text, which needs no format codes.
   head.write(name, 6)
-  head.writeUInt16BE(places, length + 9)
+  head.writeUInt16BE(parameterCount, length + 9)
   return head
 }
 
 /**
- * `Bind`, `Execute` and `Sync` of a prepared statement, in one piece.
+ * Returns the `Bind`, `Execute` and `Sync` messages of a prepared statement in one buffer.
  *
- * @param describes whether the server is to say again which columns the statement has
+ * @param describes whether to add `Describe`, so that the server sends the columns of the statement again
  */
 export function executionMessage(head: ExecutionHead, values: readonly SentText[], describes: boolean): Buffer {
   const tail = describes ? described : undescribed
-  let most = head.length + tail.length
-  for (const value of values) most += value === null ? 4 : 4 + mostBytes(value)
-  const message = Buffer.allocUnsafe(most)
+  let maxSize = head.length + tail.length
+  for (const value of values) maxSize += value === null ? 4 : 4 + maxBytes(value)
+  const message = Buffer.allocUnsafe(maxSize)
   message.set(head)
   let at = head.length
   for (const value of values) {
@@ -51,21 +53,21 @@ export function executionMessage(head: ExecutionHead, values: readonly SentText[
   message.set(tail, at)
   message.writeInt32BE(at + formats.length - 1, 1)
   const size = at + tail.length
-  return size === most ? message : message.subarray(0, size)
+  return size === maxSize ? message : message.subarray(0, size)
 }
 
-/** Texts up to this length are not measured before they are written: to ask costs more than the room. */
+/** Texts up to this length are not measured before they are written: measuring costs more than the unused bytes. */
 const SHORT = 256
 
-/** Up to this length, it takes less time to write characters here than to have it done. */
+/** Up to this length, writing the characters in JavaScript is faster than `Buffer.write`. */
 const FEW = 24
 
-function mostBytes(text: string): number {
+function maxBytes(text: string): number {
   const { length } = text
   return length > SHORT ? Buffer.byteLength(text) : length * 3
 }
 
-/** Answers how many bytes it took. */
+/** Writes a text, and returns the number of bytes written. */
 function writeText(message: Buffer, text: string, at: number): number {
   const { length } = text
   if (length > FEW) return message.write(text, at)

@@ -1,8 +1,8 @@
-/** Thrown where a pool gives no connection, whatever its reason: that is the cause. */
+/** Thrown if a pool cannot provide a connection. The error of the pool is the cause. */
 export class NoConnection extends Error {
   override readonly name = 'NoConnection'
 
   constructor(cause: unknown) {
-    super('The pool gave no connection to PostgreSQL.', { cause })
+    super('The pool could not provide a connection to PostgreSQL.', { cause })
   }
 }

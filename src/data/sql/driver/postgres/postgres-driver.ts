@@ -17,55 +17,58 @@ import { statementNames } from './statement-names.js'
 import { StoppedStatement } from './stopped-statement.js'
 
 export interface PostgresDriverOptions {
-  /** How many milliseconds the statements of one request may run, all together. Without it, as long as the server lets them. */
+  /** How many milliseconds the statements of one request may run in total. Default: the limit of the server. */
   readonly statementTimeout?: number
 }
 
-/** Runs statements on the connections of a pool, which stays its owner's: it is never ended here. */
+/** Returns a driver that runs statements on the connections of a pool. It never ends the pool: the application does. */
 export function postgresDriver(pool: PostgresPool, { statementTimeout }: PostgresDriverOptions = {}): SqlDriver {
-  // A server that restarts ends idle connections too. The pool forgets them, but tells of it, and that must be heard.
+  // A server that restarts closes idle connections too. The pool drops them and emits `error`. Without a listener, that
+  // event would end the process.
   if (pool.listenerCount('error') === 0) pool.on('error', () => undefined)
   const budgetOf = statementTimeout === undefined ? null : requestBudgets(statementTimeout)
   const names = statementNames()
 
   const limitsOf = ({ context }: Occasion): LeaseLimits => {
-    const asker = askerOf(context)
+    const identity = askerOf(context)
     const request = hasKept(context) ? null : (context?.request ?? null)
-    return { asker, request, budget: budgetOf?.(asker) ?? null }
+    return { asker: identity, request, budget: budgetOf?.(identity) ?? null }
   }
 
   const preparing = preparingClients()
-  const take: Take = (occasion, taken) => {
-    const limits = limitsOf(occasion)
+  const take: Take = (options, callback) => {
+    const limits = limitsOf(options)
     takeFrom(pool, (thrown, client) => {
-      if (client === undefined) taken(thrown)
-      else taken(null, new PostgresLease(client, { limits, names, preparing }))
+      if (client === undefined) callback(thrown)
+      else callback(null, new PostgresLease(client, { limits, names, preparing }))
     })
   }
 
-  const start = sharedReads(take)
-  const read = (statement: SqlStatement, occasion: Occasion): Promise<SqlResult> =>
-    settled((settle) => start(statement, occasion, settle))
+  const startRead = sharedReads(take)
+  const read = (statement: SqlStatement, options: Occasion): Promise<SqlResult> =>
+    settled((callback) => startRead(statement, options, callback))
   return {
     engine: 'postgres',
     database: pool,
-    async read(statement, occasion) {
+    async read(statement, options) {
       try {
-        return await read(statement, occasion)
+        return await read(statement, options)
       } catch (thrown) {
-        // The tables have changed since it was prepared; now it goes by another name.
-        if (isStalePlan(thrown)) return read(statement, occasion)
+        // The tables have changed since it was prepared. The retry prepares it under a new name.
+        if (isStalePlan(thrown)) return read(statement, options)
         throw traced(thrown)
       }
     },
-    // Without an async function, as little else is done for a create. Why it failed is mostly found out by others.
-    write: (statement, occasion) =>
-      settled((settle) => startWrite(take, { statement, occasion, settle, isAgain: false })),
-    async hold(occasion): Promise<HeldConnection> {
-      const lease = await settled<PostgresLease>((taken) => take(occasion, taken))
+    // Not an async function, because its overhead is noticeable for a create. Errors need no stack trace of the caller:
+    // callers handle most of them.
+    write: (statement, options) =>
+      settled((callback) => startWrite(take, { statement, options, callback, isRetry: false })),
+    async hold(options): Promise<HeldConnection> {
+      const lease = await settled<PostgresLease>((callback) => take(options, callback))
       return {
         raw: lease.client,
-        run: (statement, told) => lease.run(statement, told === undefined ? undefined : limitsOf(told)),
+        run: (statement, runOptions) =>
+          lease.run(statement, runOptions === undefined ? undefined : limitsOf(runOptions)),
         release: (broken) => lease.release(broken),
       }
     },
@@ -76,43 +79,43 @@ export function postgresDriver(pool: PostgresPool, { statementTimeout }: Postgre
   }
 }
 
-interface Write {
+interface PendingWrite {
   readonly statement: SqlStatement
-  readonly occasion: Occasion
-  readonly settle: Settle<SqlResult>
-  /** Whether it was refused before. */
-  readonly isAgain: boolean
+  readonly options: Occasion
+  readonly callback: Settle<SqlResult>
+  /** Whether the first attempt was rejected with a stale plan. */
+  readonly isRetry: boolean
 }
 
-/** On a connection that nobody shares, so that the reads of a request do not wait for what it writes. */
-function startWrite(take: Take, write: Write): void {
-  const { statement, occasion, settle } = write
-  take(occasion, (untaken, lease) => {
-    if (lease === undefined) return settle(untaken)
+/** Runs a write on a connection of its own, so that the reads of the request do not wait for it. */
+function startWrite(take: Take, write: PendingWrite): void {
+  const { statement, options, callback } = write
+  take(options, (noLease, lease) => {
+    if (lease === undefined) return callback(noLease)
     lease.start(statement, (thrown, result) => {
-      if (result === undefined) return endUnwritten(take, write, { lease, thrown })
+      if (result === undefined) return endFailedWrite(take, write, { lease, thrown })
       lease.release(false)
-      noteKept(occasion.context)
-      settle(null, result)
+      noteKept(options.context)
+      callback(null, result)
     })
   })
 }
 
-function endUnwritten(
+function endFailedWrite(
   take: Take,
-  { statement, occasion, settle, isAgain }: Write,
+  { statement, options, callback, isRetry }: PendingWrite,
   { lease, thrown }: { readonly lease: PostgresLease; readonly thrown: unknown },
 ): void {
-  // The server has ended it, or is about to.
+  // The server has closed the connection, or is about to.
   lease.release(postgresFault(thrown)?.kind === 'unavailable')
-  // The tables have changed since it was prepared; now it goes by another name.
-  if (!isAgain && isRefusedPlan(thrown)) startWrite(take, { statement, occasion, settle, isAgain: true })
+  // The tables have changed since it was prepared. The retry prepares it under a new name.
+  if (!isRetry && isRefusedPlan(thrown)) startWrite(take, { statement, options, callback, isRetry: true })
   else if (thrown instanceof StalePlan) {
-    noteKept(occasion.context)
-    // Not told as a conflict, for which it would be tried again: it is written.
-    settle(new Error(unreadable))
-  } else settle(thrown)
+    noteKept(options.context)
+    // Not reported as a conflict, which would be retried: the row is already written.
+    callback(new Error(unreadable))
+  } else callback(thrown)
 }
 
 const unreadable =
-  'A row was written, and cannot be read: the columns of its table are others than when the statement was prepared.'
+  'A row was written, but its columns cannot be read: the table has changed since the statement was prepared.'

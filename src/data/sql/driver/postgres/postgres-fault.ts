@@ -1,8 +1,8 @@
 import type { SqlFault } from '../sql-fault.js'
 import { StalePlan } from './stale-plan.js'
 
-/** What pg tells of an error of the server, and of one of the network. */
-interface Told {
+/** The members of errors of the server and of the network, as pg throws them. */
+interface ErrorMembers {
   readonly code?: unknown
   readonly message?: unknown
   readonly detail?: unknown
@@ -29,8 +29,8 @@ const lostCodes: ReadonlySet<string> = new Set([
   'ERR_SOCKET_CLOSED',
 ])
 
-/** pg and its pool have no codes of their own: these are how their sentences start. */
-const lostSentences: readonly string[] = [
+/** The beginnings of messages of pg and its pool, whose errors have no codes. */
+const lostMessages: readonly string[] = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
   'timeout expired',
@@ -41,42 +41,42 @@ const lostSentences: readonly string[] = [
 
 const unavailable: SqlFault = { kind: 'unavailable' }
 
-/** What an error of PostgreSQL or of the way to it says, by its SQLSTATE. `null` for one that is neither's. */
+/** Classifies an error of PostgreSQL by its SQLSTATE, or one of the connection to it. Null for any other error. */
 export function postgresFault(thrown: unknown): SqlFault | null {
   if (typeof thrown !== 'object' || thrown === null) return null
   if (thrown instanceof StalePlan) return { kind: 'conflict' }
-  const told: Told = thrown
-  const { code } = told
+  const error: ErrorMembers = thrown
+  const { code } = error
   if (typeof code === 'string') {
     if (lostCodes.has(code)) return unavailable
-    if (isState(code, told)) return ofState(code, told)
+    if (isState(code, error)) return ofState(code, error)
   }
-  const message = textOf(told.message) ?? ''
+  const message = textOf(error.message) ?? ''
   if (message === 'Query read timeout') return { kind: 'timeout' }
-  return lostSentences.some((sentence) => message.startsWith(sentence)) ? unavailable : null
+  return lostMessages.some((beginning) => message.startsWith(beginning)) ? unavailable : null
 }
 
-/** Errors of Node have codes of five letters too, such as `EPERM`: those of the server say how severe they are. */
-function isState(code: string, told: Told): boolean {
-  return /^[0-9A-Z]{5}$/.test(code) && 'severity' in told
+/** Whether a code is an SQLSTATE. Errors of Node have five-letter codes too, such as `EPERM`, but no `severity`. */
+function isState(code: string, error: ErrorMembers): boolean {
+  return /^[0-9A-Z]{5}$/.test(code) && 'severity' in error
 }
 
-function ofState(code: string, told: Told): SqlFault {
-  const table = textOf(told.table)
-  const constraint = textOf(told.constraint)
+function ofState(code: string, error: ErrorMembers): SqlFault {
+  const table = textOf(error.table)
+  const constraint = textOf(error.constraint)
   switch (code) {
     case '23505':
-      return { kind: 'unique', table, constraint, columns: columnsOf(textOf(told.detail)) }
-    case '23P01': // An exclusion: what collides are not equal values of columns.
+      return { kind: 'unique', table, constraint, columns: columnsOf(textOf(error.detail)) }
+    case '23P01': // An exclusion constraint: the values of the columns need not be equal to conflict.
       return { kind: 'unique', table, constraint, columns: null }
     case '23503':
-    case '23001': // Still pointed at, where the foreign key says `on delete restrict`.
+    case '23001': // The row is still referred to by a foreign key with `on delete restrict`.
       return { kind: 'foreignKey', table, constraint }
     case '23502':
-      return { kind: 'notNull', table, column: textOf(told.column) }
+      return { kind: 'notNull', table, column: textOf(error.column) }
     case '23514':
     case '23000':
-    case '44000': // Against the `check option` of a view.
+    case '44000': // The `check option` of a view.
       return { kind: 'check', table, constraint }
     case '40001':
     case '40P01':
@@ -85,14 +85,14 @@ function ofState(code: string, told: Told): SqlFault {
     case '57014':
     case '25P04':
       return { kind: 'timeout' }
-    case '54000': // A text too long for its index, above all.
+    case '54000': // Usually a text that is too long for its index.
       return { kind: 'value' }
-    case '40003': // Nobody knows whether it was done.
+    case '40003': // It is unknown whether the statement completed.
     case '25P03':
     case '3D000':
       return unavailable
     default:
-      if (isStalePlan(told)) return { kind: 'conflict' }
+      if (isStalePlan(error)) return { kind: 'conflict' }
       return { kind: ofClass(code) }
   }
 }
@@ -101,8 +101,8 @@ function ofClass(code: string): 'value' | 'unavailable' | 'other' {
   switch (code.slice(0, 2)) {
     case '22':
       return 'value'
-    case '08': // Connections.
-    case '28': // Who may connect.
+    case '08': // Connection errors.
+    case '28': // Authorization of the connection.
     case '53': // Out of connections, memory or disk.
       return 'unavailable'
     case '57': // Shutting down, starting up, or ended by an operator.
@@ -113,27 +113,28 @@ function ofClass(code: string): 'value' | 'unavailable' | 'other' {
 }
 
 /**
- * Whether a connection has a statement prepared that no longer fits its tables, or not at all any more. On another
- * connection it is prepared anew.
+ * Whether the prepared statement of a connection no longer matches its tables, or is no longer prepared. Prepared
+ * again, it works.
  */
 export function isStalePlan(thrown: unknown): boolean {
   return thrown instanceof StalePlan || isRefusedPlan(thrown)
 }
 
-/** The same where the server has said so, and has run nothing. */
+/** Whether the server rejected a stale prepared statement, so that nothing has run. */
 export function isRefusedPlan(thrown: unknown): boolean {
   if (typeof thrown !== 'object' || thrown === null) return false
-  const { code, message }: Told = thrown
-  // The sentence is in the language of the server; its other reasons for this code come from what statements never do.
+  const { code, message }: ErrorMembers = thrown
+  // The message is in the language of the server, so the routine is compared. Other causes of this code do not occur
+  // here.
   if (code === '26000') return true
   return code === '0A000' && 'routine' in thrown && thrown.routine === 'RevalidateCachedQuery' && message !== undefined
 }
 
 const identifier = String.raw`(?:[a-z_][a-z0-9_$]*|"(?:[^"]|"")+")`
-/** Only names may stand in the first parentheses: of an expression nobody can tell which columns it is about. */
+/** Matches only if the first parentheses contain column names. The columns of an index expression are unknown. */
 const keyNames = new RegExp(`^[^(]*\\((${identifier}(?:, ${identifier})*)\\)=\\(`)
 
-/** The columns of `Key (artist_id, "Title")=(1, Blue) already exists.`, in whatever language the server speaks. */
+/** Returns the columns of `Key (artist_id, "Title")=(1, Blue) already exists.`, in any language of the server. */
 function columnsOf(detail: string | null): readonly string[] | null {
   const names = detail === null ? undefined : keyNames.exec(detail)?.[1]
   if (names === undefined) return null

@@ -11,20 +11,23 @@ const NINE = 57
 const COLON = 58
 const BLANK = 32
 
-/** Where a time ends that has no fractions of a second. */
+/** The length of a timestamp without fractional seconds. */
 const WHOLE = 19
 
 /**
- * Reads `timestamptz`, and `timestamp` as UTC. A `Date` holds milliseconds: what is finer is cut off. What no `Date`
- * holds, such as `infinity`, stays PostgreSQL's own text, which it also takes back.
+ * Parses `timestamptz`, and `timestamp` as UTC. A `Date` has a precision of milliseconds: finer digits are cut off. A
+ * value that no `Date` can represent, such as `infinity`, stays the text of PostgreSQL, which also accepts it as input.
  */
 export function readInstant(text: string): Date | string {
-  const usual = atUsualPlaces(text)
-  return Number.isNaN(usual) ? atAnyPlaces(text) : new Date(usual)
+  const milliseconds = parseUsual(text)
+  return Number.isNaN(milliseconds) ? parseAny(text) : new Date(milliseconds)
 }
 
-/** `2026-01-31 12:00:00`, `….123456+00` and `….5-03:30`: nearly all of them, so that they are read without a pattern. */
-function atUsualPlaces(text: string): number {
+/**
+ * Parses the usual forms `2026-01-31 12:00:00`, `….123456+00` and `….5-03:30` without a regular expression. NaN for
+ * others.
+ */
+function parseUsual(text: string): number {
   const { length } = text
   if (length < WHOLE || text.charCodeAt(4) !== MINUS || text.charCodeAt(10) !== BLANK) return Number.NaN
   const year = two(text, 0) * 100 + two(text, 2)
@@ -34,14 +37,14 @@ function atUsualPlaces(text: string): number {
   let fraction = 0
   if (text.charCodeAt(at) === POINT) {
     at += 1
-    for (let worth = 100; isDigit(text.charCodeAt(at)); worth = Math.trunc(worth / 10), at += 1) {
-      fraction += (text.charCodeAt(at) - ZERO) * worth
+    for (let weight = 100; isDigit(text.charCodeAt(at)); weight = Math.trunc(weight / 10), at += 1) {
+      fraction += (text.charCodeAt(at) - ZERO) * weight
     }
   }
   return whole + fraction - (at === length ? 0 : zoneAt(text, at) * MINUTE)
 }
 
-/** The minutes of `+00` or `-03:30` at the end of a text; `NaN` where something else stands. */
+/** Parses the minutes of `+00` or `-03:30` at the end of a text. NaN for anything else. */
 function zoneAt(text: string, at: number): number {
   const sign = text.charCodeAt(at)
   const hasMinutes = at + 6 === text.length && text.charCodeAt(at + 3) === COLON
@@ -50,7 +53,9 @@ function zoneAt(text: string, at: number): number {
   return sign === PLUS ? minutes : -minutes
 }
 
-/** Days from 1970 to a day of the Gregorian calendar. Its years start in March, so that the day of the leap is the last. */
+/**
+ * Returns the days from 1970 to a Gregorian date. Years are counted from March, so that the leap day is the last day.
+ */
 function daysOf(year: number, month: number, day: number): number {
   const isEarly = month <= 2
   const since = isEarly ? year - 1 : year
@@ -66,12 +71,12 @@ function isDigit(code: number): boolean {
   return code >= ZERO && code <= NINE
 }
 
-function atAnyPlaces(text: string): Date | string {
+function parseAny(text: string): Date | string {
   const found = form.exec(text)
   if (found === null) return unreadable(text)
   const [, year, month, day, hour, minute, second, fractions = '', sign, zoneHour, zoneMinute, zoneSecond, era] = found
   const date = new Date(0)
-  // Before the year 1 comes 1 BC, which counts as 0.
+  // The year before 1 is 1 BC, which counts as 0.
   date.setUTCFullYear(era === undefined ? Number(year) : 1 - Number(year), Number(month) - 1, Number(day))
   date.setUTCHours(Number(hour), Number(minute), Number(second), Number(fractions.padEnd(3, '0').slice(0, 3)))
   const zone = (Number(zoneHour ?? 0) * 60 + Number(zoneMinute ?? 0)) * MINUTE + Number(zoneSecond ?? 0) * 1000
@@ -81,5 +86,5 @@ function atAnyPlaces(text: string): Date | string {
 
 function unreadable(text: string): string {
   if (text === 'infinity' || text === '-infinity') return text
-  throw new Error(`The moment '${text}' is not written as ISO 8601: set the DateStyle of the database to ISO.`)
+  throw new Error(`The timestamp '${text}' is not in ISO 8601 format: set the DateStyle of the database to ISO.`)
 }

@@ -14,11 +14,11 @@ import type { StatementNames } from './statement-names.js'
 import type { StopReason } from './stopped-statement.js'
 import { StoppedStatement } from './stopped-statement.js'
 
-/** What may stop the statements of a lease. */
+/** The limits that may stop the statements of a lease. */
 export interface LeaseLimits {
-  /** What stands for the request that asks; `null` for what none does. */
+  /** The object that identifies the request; null if there is none. */
   readonly asker: object | null
-  /** Whose client may go away; `null` where that stops nothing. */
+  /** The request whose disconnect stops statements; null if a disconnect stops nothing. */
   readonly request: HttpRequest | null
   readonly budget: RequestBudget | null
 }
@@ -29,8 +29,8 @@ export interface LeaseOptions {
   readonly preparing: (client: PostgresClient) => PreparingClient | null
 }
 
-/** What pg's clients tell of themselves; others may not. */
-interface TellingClient {
+/** Internal members of pg's clients. Other clients may lack them. */
+interface PgClient {
   pipeline?: boolean
   readonly readyForQuery?: boolean
   readonly _sentQueryQueue?: readonly unknown[]
@@ -38,33 +38,34 @@ interface TellingClient {
   getTransactionStatus?(): string | null
 }
 
-/** How long a server may take to stop a statement before the connection is given up. */
-const PATIENCE = 5000
+/** How long a server may take to stop a statement before the connection is destroyed, in milliseconds. */
+const CANCEL_TIMEOUT = 5000
 
-/** Timers of Node that are set for longer end at once. */
+/** The maximum delay of a Node timer. With a longer one, it fires immediately. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
 const FIRST_PAUSE = 20
 const LONGEST_PAUSE = 500
 
-/** What takes back is run even when nothing else is any more, so that the connection can be used again. */
-const takesBack = /^\s*rollback\b/i
+/** A rollback runs even after statements were stopped, so that the connection can be used again. */
+const rollbackStatement = /^\s*rollback\b/i
 
 /**
- * A client that is taken out of its pool, until it is given back. Statements are sent without waiting for the answers to
- * those before, and PostgreSQL answers them in order. A class, against the house's habit, since every read makes one.
+ * A client that is taken from its pool until it is released. Statements are pipelined: they are sent without waiting
+ * for the results of the previous ones, and PostgreSQL returns the results in order. This is a class, against the house
+ * style, because every read creates one.
  */
 export class PostgresLease {
   readonly client: PostgresClient
   readonly #names: StatementNames
-  /** Whether the client sends without waiting; others are given one statement after the other. */
+  /** Whether the client supports pipelining. Other clients get one statement after the other. */
   readonly #pipelines: boolean
   readonly #preparing: PreparingClient | null
   readonly #wasPipelined: boolean
   #limits: LeaseLimits
   #last: Promise<unknown> = Promise.resolve()
   #unanswered = 0
-  /** Those of the unanswered ones that can be stopped. */
+  /** How many of the unanswered statements can be stopped. */
   #running = 0
   #isBroken = false
   #stopped: StopReason | null = null
@@ -77,35 +78,39 @@ export class PostgresLease {
   }
 
   constructor(client: PostgresClient, { limits, names, preparing }: LeaseOptions) {
-    const telling = client as TellingClient
+    const pgClient = client as PgClient
     this.client = client
     this.#limits = limits
     this.#names = names
-    this.#pipelines = typeof telling.pipeline === 'boolean'
+    this.#pipelines = typeof pgClient.pipeline === 'boolean'
     this.#preparing = this.#pipelines ? preparing(client) : null
-    this.#wasPipelined = telling.pipeline === true
-    // pg reads it whenever it is given a statement. Nothing is under way on a client that comes from its pool.
-    if (this.#pipelines) telling.pipeline = true
-    // Without a listener, a connection that the server ends would end this process.
+    this.#wasPipelined = pgClient.pipeline === true
+    // pg reads this flag for each statement. It is safe to set: a client from the pool has no running statements.
+    if (this.#pipelines) pgClient.pipeline = true
+    // Without a listener, the `error` event of a connection that the server closes would end this process.
     client.on('error', this.#onError)
   }
 
-  /** @param limits those of the request, where it was not known when the client was taken */
+  /**
+   * Runs a statement.
+   *
+   * @param limits the limits of the request, if it was not known when the client was taken
+   */
   async run(statement: SqlStatement, limits?: LeaseLimits): Promise<SqlResult> {
-    const isTakenBack = takesBack.test(statement.sql)
-    if (isTakenBack && this.#stopping !== null) await this.#stopping
-    if (!isTakenBack && limits !== undefined) this.#adopt(limits)
+    const isRollback = rollbackStatement.test(statement.sql)
+    if (isRollback && this.#stopping !== null) await this.#stopping
+    if (!isRollback && limits !== undefined) this.#adopt(limits)
     try {
-      return await settled<SqlResult>((settle) =>
-        isTakenBack ? this.#send(statement, settle) : this.start(statement, settle),
+      return await settled<SqlResult>((callback) =>
+        isRollback ? this.#send(statement, callback) : this.start(statement, callback),
       )
     } catch (thrown) {
       throw traced(thrown)
     }
   }
 
-  /** Runs a statement that takes nothing back: it may be stopped. */
-  start(statement: SqlStatement, settle: Settle<SqlResult>): void {
+  /** Runs a statement that is not a rollback, so that it may be stopped. */
+  start(statement: SqlStatement, callback: Settle<SqlResult>): void {
     const { budget } = this.#limits
     const left = budget?.start()
     this.#running += 1
@@ -115,15 +120,15 @@ export class PostgresLease {
       this.#running -= 1
       if (this.#running === 0) this.#unwatch()
       const reason = thrown instanceof StoppedStatement || result !== undefined ? null : this.#stopped
-      settle(reason === null ? thrown : new StoppedStatement(reason, thrown), result)
+      callback(reason === null ? thrown : new StoppedStatement(reason, thrown), result)
     }
     if (this.#stopped === null) this.#send(statement, end)
     else end(new StoppedStatement(this.#stopped))
   }
 
-  /** Lets what is asked for meanwhile go to the server in one piece. */
+  /** Sends the statements that the work starts to the server in one write. */
   together(work: () => void): void {
-    const { stream } = (this.client as TellingClient).connection ?? {}
+    const { stream } = (this.client as PgClient).connection ?? {}
     stream?.cork?.()
     try {
       work()
@@ -132,59 +137,59 @@ export class PostgresLease {
     }
   }
 
-  /** Gives the client back, once nothing that was asked of the server can hit whoever gets it next. */
+  /** Releases the client, after a running cancel request has ended: it could cancel a statement of the next user. */
   release(broken: boolean): void {
     if (this.#stopping === null) this.#giveBack(broken)
     else void this.#stopping.then(() => this.#giveBack(broken))
   }
 
-  #send(statement: SqlStatement, settle: Settle<SqlResult>): void {
+  #send(statement: SqlStatement, callback: Settle<SqlResult>): void {
     const { renewals } = this.#names
     this.#unanswered += 1
     const end = (thrown: unknown, result?: SqlResult): void => {
       this.#unanswered -= 1
       this.#wake?.()
       if (result === undefined && isStalePlan(thrown)) this.#names.renewAfter(renewals)
-      settle(thrown, result)
+      callback(thrown, result)
     }
-    const answered: Answered = (thrown, answer) => {
-      if (answer !== undefined) end(null, resultOf(answer))
-      // pg has more to do when it tells of an error: whoever is told must not give the client back before.
+    const onResult: Answered = (thrown, result) => {
+      if (result !== undefined) end(null, resultOf(result))
+      // pg has work left after it reports an error. The caller must not release the client before that.
       else queueMicrotask(() => end(thrown))
     }
     try {
-      this.#ask(queryOf(statement, this.#names), answered)
+      this.#query(queryOf(statement, this.#names), onResult)
     } catch (thrown) {
       end(thrown)
     }
   }
 
-  #ask(query: PostgresQuery, answered: Answered): void {
-    const prepared = this.#preparing?.queryOf(query, answered) ?? null
+  #query(query: PostgresQuery, onResult: Answered): void {
+    const prepared = this.#preparing?.queryOf(query, onResult) ?? null
     if (prepared !== null) {
-      // It answers itself, not by a promise.
+      // The result goes to the callback of the query, not to this promise.
       void this.client.query(prepared)
       return
     }
-    const told = (answer: PostgresAnswer | readonly PostgresAnswer[]): void => {
-      if (!isSeveral(answer)) this.#preparing?.learn(query, answer)
-      answered(null, answer)
+    const succeed = (result: PostgresAnswer | readonly PostgresAnswer[]): void => {
+      if (!isSeveral(result)) this.#preparing?.learn(query, result)
+      onResult(null, result)
     }
-    this.#askPlainly(query).then(told, answered)
+    this.#queryPlain(query).then(succeed, onResult)
   }
 
-  #askPlainly(query: PostgresQuery): Promise<PostgresAnswer | readonly PostgresAnswer[]> {
+  #queryPlain(query: PostgresQuery): Promise<PostgresAnswer | readonly PostgresAnswer[]> {
     if (this.#pipelines) {
-      // It is answered first, so that nothing is left without an answer when the client is given back.
+      // Sent before the statement, so that it is answered first and nothing is pending when the client is released.
       if (query.name !== undefined) this.#preparing?.meet()
       return this.client.query(query)
     }
-    const asked = this.#last.then(() => {
-      if (this.#stopped !== null && !takesBack.test(query.text)) throw new StoppedStatement(this.#stopped)
+    const result = this.#last.then(() => {
+      if (this.#stopped !== null && !rollbackStatement.test(query.text)) throw new StoppedStatement(this.#stopped)
       return this.client.query(query)
     })
-    this.#last = asked.catch(() => undefined)
-    return asked
+    this.#last = result.catch(() => undefined)
+    return result
   }
 
   #adopt(limits: LeaseLimits): void {
@@ -197,9 +202,9 @@ export class PostgresLease {
   }
 
   /**
-   * Watches over the statements from the first that runs to the last.
+   * Starts the timeout and listens for a disconnect, while any statement runs.
    *
-   * @param left milliseconds
+   * @param left the milliseconds that are left
    */
   #watch(left: number | undefined): void {
     if (left !== undefined) this.#timer = setTimeout(() => this.#stop('timeout'), Math.min(left, LONGEST_TIMER))
@@ -219,15 +224,15 @@ export class PostgresLease {
   }
 
   /**
-   * Cancels until nothing runs: what was sent after the cancelled statement starts when that ends. A server that does not
-   * stop is not waited for.
+   * Cancels statements until none is running: a pipelined statement starts when the cancelled one ends. If the server
+   * does not stop in time, the connection is destroyed.
    */
   async #cancel(): Promise<void> {
-    const end = performance.now() + PATIENCE
+    const end = performance.now() + CANCEL_TIMEOUT
     for (let pause = FIRST_PAUSE; this.#unanswered > 0 && !this.#isBroken; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
       const left = end - performance.now()
-      const isTold = left > 0 && (await cancelStatement(this.client, left))
-      if (!isTold) {
+      const isSent = left > 0 && (await cancelStatement(this.client, left))
+      if (!isSent) {
         this.#isBroken = true
         cutOff(this.client)
       } else if (this.#unanswered > 0) await this.#nextAnswer(pause)
@@ -247,19 +252,19 @@ export class PostgresLease {
 
   #giveBack(broken: boolean): void {
     const { client } = this
-    const isBroken = broken || this.#isBroken || this.#isAtWork()
-    if (this.#pipelines && !isBroken) (client as TellingClient).pipeline = this.#wasPipelined
+    const isBroken = broken || this.#isBroken || this.#isBusy()
+    if (this.#pipelines && !isBroken) (client as PgClient).pipeline = this.#wasPipelined
     client.release(isBroken)
     client.off('error', this.#onError)
-    // pg waits for the answers before it ends a connection, and they may never come.
+    // pg waits for pending results before it ends a connection, and they may never come.
     if (isBroken && this.#unanswered > 0) cutOff(client)
   }
 
-  /** Whether a transaction was left open, or statements without an answer, which whoever comes next would get. */
-  #isAtWork(): boolean {
-    const client = this.client as TellingClient
+  /** Whether a transaction is still open, or a result is pending, which the next user of the client would get. */
+  #isBusy(): boolean {
+    const client = this.client as PgClient
     const { _sentQueryQueue: sent = [], readyForQuery, connection } = client
-    // pg destroys the socket of a query that takes longer than the pool's owner allows.
+    // pg destroys the socket of a query that exceeds the time limit of the pool.
     if (this.#unanswered > 0 || sent.length > 0 || connection?.stream?.destroyed === true) return true
     const status = client.getTransactionStatus?.()
     return readyForQuery === true && (status === 'T' || status === 'E')
@@ -269,19 +274,19 @@ export class PostgresLease {
 function queryOf({ sql: text, values, name }: SqlStatement, names: StatementNames): PostgresQuery {
   const sent = values.map(sentValue)
   if (name !== null) return { text, rowMode: 'array', types: postgresTypes, values: sent, name: names.nameOf(name) }
-  // pg asks the server in another way for what has no values.
+  // pg uses the simple query protocol for a statement without values.
   if (sent.length === 0) return { text, rowMode: 'array', types: postgresTypes }
   return { text, rowMode: 'array', types: postgresTypes, values: sent }
 }
 
-function resultOf(answer: SqlResult | PostgresAnswer | readonly PostgresAnswer[]): SqlResult {
-  if ('columns' in answer) return answer
-  const { fields, rows, rowCount, command } = isSeveral(answer) ? (answer.at(-1) ?? noAnswer) : answer
+function resultOf(result: SqlResult | PostgresAnswer | readonly PostgresAnswer[]): SqlResult {
+  if ('columns' in result) return result
+  const { fields, rows, rowCount, command } = isSeveral(result) ? (result.at(-1) ?? emptyResult) : result
   return { columns: fields.map(({ name }) => name), rows, changes: rowCount ?? 0, command }
 }
 
-const noAnswer: PostgresAnswer = { fields: [], rows: [], rowCount: 0, command: '' }
+const emptyResult: PostgresAnswer = { fields: [], rows: [], rowCount: 0, command: '' }
 
-function isSeveral(answer: PostgresAnswer | readonly PostgresAnswer[]): answer is readonly PostgresAnswer[] {
-  return Array.isArray(answer)
+function isSeveral(result: PostgresAnswer | readonly PostgresAnswer[]): result is readonly PostgresAnswer[] {
+  return Array.isArray(result)
 }

@@ -2,22 +2,22 @@ import { NoConnection } from './no-connection.js'
 import type { SentValue } from './sent-value.js'
 import type { Settle } from './settle.js'
 
-/** What a statement is given to a client as. */
+/** A statement in the form that a client accepts. */
 export interface PostgresQuery {
   readonly text: string
-  // Arrays that may be written to, since that is what pg's own types ask for.
+  // A mutable array, because pg's types require one.
   readonly values?: SentValue[]
   readonly name?: string
   readonly rowMode: 'array'
   readonly types: PostgresTypes
 }
 
-/** Says how values are read, by the number that PostgreSQL gives their type. */
+/** Returns the parser of a type, by its oid in PostgreSQL. */
 export interface PostgresTypes {
-  getTypeParser(oid: number, format?: string): (held: string) => unknown
+  getTypeParser(oid: number, format?: string): (text: string) => unknown
 }
 
-/** What a client answers with; a text of several statements is answered with several. */
+/** The result of a client. A text with several statements has several results. */
 export interface PostgresAnswer {
   readonly fields: readonly { readonly name: string; readonly dataTypeID?: number; readonly format?: string }[]
   readonly rows: readonly (readonly unknown[])[]
@@ -25,7 +25,7 @@ export interface PostgresAnswer {
   readonly command: string
 }
 
-/** One connection, as long as it is taken out of its pool. */
+/** A connection that is taken from its pool. */
 export interface PostgresClient {
   // oxlint-disable-next-line typescript/no-explicit-any -- pg's overloads take nothing narrower; `postgres-lease` narrows it
   query(query: any): Promise<any>
@@ -35,7 +35,7 @@ export interface PostgresClient {
 }
 
 /**
- * What is asked of a pool: that of `pg`, or one that does the same.
+ * A connection pool: the one of `pg`, or a compatible one.
  *
  * @example
  * ```ts
@@ -51,23 +51,24 @@ export interface PostgresPool {
   listenerCount(event: 'error'): number
 }
 
-/** Whether something is a pool of connections to PostgreSQL. */
+/** Whether a value is a pool of connections to PostgreSQL. */
 export function isPostgresPool(value: unknown): value is PostgresPool {
   if (typeof value !== 'object' || value === null) return false
   const { connect, query, on, listenerCount, totalCount } = value as Readonly<Record<string, unknown>>
   const isFunction = [connect, query, on, listenerCount].every((member) => typeof member === 'function')
-  // One client has the functions too, and cannot be shared.
+  // A single client has the same functions but cannot be shared. Only a pool has `totalCount`.
   return isFunction && typeof totalCount === 'number'
 }
 
 /**
- * Asks a pool for a connection. `taken` is told of it once there is one, or of `NoConnection`.
+ * Takes a client from a pool, and passes it to the callback, or a `NoConnection` error.
  *
- * Not as a promise: a client that fails before anybody listens to it would end the process.
+ * It takes a callback because a promise resolves later: a client that fails before it has an `error` listener would end
+ * the process.
  */
-export function takeFrom(pool: PostgresPool, taken: Settle<PostgresClient>): void {
+export function takeFrom(pool: PostgresPool, callback: Settle<PostgresClient>): void {
   pool.connect((error, client) => {
-    if (client === undefined) taken(new NoConnection(error))
-    else taken(null, client)
+    if (client === undefined) callback(new NoConnection(error))
+    else callback(null, client)
   })
 }

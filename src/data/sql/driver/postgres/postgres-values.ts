@@ -2,21 +2,21 @@ import { readArray } from './postgres-array.js'
 import { readInstant } from './postgres-instant.js'
 import type { PostgresTypes } from './postgres-pool.js'
 
-/** Reads the text that PostgreSQL writes for a value. */
-export type Reader = (held: string) => unknown
+/** Parses the text that PostgreSQL writes for a value. */
+export type Reader = (text: string) => unknown
 
-/** How the values of a type are read, and the number of the type of its arrays. Types that are not here stay text. */
-interface ReadType {
+/** The parser of a type, and the oid of its array type. Values of other types stay text. */
+interface ParsedType {
   readonly oid: number
   readonly array: number
   readonly read: Reader
 }
 
-export const asText: Reader = (held) => held
+export const asText: Reader = (text) => text
 
-/** Numbers of types never change: they are those of the catalogue `pg_type`. */
-const types: readonly ReadType[] = [
-  { oid: 16, array: 1000, read: (held) => held === 't' }, // boolean
+/** The oids of built-in types, which never change. They are those of the system catalog `pg_type`. */
+const types: readonly ParsedType[] = [
+  { oid: 16, array: 1000, read: (text) => text === 't' }, // boolean
   { oid: 17, array: 1001, read: readBytes }, // bytea
   { oid: 20, array: 1016, read: readInteger }, // bigint
   { oid: 21, array: 1005, read: readInteger }, // smallint
@@ -53,11 +53,13 @@ const types: readonly ReadType[] = [
 const readers: ReadonlyMap<number, Reader> = new Map(
   types.flatMap(({ oid, array, read }): [number, Reader][] => [
     [oid, read],
-    [array, (held) => readArray(held, read)],
+    [array, (text) => readArray(text, read)],
   ]),
 )
 
-/** Given with every statement, so that what the pool's owner has set for other code neither matters nor is changed. */
+/**
+ * Passed with every statement, so that the type parsers that the application sets on pg are neither used nor changed.
+ */
 export const postgresTypes: PostgresTypes = {
   getTypeParser: (oid, format) => (format === 'binary' ? refuseBinary : (readers.get(oid) ?? asText)),
 }
@@ -65,46 +67,49 @@ export const postgresTypes: PostgresTypes = {
 const MINUS = 45
 const ZERO = 48
 
-/** So many digits make a number that is exact. */
+/** The number of digits that a double can represent exactly. */
 const EXACT = 15
 
-/** Nothing else is read as often: digit by digit takes half the time of `Number`. */
-function readInteger(held: string): number | bigint {
-  const { length } = held
-  const isNegative = held.charCodeAt(0) === MINUS
-  if (length > EXACT) return readLarge(held)
+/** Parses an integer, the most frequent type. Digit by digit takes half the time of `Number`. */
+function readInteger(text: string): number | bigint {
+  const { length } = text
+  const isNegative = text.charCodeAt(0) === MINUS
+  if (length > EXACT) return readLarge(text)
   let value = 0
-  for (let at = isNegative ? 1 : 0; at < length; at += 1) value = value * 10 + held.charCodeAt(at) - ZERO
+  for (let at = isNegative ? 1 : 0; at < length; at += 1) value = value * 10 + text.charCodeAt(at) - ZERO
   return isNegative ? -value : value
 }
 
-function readLarge(held: string): number | bigint {
-  const value = Number(held)
-  return Number.isSafeInteger(value) ? value : BigInt(held)
+function readLarge(text: string): number | bigint {
+  const value = Number(text)
+  return Number.isSafeInteger(value) ? value : BigInt(text)
 }
 
-/** The blanks that fill it up mean nothing: what is compared with it is compared without them. */
-function readPadded(held: string): string {
-  return held.replace(/ +$/, '')
+/** Removes the padding of `character(n)`, which PostgreSQL ignores in comparisons. */
+function readPadded(text: string): string {
+  return text.replace(/ +$/, '')
 }
 
-function readJson(held: string): unknown {
-  return JSON.parse(held)
+function readJson(text: string): unknown {
+  return JSON.parse(text)
 }
 
 const BACKSLASH = 92
 
-/** Both forms of `bytea_output`: `\x00ff`, or text in which a backslash starts three octal digits or a backslash. */
-function readBytes(held: string): Uint8Array {
-  if (held.startsWith(String.raw`\x`)) return new Uint8Array(Buffer.from(held.slice(2), 'hex'))
+/**
+ * Parses both forms of `bytea_output`: `\x00ff`, or text in which a backslash precedes three octal digits or a
+ * backslash.
+ */
+function readBytes(text: string): Uint8Array {
+  if (text.startsWith(String.raw`\x`)) return new Uint8Array(Buffer.from(text.slice(2), 'hex'))
   const bytes: number[] = []
-  for (let at = 0; at < held.length; at += 1) {
-    if (held.charCodeAt(at) !== BACKSLASH) bytes.push(held.charCodeAt(at))
-    else if (held.charCodeAt(at + 1) === BACKSLASH) {
+  for (let at = 0; at < text.length; at += 1) {
+    if (text.charCodeAt(at) !== BACKSLASH) bytes.push(text.charCodeAt(at))
+    else if (text.charCodeAt(at + 1) === BACKSLASH) {
       bytes.push(BACKSLASH)
       at += 1
     } else {
-      bytes.push(Number.parseInt(held.slice(at + 1, at + 4), 8))
+      bytes.push(Number.parseInt(text.slice(at + 1, at + 4), 8))
       at += 3
     }
   }
@@ -112,5 +117,5 @@ function readBytes(held: string): Uint8Array {
 }
 
 function refuseBinary(): never {
-  throw new Error('The pool asks PostgreSQL for values in binary form: make it without `binary: true`.')
+  throw new Error('The pool requests values in binary format from PostgreSQL: create it without `binary: true`.')
 }

@@ -9,17 +9,17 @@ import type { SentText } from './sent-value.js'
 import type { Settle } from './settle.js'
 import { StalePlan } from './stale-plan.js'
 
-/** What is known of a statement that a connection keeps prepared. */
+/** A statement that is prepared on a connection, with its columns. */
 export interface PreparedStatement {
   readonly text: string
   readonly name: string
   readonly columns: readonly string[]
-  /** The numbers that PostgreSQL gives to the types of the columns. */
+  /** The oids of the column types. */
   readonly types: readonly number[]
-  /** Of the columns whose values are not the texts that come. */
+  /** The parsers of the columns whose values do not stay text. */
   readonly readers: readonly ColumnReader[]
   readonly head: ExecutionHead
-  /** How many values it takes. */
+  /** The number of parameters. */
   readonly places: number
 }
 
@@ -28,12 +28,12 @@ interface ColumnReader {
   readonly read: Reader
 }
 
-/** The side of pg's connections that queries write to. */
+/** The part of pg's connections that queries write to. */
 export interface QueryConnection {
   readonly stream: { readonly writable: boolean; write(bytes: Uint8Array): unknown }
 }
 
-/** How pg's clients start a query, and tell it what has come. */
+/** The interface of pg's queries: the client submits a query, and passes it the messages of the server. */
 export interface PgQuery {
   submit(connection: QueryConnection): Error | null
   handleRowDescription(message: { readonly fields: readonly { readonly dataTypeID: number }[] }): void
@@ -43,15 +43,20 @@ export interface PgQuery {
   handleError(error: unknown): void
 }
 
-export type PgQueryClass = new (...given: never[]) => PgQuery
+export type PgQueryClass = new (...parameters: never[]) => PgQuery
 
-/** pg gives an answer of its own where somebody between has made a plain query of ours. */
+/**
+ * Receives the result of a query. It is a result of pg if a wrapper of the client has turned our query into a plain
+ * one.
+ */
 export type Answered = Settle<SqlResult | PostgresAnswer | readonly PostgresAnswer[]>
 
 /** One run of a prepared statement. */
 export interface PreparedRun {
   readonly values: readonly SentText[]
-  /** Whether the columns may be others by now, without the server refusing to run the statement. */
+  /**
+   * Whether the columns may have changed without the server rejecting the statement, so that they are requested again.
+   */
   readonly describes: boolean
   readonly answered: Answered
 }
@@ -59,10 +64,11 @@ export interface PreparedRun {
 export type PreparedQueryClass = new (statement: PreparedStatement, run: PreparedRun) => PgQuery
 
 /**
- * A query of pg for a statement that is prepared already, and whose columns are known. It sends one message in place of
- * four, and reads rows where they are, which costs a good part less than what pg makes for each query.
+ * Returns a query class of pg for statements that are already prepared and whose columns are known. It is a fast path:
+ * it sends one message instead of four and parses rows in place, which costs much less than what pg creates for each
+ * query.
  *
- * Its class is followed, since clients ask for that; its constructor is not called.
+ * The class has the prototype of pg's `Query`, because clients check for it. The constructor of `Query` is not called.
  */
 export function preparedQueryClass(Query: PgQueryClass): PreparedQueryClass {
   class PreparedQuery implements PgQuery {
@@ -71,13 +77,13 @@ export function preparedQueryClass(Query: PgQueryClass): PreparedQueryClass {
     readonly values: readonly SentText[]
     readonly types = postgresTypes
     readonly rowMode = 'array'
-    /** pg replaces it where queries have a time limit. */
+    /** pg replaces the callback if queries have a time limit. */
     callback: Answered
     readonly #statement: PreparedStatement
     readonly #describes: boolean
     readonly #rows: Row[] = []
-    #done = ''
-    #unread: unknown = null
+    #commandTag = ''
+    #readError: unknown = null
 
     constructor(statement: PreparedStatement, { values, describes, answered }: PreparedRun) {
       this.text = statement.text
@@ -89,60 +95,61 @@ export function preparedQueryClass(Query: PgQueryClass): PreparedQueryClass {
     }
 
     submit({ stream }: QueryConnection): null {
-      // As pg does: where it is not, the connection is about to tell all queries that it has ended.
+      // As in pg: if the stream is not writable, the connection is about to fail all queries.
       if (stream.writable) stream.write(executionMessage(this.#statement.head, this.values, this.#describes))
       return null
     }
 
     handleRowDescription({ fields }: { readonly fields: readonly { readonly dataTypeID: number }[] }): void {
       const { types } = this.#statement
-      if (fields.some(({ dataTypeID }, at) => dataTypeID !== types[at])) this.#unread = new StalePlan()
+      if (fields.some(({ dataTypeID }, at) => dataTypeID !== types[at])) this.#readError = new StalePlan()
     }
 
     handleDataRow({ fields }: { readonly fields: (string | null)[] }): void {
-      if (this.#unread !== null) return
+      if (this.#readError !== null) return
       try {
         this.#rows.push(readRow(fields, this.#statement))
       } catch (thrown) {
-        this.#unread = thrown
+        this.#readError = thrown
       }
     }
 
     handleCommandComplete({ text }: { readonly text: string }): void {
-      this.#done = text
+      this.#commandTag = text
     }
 
     handleError(error: unknown): void {
-      this.callback(this.#unread ?? error)
+      this.callback(this.#readError ?? error)
     }
 
     handleReadyForQuery(): void {
-      if (this.#unread === null) this.callback(null, resultOf(this.#statement.columns, this.#rows, this.#done))
-      else this.callback(this.#unread)
+      if (this.#readError === null) this.callback(null, resultOf(this.#statement.columns, this.#rows, this.#commandTag))
+      else this.callback(this.#readError)
     }
   }
   Object.setPrototypeOf(PreparedQuery.prototype, Query.prototype as object)
   return PreparedQuery
 }
 
-/** The texts become values where they are: nobody else has them. */
+/** Parses the values in place, which is safe because nothing else uses the array. */
 function readRow(fields: (string | null)[], { columns, readers }: PreparedStatement): Row {
   if (fields.length !== columns.length) throw new StalePlan()
   const row: unknown[] = fields
   for (const { at, read } of readers) {
-    const held = fields[at]
-    if (typeof held === 'string') row[at] = read(held)
+    const text = fields[at]
+    if (typeof text === 'string') row[at] = read(text)
   }
   return row
 }
 
 const form = /^([a-z]+)(?: (\d+))?(?: (\d+))?/i
 
-/** @param done such as `SELECT 50`, or `INSERT 0 1` */
-function resultOf(columns: readonly string[], rows: readonly Row[], done: string): SqlResult {
-  if (rows.length > 0 && done.startsWith('SELECT ')) return { columns, rows, changes: rows.length, command: 'SELECT' }
-  // What is created is mostly one row.
-  if (done === 'INSERT 0 1') return { columns, rows, changes: 1, command: 'INSERT' }
-  const [, command = '', first, second] = form.exec(done) ?? []
+/** @param commandTag such as `SELECT 50` or `INSERT 0 1` */
+function resultOf(columns: readonly string[], rows: readonly Row[], commandTag: string): SqlResult {
+  if (rows.length > 0 && commandTag.startsWith('SELECT '))
+    return { columns, rows, changes: rows.length, command: 'SELECT' }
+  // Most inserts create one row.
+  if (commandTag === 'INSERT 0 1') return { columns, rows, changes: 1, command: 'INSERT' }
+  const [, command = '', first, second] = form.exec(commandTag) ?? []
   return { columns, rows, changes: Number(second ?? first ?? 0), command }
 }

@@ -12,26 +12,28 @@ import type {
 import { preparedQueryClass } from './prepared-query.js'
 import type { SentText, SentValue } from './sent-value.js'
 
-/** Knows the statements that one connection keeps prepared. */
+/** The prepared statements of one connection. */
 export interface PreparingClient {
-  /** Asks the client once who answers it; to be called when a statement is about to be sent. */
+  /**
+   * Checks once whether the client is connected directly or through a pooler. To be called before a statement is sent.
+   */
   meet(): void
-  /** The query that runs a statement; `null` for one that is to be given to pg as it is. */
-  queryOf(query: PostgresQuery, answered: Answered): PgQuery | null
-  /** Notes what a statement has answered that was given to pg as it is. */
-  learn(query: PostgresQuery, answer: PostgresAnswer): void
+  /** Returns a query that runs a prepared statement. Null for a statement that pg has to run itself. */
+  queryOf(query: PostgresQuery, onResult: Answered): PgQuery | null
+  /** Remembers the columns of a statement that pg has run. */
+  learn(query: PostgresQuery, result: PostgresAnswer): void
 }
 
-/** What pg's clients and their connections have of which nothing is promised: it is looked at before it is used. */
-interface Insides {
+/** Internal members of pg's clients and connections. They are undocumented, so they are checked before use. */
+interface ClientInternals {
   readonly binary?: unknown
   readonly processID?: unknown
   readonly connection?: QueryConnection & { readonly parsedStatements?: Readonly<Record<string, string | undefined>> }
 }
 
 /**
- * How to run prepared statements on a client. `null` for clients that are not pg's, or whose insides are not those that are
- * known: all statements are given to them as they are, and answer the same.
+ * Returns a function that returns the prepared statements of a client. Null for clients that are not pg's, or whose
+ * internals are unknown: they run all statements themselves, with the same results.
  */
 export function preparingClients(): (client: PostgresClient) => PreparingClient | null {
   const clients = new WeakMap<PostgresClient, PreparingClient | null>()
@@ -39,22 +41,22 @@ export function preparingClients(): (client: PostgresClient) => PreparingClient 
   const classOf = (Query: PgQueryClass): PreparedQueryClass => {
     const known = classes.get(Query)
     if (known !== undefined) return known
-    const made = preparedQueryClass(Query)
-    classes.set(Query, made)
-    return made
+    const created = preparedQueryClass(Query)
+    classes.set(Query, created)
+    return created
   }
   return (client) => {
     const known = clients.get(client)
     if (known !== undefined) return known
     const Query = queryClassOf(client)
-    const made = Query === null ? null : preparingClient(client, classOf(Query))
-    clients.set(client, made)
-    return made
+    const created = Query === null ? null : preparingClient(client, classOf(Query))
+    clients.set(client, created)
+    return created
   }
 }
 
 function preparingClient(client: PostgresClient, PreparedQuery: PreparedQueryClass): PreparingClient | null {
-  const { connection, binary } = client as Insides
+  const { connection, binary } = client as ClientInternals
   if (binary === true || typeof connection?.parsedStatements !== 'object') return null
   if (typeof connection.stream?.write !== 'function' || typeof connection.stream.writable !== 'boolean') return null
   const statements = new Map<string, PreparedStatement>()
@@ -63,17 +65,17 @@ function preparingClient(client: PostgresClient, PreparedQuery: PreparedQueryCla
     meet() {
       if (isDirect !== null) return
       isDirect = false
-      const told = (isSo: boolean): void => {
-        isDirect = isSo
+      const setDirect = (direct: boolean): void => {
+        isDirect = direct
       }
-      answersItself(client).then(told, () => undefined)
+      isDirectConnection(client).then(setDirect, () => undefined)
     },
-    queryOf({ text, name = '', values = [] }, answered) {
+    queryOf({ text, name = '', values = [] }, onResult) {
       const statement = statements.get(name)
       if (statement === undefined || statement.places !== values.length) return null
-      // What pg would refuse, it shall refuse.
+      // pg itself handles statements that it would reject.
       if (statement.text !== text || connection.parsedStatements?.[name] !== text || !isAllText(values)) return null
-      return new PreparedQuery(statement, { values, describes: isDirect !== true, answered })
+      return new PreparedQuery(statement, { values, describes: isDirect !== true, answered: onResult })
     },
     learn({ text, name, values = [] }, { fields }) {
       if (name === undefined || values.length > MOST_PLACES || fields.some(({ format }) => format !== 'text')) return
@@ -94,18 +96,18 @@ function preparingClient(client: PostgresClient, PreparedQuery: PreparedQueryCla
 }
 
 /**
- * Whether the process that the connection was opened to is the one that runs its statements. Then a statement keeps its
- * columns for as long as it is prepared: PostgreSQL refuses to run it once they would be others. A pooler between, such as
- * PgBouncer, has its own number, and may prepare a statement anew without a word.
+ * Whether the client is connected to PostgreSQL directly, so that the backend process that accepted the connection runs
+ * its statements. Then the columns of a prepared statement cannot change: PostgreSQL rejects the statement instead. A
+ * pooler in between, such as PgBouncer, has a process id of its own, and may prepare a statement again silently.
  */
-async function answersItself(client: PostgresClient): Promise<boolean> {
+async function isDirectConnection(client: PostgresClient): Promise<boolean> {
   const query: PostgresQuery = { text: 'select pg_backend_pid()', rowMode: 'array', types: postgresTypes }
   const { rows }: PostgresAnswer = await client.query(query)
-  return rows[0]?.[0] === (client as Insides).processID
+  return rows[0]?.[0] === (client as ClientInternals).processID
 }
 
-/** All that clients tell queries: one that is told more does not do with what we know. */
-const told: ReadonlySet<string> = new Set([
+/** The handlers of pg's queries. A version of pg with other handlers is not supported by the fast path. */
+const knownHandlers: ReadonlySet<string> = new Set([
   'handleRowDescription',
   'handleDataRow',
   'handlePortalSuspended',
@@ -117,14 +119,14 @@ const told: ReadonlySet<string> = new Set([
   'handleError',
 ])
 
-/** pg's `Query`, which its clients have as a member of their class. */
+/** Returns pg's `Query`, which is a static member of the class of its clients. Null if its handlers are unknown. */
 function queryClassOf({ constructor }: PostgresClient): PgQueryClass | null {
   const { Query } = constructor as { readonly Query?: unknown }
   if (typeof Query !== 'function') return null
   const { prototype } = Query as { readonly prototype?: unknown }
   if (typeof prototype !== 'object' || prototype === null || !('submit' in prototype)) return null
   const handlers = Object.getOwnPropertyNames(prototype).filter((name) => name.startsWith('handle'))
-  const isKnown = handlers.length === told.size && handlers.every((name) => told.has(name))
+  const isKnown = handlers.length === knownHandlers.size && handlers.every((name) => knownHandlers.has(name))
   return isKnown ? (Query as PgQueryClass) : null
 }
 

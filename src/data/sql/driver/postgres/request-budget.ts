@@ -1,11 +1,14 @@
-/** How long the statements of one request may run, all together. Time in which none of them runs does not count. */
+/** The total time that the statements of one request may run. Time in which none of them runs does not count. */
 export interface RequestBudget {
-  /** Says that a statement starts, and answers the milliseconds that are left. */
+  /** Records that a statement starts, and returns the milliseconds that are left. */
   start(): number
+  /** Records that a statement has ended. */
   end(): void
 }
 
-/** The budgets of requests, by what stands for the request. What no request asks for may take the whole of it each time. */
+/**
+ * Returns a function that returns the budget of a request. A statement without a request has a full budget of its own.
+ */
 export function requestBudgets(limit: number): (request: object | null) => RequestBudget {
   const budgets = new WeakMap<object, RequestBudget>()
   return (request) => {

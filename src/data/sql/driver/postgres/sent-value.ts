@@ -1,10 +1,13 @@
-/** Text in the form of the value's type. */
+/** A value as text, in the format of its type. */
 export type SentText = string | null
 
-/** A value as PostgreSQL takes it. */
+/** A value that can be sent to PostgreSQL. */
 export type SentValue = SentText | Uint8Array
 
-/** Not left to pg, which writes moments in the zone of this machine, and lists with two patterns for each item. */
+/**
+ * Converts a parameter value for PostgreSQL. pg itself writes dates in the local time zone, and runs two regular
+ * expressions per array item.
+ */
 export function sentValue(value: unknown): SentValue {
   switch (typeof value) {
     case 'string':
@@ -31,7 +34,7 @@ function sentObject(value: object): SentValue {
   return text ?? null
 }
 
-/** `{1,NULL,"a,b",{…}}` */
+/** Formats an array: `{1,NULL,"a,b",{…}}`. */
 function listText(items: readonly unknown[]): string {
   let text = ''
   for (const item of items) text += text === '' ? itemText(item) : `,${itemText(item)}`
@@ -46,10 +49,10 @@ function itemText(item: unknown): string {
   return typeof text === 'string' ? quoted(text) : String.raw`"\\x${hexOf(text)}"`
 }
 
-const marked = /["\\]/
+const needsEscape = /["\\]/
 
 function quoted(text: string): string {
-  return marked.test(text) ? `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"` : `"${text}"`
+  return needsEscape.test(text) ? `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"` : `"${text}"`
 }
 
 function hexOf({ buffer, byteOffset, byteLength }: Uint8Array): string {

@@ -1,8 +1,11 @@
-/** Told what came of something; without a result, why there is none. Not a promise: each costs, and reads are many. */
+/**
+ * A callback that gets a result, or an error without one. It is used instead of a promise because promises slow down
+ * reads.
+ */
 export type Settle<Result> = (thrown: unknown, result?: Result) => void
 
-/** The promise for those who wait. */
-export function settled<Result>(start: (settle: Settle<Result>) => void): Promise<Result> {
+/** Returns a promise for work that takes a callback. */
+export function settled<Result>(start: (callback: Settle<Result>) => void): Promise<Result> {
   return new Promise((resolve, reject) => {
     start((thrown, result) => {
       if (result === undefined) reject(thrown)
@@ -11,7 +14,10 @@ export function settled<Result>(start: (settle: Settle<Result>) => void): Promis
   })
 }
 
-/** What was thrown where bytes came from a socket, as thrown by whoever calls this: that tells what was asked for. */
+/**
+ * Replaces the stack trace of an error with that of the caller. An error that was created when bytes arrived from the
+ * socket does not show which code ran the statement.
+ */
 export function traced(thrown: unknown): unknown {
   if (thrown instanceof Error) Error.captureStackTrace(thrown, traced)
   return thrown

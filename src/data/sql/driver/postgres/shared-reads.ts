@@ -3,45 +3,46 @@ import type { Occasion, SqlResult, SqlStatement } from '../sql-driver.js'
 import type { PostgresLease } from './postgres-lease.js'
 import type { Settle } from './settle.js'
 
-/** Asks for a connection; `taken` is told of it once there is one. */
-export type Take = (occasion: Occasion, taken: Settle<PostgresLease>) => void
+/** Takes a connection from the pool, and passes it to the callback. */
+export type Take = (options: Occasion, callback: Settle<PostgresLease>) => void
 
-/** A connection that the reads of one request share while any of them is under way. */
+/** A connection that the reads of one request share while any of them is running. */
 interface SharedLease {
-  readonly asker: object | null
-  /** `null` until there is one. */
+  /** The object that identifies the request; null if there is none. */
+  readonly request: object | null
+  /** Null until the pool provides a connection. */
   lease: PostgresLease | null
-  /** Those that came before there was one. */
-  readonly waiting: Read[]
+  /** The reads that wait for the connection. */
+  readonly waiting: PendingRead[]
   readers: number
 }
 
-interface Read {
+interface PendingRead {
   readonly statement: SqlStatement
-  readonly settle: Settle<SqlResult>
+  readonly callback: Settle<SqlResult>
 }
 
 /**
- * Runs reads. Those of one request that are under way at the same time take one connection together, so that requests do
- * not wait for each other's connections however much each of them reads.
+ * Returns a function that runs reads. Concurrent reads of one request share a connection, so that a request with many
+ * reads does not use up the pool and block other requests.
  */
 export function sharedReads(
   take: Take,
-): (statement: SqlStatement, occasion: Occasion, settle: Settle<SqlResult>) => void {
-  // Not a weak one, which costs more: all that comes in goes out again.
+): (statement: SqlStatement, options: Occasion, callback: Settle<SqlResult>) => void {
+  // Not a WeakMap, which is slower: every entry is deleted when its reads end.
   const shared = new Map<object, SharedLease>()
 
-  /** Whoever comes now needs another one: this is given back, or cannot be used. */
-  const leave = (sharing: SharedLease): void => {
-    if (sharing.asker !== null && shared.get(sharing.asker) === sharing) shared.delete(sharing.asker)
+  /** Stops sharing a connection, because it is released or cannot be used. Later reads take another one. */
+  const stopSharing = (sharing: SharedLease): void => {
+    if (sharing.request !== null && shared.get(sharing.request) === sharing) shared.delete(sharing.request)
   }
 
-  const start = (sharing: SharedLease, lease: PostgresLease, { statement, settle }: Read): void =>
+  const start = (sharing: SharedLease, lease: PostgresLease, { statement, callback }: PendingRead): void =>
     lease.start(statement, (thrown, result) => {
       sharing.readers -= 1
-      if (result === undefined || sharing.readers === 0) leave(sharing)
+      if (result === undefined || sharing.readers === 0) stopSharing(sharing)
       if (sharing.readers === 0) lease.release(false)
-      settle(thrown, result)
+      callback(thrown, result)
     })
 
   const startAll = (sharing: SharedLease, lease: PostgresLease): void => {
@@ -52,20 +53,20 @@ export function sharedReads(
     else lease.together(() => reads.forEach((read) => start(sharing, lease, read)))
   }
 
-  return (statement, occasion, settle) => {
-    const asker = askerOf(occasion.context)
-    const known = asker === null ? undefined : shared.get(asker)
-    const sharing: SharedLease = known ?? { asker, lease: null, waiting: [], readers: 0 }
-    const read = { statement, settle }
+  return (statement, options, callback) => {
+    const request = askerOf(options.context)
+    const known = request === null ? undefined : shared.get(request)
+    const sharing: SharedLease = known ?? { request, lease: null, waiting: [], readers: 0 }
+    const read = { statement, callback }
     sharing.readers += 1
     if (sharing.lease !== null) return start(sharing, sharing.lease, read)
     sharing.waiting.push(read)
     if (known !== undefined) return
-    if (asker !== null) shared.set(asker, sharing)
-    take(occasion, (thrown, lease) => {
+    if (request !== null) shared.set(request, sharing)
+    take(options, (thrown, lease) => {
       if (lease !== undefined) return startAll(sharing, lease)
-      leave(sharing)
-      for (const waiting of sharing.waiting.splice(0)) waiting.settle(thrown)
+      stopSharing(sharing)
+      for (const waiting of sharing.waiting.splice(0)) waiting.callback(thrown)
     })
   }
 }

@@ -1,8 +1,8 @@
-/** Thrown where a prepared statement answers other columns than it did before: it must be prepared anew. */
+/** Thrown if a prepared statement returns other columns than before. It must be prepared again. */
 export class StalePlan extends Error {
   override readonly name = 'StalePlan'
 
   constructor() {
-    super('A prepared statement answers other columns than it was prepared with.')
+    super('A prepared statement returns other columns than it was prepared with.')
   }
 }

@@ -1,13 +1,16 @@
 /**
- * Under which names connections keep statements prepared. A connection never forgets what it has prepared, so that after
- * the columns of a table have changed, each would refuse each statement on it once. One refusal is enough to know: from
- * then on all statements go by new names, and are prepared anew.
+ * The names under which connections prepare statements. A connection never drops a prepared statement, so after a
+ * change of a table's columns, each connection would reject each statement on that table once. Instead, the first
+ * rejection renames all statements, and they are prepared again.
  */
 export interface StatementNames {
-  /** How often all got new names. */
+  /** How often all statements were renamed. */
   readonly renewals: number
   nameOf(name: string): string
-  /** Says that a statement was refused that was sent after so many renewals; who says so later says nothing new. */
+  /**
+   * Renames all statements, because one was rejected that was sent after so many renewals. Does nothing if a renewal
+   * followed.
+   */
   renewAfter(renewals: number): void
 }
 

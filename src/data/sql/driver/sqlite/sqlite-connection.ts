@@ -11,14 +11,17 @@ import type {
 import { isNodeSqlite } from './sqlite-database.js'
 import { isTooLargeForNumber, sqliteError } from './sqlite-faults.js'
 
-/** One connection to an SQLite database, whichever library made it. All of it happens at once: SQLite runs in this thread. */
+/**
+ * A connection to an SQLite database, of any supported library. All methods are synchronous: SQLite runs in this
+ * thread.
+ */
 export interface SqliteConnection {
   readonly database: SqliteDatabase
   isOpen(): boolean
   isInTransaction(): boolean
-  /** The file; `null` for a database in memory. */
+  /** Returns the path of the file; null for a database in memory. */
   file(): string | null
-  /** Another connection to the same file, to read on. */
+  /** Opens another, read-only connection to the same file. */
   readerOf(file: string): SqliteConnection
   execute(statement: SqlStatement): SqlResult
   close(): void
@@ -33,24 +36,24 @@ interface Prepared {
 
 type Constructor = new (file: string, options: object) => SqliteDatabase
 
-/** @param statements how many prepared statements are kept, those used last */
-export function sqliteConnection(database: SqliteDatabase, statements: number): SqliteConnection {
-  const kept = new Map<string, Prepared>()
+/** @param maxStatements the size of the LRU cache of prepared statements */
+export function sqliteConnection(database: SqliteDatabase, maxStatements: number): SqliteConnection {
+  const cached = new Map<string, Prepared>()
   const isNode = isNodeSqlite(database)
   const prepare = isNode ? nodePrepare(database) : betterPrepare(database)
 
-  /** Only what has a name is worth keeping, and comes back with the same columns. */
+  /** Returns the prepared statement. Only named statements are cached: they are reused, with the same columns. */
   function prepared({ sql, name }: SqlStatement): Prepared {
     if (name === null) return prepare(sql)
-    const known = kept.get(sql)
-    // Which was used last matters only where one has to go.
-    if (known !== undefined && kept.size < statements) return known
+    const known = cached.get(sql)
+    // The order of use matters only when the cache is full.
+    if (known !== undefined && cached.size < maxStatements) return known
     const statement = known ?? prepare(sql)
-    kept.delete(sql)
-    kept.set(sql, statement)
-    if (kept.size > statements) {
-      const [oldest] = kept.keys()
-      if (oldest !== undefined) kept.delete(oldest)
+    cached.delete(sql)
+    cached.set(sql, statement)
+    if (cached.size > maxStatements) {
+      const [oldest] = cached.keys()
+      if (oldest !== undefined) cached.delete(oldest)
     }
     return statement
   }
@@ -62,45 +65,46 @@ export function sqliteConnection(database: SqliteDatabase, statements: number): 
     file: () => fileOf(database),
     readerOf(file) {
       const { constructor } = database as { readonly constructor: unknown }
-      // The one library spells the option with a capital, and passes over the other's.
+      // The libraries spell the option differently, and ignore the other spelling.
       const options = isNode ? { readOnly: true } : { readonly: true }
-      return sqliteConnection(new (constructor as Constructor)(file, options), statements)
+      return sqliteConnection(new (constructor as Constructor)(file, options), maxStatements)
     },
     execute(statement) {
       const { values } = statement
-      if (values.some(isNoValue))
-        throw sqliteError({ kind: 'value' }, 'SQLite has no such values as objects and lists.')
-      const ready = prepared(statement)
-      const { columns } = ready
+      if (values.some(isUnsupported))
+        throw sqliteError({ kind: 'value' }, 'SQLite cannot store objects or arrays as values.')
+      const preparedStatement = prepared(statement)
+      const { columns } = preparedStatement
       if (columns.length === 0) {
-        const { changes, lastInsertRowid } = ready.changes(values)
+        const { changes, lastInsertRowid } = preparedStatement.changes(values)
         return { columns, rows: [], changes: Number(changes), insertId: smallAsNumber(lastInsertRowid) }
       }
-      const rows = ready.rows(values)
-      // A write that answers rows answers one for each that it has written.
+      const rows = preparedStatement.rows(values)
+      // A write with `returning` returns one row for each that it has written.
       return { columns, rows, changes: rows.length }
     },
     close() {
-      kept.clear()
+      cached.clear()
       database.close()
     },
   }
 }
 
-/** The empty name is a database in a file that is gone when it is closed: nobody else can open it. */
+/** Returns the file of a database. An empty name is a temporary file, which no other connection can open. */
 function fileOf(database: SqliteDatabase): string | null {
   if (isNodeSqlite(database)) return database.location() || null
   return database.memory || database.name === '' ? null : database.name
 }
 
-/** Whether a text changes nothing, as far as can be told at a glance. */
+/** Whether a statement only reads, judged by its keywords. */
 function readsOnly(sql: string): boolean {
   return /^\s*(?:select|pragma|values|explain|with\b(?!.*\b(?:insert|update|delete|replace)))\b/is.test(sql)
 }
 
 /**
- * Whole numbers are read as numbers, which is fast. Where one is too large for that the library throws; a statement that
- * only reads is then run again with exact numbers, and from then on. A write cannot be run twice: it is exact at once.
+ * Prepares statements of `node:sqlite`. Integers are read as numbers, which is fast. The library throws if one is too
+ * large for a number: a statement that only reads is then run again with bigints, and always from then on. A write
+ * cannot run twice, so it reads bigints from the start.
  */
 function nodePrepare(database: NodeSqliteDatabase): (sql: string) => Prepared {
   return (sql) => {
@@ -132,9 +136,12 @@ function nodePrepare(database: NodeSqliteDatabase): (sql: string) => Prepared {
 }
 
 const tooOld =
-  'The SQLite driver reads rows as lists, which node:sqlite can from Node 22.16 and 24 on: take one of these, or @photostructure/sqlite.'
+  'The SQLite driver reads rows as arrays, which node:sqlite supports from Node 22.16 and 24 on: use one of these, or @photostructure/sqlite.'
 
-/** This library rounds large numbers silently, unless all are read exactly. */
+/**
+ * Prepares statements of `better-sqlite3`, which rounds large integers silently unless all integers are read as
+ * bigints.
+ */
 function betterPrepare(database: BetterSqliteDatabase): (sql: string) => Prepared {
   return (sql) => {
     const statement: BetterSqliteStatement = database.prepare(sql)
@@ -151,8 +158,8 @@ function betterPrepare(database: BetterSqliteDatabase): (sql: string) => Prepare
   }
 }
 
-/** The libraries would take an object for values by name, and a list for several. */
-function isNoValue(value: unknown): boolean {
+/** Whether a value is an object or an array, which the libraries would take for named or for several parameters. */
+function isUnsupported(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
 }
 

@@ -4,12 +4,12 @@ export interface NodeSqliteDatabase {
   readonly isTransaction: boolean
   exec(sql: string): void
   prepare(sql: string): NodeSqliteStatement
-  /** `null` for one in memory. */
+  /** Returns null for a database in memory. */
   location(): string | null
   close(): void
 }
 
-/** What is needed of its statements. */
+/** The part of its statements that the driver uses. */
 export interface NodeSqliteStatement {
   run(...values: unknown[]): SqliteChanges
   all(...values: unknown[]): unknown[]
@@ -34,9 +34,9 @@ export interface BetterSqliteDatabase {
   close(): unknown
 }
 
-/** What is needed of its statements. */
+/** The part of its statements that the driver uses. */
 export interface BetterSqliteStatement {
-  /** Whether it answers rows. */
+  /** Whether the statement returns rows. */
   readonly reader: boolean
   run(...values: unknown[]): SqliteChanges
   all(...values: unknown[]): unknown[]
@@ -45,10 +45,10 @@ export interface BetterSqliteStatement {
   safeIntegers(enabled: boolean): unknown
 }
 
-/** A database that the SQLite driver can work with. */
+/** A database that the SQLite driver supports. */
 export type SqliteDatabase = NodeSqliteDatabase | BetterSqliteDatabase
 
-/** Whether a value is an SQLite database of one of the known libraries. */
+/** Whether a value is an SQLite database of a supported library. */
 export function isSqliteDatabase(value: unknown): value is SqliteDatabase {
   return isNodeSqlite(value) || isBetterSqlite(value)
 }

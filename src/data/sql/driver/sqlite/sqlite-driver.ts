@@ -13,27 +13,30 @@ import type { TurnQueue } from './turn-queue.js'
 import { turnQueue } from './turn-queue.js'
 
 export interface SqliteOptions {
-  /** To read on outside of transactions, where the driver shall not open a connection of its own. */
+  /** A connection for reads outside of transactions, instead of one that the driver opens itself. */
   readonly reader?: SqliteDatabase
-  /** For how long to ask again while another process writes, in milliseconds. Default: 5000. */
+  /** How many milliseconds to retry while another process holds the write lock. Default: 5000. */
   readonly busyTimeout?: number
-  /** For how long to wait until other transactions of this process are over, in milliseconds. Default: 30000. */
+  /** How many milliseconds to wait for other transactions of this process. Default: 30000. */
   readonly turnTimeout?: number
-  /** How many prepared statements each connection keeps. Default: 500. */
+  /** How many prepared statements each connection caches. Default: 500. */
   readonly maxStatements?: number
 }
 
 export interface SqliteDriver extends SqlDriver {
-  /** Closes the connection to read on, until one is needed again. */
+  /** Closes the read connection. It is opened again when it is needed. */
   close(): void
 }
 
-/** What all drivers of one database share: it has one connection to write on. */
+/** The state that all drivers of one database share, because it has one write connection. */
 interface SharedDatabase {
   readonly turns: TurnQueue
-  /** Who has the connection of a database in memory, for the work that is done there. */
-  readonly inside: Carried<SqliteHeld>
-  /** Whether others can read while one writes; `null` as long as nothing is settled. */
+  /**
+   * The async context with the connection that the work of a transaction holds. Only for a database with one
+   * connection.
+   */
+  readonly holding: Carried<SqliteHeld>
+  /** Whether other connections can read during a write; null until the write connection is configured. */
   allowsReaders: boolean | null
 }
 
@@ -42,118 +45,123 @@ const sharedDatabases = new WeakMap<SqliteDatabase, SharedDatabase>()
 function sharedOf(database: SqliteDatabase): SharedDatabase {
   const known = sharedDatabases.get(database)
   if (known !== undefined) return known
-  const made: SharedDatabase = { turns: turnQueue(), inside: carried<SqliteHeld>(), allowsReaders: null }
-  sharedDatabases.set(database, made)
-  return made
+  const created: SharedDatabase = { turns: turnQueue(), holding: carried<SqliteHeld>(), allowsReaders: null }
+  sharedDatabases.set(database, created)
+  return created
 }
 
-/** How the database is asked for while locks are held for moments only. Longer ones are waited for without blocking. */
-const busyMoment = 20
+/**
+ * The busy timeout of SQLite in milliseconds, for short locks. It blocks the process, so longer locks are awaited in
+ * JavaScript.
+ */
+const blockingTimeout = 20
 
 /**
- * Runs statements on an SQLite database. Whoever writes has the connection to himself until the transaction ends. Reads
- * outside of transactions have a connection of their own where the database is a file: they see what is committed, and
- * wait for nobody. A database in memory has one connection, so that its reads wait for their turn; those within the work of
- * a transaction are part of it.
+ * Returns a driver that runs statements on an SQLite database. A transaction has the write connection to itself until
+ * it ends. If the database is a file, reads outside of transactions have a connection of their own: they see committed
+ * rows and do not wait. A database in memory has one connection, so reads queue for it; reads within the work of a
+ * transaction are part of that transaction.
  */
 export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = {}): SqliteDriver {
   const { busyTimeout = 5000, turnTimeout = 30_000, maxStatements = 500 } = options
   const writer = sqliteConnection(database, maxStatements)
   const shared = sharedOf(database)
-  const { turns, inside } = shared
-  const own = { reader: null as SqliteConnection | null, isReady: false }
+  const { turns, holding } = shared
+  const readerState = { reader: null as SqliteConnection | null, isReady: false }
 
-  /** Runs it, and again while another process has the lock: nothing of it was done then. */
-  function asked<Result>(work: () => Result): Promise<Result> {
-    return untilFree(work, busyTimeout)
+  /**
+   * Runs work, and retries it while another process holds the lock. That is safe: a busy statement has changed nothing.
+   */
+  function retried<Result>(work: () => Result): Promise<Result> {
+    return retryWhileBusy(work, busyTimeout)
   }
 
-  /** Takes the connection to write on, and answers how to give it back. */
-  async function taken(): Promise<() => void> {
+  /** Acquires the write connection, and returns the function that releases it. */
+  async function acquireWriter(): Promise<() => void> {
     return turns.takeNow() ?? turns.take(turnTimeout, tooLate)
   }
 
   function tooLate(): Error {
-    return unavailable(`Other transactions had the database for longer than ${turnTimeout} ms.`)
+    return unavailable(`Other transactions held the database for longer than ${turnTimeout} ms.`)
   }
 
-  /** Settles what holds for the connection, when it is needed first: who has it does so. */
-  async function settled(): Promise<void> {
+  /** Configures the write connection before its first use. The caller must have acquired it. */
+  async function configureWriter(): Promise<void> {
     if (shared.allowsReaders !== null) return
-    // Nothing can be settled within a transaction.
+    // The journal mode cannot be changed within a transaction.
     expectFree(writer)
-    shared.allowsReaders = await asked(() => settle(writer))
+    shared.allowsReaders = await retried(() => configure(writer))
   }
 
   function openReader(): void {
-    if (own.isReady) return
-    own.reader = readerBeside(writer, shared.allowsReaders === true, options)
-    own.isReady = true
+    if (readerState.isReady) return
+    readerState.reader = openedReader(writer, shared.allowsReaders === true, options)
+    readerState.isReady = true
   }
 
   function read(statement: SqlStatement): Promise<SqlResult> {
-    const { reader } = own
-    return reader !== null && writer.isOpen() ? asked(() => reader.execute(statement)) : readInTurn(statement)
+    const { reader } = readerState
+    return reader !== null && writer.isOpen() ? retried(() => reader.execute(statement)) : readInTurn(statement)
   }
 
   async function readInTurn(statement: SqlStatement): Promise<SqlResult> {
-    // Who closes the database is not asked to close what we have opened beside it.
-    if (own.reader !== null && !writer.isOpen()) close()
-    if (!own.isReady) {
+    // The application has closed the database, so the reader that was opened here is closed too.
+    if (readerState.reader !== null && !writer.isOpen()) close()
+    if (!readerState.isReady) {
       if (shared.allowsReaders === null) {
-        const done = await taken()
-        await settled().finally(done)
+        const release = await acquireWriter()
+        await configureWriter().finally(release)
       }
       openReader()
     }
-    const { reader } = own
-    if (reader !== null) return asked(() => reader.execute(statement))
-    const holding = inside.current()
-    if (holding !== undefined && !holding.isReleased()) return holding.run(statement)
-    const done = await taken()
+    const { reader } = readerState
+    if (reader !== null) return retried(() => reader.execute(statement))
+    const current = holding.current()
+    if (current !== undefined && !current.isReleased()) return current.run(statement)
+    const release = await acquireWriter()
     try {
-      return await asked(() => writer.execute(statement))
+      return await retried(() => writer.execute(statement))
     } finally {
-      done()
+      release()
     }
   }
 
   async function write(statement: SqlStatement, { context }: Occasion): Promise<SqlResult> {
-    const done = turns.takeNow() ?? (await turns.take(turnTimeout, tooLate))
+    const release = turns.takeNow() ?? (await turns.take(turnTimeout, tooLate))
     let result: SqlResult
     try {
-      if (shared.allowsReaders === null) await settled()
+      if (shared.allowsReaders === null) await configureWriter()
       openReader()
       expectFree(writer)
-      // Mostly the turn is over before anybody else can ask for it.
-      const written = onceFree(() => writer.execute(statement), busyTimeout)
+      // Usually synchronous, so that no other caller has to wait for the connection.
+      const written = executeOrRetry(() => writer.execute(statement), busyTimeout)
       result = isLater(written) ? await written : written
     } finally {
-      done()
+      release()
     }
     noteKept(context)
     return result
   }
 
   function close(): void {
-    if (own.reader !== null && own.reader.database !== options.reader) own.reader.close()
-    own.reader = null
-    own.isReady = false
+    if (readerState.reader !== null && readerState.reader.database !== options.reader) readerState.reader.close()
+    readerState.reader = null
+    readerState.isReady = false
     if (!writer.isOpen()) shared.allowsReaders = null
   }
 
   async function hold(): Promise<HeldConnection> {
-    const done = await taken()
+    const release = await acquireWriter()
     try {
-      if (shared.allowsReaders === null) await settled()
+      if (shared.allowsReaders === null) await configureWriter()
       openReader()
       expectFree(writer)
     } catch (thrown) {
-      done()
+      release()
       throw thrown
     }
-    const connection: SqliteHeld = held(writer, asked, done)
-    if (own.reader === null) connection.within = (work) => inside.run(connection, work)
+    const connection: SqliteHeld = heldConnection(writer, retried, release)
+    if (readerState.reader === null) connection.within = (work) => holding.run(connection, work)
     return connection
   }
 
@@ -173,37 +181,38 @@ interface SqliteHeld extends HeldConnection {
   within?: NonNullable<HeldConnection['within']>
 }
 
-/** The connection as one transaction has it. */
-function held(
+/** Returns the write connection, reserved for one transaction. */
+function heldConnection(
   writer: SqliteConnection,
-  asked: <Result>(work: () => Result) => Promise<Result>,
-  done: () => void,
+  retried: <Result>(work: () => Result) => Promise<Result>,
+  releaseWriter: () => void,
 ): SqliteHeld {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
-  let undone: unknown = null
+  let rollbackCause: unknown = null
   let isReleased = false
   let hasBegun = false
 
   function execute(statement: SqlStatement): SqlResult {
-    if (isReleased) throw new Error('The connection was given back: it runs no more statements.')
-    // What came now would be written at once, by itself.
-    if (undone !== null) throw new Error('SQLite has undone the whole transaction.', { cause: undone })
+    if (isReleased) throw new Error('The connection was released: it runs no more statements.')
+    // Without the transaction, this statement would be autocommitted.
+    if (rollbackCause !== null)
+      throw new Error('SQLite has rolled back the whole transaction.', { cause: rollbackCause })
     const wasInTransaction = writer.isInTransaction()
     try {
       const result = writer.execute(statement)
       if (!wasInTransaction && writer.isInTransaction()) hasBegun = true
       return result
     } catch (thrown) {
-      if (wasInTransaction && !writer.isInTransaction()) undone = thrown
+      if (wasInTransaction && !writer.isInTransaction()) rollbackCause = thrown
       throw thrown
     }
   }
 
-  /** While one waits for a lock, those after it wait too. */
+  /** Runs a statement after the previous ones, which may be waiting for a lock. */
   function inOrder(statement: SqlStatement): Promise<SqlResult> {
     waiting += 1
-    const result = last.then(() => asked(() => execute(statement))).finally(() => (waiting -= 1))
+    const result = last.then(() => retried(() => execute(statement))).finally(() => (waiting -= 1))
     last = result.catch(() => undefined)
     return result
   }
@@ -225,12 +234,12 @@ function held(
       if (isReleased) return
       isReleased = true
       if (hasBegun) endTransaction(writer)
-      done()
+      releaseWriter()
     },
   }
 }
 
-/** A transaction that somebody has begun on the connection himself is his to end. */
+/** Throws if other code has begun a transaction on the connection. Only that code may end it. */
 function expectFree(writer: SqliteConnection): void {
   if (writer.isOpen() && writer.isInTransaction()) {
     throw unavailable('A transaction is open on the SQLite connection that was not begun by the store.')
@@ -241,75 +250,81 @@ function unavailable(message: string): Error {
   return sqliteError({ kind: 'unavailable' }, message)
 }
 
-/** There is no other connection to go on with, so that nothing may be left open on this one. */
+/** Rolls back a transaction that is still open. There is no other write connection, so this one must stay usable. */
 function endTransaction(writer: SqliteConnection): void {
   try {
     if (writer.isOpen() && writer.isInTransaction()) writer.execute({ sql: 'rollback', values: [], name: null })
   } catch {
-    // Who holds the connection next is told by the database that a transaction is open.
+    // The next user of the connection gets the error that a transaction is open.
   }
 }
 
-/** Answers whether others can read while one writes, which the write-ahead log allows. */
-function settle(writer: SqliteConnection): boolean {
+/**
+ * Sets the pragmas of the write connection. Returns whether others can read during a write, which the write-ahead log
+ * allows.
+ */
+function configure(writer: SqliteConnection): boolean {
   const pragma = (text: string): unknown =>
     writer.execute({ sql: `pragma ${text}`, values: [], name: null }).rows[0]?.[0]
-  pragma(`busy_timeout = ${busyMoment}`)
+  pragma(`busy_timeout = ${blockingTimeout}`)
   pragma('foreign_keys = on')
-  const isShared = logsAhead(pragma, writer)
-  // Safe with this log only: with another, a power cut could damage the file.
+  const isShared = usesWriteAheadLog(pragma, writer)
+  // Safe with the write-ahead log only: with another journal, a power failure could corrupt the file.
   if (isShared) pragma('synchronous = normal')
   return isShared
 }
 
-function logsAhead(pragma: (text: string) => unknown, writer: SqliteConnection): boolean {
+/** Turns on the write-ahead log, if possible, and returns whether it is on. */
+function usesWriteAheadLog(pragma: (text: string) => unknown, writer: SqliteConnection): boolean {
   if (pragma('journal_mode') === 'wal') return true
   if (writer.file() === null) return false
   try {
     return pragma('journal_mode = wal') === 'wal'
   } catch (thrown) {
-    // A database that may only be read keeps the journal that it has.
+    // The journal mode of a read-only database cannot be changed.
     if (isReadOnly(thrown)) return false
     throw thrown
   }
 }
 
-function readerBeside(
+function openedReader(
   writer: SqliteConnection,
   isShared: boolean,
   { reader, maxStatements = 500 }: SqliteOptions,
 ): SqliteConnection | null {
   const file = writer.file()
   if (reader === undefined && (!isShared || file === null)) return null
-  const beside = reader === undefined ? writer.readerOf(file ?? '') : sqliteConnection(reader, maxStatements)
-  beside.execute({ sql: `pragma busy_timeout = ${busyMoment}`, values: [], name: null })
-  return beside
+  const opened = reader === undefined ? writer.readerOf(file ?? '') : sqliteConnection(reader, maxStatements)
+  opened.execute({ sql: `pragma busy_timeout = ${blockingTimeout}`, values: [], name: null })
+  return opened
 }
 
-async function untilFree<Result>(work: () => Result, patience: number): Promise<Result> {
-  return onceFree(work, patience)
+async function retryWhileBusy<Result>(work: () => Result, timeout: number): Promise<Result> {
+  return executeOrRetry(work, timeout)
 }
 
-/** What meets nobody is done at once. */
-function onceFree<Result>(work: () => Result, patience: number): Awaitable<Result> {
+/** Runs work synchronously. Returns a promise of retries only if the database is busy. */
+function executeOrRetry<Result>(work: () => Result, timeout: number): Awaitable<Result> {
   try {
     return work()
   } catch (thrown) {
     if (!isBusy(thrown)) throw thrown
-    return againUntil(performance.now() + patience, work, thrown)
+    return retryUntil(performance.now() + timeout, work, thrown)
   }
 }
 
-/** The wait of the database itself would stop the whole process, and with it, maybe, who has the lock. */
-async function againUntil<Result>(end: number, work: () => Result, thrown: unknown): Promise<Result> {
+/**
+ * Retries work without blocking. SQLite's own wait would block the process, and possibly the code that holds the lock.
+ */
+async function retryUntil<Result>(end: number, work: () => Result, thrown: unknown): Promise<Result> {
   let busy = thrown
   for (let pause = 1; performance.now() < end; pause = Math.min(pause * 2, 50)) {
     await sleep(pause * (0.5 + Math.random() / 2))
     try {
       return work()
-    } catch (again) {
-      if (!isBusy(again)) throw again
-      busy = again
+    } catch (failure) {
+      if (!isBusy(failure)) throw failure
+      busy = failure
     }
   }
   throw busy

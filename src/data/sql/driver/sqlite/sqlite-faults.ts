@@ -1,6 +1,6 @@
 import type { SqlFault } from '../sql-fault.js'
 
-/** What the libraries put on their errors; none of them says all of it, and some say nothing but the message. */
+/** The members of the libraries' errors. No library sets all of them, and some set only the message. */
 interface SqliteError {
   readonly message: string
   /** `ERR_SQLITE_ERROR`, `SQLITE_CONSTRAINT_UNIQUE`. */
@@ -9,52 +9,52 @@ interface SqliteError {
   readonly errcode: number | null
 }
 
-/** Our own errors that say a kind, such as a turn that did not come. */
-const ownFaults = new WeakMap<object, SqlFault>()
+/** The faults of errors that the driver creates, such as a timeout while waiting for the connection. */
+const driverFaults = new WeakMap<object, SqlFault>()
 
 export function sqliteError(fault: SqlFault, message: string): Error {
   const error = new Error(message)
-  ownFaults.set(error, fault)
+  driverFaults.set(error, fault)
   return error
 }
 
-/** What an error of an SQLite library says; `null` for one of somebody else. */
+/** Classifies an error of an SQLite library or of the driver. Null for any other error. */
 export function sqliteFaultOf(thrown: unknown): SqlFault | null {
   if (typeof thrown !== 'object' || thrown === null) return null
-  const own = ownFaults.get(thrown)
-  if (own !== undefined) return own
+  const driverFault = driverFaults.get(thrown)
+  if (driverFault !== undefined) return driverFault
   const error = sqliteErrorOf(thrown)
   return error === null ? null : (constraintFault(error) ?? otherFault(error))
 }
 
-/** Whether the file may only be read. */
+/** Whether an error says that the database is read-only. */
 export function isReadOnly(thrown: unknown): boolean {
   const error = sqliteErrorOf(thrown)
   return error !== null && isOf(error, 'READONLY')
 }
 
-/** Whether another connection has the lock, and it is worth to ask again. */
+/** Whether another connection holds the lock, so that a retry may succeed. */
 export function isBusy(thrown: unknown): boolean {
   const error = sqliteErrorOf(thrown)
-  // A transaction that has read what others have changed since will never be let write.
+  // BUSY_SNAPSHOT is not retried: the transaction has read rows that others have changed since, so it can never write.
   return error !== null && isOf(error, 'BUSY') && !isOf(error, 'BUSY_SNAPSHOT')
 }
 
-/** One sentence on why a database cannot be worked with at all; `null` where it is something else. */
+/** Describes in one sentence why a database cannot be used at all. Null for other errors. */
 export function describeOpenFailure(thrown: unknown): string | null {
   const error = sqliteErrorOf(thrown)
   if (error === null) return null
   if (isClosed(error)) return 'The SQLite database was closed.'
   if (isOf(error, 'CANTOPEN'))
-    return 'The SQLite database cannot be opened: its folder is not there, or may not be written to.'
-  if (isOf(error, 'READONLY')) return 'The SQLite database may only be read: its file or its folder is write-protected.'
+    return 'The SQLite database cannot be opened: its folder does not exist or is not writable.'
+  if (isOf(error, 'READONLY')) return 'The SQLite database is read-only: its file or its folder is write-protected.'
   if (isOf(error, 'NOTADB')) return 'The file is not an SQLite database.'
   if (isOf(error, 'CORRUPT')) return 'The SQLite database is damaged.'
   if (isOf(error, 'BUSY')) return 'Another process keeps the SQLite database locked.'
   return null
 }
 
-/** Whether a whole number was met that a number cannot hold exactly. */
+/** Whether an integer was read that a number cannot represent exactly. */
 export function isTooLargeForNumber(thrown: unknown): boolean {
   const error = sqliteErrorOf(thrown)
   return error !== null && (error.code === 'ERR_OUT_OF_RANGE' || error.message.startsWith('Value is too large to be'))
@@ -80,7 +80,7 @@ function sqliteErrorOf(thrown: unknown): SqliteError | null {
   return isOfLibrary ? error : null
 }
 
-/** Result codes by name, and what the message of each begins with, for errors that have neither name nor number. */
+/** The result codes by name, with the beginning of their messages, for errors that have neither a name nor a number. */
 const results = {
   CONSTRAINT_UNIQUE: [2067, 'UNIQUE constraint failed'],
   CONSTRAINT_PRIMARYKEY: [1555, 'UNIQUE constraint failed'],
@@ -107,7 +107,10 @@ const results = {
 
 type ResultName = keyof typeof results
 
-/** A plain result covers the extended ones of it: its number is their lowest byte, its name how theirs begins. */
+/**
+ * Whether an error has a result code. A primary code includes its extended codes: its number is their lowest byte, and
+ * their names begin with its name.
+ */
 function isOf({ errcode, code, message }: SqliteError, name: ResultName): boolean {
   const [number, beginning] = results[name]
   if (errcode !== null && errcode !== 0) return errcode === number || (number < 256 && (errcode & 255) === number)
@@ -119,22 +122,22 @@ function constraintFault(error: SqliteError): SqlFault | null {
   const { message } = error
   const is = (name: ResultName): boolean => isOf(error, name)
   if (is('CONSTRAINT_UNIQUE') || is('CONSTRAINT_PRIMARYKEY') || is('CONSTRAINT_ROWID')) return uniqueFault(message)
-  // What `on delete restrict` refuses is told as a trigger of SQLite's own.
+  // SQLite reports a violation of `on delete restrict` as an error of an internal trigger.
   const isRestricted = is('CONSTRAINT_TRIGGER') && message.startsWith(results.CONSTRAINT_FOREIGNKEY[1])
   if (is('CONSTRAINT_FOREIGNKEY') || isRestricted) return { kind: 'foreignKey', table: null, constraint: null }
   if (is('CONSTRAINT_NOTNULL')) {
     const named = columnsNamed(afterColon(message))
     return { kind: 'notNull', table: named?.table ?? null, column: named?.columns[0] ?? null }
   }
-  // The name of the constraint, or its text where it has none.
+  // The message contains the name of the constraint, or its expression if it has no name.
   if (is('CONSTRAINT_CHECK')) return { kind: 'check', table: null, constraint: afterColon(message) || null }
   if (is('CONSTRAINT_DATATYPE') || is('MISMATCH') || is('TOOBIG') || isRefusedValue(error)) return { kind: 'value' }
   return null
 }
 
 /**
- * What waiting may cure is unavailable: a disk that is full or does not answer, a file that cannot be opened now. A file
- * that is damaged or no database stays so, and somebody has to look at it.
+ * Classifies errors other than constraints. Errors that may be temporary are `unavailable`: a full or failing disk, a
+ * file that cannot be opened now. A corrupt file, or one that is not a database, needs an operator and is `other`.
  */
 function otherFault(error: SqliteError): SqlFault {
   const is = (name: ResultName): boolean => isOf(error, name)
@@ -145,12 +148,15 @@ function otherFault(error: SqliteError): SqlFault {
   return { kind: 'other' }
 }
 
-/** An index of expressions is told by its name. */
+/**
+ * Returns the fault of a unique constraint. SQLite reports an index over expressions by its name, others by their
+ * columns.
+ */
 function uniqueFault(message: string): SqlFault {
-  const what = afterColon(message)
-  const index = /^index '(.*)'$/s.exec(what)?.[1]
+  const target = afterColon(message)
+  const index = /^index '(.*)'$/s.exec(target)?.[1]
   if (index !== undefined) return { kind: 'unique', table: null, columns: null, constraint: index }
-  const named = columnsNamed(what)
+  const named = columnsNamed(target)
   return { kind: 'unique', table: named?.table ?? null, columns: named?.columns ?? null, constraint: null }
 }
 
@@ -159,7 +165,7 @@ function afterColon(message: string): string {
   return at < 0 ? '' : message.slice(at + 'constraint failed: '.length)
 }
 
-/** `albums.title, albums.artist_id`. Names may have commas and dots in them: then nothing is known. */
+/** Parses `albums.title, albums.artist_id`. Null for names with commas or dots, which make the text ambiguous. */
 function columnsNamed(text: string): { readonly table: string; readonly columns: readonly string[] } | null {
   const parts = text.split(', ').map((part) => part.split('.'))
   const table = parts[0]?.[0]
@@ -167,7 +173,7 @@ function columnsNamed(text: string): { readonly table: string; readonly columns:
   return { table, columns: parts.map((part) => part[1] ?? '') }
 }
 
-/** Values that a library does not even give to the database. */
+/** Whether a library rejected a parameter value before it reached the database. */
 function isRefusedValue({ message }: SqliteError): boolean {
   return /^(?:Provided value cannot be bound|BigInt value is too large|SQLite3 can only bind|The bound string)/.test(
     message,

@@ -1,22 +1,22 @@
-/** Lets one at a time have something, in the order in which they ask. */
+/** A mutex: one caller at a time has the turn, in the order of the calls. */
 export interface TurnQueue {
-  /** How to end the turn at once where nobody has it; else `null`. */
+  /** Takes the turn if it is free, and returns the function that ends it. Returns null if it is taken. */
   takeNow(): (() => void) | null
   /**
-   * Waits for the turn, and answers how to end it.
+   * Waits for the turn, and returns the function that ends it.
    *
-   * @param patience milliseconds
-   * @param late makes the error of who has waited for as long as that
+   * @param timeout how many milliseconds to wait
+   * @param timeoutError creates the error of a caller that has waited for that long
    */
-  take(patience: number, late: () => Error): Promise<() => void>
+  take(timeout: number, timeoutError: () => Error): Promise<() => void>
 }
 
 export function turnQueue(): TurnQueue {
   const waiting = new Set<() => void>()
   let isTaken = false
 
-  /** Ends its turn once, however often it is called. */
-  function turn(): () => void {
+  /** Starts a turn, and returns the function that ends it. Only the first call of that function has an effect. */
+  function startTurn(): () => void {
     isTaken = true
     let isOver = false
     return () => {
@@ -29,19 +29,19 @@ export function turnQueue(): TurnQueue {
   }
 
   return {
-    takeNow: () => (isTaken ? null : turn()),
-    take(patience, late) {
-      if (!isTaken) return Promise.resolve(turn())
+    takeNow: () => (isTaken ? null : startTurn()),
+    take(timeout, timeoutError) {
+      if (!isTaken) return Promise.resolve(startTurn())
       return new Promise((resolve, reject) => {
         const begin = (): void => {
           clearTimeout(timer)
           waiting.delete(begin)
-          resolve(turn())
+          resolve(startTurn())
         }
         const timer = setTimeout(() => {
           waiting.delete(begin)
-          reject(late())
-        }, patience)
+          reject(timeoutError())
+        }, timeout)
         waiting.add(begin)
       })
     },
