@@ -185,7 +185,7 @@ export type {
 } from './resource/capabilities/provider.js'
 export type { ComparisonOperator, QueryColumn, RowCondition } from './resource/querying/row-condition.js'
 export type { OrderStep, RowOrder } from './resource/querying/row-order.js'
-export type { RowEdges, RowPlace, RowWindow } from './resource/querying/row-window.js'
+export type { RowEdges, RowPosition, RowWindow } from './resource/querying/row-window.js'
 export type { RelationLink, RelationStorage } from './resource/relations/relation-link.js'
 export type { SerializedResource, Serializer } from './resource/capabilities/serializer.js'
 export type { Transaction, Transactions } from './resource/capabilities/transactions.js'

@@ -10,7 +10,7 @@ export type {
   TestResult,
 } from './testing/test-response.js'
 export { assertDocument, type DocumentExpectation, documentProblems } from './testing/document-problems.js'
-export type { DocumentProblem } from './testing/document/inspection.js'
+export type { DocumentProblem } from './testing/document/document-inspection.js'
 export { type RequestFacts, responseProblems } from './testing/response-problems.js'
 export { type ExpectedError, expectErrors } from './testing/expect-errors.js'
 export {

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type EdgeStatus, rawEdgeDocument } from './edge-document.js'
+import { type AdapterErrorStatus, rawAdapterErrorResponse } from './adapter-error-response.js'
 
 /** How long a client may take to read the response and close the connection. */
 const LINGER_MILLISECONDS = 1000
 
-const FAULTS: Readonly<Record<string, readonly [status: EdgeStatus, detail: string]>> = Object.freeze({
+const FAULTS: Readonly<Record<string, readonly [status: AdapterErrorStatus, detail: string]>> = Object.freeze({
   HPE_HEADER_OVERFLOW: [431, 'The request line and headers are too large.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
 })
@@ -26,7 +26,7 @@ export function clientErrorListener(): (error: NodeJS.ErrnoException, socket: Du
       return
     }
     const [status, detail] = FAULTS[error.code ?? ''] ?? MALFORMED
-    respondInOrder(socket, rawEdgeDocument(status, detail))
+    respondInOrder(socket, rawAdapterErrorResponse(status, detail))
   }
 }
 

@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../http/request.js'
 import type { HttpHandle, HttpResponse } from '../http/response.js'
-import { edgeDocument } from './edge-document.js'
+import { adapterErrorResponse } from './adapter-error-response.js'
 import { firstForwarded, isAuthority } from './origin.js'
 
 export type FetchHandler = (request: Request) => Promise<Response>
@@ -10,7 +10,7 @@ export interface FetchAdapterOptions {
   readonly trustProxy?: boolean
 }
 
-const INTERNAL_ERROR = edgeDocument(500)
+const INTERNAL_ERROR = adapterErrorResponse(500)
 
 /**
  * Serves a handle with Web `Request` and `Response`: for Deno, Bun, Hono, or a test without a socket.

@@ -3,7 +3,7 @@ import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { HttpHandle } from '../http/response.js'
 import { clientErrorListener } from './client-error.js'
-import { edgeDocument, rawEdgeDocument } from './edge-document.js'
+import { adapterErrorResponse, rawAdapterErrorResponse } from './adapter-error-response.js'
 import { type NodeAdapterOptions, nodeAdapter, type NodeListener } from './node.js'
 import { sendResponse } from './node-response.js'
 
@@ -106,12 +106,12 @@ export async function listen(
 }
 
 function refuseExpectation(incoming: IncomingMessage, outgoing: ServerResponse): void {
-  sendResponse(edgeDocument(417, 'The only supported expectation is 100-continue.'), incoming, outgoing)
+  sendResponse(adapterErrorResponse(417, 'The only supported expectation is 100-continue.'), incoming, outgoing)
 }
 
 /** Without this listener, `node:http` would close the connection of a CONNECT request without a response. */
 function refuseTunnel(_incoming: IncomingMessage, socket: Duplex): void {
-  socket.end(rawEdgeDocument(405, 'This server does not support CONNECT.'))
+  socket.end(rawAdapterErrorResponse(405, 'This server does not support CONNECT.'))
 }
 
 function bind(server: Server, port: number, host: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpHandle, HttpResponse } from '../http/response.js'
-import { edgeDocument } from './edge-document.js'
+import { adapterErrorResponse } from './adapter-error-response.js'
 import type { NodeRequestOptions } from './node-request.js'
 import { NodeRequest, parseTarget } from './node-request.js'
 import { sendResponse } from './node-response.js'
@@ -15,9 +15,9 @@ export interface NodeAdapterOptions {
 
 export type NodeListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 
-const INTERNAL_ERROR = edgeDocument(500)
-const NO_HOST = edgeDocument(400, 'The Host header is missing.')
-const BAD_TARGET = edgeDocument(400, 'The request target is not a path of this server.')
+const INTERNAL_ERROR = adapterErrorResponse(500)
+const NO_HOST = adapterErrorResponse(400, 'The Host header is missing.')
+const BAD_TARGET = adapterErrorResponse(400, 'The request target is not a path of this server.')
 
 /** The response to `OPTIONS *`, which is about the whole server (RFC 9110, section 9.3.7) and matches no route. */
 const SERVER_OPTIONS: HttpResponse = Object.freeze({

@@ -1,5 +1,5 @@
 import type { DeclarationFault } from '../resource/declaration-fault.js'
-import { isPlainObject } from '../util/frozen.js'
+import { isPlainObject } from '../util/deep-freeze.js'
 import type { ServerExtension } from '../build/declared/extension.js'
 import { runBatch } from './run-batch.js'
 

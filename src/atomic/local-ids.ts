@@ -1,11 +1,11 @@
 import { pointer } from '../document/json-pointer.js'
 import { problem } from '../errors/json-api-error.js'
-import { isPlainObject } from '../util/frozen.js'
-import type { Members } from '../util/types.js'
-import type { Place } from './each-identifier.js'
-import { eachEmbedded, eachMember } from './each-identifier.js'
-import type { Faults } from './faults.js'
-import { invalid } from './faults.js'
+import { isPlainObject } from '../util/deep-freeze.js'
+import type { JsonMembers } from '../util/types.js'
+import type { PointerPath } from './visit-linkage.js'
+import { visitEmbeddedLinkage, visitLinkage } from './visit-linkage.js'
+import type { ProblemCollector } from './problem-collector.js'
+import { invalidBatch } from './problem-collector.js'
 
 /** A local id. It is valid within its batch only; resources of different types may have the same `lid`. */
 export interface LocalId {
@@ -16,7 +16,7 @@ export interface LocalId {
 /** An identifier in an operation that refers to a resource by local id. */
 export interface LocalIdUse extends LocalId {
   /** The path from the operation to the identifier. */
-  readonly place: Place
+  readonly path: PointerPath
 }
 
 /** The local ids of one operation. */
@@ -24,7 +24,7 @@ export interface LocalIds {
   /** The references to resources that earlier operations add. */
   readonly uses: readonly LocalIdUse[]
   /** The local id of the resource that the operation itself adds; `null` without one. */
-  readonly given: LocalId | null
+  readonly added: LocalId | null
 }
 
 /** Whether an operation writes a relationship, and which relations exist: other local ids are ignored. */
@@ -34,41 +34,43 @@ export interface LocalIdScope {
   readonly hasRelation: (type: string, name: string) => boolean
 }
 
-const none: LocalIds = Object.freeze({ uses: Object.freeze([]), given: null })
+const none: LocalIds = Object.freeze({ uses: Object.freeze([]), added: null })
 
 /** Returns the local id of an identifier. An empty string is no local id. */
-export function localIdOf({ lid }: Members): string | null {
+export function localIdOf({ lid }: JsonMembers): string | null {
   return typeof lid === 'string' && lid !== '' ? lid : null
 }
 
-export function localName({ type, lid }: LocalId): string {
+export function localIdKey({ type, lid }: LocalId): string {
   return `${type.length} ${type}${lid}`
 }
 
 /** Returns the pointer of a local id in the document. `at` is the pointer of the operation. */
-export function localIdPointer({ place: path }: LocalIdUse, at: string): string {
+export function localIdPointer({ path }: LocalIdUse, at: string): string {
   return `${at}${pointer(...path)}/lid`
 }
 
 /** Finds the local ids of an operation. Invalid structure is skipped here: other checks report it. */
-export function localIdsIn(operation: Members, { isRelationship, hasRelation }: LocalIdScope): LocalIds {
+export function localIdsIn(operation: JsonMembers, { isRelationship, hasRelation }: LocalIdScope): LocalIds {
   const { op, ref, data } = operation
   const uses: LocalIdUse[] = []
-  const collect = (identifier: Members, path: Place): boolean => {
+  const collect = (identifier: JsonMembers, path: PointerPath): boolean => {
     const { type, id } = identifier
     const lid = id === undefined ? localIdOf(identifier) : null
-    if (lid !== null && typeof type === 'string') uses.push({ type, lid, place: path })
+    if (lid !== null && typeof type === 'string') uses.push({ type, lid, path: path })
     return true
   }
   // The 'ref' of an added resource repeats its own local id, so it refers to no earlier resource.
   if (isPlainObject(ref) && (op !== 'add' || isRelationship === true)) collect(ref, ['ref'])
-  if (isRelationship === true) eachMember(data, ['data'], collect)
+  if (isRelationship === true) visitLinkage(data, ['data'], collect)
   else if (isRelationship === false && op !== 'remove' && isPlainObject(data)) {
     if (op === 'update') collect(data, ['data'])
-    eachEmbedded(data, relationsOf(data, hasRelation), (identifier, path) => collect(identifier, ['data', ...path]))
+    visitEmbeddedLinkage(data, relationsOf(data, hasRelation), (identifier, path) =>
+      collect(identifier, ['data', ...path]),
+    )
   }
   const given = op === 'add' && isRelationship !== true && isPlainObject(data) ? addedLocalId(data) : null
-  return uses.length === 0 && given === null ? none : { uses, given }
+  return uses.length === 0 && given === null ? none : { uses, added: given }
 }
 
 /**
@@ -77,38 +79,43 @@ export function localIdsIn(operation: Members, { isRelationship, hasRelation }: 
  *
  * @param known the local ids that earlier operations add
  */
-export function noteLocalIds({ uses, given }: LocalIds, at: string, known: Set<string>, faults: Faults): void {
+export function checkLocalIds(
+  { uses, added: given }: LocalIds,
+  at: string,
+  known: Set<string>,
+  faults: ProblemCollector,
+): void {
   for (const use of uses) {
     if (faults.isFull) return
-    if (!known.has(localName(use))) {
+    if (!known.has(localIdKey(use))) {
       const { type, lid } = use
-      faults.note(problem('LOCAL_ID_NOT_FOUND', { type, lid }, { source: { pointer: localIdPointer(use, at) } }))
+      faults.report(problem('LOCAL_ID_NOT_FOUND', { type, lid }, { source: { pointer: localIdPointer(use, at) } }))
     }
   }
   if (given === null) return
   const { type, lid } = given
-  if (known.has(localName(given))) {
-    faults.note(problem('LOCAL_ID_CONFLICT', { type, lid }, { source: { pointer: `${at}/data/lid` } }))
+  if (known.has(localIdKey(given))) {
+    faults.report(problem('LOCAL_ID_CONFLICT', { type, lid }, { source: { pointer: `${at}/data/lid` } }))
   }
-  known.add(localName(given))
+  known.add(localIdKey(given))
 }
 
 /** Checks the local id of an identifier: it is a string, and an identifier with a local id has no id. */
-export function noteNames({ id, lid }: Members, at: () => string, faults: Faults): void {
+export function checkLid({ id, lid }: JsonMembers, at: () => string, faults: ProblemCollector): void {
   if (lid === undefined) return
   if (typeof lid !== 'string') {
-    faults.note(problem('RESOURCE_IDENTIFIER_LID_INVALID', {}, { source: { pointer: `${at()}/lid` } }))
+    faults.report(problem('RESOURCE_IDENTIFIER_LID_INVALID', {}, { source: { pointer: `${at()}/lid` } }))
   } else if (lid !== '' && id !== undefined) {
-    faults.note(invalid("an identifier has 'id' or 'lid', not both", at()))
+    faults.report(invalidBatch("an identifier has 'id' or 'lid', not both", at()))
   }
 }
 
 /** Returns a function that returns whether a name is a relation of the type of a resource object. */
-export function relationsOf({ type }: Members, has: LocalIdScope['hasRelation']): (name: string) => boolean {
+export function relationsOf({ type }: JsonMembers, has: LocalIdScope['hasRelation']): (name: string) => boolean {
   return typeof type === 'string' ? (name) => has(type, name) : () => false
 }
 
-function addedLocalId(data: Members): LocalId | null {
+function addedLocalId(data: JsonMembers): LocalId | null {
   const lid = localIdOf(data)
   const { type } = data
   return lid === null || typeof type !== 'string' ? null : { type, lid }

@@ -1,8 +1,8 @@
 import { problem } from '../errors/json-api-error.js'
-import { isPlainObject } from '../util/frozen.js'
-import type { Members } from '../util/types.js'
-import type { Faults } from './faults.js'
-import { invalid } from './faults.js'
+import { isPlainObject } from '../util/deep-freeze.js'
+import type { JsonMembers } from '../util/types.js'
+import type { ProblemCollector } from './problem-collector.js'
+import { invalidBatch } from './problem-collector.js'
 import { localIdOf } from './local-ids.js'
 import type { ResolveHref } from './resolve-href.js'
 import type { OperationCode, SentTarget } from './sent-operation.js'
@@ -12,7 +12,7 @@ interface TargetReading {
   /** The pointer of the operation. */
   readonly at: string
   readonly resolveHref: ResolveHref
-  readonly faults: Faults
+  readonly faults: ProblemCollector
 }
 
 /** The target of an operation. */
@@ -28,24 +28,24 @@ interface ReadTarget {
 const invalidTarget: ReadTarget = Object.freeze({ target: null, isRelationship: null })
 
 /** Reads the target from `ref`, `href`, or the data of a resource that is added or updated. */
-export function readTarget(operation: Members, op: OperationCode, reading: TargetReading): ReadTarget {
+export function readTarget(operation: JsonMembers, op: OperationCode, reading: TargetReading): ReadTarget {
   const { at, faults } = reading
   const [hasRef, hasHref] = [Object.hasOwn(operation, 'ref'), Object.hasOwn(operation, 'href')]
   if (hasRef && hasHref) {
-    faults.note(invalid("an operation has 'ref' or 'href', not both", at))
+    faults.report(invalidBatch("an operation has 'ref' or 'href', not both", at))
     return invalidTarget
   }
   if (hasRef) return refTarget(operation, op, `${at}/ref`, faults)
   if (hasHref) return checkedTarget(readHref(operation['href'], reading), op, `${at}/href`, faults)
   if (op === 'remove') {
-    faults.note(invalid("a 'remove' operation must have 'ref' or 'href'", at))
+    faults.report(invalidBatch("a 'remove' operation must have 'ref' or 'href'", at))
     return invalidTarget
   }
   return { target: impliedTarget(operation['data'], op, `${at}/data`, faults), isRelationship: false }
 }
 
 /** Reads `ref`. The `ref` of an added resource may repeat the identity of its data. */
-function refTarget({ ref, data }: Members, op: OperationCode, at: string, faults: Faults): ReadTarget {
+function refTarget({ ref, data }: JsonMembers, op: OperationCode, at: string, faults: ProblemCollector): ReadTarget {
   const target = readRef(ref, at, faults)
   const isNew = op === 'add' && target !== null && target.relationship === null && isPlainObject(data)
   const repeatsIdentity =
@@ -55,25 +55,25 @@ function refTarget({ ref, data }: Members, op: OperationCode, at: string, faults
 }
 
 /** https://jsonapi.org/ext/atomic/#operation-objects */
-function readRef(ref: unknown, at: string, faults: Faults): SentTarget | null {
+function readRef(ref: unknown, at: string, faults: ProblemCollector): SentTarget | null {
   if (!isPlainObject(ref)) {
-    faults.note(invalid("'ref' must be an object", at))
+    faults.report(invalidBatch("'ref' must be an object", at))
     return null
   }
   const { type, id, lid, relationship } = ref
   const local = localIdOf(ref)
   const problems = [
-    ...(isName(type) ? [] : [invalid("'ref' must have a 'type'", type === undefined ? at : `${at}/type`)]),
-    ...(id === undefined || typeof id === 'string' ? [] : [invalid("'id' must be a string", `${at}/id`)]),
-    ...(lid === undefined || typeof lid === 'string' ? [] : [invalid("'lid' must be a string", `${at}/lid`)]),
-    ...(id === undefined && lid === undefined ? [invalid("'ref' must have 'id' or 'lid'", at)] : []),
-    ...(id === undefined && lid === '' ? [invalid("'lid' must not be empty", `${at}/lid`)] : []),
-    ...(id !== undefined && local !== null ? [invalid("'ref' has 'id' or 'lid', not both", at)] : []),
+    ...(isName(type) ? [] : [invalidBatch("'ref' must have a 'type'", type === undefined ? at : `${at}/type`)]),
+    ...(id === undefined || typeof id === 'string' ? [] : [invalidBatch("'id' must be a string", `${at}/id`)]),
+    ...(lid === undefined || typeof lid === 'string' ? [] : [invalidBatch("'lid' must be a string", `${at}/lid`)]),
+    ...(id === undefined && lid === undefined ? [invalidBatch("'ref' must have 'id' or 'lid'", at)] : []),
+    ...(id === undefined && lid === '' ? [invalidBatch("'lid' must not be empty", `${at}/lid`)] : []),
+    ...(id !== undefined && local !== null ? [invalidBatch("'ref' has 'id' or 'lid', not both", at)] : []),
     ...(relationship === undefined || isName(relationship)
       ? []
-      : [invalid("'relationship' must be the name of a relationship", `${at}/relationship`)]),
+      : [invalidBatch("'relationship' must be the name of a relationship", `${at}/relationship`)]),
   ]
-  faults.note(...problems)
+  faults.report(...problems)
   if (problems.length > 0 || !isName(type)) return null
   return {
     type,
@@ -95,16 +95,16 @@ function readHref(href: unknown, { at, resolveHref, faults }: TargetReading): Se
     const { type, id, relationship } = found
     return { type, id, lid: null, relationship, typePointer }
   }
-  faults.note(
+  faults.report(
     typeof href === 'string'
       ? problem('ATOMIC_HREF_UNRESOLVABLE', { href }, { source: { pointer: typePointer } })
-      : invalid("'href' must be a string", typePointer),
+      : invalidBatch("'href' must be a string", typePointer),
   )
   return null
 }
 
 /** Reads the target from the data: the type of an added resource, or the identity of an updated one. */
-function impliedTarget(data: unknown, op: OperationCode, at: string, faults: Faults): SentTarget | null {
+function impliedTarget(data: unknown, op: OperationCode, at: string, faults: ProblemCollector): SentTarget | null {
   // The check of the data reports these problems.
   if (!isPlainObject(data) || typeof data['type'] !== 'string') return null
   const { type, id } = data
@@ -114,14 +114,14 @@ function impliedTarget(data: unknown, op: OperationCode, at: string, faults: Fau
   if (typeof id === 'string') return { ...target, id }
   if (id !== undefined) return null
   if (lid !== null) return { ...target, lid }
-  faults.note(invalid("an 'update' operation must have 'ref', 'href', or an 'id' in its data", at))
+  faults.report(invalidBatch("an 'update' operation must have 'ref', 'href', or an 'id' in its data", at))
   return null
 }
 
 /**
  * Checks that a resource is added to a collection, and that an update or removal has a single resource as its target.
  */
-function checkedTarget(target: SentTarget | null, op: OperationCode, at: string, faults: Faults): ReadTarget {
+function checkedTarget(target: SentTarget | null, op: OperationCode, at: string, faults: ProblemCollector): ReadTarget {
   if (target === null) return invalidTarget
   if (target.relationship !== null) return { target, isRelationship: true }
   const isCollection = target.id === null && target.lid === null
@@ -130,6 +130,6 @@ function checkedTarget(target: SentTarget | null, op: OperationCode, at: string,
     op === 'add'
       ? "a resource is added to a collection: leave this member out, or repeat the 'type', 'id' and 'lid' of 'data' in 'ref'"
       : 'a collection cannot be updated or removed'
-  faults.note(invalid(message, at))
+  faults.report(invalidBatch(message, at))
   return { target: null, isRelationship: false }
 }

@@ -1,24 +1,24 @@
 import { pointer } from '../document/json-pointer.js'
 import { fail, failAll } from '../errors/json-api-error.js'
-import { isPlainObject } from '../util/frozen.js'
-import type { Faults } from './faults.js'
-import { invalid, noFaults } from './faults.js'
-import { noteLinkageForm } from './linkage-form.js'
+import { isPlainObject } from '../util/deep-freeze.js'
+import type { ProblemCollector } from './problem-collector.js'
+import { invalidBatch, problemCollector } from './problem-collector.js'
+import { checkLinkageForm } from './check-linkage-form.js'
 import type { LocalIdScope } from './local-ids.js'
-import { localIdsIn, noteLocalIds } from './local-ids.js'
-import { noteData } from './operation-data.js'
-import type { KindOf } from './operation-kind.js'
+import { localIdsIn, checkLocalIds } from './local-ids.js'
+import { checkOperationData } from './check-operation-data.js'
+import type { FindTypeOperation } from './type-operation.js'
 import { readTarget } from './operation-target.js'
 import type { ResolveHref } from './resolve-href.js'
 import type { OperationCode, SentOperation } from './sent-operation.js'
 
 /** The options for reading a batch. */
-export interface BatchReading extends Pick<LocalIdScope, 'hasRelation'> {
+export interface BatchReadOptions extends Pick<LocalIdScope, 'hasRelation'> {
   readonly maxOperations: number
   /** The maximum number of problems that are reported. */
   readonly limit: number
   readonly resolveHref: ResolveHref
-  readonly kindOf: KindOf
+  readonly findTypeOperation: FindTypeOperation
 }
 
 /** The member of the document that has the operations. */
@@ -28,13 +28,13 @@ const member = 'atomic:operations'
 const excluded: readonly string[] = Object.freeze(['data', 'included', 'errors', 'atomic:results'])
 
 /** Reads the operations of a document. Fails with 400 and all problems of its structure before any operation runs. */
-export function readBatch(document: unknown, reading: BatchReading): readonly SentOperation[] {
+export function readBatch(document: unknown, reading: BatchReadOptions): readonly SentOperation[] {
   const sent = operationsIn(document)
   const { maxOperations, limit } = reading
   if (sent.length > maxOperations) {
     fail('ATOMIC_OPERATIONS_TOO_MANY', { limit: maxOperations }, { source: { pointer: pointer(member) } })
   }
-  const faults = noFaults(limit)
+  const faults = problemCollector(limit)
   checkTopLevel(document, faults)
   const operationReading = { ...reading, known: new Set<string>(), faults }
   const operations: SentOperation[] = []
@@ -57,48 +57,48 @@ function operationsIn(document: unknown): readonly unknown[] {
 }
 
 function reject(message: string, at: string): never {
-  failAll([invalid(message, at)])
+  failAll([invalidBatch(message, at)])
 }
 
-function checkTopLevel(document: unknown, faults: Faults): void {
+function checkTopLevel(document: unknown, faults: ProblemCollector): void {
   for (const name of excluded) {
     if (!isPlainObject(document) || !Object.hasOwn(document, name)) continue
-    faults.note(invalid(`a document with operations must not have the member '${name}'`, pointer(name)))
+    faults.report(invalidBatch(`a document with operations must not have the member '${name}'`, pointer(name)))
   }
 }
 
-interface OperationReading extends BatchReading {
+interface OperationReading extends BatchReadOptions {
   /** The local ids that earlier operations add. */
   readonly known: Set<string>
-  readonly faults: Faults
+  readonly faults: ProblemCollector
 }
 
 /** Reads one operation. Returns `null` if it has a problem, which is reported. */
 function readOperation(sent: unknown, at: string, reading: OperationReading): SentOperation | null {
-  const { resolveHref, hasRelation, kindOf, known, faults } = reading
+  const { resolveHref, hasRelation, findTypeOperation: kindOf, known, faults } = reading
   if (!isPlainObject(sent)) {
-    faults.note(invalid('an operation must be an object', at))
+    faults.report(invalidBatch('an operation must be an object', at))
     return null
   }
   const { op, data, meta } = sent
-  if (meta !== undefined && !isPlainObject(meta)) faults.note(invalid("'meta' must be an object", `${at}/meta`))
+  if (meta !== undefined && !isPlainObject(meta)) faults.report(invalidBatch("'meta' must be an object", `${at}/meta`))
   if (!isCode(op)) {
-    faults.note(
+    faults.report(
       op === undefined
-        ? invalid("an operation must have the member 'op'", at)
-        : invalid("'op' must be one of add, update and remove", `${at}/op`),
+        ? invalidBatch("an operation must have the member 'op'", at)
+        : invalidBatch("'op' must be one of add, update and remove", `${at}/op`),
     )
     return null
   }
   const before = faults.all.length
   const { target, isRelationship } = readTarget(sent, op, { at, resolveHref, faults })
   const scope = { isRelationship, hasRelation }
-  noteData(sent, at, scope, faults)
+  checkOperationData(sent, at, scope, faults)
   const localIds = localIdsIn(sent, scope)
-  noteLocalIds(localIds, at, known, faults)
+  checkLocalIds(localIds, at, known, faults)
   if (target === null || faults.all.length > before) return null
   const operation = { op, target, data, pointer: at, localIds }
-  noteLinkageForm(operation, kindOf, faults)
+  checkLinkageForm(operation, kindOf, faults)
   return operation
 }
 

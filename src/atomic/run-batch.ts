@@ -1,5 +1,5 @@
 import { fail } from '../errors/json-api-error.js'
-import type { Placing } from '../errors/placed-error.js'
+import type { PointerMapper } from '../errors/placed-error.js'
 import { placedAnswer, placedError } from '../errors/placed-error.js'
 import { refuseInclude, refuseListQuery } from '../read/query/refuse-query.js'
 import { inTransaction } from '../write/persist/in-transaction.js'
@@ -9,12 +9,12 @@ import type { ResponseValue, ResultsValue, ResultValue } from '../operation/resp
 import { noContentResponse, resultsResponse } from '../operation/response-value.js'
 import type { ExtensionHost } from '../build/declared/extension.js'
 import { localIdPointer } from './local-ids.js'
-import { kindsOf } from './operation-kind.js'
-import type { PlannedOperation } from './planned-operation.js'
-import { planBatch } from './planned-operation.js'
+import { typeOperationFinder } from './type-operation.js'
+import type { PlannedOperation } from './plan-batch.js'
+import { planBatch } from './plan-batch.js'
 import { readBatch } from './read-batch.js'
 import { hrefResolver } from './resolve-href.js'
-import { AnsweredError, runOperations } from './run-operations.js'
+import { ErrorResponseError, runOperations } from './run-operations.js'
 
 interface BatchOptions {
   readonly host: ExtensionHost
@@ -36,11 +36,11 @@ export async function runBatch(
   refuseListQuery(call.query)
   refuseInclude(call.query)
   const resolveHref = hrefResolver(host, context)
-  const kindOf = kindsOf(services, context)
+  const kindOf = typeOperationFinder(services, context)
   const limit = services.maxErrors
   const hasRelation = (type: string, name: string): boolean =>
     services.find(context.server, type)?.relations.has(name) === true
-  const sent = readBatch(call.document, { maxOperations, limit, resolveHref, kindOf, hasRelation })
+  const sent = readBatch(call.document, { maxOperations, limit, resolveHref, findTypeOperation: kindOf, hasRelation })
   const { operations, types } = planBatch(sent, kindOf, limit)
 
   // Each operation gets the custom query parameters of the batch, for user-defined code.
@@ -52,7 +52,7 @@ export async function runBatch(
       running = operation
     }
     try {
-      return await runOperations(operations, { host, handler, query, profiles, working })
+      return await runOperations(operations, { host, handler, query, profiles, onOperation: working })
     } catch (thrown) {
       failure = { thrown, operation: running }
       throw thrown
@@ -83,14 +83,14 @@ function failureResponse(thrown: unknown, failure: Failure | null): ResponseValu
   const operation = failure?.thrown === thrown ? failure?.operation : null
   if (!operation) throw thrown
   const placing = placingIn(operation)
-  if (!AnsweredError.is(thrown)) throw placedError(thrown, placing)
-  return { kind: 'error', answer: placedAnswer(thrown.answer, placing) }
+  if (!ErrorResponseError.is(thrown)) throw placedError(thrown, placing)
+  return { kind: 'error', answer: placedAnswer(thrown.response, placing) }
 }
 
 /**
  * Prepends the pointer of the operation. An identifier with a local id has no `id`, so the pointer refers to its `lid`.
  */
-function placingIn({ pointer, localIds: { uses } }: PlannedOperation): Placing {
+function placingIn({ pointer, localIds: { uses } }: PlannedOperation): PointerMapper {
   const locals = new Set(uses.map((use) => localIdPointer(use, pointer)))
   return (inner) => {
     const full = pointer + inner

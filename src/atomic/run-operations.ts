@@ -5,27 +5,27 @@ import type { Handler } from '../handler/handler.js'
 import type { Operation } from '../operation/operation.js'
 import type { QueryParameters } from '../operation/query-parameters.js'
 import type { ResponseValue, ResultValue } from '../operation/response-value.js'
-import { idReader } from '../resource/reading/identifier.js'
+import { idReader } from '../resource/reading/id-reader.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { isPossibleId } from '../route/route-table.js'
 import type { ExtensionHost } from '../build/declared/extension.js'
 import { invariant } from '../util/invariant.js'
-import { localName } from './local-ids.js'
-import type { PlannedOperation } from './planned-operation.js'
-import { knowsIds, targetId, withIds } from './with-ids.js'
+import { localIdKey } from './local-ids.js'
+import type { PlannedOperation } from './plan-batch.js'
+import { canResolveLocalIds, targetId, resolveLocalIds } from './resolve-local-ids.js'
 
 /** One attempt to run a batch. After a conflict of transactions, a store may retry it. */
-export interface Attempt {
+export interface BatchAttempt {
   readonly host: ExtensionHost
   readonly handler: Handler
   /** The query parameters of the batch that each operation gets. */
   readonly query: QueryParameters
   readonly profiles: readonly string[]
   /** Called with the operation that starts; with `null` if several run together. */
-  readonly working: (operation: PlannedOperation | null) => void
+  readonly onOperation: (operation: PlannedOperation | null) => void
 }
 
-interface Progress extends Attempt {
+interface Progress extends BatchAttempt {
   readonly operations: readonly PlannedOperation[]
   /** The ids of added resources, by local id. */
   readonly ids: Map<string, string>
@@ -36,7 +36,7 @@ interface Progress extends Attempt {
 /** Runs operations in their order. Consecutive additions of one type are created together if possible. */
 export async function runOperations(
   operations: readonly PlannedOperation[],
-  attempt: Attempt,
+  attempt: BatchAttempt,
 ): Promise<readonly ResultValue[]> {
   const progress: Progress = { ...attempt, operations, ids: new Map(), results: [] }
   const { results } = progress
@@ -53,13 +53,13 @@ export async function runOperations(
 }
 
 async function runOne(operation: PlannedOperation, progress: Progress): Promise<void> {
-  progress.working(operation)
+  progress.onOperation(operation)
   addResult(operation, await progress.handler(operationOf(operation, progress)), progress)
 }
 
 /** Creates resources together. Returns how many operations are done or must run one by one. */
 async function addTogether(start: number, end: number, progress: Progress): Promise<number> {
-  progress.working(null)
+  progress.onOperation(null)
   const { operations, host } = progress
   const creations = {
     count: end - start,
@@ -80,7 +80,7 @@ function additionsFrom(start: number, { operations, host, ids }: Progress): numb
   let end = start
   while (end < operations.length) {
     const next = operationAt(operations, end)
-    if (next.context !== first.context || !knowsIds(next, ids)) break
+    if (next.context !== first.context || !canResolveLocalIds(next, ids)) break
     end += 1
   }
   return Math.max(end, start + 1)
@@ -90,7 +90,7 @@ type CreateResource = Extract<Operation, { kind: 'CreateResource' }>
 
 function creationOf(planned: PlannedOperation, { query, profiles, ids }: Progress): CreateResource {
   const { context } = planned
-  const document = { data: withIds(planned, ids) }
+  const document = { data: resolveLocalIds(planned, ids) }
   return { kind: 'CreateResource', type: context.type, query, profiles, context, document }
 }
 
@@ -104,7 +104,7 @@ function operationOf(planned: PlannedOperation, progress: Progress): Operation {
   if (!isPossibleId(served.type, id)) fail('RESOURCE_NOT_FOUND')
   const common = { type: context.type, query, profiles, context, id }
   if (kind === 'DeleteResource') return { ...common, kind }
-  const document = { data: withIds(planned, ids) }
+  const document = { data: resolveLocalIds(planned, ids) }
   if (kind === 'UpdateResource') return { ...common, kind, document }
   const { relationship } = target
   invariant(relationship !== null, `'${kind}' names no relationship`)
@@ -113,15 +113,15 @@ function operationOf(planned: PlannedOperation, progress: Progress): Operation {
 
 /** Adds a response to the results, and stores the id of an added resource for its local id. */
 function addResult({ localIds, context }: PlannedOperation, response: ResponseValue, { ids, results }: Progress): void {
-  if (response.kind === 'error') throw new AnsweredError(response.answer)
+  if (response.kind === 'error') throw new ErrorResponseError(response.answer)
   if (!isResult(response)) {
     throw new TypeError(`The handler returned '${response.kind}' for an operation of a batch, which is not a result.`)
   }
   if (response.status === 202) fail('ASYNC_WRITE_IN_ATOMIC_OPERATION')
   results.push(response)
-  const { given } = localIds
+  const { added: given } = localIds
   const id = given === null ? null : idIn(response, context)
-  if (given !== null && id !== null) ids.set(localName(given), id)
+  if (given !== null && id !== null) ids.set(localIdKey(given), id)
 }
 
 const resultKinds: readonly string[] = Object.freeze(['data', 'identifier', 'meta', 'noContent'])
@@ -140,18 +140,18 @@ function idIn(response: ResultValue, context: RequestContext): string | null {
 }
 
 /** Wraps an error response that a handler returned instead of throwing. Throwing it rolls back the batch. */
-export class AnsweredError extends Error {
+export class ErrorResponseError extends Error {
   // oxlint-disable-next-line no-unused-private-class-members -- `is` tests for it
   readonly #brand = true
-  readonly answer: ErrorAnswer
+  readonly response: ErrorAnswer
 
   constructor(answer: ErrorAnswer) {
     super('An operation of a batch returned an error response.')
-    this.answer = answer
+    this.response = answer
   }
 
   /** Like `instanceof`, but safe for any value that user-defined code throws. */
-  static is(thrown: unknown): thrown is AnsweredError {
+  static is(thrown: unknown): thrown is ErrorResponseError {
     return typeof thrown === 'object' && thrown !== null && #brand in thrown
   }
 }

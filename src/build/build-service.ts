@@ -1,11 +1,11 @@
 import type { DataSource } from '../data/data-source.js'
-import { byPriority, firstServing } from '../data/data-source.js'
+import { byPriority, findCapability } from '../data/data-source.js'
 import { thrownMessage } from '../errors/describe-thrown.js'
 import { reportThrown } from '../errors/error-answer.js'
 import type { CompiledErrorSettings } from '../errors/error-settings.js'
 import { compileErrorSettings } from '../errors/error-settings.js'
 import { customAction } from '../handler/custom-action.js'
-import type { HandlerServices } from '../read/request-services.js'
+import type { RequestServices } from '../read/request-services.js'
 import type { Handler } from '../handler/handler.js'
 import { resourceHandler } from '../handler/handler.js'
 import { schemaValidator } from '../validation/schema-validator.js'
@@ -24,18 +24,18 @@ import { compileType } from './compile/compile-type.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { RawDeclaration } from '../resource/raw-declaration.js'
 import { isRawDeclaration } from '../resource/raw-declaration.js'
-import { noteForeignKeys } from '../resource/relations/note-foreign-keys.js'
+import { addForeignColumns } from '../resource/relations/add-foreign-columns.js'
 import { documentFrame } from '../render/document-frame.js'
 import type { AnyResource } from '../resource/resource-types.js'
 import { typeHeaders } from '../resource/type-headers.js'
 import type { RouteServer } from '../route/route-table.js'
 import { routeTable } from '../route/route-table.js'
-import { isPlainObject } from '../util/frozen.js'
+import { isPlainObject } from '../util/deep-freeze.js'
 import type { BuildFault } from './declared/build-fault.js'
 import { BuildError } from './declared/build-fault.js'
-import type { BuildWorld, DeclaredType } from './declared/build-rule.js'
+import type { BuildContext, DeclaredType } from './declared/build-rule.js'
 import { buildRules } from './checks/build-rules.js'
-import { dataSources, isDataSource, persisterOf, providerOf } from './checks/data-sources.js'
+import { dataSourceList, isDataSource, persisterOf, providerOf } from './checks/data-sources.js'
 import { serviceNamed } from './checks/named-services.js'
 import { chooseCapability, persisterContract, providerContract } from './declared/choose-capability.js'
 import { defaultPaginator } from './declared/default-paginator.js'
@@ -53,26 +53,26 @@ export function buildService(given: Settings): Service {
   // A build rule says what is missing from settings that are none.
   const settings: Settings = isPlainObject(given) ? given : ({} as Settings)
   const { declarations, strangers } = declarationsIn(settings)
-  const sources = byPriority(dataSources(settings).filter(isDataSource))
-  const compiled = noteForeignKeys(declarations.map(([declaration]) => compileType(declaration)))
+  const sources = byPriority(dataSourceList(settings).filter(isDataSource))
+  const compiled = addForeignColumns(declarations.map(([declaration]) => compileType(declaration)))
   const types = declarations.flatMap(([{ members }, index], place) => {
     const type = compiled[place]
     return type === undefined ? [] : [{ index, ...declaredType({ type, members }, sources, settings) }]
   })
   const servers = routeServers(settings)
-  const world: BuildWorld = {
+  const world: BuildContext = {
     settings,
     types,
     servers: servers.map(({ name }) => name),
-    places: servers,
-    typesOn: typesByServer(types),
+    routeServers: servers,
+    typesByServer: typesByServer(types),
   }
   const faults = [...strangers, ...buildRules.flatMap((rule) => rule(world))]
   if (faults.length > 0) throw new BuildError(faults)
   return assemble(world, servers, sources)
 }
 
-function assemble(world: BuildWorld, servers: readonly RouteServer[], sources: readonly DataSource[]): Service {
+function assemble(world: BuildContext, servers: readonly RouteServer[], sources: readonly DataSource[]): Service {
   const { settings } = world
   const { profiles = defaultProfiles } = settings
   const types = world.types.map(({ type }) => type)
@@ -106,7 +106,7 @@ function assemble(world: BuildWorld, servers: readonly RouteServer[], sources: r
 }
 
 /** What the handlers need of the server. */
-function handlerServices(world: BuildWorld, errors: CompiledErrorSettings): HandlerServices {
+function handlerServices(world: BuildContext, errors: CompiledErrorSettings): RequestServices {
   const { settings } = world
   const { limits = {}, profiles = defaultProfiles } = settings
   const served = serveTypes(world)
@@ -129,7 +129,7 @@ function handlerServices(world: BuildWorld, errors: CompiledErrorSettings): Hand
 function requestRules(
   { limits = {}, strictQueryParameters = true, queryFamilies }: Settings,
   profiles: readonly Profile[],
-  { plans }: HandlerServices,
+  { plans }: RequestServices,
 ): Pick<Service, 'readQuery' | 'bodyLimits' | 'uriLength'> {
   const rules: QueryRules = {
     strict: strictQueryParameters,
@@ -182,8 +182,8 @@ function declaredType(
   sources: readonly DataSource[],
   { services }: Settings,
 ): Omit<DeclaredType, 'index'> {
-  const providing = firstServing(sources, (source) => providerOf(source, type))
-  const persisting = firstServing(sources, (source) => persisterOf(source, type))
+  const providing = findCapability(sources, (source) => providerOf(source, type))
+  const persisting = findCapability(sources, (source) => persisterOf(source, type))
   const reads = chooseCapability(members['provider'], providing, providerContract)
   const writes = chooseCapability(members['persister'], persisting, persisterContract)
   const named = (given: unknown): unknown => (typeof given === 'string' ? serviceNamed(services, given) : given)
@@ -193,17 +193,18 @@ function declaredType(
     serializer: isSerializer(serializer) ? serializer : null,
     hydrator: isHydrator(hydrator) ? hydrator : null,
     provider: reads.capability,
-    source: reads.source,
+    providerStore: reads.source,
     persister: writes.capability,
-    writer: writes.source,
-    ownWrites: writes.own,
+    persisterStore: writes.source,
+    customWrites: writes.customFunctions,
     // A persister of the type's own brings its own transactions, or none.
     transactions: writes.source?.transactions ?? null,
     readsInTransaction: writes.source !== null && reads.source === writes.source,
-    isReadByStore: reads.source !== null && !reads.own.has('fetchOne') && !reads.own.has('fetchCollection'),
+    isReadByStore:
+      reads.source !== null && !reads.customFunctions.has('fetchOne') && !reads.customFunctions.has('fetchCollection'),
     handle: handleOf(writes.source ?? reads.source),
     capabilityFaults: { provider: reads.fault, persister: writes.fault },
-    given: members,
+    rawMembers: members,
   }
 }
 
@@ -243,7 +244,7 @@ function chosenHandler({ handler }: Settings, builtIn: Handler): Handler | null 
   throw new BuildError([{ type: null, member: 'handler', problem, remedy }])
 }
 
-function typesByServer(types: readonly DeclaredType[]): BuildWorld['typesOn'] {
+function typesByServer(types: readonly DeclaredType[]): BuildContext['typesByServer'] {
   const byServer = new Map<string, Map<string, DeclaredType>>()
   for (const declared of types) {
     for (const server of declared.type.servers) {

@@ -2,7 +2,7 @@ import type { AnyPaginator } from '../pagination/paginator.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import type { CompiledRelation } from '../resource/compiled-type.js'
 import { invariant } from '../util/invariant.js'
-import type { BuildWorld, DeclaredType } from './declared/build-rule.js'
+import type { BuildContext, DeclaredType } from './declared/build-rule.js'
 import { defaultPaginator } from './declared/default-paginator.js'
 import { relationReader, storageOf } from './declared/relation-reader.js'
 import { relationWriter } from './declared/relation-writer.js'
@@ -15,15 +15,15 @@ interface Draft extends ServedType {
 }
 
 /** Joins the declarations of each server to one graph of types: what a relation leads to is looked up once, here. */
-export function serveTypes(world: BuildWorld): ServedTypes {
+export function serveTypes(world: BuildContext): ServedTypes {
   const serverDefault = defaultPaginator(world.settings)
   const servers = new Map(
-    [...world.typesOn].map(([server, types]) => [
+    [...world.typesByServer].map(([server, types]) => [
       server,
       new Map([...types].map(([name, declared]) => [name, draftOf(declared, serverDefault)])),
     ]),
   )
-  for (const [server, types] of world.typesOn) {
+  for (const [server, types] of world.typesByServer) {
     for (const declared of types.values()) {
       const owner = servers.get(server)?.get(declared.type.type)
       invariant(owner !== undefined, `'${declared.type.type}' is not served on '${server}'`)
@@ -56,7 +56,7 @@ interface FoundTarget {
   readonly declared: DeclaredType
 }
 
-function targetNamed({ typesOn }: BuildWorld, server: string, name: string): FoundTarget | null {
+function targetNamed({ typesByServer: typesOn }: BuildContext, server: string, name: string): FoundTarget | null {
   for (const [other, types] of [[server, typesOn.get(server)] as const, ...typesOn]) {
     const declared = types?.get(name)
     if (declared !== undefined) return { server: other, declared }
@@ -65,7 +65,7 @@ function targetNamed({ typesOn }: BuildWorld, server: string, name: string): Fou
 }
 
 interface Found {
-  readonly world: BuildWorld
+  readonly world: BuildContext
   readonly servers: ReadonlyMap<string, ReadonlyMap<string, Draft>>
   readonly server: string
   readonly owner: Draft

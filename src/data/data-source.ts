@@ -46,7 +46,7 @@ export interface InspectionOccasion {
 }
 
 /** Returns the first source that offers a capability, such as a provider of a type, and that capability. */
-export function firstServing<Capability>(
+export function findCapability<Capability>(
   sources: readonly DataSource[],
   capabilityOf: (source: DataSource) => Capability | null,
 ): { readonly source: DataSource; readonly capability: Capability } | null {

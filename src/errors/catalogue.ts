@@ -1,4 +1,4 @@
-import { deepFreeze } from '../util/frozen.js'
+import { deepFreeze } from '../util/deep-freeze.js'
 import { atomicErrors } from './atomic-errors.js'
 import type { CatalogueEntries } from './catalogue-entry.js'
 import { documentErrors } from './document-errors.js'

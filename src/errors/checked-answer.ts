@@ -1,5 +1,5 @@
 import type { ErrorObject } from '../document/error-object.js'
-import { deepFreeze } from '../util/frozen.js'
+import { deepFreeze } from '../util/deep-freeze.js'
 
 /** An error response, ready to be written as an error document. */
 export interface ErrorAnswer {

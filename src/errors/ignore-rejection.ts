@@ -7,7 +7,7 @@ export function ignoreRejection(returned: unknown): void {
 }
 
 /** Returns the result of a callback. Throws if the result is a promise, because a promise is always truthy. */
-export function answeredAtOnce<Result>(callback: string, result: Result): Result {
+export function requireSynchronous<Result>(callback: string, result: Result): Result {
   if (!(result instanceof Promise)) return result
   ignoreRejection(result)
   throw new TypeError(`${callback} returned a promise, but must return its value synchronously.`)

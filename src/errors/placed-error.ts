@@ -3,16 +3,16 @@ import type { ErrorAnswer } from './checked-answer.js'
 import { JsonApiError } from './json-api-error.js'
 
 /** Maps a pointer within a part of the document (empty for the part itself) to a pointer within the whole document. */
-export type Placing = (pointer: string) => string
+export type PointerMapper = (pointer: string) => string
 
 /** Wraps a value that was thrown while a part of a request was handled. `cause` is the thrown value. */
 export class PlacedError extends Error {
   // oxlint-disable-next-line no-unused-private-class-members -- `is` tests for it
   readonly #brand = true
   override readonly name: string = 'PlacedError'
-  readonly placing: Placing
+  readonly placing: PointerMapper
 
-  constructor(cause: unknown, placing: Placing) {
+  constructor(cause: unknown, placing: PointerMapper) {
     super('A part of the request failed.', { cause })
     this.placing = placing
   }
@@ -26,20 +26,20 @@ export class PlacedError extends Error {
 /**
  * Maps the pointers of a thrown `JsonApiError` to the whole document. Wraps any other thrown value in a `PlacedError`.
  */
-export function placedError(thrown: unknown, placing: Placing): JsonApiError | PlacedError {
+export function placedError(thrown: unknown, placing: PointerMapper): JsonApiError | PlacedError {
   if (!JsonApiError.is(thrown)) return new PlacedError(thrown, placing)
   const problems = thrown.problems.map((each) => ({ ...each, source: placedSource(each.source, placing) }))
   return new JsonApiError(problems, { headers: thrown.headers, cause: thrown.cause })
 }
 
 /** Maps the pointers of an error response to the whole document. */
-export function placedAnswer(answer: ErrorAnswer, placing: Placing): ErrorAnswer {
+export function placedAnswer(answer: ErrorAnswer, placing: PointerMapper): ErrorAnswer {
   const errors = answer.errors.map((error): ErrorObject => ({ ...error, source: placedSource(error.source, placing) }))
   return { ...answer, errors }
 }
 
 /** Maps the pointer of a source. A source that is a header or a query parameter stays unchanged. */
-function placedSource(source: ErrorSource | undefined, placing: Placing): ErrorSource {
+function placedSource(source: ErrorSource | undefined, placing: PointerMapper): ErrorSource {
   if (source === undefined) return { pointer: placing('') }
   return 'pointer' in source ? { pointer: placing(source.pointer) } : source
 }

@@ -4,11 +4,11 @@ import type { CompiledAction } from '../resource/actions/compiled-action.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { SuccessResponse } from '../resource/responses.js'
 import { isRowSet } from '../rows/row-set.js'
-import type { Reading } from '../read/reading.js'
+import type { ReadContext } from '../read/read-context.js'
 import { checkedList, checkedRows } from '../read/rows/checked-rows.js'
 import { acceptedWork } from '../hooks/accepted-response.js'
-import { placeResponse } from '../hooks/answer-response.js'
-import { jobTypeOf } from '../write/persist/written.js'
+import { locationResponse } from '../hooks/answer-response.js'
+import { jobTypeOf } from '../write/persist/write-outcome.js'
 
 /** The response that declares each answer. */
 const declaredAs: Readonly<Record<Answer['kind'], SuccessResponse['kind']>> = Object.freeze({
@@ -29,7 +29,7 @@ export function actionAnswer(
   said: unknown,
   action: CompiledAction,
   shown: ServedType | null,
-  reading: Reading,
+  reading: ReadContext,
 ): Answer {
   const name = `The action '${action.path}' of '${reading.context.type}'`
   if (!isAnswer(said))
@@ -46,7 +46,7 @@ export function actionAnswer(
       acceptedWork(said, jobTypeOf(action.responses), reading)
       break
     case 'seeOther':
-      placeResponse(said.location, reading)
+      locationResponse(said.location, reading)
       break
     default:
   }

@@ -1,6 +1,6 @@
 import type { ActionCall } from '../operation/action-call.js'
 import type { ColumnValues } from '../resource/capabilities/persister.js'
-import type { HandlerServices } from '../read/request-services.js'
+import type { RequestServices } from '../read/request-services.js'
 import { servedType } from '../read/request-services.js'
 import { nothingStored } from '../validation/validation.js'
 import { checkDocument } from '../write/check-document.js'
@@ -15,7 +15,7 @@ import { writableAttributes } from '../validation/writable-attributes.js'
 export async function actionInput(
   { document: sent, context }: ActionCall,
   inputType: string,
-  services: HandlerServices,
+  services: RequestServices,
 ): Promise<ColumnValues> {
   const served = servedType(services, { ...context, type: inputType })
   const document = { ...readResourceDocument(sent, served.type), id: null }

@@ -1,20 +1,20 @@
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { invariant } from '../util/invariant.js'
-import { isLater } from '../util/when-known.js'
+import { isPromise } from '../util/awaitable.js'
 import { planRead } from '../read/plan/read-plan.js'
-import { placesIn } from '../write/conflicts/document-row.js'
-import { tellRefusal } from '../write/conflicts/refusal.js'
+import { pointersInDocument } from '../write/conflicts/document-row.js'
+import { reportRefusal } from '../write/conflicts/store-refusal.js'
 import { writeRow } from '../write/conflicts/write-row.js'
-import type { HandlerServices } from '../read/request-services.js'
+import type { RequestServices } from '../read/request-services.js'
 import { servedType } from '../read/request-services.js'
 import { checkAgreement } from '../write/linkage/check-agreement.js'
 import { resolveMembers } from '../write/linkage/resolve-members.js'
 import { memberMutations } from '../write/persist/write-members.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
 import { readTransaction, writeTransaction } from '../read/open-transactions.js'
-import type { Reading } from '../read/reading.js'
-import { readingOf } from '../read/reading.js'
+import type { ReadContext } from '../read/read-context.js'
+import { readContextOf } from '../read/read-context.js'
 import { answerWrite } from '../write/answer-write.js'
 import { createAlone } from '../write/create-alone.js'
 import { checkDocument } from '../write/check-document.js'
@@ -26,8 +26,8 @@ import { beforeCreate } from '../hooks/run-hooks.js'
 import { withMembers } from '../write/persist/with-members.js'
 import { writableMembers } from '../write/document/writable-members.js'
 import { endWrites, writeEnds } from '../write/persist/write-flattened.js'
-import type { Written } from '../write/persist/written.js'
-import { written } from '../write/persist/written.js'
+import type { WriteOutcome } from '../write/persist/write-outcome.js'
+import { writeOutcome } from '../write/persist/write-outcome.js'
 import { writtenTypes } from '../write/persist/written-types.js'
 import { nothingStored } from '../validation/validation.js'
 import { workContext } from '../hooks/work-context.js'
@@ -35,17 +35,17 @@ import { workContext } from '../hooks/work-context.js'
 type CreateResource = Extract<Operation, { kind: 'CreateResource' }>
 
 /** POST `/{type}` */
-export async function createResource(operation: CreateResource, services: HandlerServices): Promise<ResponseValue> {
+export async function createResource(operation: CreateResource, services: RequestServices): Promise<ResponseValue> {
   const { context } = operation
   const served = servedType(services, context)
-  const reading = readingOf(operation, services)
+  const reading = readContextOf(operation, services)
   const planning = planRead({ kind: 'one', subject: served }, reading)
-  const { document: plan } = isLater(planning) ? await planning : planning
+  const { document: plan } = isPromise(planning) ? await planning : planning
   const writable = writableMembers(served, 'create', context)
   const { document: sent, changes } = readNewResource(operation.document, { served, writable }, reading)
   const about = { served, document: sent, writable: writable.attributes, start: null }
   const state = flattenedState(about, { changes, open: reading.open, reading })
-  const { document } = isLater(state) ? await state : state
+  const { document } = isPromise(state) ? await state : state
   const write = {
     mode: 'create',
     context,
@@ -57,22 +57,22 @@ export async function createResource(operation: CreateResource, services: Handle
     changes,
   } as const
   const checked = checkDocument(served, document, write, services)
-  if (isLater(checked)) await checked
+  if (isPromise(checked)) await checked
 
   const resource = { served, document, changes, writable }
   const alone = await createAlone(resource, reading)
   const result =
     alone === null
       ? await createInTransaction(resource, reading)
-      : written(served, alone, { responses: served.type.responses.create, services, context })
+      : writeOutcome(served, alone, { responses: served.type.responses.create, services, context })
   return answerWrite(served, { mode: 'create', result, plan }, reading)
 }
 
-function createInTransaction(resource: NewResource, reading: Reading): Promise<Written> {
+function createInTransaction(resource: NewResource, reading: ReadContext): Promise<WriteOutcome> {
   const { served, document } = resource
   const types = writtenTypes(served, document)
   return inTransaction(types, reading.services, (open) => create(resource, open, reading)).catch((thrown: unknown) =>
-    tellRefusal(thrown, served, reading),
+    reportRefusal(thrown, served, reading),
   )
 }
 
@@ -80,8 +80,8 @@ function createInTransaction(resource: NewResource, reading: Reading): Promise<W
 async function create(
   { served, document, writable, changes }: NewResource,
   open: OpenTransactions,
-  reading: Reading,
-): Promise<Written> {
+  reading: ReadContext,
+): Promise<WriteOutcome> {
   const { context, services } = reading
   const { maxErrors: limit } = services
   const { type, persister } = served
@@ -95,9 +95,9 @@ async function create(
   const row = await beforeCreate(type, values, work)
   const draft = { served, document, writable: writable.attributes, row, isNew: true }
   const ends = await endWrites(draft, { changes, open, reading })
-  const places = placesIn(type, { document, writable, changes })
-  const own = { served, row: null, values: row, clientId: document.id, places }
+  const pointers = pointersInDocument(type, { document, writable, changes })
+  const own = { served, row: null, values: row, clientId: document.id, pointers }
   const answered = await writeRow(own, ends, () => persister.create(type, row, write))
-  const result = written(served, answered, { responses: type.responses.create, services, context })
+  const result = writeOutcome(served, answered, { responses: type.responses.create, services, context })
   return writeEnds(served, await withMembers(served, result, mutations, { open, write }), ends, { open, write })
 }

@@ -11,25 +11,25 @@ import type { RowObject } from '../resource/fields/field-spec.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
 import { planRead } from '../read/plan/read-plan.js'
 import { refuseResourceQuery } from '../read/plan/refuse-resource-query.js'
-import type { HandlerServices } from '../read/request-services.js'
+import type { RequestServices } from '../read/request-services.js'
 import { servedType } from '../read/request-services.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
-import type { Reading } from '../read/reading.js'
-import { readingOf } from '../read/reading.js'
+import type { ReadContext } from '../read/read-context.js'
+import { readContextOf } from '../read/read-context.js'
 import { fetchObject } from '../read/rows/fetch-row.js'
 import { actionAnswer } from './action-answer.js'
 import { actionInput } from './action-input.js'
 import { answerResponse } from '../hooks/answer-response.js'
-import { inTransaction, whenKept } from '../write/persist/in-transaction.js'
-import { replacement } from '../hooks/run-hooks.js'
-import { jobTypeOf } from '../write/persist/written.js'
+import { inTransaction, runAfterCommit } from '../write/persist/in-transaction.js'
+import { hookAnswer } from '../hooks/run-hooks.js'
+import { jobTypeOf } from '../write/persist/write-outcome.js'
 import { workContext } from '../hooks/work-context.js'
 
 /** `/{type}/{id}/-actions/{path}` and `/{type}/-actions/{path}` */
-export async function customAction(call: ActionCall, services: HandlerServices): Promise<ResponseValue> {
+export async function customAction(call: ActionCall, services: RequestServices): Promise<ResponseValue> {
   const served = servedType(services, call.context)
   const action = actionNamed(served.type, call)
-  const reading = readingOf(call, services)
+  const reading = readContextOf(call, services)
   const shown = shownType(action, reading)
   const plan = await planAnswer(shown, reading)
 
@@ -45,7 +45,7 @@ export async function customAction(call: ActionCall, services: HandlerServices):
   const acted = await (call.method === 'GET' ? act(reading.open) : inTransaction([served], services, act))
 
   const work = workContext(call.context, null, services)
-  const replaced = await whenKept(served, () => afterRemoval(acted, action, served.type, work))
+  const replaced = await runAfterCommit(served, () => afterRemoval(acted, action, served.type, work))
   const answering = {
     served: shown ?? served,
     jobType: jobTypeOf(action.responses),
@@ -69,13 +69,13 @@ function actionNamed({ actions }: CompiledType, { action: path, id, method }: Ac
 }
 
 /** The type of documents that an action answers with, `null` where it answers with none. */
-function shownType({ responses }: CompiledAction, { services, context }: Reading): ServedType | null {
+function shownType({ responses }: CompiledAction, { services, context }: ReadContext): ServedType | null {
   const shown = responses.find((response) => response.kind === 'actionResource')
   return shown === undefined ? null : servedType(services, { ...context, type: shown.type ?? context.type })
 }
 
 /** An answer that cannot be given as the client wants it comes before anything is done. */
-async function planAnswer(shown: ServedType | null, reading: Reading): Promise<DocumentPlan | null> {
+async function planAnswer(shown: ServedType | null, reading: ReadContext): Promise<DocumentPlan | null> {
   if (shown !== null) return (await planRead({ kind: 'one', subject: shown }, reading)).document
   refuseResourceQuery(reading)
   return null
@@ -129,5 +129,5 @@ async function afterRemoval(
   { hooks }: CompiledType,
   context: WorkContext,
 ): Promise<Answer | null> {
-  return removes && entity !== null ? replacement(await hooks?.afterDelete?.(entity, context)) : null
+  return removes && entity !== null ? hookAnswer(await hooks?.afterDelete?.(entity, context)) : null
 }

@@ -3,25 +3,25 @@ import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { metaResponse, noContentResponse } from '../operation/response-value.js'
 import { refuseResourceQuery } from '../read/plan/refuse-resource-query.js'
-import type { HandlerServices } from '../read/request-services.js'
+import type { RequestServices } from '../read/request-services.js'
 import { servedType } from '../read/request-services.js'
 import { writeTransaction } from '../read/open-transactions.js'
-import { readingOf } from '../read/reading.js'
+import { readContextOf } from '../read/read-context.js'
 import { fetchObject } from '../read/rows/fetch-row.js'
 import { answerResponse } from '../hooks/answer-response.js'
-import { inTransaction, whenKept } from '../write/persist/in-transaction.js'
+import { inTransaction, runAfterCommit } from '../write/persist/in-transaction.js'
 import { removeRow } from '../write/persist/remove-row.js'
-import { replacement } from '../hooks/run-hooks.js'
+import { hookAnswer } from '../hooks/run-hooks.js'
 import { workContext } from '../hooks/work-context.js'
 
 type DeleteResource = Extract<Operation, { kind: 'DeleteResource' }>
 
 /** DELETE `/{type}/{id}` */
-export async function deleteResource(operation: DeleteResource, services: HandlerServices): Promise<ResponseValue> {
+export async function deleteResource(operation: DeleteResource, services: RequestServices): Promise<ResponseValue> {
   const served = servedType(services, operation.context)
   const { type } = served
   const { id, context } = operation
-  const reading = readingOf(operation, services)
+  const reading = readContextOf(operation, services)
   refuseResourceQuery(reading)
   const deleted = await inTransaction([served], services, async (open) => {
     const row = await fetchObject(served, id, { open, context, forChange: true })
@@ -30,8 +30,8 @@ export async function deleteResource(operation: DeleteResource, services: Handle
     if (!(await removeRow(served, row, write))) fail('RESOURCE_NOT_FOUND')
     return row
   })
-  const replaced = await whenKept(served, async () =>
-    replacement(await type.hooks?.afterDelete?.(deleted, workContext(context, null, services))),
+  const replaced = await runAfterCommit(served, async () =>
+    hookAnswer(await type.hooks?.afterDelete?.(deleted, workContext(context, null, services))),
   )
   if (replaced !== null) return answerResponse(replaced, { served, jobType: null }, reading)
   return type.responses.delete.some(({ kind }) => kind === 'metaResult') ? metaResponse({}) : noContentResponse()

@@ -2,32 +2,32 @@ import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { relatedResponse } from '../operation/response-value.js'
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
-import { isLater } from '../util/when-known.js'
+import { isPromise } from '../util/awaitable.js'
 import { findRelation } from '../read/plan/find-relation.js'
 import { planRead } from '../read/plan/read-plan.js'
 import { showResources } from '../read/graph/show-resources.js'
-import type { HandlerServices } from '../read/request-services.js'
+import type { RequestServices } from '../read/request-services.js'
 import { servedType } from '../read/request-services.js'
 import { listExtras } from '../read/paging/list-extras.js'
-import type { Reading } from '../read/reading.js'
-import { readingOf } from '../read/reading.js'
+import type { ReadContext } from '../read/read-context.js'
+import { readContextOf } from '../read/read-context.js'
 import { fetchParent } from '../read/graph/fetch-parent.js'
 import type { GraphNode } from '../read/graph/graph-node.js'
 import { primaryNode } from '../read/graph/graph-node.js'
 import { pivotReader } from '../read/graph/pivot-reader.js'
 import type { ReadRelation } from '../read/graph/read-relation.js'
 import { readRelation } from '../read/graph/read-relation.js'
-import { memberReader } from '../read/rows/related-rows.js'
+import { relatedMemberReader } from '../read/rows/related-rows.js'
 
 type FetchRelated = Extract<Operation, { kind: 'FetchRelated' }>
 
 /** GET `/{type}/{id}/{rel}` */
-export async function fetchRelated(operation: FetchRelated, services: HandlerServices): Promise<ResponseValue> {
+export async function fetchRelated(operation: FetchRelated, services: RequestServices): Promise<ResponseValue> {
   const owner = servedType(services, operation.context)
-  const reading = readingOf(operation, services)
+  const reading = readContextOf(operation, services)
   const relation = findRelation(owner, operation.relationship, 'related', reading)
   const planning = planRead({ kind: 'related', subject: relation, owner }, reading)
-  const plan = isLater(planning) ? await planning : planning
+  const plan = isPromise(planning) ? await planning : planning
   const parent = await fetchParent({ owner, relation, id: operation.id }, plan, reading)
   const members = plan.members()
   const read = await readRelation(relation, [parent], members, reading)
@@ -43,9 +43,13 @@ export async function fetchRelated(operation: FetchRelated, services: HandlerSer
 }
 
 /** The members as primary resources; the fields of join rows are meta of the resource here. */
-function memberNodes({ spec }: ServedRelation, { related }: ReadRelation, { context }: Reading): readonly GraphNode[] {
+function memberNodes(
+  { spec }: ServedRelation,
+  { related }: ReadRelation,
+  { context }: ReadContext,
+): readonly GraphNode[] {
   const pivotOf = pivotReader(spec, context)
-  const nodeOf = memberReader(related, ({ served, rows: { columns } }) => {
+  const nodeOf = relatedMemberReader(related, ({ served, rows: { columns } }) => {
     const shared = { served, columns }
     return (row, { pivot }) => primaryNode(shared, row, pivotOf(pivot))
   })

@@ -2,57 +2,57 @@ import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
-import { isLater } from '../util/when-known.js'
+import { isPromise } from '../util/awaitable.js'
 import { planRead } from '../read/plan/read-plan.js'
 import { showResources } from '../read/graph/show-resources.js'
-import type { HandlerServices } from '../read/request-services.js'
+import type { RequestServices } from '../read/request-services.js'
 import { servedType } from '../read/request-services.js'
 import { listExtras } from '../read/paging/list-extras.js'
 import { readTransaction } from '../read/open-transactions.js'
-import type { Reading } from '../read/reading.js'
-import { readingOf } from '../read/reading.js'
+import type { ReadContext } from '../read/read-context.js'
+import { readContextOf } from '../read/read-context.js'
 import { nodesOf } from '../read/graph/graph-node.js'
 import { fetchRow } from '../read/rows/fetch-row.js'
 import { readCollection } from '../read/rows/read-collection.js'
-import { columnsOfMany, columnsOfOne, insteadOfMany, insteadOfOne, isReplaceable } from '../hooks/after-fetch.js'
+import { columnsOfMany, columnsOfOne, replacedCollection, replacedOne, hasFetchHooks } from '../hooks/after-fetch.js'
 
 type FetchResource = Extract<Operation, { kind: 'FetchResource' }>
 
 /** GET `/{type}` and GET `/{type}/{id}` */
-export function fetchResource(operation: FetchResource, services: HandlerServices): Promise<ResponseValue> {
+export function fetchResource(operation: FetchResource, services: RequestServices): Promise<ResponseValue> {
   const served = servedType(services, operation.context)
-  const reading = readingOf(operation, services)
+  const reading = readContextOf(operation, services)
   return operation.id === null ? fetchCollection(served, reading) : fetchOne(served, operation.id, reading)
 }
 
-async function fetchOne(served: ServedType, id: string, reading: Reading): Promise<ResponseValue> {
+async function fetchOne(served: ServedType, id: string, reading: ReadContext): Promise<ResponseValue> {
   const planning = planRead({ kind: 'one', subject: served }, reading)
-  const { document, cacheKey } = isLater(planning) ? await planning : planning
+  const { document, cacheKey } = isPromise(planning) ? await planning : planning
   const { context, open } = reading
   const rows = await fetchRow(served, id, columnsOfOne(served, document, reading), { context, open, cacheKey })
-  const instead = isReplaceable(served) ? await insteadOfOne({ served, rows, plan: document }, reading) : null
+  const instead = hasFetchHooks(served) ? await replacedOne({ served, rows, plan: document }, reading) : null
   if (instead !== null) return instead
   const shown = showResources(nodesOf(served, rows), false, document, reading)
-  const { resources, profiles } = isLater(shown) ? await shown : shown
+  const { resources, profiles } = isPromise(shown) ? await shown : shown
   return dataResponse(resources, { profiles })
 }
 
-async function fetchCollection(served: ServedType, reading: Reading): Promise<ResponseValue> {
+async function fetchCollection(served: ServedType, reading: ReadContext): Promise<ResponseValue> {
   const planning = planRead({ kind: 'collection', subject: served }, reading)
-  const { document, isSingular, page, typed, criteria } = isLater(planning) ? await planning : planning
+  const { document, isSingular, page, typed, criteria } = isPromise(planning) ? await planning : planning
   const list = await readCollection(served, {
     ...criteria,
     columns: columnsOfMany(served, document, reading),
     transaction: readTransaction(served, reading.open),
     context: reading.context,
   })
-  const instead = isReplaceable(served)
-    ? await insteadOfMany({ served, rows: list.rows, plan: document }, reading)
+  const instead = hasFetchHooks(served)
+    ? await replacedCollection({ served, rows: list.rows, plan: document }, reading)
     : null
   if (instead !== null) return instead
   const nodes = nodesOf(served, list.rows)
   const shown = showResources(nodes, !isSingular, document, reading)
-  const { resources, profiles } = isLater(shown) ? await shown : shown
+  const { resources, profiles } = isPromise(shown) ? await shown : shown
   const { total, more = false, edges = null } = list
   return dataResponse(resources, listExtras(nodes, { total, more, edges, ...typed, page, profiles }, reading))
 }

@@ -6,7 +6,7 @@ import { deleteResource } from './delete-resource.js'
 import { fetchRelated } from './fetch-related.js'
 import { fetchRelationship } from './fetch-relationship.js'
 import { fetchResource } from './fetch-resource.js'
-import type { HandlerServices } from '../read/request-services.js'
+import type { RequestServices } from '../read/request-services.js'
 import { removeFromRelationship } from './remove-from-relationship.js'
 import { updateRelationship } from './update-relationship.js'
 import { updateResource } from './update-resource.js'
@@ -15,7 +15,7 @@ import { updateResource } from './update-resource.js'
 export type Handler = (operation: Operation) => Promise<ResponseValue>
 
 /** The handler that every server has: one file per operation. */
-export function resourceHandler(services: HandlerServices): Handler {
+export function resourceHandler(services: RequestServices): Handler {
   return (operation) => {
     try {
       return handled(operation, services)
@@ -25,7 +25,7 @@ export function resourceHandler(services: HandlerServices): Handler {
   }
 }
 
-function handled(operation: Operation, services: HandlerServices): Promise<ResponseValue> {
+function handled(operation: Operation, services: RequestServices): Promise<ResponseValue> {
   switch (operation.kind) {
     case 'FetchResource':
       return fetchResource(operation, services)

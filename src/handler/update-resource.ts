@@ -4,24 +4,24 @@ import type { ResponseValue } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import { invariant } from '../util/invariant.js'
 import { planRead } from '../read/plan/read-plan.js'
-import { placesIn } from '../write/conflicts/document-row.js'
-import { tellRefusal } from '../write/conflicts/refusal.js'
+import { pointersInDocument } from '../write/conflicts/document-row.js'
+import { reportRefusal } from '../write/conflicts/store-refusal.js'
 import { writeRow } from '../write/conflicts/write-row.js'
-import type { HandlerServices } from '../read/request-services.js'
+import type { RequestServices } from '../read/request-services.js'
 import { servedType } from '../read/request-services.js'
-import { changesTo } from '../write/linkage/changes-to.js'
+import { linkageChanges } from '../write/linkage/linkage-changes.js'
 import { checkAgreement } from '../write/linkage/check-agreement.js'
 import { checkGates } from '../write/linkage/check-gates.js'
 import { checkTypes } from '../write/document/check-types.js'
-import { ownColumns } from '../write/linkage/own-columns.js'
+import { ownerColumns } from '../write/linkage/owner-columns.js'
 import { resolveMembers } from '../write/linkage/resolve-members.js'
 import type { SentLinkage } from '../write/document/sent-linkage.js'
 import { sentRelationships } from '../write/document/sent-relationships.js'
 import { memberMutations } from '../write/persist/write-members.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
 import { readTransaction, writeTransaction } from '../read/open-transactions.js'
-import type { Reading } from '../read/reading.js'
-import { readingOf } from '../read/reading.js'
+import type { ReadContext } from '../read/read-context.js'
+import { readContextOf } from '../read/read-context.js'
 import { nodesOf, objectOf } from '../read/graph/graph-node.js'
 import { fetchRow } from '../read/rows/fetch-row.js'
 import { answerWrite } from '../write/answer-write.js'
@@ -38,18 +38,18 @@ import { withMembers } from '../write/persist/with-members.js'
 import type { WritableMembers } from '../write/document/writable-members.js'
 import { writableMembers } from '../write/document/writable-members.js'
 import { endWrites, writeEnds } from '../write/persist/write-flattened.js'
-import type { Written } from '../write/persist/written.js'
+import type { WriteOutcome } from '../write/persist/write-outcome.js'
 import { writtenTypes } from '../write/persist/written-types.js'
 import { workContext } from '../hooks/work-context.js'
 
 type UpdateResource = Extract<Operation, { kind: 'UpdateResource' }>
 
 /** PATCH `/{type}/{id}` */
-export async function updateResource(operation: UpdateResource, services: HandlerServices): Promise<ResponseValue> {
+export async function updateResource(operation: UpdateResource, services: RequestServices): Promise<ResponseValue> {
   const served = servedType(services, operation.context)
   const { type } = served
   const { context, id } = operation
-  const reading = readingOf(operation, services)
+  const reading = readContextOf(operation, services)
   const { document: plan } = await planRead({ kind: 'one', subject: served }, reading)
   const document = readResourceDocument(operation.document, type)
   checkId(document, id)
@@ -59,7 +59,7 @@ export async function updateResource(operation: UpdateResource, services: Handle
   const types = writtenTypes(served, document)
   const result = await inTransaction(types, services, (open) =>
     update({ served, document, writable, linkages }, open, reading),
-  ).catch((thrown: unknown) => tellRefusal(thrown, served, reading))
+  ).catch((thrown: unknown) => reportRefusal(thrown, served, reading))
   return answerWrite(served, { mode: 'update', result, plan }, reading)
 }
 
@@ -74,8 +74,8 @@ interface Changed {
 async function update(
   { served, document: sent, writable, linkages }: Changed,
   open: OpenTransactions,
-  reading: Reading,
-): Promise<Written> {
+  reading: ReadContext,
+): Promise<WriteOutcome> {
   const { type } = served
   const { context, services } = reading
   const { maxErrors: limit } = services
@@ -83,7 +83,7 @@ async function update(
   const [node] = nodesOf(served, await fetchRow(served, sent.id ?? '', null, { ...inside, forChange: true }))
   invariant(node !== undefined, `a resource of '${type.type}' was found, and has no row`)
   const row = objectOf(node)
-  const changes = await changesTo(node, linkages, 'replace', inside)
+  const changes = await linkageChanges(node, linkages, 'replace', inside)
   checkGates(changes, row, context)
   checkTypes(linkages, limit)
   const occasion = { changes, open, reading }
@@ -98,7 +98,7 @@ async function update(
   checkAgreement(changes, { memberOf, row })
   const columns = {
     ...(await hydrate(served, document, { context, writable: writable.attributes, row, stored, limit })),
-    ...(await ownColumns(changes, { memberOf, row, attributes: document.attributes })),
+    ...(await ownerColumns(changes, { memberOf, row, attributes: document.attributes })),
   }
 
   const work = workContext(context, open, services)
@@ -107,7 +107,13 @@ async function update(
   const values = await beforeUpdate(type, row, columns, work)
   const draft = { served, document, writable: writable.attributes, row: { ...row, ...values }, isNew: false }
   const ends = await endWrites(draft, occasion)
-  const own = { served, row, values, clientId: null, places: placesIn(type, { document, writable, changes }) }
+  const own = {
+    served,
+    row,
+    values,
+    clientId: null,
+    pointers: pointersInDocument(type, { document, writable, changes }),
+  }
   const result = await writeRow(own, ends, () => setColumns(served, row, values, { write, services }))
   return writeEnds(served, await withMembers(served, result, mutations, { open, write }), ends, { open, write })
 }

@@ -6,7 +6,7 @@ import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { RowSet } from '../rows/row-set.js'
 import { planDocument } from '../read/plan/document-plan.js'
 import { showResources } from '../read/graph/show-resources.js'
-import type { Reading } from '../read/reading.js'
+import type { ReadContext } from '../read/read-context.js'
 import { nodesOf } from '../read/graph/graph-node.js'
 import { checkedRows } from '../read/rows/checked-rows.js'
 import { addressHeader } from './address-header.js'
@@ -25,7 +25,7 @@ export interface AcceptedWork {
 export function acceptedWork(
   answer: AcceptedAnswer,
   jobType: string | null,
-  { services, context }: Pick<Reading, 'services' | 'context'>,
+  { services, context }: Pick<ReadContext, 'services' | 'context'>,
 ): AcceptedWork {
   if (jobType === null) {
     throw new TypeError(`Work on '${context.type}' was accepted for later, but no accepted() is declared for that.`)
@@ -45,7 +45,7 @@ export function acceptedWork(
 }
 
 /** 202: the client is told where to ask how the work goes. https://jsonapi.org/recommendations/#asynchronous-processing */
-export async function acceptedResponse(work: AcceptedWork, reading: Reading): Promise<ResponseValue> {
+export async function acceptedResponse(work: AcceptedWork, reading: ReadContext): Promise<ResponseValue> {
   const { served, rows, poll, headers, meta } = work
   if (rows === null) return metaResponse(meta ?? {}, { status: 202, headers })
   const nodes = nodesOf(served, rows)

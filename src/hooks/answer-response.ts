@@ -7,14 +7,14 @@ import { isRowSet } from '../rows/row-set.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
 import { planDocument } from '../read/plan/document-plan.js'
 import { showResources } from '../read/graph/show-resources.js'
-import type { Reading } from '../read/reading.js'
+import type { ReadContext } from '../read/read-context.js'
 import { nodesOf } from '../read/graph/graph-node.js'
 import { checkedList, checkedRows } from '../read/rows/checked-rows.js'
 import { acceptedResponse, acceptedWork } from './accepted-response.js'
 import { addressHeader } from './address-header.js'
 
 /** What surrounds an answer of the author's. */
-export interface Answering {
+export interface AnswerContext {
   /** The type of rows whose answer names none. */
   readonly served: ServedType
   /** The type that `accepted()` names where the answer is declared; `null` where none is. */
@@ -27,7 +27,11 @@ export interface Answering {
 }
 
 /** What an author's own code answered, as a response. Answers that cannot be given are the author's fault: a `TypeError`. */
-export async function answerResponse(answer: Answer, answering: Answering, reading: Reading): Promise<ResponseValue> {
+export async function answerResponse(
+  answer: Answer,
+  answering: AnswerContext,
+  reading: ReadContext,
+): Promise<ResponseValue> {
   if (!isAnswer(answer))
     throw new TypeError('What was answered is no answer: make it with answer.resource() and others.')
   switch (answer.kind) {
@@ -40,12 +44,12 @@ export async function answerResponse(answer: Answer, answering: Answering, readi
     case 'accepted':
       return acceptedResponse(acceptedWork(answer, answering.jobType, reading), reading)
     case 'seeOther':
-      return placeResponse(answer.location, reading)
+      return locationResponse(answer.location, reading)
   }
 }
 
 /** 303 to where something is: an address as it is, or a resource of this server. */
-export function placeResponse(place: Place, { services, context }: Reading): ResponseValue {
+export function locationResponse(place: Place, { services, context }: ReadContext): ResponseValue {
   if (typeof place === 'string') {
     addressHeader('Location', place)
     return seeOtherResponse(place)
@@ -61,8 +65,8 @@ export function placeResponse(place: Place, { services, context }: Reading): Res
 
 async function resourceResponse(
   { rows, type, meta }: ResourceAnswer,
-  answering: Answering,
-  reading: Reading,
+  answering: AnswerContext,
+  reading: ReadContext,
 ): Promise<ResponseValue> {
   const served = typeNamed(type, answering, reading)
   const many = Array.isArray(rows) || (rows !== null && isRowSet(rows))
@@ -72,7 +76,7 @@ async function resourceResponse(
   return dataResponse(resources, { meta, profiles })
 }
 
-function typeNamed(type: string | null, { served }: Answering, { services, context }: Reading): ServedType {
+function typeNamed(type: string | null, { served }: AnswerContext, { services, context }: ReadContext): ServedType {
   if (type === null || type === served.type.type) return served
   const named = services.find(context.server, type)
   if (named === null) throw new TypeError(`An answer is of the type '${type}', which this server does not have.`)
@@ -81,14 +85,18 @@ function typeNamed(type: string | null, { served }: Answering, { services, conte
 
 interface Showing {
   readonly plan: DocumentPlan
-  readonly as: Reading
+  readonly as: ReadContext
 }
 
 /**
  * What the client asks to be included was looked at before, for the type that it knows of. Of another one, and where nobody
  * looked, none of it is: it is too late to refuse the request.
  */
-async function showing(served: ServedType, { served: expected, plan }: Answering, reading: Reading): Promise<Showing> {
+async function showing(
+  served: ServedType,
+  { served: expected, plan }: AnswerContext,
+  reading: ReadContext,
+): Promise<Showing> {
   if (served === expected && plan !== undefined) return { plan, as: reading }
   const { query } = reading
   const include = query.include === null ? null : []

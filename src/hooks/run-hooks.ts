@@ -5,7 +5,7 @@ import type { ColumnValues } from '../resource/capabilities/persister.js'
 import type { WorkContext } from '../resource/capabilities/stored-rows.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
-import { isPlainObject } from '../util/frozen.js'
+import { isPlainObject } from '../util/deep-freeze.js'
 
 /** The columns of a new row, after the author's steps before. */
 export async function beforeCreate(
@@ -37,14 +37,14 @@ export async function beforeUpdate(
 }
 
 /** Whether the author has steps after such a write. */
-export function hasStepsAfter({ hooks }: CompiledType, mode: 'create' | 'update'): boolean {
+export function hasAfterHooks({ hooks }: CompiledType, mode: 'create' | 'update'): boolean {
   if (hooks === null) return false
   const hasOwn = mode === 'create' ? hooks.afterCreate !== undefined : hooks.afterUpdate !== undefined
   return hasOwn || hooks.afterSave !== undefined
 }
 
 /** What the author's steps after a write answer in place of the service; `afterSave` has the last word. */
-export async function afterWrite(
+export async function runAfterHooks(
   { hooks }: CompiledType,
   row: RowObject,
   creating: boolean,
@@ -52,11 +52,11 @@ export async function afterWrite(
 ): Promise<Answer | null> {
   const own = creating ? await hooks?.afterCreate?.(row, context) : await hooks?.afterUpdate?.(row, context)
   const saved = await hooks?.afterSave?.(row, creating, context)
-  return replacement(saved) ?? replacement(own)
+  return hookAnswer(saved) ?? hookAnswer(own)
 }
 
 /** Nothing leaves the answer as it is; anything else has to be one. */
-export function replacement(answered: unknown): Answer | null {
+export function hookAnswer(answered: unknown): Answer | null {
   if (answered === undefined || answered === null) return null
   if (!isAnswer(answered))
     throw new TypeError('What a hook answered is no answer: make it with answer.resource() and others.')

@@ -9,7 +9,7 @@ import type { RequestContext } from '../resource/request-context.js'
 import type { DeclaredRows } from '../resource/resource-state.js'
 import { rowObject } from '../rows/row-set.js'
 import { invariant } from '../util/invariant.js'
-import type { HandlerServices } from '../read/request-services.js'
+import type { RequestServices } from '../read/request-services.js'
 import { servedType } from '../read/request-services.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
 import { readTransaction, writeTransaction } from '../read/open-transactions.js'
@@ -21,7 +21,7 @@ import { readCollection } from '../read/rows/read-collection.js'
 export function workContext(
   context: RequestContext,
   open: OpenTransactions | null,
-  services: HandlerServices,
+  services: RequestServices,
 ): WorkContext {
   const served = servedType(services, context)
   const transaction = writeTransaction(served, open)
@@ -59,7 +59,7 @@ function databaseOf({ handle, type }: ServedType, transaction: Transaction | nul
 function typeNamed(
   named: string | DeclaredRows<unknown>,
   { server }: RequestContext,
-  services: HandlerServices,
+  services: RequestServices,
 ): ServedType {
   const type = typeof named === 'string' ? named : named.type
   const served = services.find(server, type)

@@ -1,5 +1,5 @@
 import type { QueryPairs } from '../parse/query-string.js'
-import { recent } from '../util/recent.js'
+import { lruCache } from '../util/lru-cache.js'
 import { sealed } from '../util/sealed.js'
 import type { FilterValue, QueryParameters } from './query-parameters.js'
 import type { QueryRules } from './read-query.js'
@@ -23,10 +23,10 @@ export function queryReader(
   parse: (raw: string) => QueryPairs,
   sharedQueries: SharedQueries,
 ): QueryReader {
-  const remembered = recent<string, QueryParameters>(REMEMBERED_QUERIES)
-  const fieldsets = recent<string, ReadonlySet<string>>(REMEMBERED_FIELDSETS)
+  const remembered = lruCache<string, QueryParameters>(REMEMBERED_QUERIES)
+  const fieldsets = lruCache<string, ReadonlySet<string>>(REMEMBERED_FIELDSETS)
   const fieldsetOf = (names: ReadonlySet<string>): ReadonlySet<string> =>
-    fieldsets.obtain(JSON.stringify([...names]), () => sealed(names))
+    fieldsets.getOrCreate(JSON.stringify([...names]), () => sealed(names))
   return (raw, profiles) => {
     // No query string has a line break.
     const key = profiles.length === 0 ? raw : `${profilesText(profiles)}\n${raw}`

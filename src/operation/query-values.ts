@@ -9,7 +9,7 @@ export interface QueryLimits {
 }
 
 /** Splits a comma-separated list of names. Skips empty entries, as in `include=` or after a stray comma. */
-export function namesIn(value: string): readonly string[] {
+export function splitNames(value: string): readonly string[] {
   return value.split(',').filter((name) => name !== '')
 }
 
@@ -18,7 +18,7 @@ export function namesIn(value: string): readonly string[] {
  * value has no sort keys.
  */
 export function sortKeys(value: string, { maxSortKeys }: QueryLimits, parameter: string): readonly string[] {
-  return value === '' ? [] : limited(value.split(','), maxSortKeys, { subject: 'sort keys', parameter })
+  return value === '' ? [] : requireLimit(value.split(','), maxSortKeys, { subject: 'sort keys', parameter })
 }
 
 /** Adds one `filter[...]` pair to the filter values. */
@@ -29,16 +29,16 @@ export function readFilter(
   parameter: string,
 ): void {
   const [key = '', ...deeper] = path
-  if (key === '') malformed(parameter)
+  if (key === '') failMalformed(parameter)
   const checkLength = (values: readonly string[]): readonly string[] =>
-    limited(values, maxFilterValues, { subject: 'values of one filter', parameter: `${parameter}[${key}]` })
+    requireLimit(values, maxFilterValues, { subject: 'values of one filter', parameter: `${parameter}[${key}]` })
   filter.set(key, filterValue(filter.get(key), { path: deeper, value }, checkLength))
 }
 
 /** Adds one `page[...]` pair. A pair with an empty or nested key is ignored, not an error. */
 export function readPage(page: Map<string, string>, { path, value }: BracketedValue, parameter: string): void {
   const [key, ...deeper] = path
-  if (key === undefined) malformed(parameter)
+  if (key === undefined) failMalformed(parameter)
   if (key !== '' && deeper.length === 0) page.set(key, value)
 }
 
@@ -70,7 +70,7 @@ function filterValue(
 }
 
 /** Returns the list, or fails with `LIMIT_EXCEEDED` if it is longer than the limit. */
-export function limited(
+export function requireLimit(
   list: readonly string[],
   limit: number,
   { subject, parameter }: { readonly subject: string; readonly parameter: string },
@@ -79,6 +79,6 @@ export function limited(
   return list
 }
 
-export function malformed(param: string): never {
+export function failMalformed(param: string): never {
   fail('QUERY_PARAM_MALFORMED', { param }, { source: { parameter: param } })
 }

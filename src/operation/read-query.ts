@@ -4,7 +4,7 @@ import type { Profile } from '../profiles/profile.js'
 import type { FilterValue, QueryParameters } from './query-parameters.js'
 import { noQuery } from './query-parameters.js'
 import type { QueryLimits } from './query-values.js'
-import { limited, malformed, namesIn, readFilter, readPage, sortKeys } from './query-values.js'
+import { requireLimit, failMalformed, splitNames, readFilter, readPage, sortKeys } from './query-values.js'
 import type { RelatedDrafts } from './read-related-query.js'
 import { readRelatedPair, relatedQueries } from './read-related-query.js'
 
@@ -59,18 +59,18 @@ function readBasePair({ path, value }: QueryPair, draft: QueryDraft, rules: Quer
   const [key] = keys
   switch (family) {
     case 'fields':
-      if (key === undefined) malformed(family)
+      if (key === undefined) failMalformed(family)
       // In the families `fields` and `include`, a name with the wrong brackets is ignored.
-      if (key !== '' && keys.length === 1) draft.fields.set(key, new Set(namesIn(value)))
+      if (key !== '' && keys.length === 1) draft.fields.set(key, new Set(splitNames(value)))
       return true
     case 'include':
       if (key === undefined) {
         const inclusion = { subject: 'include paths', parameter: family }
-        draft.include = limited(namesIn(value), rules.maxIncludePaths, inclusion)
+        draft.include = requireLimit(splitNames(value), rules.maxIncludePaths, inclusion)
       }
       return true
     case 'sort':
-      if (key !== undefined) malformed(family)
+      if (key !== undefined) failMalformed(family)
       draft.sort = sortKeys(value, rules, family)
       return true
     case 'filter':
@@ -97,9 +97,9 @@ function readRegisteredPair(pair: QueryPair, draft: QueryDraft, rules: QueryRule
   }
   switch (family) {
     case 'withCount': {
-      if (key !== undefined) malformed(family)
+      if (key !== undefined) failMalformed(family)
       const count = { subject: 'names to count', parameter: family }
-      draft.withCount = limited([...new Set(namesIn(value))], rules.maxIncludePaths, count)
+      draft.withCount = requireLimit([...new Set(splitNames(value))], rules.maxIncludePaths, count)
       return
     }
     case 'relatedQuery':

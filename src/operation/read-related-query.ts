@@ -1,7 +1,7 @@
 import type { QueryPair } from '../parse/query-string.js'
 import type { FilterValue, RelatedQuery } from './query-parameters.js'
 import type { QueryLimits } from './query-values.js'
-import { malformed, readFilter, readPage, sortKeys } from './query-values.js'
+import { failMalformed, readFilter, readPage, sortKeys } from './query-values.js'
 
 /** The query of one relationship under one name of the family; `null` for each part that the request does not have. */
 interface RelatedDraft {
@@ -19,12 +19,12 @@ export type RelatedDrafts = Map<string, Map<string, RelatedDraft>>
  */
 export function readRelatedPair(drafts: RelatedDrafts, { path, value }: QueryPair, limits: QueryLimits): void {
   const [family, relationship = '', part, ...deeper] = path
-  if (relationship === '') malformed(family)
+  if (relationship === '') failMalformed(family)
   const parameter = `${family}[${relationship}]`
   const draft = draftOf(drafts, relationship, family)
   switch (part) {
     case 'sort':
-      if (deeper.length > 0) malformed(`${parameter}[sort]`)
+      if (deeper.length > 0) failMalformed(`${parameter}[sort]`)
       draft.sort = sortKeys(value, limits, `${parameter}[sort]`)
       return
     case 'filter':
@@ -34,7 +34,7 @@ export function readRelatedPair(drafts: RelatedDrafts, { path, value }: QueryPai
       draft.page ??= new Map()
       return readPage(draft.page, { path: deeper, value }, parameter)
     default:
-      malformed(parameter)
+      failMalformed(parameter)
   }
 }
 

@@ -1,4 +1,4 @@
-import { recent } from '../util/recent.js'
+import { lruCache } from '../util/lru-cache.js'
 import type { PageParameters } from './page-request.js'
 
 /**
@@ -12,7 +12,7 @@ export function pageQuery(rawQuery: string, page: PageParameters): string {
 }
 
 /** A cache by raw query string: all links of a page, and those of the next request for it, need the same pairs. */
-const cache = recent<string, string>(100)
+const cache = lruCache<string, string>(100)
 
 /** Longer query strings are not cached, to limit the memory. */
 const MAX_CACHED_LENGTH = 2048

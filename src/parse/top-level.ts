@@ -1,5 +1,5 @@
 import { fail } from '../errors/json-api-error.js'
-import { isPlainObject } from '../util/frozen.js'
+import { isPlainObject } from '../util/deep-freeze.js'
 
 /** The kind of primary data in a request body: a resource object, or the linkage of a relationship endpoint. */
 export type DocumentKind = 'resource' | 'linkage'

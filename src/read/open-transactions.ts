@@ -1,26 +1,26 @@
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { Transaction, Transactions } from '../resource/capabilities/transactions.js'
-import { carried } from '../util/carried.js'
+import { asyncContext } from '../util/async-context.js'
 
 /** The transactions that work runs in, one for each store that it writes to. */
 export interface OpenTransactions {
   readonly byStore: ReadonlyMap<Transactions, Transaction>
   /** What waits until all of it is kept. */
-  readonly afterwards: (() => Promise<unknown>)[]
+  readonly afterCommit: (() => Promise<unknown>)[]
   /** Work may leave tasks behind that outlive it: those must not join what is over. */
   isOpen: boolean
 }
 
 /** Leads from work to the operations that its author's code dispatches, on whichever server. */
-const underWay = carried<OpenTransactions>()
+const underWay = asyncContext<OpenTransactions>()
 
 /** Runs work that knows which transactions it is part of. */
-export function workingIn<Result>(open: OpenTransactions, work: () => Promise<Result>): Promise<Result> {
+export function runInTransactions<Result>(open: OpenTransactions, work: () => Promise<Result>): Promise<Result> {
   return underWay.run(open, () => work().finally(() => (open.isOpen = false)))
 }
 
 /** The transactions that the running code is part of; `null` outside of any. */
-export function ongoing(): OpenTransactions | null {
+export function currentTransactions(): OpenTransactions | null {
   const open = underWay.current()
   return open?.isOpen === true ? open : null
 }

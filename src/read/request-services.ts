@@ -5,7 +5,7 @@ import type { PlanCache } from './plan-cache.js'
 import type { SchemaValidator } from '../validation/schema-validator.js'
 
 /** What the handlers need of a built server. */
-export interface HandlerServices {
+export interface RequestServices {
   /** A type of a server, `null` for a name that it does not declare. */
   find(server: string, type: string): ServedType | null
   /** The most paths that one request may include, with those on the way to them. */
@@ -30,6 +30,6 @@ export interface HandlerServices {
 }
 
 /** The type of an operation; a program may dispatch one for a type that was never declared. */
-export function servedType(services: HandlerServices, { server, type }: RequestContext): ServedType {
+export function servedType(services: RequestServices, { server, type }: RequestContext): ServedType {
   return services.find(server, type) ?? fail('NO_RESOURCE_REGISTERED', { type })
 }

@@ -25,7 +25,7 @@ export function actionLinks(type: CompiledType): ActionLinks | null {
 }
 
 /** Whether the action links of a resource depend on its row. */
-export function linksLookAtRow(type: CompiledType): boolean {
+export function linksDependOnRow(type: CompiledType): boolean {
   return linkedActions(type).some(({ allowed, linkedWhen }) => allowed !== null || linkedWhen !== null)
 }
 

@@ -2,7 +2,7 @@ import { contentType, VARY_ACCEPT } from '../document/media-type.js'
 import { json } from './json.js'
 
 /** The parts that all documents with the same extensions and profiles have in common. */
-export interface Framed {
+export interface FrameContent {
   /** `Content-Type` and `Vary`, as alternating names and values. */
   readonly headers: readonly string[]
   /** The member `jsonapi` with a leading comma; empty if the member would be empty. */
@@ -10,7 +10,7 @@ export interface Framed {
 }
 
 /** Returns the common parts of documents that apply these extensions and profiles. */
-export type DocumentFrame = (extensions: readonly string[], profiles: readonly string[]) => Framed
+export type DocumentFrame = (extensions: readonly string[], profiles: readonly string[]) => FrameContent
 
 export interface FrameOptions {
   /** The value of `jsonapi.version`. An empty text leaves the member out. */
@@ -26,7 +26,7 @@ const none: readonly string[] = []
  */
 export function documentFrame(options: FrameOptions): DocumentFrame {
   const plain = framed([], [], options)
-  const cache = new Map<string, Framed>()
+  const cache = new Map<string, FrameContent>()
   let last = { extensions: none, profiles: none, frame: plain }
   return (extensions, profiles) => {
     if (extensions.length === 0 && profiles.length === 0) return plain
@@ -44,7 +44,7 @@ function framed(
   extensions: readonly string[],
   profiles: readonly string[],
   { version, jsonapiMeta }: FrameOptions,
-): Framed {
+): FrameContent {
   const members = {
     ...(version === '' ? {} : { version }),
     ...(extensions.length === 0 ? {} : { ext: extensions }),

@@ -32,7 +32,7 @@ export class DocumentText {
   #length = 0
 
   /** Converts the text to bytes if it is long enough. Returns the text that is left: all of it, or the empty string. */
-  settle(text: string): string {
+  flush(text: string): string {
     if (text.length < (this.#bytes === null ? MIN_FIRST_FLUSH : MIN_NEXT_FLUSH)) return text
     this.#write(text)
     return ''

@@ -2,14 +2,14 @@ import type { RelationshipPage, ResourceNode } from '../operation/response-value
 import { pageParameters, queryPair } from '../pagination/page-url.js'
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
 import type { FieldSpec, RowObject } from '../resource/fields/field-spec.js'
-import { linkageIsInRow, rowLinkage } from '../resource/reading/identifier.js'
+import { linkageIsInRow, rowLinkage } from '../resource/reading/id-reader.js'
 import type { SelectedRelation } from '../resource/reading/selection.js'
 import { hasLinkagePages } from '../resource/relations/relation-spec.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { json, jsonText } from './json.js'
 import type { Linkage } from './linkage-writer.js'
 import { linkageWriter } from './linkage-writer.js'
-import type { Piece, RelationshipWriter } from './row-template.js'
+import type { TemplatePiece, RelationshipWriter } from './row-template.js'
 
 interface RelationshipWriterOptions {
   readonly columns: readonly string[]
@@ -107,24 +107,24 @@ function relationshipWriter(
 export function relationshipPieces(
   relation: ServedRelation,
   options: RelationshipWriterOptions,
-): readonly Piece[] | null {
+): readonly TemplatePiece[] | null {
   const links = linkTexts(relation, options.prefix)
   if (links === null) return null
-  const linkPieces = links.flatMap((text, index): Piece[] => [
+  const linkPieces = links.flatMap((text, index): TemplatePiece[] => [
     ...(index === 0 ? [] : [idPiece]),
     { kind: 'text', text },
   ])
-  const linkage: readonly Piece[] = linkageIsInRow(relation)
+  const linkage: readonly TemplatePiece[] = linkageIsInRow(relation)
     ? [{ kind: 'text', text: '},"data":' }, linkagePiece(relation, options.columns), { kind: 'text', text: '}' }]
     : [{ kind: 'text', text: '}}' }]
   const write = relationshipWriter(relation, options)
   return [{ kind: 'relationship', name: relation.name, unread: [...linkPieces, ...linkage], write }]
 }
 
-const idPiece: Piece = Object.freeze({ kind: 'id' })
+const idPiece: TemplatePiece = Object.freeze({ kind: 'id' })
 
 /** Returns the template piece of linkage that is stored in the row of the owner. */
-function linkagePiece(relation: ServedRelation, columns: readonly string[]): Piece {
+function linkagePiece(relation: ServedRelation, columns: readonly string[]): TemplatePiece {
   const { storage, targets } = relation
   const [only, ...others] = targets
   if (storage.kind === 'ownKey' && storage.key.type === null && only !== undefined && others.length === 0) {

@@ -6,7 +6,7 @@ import type { ResourceNode, ResponseValue, ResultsValue } from '../operation/res
 import type { PageLinks } from '../pagination/page-description.js'
 import type { PageParameters } from '../pagination/page-request.js'
 import { pageQuery } from '../pagination/page-url.js'
-import { idReader } from '../resource/reading/identifier.js'
+import { idReader } from '../resource/reading/id-reader.js'
 import type { RequestContext } from '../resource/request-context.js'
 import type { DocumentFrame } from './document-frame.js'
 import { DocumentText } from './document-text.js'
@@ -17,7 +17,7 @@ import { writeResources } from './resources-writer.js'
 import { writeResults } from './results-writer.js'
 
 /** The values that rendering needs besides the response value of the handler. */
-export interface Rendering {
+export interface RenderOptions {
   /** The URL before `/{uriType}`: the base URI and the prefix of the server. */
   readonly base: string
   /** The URL of the request; `null` if there was no request. */
@@ -34,7 +34,7 @@ export interface Rendering {
 }
 
 /** Renders the HTTP response. A document is written once, from start to end. */
-export function renderResponse(value: ResponseValue | ResultsValue, rendering: Rendering): HttpResponse {
+export function renderResponse(value: ResponseValue | ResultsValue, rendering: RenderOptions): HttpResponse {
   switch (value.kind) {
     case 'data':
     case 'related':
@@ -62,7 +62,7 @@ export function renderResponse(value: ResponseValue | ResultsValue, rendering: R
     case 'results': {
       const profiles = value.results.flatMap((result) => ('profiles' in result ? result.profiles : []))
       const whole = new DocumentText()
-      const text = writeResults(`{${json(value.member)}:`, value.results, { base: rendering.base, whole })
+      const text = writeResults(`{${json(value.member)}:`, value.results, { base: rendering.base, output: whole })
       // The results of a POST have no URL, so the document has no `self` link.
       const document = { ...value, profiles, meta: null, links: null, pages: null }
       return renderDocument(document, { text, whole }, { ...rendering, self: null })
@@ -73,7 +73,7 @@ export function renderResponse(value: ResponseValue | ResultsValue, rendering: R
 }
 
 /** Renders an error document. It has no `self` link, because the URL of the request does not return this document. */
-export function renderError(answer: ErrorAnswer, { frame, extensions, profiles }: Rendering): HttpResponse {
+export function renderError(answer: ErrorAnswer, { frame, extensions, profiles }: RenderOptions): HttpResponse {
   const { headers, jsonapi } = frame(extensions, profiles)
   return {
     status: answer.status,
@@ -84,14 +84,14 @@ export function renderError(answer: ErrorAnswer, { frame, extensions, profiles }
 
 type ResourceDocument = Extract<ResponseValue, { readonly resources: unknown }>
 
-function renderResources(value: ResourceDocument, rendering: Rendering): HttpResponse {
+function renderResources(value: ResourceDocument, rendering: RenderOptions): HttpResponse {
   const { resources, page } = value
   const hasLocation = value.kind === 'data' && (value.location !== null || value.contentLocation !== null)
   const headers = hasLocation ? [...locationHeaders(value, rendering), ...value.headers] : value.headers
   const meta = page === null ? value.meta : { page: page.meta, ...value.meta }
   const { status, profiles, links } = value
   const whole = new DocumentText()
-  const text = writeResources('{', resources, { base: rendering.base, whole })
+  const text = writeResources('{', resources, { base: rendering.base, output: whole })
   const pages = page?.links ?? null
   return renderDocument({ status, profiles, headers, meta, links, pages }, { text, whole }, rendering)
 }
@@ -113,7 +113,7 @@ interface PartialDocument {
   readonly whole: DocumentText | null
 }
 
-function renderDocument(document: Document, { text, whole }: PartialDocument, rendering: Rendering): HttpResponse {
+function renderDocument(document: Document, { text, whole }: PartialDocument, rendering: RenderOptions): HttpResponse {
   const { status, meta } = document
   const { extensions, frame } = rendering
   const { headers, jsonapi } = frame(extensions, appliedProfiles(document.profiles, rendering.profiles))
@@ -139,7 +139,7 @@ function isEmpty(members: object): boolean {
  * Writes the links of the document, with a leading comma: `self`, the other pages, and user-defined links, which
  * override both. The `self` link of a page overrides the URL of the request.
  */
-function linksMember({ links: userDefined, pages }: Document, rendering: Rendering): string {
+function linksMember({ links: userDefined, pages }: Document, rendering: RenderOptions): string {
   const { self } = rendering
   if (userDefined !== null && !isEmpty(userDefined)) {
     const links = { ...(self === null ? null : { self }), ...pageUrls(pages, rendering), ...userDefined }
@@ -152,19 +152,19 @@ function linksMember({ links: userDefined, pages }: Document, rendering: Renderi
   return `,"links":{${text.slice(1)}}`
 }
 
-function pageUrls(pages: PageLinks | null, rendering: Rendering): Readonly<Record<string, string>> {
+function pageUrls(pages: PageLinks | null, rendering: RenderOptions): Readonly<Record<string, string>> {
   if (pages === null || rendering.self === null) return {}
   return Object.fromEntries(Array.from(pages, ([name, parameters]) => [name, pageUrl(parameters, rendering)]))
 }
 
-function pageUrl(parameters: PageParameters, { address, query }: Rendering): string {
+function pageUrl(parameters: PageParameters, { address, query }: RenderOptions): string {
   const pairs = pageQuery(query, parameters)
   return pairs === '' ? address : `${address}?${pairs}`
 }
 
 function locationHeaders(
   { location, contentLocation, resources }: Extract<ResponseValue, { kind: 'data' }>,
-  { base }: Rendering,
+  { base }: RenderOptions,
 ): readonly string[] {
   const { context } = resources
   return [

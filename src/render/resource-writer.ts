@@ -5,15 +5,15 @@ import type { CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import { needsRowObject } from '../resource/reading/attribute-reader.js'
 import type { Selection } from '../resource/reading/selection.js'
-import { selected } from '../resource/reading/selection.js'
+import { selectionFor } from '../resource/reading/selection.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { rowObject } from '../rows/row-set.js'
-import { actionLinks, linksLookAtRow } from './action-links.js'
+import { actionLinks, linksDependOnRow } from './action-links.js'
 import { attributesWriter, serializedAttributesWriter } from './attributes-writer.js'
 import { json } from './json.js'
 import { hasRowPredicate, relationshipsWriter } from './relationships-writer.js'
 import type { ResourceWriter } from './row-template.js'
-import { usualWriter } from './usual-writer.js'
+import { templateWriter } from './template-writer.js'
 
 interface ResourceWriterOptions {
   /** The requested members; `undefined` for the default members of the type. */
@@ -33,14 +33,14 @@ interface ResourceWriterOptions {
 export function resourceWriter(rows: ResourceRows, options: ResourceWriterOptions): ResourceWriter {
   const { served, columns } = rows
   const { type } = served
-  const selection = selected(served, options.fieldset)
+  const selection = selectionFor(served, options.fieldset)
   const writeRest = restWriter(rows, selection, options)
   const open = `{"type":${json(type.type)},"id":`
   const fallback =
     served.serializer === null
       ? declaredWriter(served, columns, { open, selection, writeRest })
       : serializedWriter(type, served.serializer, { columns, open, selection, writeRest })
-  return usualWriter(rows, selection, { prefix: prefixOf(type, options.base), fallback }) ?? fallback
+  return templateWriter(rows, selection, { prefix: prefixOf(type, options.base), fallback }) ?? fallback
 }
 
 /** Returns the URL of a resource: `{base}/{uriType}/{id}`. */
@@ -75,7 +75,7 @@ function declaredWriter(served: ServedType, columns: readonly string[], parts: W
   const needsObject =
     type.meta !== null ||
     type.links !== null ||
-    linksLookAtRow(type) ||
+    linksDependOnRow(type) ||
     selection.attributes.some(needsRowObject) ||
     selection.relations.some(hasRowPredicate)
   return (text, node, context) => {

@@ -1,36 +1,40 @@
 import type { ResourceNode, ResourceRows, Resources } from '../operation/response-value.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
-import { oncePer } from '../util/once-per.js'
-import type { Recent } from '../util/recent.js'
-import { recent } from '../util/recent.js'
+import { memoize } from '../util/memoize.js'
+import type { LruCache } from '../util/lru-cache.js'
+import { lruCache } from '../util/lru-cache.js'
 import { isSealed } from '../util/sealed.js'
 import type { DocumentText } from './document-text.js'
 import { resourceWriter } from './resource-writer.js'
 import type { ResourceWriter } from './row-template.js'
 
-export interface Surroundings {
+export interface ResourcesWriterOptions {
   /** The URL before `/{uriType}`. */
   readonly base: string
   /** Converts finished parts of the document to bytes. */
-  readonly whole: DocumentText
+  readonly output: DocumentText
 }
 
 /**
  * Appends the members `data` and `included` of a document to a text. Returns the text that is not yet converted to
  * bytes.
  */
-export function writeResources(text: string, resources: Resources, { base, whole }: Surroundings): string {
+export function writeResources(
+  text: string,
+  resources: Resources,
+  { base, output: whole }: ResourcesWriterOptions,
+): string {
   const { included } = resources
-  const write = anyResourceWriter(resources, base)
+  const write = resourceNodeWriter(resources, base)
   const withPrimary = writePrimary(text, resources, { write, whole })
   return included === null ? withPrimary : writeList(`${withPrimary},"included":`, included, { write, whole })
 }
 
 /** Appends a resource of any type to a text. */
-export type DocumentWriter = (text: string, node: ResourceNode) => string
+export type ResourceNodeWriter = (text: string, node: ResourceNode) => string
 
 interface ListOptions {
-  readonly write: DocumentWriter
+  readonly write: ResourceNodeWriter
   readonly whole: DocumentText
 }
 
@@ -46,14 +50,14 @@ function writeList(text: string, nodes: readonly ResourceNode[], { write, whole 
   let result = `${text}[`
   let hasItems = false
   for (const node of nodes) {
-    result = whole.settle(write(hasItems ? `${result},` : result, node))
+    result = whole.flush(write(hasItems ? `${result},` : result, node))
     hasItems = true
   }
   return `${result}]`
 }
 
 /** Creates the writer for the resources of one document. It selects the compiled writer of each resource. */
-export function anyResourceWriter({ query, context }: Resources, base: string): DocumentWriter {
+export function resourceNodeWriter({ query, context }: Resources, base: string): ResourceNodeWriter {
   // Resources that were read together follow one another, so the last writer is reused.
   let rows: ResourceRows | null = null
   let write: ResourceWriter | null = null
@@ -79,7 +83,7 @@ interface WriterCache {
   /**
    * By the names of the columns, for lists that are new each time: those of application code and of rows just written.
    */
-  readonly byNames: Recent<string, CachedWriter[]>
+  readonly byNames: LruCache<string, CachedWriter[]>
 }
 
 /** Clients select columns by their fieldsets, so the number of cached lists of columns of a type is limited. */
@@ -103,15 +107,15 @@ function compiledWriter(rows: ResourceRows, fieldset: ReadonlySet<string> | unde
   return write
 }
 
-const cacheOf = oncePer(
-  (_served: ServedType): WriterCache => ({ byColumns: new WeakMap(), byNames: recent(MAX_COLUMN_LISTS) }),
+const cacheOf = memoize(
+  (_served: ServedType): WriterCache => ({ byColumns: new WeakMap(), byNames: lruCache(MAX_COLUMN_LISTS) }),
 )
 
 function writersFor({ served, columns }: ResourceRows): CachedWriter[] {
   const { byColumns, byNames } = cacheOf(served)
   const cached = byColumns.get(columns)
   if (cached !== undefined) return cached
-  const writers = byNames.obtain(JSON.stringify(columns), () => [])
+  const writers = byNames.getOrCreate(JSON.stringify(columns), () => [])
   byColumns.set(columns, writers)
   return writers
 }

@@ -4,17 +4,21 @@ import type { RequestContext } from '../resource/request-context.js'
 import { json } from './json.js'
 import { linkageWriter } from './linkage-writer.js'
 
-import type { DocumentWriter } from './resources-writer.js'
-import type { Surroundings } from './resources-writer.js'
-import { anyResourceWriter, writePrimary } from './resources-writer.js'
+import type { ResourceNodeWriter } from './resources-writer.js'
+import type { ResourcesWriterOptions } from './resources-writer.js'
+import { resourceNodeWriter, writePrimary } from './resources-writer.js'
 
 /** Appends the results of several operations to a text: the data and meta of each, if it has them. */
-export function writeResults(text: string, results: readonly ResultValue[], { base, whole }: Surroundings): string {
-  const write = resultWriter({ base, whole })
+export function writeResults(
+  text: string,
+  results: readonly ResultValue[],
+  { base, output: whole }: ResourcesWriterOptions,
+): string {
+  const write = resultWriter({ base, output: whole })
   let written = `${text}[`
   let hasItems = false
   for (const result of results) {
-    written = whole.settle(write(hasItems ? `${written},{` : `${written}{`, result))
+    written = whole.flush(write(hasItems ? `${written},{` : `${written}{`, result))
     hasItems = true
   }
   return `${written}]`
@@ -22,18 +26,18 @@ export function writeResults(text: string, results: readonly ResultValue[], { ba
 
 type ResultWriter = (text: string, result: ResultValue) => string
 
-function resultWriter({ base, whole }: Surroundings): ResultWriter {
+function resultWriter({ base, output: whole }: ResourcesWriterOptions): ResultWriter {
   const writeLinkage = linkageWriter([])
   // Operations of one kind on one type share their context and their query, so they can share a compiled writer.
-  const writers = new Map<RequestContext, Map<QueryParameters, DocumentWriter>>()
+  const writers = new Map<RequestContext, Map<QueryParameters, ResourceNodeWriter>>()
   return (text, result) => {
     switch (result.kind) {
       case 'data': {
         const { resources, meta } = result
         const { context, query } = resources
-        const byQuery = writers.get(context) ?? new Map<QueryParameters, DocumentWriter>()
+        const byQuery = writers.get(context) ?? new Map<QueryParameters, ResourceNodeWriter>()
         writers.set(context, byQuery)
-        const write = byQuery.get(query) ?? anyResourceWriter(resources, base)
+        const write = byQuery.get(query) ?? resourceNodeWriter(resources, base)
         byQuery.set(query, write)
         return withMeta(writePrimary(text, resources, { write, whole }), meta)
       }

@@ -3,7 +3,7 @@ import type { RowObject } from '../resource/fields/field-spec.js'
 import type { RequestContext } from '../resource/request-context.js'
 import type { Row } from '../rows/row-set.js'
 import { rowObject } from '../rows/row-set.js'
-import { recent } from '../util/recent.js'
+import { lruCache } from '../util/lru-cache.js'
 import type { ValueWriter } from './value-writer.js'
 
 /** Appends a resource object to a text. */
@@ -13,7 +13,7 @@ export type ResourceWriter = (text: string, node: ResourceNode, context: Request
 export type RelationshipWriter = (text: string, row: Row, loaded: LoadedRelationship | undefined, id: string) => string
 
 /** A part of the text of a resource object: constant text, or a value that is written for each row. */
-export type Piece =
+export type TemplatePiece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'id' }
   | { readonly kind: 'value'; readonly position: number; readonly write: ValueWriter }
@@ -22,14 +22,14 @@ export type Piece =
   | {
       readonly kind: 'relationship'
       readonly name: string
-      readonly unread: readonly Piece[]
+      readonly unread: readonly TemplatePiece[]
       readonly write: RelationshipWriter
     }
 
 type RowPart = (row: Row, object: RowObject | null, context: RequestContext) => string
 
-export interface Template {
-  readonly pieces: readonly Piece[]
+export interface RowTemplate {
+  readonly pieces: readonly TemplatePiece[]
   /** The position of the key in the row. */
   readonly idPosition: number
   /** Encodes the key as the id of the resource. */
@@ -39,7 +39,7 @@ export interface Template {
   /**
    * Writes resources that the template cannot write: those with meta of their own, and those whose id must be escaped.
    */
-  readonly otherwise: ResourceWriter
+  readonly fallback: ResourceWriter
 }
 
 /** Matches ids that need no escaping in JSON and in URLs. */
@@ -50,10 +50,10 @@ const plainId = /^[\w-]+$/
  * much again as writing the values. The generated code contains only positions and generated parameter names, and no
  * text of a declaration or a client. Returns `null` if the process does not allow code generation.
  */
-export function compiledTemplate(template: Template): ResourceWriter | null {
+export function compiledTemplate(template: RowTemplate): ResourceWriter | null {
   const values: unknown[] = []
   const bind = (value: unknown): string => `a${values.push(value) - 1}`
-  const [encode, plain, fallback] = [bind(template.encode), bind(plainId), bind(template.otherwise)]
+  const [encode, plain, fallback] = [bind(template.encode), bind(plainId), bind(template.fallback)]
   const objectOf = template.columns === null ? 'null' : `${bind(rowObject)}(${bind(template.columns)}, row)`
   const relationships = template.pieces.filter((piece) => piece.kind === 'relationship')
   const lookups = relationships.map(({ name }, index) => `const r${index} = loaded.get(${bind(name)})`)
@@ -75,7 +75,7 @@ return (text, node, context) => {
 type Bind = (value: unknown) => string
 
 /** @param mayBeLoaded whether relationships may be loaded; the variable `r0` then holds the first of them */
-function expressionOf(pieces: readonly Piece[], bind: Bind, mayBeLoaded: boolean): string {
+function expressionOf(pieces: readonly TemplatePiece[], bind: Bind, mayBeLoaded: boolean): string {
   let relationship = 0
   const written = pieces.map((piece): string => {
     switch (piece.kind) {
@@ -101,7 +101,7 @@ function expressionOf(pieces: readonly Piece[], bind: Bind, mayBeLoaded: boolean
 type Factory = (...values: readonly unknown[]) => ResourceWriter
 
 /** A cache by source text: templates with the same structure have the same source text. */
-const factories = recent<string, Factory>(200)
+const factories = lruCache<string, Factory>(200)
 
 function factoryOf(source: string, count: number): Factory | null {
   const cached = factories.get(source)

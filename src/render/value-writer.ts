@@ -10,12 +10,12 @@ export type ValueWriter = (stored: unknown) => string
  */
 export function valueWriter({ kind }: Pick<AttributeSpec, 'kind'>): ValueWriter {
   const writeAny: ValueWriter = (stored) => (stored === null || stored === undefined ? 'null' : json(kind.read(stored)))
-  const { moment, keptAs } = kind
+  const { moment, storageType: keptAs } = kind
   if (keptAs === 'instant' && moment?.schemaFormat === 'date-time') {
     // The text of a date needs no JSON escaping.
     return (stored) => (stored instanceof Date && isMoment(stored) ? `"${moment.write(stored)}"` : writeAny(stored))
   }
-  switch (kind.readsAsIs) {
+  switch (kind.unconvertedType) {
     case 'string':
       return (stored) => (typeof stored === 'string' ? jsonText(stored) : writeAny(stored))
     case 'integer':

@@ -1,9 +1,9 @@
 import type { ActionDeclaration, ActionKit } from './actions/action-kit.js'
 import type { AttributeKit } from './fields/attribute-kit.js'
 import type { CheckedAttributes } from './fields/checked-attributes.js'
-import type { Children } from './fields/attribute-values.js'
+import type { NamedAttributes } from './fields/attribute-values.js'
 import type { IdDeclaration } from './fields/id-declaration.js'
-import type { Refusal } from './fields/refusals.js'
+import type { CompileError } from './fields/compile-error.js'
 import type { FilterDeclaration } from './filters/filter-declaration.js'
 import type { FilterKit } from './filters/filter-kit.js'
 import type { ResourceHooks } from './hooks.js'
@@ -19,7 +19,7 @@ import type { SortDeclaration, SortKit } from './sorts/sort-kit.js'
 
 type NoFields = Readonly<Record<never, never>>
 
-type AttributesIn<A> = A extends Children ? A : NoFields
+type AttributesIn<A> = A extends NamedAttributes ? A : NoFields
 
 /**
  * The type of what `attributes` returns. Any value is accepted here, so that a wrong one gets a readable compiler
@@ -30,7 +30,7 @@ type Fields = Readonly<Record<string, unknown>>
 /** The sort key itself, or a compiler message if it is not a sort key. */
 type SortKey<Name extends string, A, Sorts> = Name extends `${'' | '-'}${SortName<A, Sorts>}`
   ? Name
-  : Refusal<`'${Name}' is not a sort key: make the attribute sortable(), or declare the key in 'sorts'.`>
+  : CompileError<`'${Name}' is not a sort key: make the attribute sortable(), or declare the key in 'sorts'.`>
 
 /**
  * Any string while the attributes are not inferred: the compiler checks lists before it infers function return types.

@@ -1,9 +1,9 @@
 import type { ActionDeclaration, ActionKit } from './actions/action-kit.js'
 import type { AttributeKit } from './fields/attribute-kit.js'
-import type { AnyAttribute, Children } from './fields/attribute-values.js'
+import type { AnyAttribute, NamedAttributes } from './fields/attribute-values.js'
 import type { RowObject } from './fields/field-spec.js'
 import type { IdDeclaration } from './fields/id-declaration.js'
-import type { Refusal } from './fields/refusals.js'
+import type { CompileError } from './fields/compile-error.js'
 import type { FilterDeclaration } from './filters/filter-declaration.js'
 import type { FilterKit } from './filters/filter-kit.js'
 import type { ResourceHooks } from './hooks.js'
@@ -24,7 +24,7 @@ type Inventory = Readonly<Record<string, unknown>>
 type CheckedInventory<Fields> = {
   readonly [Name in keyof Fields]: Fields[Name] extends AnyAttribute | IdDeclaration
     ? Fields[Name]
-    : Refusal<`'${Name & string}' is neither an attribute nor an id: create one with the kit, such as a.string().`>
+    : CompileError<`'${Name & string}' is neither an attribute nor an id: create one with the kit, such as a.string().`>
 }
 
 type NoRelations = Readonly<Record<never, never>>
@@ -78,11 +78,11 @@ export function defineType<
 >(
   type: Type,
   declaration: TypeDeclaration<Fields, Rels, Include>,
-): Resource<Type, RowObject, AttributesIn<Fields> extends Children ? AttributesIn<Fields> : never, Rels> {
+): Resource<Type, RowObject, AttributesIn<Fields> extends NamedAttributes ? AttributesIn<Fields> : never, Rels> {
   return rawDeclaration('capabilities', type, declaration) as unknown as Resource<
     Type,
     RowObject,
-    AttributesIn<Fields> extends Children ? AttributesIn<Fields> : never,
+    AttributesIn<Fields> extends NamedAttributes ? AttributesIn<Fields> : never,
     Rels
   >
 }

@@ -1,6 +1,6 @@
 import type { Awaitable } from '../util/types.js'
 import type { Answer } from './answer.js'
-import type { Declaring } from './answered.js'
+import type { MisplacedResponse } from './declared-answer.js'
 import type { WorkContext } from './capabilities/stored-rows.js'
 import type { RowObject } from './fields/field-spec.js'
 import type { Identifier } from './identifier.js'
@@ -21,7 +21,7 @@ export interface RelationshipWorkContext extends WorkContext {
 }
 
 /** The response that a hook returns instead of the default one; `null` or `undefined` leave the response unchanged. */
-type Replacement = Awaitable<Answer | Declaring | null | undefined | void>
+type Replacement = Awaitable<Answer | MisplacedResponse | null | undefined | void>
 
 /**
  * User-defined hooks in the operations of a type.

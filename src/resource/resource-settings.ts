@@ -7,7 +7,7 @@ import type { Hydrator } from './capabilities/hydrator.js'
 import type { Persister } from './capabilities/persister.js'
 import type { Provider } from './capabilities/provider.js'
 import type { Serializer } from './capabilities/serializer.js'
-import type { Refusal } from './fields/refusals.js'
+import type { CompileError } from './fields/compile-error.js'
 import type { FilterDeclaration } from './filters/filter-declaration.js'
 import type { FilterKit } from './filters/filter-kit.js'
 import type { RequestContext } from './request-context.js'
@@ -23,7 +23,7 @@ export type Responses<Kind extends ResponseKind, Sentence extends string> = OneO
 >
 
 /** A compiler message for a response of the wrong kind. `kind` makes the compiler choose it for such a response. */
-interface Misplaced<Kind extends ResponseKind, Sentence extends string> extends Refusal<Sentence> {
+interface Misplaced<Kind extends ResponseKind, Sentence extends string> extends CompileError<Sentence> {
   readonly kind: Kind
 }
 
@@ -36,7 +36,7 @@ export interface ResourceMetadata {
   /** The served operations. An empty list means all five for `defineResource`, and none for `defineType`. */
   readonly operations?: readonly (
     | ResourceOperation
-    | Refusal<'The operations are FetchCollection, FetchOne, Create, Update and Delete.'>
+    | CompileError<'The operations are FetchCollection, FetchOne, Create, Update and Delete.'>
   )[]
   /** Short for `operations: ['FetchCollection', 'FetchOne']`. */
   readonly readOnly?: boolean
@@ -93,7 +93,7 @@ type RelationName<Name extends string, Rel extends string> = [Rel] extends [neve
   ? Name
   : Name extends Rel
     ? Name
-    : Refusal<`'${Name}' is not a relation of this type: use a name from 'relations'.`>
+    : CompileError<`'${Name}' is not a relation of this type: use a name from 'relations'.`>
 
 /**
  * The settings for the documents of a type. `R` is the row type, `Rel` the names of the relations, `Name` the names of

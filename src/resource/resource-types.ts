@@ -1,16 +1,16 @@
-import type { AttributesFor, Children, Having } from './fields/attribute-values.js'
+import type { AttributesFor, NamedAttributes, NamesWithFlag } from './fields/attribute-values.js'
 import type { AnyRelation, AnyRelations, relationState, TargetOf } from './relations/relation-types.js'
 import type { ResourceMetadata } from './resource-settings.js'
 import type { resourceState } from './resource-state.js'
 
-export interface ResourceState<R, A extends Children, Rels extends AnyRelations> {
+export interface ResourceState<R, A extends NamedAttributes, Rels extends AnyRelations> {
   readonly row: R
   readonly attributes: A
   readonly relations: Rels
 }
 
 /** A declared resource type: frozen data that a server is built from. */
-export interface Resource<Type extends string, R, A extends Children, Rels extends AnyRelations> {
+export interface Resource<Type extends string, R, A extends NamedAttributes, Rels extends AnyRelations> {
   readonly type: Type
   readonly [resourceState]: ResourceState<R, A, Rels>
   /** Returns a copy of the declaration with other settings, such as another server, read-only, or another type name. */
@@ -26,7 +26,7 @@ export interface Resource<Type extends string, R, A extends Children, Rels exten
 /** Any declared type. */
 export interface AnyResource {
   readonly type: string
-  readonly [resourceState]: ResourceState<unknown, Children, AnyRelations>
+  readonly [resourceState]: ResourceState<unknown, NamedAttributes, AnyRelations>
 }
 
 type AttributesOf<T extends AnyResource> = T[typeof resourceState]['attributes']
@@ -122,4 +122,4 @@ type UnknownTargets<T extends AnyResource, Types extends string> = {
 }[keyof RelationsOf<T>]
 
 /** The names of the sortable attributes. */
-export type SortableOf<A> = A extends Children ? Having<A, 'sortable'> & string : never
+export type SortableOf<A> = A extends NamedAttributes ? NamesWithFlag<A, 'sortable'> & string : never

@@ -13,7 +13,7 @@ export const resourceOperations: readonly ResourceOperation[] = Object.freeze([
 export type ResponseMember = 'fetchCollection' | 'fetchOne' | 'create' | 'update' | 'delete'
 
 /** The owner of a success response: an operation or an action. */
-export type ResponsePlace = ResponseMember | 'action'
+export type ResponseOwner = ResponseMember | 'action'
 
 /** A success response that an operation or an action declares. */
 export type SuccessResponse =
@@ -29,7 +29,7 @@ export type SuccessResponse =
   | { readonly kind: 'actionResource'; readonly status: 200; readonly type: string | null }
 
 /** The operations that may declare each response; `action` for custom actions. */
-export const validOn: Readonly<Record<SuccessResponse['kind'], readonly ResponsePlace[]>> = Object.freeze({
+export const responseOwners: Readonly<Record<SuccessResponse['kind'], readonly ResponseOwner[]>> = Object.freeze({
   created: ['create'],
   ok: ['update', 'fetchOne', 'fetchCollection'],
   noContent: ['create', 'update', 'delete', 'action'],

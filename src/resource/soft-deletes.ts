@@ -1,4 +1,4 @@
-import type { Refusal } from './fields/refusals.js'
+import type { CompileError } from './fields/compile-error.js'
 
 /** The names of the nullable columns that hold values of type `Value`. */
 type ColumnOf<R, Value> = {
@@ -40,11 +40,11 @@ interface DateColumn<Column extends string> {
 
 interface TextColumn<Column extends string, Sentence extends string> {
   readonly column: Column
-  readonly as: 'text' | Refusal<Sentence>
+  readonly as: 'text' | CompileError<Sentence>
 }
 
 interface OtherColumn<Sentence extends string> {
-  readonly column: Refusal<Sentence>
+  readonly column: CompileError<Sentence>
 }
 
 type SetText = "The column holds strings: set as: 'text'."
@@ -69,9 +69,9 @@ export type SoftDeletes<R> =
   'deletedAt' extends ColumnOf<R, Date>
     ? true | Options<R>
     : 'deletedAt' extends ColumnOf<R, string>
-      ? Refusal<"The column 'deletedAt' holds strings: set softDeletes: { as: 'text' }."> | Options<R>
+      ? CompileError<"The column 'deletedAt' holds strings: set softDeletes: { as: 'text' }."> | Options<R>
       :
-          | Refusal<"The rows have no nullable column 'deletedAt' that holds a Date: name another column with 'column'.">
+          | CompileError<"The rows have no nullable column 'deletedAt' that holds a Date: name another column with 'column'.">
           | Options<R>
 
 /** The compiled options of soft deletes. */

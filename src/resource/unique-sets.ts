@@ -1,6 +1,6 @@
 import type { CompiledAttribute, CompiledType } from './compiled-type.js'
 import type { Constraint } from './fields/constraint.js'
-import { heldKey } from './relations/resolve-storage.js'
+import { ownerSideKey } from './relations/resolve-storage.js'
 
 type UniqueRule = Extract<Constraint, { kind: 'unique' }>
 
@@ -17,7 +17,11 @@ export function uniqueSets(type: CompiledType): readonly UniqueSet[] {
     attribute.spec.constraints.flatMap((rule): readonly UniqueSet[] => {
       if (rule.kind !== 'unique' || attribute.column === null) return []
       return [
-        { attribute, rule, columns: [attribute.column, ...rule.fields.flatMap((field) => columnsOf(type, field))] },
+        {
+          attribute,
+          rule,
+          columns: [attribute.column, ...rule.fields.flatMap((field) => columnsOfField(type, field))],
+        },
       ]
     }),
   )
@@ -27,12 +31,12 @@ export function uniqueSets(type: CompiledType): readonly UniqueSet[] {
  * Returns the columns of the type's rows that hold a field; none if other rows hold it. A name that is not a field is
  * returned as a column name.
  */
-export function columnsOf(type: CompiledType, field: string): readonly string[] {
+export function columnsOfField(type: CompiledType, field: string): readonly string[] {
   const attribute = type.attributeNamed.get(field)
   if (attribute !== undefined) return attribute.column === null ? [] : [attribute.column]
   const relation = type.relationNamed.get(field)
   if (relation === undefined) return [field]
-  const key = heldKey(relation, type)
+  const key = ownerSideKey(relation, type)
   if (key === null) return []
   return key.type === null ? [key.id] : [key.id, key.type]
 }

@@ -30,7 +30,7 @@ export interface RouteMatch {
   /** The methods that the type serves on this kind of path, including `OPTIONS`. */
   readonly methods: readonly string[]
   /** Whether a router of the application has found the target. */
-  readonly placed: boolean
+  readonly isExternallyRouted: boolean
 }
 
 /** A path that addresses an action. */
@@ -86,7 +86,7 @@ export interface RouteTable {
   /** Matches a path on one server, for any host. It also matches a path that serves no method. */
   matchOn(server: string, path: string): Route
   /** Returns the route of a target that a router of the application has found. */
-  placed(target: Target | ExtensionTarget | null | undefined, server: string): Route
+  matchTarget(target: Target | ExtensionTarget | null | undefined, server: string): Route
   /** Every route with its name, for a list of routes. */
   readonly descriptions: readonly RouteDescription[]
 }
@@ -142,7 +142,7 @@ export function routeTable(
       const routes = all.find(({ server: { name } }) => name === server)
       return routes === undefined ? stranger : matchIn(routes, path, true)
     },
-    placed(target: Target | ExtensionTarget | null | undefined, server: string): Route {
+    matchTarget(target: Target | ExtensionTarget | null | undefined, server: string): Route {
       const routes = all.find(({ server: { name } }) => name === server)
       if (target && 'extension' in target) {
         const extension = extensions.find(({ uri }) => uri === target.extension)
@@ -156,7 +156,7 @@ export function routeTable(
       const { id, action } = target
       if (action !== undefined) return matchedAction(routes, found, { id, path: action })
       const route = matched(routes, found, target)
-      return route.kind === 'match' ? { ...route, placed: true } : route
+      return route.kind === 'match' ? { ...route, isExternallyRouted: true } : route
     },
     descriptions: Object.freeze(
       all.flatMap(({ server, types: served }) => [
@@ -238,7 +238,7 @@ function matched(
   if ((id !== null && !isPossibleId(type, id)) || (methods.length === 0 && !includeUnserved)) {
     return { kind: 'miss', server, type }
   }
-  return { kind: 'match', server, type, shape, id, relationship, methods, placed: false }
+  return { kind: 'match', server, type, shape, id, relationship, methods, isExternallyRouted: false }
 }
 
 /** Whether a path segment can be an id of the type. */

@@ -1,5 +1,5 @@
-import type { RowEdges, RowPlace, RowWindow } from '../resource/querying/row-window.js'
-import type { Candidate } from './query-world.js'
+import type { RowEdges, RowPosition, RowWindow } from '../resource/querying/row-window.js'
+import type { Candidate } from './query-context.js'
 import type { Ranks, RowOrdering } from './row-ordering.js'
 
 /** A row with its sort values in the order of the read. */
@@ -40,18 +40,18 @@ function cursorWindow(
 
 type RowTest = (row: RankedRow) => boolean
 
-function isBefore(position: RowPlace, sorted: readonly RankedRow[], ordering: RowOrdering): RowTest {
+function isBefore(position: RowPosition, sorted: readonly RankedRow[], ordering: RowOrdering): RowTest {
   const ranks = ranksAt(position, sorted, ordering)
   return (row) => ordering.compare(row.ranks, ranks) < 0
 }
 
-function isUpTo(position: RowPlace, sorted: readonly RankedRow[], ordering: RowOrdering): RowTest {
+function isUpTo(position: RowPosition, sorted: readonly RankedRow[], ordering: RowOrdering): RowTest {
   const ranks = ranksAt(position, sorted, ordering)
   return (row) => ordering.compare(row.ranks, ranks) <= 0
 }
 
-function ranksAt(position: RowPlace, sorted: readonly RankedRow[], ordering: RowOrdering): Ranks {
-  return ordering.ranksAt(
+function ranksAt(position: RowPosition, sorted: readonly RankedRow[], ordering: RowOrdering): Ranks {
+  return ordering.ranksOfPosition(
     position,
     sorted.map((row) => row.ranks),
   )
@@ -72,7 +72,7 @@ function countUpTo(sorted: readonly RankedRow[], passes: RowTest): number {
 function edgesOf(candidates: readonly Candidate[], ordering: RowOrdering): RowEdges | null {
   const [first, last] = [candidates[0], candidates.at(-1)]
   if (first === undefined || last === undefined) return null
-  return { first: ordering.placeOf(first), last: ordering.placeOf(last) }
+  return { first: ordering.positionOf(first), last: ordering.positionOf(last) }
 }
 
 function candidatesOf(rows: readonly RankedRow[]): readonly Candidate[] {

@@ -1,6 +1,6 @@
 import type { CollectionCriteria, ListFacts } from '../resource/capabilities/provider.js'
 import { cutWindow } from './cut-window.js'
-import type { Candidate, QueryWorld } from './query-world.js'
+import type { Candidate, QueryContext } from './query-context.js'
 import type { TypedConditions } from './row-matcher.js'
 import { typedRowMatcher } from './row-matcher.js'
 import { rowOrdering } from './row-ordering.js'
@@ -16,7 +16,7 @@ export interface RowList extends Required<ListFacts> {
 /** Returns a function that filters, counts, sorts and cuts a list. The criteria are compiled once for all lists. */
 export function rowLister(
   criteria: ListCriteria,
-  queryContext: QueryWorld,
+  queryContext: QueryContext,
 ): (candidates: readonly Candidate[]) => RowList {
   const { types, orders, window, wantsCount } = criteria
   const matches = typedRowMatcher(criteria, queryContext)
@@ -29,6 +29,10 @@ export function rowLister(
 }
 
 /** Filters, counts, sorts and cuts one list. */
-export function listRows(candidates: readonly Candidate[], criteria: ListCriteria, queryContext: QueryWorld): RowList {
+export function listRows(
+  candidates: readonly Candidate[],
+  criteria: ListCriteria,
+  queryContext: QueryContext,
+): RowList {
   return rowLister(criteria, queryContext)(candidates)
 }

@@ -1,17 +1,17 @@
-import { answeredAtOnce } from '../errors/ignore-rejection.js'
+import { requireSynchronous } from '../errors/ignore-rejection.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { ValueKind } from '../resource/fields/value-kind.js'
 import type { CustomFilter } from '../resource/filters/filter-spec.js'
 import type { ComparisonOperator, QueryColumn, RowCondition } from '../resource/querying/row-condition.js'
-import type { Candidate, QueryWorld } from './query-world.js'
-import { columnValue } from './query-world.js'
-import { relatedOne } from './related-one.js'
+import type { Candidate, QueryContext } from './query-context.js'
+import { columnValue } from './query-context.js'
+import { toOneSelector } from './to-one-selector.js'
 import { comparableOf, comparisonWith, equalsOneOf, isNull, isOneOfKeys } from './stored-value.js'
 
 export type RowMatcher = (candidate: Candidate) => boolean
 
 /** Compiles conditions, once, into a function that returns whether a row meets all of them. */
-export function rowMatcher(conditions: readonly RowCondition[], queryContext: QueryWorld): RowMatcher {
+export function rowMatcher(conditions: readonly RowCondition[], queryContext: QueryContext): RowMatcher {
   const matchers = conditions.map((condition) => matcherOf(condition, queryContext))
   return (candidate) => matchers.every((matches) => matches(candidate))
 }
@@ -19,7 +19,7 @@ export function rowMatcher(conditions: readonly RowCondition[], queryContext: Qu
 /** Like `rowMatcher()`; a row must also meet the conditions of its type, which a candidate has the index of. */
 export function typedRowMatcher(
   { types, conditions, conditionsOf }: TypedConditions,
-  queryContext: QueryWorld,
+  queryContext: QueryContext,
 ): RowMatcher {
   const matches = rowMatcher(conditions, queryContext)
   const matchesOf = types.map(({ type }) => rowMatcher(conditionsOf?.get(type) ?? [], queryContext))
@@ -35,7 +35,7 @@ export interface TypedConditions {
   readonly conditionsOf?: ReadonlyMap<string, readonly RowCondition[]>
 }
 
-function matcherOf(condition: RowCondition, queryContext: QueryWorld): RowMatcher {
+function matcherOf(condition: RowCondition, queryContext: QueryContext): RowMatcher {
   switch (condition.kind) {
     case 'compare': {
       const { column, operator, value } = condition
@@ -72,7 +72,7 @@ function matcherOf(condition: RowCondition, queryContext: QueryWorld): RowMatche
 /** A condition on a to-one relation tests only the member, even if other rows hold the key of the owner too. */
 function relatedMatcher(
   { relation, conditionsOf, condition, negated }: Extract<RowCondition, { kind: 'related' }>,
-  queryContext: QueryWorld,
+  queryContext: QueryContext,
 ): RowMatcher {
   const relatedRows = queryContext.related(relation)
   const isThere = typedRowMatcher({ types: relation.targets, conditions: [], conditionsOf }, queryContext)
@@ -80,7 +80,7 @@ function relatedMatcher(
   if (relation.spec.traits.toMany) {
     return ({ row }) => relatedRows(row).some((candidate) => isThere(candidate) && matches(candidate)) !== negated
   }
-  const one = relatedOne(relation)
+  const one = toOneSelector(relation)
   return ({ row }) => {
     const related = one(relatedRows(row).filter(isThere))
     return (related !== undefined && matches(related)) !== negated
@@ -169,9 +169,9 @@ function withoutCase(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
-function customMatcher({ matches }: CustomFilter, value: unknown, { context }: QueryWorld): RowMatcher {
+function customMatcher({ matches }: CustomFilter, value: unknown, { context }: QueryContext): RowMatcher {
   if (matches === undefined) {
     throw new Error('A custom filter has no matches(): rows in memory cannot be filtered by it.')
   }
-  return ({ row }) => answeredAtOnce('matches() of a custom filter', matches(row, value, context))
+  return ({ row }) => requireSynchronous('matches() of a custom filter', matches(row, value, context))
 }

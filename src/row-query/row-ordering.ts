@@ -1,15 +1,15 @@
-import { answeredAtOnce } from '../errors/ignore-rejection.js'
+import { requireSynchronous } from '../errors/ignore-rejection.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { OrderStep, RowOrder } from '../resource/querying/row-order.js'
-import type { RowPlace } from '../resource/querying/row-window.js'
+import type { RowPosition } from '../resource/querying/row-window.js'
 import type { CustomSort } from '../resource/sorts/sort-spec.js'
 import { invariant } from '../util/invariant.js'
-import type { Candidate, QueryWorld } from './query-world.js'
-import { columnValue } from './query-world.js'
-import { keyReader, relatedOne } from './related-one.js'
+import type { Candidate, QueryContext } from './query-context.js'
+import { columnValue } from './query-context.js'
+import { candidateKeyReader, toOneSelector } from './to-one-selector.js'
 import { rowMatcher } from './row-matcher.js'
 import type { Comparable } from './stored-value.js'
-import { comparableOf, compareInOrder, heldKey, placeValue } from './stored-value.js'
+import { comparableOf, compareInOrder, keyAsStored, cursorValue } from './stored-value.js'
 
 /** The comparable value of a row, or of a cursor position, at each level of an order. */
 export type Ranks = readonly unknown[]
@@ -21,9 +21,9 @@ export type Ranks = readonly unknown[]
 export interface RowOrdering {
   compare(a: Ranks, b: Ranks): number
   ranksOf(candidate: Candidate): Ranks
-  placeOf(candidate: Candidate): RowPlace
+  positionOf(candidate: Candidate): RowPosition
   /** @param rowRanks the ranks of the rows that the position is compared with */
-  ranksAt(position: RowPlace, rowRanks: readonly Ranks[]): Ranks
+  ranksOfPosition(position: RowPosition, rowRanks: readonly Ranks[]): Ranks
 }
 
 interface Level {
@@ -45,7 +45,7 @@ interface Level {
 export function rowOrdering(
   orders: readonly RowOrder[],
   types: readonly CompiledType[],
-  queryContext: QueryWorld,
+  queryContext: QueryContext,
 ): RowOrdering {
   const levels = orders.map((order) => directed(levelOf(order, types, queryContext), order.descending))
   const levelsWithPositions = (): readonly Level[] => {
@@ -64,8 +64,8 @@ export function rowOrdering(
       return 0
     },
     ranksOf: (candidate) => levels.map((level) => level.rankOf(level.valueOf(candidate))),
-    placeOf: (candidate) => levelsWithPositions().map((level) => level.valueOf(candidate)),
-    ranksAt: (position, rowRanks) =>
+    positionOf: (candidate) => levelsWithPositions().map((level) => level.valueOf(candidate)),
+    ranksOfPosition: (position, rowRanks) =>
       levelsWithPositions().map((level, index) =>
         level.rankAt(position[index], () => rowRanks.map((ranks) => ranks[index])),
       ),
@@ -76,27 +76,27 @@ function directed(level: Level, descending: boolean): Level {
   return descending ? { ...level, compare: (a, b) => level.compare(b, a) } : level
 }
 
-function levelOf(order: RowOrder, types: readonly CompiledType[], queryContext: QueryWorld): Level {
+function levelOf(order: RowOrder, types: readonly CompiledType[], queryContext: QueryContext): Level {
   switch (order.kind) {
     case 'column':
       return columnLevel(order, queryContext)
     case 'type':
       return valueLevel(({ type }) => type, comparableOf(null))
     case 'key': {
-      const keyOf = keyReader(types)
-      return keyLevel((candidate) => placeValue(keyOf(candidate)))
+      const keyOf = candidateKeyReader(types)
+      return keyLevel((candidate) => cursorValue(keyOf(candidate)))
     }
     case 'custom':
       return customLevel(order.custom, queryContext)
   }
 }
 
-function columnLevel({ path, column }: Extract<RowOrder, { kind: 'column' }>, queryContext: QueryWorld): Level {
+function columnLevel({ path, column }: Extract<RowOrder, { kind: 'column' }>, queryContext: QueryContext): Level {
   const hops = path.map((step) => followStep(step, queryContext))
   const valueOf = (candidate: Candidate): unknown => {
     let reached: Candidate | undefined = candidate
     for (const follow of hops) reached = reached === undefined ? undefined : follow(reached)
-    return reached === undefined ? null : placeValue(columnValue(reached, column))
+    return reached === undefined ? null : cursorValue(columnValue(reached, column))
   }
   return column.isKey ? keyLevel(valueOf) : valueLevel(valueOf, comparableOf(column.kind))
 }
@@ -115,22 +115,22 @@ function valueLevel(valueOf: Level['valueOf'], rankOf: (value: unknown) => Compa
 function keyLevel(valueOf: Level['valueOf']): Level {
   return {
     ...valueLevel(valueOf, comparableOf(null)),
-    rankAt: (key, rowRanks) => heldKey(key, rowRanks() as readonly Comparable[]),
+    rankAt: (key, rowRanks) => keyAsStored(key, rowRanks() as readonly Comparable[]),
   }
 }
 
 /** Returns a function from a row to the member of a to-one relation. */
 function followStep(
   { relation, condition }: OrderStep,
-  queryContext: QueryWorld,
+  queryContext: QueryContext,
 ): (candidate: Candidate) => Candidate | undefined {
   const relatedRows = queryContext.related(relation)
   const isThere = rowMatcher(condition === null ? [] : [condition], queryContext)
-  const one = relatedOne(relation)
+  const one = toOneSelector(relation)
   return ({ row }) => one(relatedRows(row).filter(isThere))
 }
 
-function customLevel({ compare }: CustomSort, { context }: QueryWorld): Level {
+function customLevel({ compare }: CustomSort, { context }: QueryContext): Level {
   if (compare === undefined) {
     throw new Error('A custom sort has no compare(): rows in memory cannot be sorted by it.')
   }
@@ -140,7 +140,10 @@ function customLevel({ compare }: CustomSort, { context }: QueryWorld): Level {
     rankAt: (row) => row,
     // A result that is not a number counts as equal.
     compare: (a, b) =>
-      answeredAtOnce('compare() of a custom sort', compare(a as Candidate['row'], b as Candidate['row'], context)) || 0,
+      requireSynchronous(
+        'compare() of a custom sort',
+        compare(a as Candidate['row'], b as Candidate['row'], context),
+      ) || 0,
     hasPositions: false,
   }
 }

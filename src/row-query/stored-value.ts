@@ -1,6 +1,6 @@
 import { dateFormat, dateTimeFormat, timeFormat } from '../resource/fields/moment-format.js'
 import type { ValueKind } from '../resource/fields/value-kind.js'
-import { isPlainObject } from '../util/frozen.js'
+import { isPlainObject } from '../util/deep-freeze.js'
 import { keyText } from './key-text.js'
 
 /**
@@ -26,7 +26,7 @@ export function isNull(stored: unknown): boolean {
 }
 
 /** Converts a stored value for a cursor position: to a value that a cursor encodes and decodes without a change. */
-export function placeValue(stored: unknown): unknown {
+export function cursorValue(stored: unknown): unknown {
   if (isNull(stored)) return null
   switch (typeof stored) {
     case 'number':
@@ -140,7 +140,7 @@ export function isOneOfKeys(expected: readonly unknown[]): (stored: unknown) => 
 }
 
 /** Converts a key, of which a cursor may have only the text, into the form of the keys that a column holds. */
-export function heldKey(key: unknown, storedKeys: readonly Comparable[]): Comparable {
+export function keyAsStored(key: unknown, storedKeys: readonly Comparable[]): Comparable {
   const text = keyText(key)
   if (text === null) return null
   const same = storedKeys.find((other) => keyText(other) === text)

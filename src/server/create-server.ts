@@ -9,7 +9,7 @@ import type { RouteDescription } from '../route/route-description.js'
 import { buildService } from '../build/build-service.js'
 import { type DispatchInput, dispatch, type Dispatched } from './dispatch.js'
 import { notReady } from '../build/inspect-stores.js'
-import { journey, placedJourney } from './journey.js'
+import { journey, routedJourney } from './journey.js'
 import type { ServerSettings } from '../build/declared/server-settings.js'
 
 /** A built server. It is frozen, and has no state except in its stores. */
@@ -62,7 +62,7 @@ export function createServer<const Resources extends readonly AnyResource[]>(
     fetch: fetchAdapter(handle, options),
     handle,
     handleAt: (request: HttpRequest, target: Target | ExtensionTarget | null, server = 'default') =>
-      placedJourney(service, request, { target, server }),
+      routedJourney(service, request, { target, server }),
     dispatch: <const Input extends DispatchInput>(operation: Input) =>
       dispatch(service, operation) as Promise<Dispatched<Input>>,
     routes: service.routes.descriptions,

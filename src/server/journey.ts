@@ -15,9 +15,9 @@ import { checkTargetLength } from '../parse/target-length.js'
 import { checkTopLevel } from '../parse/top-level.js'
 import { renderError, renderResponse } from '../render/render-response.js'
 import type { Route } from '../route/route-table.js'
-import { optionsResponse, plainNotFound, rendering, spokenAt } from './answer.js'
-import type { BodyKind } from './placement.js'
-import { bodyKind, checkMethod, isOptions, RouterRefusal, takesDocuments, targetOf } from './placement.js'
+import { optionsResponse, plainNotFound, renderingFor, extensionOfRoute } from './rendering-for.js'
+import type { BodyKind } from './check-method.js'
+import { bodyKind, checkMethod, isOptions, RouterError, takesDocuments, targetOfRoute } from './check-method.js'
 import { extensionOf } from '../build/declared/extension.js'
 import type { Service } from '../build/service.js'
 import { withTypeHeaders } from './with-type-headers.js'
@@ -33,12 +33,12 @@ export function journey(service: Service, request: HttpRequest): Promise<HttpRes
 }
 
 /** The same journey for a request whose target the application's own router has found. */
-export function placedJourney(
+export function routedJourney(
   service: Service,
   request: HttpRequest,
   { target, server }: { readonly target: Target | ExtensionTarget | null; readonly server: string },
 ): Promise<HttpResponse> {
-  return serve(service, request, service.routes.placed(target, server))
+  return serve(service, request, service.routes.matchTarget(target, server))
 }
 
 async function serve(service: Service, request: HttpRequest, route: Route): Promise<HttpResponse> {
@@ -58,13 +58,18 @@ async function serve(service: Service, request: HttpRequest, route: Route): Prom
     const invocation = invocationFor(request, route, { query, profiles, document, bytes, context })
     if (service.serving !== null) await authorize(service.serving, invocation)
     const value = await handle(service, invocation)
-    const response = renderResponse(value, rendering(service, request, route, negotiated))
+    const response = renderResponse(value, renderingFor(service, request, route, negotiated))
     return withTypeHeaders(service, request, route, response)
   } catch (thrown) {
-    const settings = thrown instanceof RouterRefusal ? service.routerErrors : service.errors
+    const settings = thrown instanceof RouterError ? service.routerErrors : service.errors
     const failure = errorAnswer(thrown, settings, { request })
-    const applied = negotiated ?? spokenAt(route, failure.status)
-    return withTypeHeaders(service, request, route, renderError(failure, rendering(service, request, route, applied)))
+    const applied = negotiated ?? extensionOfRoute(route, failure.status)
+    return withTypeHeaders(
+      service,
+      request,
+      route,
+      renderError(failure, renderingFor(service, request, route, applied)),
+    )
   }
 }
 
@@ -84,7 +89,7 @@ function negotiate(service: Service, request: HttpRequest, route: Route): Negoti
  */
 function negotiatorOf({ negotiator, extensions }: Service, { method }: HttpRequest, route: Route): Negotiator {
   if (route.kind !== 'extension') return negotiator
-  const { speaking, listening } = extensionOf(extensions, route.extension)
+  const { requiringNegotiator: speaking, permissiveNegotiator: listening } = extensionOf(extensions, route.extension)
   return method === 'POST' ? speaking : listening
 }
 
@@ -112,7 +117,7 @@ function invocationFor({ method }: HttpRequest, route: Route, parts: OperationPa
     return { kind: 'Extension', extension: route.extension.uri, query, profiles, document, context }
   }
   if (route.kind === 'action') return actionCallFor(method, route, parts)
-  return operationFor(method, targetOf(route), parts)
+  return operationFor(method, targetOfRoute(route), parts)
 }
 
 /**

@@ -1,10 +1,10 @@
 import { ATOMIC_EXTENSION } from '../document/media-type.js'
 import { checkCompound } from './document/compound.js'
 import { checkErrors } from './document/error-objects.js'
-import type { DocumentProblem, Inspection, JsonObject } from './document/inspection.js'
-import { isObject, note } from './document/inspection.js'
+import type { DocumentProblem, DocumentInspection, JsonObject } from './document/document-inspection.js'
+import { isJsonObject, reportProblem } from './document/document-inspection.js'
 import { checkAtomicDocument } from './document/results.js'
-import { checkIncluded, checkPrimaryData, checkTopLevel } from './document/top-level.js'
+import { checkIncluded, checkPrimaryData, checkTopLevelMembers } from './document/top-level.js'
 
 /** Expectations of a document that its content alone does not show. */
 export interface DocumentExpectation {
@@ -40,14 +40,14 @@ export interface DocumentExpectation {
  */
 export function documentProblems(document: unknown, expected: DocumentExpectation = {}): readonly DocumentProblem[] {
   const { extensions = [] } = expected
-  const inspection: Inspection = { problems: [], extended: extensions.length > 0 }
-  if (isObject(document)) inspect(document, expected, inspection)
-  else note(inspection, [], 'A document must be a JSON object.')
+  const inspection: DocumentInspection = { problems: [], extended: extensions.length > 0 }
+  if (isJsonObject(document)) inspect(document, expected, inspection)
+  else reportProblem(inspection, [], 'A document must be a JSON object.')
   return inspection.problems
 }
 
-function inspect(document: JsonObject, expected: DocumentExpectation, inspection: Inspection): void {
-  checkTopLevel(document, inspection)
+function inspect(document: JsonObject, expected: DocumentExpectation, inspection: DocumentInspection): void {
+  checkTopLevelMembers(document, inspection)
   checkKind(document, expected, inspection)
   if (expected.extensions?.includes(ATOMIC_EXTENSION)) checkAtomicDocument(document, inspection)
   if (Object.hasOwn(document, 'errors')) checkErrors(document['errors'], expected.status ?? null, inspection)
@@ -67,19 +67,20 @@ const memberByKind: Readonly<Record<NonNullable<DocumentExpectation['kind']>, st
   error: 'errors',
 })
 
-function checkKind(document: JsonObject, { kind, status }: DocumentExpectation, inspection: Inspection): void {
+function checkKind(document: JsonObject, { kind, status }: DocumentExpectation, inspection: DocumentInspection): void {
   const has = (member: string): boolean => Object.hasOwn(document, member)
   const failed = status !== undefined && status >= 400
   if (failed && !has('errors'))
-    note(inspection, [], `The document of a response ${status} must have the member 'errors'.`)
+    reportProblem(inspection, [], `The document of a response ${status} must have the member 'errors'.`)
   if (status !== undefined && !failed && has('errors')) {
-    note(inspection, ['errors'], `A response ${status} is a success and must not have errors.`)
+    reportProblem(inspection, ['errors'], `A response ${status} is a success and must not have errors.`)
   }
   if (kind === undefined) return
   const required = memberByKind[kind]
-  if (!has(required)) note(inspection, [], `A document of the kind '${kind}' must have the member '${required}'.`)
+  if (!has(required))
+    reportProblem(inspection, [], `A document of the kind '${kind}' must have the member '${required}'.`)
   if (kind === 'meta' && has('data')) {
-    note(inspection, ['data'], "A document of the kind 'meta' must not have the member 'data'.")
+    reportProblem(inspection, ['data'], "A document of the kind 'meta' must not have the member 'data'.")
   }
 }
 
@@ -93,10 +94,10 @@ function checkKind(document: JsonObject, { kind, status }: DocumentExpectation, 
  */
 export function assertDocument(document: unknown, expected: DocumentExpectation = {}): void {
   const problems = documentProblems(document, expected)
-  if (problems.length > 0) throw new Error(`This is not a valid JSON:API document:\n${listed(problems)}`)
+  if (problems.length > 0) throw new Error(`This is not a valid JSON:API document:\n${formatProblems(problems)}`)
 }
 
 /** Formats problems as lines of an error message. */
-export function listed(problems: readonly DocumentProblem[]): string {
+export function formatProblems(problems: readonly DocumentProblem[]): string {
   return problems.map(({ pointer, problem }) => `  - ${pointer === '' ? '(document)' : pointer}: ${problem}`).join('\n')
 }

@@ -1,5 +1,5 @@
 import { MEDIA_TYPE, type MediaType, parseMediaTypes, uriList } from '../document/media-type.js'
-import type { DocumentProblem } from './document/inspection.js'
+import type { DocumentProblem } from './document/document-inspection.js'
 import { documentProblems } from './document-problems.js'
 import type { RequestQuery } from './request-query.js'
 import { requestQuery } from './request-query.js'

@@ -1,7 +1,7 @@
 import { MEDIA_TYPE } from '../document/media-type.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpHandle } from '../http/response.js'
-import { listed } from './document-problems.js'
+import { formatProblems } from './document-problems.js'
 import { responseProblems } from './response-problems.js'
 import type { TestResponse } from './test-response.js'
 import { testResponse } from './test-response.js'
@@ -68,7 +68,9 @@ export function testClient(server: { readonly handle: HttpHandle }, options: Tes
 function assertResponse(response: TestResponse, method: string, path: string): void {
   const problems = responseProblems(response, { method, path })
   if (problems.length === 0) return
-  throw new Error(`The response ${response.status} to ${method} ${path} violates JSON:API:\n${listed(problems)}`)
+  throw new Error(
+    `The response ${response.status} to ${method} ${path} violates JSON:API:\n${formatProblems(problems)}`,
+  )
 }
 
 function httpRequest(

@@ -8,4 +8,4 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 export type ClassOf<T> = abstract new (...parameters: never[]) => T
 
 /** A JSON object with unchecked members. */
-export type Members = Readonly<Record<string, unknown>>
+export type JsonMembers = Readonly<Record<string, unknown>>

@@ -4,11 +4,11 @@ import { problem } from '../errors/json-api-error.js'
 import type { CompiledAttribute } from '../resource/compiled-type.js'
 import type { AttributeSpec } from '../resource/fields/attribute-declaration.js'
 import type { Awaitable } from '../util/types.js'
-import { gathered, whenKnown } from '../util/when-known.js'
+import { collectUpTo, mapAwaitable } from '../util/awaitable.js'
 import type { FieldValidation, WrittenField } from './field-violations.js'
 import { fieldViolations } from './field-violations.js'
 import { resultingValue } from './resulting-value.js'
-import { areSound } from './sound-attributes.js'
+import { areCertainlyValid } from './certainly-valid.js'
 import type { Validation } from './validation.js'
 import { nothingStored } from './validation.js'
 import type { Violation } from './violation.js'
@@ -27,7 +27,7 @@ export function attributeProblems(
   basePointer = '/data/attributes',
 ): Awaitable<readonly Problem[]> {
   const { mode, context, schemas, limit, writable, stored } = validation
-  if (mode === 'create' && stored === nothingStored && areSound(sent, validation)) return none
+  if (mode === 'create' && stored === nothingStored && areCertainlyValid(sent, validation)) return none
   const checked = mode === 'create' ? writable : writable.filter((attribute) => isChecked(attribute, sent))
   const fields = checked.map((attribute) => writtenField(attribute, sent, validation))
   const sibling: FieldValidation['sibling'] = (name) => {
@@ -35,13 +35,13 @@ export function attributeProblems(
     if (field === undefined) return { value: stored(name), moment: null }
     return { value: field.value, moment: field.spec.kind.moment }
   }
-  const fieldValidation = { mode, context, schemas, limit, sibling, whole: mode === 'create' }
-  const problems = gathered(fields, limit, (field) =>
-    whenKnown(fieldViolations(field.spec, field, fieldValidation), (violations) =>
+  const fieldValidation = { mode, context, schemas, limit, sibling, checksRequired: mode === 'create' }
+  const problems = collectUpTo(fields, limit, (field) =>
+    mapAwaitable(fieldViolations(field.spec, field, fieldValidation), (violations) =>
       problemsOf(field.name, violations, basePointer),
     ),
   )
-  return whenKnown(problems, (found) => (found.length > limit ? found.slice(0, limit) : found))
+  return mapAwaitable(problems, (found) => (found.length > limit ? found.slice(0, limit) : found))
 }
 
 const none: readonly Problem[] = Object.freeze([])

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../util/frozen.js'
+import { isPlainObject } from '../util/deep-freeze.js'
 
 /** Serializes a value as JSON with the members of objects sorted by name, so that equal values have equal texts. */
 export function canonicalJson(value: unknown): string {

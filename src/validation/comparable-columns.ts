@@ -16,14 +16,14 @@ export async function comparableColumns(
   for (const attribute of attributes) {
     const { name, column, spec } = attribute
     if (column === null || !Object.hasOwn(sent, name)) continue
-    const isKnown = spec.fill === null && !problems.some((found) => concerns(found, name))
+    const isKnown = spec.fill === null && !problems.some((found) => isAtAttribute(found, name))
     columns[column] = isKnown ? await storedValue(attribute, sent) : null
   }
   return columns
 }
 
 /** Whether a problem points to an attribute, or to a value inside it. */
-export function concerns({ source }: Problem, attribute: string): boolean {
+export function isAtAttribute({ source }: Problem, attribute: string): boolean {
   const problemPointer = source !== undefined && 'pointer' in source ? source.pointer : ''
   return `${problemPointer}/`.startsWith(`${pointer('data', 'attributes', attribute)}/`)
 }

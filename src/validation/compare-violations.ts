@@ -1,22 +1,22 @@
 import { compareInOrder } from '../row-query/stored-value.js'
 import type { CompareOperator, Constraint } from '../resource/fields/constraint.js'
 import { canonicalJson } from './canonical-json.js'
-import type { Judging, Sibling } from './judging.js'
-import { momentIn } from './moment-violations.js'
+import type { RuleContext, Sibling } from './rule-context.js'
+import { parseMoment } from './moment-violations.js'
 import type { Violation } from './violation.js'
-import { nothing, wholeValue } from './violation.js'
+import { noViolations, valueViolation } from './violation.js'
 
 /** Checks a `compare` rule. It is skipped if either of the two values is absent or null. */
 export function compareViolations(
   { field, operator }: Extract<Constraint, { kind: 'compare' }>,
   value: unknown,
-  { spec, sibling }: Pick<Judging, 'spec' | 'sibling'>,
+  { spec, sibling }: Pick<RuleContext, 'spec' | 'sibling'>,
 ): readonly Violation[] {
   const other = sibling(field)
-  if (other === undefined || other.value === null || other.value === undefined) return nothing
+  if (other === undefined || other.value === null || other.value === undefined) return noViolations
   const order = comparison({ value, moment: spec.kind.moment }, other)
-  if (operators[operator].holds(order)) return nothing
-  return wholeValue(`This must be ${operators[operator].name} '${field}'.`)
+  if (operators[operator].holds(order)) return noViolations
+  return valueViolation(`This must be ${operators[operator].name} '${field}'.`)
 }
 
 interface Operator {
@@ -37,7 +37,9 @@ const operators: Readonly<Record<CompareOperator, Operator>> = Object.freeze({
 /** Compares numbers by size, moments by instant (each parsed in the format of its field), everything else as text. */
 function comparison(left: Sibling, right: Sibling): number {
   if (typeof left.value === 'number' && typeof right.value === 'number') return left.value - right.value
-  const moments = [left, right].map(({ value, moment }) => (typeof value === 'string' ? momentIn(value, moment) : null))
+  const moments = [left, right].map(({ value, moment }) =>
+    typeof value === 'string' ? parseMoment(value, moment) : null,
+  )
   const [leftMoment, rightMoment] = moments
   if (leftMoment instanceof Date && rightMoment instanceof Date) return leftMoment.getTime() - rightMoment.getTime()
   return compareInOrder(textOf(left.value), textOf(right.value))

@@ -1,28 +1,28 @@
 import type { Constraint, CustomTest } from '../resource/fields/constraint.js'
 import type { Awaitable } from '../util/types.js'
-import { gathered, whenKnown } from '../util/when-known.js'
+import { collectUpTo, mapAwaitable } from '../util/awaitable.js'
 import { compareViolations } from './compare-violations.js'
-import type { Judging } from './judging.js'
+import type { RuleContext } from './rule-context.js'
 import { momentViolations } from './moment-violations.js'
-import { demands, holdsNow, isEmpty } from './presence.js'
+import { hasPresenceRule, appliesInMode, isEmptyValue } from './presence-rules.js'
 import { schemaViolations } from './schema-violations.js'
 import { standardViolations } from './standard-violations.js'
 import type { Violation } from './violation.js'
-import { nothing, wholeValue, within } from './violation.js'
+import { noViolations, valueViolation, prefixedViolations } from './violation.js'
 
 /** Checks one constraint. The value is present, not null, and of the right JSON type. */
 function constraintViolations(
   constraint: Constraint,
   value: unknown,
-  ruleContext: Judging,
+  ruleContext: RuleContext,
 ): Awaitable<readonly Violation[]> {
-  if (!holdsNow(constraint, ruleContext)) return nothing
+  if (!appliesInMode(constraint, ruleContext)) return noViolations
   switch (constraint.kind) {
     // Presence and null are checked before the constraints; uniqueness is checked by the store.
     case 'required':
     case 'nullable':
     case 'unique':
-      return nothing
+      return noViolations
     case 'schema':
       return schemaViolations(constraint, value, ruleContext)
     case 'before':
@@ -36,7 +36,7 @@ function constraintViolations(
     case 'atLeastOneOf':
       return alternativeViolations(constraint.alternatives, value, ruleContext)
     case 'when':
-      if (!constraint.condition(value, ruleContext.context)) return nothing
+      if (!constraint.condition(value, ruleContext.context)) return noViolations
       return violationsOf(constraint.constraints, value, ruleContext)
     case 'compare':
       return compareViolations(constraint, value, ruleContext)
@@ -51,41 +51,47 @@ function constraintViolations(
 export function violationsOf(
   constraints: readonly Constraint[],
   value: unknown,
-  ruleContext: Judging,
+  ruleContext: RuleContext,
 ): Awaitable<readonly Violation[]> {
-  return gathered(constraints, ruleContext.limit, (constraint) => constraintViolations(constraint, value, ruleContext))
+  return collectUpTo(constraints, ruleContext.limit, (constraint) =>
+    constraintViolations(constraint, value, ruleContext),
+  )
 }
 
 /** Returns the violations of the first constraint that has any; the constraints after it are not checked. */
 function firstViolations(
   constraints: readonly Constraint[],
   value: unknown,
-  ruleContext: Judging,
+  ruleContext: RuleContext,
 ): Awaitable<readonly Violation[]> {
-  return gathered(constraints, 1, (constraint) => constraintViolations(constraint, value, ruleContext))
+  return collectUpTo(constraints, 1, (constraint) => constraintViolations(constraint, value, ruleContext))
 }
 
 function alternativeViolations(
   alternatives: readonly Constraint[],
   value: unknown,
-  ruleContext: Judging,
+  ruleContext: RuleContext,
 ): Awaitable<readonly Violation[]> {
-  const fitting = gathered(alternatives, 1, (alternative) =>
-    whenKnown(constraintViolations(alternative, value, ruleContext), ({ length }) =>
+  const fitting = collectUpTo(alternatives, 1, (alternative) =>
+    mapAwaitable(constraintViolations(alternative, value, ruleContext), ({ length }) =>
       length === 0 ? [alternative] : [],
     ),
   )
-  return whenKnown(fitting, ({ length }) => (length > 0 ? nothing : wholeValue('This has none of the allowed forms.')))
+  return mapAwaitable(fitting, ({ length }) =>
+    length > 0 ? noViolations : valueViolation('This has none of the allowed forms.'),
+  )
 }
 
 function eachViolations(
   constraints: readonly Constraint[],
   value: unknown,
-  ruleContext: Judging,
+  ruleContext: RuleContext,
 ): Awaitable<readonly Violation[]> {
-  if (!Array.isArray(value)) return nothing
-  return gathered<unknown, Violation>(value, ruleContext.limit, (item, index) =>
-    whenKnown(constrainedItemViolations(constraints, item, ruleContext), (violations) => within(index, violations)),
+  if (!Array.isArray(value)) return noViolations
+  return collectUpTo<unknown, Violation>(value, ruleContext.limit, (item, index) =>
+    mapAwaitable(constrainedItemViolations(constraints, item, ruleContext), (violations) =>
+      prefixedViolations(index, violations),
+    ),
   )
 }
 
@@ -93,10 +99,11 @@ function eachViolations(
 function constrainedItemViolations(
   constraints: readonly Constraint[],
   item: unknown,
-  ruleContext: Judging,
+  ruleContext: RuleContext,
 ): Awaitable<readonly Violation[]> {
-  if (item === null && demands(constraints, 'nullable', item, ruleContext)) return nothing
-  if (isEmpty(item) && demands(constraints, 'required', item, ruleContext)) return wholeValue('This must not be empty.')
+  if (item === null && hasPresenceRule(constraints, 'nullable', item, ruleContext)) return noViolations
+  if (isEmptyValue(item) && hasPresenceRule(constraints, 'required', item, ruleContext))
+    return valueViolation('This must not be empty.')
   return violationsOf(constraints, item, ruleContext)
 }
 
@@ -105,7 +112,7 @@ function constrainedItemViolations(
  * any value.
  */
 function customViolations(name: string, result: ReturnType<CustomTest> | undefined): readonly Violation[] {
-  if (result === null || result === undefined) return nothing
-  if (typeof result === 'string') return wholeValue(result)
+  if (result === null || result === undefined) return noViolations
+  if (typeof result === 'string') return valueViolation(result)
   throw new TypeError(`The rule '${name}' returned neither null nor a string.`)
 }

@@ -1,5 +1,5 @@
 import type { Constraint } from '../resource/fields/constraint.js'
-import { oncePer } from '../util/once-per.js'
+import { memoize } from '../util/memoize.js'
 
 /** The rules of a field, grouped by the step that checks them. */
 export interface FieldRules {
@@ -10,17 +10,17 @@ export interface FieldRules {
   /** Rules that may allow null or require a value: also `when` and `sequentially`, which may contain such rules. */
   readonly presence: readonly Constraint[]
   /** The `presence` rules except those that apply on update only: they may require a value that is not stored yet. */
-  readonly presenceOfNew: readonly Constraint[]
+  readonly presenceOfMissing: readonly Constraint[]
 }
 
 /** Groups the rules of a field. Memoized, which is safe because declarations are frozen. */
-export const fieldRules: (rules: readonly Constraint[]) => FieldRules = oncePer((rules) => {
+export const fieldRules: (rules: readonly Constraint[]) => FieldRules = memoize((rules) => {
   const presence = rules.filter(mayDecidePresence)
   return {
     sizes: rules.filter(limitsSize),
     others: rules.filter((rule) => !limitsSize(rule) && !isPresence(rule)),
     presence,
-    presenceOfNew: presence.filter(({ on }) => on !== 'update'),
+    presenceOfMissing: presence.filter(({ on }) => on !== 'update'),
   }
 })
 

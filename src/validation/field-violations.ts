@@ -1,22 +1,22 @@
 import type { AttributeSpec, ChildSpecs } from '../resource/fields/attribute-declaration.js'
 import type { Constraint } from '../resource/fields/constraint.js'
-import { isPlainObject } from '../util/frozen.js'
+import { isPlainObject } from '../util/deep-freeze.js'
 import type { Awaitable } from '../util/types.js'
-import { gathered, whenKnown } from '../util/when-known.js'
+import { collectUpTo, mapAwaitable } from '../util/awaitable.js'
 import { isWritableChild } from './writable-attributes.js'
 import { violationsOf } from './constraint-violations.js'
 import { fieldRules } from './field-rules.js'
 import { formViolations } from './form-violations.js'
-import type { Judging } from './judging.js'
-import { demands, isEmpty } from './presence.js'
-import { childrenOf, isRepeated, keepsStored, rawChild } from './resulting-value.js'
+import type { RuleContext } from './rule-context.js'
+import { hasPresenceRule, isEmptyValue } from './presence-rules.js'
+import { childrenOf, isSentBack, isMergedOverStored, rawChild } from './resulting-value.js'
 import type { Violation } from './violation.js'
-import { nothing, wholeValue, within } from './violation.js'
+import { noViolations, valueViolation, prefixedViolations } from './violation.js'
 
 /** The context in which a field is checked, together with its siblings. */
-export interface FieldValidation extends Omit<Judging, 'spec'> {
+export interface FieldValidation extends Omit<RuleContext, 'spec'> {
   /** Whether a missing required member is a violation. If false, the member was already missing before the write. */
-  readonly whole: boolean
+  readonly checksRequired: boolean
 }
 
 /** A field of a write, with its values before and after. */
@@ -37,25 +37,29 @@ export function fieldViolations(
   field: WrittenField,
   validation: FieldValidation,
 ): Awaitable<readonly Violation[]> {
-  const { sizes, others, presence, presenceOfNew } = fieldRules(spec.constraints)
+  const { sizes, others, presence, presenceOfMissing: presenceOfNew } = fieldRules(spec.constraints)
   const { value, raw } = field
-  if (value === undefined) return isMissing(presenceOfNew, raw, validation) ? wholeValue('This is required.') : nothing
+  if (value === undefined)
+    return isMissing(presenceOfNew, raw, validation) ? valueViolation('This is required.') : noViolations
   if (value === null) {
-    return demands(presence, 'nullable', value, validation) ? nothing : wholeValue('This must not be null.')
+    return hasPresenceRule(presence, 'nullable', value, validation)
+      ? noViolations
+      : valueViolation('This must not be null.')
   }
   const wrongForm = formViolations(spec, value, validation)
-  if (wrongForm.length > 0) return isSerializedForm(spec, field) ? nothing : wrongForm
-  if (isEmpty(value) && demands(presence, 'required', value, validation)) return wholeValue('This must not be empty.')
+  if (wrongForm.length > 0) return isSerializedForm(spec, field) ? noViolations : wrongForm
+  if (isEmptyValue(value) && hasPresenceRule(presence, 'required', value, validation))
+    return valueViolation('This must not be empty.')
   // Sizes are checked first, and the other rules are skipped if one is exceeded: a user-defined pattern must not run on
   // a text that is too long for it.
   const { mode, context, schemas, limit, sibling } = validation
   const ruleContext = { mode, context, schemas, limit, sibling, spec }
-  return whenKnown(violationsOf(sizes, value, ruleContext), (oversize) => {
+  return mapAwaitable(violationsOf(sizes, value, ruleContext), (oversize) => {
     if (oversize.length > 0) return oversize
     const found = violationsOf(others, value, ruleContext)
     if (spec.kind.children === 'none') return found
-    return whenKnown(found, (fieldFound) =>
-      whenKnown(childViolations(spec, field, validation), (childrenFound) => [...fieldFound, ...childrenFound]),
+    return mapAwaitable(found, (fieldFound) =>
+      mapAwaitable(childViolations(spec, field, validation), (childrenFound) => [...fieldFound, ...childrenFound]),
     )
   })
 }
@@ -66,7 +70,7 @@ export function fieldViolations(
  * back.
  */
 function isSerializedForm({ serialize }: AttributeSpec, { value, raw, wire }: WrittenField): boolean {
-  return (serialize !== null || typeof raw === 'bigint') && isRepeated(value, wire)
+  return (serialize !== null || typeof raw === 'bigint') && isSentBack(value, wire)
 }
 
 /**
@@ -74,8 +78,8 @@ function isSerializedForm({ serialize }: AttributeSpec, { value, raw, wire }: Wr
  * cannot read counts as present if it is stored.
  */
 function isMissing(rules: readonly Constraint[], raw: unknown, validation: FieldValidation): boolean {
-  if (!validation.whole || (raw !== undefined && raw !== null)) return false
-  return demands(rules, 'required', undefined, validation)
+  if (!validation.checksRequired || (raw !== undefined && raw !== null)) return false
+  return hasPresenceRule(rules, 'required', undefined, validation)
 }
 
 function childViolations(
@@ -84,24 +88,25 @@ function childViolations(
   validation: FieldValidation,
 ): Awaitable<readonly Violation[]> {
   const { value, sent, raw } = field
-  if (!isPlainObject(value)) return nothing
+  if (!isPlainObject(value)) return noViolations
   const children = childrenOf(spec, value)
   if (children === null) return unknownVariant(spec)
   // The children of a map are columns of its owner, and are required under the same conditions as those. An object is
   // one value, and must be complete.
   if (spec.kind.children === 'columns') return memberViolations(children, field, validation)
-  const isMerged = keepsStored(spec, value, raw)
-  if (isMerged || sent === undefined) return memberViolations(children, field, { ...validation, whole: isMerged })
+  const isMerged = isMergedOverStored(spec, value, raw)
+  if (isMerged || sent === undefined)
+    return memberViolations(children, field, { ...validation, checksRequired: isMerged })
   return memberViolations(
     children,
     { ...field, raw: undefined, wire: undefined },
-    { ...validation, whole: true, mode: 'create' },
+    { ...validation, checksRequired: true, mode: 'create' },
   )
 }
 
 function unknownVariant({ discriminator, variants }: AttributeSpec): readonly Violation[] {
   const names = Object.keys(variants).map((name) => `"${name}"`)
-  return within(discriminator, wholeValue(`This must be one of ${names.join(', ')}.`))
+  return prefixedViolations(discriminator, valueViolation(`This must be one of ${names.join(', ')}.`))
 }
 
 function memberViolations(
@@ -109,16 +114,18 @@ function memberViolations(
   owner: WrittenField,
   validation: FieldValidation,
 ): Awaitable<readonly Violation[]> {
-  const sibling: Judging['sibling'] = (name) => ({
+  const sibling: RuleContext['sibling'] = (name) => ({
     value: memberOf(owner.value, name),
     moment: (Object.hasOwn(children, name) ? children[name]?.kind.moment : null) ?? null,
   })
   const memberValidation = { ...validation, sibling }
-  return gathered(Object.entries(children), validation.limit, ([name, child]) => {
-    if (!isWritableChild(child)) return nothing
+  return collectUpTo(Object.entries(children), validation.limit, ([name, child]) => {
+    if (!isWritableChild(child)) return noViolations
     const [value, sent] = [memberOf(owner.value, name), memberOf(owner.sent, name)]
     const field = { value, sent, raw: rawChild(name, child, owner.raw), wire: memberOf(owner.wire, name) }
-    return whenKnown(fieldViolations(child, field, memberValidation), (violations) => within(name, violations))
+    return mapAwaitable(fieldViolations(child, field, memberValidation), (violations) =>
+      prefixedViolations(name, violations),
+    )
   })
 }
 

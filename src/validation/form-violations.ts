@@ -3,8 +3,8 @@ import type { MomentFormat } from '../resource/fields/moment-format.js'
 import { itemViolations } from './item-violations.js'
 import type { Validation } from './validation.js'
 import type { Violation } from './violation.js'
-import { nothing, wholeValue } from './violation.js'
-import { textViolations } from './well-formed-text.js'
+import { noViolations, valueViolation } from './violation.js'
+import { textViolations } from './text-violations.js'
 
 /**
  * Checks the form of a value: its JSON type, whether its texts can be stored, whether a date or time is real, and the
@@ -19,16 +19,16 @@ export function formViolations(
   const wrongType = options.schemas.violations(kind.schema, value, 1)
   if (wrongType.length > 0) return wrongType
   // The children of composites are checked one by one, and members that are not declared are not stored.
-  const unstorable = kind.children === 'none' ? textViolations(value, options.limit) : nothing
+  const unstorable = kind.children === 'none' ? textViolations(value, options.limit) : noViolations
   if (unstorable.length > 0) return unstorable
   if (kind.moment !== null && typeof value === 'string' && !isMoment(kind.moment, value)) {
-    return wholeValue(`This must be a real date or time, written ${kind.moment.pattern}.`)
+    return valueViolation(`This must be a real date or time, written ${kind.moment.pattern}.`)
   }
-  if (!Array.isArray(value) || !kind.families.includes('list')) return nothing
+  if (!Array.isArray(value) || !kind.families.includes('list')) return noViolations
   return itemViolations(items, constraints, value, options)
 }
 
 /** Whether a text is a real date or time. Fast path: a text in exactly the written form needs no parsing. */
 function isMoment(format: MomentFormat, text: string): boolean {
-  return format.isWritten?.(text) === true || format.read(text) !== null
+  return format.isCanonical?.(text) === true || format.read(text) !== null
 }

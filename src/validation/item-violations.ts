@@ -3,10 +3,10 @@ import type { Constraint, ValueFamily } from '../resource/fields/constraint.js'
 import { familyOf } from '../resource/fields/constraint.js'
 import { booleanKind, decimalKind, hashKind, integerKind, listKind, stringKind } from '../resource/fields/value-kind.js'
 import type { JsonSchema } from '../resource/json-schema.js'
-import { momentIn } from './moment-violations.js'
+import { parseMoment } from './moment-violations.js'
 import type { Validation } from './validation.js'
 import type { Violation } from './violation.js'
-import { nothing, wholeValue, within } from './violation.js'
+import { noViolations, valueViolation, prefixedViolations } from './violation.js'
 
 type FormOptions = Pick<Validation, 'schemas' | 'limit'>
 
@@ -22,7 +22,7 @@ export function itemViolations(
 ): readonly Violation[] {
   const listRules = flattened(rules)
   const itemRules = flattened(listRules.flatMap((rule) => (rule.kind === 'each' ? rule.constraints : [])))
-  if (items === null && [...listRules, ...itemRules].some(definesForm)) return nothing
+  if (items === null && [...listRules, ...itemRules].some(definesForm)) return noViolations
   const families = new Set(itemRules.map(familyOf))
   const schemas = items === null ? schemasOf(families) : [schemaByName[items]]
   const nullable = itemRules.some(({ kind }) => kind === 'nullable')
@@ -32,7 +32,7 @@ export function itemViolations(
     if (item === null && nullable) continue
     const unfit = unfitItem(item, schemas, families.has('moment'), options)
     const inner = unfit.length === 0 && Array.isArray(item) ? itemViolations(null, itemRules, item, options) : unfit
-    violations.push(...within(index, inner))
+    violations.push(...prefixedViolations(index, inner))
   }
   return violations
 }
@@ -45,10 +45,10 @@ function unfitItem(
 ): readonly Violation[] {
   const unfit = schemas.map((schema) => options.schemas.violations(schema, item, 1))
   if (unfit.every((found) => found.length > 0)) {
-    return unfit.length === 1 ? unfit.flat() : wholeValue('This has none of the allowed forms.')
+    return unfit.length === 1 ? unfit.flat() : valueViolation('This has none of the allowed forms.')
   }
-  const isUnreadable = isMoment && typeof item === 'string' && momentIn(item, null) === null
-  return isUnreadable ? wholeValue('This must be a real date or time.') : nothing
+  const isUnreadable = isMoment && typeof item === 'string' && parseMoment(item, null) === null
+  return isUnreadable ? valueViolation('This must be a real date or time.') : noViolations
 }
 
 /** Returns every rule that may apply to a value, including those inside `when`, `sequentially` and `atLeastOneOf`. */

@@ -3,7 +3,7 @@ import type { Constraint, Moment } from '../resource/fields/constraint.js'
 import type { MomentFormat } from '../resource/fields/moment-format.js'
 import { dateFormat, dateTimeFormat, timeFormat } from '../resource/fields/moment-format.js'
 import type { Violation } from './violation.js'
-import { nothing, wholeValue } from './violation.js'
+import { noViolations, valueViolation } from './violation.js'
 
 type MomentConstraint = Extract<Constraint, { kind: 'before' | 'after' | 'between' }>
 
@@ -16,28 +16,28 @@ export function momentViolations(
   value: unknown,
   { kind: { moment: format } }: AttributeSpec,
 ): readonly Violation[] {
-  const moment = typeof value === 'string' ? momentIn(value, format) : null
-  if (moment === null) return nothing
+  const moment = typeof value === 'string' ? parseMoment(value, format) : null
+  if (moment === null) return noViolations
   const formatted = (bound: Date): string => format?.write(bound) ?? bound.toISOString()
   switch (constraint.kind) {
     case 'before': {
       const bound = boundOf(constraint.bound, constraint.kind, format)
-      return moment < bound ? nothing : wholeValue(`This must be before ${formatted(bound)}.`)
+      return moment < bound ? noViolations : valueViolation(`This must be before ${formatted(bound)}.`)
     }
     case 'after': {
       const bound = boundOf(constraint.bound, constraint.kind, format)
-      return moment > bound ? nothing : wholeValue(`This must be after ${formatted(bound)}.`)
+      return moment > bound ? noViolations : valueViolation(`This must be after ${formatted(bound)}.`)
     }
     case 'between': {
       const [from, to] = [constraint.from, constraint.to].map((bound) => boundOf(bound, constraint.kind, format))
-      if (from === undefined || to === undefined || (moment >= from && moment <= to)) return nothing
-      return wholeValue(`This must be between ${formatted(from)} and ${formatted(to)}.`)
+      if (from === undefined || to === undefined || (moment >= from && moment <= to)) return noViolations
+      return valueViolation(`This must be between ${formatted(from)} and ${formatted(to)}.`)
     }
   }
 }
 
 /** Parses a text as a moment: in the format of its field, or in any ISO 8601 form if the field has no format. */
-export function momentIn(text: string, format: MomentFormat | null): Date | null {
+export function parseMoment(text: string, format: MomentFormat | null): Date | null {
   if (format !== null) return format.read(text)
   return dateTimeFormat(null).read(text) ?? dateFormat.read(text) ?? timeFormat.read(text)
 }
@@ -48,7 +48,7 @@ export function momentIn(text: string, format: MomentFormat | null): Date | null
  */
 function boundOf(declared: Moment, modifier: string, format: MomentFormat | null): Date {
   const bound: unknown = typeof declared === 'function' ? declared() : declared
-  const moment = typeof bound === 'string' ? (momentIn(bound, format) ?? momentIn(bound, null)) : bound
+  const moment = typeof bound === 'string' ? (parseMoment(bound, format) ?? parseMoment(bound, null)) : bound
   if (moment instanceof Date && !Number.isNaN(moment.getTime())) return moment
   throw new TypeError(`The function of ${modifier}() returned ${String(bound)}, which is not a date or time.`)
 }

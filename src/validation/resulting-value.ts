@@ -1,5 +1,5 @@
 import type { AttributeSpec, ChildSpecs } from '../resource/fields/attribute-declaration.js'
-import { isPlainObject } from '../util/frozen.js'
+import { isPlainObject } from '../util/deep-freeze.js'
 import { isWritableChild } from './writable-attributes.js'
 import { canonicalJson } from './canonical-json.js'
 
@@ -18,17 +18,17 @@ const noStoredValue: StoredValue = Object.freeze({ raw: undefined, wire: undefin
  * @param sent `undefined` if the client did not send the field
  */
 export function resultingValue(spec: AttributeSpec, sent: unknown, stored: StoredValue): unknown {
-  if (sent === undefined || isRepeated(sent, stored.wire)) return unchangedValue(spec, stored.wire)
+  if (sent === undefined || isSentBack(sent, stored.wire)) return unchangedValue(spec, stored.wire)
   const children = childrenOf(spec, sent)
   if (children === null || !isPlainObject(sent)) return sent
-  return resultingMembers(children, sent, keepsStored(spec, sent, stored.raw) ? stored : noStoredValue)
+  return resultingMembers(children, sent, isMergedOverStored(spec, sent, stored.raw) ? stored : noStoredValue)
 }
 
 /**
  * Whether a client sends back the value that it read. That changes nothing, even if the value is a null that the client
  * may not send otherwise.
  */
-export function isRepeated(sent: unknown, wire: unknown): boolean {
+export function isSentBack(sent: unknown, wire: unknown): boolean {
   if (wire === undefined) return false
   return isScalar(sent) && isScalar(wire) ? sent === wire : canonicalJson(sent) === canonicalJson(wire)
 }
@@ -54,7 +54,11 @@ export function childrenOf(
  * not merged if nothing is stored, if the stored value is of another variant, or if a user-defined function makes the
  * stored value.
  */
-export function keepsStored({ kind, deserialize, discriminator }: AttributeSpec, sent: object, raw: unknown): boolean {
+export function isMergedOverStored(
+  { kind, deserialize, discriminator }: AttributeSpec,
+  sent: object,
+  raw: unknown,
+): boolean {
   if (!isPlainObject(raw) || (deserialize !== null && kind.children !== 'columns')) return false
   return (
     kind.children !== 'variants' || raw[discriminator] === (sent as Readonly<Record<string, unknown>>)[discriminator]

@@ -5,9 +5,9 @@ import { uuidPattern } from '../resource/fields/patterns.js'
 import type { JsonSchema } from '../resource/json-schema.js'
 import { canonicalJson } from './canonical-json.js'
 import { schemaMessage } from './schema-message.js'
-import { toldErrors } from './told-errors.js'
+import { reportedErrors } from './reported-errors.js'
 import type { Violation } from './violation.js'
-import { nothing } from './violation.js'
+import { noViolations } from './violation.js'
 
 /** Checks values against JSON Schema. Each schema is compiled on first use and cached. */
 export interface SchemaValidator {
@@ -32,7 +32,7 @@ export function schemaValidator({ isSound }: { readonly isSound: boolean }): Sch
         validate = compiler.compile(schema)
         compiled.set(schema, validate)
       }
-      return validate(value) ? nothing : distinct(toldErrors(validate.errors ?? []).map(violationOf), limit)
+      return validate(value) ? noViolations : distinct(reportedErrors(validate.errors ?? []).map(violationOf), limit)
     },
   })
 }

@@ -1,8 +1,8 @@
 import type { Constraint } from '../resource/fields/constraint.js'
 import type { MomentFormat } from '../resource/fields/moment-format.js'
-import type { Judging } from './judging.js'
+import type { RuleContext } from './rule-context.js'
 import type { Violation } from './violation.js'
-import { nothing, wholeValue } from './violation.js'
+import { noViolations, valueViolation } from './violation.js'
 
 type SchemaConstraint = Extract<Constraint, { kind: 'schema' }>
 
@@ -10,13 +10,13 @@ type SchemaConstraint = Extract<Constraint, { kind: 'schema' }>
 export function schemaViolations(
   constraint: SchemaConstraint,
   value: unknown,
-  { spec, schemas, limit }: Pick<Judging, 'spec' | 'schemas' | 'limit'>,
+  { spec, schemas, limit }: Pick<RuleContext, 'spec' | 'schemas' | 'limit'>,
 ): readonly Violation[] {
   const { name, schema } = constraint
   const { moment } = spec.kind
   if (moment !== null && typeof value === 'string') {
-    if (name === 'notIn') return isListed(schema['not'], value, moment) ? wholeValue(notAllowed) : nothing
-    if (name === 'in' && isListed(schema, value, moment)) return nothing
+    if (name === 'notIn') return isListed(schema['not'], value, moment) ? valueViolation(notAllowed) : noViolations
+    if (name === 'in' && isListed(schema, value, moment)) return noViolations
   }
   return schemas.violations(schema, value, name === 'shape' ? limit : 1)
 }

@@ -4,15 +4,15 @@ export interface Violation {
   readonly message: string
 }
 
-export const nothing: readonly Violation[] = Object.freeze([])
+export const noViolations: readonly Violation[] = Object.freeze([])
 
 /** Returns one violation of the checked value itself. */
-export function wholeValue(message: string): readonly Violation[] {
+export function valueViolation(message: string): readonly Violation[] {
   return [{ path: [], message }]
 }
 
 /** Turns violations of a member into violations of its owner: prepends the token of the member to each path. */
-export function within(token: string | number, violations: readonly Violation[]): readonly Violation[] {
-  if (violations.length === 0) return nothing
+export function prefixedViolations(token: string | number, violations: readonly Violation[]): readonly Violation[] {
+  if (violations.length === 0) return noViolations
   return violations.map(({ path, message }) => ({ path: [String(token), ...path], message }))
 }

@@ -1,7 +1,7 @@
 import type { CompiledAttribute, CompiledType } from '../resource/compiled-type.js'
 import type { AttributeSpec } from '../resource/fields/attribute-declaration.js'
 import type { RequestContext } from '../resource/request-context.js'
-import { oncePer } from '../util/once-per.js'
+import { memoize } from '../util/memoize.js'
 
 /**
  * Returns the attributes that the client may write in this request; all others are ignored, by the validation too.
@@ -25,7 +25,7 @@ interface Candidates {
 }
 
 /** Memoized, which is safe because compiled types are frozen. */
-const candidatesOf = oncePer((attributes: readonly CompiledAttribute[]) => ({
+const candidatesOf = memoize((attributes: readonly CompiledAttribute[]) => ({
   create: candidatesOn(attributes, 'create'),
   update: candidatesOn(attributes, 'update'),
 }))

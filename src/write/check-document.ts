@@ -3,8 +3,8 @@ import { failAll } from '../errors/json-api-error.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { Transaction } from '../resource/capabilities/transactions.js'
 import type { Awaitable } from '../util/types.js'
-import { gathered, whenKnown } from '../util/when-known.js'
-import type { HandlerServices } from '../read/request-services.js'
+import { collectUpTo, mapAwaitable } from '../util/awaitable.js'
+import type { RequestServices } from '../read/request-services.js'
 import type { LinkageChange } from './linkage/linkage-change.js'
 import { linkageProblems, missingRelations } from './linkage/linkage-problems.js'
 import { attributeProblems } from '../validation/attribute-problems.js'
@@ -31,20 +31,20 @@ export function checkDocument(
   served: ServedType,
   document: ResourceDocument,
   write: Write,
-  services: HandlerServices,
+  services: RequestServices,
 ): Awaitable<void> {
   const { schemas, maxErrors: limit, unknownMembers } = services
   const { mode, context, row, stored, writable, changes } = write
   const validation = { mode, context, schemas, limit, unknownMembers }
   const judged = { mode, context, schemas, limit, row, stored, writable: writable.attributes }
-  return whenKnown(attributeProblems(document.attributes, judged), (attributes) => {
+  return mapAwaitable(attributeProblems(document.attributes, judged), (attributes) => {
     const unknown = unknownMembers === 'reject' ? unknownMemberProblems(served, document, writable, limit) : none
     const ids = mode === 'create' && document.id !== null ? clientIdProblems(served.type.id, document.id) : none
     const before = ids.length === 0 ? unknown : [...unknown, ...ids]
     const missing = mode === 'create' ? missingRelations(writable.relations, changes, validation) : none
     const room = limit - before.length - attributes.length - missing.length
-    const linkage = gathered(changes, room, (change) => linkageProblems(change, validation))
-    return whenKnown(linkage, (found) => {
+    const linkage = collectUpTo(changes, room, (change) => linkageProblems(change, validation))
+    return mapAwaitable(linkage, (found) => {
       if (before.length + attributes.length + missing.length + found.length === 0) return
       return refuse(served, document, { write, limit, before, attributes, after: [...missing, ...found] })
     })

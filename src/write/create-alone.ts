@@ -2,17 +2,17 @@ import { JsonApiError } from '../errors/json-api-error.js'
 import type { ColumnValues, CreateRow, RowReference } from '../resource/capabilities/persister.js'
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import { referenceColumn } from '../resource/relations/relation-link.js'
-import { oncePer } from '../util/once-per.js'
+import { memoize } from '../util/memoize.js'
 import type { Awaitable } from '../util/types.js'
-import { orElse, whenKnown } from '../util/when-known.js'
+import { catchAwaitable, mapAwaitable } from '../util/awaitable.js'
 import { checkAgreement } from './linkage/check-agreement.js'
 import type { Member } from './document/member.js'
 import type { MemberOf } from './linkage/resolve-members.js'
 import type { SentIdentifier } from './document/sent-linkage.js'
 import { scopeConditions } from '../read/query/scope-conditions.js'
 import { withScopes } from '../read/rows/fill-scopes.js'
-import { trashConditions } from '../read/query/trash.js'
-import type { Reading } from '../read/reading.js'
+import { softDeleteConditions } from '../read/query/soft-deleted.js'
+import type { ReadContext } from '../read/read-context.js'
 import { isMadeAtOnce } from './created-at-once.js'
 import type { NewResource } from './new-resource.js'
 import { newColumns } from './new-resource.js'
@@ -22,13 +22,13 @@ import { newColumns } from './new-resource.js'
  * what it points at is not read before. `null` where there is more to do, or where anything stands against it: nothing is
  * stored then, and whoever creates it in a transaction finds out what. Else what the persister answers.
  */
-export function createAlone(resource: NewResource, reading: Reading): Awaitable<object | null> {
+export function createAlone(resource: NewResource, reading: ReadContext): Awaitable<object | null> {
   const { served, changes } = resource
   const way = reading.open === null ? wayOf(served) : null
   const pointing = way === null ? null : pointingOf(changes, way, reading)
   if (way === null || pointing === null) return null
   const { memberOf, references } = pointing
-  return whenKnown(loneColumns(resource, memberOf, reading), (values) =>
+  return mapAwaitable(loneColumns(resource, memberOf, reading), (values) =>
     values === null ? null : way.alone(served.type, values, { context: reading.context, references }),
   )
 }
@@ -47,7 +47,7 @@ interface Reference {
 }
 
 /** `null` where an author's code has a part in it, or where the work may be left for later. */
-const wayOf = oncePer((served: ServedType): Way | null => {
+const wayOf = memoize((served: ServedType): Way | null => {
   const alone = served.persister?.create.alone
   const isAccepted = served.type.responses.create.some(({ kind }) => kind === 'accepted')
   return alone === undefined || isAccepted || !isMadeAtOnce(served) ? null : { alone, references: referencesOf(served) }
@@ -70,11 +70,11 @@ function referenceOf({ transactions }: ServedType, { storage, writeBy, related }
   const { type, serializer, readsInTransaction, isReadByStore } = target
   const isInStore = readsInTransaction && isReadByStore && target.transactions === transactions
   if (!isInStore || serializer !== null || referenceColumn(type) !== type.id.column) return null
-  return { target, row: { column: storage.key.id, type, conditions: trashConditions(type, 'hidden') } }
+  return { target, row: { column: storage.key.id, type, conditions: softDeleteConditions(type, 'hidden') } }
 }
 
 /** The reference as a row has to meet it in this request. */
-function askedIn({ context }: Reading, { target, row }: Reference): RowReference {
+function askedIn({ context }: ReadContext, { target, row }: Reference): RowReference {
   if (target.type.scope === null) return row
   return { ...row, conditions: withScopes({ conditions: scopeConditions(target), context }).conditions }
 }
@@ -86,7 +86,11 @@ interface Pointing {
 
 const nowhere: Pointing = Object.freeze({ memberOf: () => undefined, references: [] })
 
-function pointingOf(changes: NewResource['changes'], { references: known }: Way, reading: Reading): Pointing | null {
+function pointingOf(
+  changes: NewResource['changes'],
+  { references: known }: Way,
+  reading: ReadContext,
+): Pointing | null {
   if (changes.length === 0) return nowhere
   // Not a map: there are a few at most, one for each key of the row.
   const sent: SentIdentifier[] = []
@@ -108,9 +112,9 @@ function pointingOf(changes: NewResource['changes'], { references: known }: Way,
 }
 
 /** `null` where relationships contradict each other. */
-function loneColumns(resource: NewResource, memberOf: MemberOf, reading: Reading): Awaitable<ColumnValues | null> {
+function loneColumns(resource: NewResource, memberOf: MemberOf, reading: ReadContext): Awaitable<ColumnValues | null> {
   const { changes } = resource
-  return orElse(() => {
+  return catchAwaitable(() => {
     if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
     return newColumns(resource, memberOf, reading)
   }, nothingForClients)

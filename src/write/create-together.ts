@@ -8,28 +8,28 @@ import type { ColumnValues, CreateRow } from '../resource/capabilities/persister
 import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
 import { isStoreConflict } from '../resource/capabilities/store-conflict.js'
 import type { Awaitable } from '../util/types.js'
-import { isLater, orElse, whenKnown } from '../util/when-known.js'
+import { isPromise, catchAwaitable, mapAwaitable } from '../util/awaitable.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
 import { planRead } from '../read/plan/read-plan.js'
 import { readGraph } from '../read/graph/read-graph.js'
-import type { HandlerServices } from '../read/request-services.js'
+import type { RequestServices } from '../read/request-services.js'
 import { servedType } from '../read/request-services.js'
 import { checkAgreement } from './linkage/check-agreement.js'
 import type { MemberOf } from './linkage/resolve-members.js'
 import { findMembers } from './linkage/resolve-members.js'
 import type { SentIdentifier } from './document/sent-linkage.js'
-import { ongoing, readTransaction, writeTransaction } from '../read/open-transactions.js'
-import type { Reading } from '../read/reading.js'
-import { readingOf } from '../read/reading.js'
+import { currentTransactions, readTransaction, writeTransaction } from '../read/open-transactions.js'
+import type { ReadContext } from '../read/read-context.js'
+import { readContextOf } from '../read/read-context.js'
 import type { GraphNode } from '../read/graph/graph-node.js'
 import { nodesOf, objectOf } from '../read/graph/graph-node.js'
 import { checkedRows } from '../read/rows/checked-rows.js'
 import { checkDocument } from './check-document.js'
 import { isCreatedAtOnce, isResolvedAtOnce } from './created-at-once.js'
-import { whenKept } from './persist/in-transaction.js'
+import { runAfterCommit } from './persist/in-transaction.js'
 import type { NewResource } from './new-resource.js'
 import { newColumns, readNewResource } from './new-resource.js'
-import { afterWrite, hasStepsAfter } from '../hooks/run-hooks.js'
+import { runAfterHooks, hasAfterHooks } from '../hooks/run-hooks.js'
 import type { WritableMembers } from './document/writable-members.js'
 import { writableMembers } from './document/writable-members.js'
 import { nothingStored } from '../validation/validation.js'
@@ -55,13 +55,13 @@ export interface CreatedTogether {
  * Creates resources by few writes; inside a transaction. What cannot go with the others, for whatever reason, is left to be
  * created by itself, which also says what is wrong with it: the answers, and the errors, are the same in either way.
  */
-export async function createTogether(creations: Creations, services: HandlerServices): Promise<CreatedTogether> {
+export async function createTogether(creations: Creations, services: RequestServices): Promise<CreatedTogether> {
   const { context } = creations.at(0)
   const served = servedType(services, context)
   const many = served.persister?.create.many
   const nothing = { answers: [], alone: creations.count }
   if (many === undefined || !isCreatedAtOnce(served)) return nothing
-  const reading = readingOf(creations.at(0), services)
+  const reading = readContextOf(creations.at(0), services)
   const way = await toldOr(null, async () => {
     const { document: plan } = await planRead({ kind: 'one', subject: served }, reading)
     const near = new Set([...served.relations.values()].filter(isResolvedAtOnce))
@@ -78,7 +78,7 @@ interface Way {
   readonly writable: WritableMembers
   /** The relations whose members are found for all resources at once. */
   readonly near: ReadonlySet<ServedRelation>
-  readonly reading: Reading
+  readonly reading: ReadContext
 }
 
 /** As many as are written at once. Of fewer there would be more writes, and for more the store would wait longer. */
@@ -124,8 +124,8 @@ async function answersTo(
 ): Promise<readonly ResponseValue[]> {
   const { type } = served
   const { query, context, services } = reading
-  for (const node of hasStepsAfter(type, 'create') ? nodes : []) {
-    await whenKept(served, () => afterWrite(type, objectOf(node), true, workContext(context, null, services)))
+  for (const node of hasAfterHooks(type, 'create') ? nodes : []) {
+    await runAfterCommit(served, () => runAfterHooks(type, objectOf(node), true, workContext(context, null, services)))
   }
   if (type.responses.create.every(({ kind }) => kind !== 'created')) {
     return nodes.map((node) => noContentResponse({ written: node }))
@@ -162,12 +162,12 @@ function readAll(
     if (!changes.every(({ relation }) => near.has(relation))) return null
     const write = { mode, context, row, stored, storesRow, transaction, writable, changes }
     const checked = checkDocument(served, document, write, services)
-    return whenKnown(checked, () => ({ served, document, writable, changes }))
+    return mapAwaitable(checked, () => ({ served, document, writable, changes }))
   })
 }
 
 /** Their rows, as far as the members that they name are there: one read for each relation, however many there are. */
-async function rowsOf(resources: readonly NewResource[], reading: Reading): Promise<readonly ColumnValues[]> {
+async function rowsOf(resources: readonly NewResource[], reading: ReadContext): Promise<readonly ColumnValues[]> {
   const memberOf = await findAll(resources, reading)
   return asFarAsSound(resources.length, (index) => {
     const resource = resources[index]
@@ -179,7 +179,7 @@ async function rowsOf(resources: readonly NewResource[], reading: Reading): Prom
   })
 }
 
-async function findAll(resources: readonly NewResource[], { context, open }: Reading): Promise<MemberOf> {
+async function findAll(resources: readonly NewResource[], { context, open }: ReadContext): Promise<MemberOf> {
   const added = new Map<ServedRelation, SentIdentifier[]>()
   for (const { changes } of resources) {
     for (const change of changes) {
@@ -197,7 +197,7 @@ async function writeAll(
   rows: readonly ColumnValues[],
   { served, many, reading: { context, services } }: Way,
 ): Promise<readonly GraphNode[] | null> {
-  const open = ongoing()
+  const open = currentTransactions()
   const work = workContext(context, open, services)
   const write = { transaction: writeTransaction(served, open), context: work, relationships: [] }
   const written = await toldOr(null, async () => many(served.type, rows, write))
@@ -229,12 +229,12 @@ async function asFarAsSound<Made>(
 ): Promise<readonly Made[]> {
   const made: Made[] = []
   for (let index = 0; index < count; index += 1) {
-    const answer = orElse(
+    const answer = catchAwaitable(
       () => make(index),
       () => null,
     )
     // Hardly ever is there something to wait for, and each time costs more than all the rest.
-    const one = isLater(answer) ? await answer : answer
+    const one = isPromise(answer) ? await answer : answer
     if (one === null) break
     made.push(one)
   }

@@ -6,18 +6,18 @@ import type { WorkContext } from '../resource/capabilities/stored-rows.js'
 import type { RelationshipMode, RelationshipWorkContext } from '../resource/hooks.js'
 import { rowSet } from '../rows/row-set.js'
 import { invariant } from '../util/invariant.js'
-import { gathered } from '../util/when-known.js'
+import { collectUpTo } from '../util/awaitable.js'
 import { findRelation } from '../read/plan/find-relation.js'
-import { placesInLinkage } from './conflicts/document-row.js'
-import { tellRefusal } from './conflicts/refusal.js'
+import { pointersInLinkage } from './conflicts/document-row.js'
+import { reportRefusal } from './conflicts/store-refusal.js'
 import { writeRow } from './conflicts/write-row.js'
-import type { HandlerServices } from '../read/request-services.js'
+import type { RequestServices } from '../read/request-services.js'
 import { servedType } from '../read/request-services.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
 import { writeTransaction } from '../read/open-transactions.js'
 import { refuseListQuery } from '../read/query/refuse-query.js'
-import type { Reading } from '../read/reading.js'
-import { readingOf } from '../read/reading.js'
+import type { ReadContext } from '../read/read-context.js'
+import { readContextOf } from '../read/read-context.js'
 import type { GraphNode } from '../read/graph/graph-node.js'
 import { hidesRelation, nodesOf, objectOf } from '../read/graph/graph-node.js'
 import { linkageResponse } from '../read/graph/linkage-response.js'
@@ -25,20 +25,20 @@ import { planRead } from '../read/plan/read-plan.js'
 import { fetchRow } from '../read/rows/fetch-row.js'
 import { acceptedResponse } from '../hooks/accepted-response.js'
 import { answerResponse } from '../hooks/answer-response.js'
-import { inTransaction, whenKept } from './persist/in-transaction.js'
-import { replacement } from '../hooks/run-hooks.js'
+import { inTransaction, runAfterCommit } from './persist/in-transaction.js'
+import { hookAnswer } from '../hooks/run-hooks.js'
 import { setColumns } from './persist/set-columns.js'
 import { withMembers } from './persist/with-members.js'
-import type { Written } from './persist/written.js'
-import { jobTypeOf } from './persist/written.js'
+import type { WriteOutcome } from './persist/write-outcome.js'
+import { jobTypeOf } from './persist/write-outcome.js'
 import { memberTypes } from './persist/written-types.js'
 import { contextWith, workContext } from '../hooks/work-context.js'
-import { changesTo } from './linkage/changes-to.js'
+import { linkageChanges } from './linkage/linkage-changes.js'
 import { checkGates } from './linkage/check-gates.js'
 import { checkTypes } from './document/check-types.js'
 import type { LinkageChange } from './linkage/linkage-change.js'
 import { linkageProblems } from './linkage/linkage-problems.js'
-import { ownColumns } from './linkage/own-columns.js'
+import { ownerColumns } from './linkage/owner-columns.js'
 import { resolveMembers } from './linkage/resolve-members.js'
 import type { SentLinkage } from './document/sent-linkage.js'
 import { inappropriate, readLinkage } from './document/sent-linkage.js'
@@ -54,10 +54,10 @@ type RelationshipOperation = Extract<
 export async function mutateRelationship(
   operation: RelationshipOperation,
   mode: RelationshipMode,
-  services: HandlerServices,
+  services: RequestServices,
 ): Promise<ResponseValue> {
   const owner = servedType(services, operation.context)
-  const reading = readingOf(operation, services)
+  const reading = readContextOf(operation, services)
   const relation = findRelation(owner, operation.relationship, 'mutation', reading)
   refuseListQuery(reading.query)
   const { members } = await planRead({ kind: 'linkage', subject: relation, owner }, reading)
@@ -65,15 +65,15 @@ export async function mutateRelationship(
 
   const types = [owner, ...memberTypes(relation)]
   const { result, linkage } = await inTransaction(types, services, (open) => mutate(about, open)).catch(
-    (thrown: unknown) => tellRefusal(thrown, owner, reading),
+    (thrown: unknown) => reportRefusal(thrown, owner, reading),
   )
 
   if (result.kind === 'accepted') return acceptedResponse(result.work, reading)
   const [parent] = nodesOf(owner, result.rows)
   invariant(parent !== undefined, `a resource of '${owner.type.type}' was updated, and none came back`)
   const work = relationshipContext(about, linkage, workContext(operation.context, null, services))
-  const replaced = await whenKept(owner, async () =>
-    replacement(await owner.type.hooks?.afterRelationshipMutate?.(objectOf(parent), work)),
+  const replaced = await runAfterCommit(owner, async () =>
+    hookAnswer(await owner.type.hooks?.afterRelationshipMutate?.(objectOf(parent), work)),
   )
   if (replaced === null) return linkageResponse(relation, parent, members(), reading)
   return answerResponse(replaced, { served: owner, jobType: jobTypeOf(owner.type.responses.update) }, reading)
@@ -84,11 +84,11 @@ interface Mutation {
   readonly relation: ServedRelation
   readonly mode: RelationshipMode
   readonly operation: RelationshipOperation
-  readonly reading: Reading
+  readonly reading: ReadContext
 }
 
 interface Mutated {
-  readonly result: Written
+  readonly result: WriteOutcome
   readonly linkage: SentLinkage
 }
 
@@ -100,12 +100,12 @@ async function mutate(about: Mutation, open: OpenTransactions): Promise<Mutated>
   const parent = await parentOf(about, inside)
   const row = objectOf(parent)
   const linkage = sentLinkage(about)
-  const changes = await changesTo(parent, [linkage], mode, inside)
+  const changes = await linkageChanges(parent, [linkage], mode, inside)
   checkGates(changes, row, context)
   checkTypes([linkage], limit)
   await checkChanges(changes, reading)
   const memberOf = await resolveMembers(changes, { context, open, limit })
-  const columns = await ownColumns(changes, { memberOf, row, attributes: {} })
+  const columns = await ownerColumns(changes, { memberOf, row, attributes: {} })
 
   const work = workContext(context, open, services)
   await owner.type.hooks?.beforeRelationshipMutate?.(row, relationshipContext(about, linkage, work))
@@ -114,15 +114,15 @@ async function mutate(about: Mutation, open: OpenTransactions): Promise<Mutated>
   const isOwn = relation.writeBy === 'row' || relation.writeBy === 'function'
   const [only] = changes
   invariant(only !== undefined, `the linkage of '${relation.name}' makes no change`)
-  const own = { served: owner, row, values: columns, clientId: null, places: placesInLinkage(only) }
-  const result: Written = isOwn
+  const own = { served: owner, row, values: columns, clientId: null, pointers: pointersInLinkage(only) }
+  const result: WriteOutcome = isOwn
     ? await writeRow(own, [], () => setColumns(owner, row, columns, { write, services }))
     : { kind: 'row', rows: rowSet(parent.rows.columns, [parent.row]) }
   return { result: await withMembers(owner, result, mutations, { open, write }), linkage }
 }
 
 /** 404 for no such resource, and for one that hides the relation; 403 where the relation is not the client's to change. */
-async function parentOf({ owner, relation, operation }: Mutation, reading: Reading): Promise<GraphNode> {
+async function parentOf({ owner, relation, operation }: Mutation, reading: ReadContext): Promise<GraphNode> {
   const { context } = reading
   const [parent] = nodesOf(owner, await fetchRow(owner, operation.id, null, { ...reading, forChange: true }))
   if (parent === undefined || hidesRelation(parent, relation, context)) {
@@ -142,10 +142,10 @@ function sentLinkage({ relation, mode, operation, reading }: Mutation): SentLink
   return linkage ?? failAll(problems.slice(0, reading.services.maxErrors))
 }
 
-async function checkChanges(changes: readonly LinkageChange[], { services, context }: Reading): Promise<void> {
+async function checkChanges(changes: readonly LinkageChange[], { services, context }: ReadContext): Promise<void> {
   const { schemas, maxErrors: limit, unknownMembers } = services
   const validation = { mode: 'update', context, schemas, limit, unknownMembers } as const
-  const problems = await gathered(changes, limit, (change) => linkageProblems(change, validation))
+  const problems = await collectUpTo(changes, limit, (change) => linkageProblems(change, validation))
   if (problems.length > 0) failAll(problems.slice(0, limit))
 }
 

@@ -1,14 +1,14 @@
 import type { ColumnValues } from '../resource/capabilities/persister.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { Awaitable } from '../util/types.js'
-import { whenKnown } from '../util/when-known.js'
+import { mapAwaitable } from '../util/awaitable.js'
 import { checkTypes } from './document/check-types.js'
 import type { LinkageChange } from './linkage/linkage-change.js'
-import { changeOf } from './linkage/linkage-change.js'
-import { ownColumns } from './linkage/own-columns.js'
+import { linkageChange } from './linkage/linkage-change.js'
+import { ownerColumns } from './linkage/owner-columns.js'
 import type { MemberOf } from './linkage/resolve-members.js'
 import { sentRelationships } from './document/sent-relationships.js'
-import type { Reading } from '../read/reading.js'
+import type { ReadContext } from '../read/read-context.js'
 import { nothingStored } from '../validation/validation.js'
 import { hydrate } from './columns/hydrate.js'
 import { checkClientId, newKey } from './document/new-key.js'
@@ -29,27 +29,27 @@ export interface NewResource {
 export function readNewResource(
   document: unknown,
   { served, writable }: Pick<NewResource, 'served' | 'writable'>,
-  { context, services: { maxErrors } }: Pick<Reading, 'context' | 'services'>,
+  { context, services: { maxErrors } }: Pick<ReadContext, 'context' | 'services'>,
 ): Pick<NewResource, 'document' | 'changes'> {
   const sent = readResourceDocument(document, served.type)
   const linkages = sentRelationships(sent, writable.relations, maxErrors)
   checkClientId(served.type.id, sent.id)
   checkTypes(linkages, maxErrors)
-  return { document: sent, changes: linkages.map((linkage) => changeOf(linkage, 'replace', [], context)) }
+  return { document: sent, changes: linkages.map((linkage) => linkageChange(linkage, 'replace', [], context)) }
 }
 
 /** The columns of its row, with the keys that it holds itself. */
 export function newColumns(
   { served, document, writable, changes }: NewResource,
   memberOf: MemberOf,
-  { context, services: { maxErrors: limit } }: Pick<Reading, 'context' | 'services'>,
+  { context, services: { maxErrors: limit } }: Pick<ReadContext, 'context' | 'services'>,
 ): Awaitable<ColumnValues> {
   const { type, persister } = served
   const hydration = { context, writable: writable.attributes, row: null, stored: nothingStored, limit }
   const own = { memberOf, row: null, attributes: document.attributes }
-  return whenKnown(newKey(type.id, document.id), (key) =>
-    whenKnown(hydrate(served, document, hydration), (hydrated) =>
-      whenKnown(ownColumns(changes, own), (keys) => {
+  return mapAwaitable(newKey(type.id, document.id), (key) =>
+    mapAwaitable(hydrate(served, document, hydration), (hydrated) =>
+      mapAwaitable(ownerColumns(changes, own), (keys) => {
         const columns: Record<string, unknown> = {}
         // One by one, since to spread several objects into one costs more than all the rest here.
         setAll(columns, persister?.instantiate?.(type))

@@ -1,7 +1,7 @@
 import { BuildError, createServer, defineResource, defineType, id, model } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { expect, test } from 'vitest'
-import { sentence } from '../../src/build/declared/build-fault.js'
+import { formatFault } from '../../src/build/declared/build-fault.js'
 
 /** What a JavaScript author may write: anything. */
 export type Members = Readonly<Record<string, unknown>>
@@ -13,7 +13,7 @@ export function faultsOf(settings: unknown): readonly string[] {
     return []
   } catch (thrown) {
     if (!(thrown instanceof BuildError)) throw thrown
-    return thrown.faults.map(sentence)
+    return thrown.faults.map(formatFault)
   }
 }
 

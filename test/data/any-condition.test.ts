@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { memoryStore } from '../../src/data/memory/memory-store.js'
-import { memoryWorld } from '../../src/data/memory/memory-world.js'
+import { memoryQueryContext } from '../../src/data/memory/memory-query-context.js'
 import { rowMatcher } from '../../src/row-query/row-matcher.js'
 import { stringKind } from '../../src/resource/fields/value-kind.js'
 import type { ComparisonOperator, RowCondition } from '../../src/resource/querying/row-condition.js'
@@ -49,7 +49,7 @@ describe('Whatever is stored and asked', () => {
   const row = fc.record({ a: anyValue, b: anyValue, artistId: anyValue })
 
   it('a matcher answers and never throws', () => {
-    const world = memoryWorld(memoryStore(seeds), { transaction: null, context })
+    const world = memoryQueryContext(memoryStore(seeds), { transaction: null, context })
     fc.assert(
       fc.property(anyCondition, row, fc.option(row), (condition, stored, pivot) => {
         expect(rowMatcher([condition], world)({ row: stored, pivot, type: 0 })).toBeTypeOf('boolean')

@@ -1,6 +1,6 @@
 import { memoryStore } from '../../src/data/memory/memory-store.js'
 import { memoryProvider } from '../../src/data/memory/memory-provider.js'
-import type { Candidate, QueryWorld } from '../../src/row-query/query-world.js'
+import type { Candidate, QueryContext } from '../../src/row-query/query-context.js'
 import type { Provider, RelatedCriteria, RelatedResult } from '../../src/resource/capabilities/provider.js'
 import type { CompiledType } from '../../src/resource/compiled-type.js'
 import { compileType } from '../../src/build/compile/compile-type.js'
@@ -191,7 +191,7 @@ export function candidates(rows: readonly RowObject[]): readonly Candidate[] {
 }
 
 /** For queries that follow no relation. */
-export const lonelyWorld: QueryWorld = {
+export const lonelyWorld: QueryContext = {
   context,
   related() {
     throw new Error('no relation leads out of this world')

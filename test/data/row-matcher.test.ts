@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memoryStore } from '../../src/data/memory/memory-store.js'
-import { memoryWorld } from '../../src/data/memory/memory-world.js'
-import type { QueryWorld } from '../../src/row-query/query-world.js'
+import { memoryQueryContext } from '../../src/data/memory/memory-query-context.js'
+import type { QueryContext } from '../../src/row-query/query-context.js'
 import { rowMatcher, typedRowMatcher } from '../../src/row-query/row-matcher.js'
 import type { RowObject } from '../../src/resource/fields/field-spec.js'
 import { dateTimeKind } from '../../src/resource/fields/moment-kind.js'
@@ -11,7 +11,7 @@ import { expectLinear, type Sized } from '../support/growth.js'
 import { albums, artists, candidates, column, context, links, lonelyWorld, seeds, whereEqual } from './music-rows.js'
 
 const operators: readonly ComparisonOperator[] = ['=', '!=', '>', '>=', '<', '<=', 'like', 'starts', 'ends']
-const world = (): QueryWorld => memoryWorld(memoryStore(seeds), { transaction: null, context })
+const world = (): QueryContext => memoryQueryContext(memoryStore(seeds), { transaction: null, context })
 
 /** The stored values among these that a condition on their column lets through. */
 function matching(condition: RowCondition, values: readonly unknown[]): readonly unknown[] {
@@ -231,7 +231,7 @@ describe('A condition on related rows', () => {
 
   it('is asked for the way to the related rows once, not for every row', () => {
     let asked = 0
-    const counting: QueryWorld = {
+    const counting: QueryContext = {
       context,
       related() {
         asked += 1

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { memoryStore } from '../../src/data/memory/memory-store.js'
-import { memoryWorld } from '../../src/data/memory/memory-world.js'
+import { memoryQueryContext } from '../../src/data/memory/memory-query-context.js'
 import { listRows } from '../../src/row-query/list-rows.js'
-import type { Candidate, QueryWorld } from '../../src/row-query/query-world.js'
+import type { Candidate, QueryContext } from '../../src/row-query/query-context.js'
 import { rowOrdering } from '../../src/row-query/row-ordering.js'
 import type { RowObject } from '../../src/resource/fields/field-spec.js'
 import type { OrderStep, RowOrder } from '../../src/resource/querying/row-order.js'
@@ -21,7 +21,7 @@ import {
 } from './music-rows.js'
 
 const whole = { conditions: [], window: null, wantsCount: false, types: [albums] }
-const world: QueryWorld = memoryWorld(memoryStore(seeds), { transaction: null, context })
+const world: QueryContext = memoryQueryContext(memoryStore(seeds), { transaction: null, context })
 
 function sorted(rows: readonly RowObject[], orders: readonly RowOrder[]): readonly RowObject[] {
   return listRows(candidates(rows), { ...whole, orders }, lonelyWorld).candidates.map(({ row }) => row)
@@ -81,7 +81,7 @@ describe('An order', () => {
       [artists],
       world,
     )
-    expect(ordering.placeOf({ row: { id: 1 }, pivot: null, type: 0 })).toEqual(['y.png'])
+    expect(ordering.positionOf({ row: { id: 1 }, pivot: null, type: 0 })).toEqual(['y.png'])
   })
 
   it('may be by type and by the key of each type', () => {
@@ -136,7 +136,7 @@ describe('An order', () => {
       [albums],
       lonelyWorld,
     )
-    expect(() => ordering.placeOf({ row: {}, pivot: null, type: 0 })).toThrow('custom sort')
-    expect(() => ordering.ranksAt([1], [])).toThrow('custom sort')
+    expect(() => ordering.positionOf({ row: {}, pivot: null, type: 0 })).toThrow('custom sort')
+    expect(() => ordering.ranksOfPosition([1], [])).toThrow('custom sort')
   })
 })

@@ -6,7 +6,7 @@ import {
   comparisonWith,
   equalsOneOf,
   isNull,
-  placeValue,
+  cursorValue,
 } from '../../src/row-query/stored-value.js'
 import { mintCursor, readCursor } from '../../src/pagination/cursor-token.js'
 import { dateKind, dateTimeKind } from '../../src/resource/fields/moment-kind.js'
@@ -140,7 +140,7 @@ describe('Stored values', () => {
     fc.assert(
       fc.property(anyValue, anyKind, (stored, kind) => {
         const read = comparableOf(kind)
-        const place = placeValue(stored)
+        const place = cursorValue(stored)
         const [back] = readCursor(mintCursor(['a'], [place]), ['a'], 'page[after]')
         expect(compareInOrder(read(back), read(place))).toBe(0)
       }),

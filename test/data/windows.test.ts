@@ -7,7 +7,7 @@ import type { RowObject } from '../../src/resource/fields/field-spec.js'
 import { dateTimeKind } from '../../src/resource/fields/moment-kind.js'
 import { decimalKind, stringKind } from '../../src/resource/fields/value-kind.js'
 import type { RowOrder } from '../../src/resource/querying/row-order.js'
-import type { RowPlace, RowWindow } from '../../src/resource/querying/row-window.js'
+import type { RowPosition, RowWindow } from '../../src/resource/querying/row-window.js'
 import { albums, byColumn, candidates, lonelyWorld } from './music-rows.js'
 import { anyValue } from './stored-values.js'
 import { runs } from '../support/runs.js'
@@ -24,7 +24,7 @@ function read({ rows, orders }: Listing, window: RowWindow | null): RowList {
 
 const ids = ({ candidates: found }: Pick<RowList, 'candidates'>) => found.map(({ row }) => row['id'])
 const whole = (listing: Listing) => ids(read(listing, null))
-const cursor = (limit: number, after: RowPlace | null, before: RowPlace | null = null): RowWindow => ({
+const cursor = (limit: number, after: RowPosition | null, before: RowPosition | null = null): RowWindow => ({
   kind: 'cursor',
   limit,
   after,
@@ -32,7 +32,7 @@ const cursor = (limit: number, after: RowPlace | null, before: RowPlace | null =
 })
 
 /** As a client sends it back. */
-function sentBack({ orders }: Listing, place: RowPlace): RowPlace {
+function sentBack({ orders }: Listing, place: RowPosition): RowPosition {
   const names = orders.map((_, level) => String(level))
   return readCursor(mintCursor(names, place), names, 'page[after]')
 }
@@ -125,7 +125,7 @@ describe('Whatever the rows, the order and the sizes of the pages', () => {
     fc.assert(
       fc.property(tiedListing, sizes, (listing, limits) => {
         const walked: unknown[] = []
-        let after: RowPlace | null = null
+        let after: RowPosition | null = null
         for (let page = 0; ; page++) {
           const found: RowList = read(listing, cursor(limits[page % limits.length] ?? 1, after))
           walked.push(...ids(found))
@@ -183,7 +183,7 @@ describe('Whatever the rows, the order and the sizes of the pages', () => {
 })
 
 /** The place of the row at a position, as a client has it from a page of one. */
-function placeOf(listing: Listing, position: number): RowPlace | null {
+function placeOf(listing: Listing, position: number): RowPosition | null {
   const all = read(listing, cursor(100, null))
   const { row } = all.candidates[position] ?? {}
   if (row === undefined) return null

@@ -6,7 +6,7 @@ import { runs } from '../support/runs.js'
 const whole = (parts: readonly string[]): string | Uint8Array => {
   const text = new DocumentText()
   let open = ''
-  for (const part of parts) open = text.settle(open + part)
+  for (const part of parts) open = text.flush(open + part)
   return text.end(open)
 }
 
@@ -55,7 +55,7 @@ describe('the text of a document', () => {
 
   test('two of them have nothing to do with each other', () => {
     const [one, other] = [new DocumentText(), new DocumentText()]
-    expect([one.settle('a'.repeat(5000)), other.settle('b'.repeat(5000))]).toEqual(['', ''])
+    expect([one.flush('a'.repeat(5000)), other.flush('b'.repeat(5000))]).toEqual(['', ''])
     const [first, second] = [one.end('1'), other.end('2')]
     expect([Buffer.from(first).toString(), Buffer.from(second).toString()]).toEqual([
       `${'a'.repeat(5000)}1`,

@@ -58,7 +58,7 @@ describe('a moment', () => {
   })
 })
 
-const isWritten = (text: string): boolean => dateFormat.isWritten?.(text) === true
+const isWritten = (text: string): boolean => dateFormat.isCanonical?.(text) === true
 /** What the calendar makes of it. */
 const wouldBe = (text: string): string | null => {
   const moment = dateFormat.read(text)

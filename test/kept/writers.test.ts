@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { attributesWriter } from '../../src/render/attributes-writer.js'
 import { json } from '../../src/render/json.js'
 import { resourceWriter } from '../../src/render/resource-writer.js'
-import { anyResourceWriter } from '../../src/render/resources-writer.js'
+import { resourceNodeWriter } from '../../src/render/resources-writer.js'
 import { valueWriter } from '../../src/render/value-writer.js'
 import * as kinds from '../../src/resource/fields/value-kind.js'
-import { selected } from '../../src/resource/reading/selection.js'
+import { selectionFor } from '../../src/resource/reading/selection.js'
 import { sealed } from '../../src/util/sealed.js'
 import { context, resources, servedType, withRelations } from '../render/rendered.js'
 import { runs } from '../support/runs.js'
@@ -146,8 +146,8 @@ describe('a resource', () => {
       const base = 'https://music.example/"api"'
       const quick = resourceWriter({ served: plain, columns }, { fieldset: set, base })
       const atLength = resourceWriter({ served: general, columns }, { fieldset: set, base })
-      const quickAttributes = attributesWriter(selected(plain, set), columns)
-      const slowAttributes = attributesWriter(selected(general, set), columns)
+      const quickAttributes = attributesWriter(selectionFor(plain, set), columns)
+      const slowAttributes = attributesWriter(selectionFor(general, set), columns)
       const metas = [null, {}, { pivot: { position: 1 } }]
       for (const [index, row] of rows.entries()) {
         const meta = metas[index % metas.length] ?? null
@@ -196,7 +196,7 @@ describe('writers that are kept', () => {
   const row = rows[0] ?? []
   const written = (fields: ReadonlyMap<string, ReadonlySet<string>>, base: string, at = columns): string => {
     const node = { rows: { served, columns: at }, row, relationships: null, meta: null }
-    return anyResourceWriter(resources(node, { query: { fields } }), base)('', node)
+    return resourceNodeWriter(resources(node, { query: { fields } }), base)('', node)
   }
   const bases = Array.from({ length: 20 }, (_, index) => `https://host-${index}.example`)
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { canonicalJson } from '../../src/validation/canonical-json.js'
-import { isRepeated } from '../../src/validation/resulting-value.js'
+import { isSentBack } from '../../src/validation/resulting-value.js'
 import { rounds } from '../support/runs.js'
 
 const lookalikes = [0, -0, '0', '-0', 1, '1', true, 'true', null, 'null', '', [], {}, '"1"', '\ud800', '\\ud800']
@@ -31,7 +31,7 @@ test('a value is sent back as it was read exactly where the two have the same JS
   fc.assert(
     fc.property(pair, ([sent, wire]) => {
       const isSame = canonicalJson(sent) === canonicalJson(wire)
-      expect(isRepeated(sent, wire)).toBe(isSame)
+      expect(isSentBack(sent, wire)).toBe(isSame)
       seen[isSame ? 'same' : 'others'] += 1
     }),
     { numRuns: rounds(5000, 50_000) },
@@ -40,6 +40,6 @@ test('a value is sent back as it was read exactly where the two have the same JS
 })
 
 test('what nobody reads is not sent back', () => {
-  expect(isRepeated(undefined, undefined)).toBe(false)
-  expect(isRepeated(null, undefined)).toBe(false)
+  expect(isSentBack(undefined, undefined)).toBe(false)
+  expect(isSentBack(null, undefined)).toBe(false)
 })

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { violationsOf } from '../../src/validation/constraint-violations.js'
-import type { Judging } from '../../src/validation/judging.js'
+import type { RuleContext } from '../../src/validation/rule-context.js'
 import { schemaValidator } from '../../src/validation/schema-validator.js'
 import type { Violation } from '../../src/validation/violation.js'
 import { attributeOf } from '../../src/resource/fields/attribute-declaration.js'
@@ -148,7 +148,7 @@ test('rules find the same in the same order, whether they answer now or later', 
       const [asked, plainlyAsked]: [string[], string[]] = [[], []]
       const context: RequestContext = { server: 'default', type: 'albums', operation: 'CreateResource', request: null }
       const spec = attributeOf(listKind).spec
-      const judging: Judging = { mode: 'create', context, schemas, limit, spec, sibling: () => undefined }
+      const judging: RuleContext = { mode: 'create', context, schemas, limit, spec, sibling: () => undefined }
       const constraints = some.map((rule) => declared(rule, asked))
       let isPromise = false
       const found = await outcome(() => {

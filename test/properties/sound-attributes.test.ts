@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { attributeProblems } from '../../src/validation/attribute-problems.js'
 import { schemaValidator } from '../../src/validation/schema-validator.js'
-import { areSound } from '../../src/validation/sound-attributes.js'
+import { areCertainlyValid } from '../../src/validation/certainly-valid.js'
 import type { Validation } from '../../src/validation/validation.js'
 import { nothingStored } from '../../src/validation/validation.js'
 import { compileAttribute } from '../../src/resource/fields/compile-attribute.js'
@@ -75,7 +75,7 @@ test('nothing is wrong with what is found sound at a glance', () => {
       const sent = Object.fromEntries(attributes.map(({ value }, index) => [`a${index}`, value]))
       const validation = { mode: 'create', context, schemas, limit: 10, writable, row: null } as const
       const problems = attributeProblems(sent, { ...validation, stored: nothing })
-      const isSound = areSound(sent, { ...validation })
+      const isSound = areCertainlyValid(sent, { ...validation })
       if (isSound) expect(problems).toEqual([])
       expect(attributeProblems(sent, { ...validation, stored: nothingStored })).toEqual(problems)
       seen[isSound ? 'sound' : (problems as readonly unknown[]).length > 0 ? 'unsound' : 'passedOver'] += 1

@@ -271,7 +271,7 @@ describe('deserializeUsing()', () => {
     expect(await refused({ gone: 'x' }, vocabulary)).toEqual(['RESOURCE_NOT_FOUND : '])
     expect(await asked({ nil: 'x' }, vocabulary)).toEqual(['any()'])
     await expect(asked({ later: 'x' }, vocabulary)).rejects.toThrow(
-      'deserializeUsing() of a filter answered with a promise, but is needed at once.',
+      'deserializeUsing() of a filter returned a promise, but must return its value synchronously.',
     )
     expect(await asked({ set: 'x,1' }, vocabulary)).toEqual(['year in [1]'])
     expect(await asked({ range: { min: '2', max: '3' } }, vocabulary)).toEqual(['year in 4..6'])

@@ -11,7 +11,7 @@ import {
   type RequestContext,
 } from 'ashlar'
 import { planCache } from '../../src/read/plan-cache.js'
-import type { HandlerServices } from '../../src/read/request-services.js'
+import type { RequestServices } from '../../src/read/request-services.js'
 import { schemaValidator } from '../../src/validation/schema-validator.js'
 import type { FilterValue } from '../../src/operation/query-parameters.js'
 import { compileType } from '../../src/build/compile/compile-type.js'
@@ -28,7 +28,7 @@ export function requestContext(staff = 'no'): RequestContext {
 
 export const isStaff = ({ request }: RequestContext): boolean => request?.header('x-staff') === 'yes'
 
-export const services: HandlerServices = {
+export const services: RequestServices = {
   find: () => null,
   maxIncludePaths: 100,
   maxIncludeDepth: 0,

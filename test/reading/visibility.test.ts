@@ -5,7 +5,7 @@ import { readConditions } from '../../src/read/query/read-conditions.js'
 import { readOrders } from '../../src/read/query/read-orders.js'
 import { isVisible } from '../../src/read/query/visible-field.js'
 import type { RowPredicate } from '../../src/resource/fields/field-spec.js'
-import { plainField } from '../../src/resource/fields/field-spec.js'
+import { defaultFieldSpec } from '../../src/resource/fields/field-spec.js'
 import { catalogue, isStaff, requestContext, sent, served, services, typeOf } from './served.js'
 import { refusal } from './shown.js'
 
@@ -18,7 +18,7 @@ async function isRefused(key: string, context: RequestContext = requestContext()
 }
 
 function visible(hidden: boolean | RowPredicate, writeOnly: boolean | ((context: RequestContext) => boolean) = false) {
-  return isVisible({ ...plainField, hidden, writeOnly }, requestContext('yes'))
+  return isVisible({ ...defaultFieldSpec, hidden, writeOnly }, requestContext('yes'))
 }
 
 function failing(): never {

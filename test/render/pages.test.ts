@@ -6,7 +6,7 @@ import { pageRequest, type PageParameters } from '../../src/pagination/page-requ
 import { cursorPage, numberPage } from '../../src/pagination/paginator.js'
 import { documentFrame } from '../../src/render/document-frame.js'
 import { parseQueryString } from '../../src/parse/query-string.js'
-import { rendering } from '../../src/server/answer.js'
+import { renderingFor } from '../../src/server/rendering-for.js'
 import type { Service } from '../../src/build/service.js'
 import { stubRequest } from '../parse/stub-request.js'
 import { artists, identifier } from './music.js'
@@ -81,7 +81,7 @@ describe('the links of a page', () => {
         const raw = parts.join('')
         const pairs = parsed(raw)
         if (pairs === null || !raw.isWellFormed()) return
-        const request = rendering(
+        const request = renderingFor(
           { baseUri: '', frame: documentFrame({ version: '1.1', jsonapiMeta: null }) } as Service,
           stubRequest({ path: '/artists', query: raw }),
           { kind: 'stranger' },

@@ -10,7 +10,7 @@ import {
   type ResultsValue,
 } from '../../src/operation/response-value.js'
 import { documentFrame } from '../../src/render/document-frame.js'
-import { renderResponse, type Rendering } from '../../src/render/render-response.js'
+import { renderResponse, type RenderOptions } from '../../src/render/render-response.js'
 import type { ServedRelation, ServedType } from '../../src/resource/capabilities/served-type.js'
 import { compileType } from '../../src/build/compile/compile-type.js'
 import { isRawDeclaration } from '../../src/resource/raw-declaration.js'
@@ -113,7 +113,7 @@ export function resources(
   }
 }
 
-const rendering: Rendering = {
+const rendering: RenderOptions = {
   base: 'http://localhost',
   self: 'http://localhost/albums',
   address: 'http://localhost/albums',
@@ -124,7 +124,7 @@ const rendering: Rendering = {
 }
 
 /** What comes of an answer; every document must be sound JSON:API. */
-export function rendered(value: ResponseValue | ResultsValue, given: Partial<Rendering> = {}): TestResponse {
+export function rendered(value: ResponseValue | ResultsValue, given: Partial<RenderOptions> = {}): TestResponse {
   const response = testResponse(renderResponse(value, { ...rendering, ...given }), 'GET')
   const fieldsets = 'resources' in value && value.resources.query.fields.size > 0
   if (value.kind === 'noContent') expect(response.document).toBeUndefined()
@@ -145,6 +145,6 @@ export function relationshipsOf(
 }
 
 /** The request's own part of a rendering, from its address and query. */
-export function requested(address: string, query: string): Partial<Rendering> {
+export function requested(address: string, query: string): Partial<RenderOptions> {
   return { address, query, self: query === '' ? address : `${address}?${query}` }
 }

@@ -110,7 +110,7 @@ it('leaves days as they are that would come out the same', () => {
   const written: boolean[] = []
   fc.assert(
     fc.property(fc.oneof(days, fc.string()), (text) => {
-      const isWritten = dateFormat.isWritten?.(text) === true
+      const isWritten = dateFormat.isCanonical?.(text) === true
       written.push(isWritten)
       const moment = dateFormat.read(text)
       return !isWritten || (moment !== null && dateFormat.write(moment) === text)

@@ -8,7 +8,7 @@ type Kind = CompiledType['attributes'][number]['spec']['kind']
 /** What the values of an attribute are held as. */
 export function heldBy(kind: Kind): Held {
   if (kind.name === 'integer') return 'integer'
-  return kind.keptAs === 'list' ? 'json' : kind.keptAs
+  return kind.storageType === 'list' ? 'json' : kind.storageType
 }
 
 /** What holds the values that are there, and those that an attribute will write. */

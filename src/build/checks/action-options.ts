@@ -1,9 +1,9 @@
 import type { CompiledAction } from '../../resource/actions/compiled-action.js'
 import { actionMethods } from '../../resource/actions/compiled-action.js'
-import { atOnce, isAsyncFunction, isPlainFunction } from '../declared/async-function.js'
+import { synchronousRemedy, isAsyncFunction, isPlainFunction } from '../declared/async-function.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import { oneOf, shown } from '../declared/shown.js'
+import { oneOf, describeValue } from '../declared/describe-value.js'
 
 interface Expectation {
   readonly holds: (value: unknown) => boolean
@@ -56,7 +56,9 @@ function shapeFaults(action: string, option: string, value: unknown): readonly T
   }
   if ((value === undefined && option !== 'handle') || expected.holds(value)) return []
   const isUnexpectedAsync = isAsyncFunction(value) && option !== 'handle'
-  return [{ member, problem: `is ${shown(value)}`, remedy: isUnexpectedAsync ? atOnce : expected.remedy }]
+  return [
+    { member, problem: `is ${describeValue(value)}`, remedy: isUnexpectedAsync ? synchronousRemedy : expected.remedy },
+  ]
 }
 
 /** Faults of options in combination. Each option by itself is already known to be valid. */
@@ -67,7 +69,7 @@ function combinationFaults(
   const faults: TypeFault[] = []
   const unknown = methods.filter((method) => !actionMethods.includes(method))
   for (const method of unknown) {
-    const problem = `${shown(method)} is not a supported method`
+    const problem = `${describeValue(method)} is not a supported method`
     faults.push({ member: `${member}.methods`, problem, remedy: `use ${oneOf(actionMethods)}` })
   }
   if (scope === 'collection' && (asLink || linkedWhen !== null)) {
@@ -79,7 +81,7 @@ function combinationFaults(
   if (given['inputType'] !== undefined && input !== 'document') {
     faults.push({
       member,
-      problem: `has an inputType, but its input is ${shown(input)}`,
+      problem: `has an inputType, but its input is ${describeValue(input)}`,
       remedy: "set input: 'document'",
     })
   }

@@ -2,10 +2,10 @@ import { isMemberName } from '../../document/member-name.js'
 import type { CompiledAction } from '../../resource/actions/compiled-action.js'
 import { actionRouteName } from '../../route/route-description.js'
 import type { BuildFault } from '../declared/build-fault.js'
-import type { BuildRule, BuildWorld, DeclaredType, TypeFault } from '../declared/build-rule.js'
-import { eachType, nameOf } from '../declared/build-rule.js'
+import type { BuildRule, BuildContext, DeclaredType, TypeFault } from '../declared/build-rule.js'
+import { eachType, typeLabel } from '../declared/build-rule.js'
 import { isPathSegment } from './path-segment.js'
-import { shown } from '../declared/shown.js'
+import { describeValue } from '../declared/describe-value.js'
 
 /** Checks that the paths of actions need no encoding, and that the route names of actions are unique. */
 export const actionRoutes: BuildRule = (context) => [...pathRule(context), ...nameFaults(context)]
@@ -16,10 +16,10 @@ function pathFaults({ path, asLink }: CompiledAction): readonly TypeFault[] {
   const member = `actions.${path}`
   if (!isPathSegment(path)) {
     const remedy = 'use only letters, digits, hyphens, underscores, dots and tildes'
-    return [{ member, problem: `${shown(path)} cannot be used as a path segment`, remedy }]
+    return [{ member, problem: `${describeValue(path)} cannot be used as a path segment`, remedy }]
   }
   if (asLink && (path === 'self' || !isMemberName(path))) {
-    const problem = `a link cannot be called ${shown(path)}`
+    const problem = `a link cannot be called ${describeValue(path)}`
     return [{ member, problem, remedy: 'give the action another path, or remove asLink' }]
   }
   return []
@@ -32,7 +32,7 @@ interface NamedAction {
 }
 
 /** On one server, a route name belongs to one action. */
-function nameFaults({ servers, typesOn }: BuildWorld): readonly BuildFault[] {
+function nameFaults({ servers, typesByServer: typesOn }: BuildContext): readonly BuildFault[] {
   return servers.flatMap((server) => {
     const all: readonly NamedAction[] = [...(typesOn.get(server)?.values() ?? [])].flatMap((declared) =>
       declared.type.actions.map((action) => ({
@@ -49,9 +49,9 @@ function nameFaults({ servers, typesOn }: BuildWorld): readonly BuildFault[] {
       if (first === index || other === undefined || isSamePath) return []
       return [
         {
-          type: nameOf(declared),
+          type: typeLabel(declared),
           member: `actions.${action.path}.name`,
-          problem: `the route name ${shown(name)} is already used by '${other.declared.type.type}.actions.${other.action.path}'`,
+          problem: `the route name ${describeValue(name)} is already used by '${other.declared.type.type}.actions.${other.action.path}'`,
           remedy: 'give each action a unique name',
         },
       ]

@@ -1,7 +1,7 @@
 import type { CompiledAction } from '../../resource/actions/compiled-action.js'
-import type { BuildRule, BuildWorld, DeclaredType, TypeFault } from '../declared/build-rule.js'
+import type { BuildRule, BuildContext, DeclaredType, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import { shown } from '../declared/shown.js'
+import { describeValue } from '../declared/describe-value.js'
 
 /** Checks what an action needs: a provider that finds the resource, and types that describe its documents. */
 export const actionTypes: BuildRule = eachType((declared, context) =>
@@ -27,18 +27,18 @@ function entityFaults({ path, scope }: CompiledAction, { provider }: DeclaredTyp
 function inputFaults(
   { path, input, inputType }: CompiledAction,
   { type }: DeclaredType,
-  { typesOn }: BuildWorld,
+  { typesByServer: typesOn }: BuildContext,
 ): readonly TypeFault[] {
   if (input !== 'document') return []
   const member = `actions.${path}.inputType`
   return type.servers.flatMap((server): readonly TypeFault[] => {
     const found = typesOn.get(server)?.get(inputType)
     if (found === undefined) {
-      const problem = `${shown(inputType)} is not a type of the server ${shown(server)}`
+      const problem = `${describeValue(inputType)} is not a type of the server ${describeValue(server)}`
       return [{ member, problem, remedy: 'declare the type there, or name one that is declared' }]
     }
     if (found.hydrator !== null || found.type.attributes.length > 0) return []
-    const problem = `the type ${shown(inputType)} has no attributes that an input document could contain`
+    const problem = `the type ${describeValue(inputType)} has no attributes that an input document could contain`
     return [{ member, problem, remedy: "give it attributes, name another type, or set input: 'none'" }]
   })
 }
@@ -47,20 +47,20 @@ function inputFaults(
 function outputFaults(
   { path, responses }: CompiledAction,
   { type }: DeclaredType,
-  { typesOn }: BuildWorld,
+  { typesByServer: typesOn }: BuildContext,
 ): readonly TypeFault[] {
   const unrenderable = new Set<string>()
   for (const response of responses) {
     if (response?.kind !== 'actionResource' || response.type === null) continue
     for (const server of type.servers) {
       const found = typesOn.get(server)?.get(response.type)
-      if (found?.type.origin === 'capabilities' && !isDeclared(found.given['serializer']))
+      if (found?.type.origin === 'capabilities' && !isDeclared(found.rawMembers['serializer']))
         unrenderable.add(response.type)
     }
   }
   return [...unrenderable].map((name) => ({
     member: `actions.${path}.responds`,
-    problem: `resources of ${shown(name)} cannot be rendered: the type has no serializer`,
+    problem: `resources of ${describeValue(name)} cannot be rendered: the type has no serializer`,
     remedy: 'give it one, or declare the type with defineResource(), whose attributes define how it is rendered',
   }))
 }

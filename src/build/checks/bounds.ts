@@ -1,8 +1,8 @@
 import type { Constraint } from '../../resource/fields/constraint.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import { constraintLists, meet } from './constraint-lists.js'
-import { shown } from '../declared/shown.js'
+import { constraintLists, canApplyTogether } from './constraint-lists.js'
+import { describeValue } from '../declared/describe-value.js'
 
 interface Expectation {
   readonly holds: (value: unknown) => boolean
@@ -63,7 +63,7 @@ function valueFaults({ name, schema }: SchemaConstraint): readonly Finding[] {
   return Object.entries(schema).flatMap(([keyword, value]) => {
     const expectation = keywords.get(keyword)
     if (expectation === undefined || expectation.holds(value)) return []
-    return [{ problem: `${name}() was given ${shown(value)}`, remedy: expectation.remedy }]
+    return [{ problem: `${name}() was given ${describeValue(value)}`, remedy: expectation.remedy }]
   })
 }
 
@@ -72,7 +72,7 @@ function contradictions(constraints: readonly SchemaConstraint[]): readonly Find
     constraints.flatMap((lower) =>
       constraints.flatMap((upper) => {
         const [from, to] = [lower.schema[low], upper.schema[high]]
-        if (typeof from !== 'number' || typeof to !== 'number' || !meet(lower.on, upper.on)) return []
+        if (typeof from !== 'number' || typeof to !== 'number' || !canApplyTogether(lower.on, upper.on)) return []
         if (from < to || (inclusive && from === to)) return []
         return [
           {

@@ -11,7 +11,7 @@ import { completion } from './completion.js'
 import { composites } from './composites.js'
 import { computedValues } from './computed-values.js'
 import { crossField } from './cross-field.js'
-import { soundDataSources } from './data-sources.js'
+import { validDataSources } from './data-sources.js'
 import { declarationFaults } from './declaration-faults.js'
 import { declaredServers } from './declared-servers.js'
 import { defaultSort } from './default-sort.js'
@@ -28,7 +28,7 @@ import { filterTargets } from './filter-targets.js'
 import { flattenedChains } from './flattened-chains.js'
 import { flattenedModifiers } from './flattened-modifiers.js'
 import { flattenedWrites } from './flattened-writes.js'
-import { givenCapabilities } from './given-capabilities.js'
+import { customCapabilities } from './custom-capabilities.js'
 import { idFunctions } from './id-functions.js'
 import { includePaths } from './include-paths.js'
 import { keyWriters } from './key-writers.js'
@@ -37,7 +37,7 @@ import { knownHooks } from './known-hooks.js'
 import { knownMembers } from './known-members.js'
 import { limits } from './limits.js'
 import { memberNames } from './member-names.js'
-import { mintedIds } from './minted-ids.js'
+import { generatedIds } from './generated-ids.js'
 import { models } from './models.js'
 import { momentBounds } from './moment-bounds.js'
 import { namedServices } from './named-services.js'
@@ -50,7 +50,7 @@ import { paginators } from './paginators.js'
 import { patterns } from './patterns.js'
 import { polymorphicCandidates } from './polymorphic-candidates.js'
 import { profiles } from './profiles.js'
-import { putOffWrites } from './put-off-writes.js'
+import { deferredWrites } from './deferred-writes.js'
 import { queryFamilies } from './query-families.js'
 import { queryKeys } from './query-keys.js'
 import { relationOptions } from './relation-options.js'
@@ -59,7 +59,7 @@ import { relationStorage } from './relation-storage.js'
 import { relationTargets } from './relation-targets.js'
 import { satisfiablePresence } from './satisfiable-presence.js'
 import { serializerMembers } from './serializer-members.js'
-import { serverPlaces } from './server-places.js'
+import { serverAddresses } from './server-addresses.js'
 import { settingValues } from './setting-values.js'
 import { shadowedTypes } from './shadowed-types.js'
 import { softDeletes } from './soft-deletes.js'
@@ -67,7 +67,7 @@ import { sortTargets } from './sort-targets.js'
 import { successResponses } from './success-responses.js'
 import { typeNames } from './type-names.js'
 import { typeSegments } from './type-segments.js'
-import { uniquePlaces } from './unique-places.js'
+import { uniqueConstraints } from './unique-constraints.js'
 import { valueSchemas } from './value-schemas.js'
 import { valueSets } from './value-sets.js'
 import { visibility } from './visibility.js'
@@ -80,8 +80,8 @@ const settings: readonly BuildRule[] = [
   profiles,
   errorSettings,
   extensionPaths,
-  serverPlaces,
-  soundDataSources,
+  serverAddresses,
+  validDataSources,
 ]
 
 const types: readonly BuildRule[] = [
@@ -101,12 +101,12 @@ const serving: readonly BuildRule[] = [
   operations,
   namedServices,
   serializerMembers,
-  givenCapabilities,
+  customCapabilities,
   exposedReads,
   exposedWrites,
   exposedShapes,
   successResponses,
-  putOffWrites,
+  deferredWrites,
   completion,
   knownHooks,
   paginators,
@@ -123,7 +123,7 @@ const serving: readonly BuildRule[] = [
 const fields: readonly BuildRule[] = [
   oneId,
   idFunctions,
-  mintedIds,
+  generatedIds,
   fieldFunctions,
   knownConstraints,
   patterns,
@@ -132,7 +132,7 @@ const fields: readonly BuildRule[] = [
   momentBounds,
   valueSets,
   crossField,
-  uniquePlaces,
+  uniqueConstraints,
   composites,
   childModifiers,
   visibility,

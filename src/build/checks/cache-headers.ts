@@ -1,9 +1,9 @@
 import type { CacheDirectives } from '../../resource/cache-headers.js'
 import { cacheDirectives, readShapes } from '../../resource/cache-headers.js'
-import { isPlainObject } from '../../util/frozen.js'
+import { isPlainObject } from '../../util/deep-freeze.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import { oneOf, shown } from '../declared/shown.js'
+import { oneOf, describeValue } from '../declared/describe-value.js'
 
 interface Expectation {
   readonly holds: (value: unknown) => boolean
@@ -27,7 +27,7 @@ const directives: Readonly<Record<keyof CacheDirectives, Expectation>> = Object.
 })
 
 /** Checks that cache headers have known directives, with valid values, for known kinds of reads. */
-export const cacheHeaders: BuildRule = eachType(({ given }) => {
+export const cacheHeaders: BuildRule = eachType(({ rawMembers: given }) => {
   const declared = given['cacheHeaders']
   if (declared === undefined || declared === null) return []
   if (!isPlainObject(declared)) return [invalidValue('cacheHeaders', declared, 'give an object: { max_age: 60 }')]
@@ -70,7 +70,7 @@ function directiveFaults(
 }
 
 function invalidValue(member: string, value: unknown, remedy: string): TypeFault {
-  return { member, problem: `is ${shown(value)}`, remedy }
+  return { member, problem: `is ${describeValue(value)}`, remedy }
 }
 
 /** Header field names, as RFC 9110 defines them. */

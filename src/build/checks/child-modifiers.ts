@@ -1,5 +1,5 @@
 import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
-import { attributePlaces } from './attribute-places.js'
+import { declaredAttributes } from './declared-attributes.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 
@@ -45,8 +45,8 @@ const ignored: readonly IgnoredModifier[] = Object.freeze([
 
 /** Checks that children of composites have no modifier that would be ignored. */
 export const childModifiers: BuildRule = eachType(({ type }) =>
-  attributePlaces(type)
-    .filter(({ of }) => of === 'composite')
+  declaredAttributes(type)
+    .filter(({ declaredOn: of }) => of === 'composite')
     .flatMap(({ member, spec }) =>
       ignored
         .filter(({ isUsed }) => isUsed(spec))

@@ -1,10 +1,10 @@
 import type { CompiledRelation, CompiledType } from '../../resource/compiled-type.js'
 import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
-import type { BuildRule, BuildWorld, DeclaredType, TypeFault } from '../declared/build-rule.js'
+import type { BuildRule, BuildContext, DeclaredType, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { knownColumns } from './known-columns.js'
 import { targetsOf } from './relation-paths.js'
-import { oneOf, shown } from '../declared/shown.js'
+import { oneOf, describeValue } from '../declared/describe-value.js'
 
 /** Where a model lists its columns, checks that ids, attributes and relation keys use only columns of that list. */
 export const columns: BuildRule = eachType((declared, context) => {
@@ -51,7 +51,7 @@ function needsColumn({ extract, serialize, fill, readOnlyOnCreate, readOnlyOnUpd
 }
 
 /** The key is in the owner's row or in the related rows. Only the store knows the columns of join rows. */
-function keyFaults(relation: CompiledRelation, declared: DeclaredType, context: BuildWorld): readonly TypeFault[] {
+function keyFaults(relation: CompiledRelation, declared: DeclaredType, context: BuildContext): readonly TypeFault[] {
   const { key, traits } = relation.spec
   if (key === null || traits.joined) return []
   const owners = traits.ownerSide ? [declared] : targetsOf(context, declared, relation)
@@ -74,7 +74,7 @@ function missingColumn(type: CompiledType, column: unknown, { member, modifier }
   return [
     {
       member,
-      problem: `uses the column ${shown(column)}, which the model ${shown(type.model?.name)} does not have`,
+      problem: `uses the column ${describeValue(column)}, which the model ${describeValue(type.model?.name)} does not have`,
       remedy: `name ${oneOf(known)} with ${modifier}`,
     },
   ]

@@ -1,16 +1,16 @@
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import { shown } from '../declared/shown.js'
+import { describeValue } from '../declared/describe-value.js'
 
 /**
  * Checks that a type whose fetches respond with 303 declares where the client finds the result, and responds with 200
  * until there is a result.
  */
-export const completion: BuildRule = eachType(({ type, given }): readonly TypeFault[] => {
+export const completion: BuildRule = eachType(({ type, rawMembers: given }): readonly TypeFault[] => {
   const location = given['completionLocation'] ?? null
   if (location !== null && typeof location !== 'function') {
     const remedy = 'give a function that takes a row and returns a location, or null while the work is in progress'
-    return [{ member: 'completionLocation', problem: `is ${shown(location)}`, remedy }]
+    return [{ member: 'completionLocation', problem: `is ${describeValue(location)}`, remedy }]
   }
   const kinds = type.responses.fetchOne.map((response): unknown => response?.kind)
   const redirects = kinds.includes('seeOther')

@@ -1,14 +1,14 @@
-import type { AttributePlace } from './attribute-places.js'
-import { attributePlaces } from './attribute-places.js'
+import type { DeclaredAttribute } from './declared-attributes.js'
+import { declaredAttributes } from './declared-attributes.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { isMemberName } from '../../document/member-name.js'
-import { shown } from '../declared/shown.js'
+import { describeValue } from '../declared/describe-value.js'
 
 /** Checks that composites have children, and that unions have variants that can be distinguished. */
-export const composites: BuildRule = eachType(({ type }) => attributePlaces(type).flatMap(compositeFaults))
+export const composites: BuildRule = eachType(({ type }) => declaredAttributes(type).flatMap(compositeFaults))
 
-function compositeFaults({ member, spec }: AttributePlace): readonly TypeFault[] {
+function compositeFaults({ member, spec }: DeclaredAttribute): readonly TypeFault[] {
   switch (spec.kind.children) {
     case 'none':
       return strayFaults(member, Object.keys(spec.children).length, Object.keys(spec.variants).length)
@@ -48,7 +48,7 @@ function variantFaults(member: string, { discriminator, variants }: Union): read
       : [
           {
             member,
-            problem: `has the discriminator ${shown(discriminator)}, which is not a member name`,
+            problem: `has the discriminator ${describeValue(discriminator)}, which is not a member name`,
             remedy: 'give a member name',
           },
         ]),
@@ -56,7 +56,7 @@ function variantFaults(member: string, { discriminator, variants }: Union): read
       .filter(([, children]) => isNamed && Object.hasOwn(children, discriminator))
       .map(([variant]) => ({
         member,
-        problem: `has a variant '${variant}' with a child that has the name of the discriminator, ${shown(discriminator)}`,
+        problem: `has a variant '${variant}' with a child that has the name of the discriminator, ${describeValue(discriminator)}`,
         remedy: "rename the child, or name another discriminator('…')",
       })),
   ]

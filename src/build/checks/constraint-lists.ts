@@ -1,7 +1,7 @@
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { Constraint, ConstraintContext } from '../../resource/fields/constraint.js'
-import { oncePer } from '../../util/once-per.js'
-import { attributePlaces } from './attribute-places.js'
+import { memoize } from '../../util/memoize.js'
+import { declaredAttributes } from './declared-attributes.js'
 
 /**
  * For each kind of constraint, whether the parts that the build rules read have the right types. The functions in
@@ -46,12 +46,12 @@ export interface ConstraintList {
  * Returns every list of constraints of a type: of attributes, relations, filters and the id, and the lists inside
  * combinations such as `when()`. Memoized: many rules call it.
  */
-export const constraintLists: (type: CompiledType) => readonly ConstraintList[] = oncePer((type) =>
-  constrained(type).flatMap(({ member, constraints }) => listsIn(member, constraints)),
+export const constraintLists: (type: CompiledType) => readonly ConstraintList[] = memoize((type) =>
+  constrainedMembers(type).flatMap(({ member, constraints }) => listsIn(member, constraints)),
 )
 
 /** Returns the members of a type that can have constraints, with what was declared for them, valid or not. */
-export function constrained(
+export function constrainedMembers(
   type: CompiledType,
 ): readonly { readonly member: string; readonly constraints: readonly unknown[] }[] {
   const filters = [
@@ -62,7 +62,7 @@ export function constrained(
   ]
   return [
     ...type.ids.map(({ spec }) => ({ member: 'id', constraints: spec.constraints })),
-    ...attributePlaces(type).map(({ member, spec }) => ({ member, constraints: spec.constraints })),
+    ...declaredAttributes(type).map(({ member, spec }) => ({ member, constraints: spec.constraints })),
     ...type.relations.map(({ name, spec }) => ({ member: name, constraints: spec.constraints })),
     ...filters.map(({ member, spec }) => ({ member, constraints: spec?.constraints ?? [] })),
   ]
@@ -87,6 +87,6 @@ function nestedLists(member: string, constraint: Constraint): readonly Constrain
 }
 
 /** Whether two constraints can apply to the same request. */
-export function meet(one: ConstraintContext, other: ConstraintContext): boolean {
+export function canApplyTogether(one: ConstraintContext, other: ConstraintContext): boolean {
   return one === 'always' || other === 'always' || one === other
 }

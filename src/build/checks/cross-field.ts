@@ -1,15 +1,15 @@
-import { attributePlaces } from './attribute-places.js'
+import { declaredAttributes } from './declared-attributes.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { constraintLists } from './constraint-lists.js'
 import { knownColumns } from './known-columns.js'
-import { oneOf, shown } from '../declared/shown.js'
+import { oneOf, describeValue } from '../declared/describe-value.js'
 
 const operators: readonly unknown[] = ['=', '!=', '>', '>=', '<', '<=']
 
 /** Checks that constraints over two fields name fields that exist. */
 export const crossField: BuildRule = eachType(({ type }) => {
-  const attributes = new Map(attributePlaces(type).map((attribute) => [attribute.member, attribute]))
+  const attributes = new Map(declaredAttributes(type).map((attribute) => [attribute.member, attribute]))
   const fieldNames = new Set([
     ...type.attributeNamed.keys(),
     ...type.relationNamed.keys(),
@@ -24,10 +24,10 @@ export const crossField: BuildRule = eachType(({ type }) => {
           return compareFaults(member, constraint, attribute)
         case 'unique':
           return constraint.fields
-            .filter((field) => attribute.of === 'type' && !fieldNames.has(field))
+            .filter((field) => attribute.declaredOn === 'type' && !fieldNames.has(field))
             .map((field) => ({
               member,
-              problem: `is unique together with ${shown(field)}, which is not a field of the type`,
+              problem: `is unique together with ${describeValue(field)}, which is not a field of the type`,
               remedy: `name ${oneOf([...fieldNames])}`,
             }))
         default:
@@ -54,7 +54,7 @@ function compareFaults(
       : [
           {
             member,
-            problem: `is compared with ${shown(field)}, which is not an attribute next to it`,
+            problem: `is compared with ${describeValue(field)}, which is not an attribute next to it`,
             remedy: others.length === 0 ? 'remove compareWith()' : `name ${oneOf(others)}`,
           },
         ]),
@@ -63,7 +63,7 @@ function compareFaults(
       : [
           {
             member,
-            problem: `is compared with the operator ${shown(operator)}`,
+            problem: `is compared with the operator ${describeValue(operator)}`,
             remedy: `use one of ${operators.join(' ')}`,
           },
         ]),

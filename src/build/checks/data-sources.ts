@@ -7,12 +7,12 @@ import { isProvider } from '../../resource/capabilities/provider.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { DeclarationFault } from '../../resource/declaration-fault.js'
 import type { BuildFault } from '../declared/build-fault.js'
-import type { BuildRule, BuildWorld, DeclaredType } from '../declared/build-rule.js'
-import { nameOf, settingFault } from '../declared/build-rule.js'
-import { shown } from '../declared/shown.js'
+import type { BuildRule, BuildContext, DeclaredType } from '../declared/build-rule.js'
+import { typeLabel, settingFault } from '../declared/build-rule.js'
+import { describeValue } from '../declared/describe-value.js'
 
 /** Returns the setting `data` as a list, without checking its entries. */
-export function dataSources({ data }: BuildWorld['settings']): readonly unknown[] {
+export function dataSourceList({ data }: BuildContext['settings']): readonly unknown[] {
   if (data === undefined) return []
   return Array.isArray(data) ? (data as readonly unknown[]) : [data]
 }
@@ -49,12 +49,12 @@ function resultOf(call: () => unknown): CallResult {
 }
 
 /** Checks that a data source returns a provider and a persister, or `null`, for each type. */
-export const soundDataSources: BuildRule = ({ settings, types }) =>
-  dataSources(settings).flatMap((source, index) => {
+export const validDataSources: BuildRule = ({ settings, types }) =>
+  dataSourceList(settings).flatMap((source, index) => {
     const member = Array.isArray(settings.data) ? `data[${index}]` : 'data'
     if (!isDataSource(source)) {
       const remedy = 'give a store, such as memoryData(): an object with the functions provider and persister'
-      return [settingFault(member, `${shown(source)} is not a data source`, remedy)]
+      return [settingFault(member, `${describeValue(source)} is not a data source`, remedy)]
     }
     const reported = checkFaults(source, types).map(({ problem, remedy }) => settingFault(member, problem, remedy))
     const perType = types.flatMap((declared) => [
@@ -86,7 +86,7 @@ function capabilityFaults(
   if (result.kind === 'returned' && (result.value === null || isValid(result.value))) return []
   const problem =
     result.kind === 'threw'
-      ? `${capability}() threw for '${nameOf(declared)}': ${result.message}`
-      : `${capability}() returns ${shown(result.value)} for '${nameOf(declared)}', which is not a ${capability}`
+      ? `${capability}() threw for '${typeLabel(declared)}': ${result.message}`
+      : `${capability}() returns ${describeValue(result.value)} for '${typeLabel(declared)}', which is not a ${capability}`
   return [settingFault(member, problem, `return a ${capability}, or null for a type that the store does not serve`)]
 }

@@ -1,4 +1,4 @@
-import { filterFaults } from '../compile/query-vocabulary.js'
+import { filterFaults } from '../compile/compile-queries.js'
 import { isFilterSpec } from '../../resource/fields/spec-shape.js'
 import type { CompiledRelation, MemberFault } from '../../resource/compiled-type.js'
 import type { BuildRule } from '../declared/build-rule.js'

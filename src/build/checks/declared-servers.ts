@@ -1,6 +1,6 @@
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import { oneOf, shown } from '../declared/shown.js'
+import { oneOf, describeValue } from '../declared/describe-value.js'
 
 /** A type is assigned only to servers that the settings declare. */
 export const declaredServers: BuildRule = eachType(({ type }, { servers }) =>
@@ -8,7 +8,7 @@ export const declaredServers: BuildRule = eachType(({ type }, { servers }) =>
     .filter((name) => typeof name !== 'string' || !servers.includes(name))
     .map((name) => ({
       member: 'server',
-      problem: `is assigned to the server ${shown(name)}, which is not declared`,
+      problem: `is assigned to the server ${describeValue(name)}, which is not declared`,
       remedy:
         typeof name === 'string'
           ? `declare it in the settings, servers: { ${name}: {} }, or name ${oneOf(servers)}`

@@ -1,7 +1,7 @@
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { targetsOf } from './relation-paths.js'
-import { oneOf, shown } from '../declared/shown.js'
+import { oneOf, describeValue } from '../declared/describe-value.js'
 
 /** Checks that the default sort of a type names its sorts, and that of a relation the sorts of its related endpoint. */
 export const defaultSort: BuildRule = eachType((declared, context) => {
@@ -24,7 +24,7 @@ function unknownKeys(member: string, declared: readonly unknown[], keys: readonl
     .filter((key) => typeof key !== 'string' || !keys.includes(key.replace(/^-/, '')))
     .map((key) => ({
       member,
-      problem: `${subject} ${shown(key)}, which is not a sort of ${owner}`,
+      problem: `${subject} ${describeValue(key)}, which is not a sort of ${owner}`,
       remedy:
         keys.length === 0
           ? 'make the attribute sortable(), or declare the sort'

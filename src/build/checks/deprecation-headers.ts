@@ -1,16 +1,16 @@
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { isHeaderText } from './header-text.js'
-import { shown } from '../declared/shown.js'
+import { describeValue } from '../declared/describe-value.js'
 
 /** Checks that deprecation headers have values that can be sent, and that a `sunsetLink` has a `sunset`. */
-export const deprecationHeaders: BuildRule = eachType(({ given: { deprecation, sunset, sunsetLink } }) => [
+export const deprecationHeaders: BuildRule = eachType(({ rawMembers: { deprecation, sunset, sunsetLink } }) => [
   ...(deprecation === undefined || typeof deprecation === 'boolean' || isHeaderText(deprecation)
     ? []
     : [
         {
           member: 'deprecation',
-          problem: `${shown(deprecation)} cannot be sent as a header`,
+          problem: `${describeValue(deprecation)} cannot be sent as a header`,
           remedy: 'give true, or a string on one line',
         },
       ]),
@@ -19,7 +19,7 @@ export const deprecationHeaders: BuildRule = eachType(({ given: { deprecation, s
     : [
         {
           member: 'sunset',
-          problem: `${shown(sunset)} cannot be sent as a header`,
+          problem: `${describeValue(sunset)} cannot be sent as a header`,
           remedy: "give an HTTP date: 'Thu, 31 Dec 2026 23:59:59 GMT'",
         },
       ]),
@@ -28,7 +28,7 @@ export const deprecationHeaders: BuildRule = eachType(({ given: { deprecation, s
     : [
         {
           member: 'sunsetLink',
-          problem: `${shown(sunsetLink)} cannot be sent as a link`,
+          problem: `${describeValue(sunsetLink)} cannot be sent as a link`,
           remedy: "give a URL: 'https://example.com/sunset'",
         },
       ]),

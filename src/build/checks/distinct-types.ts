@@ -1,6 +1,6 @@
 import type { BuildFault } from '../declared/build-fault.js'
 import type { BuildRule, DeclaredType } from '../declared/build-rule.js'
-import { nameOf } from '../declared/build-rule.js'
+import { typeLabel } from '../declared/build-rule.js'
 
 /** On one server, every type name and every path segment belongs to one type. */
 export const distinctTypes: BuildRule = ({ types, servers }) =>
@@ -8,7 +8,7 @@ export const distinctTypes: BuildRule = ({ types, servers }) =>
     const onServer = types.filter(({ type }) => type.servers.includes(server) && type.type !== '')
     return [
       ...repeated(onServer, ({ type }) => type.type).map((second) => ({
-        type: nameOf(second),
+        type: typeLabel(second),
         member: null,
         problem: `is declared twice on the server '${server}'`,
         remedy: "keep one of the two, or give one another type: albums.with({ type: 'records' })",
@@ -19,7 +19,7 @@ export const distinctTypes: BuildRule = ({ types, servers }) =>
         .map((second): BuildFault => {
           const first = onServer.find(({ type }) => type.uriType === second.type.uriType)
           return {
-            type: nameOf(second),
+            type: typeLabel(second),
             member: 'uriType',
             problem: `shares the path segment '${second.type.uriType}' with '${first?.type.type}' on the server '${server}'`,
             remedy: 'give one of the two another uriType',

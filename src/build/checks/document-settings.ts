@@ -1,7 +1,7 @@
-import { atOnce, isAsyncFunction, isPlainFunction } from '../declared/async-function.js'
+import { synchronousRemedy, isAsyncFunction, isPlainFunction } from '../declared/async-function.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import { shown } from '../declared/shown.js'
+import { describeValue } from '../declared/describe-value.js'
 
 interface Expectation {
   readonly member: string
@@ -49,16 +49,16 @@ const expectations: readonly Expectation[] = Object.freeze([
 ])
 
 /** Checks that the settings of a type and of its documents have the expected types. */
-export const documentSettings: BuildRule = eachType(({ given }) =>
+export const documentSettings: BuildRule = eachType(({ rawMembers: given }) =>
   expectations
     .filter(({ member, holds }) => given[member] !== undefined && !holds(given[member]))
     .map(({ member, remedy }) => ({
       member,
       problem: problemOf(given[member]),
-      remedy: isAsyncFunction(given[member]) ? atOnce : remedy,
+      remedy: isAsyncFunction(given[member]) ? synchronousRemedy : remedy,
     })),
 )
 
 function problemOf(value: unknown): string {
-  return Array.isArray(value) ? 'contains an entry that is not a string' : `is ${shown(value)}`
+  return Array.isArray(value) ? 'contains an entry that is not a string' : `is ${describeValue(value)}`
 }

@@ -1,7 +1,7 @@
 import type { ResourceOperation } from '../../resource/responses.js'
 import type { BuildRule, DeclaredType } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import { listed } from '../declared/shown.js'
+import { quoteList } from '../declared/describe-value.js'
 
 /** Operations that read the stored resource, to return it or to find the resource to change or delete. */
 const readingOperations: readonly ResourceOperation[] = ['FetchCollection', 'FetchOne', 'Update', 'Delete']
@@ -14,7 +14,7 @@ export const exposedReads: BuildRule = eachType(({ type, provider, capabilityFau
     return [
       {
         member: 'provider',
-        problem: `is missing, but is required by ${listed(exposed)}`,
+        problem: `is missing, but is required by ${quoteList(exposed)}`,
         remedy: storeRemedy(type),
       },
     ]

@@ -1,7 +1,7 @@
 import type { ResourceOperation } from '../../resource/responses.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import { listed } from '../declared/shown.js'
+import { quoteList } from '../declared/describe-value.js'
 
 const renderingOperations: readonly ResourceOperation[] = ['FetchCollection', 'FetchOne', 'Create', 'Update']
 const hydratingOperations: readonly ResourceOperation[] = ['Create', 'Update']
@@ -10,7 +10,7 @@ const hydratingOperations: readonly ResourceOperation[] = ['Create', 'Update']
  * Checks that a type that is declared with `defineType()` has a serializer if an operation renders it, and a hydrator
  * if an operation writes it.
  */
-export const exposedShapes: BuildRule = eachType(({ type, given }) => {
+export const exposedShapes: BuildRule = eachType(({ type, rawMembers: given }) => {
   if (type.origin === 'resource') return []
   const rendered = renderingOperations.filter((operation) => type.operations.has(operation))
   const hydrated = hydratingOperations.filter((operation) => type.operations.has(operation))
@@ -20,7 +20,7 @@ export const exposedShapes: BuildRule = eachType(({ type, given }) => {
       : [
           {
             member: 'serializer',
-            problem: `is missing, but is required by ${listed(rendered)}`,
+            problem: `is missing, but is required by ${quoteList(rendered)}`,
             remedy: 'give one, or declare the type with defineResource(), whose attributes define how it is rendered',
           },
         ]),
@@ -29,7 +29,7 @@ export const exposedShapes: BuildRule = eachType(({ type, given }) => {
       : [
           {
             member: 'hydrator',
-            problem: `is missing, but is required by ${listed(hydrated)}`,
+            problem: `is missing, but is required by ${quoteList(hydrated)}`,
             remedy: 'give one, or declare the type with defineResource(), whose attributes define how it is written',
           },
         ]),

@@ -1,7 +1,7 @@
 import type { ResourceOperation } from '../../resource/responses.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import { listed } from '../declared/shown.js'
+import { quoteList } from '../declared/describe-value.js'
 
 const writingOperations: readonly ResourceOperation[] = ['Create', 'Update', 'Delete']
 
@@ -12,7 +12,7 @@ export const exposedWrites: BuildRule = eachType(({ type, persister, capabilityF
   return [
     {
       member: 'persister',
-      problem: `is missing, but is required by ${listed(exposed)}`,
+      problem: `is missing, but is required by ${quoteList(exposed)}`,
       remedy: "give the type a persister, put a store that writes it under 'data', or make it readOnly",
     },
   ]

@@ -1,18 +1,18 @@
 import type { DeclarationFault } from '../../resource/declaration-fault.js'
-import { isPlainObject } from '../../util/frozen.js'
-import type { Members } from '../../util/types.js'
+import { isPlainObject } from '../../util/deep-freeze.js'
+import type { JsonMembers } from '../../util/types.js'
 import type { BuildFault } from '../declared/build-fault.js'
-import type { BuildRule, BuildWorld } from '../declared/build-rule.js'
+import type { BuildRule, BuildContext } from '../declared/build-rule.js'
 import { settingFault } from '../declared/build-rule.js'
 import { isPathSegment } from './path-segment.js'
-import { shown } from '../declared/shown.js'
+import { describeValue } from '../declared/describe-value.js'
 
 /** Checks that extensions are valid, that each is listed once, and that each has a path that no type uses. */
 export const extensionPaths: BuildRule = (context) => {
   const extensions: unknown = context.settings.extensions
   if (extensions === undefined) return []
   if (!Array.isArray(extensions))
-    return [settingFault('extensions', `is ${shown(extensions)}`, 'give a list of extensions')]
+    return [settingFault('extensions', `is ${describeValue(extensions)}`, 'give a list of extensions')]
   return extensions.flatMap((extension: unknown, index) => {
     const faults = isPlainObject(extension)
       ? [
@@ -22,7 +22,7 @@ export const extensionPaths: BuildRule = (context) => {
         ]
       : [
           {
-            problem: `is ${shown(extension)}`,
+            problem: `is ${describeValue(extension)}`,
             remedy: "give the result of an extension function, such as atomic({ path: '/operations' })",
           },
         ]
@@ -30,7 +30,7 @@ export const extensionPaths: BuildRule = (context) => {
   })
 }
 
-function extensionFaults({ uri, serve, faults }: Members): readonly DeclarationFault[] {
+function extensionFaults({ uri, serve, faults }: JsonMembers): readonly DeclarationFault[] {
   const found = [...((Array.isArray(faults) ? faults : []) as readonly DeclarationFault[])]
   if (typeof serve !== 'function') {
     found.push({
@@ -39,48 +39,51 @@ function extensionFaults({ uri, serve, faults }: Members): readonly DeclarationF
     })
   }
   if (typeof uri !== 'string' || !URL.canParse(uri)) {
-    found.push({ problem: `${shown(uri)} is not a URI`, remedy: 'give the URI that identifies the extension' })
+    found.push({ problem: `${describeValue(uri)} is not a URI`, remedy: 'give the URI that identifies the extension' })
   }
   return found
 }
 
-function repetitions({ uri, path }: Members, before: readonly unknown[]): readonly DeclarationFault[] {
+function repetitions({ uri, path }: JsonMembers, before: readonly unknown[]): readonly DeclarationFault[] {
   const others = before.filter(isPlainObject)
   const found: DeclarationFault[] = []
   if (others.some((other) => other['uri'] === uri)) {
     found.push({
-      problem: `has the URI ${shown(uri)}, which another extension also has`,
+      problem: `has the URI ${describeValue(uri)}, which another extension also has`,
       remedy: 'remove one of the two',
     })
   }
   if (others.some((other) => other['path'] === path)) {
     found.push({
-      problem: `has the path ${shown(path)}, which another extension also has`,
+      problem: `has the path ${describeValue(path)}, which another extension also has`,
       remedy: 'give it another path',
     })
   }
   return found
 }
 
-function pathFaults({ path }: Members, context: BuildWorld): readonly DeclarationFault[] {
+function pathFaults({ path }: JsonMembers, context: BuildContext): readonly DeclarationFault[] {
   if (typeof path !== 'string' || !path.startsWith('/')) {
-    return [{ problem: `${shown(path)} is not a path`, remedy: "start it with a slash: path: '/operations'" }]
+    return [{ problem: `${describeValue(path)} is not a path`, remedy: "start it with a slash: path: '/operations'" }]
   }
   if (!path.slice(1).split('/').every(isPathSegment)) {
     const remedy = "use letters, digits, hyphens and underscores between its slashes: path: '/operations'"
-    return [{ problem: `${shown(path)} is not a path`, remedy }]
+    return [{ problem: `${describeValue(path)} is not a path`, remedy }]
   }
-  const [conflict] = context.places.flatMap(({ prefix }) => typesAt(`${prefix}${path}`, context))
+  const [conflict] = context.routeServers.flatMap(({ prefix }) => typesAt(`${prefix}${path}`, context))
   if (conflict === undefined) return []
   const { type, address } = conflict
-  const isCollection = context.places.some(({ prefix }) => `${prefix}${path}` === address)
+  const isCollection = context.routeServers.some(({ prefix }) => `${prefix}${path}` === address)
   const user = isCollection ? `the collection of '${type}'` : `resources of '${type}'`
   const remedy = 'give the extension another path, or the type another uriType'
   return [{ problem: `has the path '${path}', which is used by ${user}`, remedy }]
 }
 
 /** Returns the types of all servers whose collection is at an address, or above it. */
-function typesAt(address: string, { places, typesOn }: BuildWorld): readonly { type: string; address: string }[] {
+function typesAt(
+  address: string,
+  { routeServers: places, typesByServer: typesOn }: BuildContext,
+): readonly { type: string; address: string }[] {
   return places.flatMap(({ name, prefix }) =>
     [...(typesOn.get(name)?.values() ?? [])]
       .map(({ type }) => ({ type: type.type, address: `${prefix}/${type.uriType}` }))

@@ -1,11 +1,11 @@
 import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
 import type { FieldSpec } from '../../resource/fields/field-spec.js'
 import type { RelationSpec } from '../../resource/relations/relation-spec.js'
-import { atOnce, isAsyncFunction, isPlainFunction } from '../declared/async-function.js'
-import { attributePlaces } from './attribute-places.js'
+import { synchronousRemedy, isAsyncFunction, isPlainFunction } from '../declared/async-function.js'
+import { declaredAttributes } from './declared-attributes.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import { shown } from '../declared/shown.js'
+import { describeValue } from '../declared/describe-value.js'
 
 type Modifiers<Spec> = Readonly<Partial<Record<keyof Spec, string>>>
 
@@ -64,7 +64,7 @@ const expectations: readonly Expectation[] = Object.freeze([
 
 /** Checks that modifiers of attributes and relations were given valid arguments. */
 export const fieldFunctions: BuildRule = eachType(({ type }) =>
-  [...attributePlaces(type), ...type.relations.map(({ name, spec }) => ({ member: name, spec }))].flatMap(
+  [...declaredAttributes(type), ...type.relations.map(({ name, spec }) => ({ member: name, spec }))].flatMap(
     ({ member, spec }) => modifierFaults(spec).map((found) => ({ member, ...found })),
   ),
 )
@@ -82,7 +82,10 @@ function modifierFaults(
       .map(([member, modifier]) => {
         const value = members.get(member)
         const name = member === 'extract' && members.get('computed') === true ? 'computed()' : modifier
-        return { problem: `${name} was given ${shown(value)}`, remedy: isAsyncFunction(value) ? atOnce : remedy }
+        return {
+          problem: `${name} was given ${describeValue(value)}`,
+          remedy: isAsyncFunction(value) ? synchronousRemedy : remedy,
+        }
       }),
   )
 }

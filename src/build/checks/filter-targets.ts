@@ -1,23 +1,23 @@
 import type { ValueKind } from '../../resource/fields/value-kind.js'
 import type { CustomFilter, FilterSpec, FilterTest } from '../../resource/filters/filter-spec.js'
 import { isFilterSpec } from '../../resource/fields/spec-shape.js'
-import { refuseUnasked } from './asked-relations.js'
-import { atOnce, isAsyncFunction } from '../declared/async-function.js'
-import type { BuildRule, BuildWorld, DeclaredType } from '../declared/build-rule.js'
+import { refuseUnqueryable } from './refuse-unqueryable.js'
+import { synchronousRemedy, isAsyncFunction } from '../declared/async-function.js'
+import type { BuildRule, BuildContext, DeclaredType } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import type { Query } from './query-scopes.js'
-import { filterQueries } from './query-scopes.js'
+import type { DeclaredQuery } from './declared-queries.js'
+import { declaredFilters } from './declared-queries.js'
 import type { Finding } from './query-targets.js'
 import { pathFindings, targetFindings } from './query-targets.js'
 import { refuseSeveralTypes } from './relation-paths.js'
-import { oneOf, shown } from '../declared/shown.js'
+import { oneOf, describeValue } from '../declared/describe-value.js'
 
 /**
  * Checks that filters refer to existing attributes, columns, relations and paths, and that custom filters can be
  * executed.
  */
 export const filterTargets: BuildRule = eachType((declared, context) =>
-  filterQueries(declared, context).flatMap((query) =>
+  declaredFilters(declared, context).flatMap((query) =>
     [...filterFindings(query, context), ...asyncFindings(query.spec)].map((finding) => ({
       member: query.member,
       ...finding,
@@ -25,7 +25,7 @@ export const filterTargets: BuildRule = eachType((declared, context) =>
   ),
 )
 
-function filterFindings(query: Query<FilterSpec>, context: BuildWorld): readonly Finding[] {
+function filterFindings(query: DeclaredQuery<FilterSpec>, context: BuildContext): readonly Finding[] {
   const { key, spec, over } = query
   const test: FilterTest = spec.test
   switch (test.kind) {
@@ -45,7 +45,7 @@ function filterFindings(query: Query<FilterSpec>, context: BuildWorld): readonly
       return pathFindings(test.path ?? key, {
         over,
         context,
-        refuse: (relation, owner) => refuseSeveralTypes(relation, owner) ?? refuseUnasked(relation, owner, context),
+        refuse: (relation, owner) => refuseSeveralTypes(relation, owner) ?? refuseUnqueryable(relation, owner, context),
         refuseKind: kindRefusal(test),
       })
     case 'all':
@@ -63,7 +63,10 @@ function filterFindings(query: Query<FilterSpec>, context: BuildWorld): readonly
       return customFindings(test.custom)
     default:
       return [
-        { problem: `${shown((test as { kind: unknown }).kind)} is not a kind of filter`, remedy: 'use the filter kit' },
+        {
+          problem: `${describeValue((test as { kind: unknown }).kind)} is not a kind of filter`,
+          remedy: 'use the filter kit',
+        },
       ]
   }
 }
@@ -89,22 +92,26 @@ function kindRefusal(test: FilterTest): (kind: ValueKind) => Finding | null {
     comparedAs === 'text'
       ? null
       : {
-          problem: `searches for a substring, but the values are of the kind ${shown(name)}`,
+          problem: `searches for a substring, but the values are of the kind ${describeValue(name)}`,
           remedy: 'use where(), in() or range(), or declare it with custom()',
         }
 }
 
 function asyncFindings({ deserialize }: FilterSpec): readonly Finding[] {
   return isAsyncFunction(deserialize)
-    ? [{ problem: `deserializeUsing() was given ${shown(deserialize)}`, remedy: atOnce }]
+    ? [{ problem: `deserializeUsing() was given ${describeValue(deserialize)}`, remedy: synchronousRemedy }]
     : []
 }
 
-function relationFindings(relation: string, { over }: Query<FilterSpec>, context: BuildWorld): readonly Finding[] {
+function relationFindings(
+  relation: string,
+  { over }: DeclaredQuery<FilterSpec>,
+  context: BuildContext,
+): readonly Finding[] {
   if (over === null) return []
   const found = over.type.relationNamed.get(relation)
   if (found !== undefined) {
-    const problem = refuseUnasked(found, over, context)
+    const problem = refuseUnqueryable(found, over, context)
     return problem === null
       ? []
       : [{ problem: `cannot be queried: ${problem}`, remedy: 'remove the filter, or declare it with custom()' }]
@@ -112,7 +119,7 @@ function relationFindings(relation: string, { over }: Query<FilterSpec>, context
   const names = [...over.type.relationNamed.keys()]
   return [
     {
-      problem: `refers to ${shown(relation)}, which is not a relation of '${over.type.type}'`,
+      problem: `refers to ${describeValue(relation)}, which is not a relation of '${over.type.type}'`,
       remedy: names.length === 0 ? 'declare the relation, or remove the filter' : `name ${oneOf(names)}`,
     },
   ]
@@ -120,9 +127,9 @@ function relationFindings(relation: string, { over }: Query<FilterSpec>, context
 
 function customFindings(declared: CustomFilter | undefined): readonly Finding[] {
   const { matches, apply }: { readonly [Member in keyof CustomFilter]: unknown } = declared ?? {}
-  if (isAsyncFunction(matches)) return [{ problem: `matches is ${shown(matches)}`, remedy: atOnce }]
+  if (isAsyncFunction(matches)) return [{ problem: `matches is ${describeValue(matches)}`, remedy: synchronousRemedy }]
   if (matches !== undefined && typeof matches !== 'function') {
-    return [{ problem: `matches is ${shown(matches)}`, remedy: 'give a function that takes a row and a value' }]
+    return [{ problem: `matches is ${describeValue(matches)}`, remedy: 'give a function that takes a row and a value' }]
   }
   if (matches !== undefined || (apply !== undefined && apply !== null)) return []
   return [

@@ -1,14 +1,14 @@
 import type { CompiledRelation, CompiledType } from '../../resource/compiled-type.js'
 import { relationReader } from '../declared/relation-reader.js'
-import { attributePlaces } from './attribute-places.js'
-import type { BuildRule, BuildWorld, DeclaredType, TypeFault } from '../declared/build-rule.js'
+import { declaredAttributes } from './declared-attributes.js'
+import type { BuildRule, BuildContext, DeclaredType, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { knownColumns } from './known-columns.js'
 import { refuseToMany, targetsOf, walkPath } from './relation-paths.js'
 
 /** Checks that `on()` follows to-one relations to one type, and is the only source of the value. */
 export const flattenedChains: BuildRule = eachType((declared, context) =>
-  attributePlaces(declared.type).flatMap(({ member, spec, name, of }): readonly TypeFault[] => {
+  declaredAttributes(declared.type).flatMap(({ member, spec, name, declaredOn: of }): readonly TypeFault[] => {
     const { on } = spec
     if (on === null || of !== 'type') return []
     return [
@@ -29,7 +29,7 @@ export const flattenedChains: BuildRule = eachType((declared, context) =>
 interface Chain {
   readonly member: string
   readonly attribute: string
-  readonly context: BuildWorld
+  readonly context: BuildContext
 }
 
 function chainFaults(

@@ -1,9 +1,9 @@
 import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
-import { attributePlaces } from './attribute-places.js'
+import { declaredAttributes } from './declared-attributes.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { constraintLists } from './constraint-lists.js'
-import { shown } from '../declared/shown.js'
+import { describeValue } from '../declared/describe-value.js'
 
 interface Conflict {
   readonly isPresent: (spec: AttributeSpec) => boolean
@@ -27,14 +27,14 @@ const conflicts: readonly Conflict[] = Object.freeze([
 
 /** Checks that a flattened attribute is one value of another row, and is declared on the type itself. */
 export const flattenedModifiers: BuildRule = eachType(({ type }) => {
-  const flattened = attributePlaces(type).filter(({ spec }) => spec.on !== null)
+  const flattened = declaredAttributes(type).filter(({ spec }) => spec.on !== null)
   const names = new Set(flattened.map(({ member }) => member))
   const uniques = constraintLists(type).flatMap(({ member, constraints }) =>
     constraints.flatMap((rule) => (rule.kind === 'unique' ? [{ member, fields: rule.fields }] : [])),
   )
   return [
     ...uniqueFaults(uniques, names),
-    ...flattened.flatMap(({ member, spec, of }): readonly TypeFault[] => {
+    ...flattened.flatMap(({ member, spec, declaredOn: of }): readonly TypeFault[] => {
       // Inside composites, the rule childModifiers reports it.
       if (of === 'composite') return []
       if (of === 'pivot') {
@@ -65,7 +65,7 @@ function uniqueFaults(uniques: readonly Unique[], flattened: ReadonlySet<string>
       .filter((field) => flattened.has(field))
       .map((field) => ({
         member,
-        problem: `is unique together with ${shown(field)}, whose values are in rows of another type`,
+        problem: `is unique together with ${describeValue(field)}, whose values are in rows of another type`,
         remedy: 'name fields of this type',
       }))
   })

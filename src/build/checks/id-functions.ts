@@ -1,7 +1,7 @@
-import { atOnce, isAsyncFunction } from '../declared/async-function.js'
+import { synchronousRemedy, isAsyncFunction } from '../declared/async-function.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import { shown } from '../declared/shown.js'
+import { describeValue } from '../declared/describe-value.js'
 
 /**
  * Checks that the functions that generate, encode and decode ids can be called, and that the column of an id is a name.
@@ -9,12 +9,17 @@ import { shown } from '../declared/shown.js'
 export const idFunctions: BuildRule = eachType(({ type: { ids } }) =>
   ids.flatMap(({ spec: { fallback, codec, column } }) => [
     ...(fallback.kind === 'function' && typeof fallback.generate !== 'function'
-      ? [fault(`generateUsing() was given ${shown(fallback.generate)}`, 'give a function that returns the stored key')]
+      ? [
+          fault(
+            `generateUsing() was given ${describeValue(fallback.generate)}`,
+            'give a function that returns the stored key',
+          ),
+        ]
       : []),
     ...(codec === null ? [] : codecFaults(codec)),
     ...(column === null || isName(column)
       ? []
-      : [fault(`id() was given ${shown(column)}`, 'give the name of a column')]),
+      : [fault(`id() was given ${describeValue(column)}`, 'give the name of a column')]),
   ]),
 )
 
@@ -25,7 +30,7 @@ function codecFaults(codec: unknown): readonly TypeFault[] {
   }
   return Object.entries({ encode, decode })
     .filter(([, part]) => isAsyncFunction(part))
-    .map(([name]) => fault(`encodeUsing() was given an async function as '${name}'`, atOnce))
+    .map(([name]) => fault(`encodeUsing() was given an async function as '${name}'`, synchronousRemedy))
 }
 
 function isName(column: unknown): boolean {

@@ -1,7 +1,7 @@
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { walkPath } from './relation-paths.js'
-import { shown } from '../declared/shown.js'
+import { describeValue } from '../declared/describe-value.js'
 
 /**
  * Checks that default includes name relations that may be included, and that allowed paths follow declared relations.
@@ -16,11 +16,11 @@ export const includePaths: BuildRule = eachType((declared, context) => {
       .flatMap((name): readonly TypeFault[] => {
         const relation = type.relationNamed.get(name)
         if (relation?.spec.cannotBeIncluded === true) {
-          const problem = `includes ${shown(name)}, which cannotBeIncluded()`
+          const problem = `includes ${describeValue(name)}, which cannotBeIncluded()`
           return [{ member: 'defaultIncludes', problem, remedy: 'leave it out, or remove cannotBeIncluded()' }]
         }
         if (relation !== undefined) return []
-        const problem = `names ${shown(name)}, which is not a relation of the type`
+        const problem = `names ${describeValue(name)}, which is not a relation of the type`
         return [{ member: 'defaultIncludes', problem, remedy: "name one that 'relations' declares" }]
       }),
     ...allowed
@@ -32,7 +32,7 @@ export const includePaths: BuildRule = eachType((declared, context) => {
             spec.cannotBeIncluded === true ? `'${owner.type.type}.${name}' cannotBeIncluded()` : null,
         })
         if (end.kind === 'types') return []
-        const problem = `allows ${shown(path)}, which is not a valid path: ${end.problem}`
+        const problem = `allows ${describeValue(path)}, which is not a valid path: ${end.problem}`
         return [{ member: 'allowedIncludePaths', problem, remedy: 'correct the path, or leave it out' }]
       }),
   ]

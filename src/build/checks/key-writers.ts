@@ -1,13 +1,13 @@
 import type { CompiledRelation } from '../../resource/compiled-type.js'
 import type { FieldSpec } from '../../resource/fields/field-spec.js'
 import type { RelationKey } from '../../resource/relations/relation-spec.js'
-import { heldKey } from '../../resource/relations/resolve-storage.js'
+import { ownerSideKey } from '../../resource/relations/resolve-storage.js'
 import { storageOf } from '../declared/relation-reader.js'
-import type { BuildRule, BuildWorld, DeclaredType, TypeFault } from '../declared/build-rule.js'
+import type { BuildRule, BuildContext, DeclaredType, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { writersIn, writersOf } from './one-writer.js'
 import { targetsOf } from './relation-paths.js'
-import { shown } from '../declared/shown.js'
+import { describeValue } from '../declared/describe-value.js'
 
 /**
  * Checks that the key columns of a relation are written by the relation only, and not by an attribute or a field of
@@ -22,7 +22,7 @@ export const keyWriters: BuildRule = eachType((declared, context) => [
 function attributeFaults(declared: DeclaredType): readonly TypeFault[] {
   const { type } = declared
   const keys = type.relations.flatMap((relation) => {
-    const key = relation.spec.fill === null ? heldKey(relation, type) : null
+    const key = relation.spec.fill === null ? ownerSideKey(relation, type) : null
     return key === null ? [] : [{ relation, columns: columnsOf(key) }]
   })
   return writersOf(declared).flatMap(({ member, column, spec }) => {
@@ -33,7 +33,7 @@ function attributeFaults(declared: DeclaredType): readonly TypeFault[] {
     return [
       {
         member,
-        problem: `writes the column ${shown(column)}, which the relation ${shown(conflict.relation.name)} writes too`,
+        problem: `writes the column ${describeValue(column)}, which the relation ${describeValue(conflict.relation.name)} writes too`,
         remedy: 'make one of the two readOnly(), or remove it',
       },
     ]
@@ -47,7 +47,7 @@ function areWrittenTogether(one: FieldSpec, other: FieldSpec): boolean {
   return onCreate || (one.readOnlyOnUpdate !== true && other.readOnlyOnUpdate !== true)
 }
 
-function pivotFaults(relation: CompiledRelation, declared: DeclaredType, context: BuildWorld): readonly TypeFault[] {
+function pivotFaults(relation: CompiledRelation, declared: DeclaredType, context: BuildContext): readonly TypeFault[] {
   const { name, spec } = relation
   if (!spec.traits.joined || !areWrittenTogether(spec, spec)) return []
   const found = storageOf({ relation, owner: declared, targets: targetsOf(context, declared, relation) })
@@ -60,7 +60,7 @@ function pivotFaults(relation: CompiledRelation, declared: DeclaredType, context
     .filter(({ column }) => keys.includes(column))
     .map(({ member, column }) => ({
       member,
-      problem: `writes the column ${shown(column)}, which is a key of the join rows`,
+      problem: `writes the column ${describeValue(column)}, which is a key of the join rows`,
       remedy: 'make it readOnly(), or store it in another column with storedAs()',
     }))
 }

@@ -1,13 +1,13 @@
 import type { Constraint } from '../../resource/fields/constraint.js'
-import { atOnce, isAsyncFunction } from '../declared/async-function.js'
+import { synchronousRemedy, isAsyncFunction } from '../declared/async-function.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import { constrained, constraintLists, isConstraint } from './constraint-lists.js'
-import { shown } from '../declared/shown.js'
+import { constrainedMembers, constraintLists, isConstraint } from './constraint-lists.js'
+import { describeValue } from '../declared/describe-value.js'
 
 /** Checks that constraints are known, and that the functions in them can be called. */
 export const knownConstraints: BuildRule = eachType(({ type }) => [
-  ...constrained(type).flatMap(({ member, constraints }) =>
+  ...constrainedMembers(type).flatMap(({ member, constraints }) =>
     unknownConstraints(constraints).map((found) => ({ member, ...found })),
   ),
   ...constraintLists(type).flatMap(({ member, constraints }) =>
@@ -26,7 +26,11 @@ export const knownConstraints: BuildRule = eachType(({ type }) => [
     constraints.flatMap((constraint) =>
       Object.values(constraint)
         .filter(isAsyncFunction)
-        .map(() => ({ member, problem: `the constraint '${constraint.kind}' has an async function`, remedy: atOnce })),
+        .map(() => ({
+          member,
+          problem: `the constraint '${constraint.kind}' has an async function`,
+          remedy: synchronousRemedy,
+        })),
     ),
   ),
 ])
@@ -43,7 +47,7 @@ function unknownConstraints(
   return constraints
     .filter((constraint) => !isConstraint(constraint))
     .map((constraint) => ({
-      problem: `${shown(constraint)} is not a constraint`,
+      problem: `${describeValue(constraint)} is not a constraint`,
       remedy: 'give constraints of the catalogue, such as rule.minLength(1)',
     }))
 }

@@ -1,7 +1,7 @@
 import type { ResourceHooks } from '../../resource/hooks.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import { oneOf, shown } from '../declared/shown.js'
+import { oneOf, describeValue } from '../declared/describe-value.js'
 
 /** The type of this record makes the compiler report missing entries. */
 const known: Readonly<Record<keyof ResourceHooks, true>> = Object.freeze({
@@ -20,11 +20,11 @@ const known: Readonly<Record<keyof ResourceHooks, true>> = Object.freeze({
 })
 
 /** Checks that hooks are functions with known names, so that a misspelt hook is reported instead of ignored. */
-export const knownHooks: BuildRule = eachType(({ given }): readonly TypeFault[] => {
+export const knownHooks: BuildRule = eachType(({ rawMembers: given }): readonly TypeFault[] => {
   const hooks = given['hooks'] ?? null
   if (hooks === null) return []
   if (typeof hooks !== 'object' || Array.isArray(hooks)) {
-    return [{ member: 'hooks', problem: `is ${shown(hooks)}`, remedy: 'give an object of functions' }]
+    return [{ member: 'hooks', problem: `is ${describeValue(hooks)}`, remedy: 'give an object of functions' }]
   }
   return Object.entries(hooks).flatMap(([name, hook]: readonly [string, unknown]) => {
     const member = `hooks.${name}`
@@ -32,6 +32,6 @@ export const knownHooks: BuildRule = eachType(({ given }): readonly TypeFault[] 
       return [{ member, problem: 'is not a hook', remedy: `correct its name: ${oneOf(Object.keys(known))}` }]
     }
     if (hook === undefined || typeof hook === 'function') return []
-    return [{ member, problem: `is ${shown(hook)}`, remedy: 'give a function, or leave it out' }]
+    return [{ member, problem: `is ${describeValue(hook)}`, remedy: 'give a function, or leave it out' }]
   })
 })

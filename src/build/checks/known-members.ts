@@ -1,6 +1,6 @@
 import type { TypeDeclaration } from '../../resource/define-type.js'
 import type { ResourceDeclaration } from '../../resource/define-resource.js'
-import type { Children } from '../../resource/fields/attribute-values.js'
+import type { NamedAttributes } from '../../resource/fields/attribute-values.js'
 import type { AnyRelations } from '../../resource/relations/relation-types.js'
 import type { SortDeclaration } from '../../resource/sorts/sort-kit.js'
 import type { BuildRule } from '../declared/build-rule.js'
@@ -8,13 +8,13 @@ import { eachType } from '../declared/build-rule.js'
 
 type Declaration = ResourceDeclaration<
   object,
-  Children,
+  NamedAttributes,
   AnyRelations,
   Readonly<Record<string, SortDeclaration>>,
   string,
   string
 > &
-  TypeDeclaration<Children, AnyRelations, string>
+  TypeDeclaration<NamedAttributes, AnyRelations, string>
 
 /** The type of this record makes the compiler report missing entries. */
 const known: Readonly<Record<keyof Declaration, true>> = Object.freeze({
@@ -64,7 +64,7 @@ const known: Readonly<Record<keyof Declaration, true>> = Object.freeze({
 })
 
 /** Checks that a declaration has only known members, so that a misspelt member is reported instead of ignored. */
-export const knownMembers: BuildRule = eachType(({ type, given }) => {
+export const knownMembers: BuildRule = eachType(({ type, rawMembers: given }) => {
   const otherName = type.origin === 'resource' ? 'fields' : 'attributes'
   const name = type.origin === 'resource' ? 'attributes' : 'fields'
   return Object.keys(given).flatMap((member) => {

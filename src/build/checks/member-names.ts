@@ -1,8 +1,8 @@
 import { isMemberName } from '../../document/member-name.js'
-import { attributePlaces } from './attribute-places.js'
+import { declaredAttributes } from './declared-attributes.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import { shown } from '../declared/shown.js'
+import { describeValue } from '../declared/describe-value.js'
 
 /**
  * Checks that fields have names that JSON:API allows. Attributes and relations share one namespace with `type` and
@@ -11,7 +11,7 @@ import { shown } from '../declared/shown.js'
  * @see https://jsonapi.org/format/1.1/#document-resource-object-fields
  */
 export const memberNames: BuildRule = eachType(({ type }) => {
-  const nested = attributePlaces(type).filter(({ of }) => of !== 'type')
+  const nested = declaredAttributes(type).filter(({ declaredOn: of }) => of !== 'type')
   const fields = [...type.attributes, ...type.relations]
   return [
     ...[...nested, ...fields.map(({ name }) => ({ member: name, name }))]
@@ -38,7 +38,7 @@ export const memberNames: BuildRule = eachType(({ type }) => {
 function invalidName(member: string, name: string): TypeFault {
   return {
     member,
-    problem: `${shown(name)} is not a member name that JSON:API allows`,
+    problem: `${describeValue(name)} is not a member name that JSON:API allows`,
     remedy: 'use letters and digits, with hyphens or underscores between them',
   }
 }

@@ -2,12 +2,12 @@ import type { Model } from '../../resource/model.js'
 import { isForeignKey } from '../../resource/relations/foreign-columns.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import { shown } from '../declared/shown.js'
+import { describeValue } from '../declared/describe-value.js'
 
 /** Checks that a model has a name, a key, and, where it lists them, valid columns and foreign keys. */
-export const models: BuildRule = eachType(({ type: { model }, given }) => {
+export const models: BuildRule = eachType(({ type: { model }, rawMembers: given }) => {
   if (given['model'] === undefined) return []
-  if (model === null) return [fault(`is ${shown(given['model'])}`)]
+  if (model === null) return [fault(`is ${describeValue(given['model'])}`)]
   const members: Readonly<Record<keyof Model<unknown>, unknown>> = {
     row: undefined,
     foreignKeys: undefined,
@@ -15,11 +15,11 @@ export const models: BuildRule = eachType(({ type: { model }, given }) => {
   }
   const { name, key, columns, foreignKeys } = members
   return [
-    ...(typeof name === 'string' && name !== '' ? [] : [fault(`has the name ${shown(name)}`)]),
-    ...(typeof key === 'string' && key !== '' ? [] : [fault(`has the key ${shown(key)}`)]),
+    ...(typeof name === 'string' && name !== '' ? [] : [fault(`has the name ${describeValue(name)}`)]),
+    ...(typeof key === 'string' && key !== '' ? [] : [fault(`has the key ${describeValue(key)}`)]),
     ...(columns === null || isNames(columns) ? [] : [fault('has columns that are not a list of names')]),
     ...(isNames(columns) && typeof key === 'string' && !columns.includes(key)
-      ? [fault(`has the key ${shown(key)}, which is not one of its columns`)]
+      ? [fault(`has the key ${describeValue(key)}, which is not one of its columns`)]
       : []),
     ...(foreignKeys === undefined || areForeignKeys(foreignKeys)
       ? []

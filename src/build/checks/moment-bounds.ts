@@ -1,11 +1,11 @@
 import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
 import type { Constraint } from '../../resource/fields/constraint.js'
 import { dateTimeFormat } from '../../resource/fields/moment-format.js'
-import { attributePlaces } from './attribute-places.js'
+import { declaredAttributes } from './declared-attributes.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { isConstraint } from './constraint-lists.js'
-import { shown } from '../declared/shown.js'
+import { describeValue } from '../declared/describe-value.js'
 
 type Finding = Omit<TypeFault, 'member'>
 
@@ -14,7 +14,7 @@ type Finding = Omit<TypeFault, 'member'>
  * every request, and are not checked here.
  */
 export const momentBounds: BuildRule = eachType(({ type }) =>
-  attributePlaces(type).flatMap(({ member, spec }) =>
+  declaredAttributes(type).flatMap(({ member, spec }) =>
     spec.constraints
       .filter(isConstraint)
       .flatMap((constraint) => boundFaults(constraint, spec))
@@ -43,7 +43,7 @@ function parseFaults(modifier: string, bound: unknown, spec: AttributeSpec): rea
   if (typeof bound === 'function' || momentOf(bound, spec) !== null) return []
   return [
     {
-      problem: `${modifier}() was given ${shown(bound)}, which is not a date or time in the format of the attribute`,
+      problem: `${modifier}() was given ${describeValue(bound)}, which is not a date or time in the format of the attribute`,
       remedy: `write it as ${spec.kind.moment?.pattern ?? 'YYYY-MM-DD'}, or give a Date or a function`,
     },
   ]

@@ -1,9 +1,9 @@
 import { isHydrator } from '../../resource/capabilities/hydrator.js'
 import { isSerializer } from '../../resource/capabilities/serializer.js'
-import { atOnce, isAsyncFunction } from '../declared/async-function.js'
+import { synchronousRemedy, isAsyncFunction } from '../declared/async-function.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import { shown } from '../declared/shown.js'
+import { describeValue } from '../declared/describe-value.js'
 
 /** Returns the service with a name, or `undefined` if none is registered. */
 export function serviceNamed(services: unknown, name: string): unknown {
@@ -24,7 +24,7 @@ const contracts: readonly Contract[] = [
 ]
 
 /** Checks that named serializers and hydrators are registered, and that all of them implement their contract. */
-export const namedServices: BuildRule = eachType(({ given }, { settings }) =>
+export const namedServices: BuildRule = eachType(({ rawMembers: given }, { settings }) =>
   contracts.flatMap((contract) => {
     const service = given[contract.member]
     if (service === undefined || service === null) return []
@@ -40,7 +40,7 @@ function asyncFaults(member: string, declared: unknown, services: unknown): read
   const service = typeof declared === 'string' ? serviceNamed(services, declared) : declared
   const isAsync = member === 'serializer' && isSerializer(service) && isAsyncFunction(Reflect.get(service, 'serialize'))
   if (!isAsync) return []
-  return [{ member, problem: "has an async function as 'serialize'", remedy: atOnce }]
+  return [{ member, problem: "has an async function as 'serialize'", remedy: synchronousRemedy }]
 }
 
 function serviceFaults(
@@ -50,14 +50,16 @@ function serviceFaults(
 ): readonly TypeFault[] {
   if (typeof declared !== 'string') {
     if (isValid(declared)) return []
-    return [{ member, problem: `${shown(declared)} is not a ${member}`, remedy: `give an object with ${parts}` }]
+    return [
+      { member, problem: `${describeValue(declared)} is not a ${member}`, remedy: `give an object with ${parts}` },
+    ]
   }
   const service = serviceNamed(services, declared)
   if (service === undefined) {
     return [
       {
         member,
-        problem: `names the service ${shown(declared)}, which is not registered`,
+        problem: `names the service ${describeValue(declared)}, which is not registered`,
         remedy: `register it in the settings: services: { '${declared}': … }`,
       },
     ]
@@ -66,7 +68,7 @@ function serviceFaults(
   return [
     {
       member,
-      problem: `names the service ${shown(declared)}, which is not a ${member}`,
+      problem: `names the service ${describeValue(declared)}, which is not a ${member}`,
       remedy: `register an object with ${parts}`,
     },
   ]

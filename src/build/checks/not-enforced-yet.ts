@@ -1,13 +1,13 @@
-import { isPlainObject } from '../../util/frozen.js'
+import { isPlainObject } from '../../util/deep-freeze.js'
 import type { BuildFault } from '../declared/build-fault.js'
-import type { BuildRule, BuildWorld, DeclaredType } from '../declared/build-rule.js'
-import { nameOf } from '../declared/build-rule.js'
+import type { BuildRule, BuildContext, DeclaredType } from '../declared/build-rule.js'
+import { typeLabel } from '../declared/build-rule.js'
 
 interface UnenforcedFeature {
   /** The reason for the fault, as the end of its sentence. */
   readonly missing: string
   /** Returns the members that declare the feature. */
-  readonly declaredAt: (context: BuildWorld) => readonly Pick<BuildFault, 'type' | 'member'>[]
+  readonly declaredAt: (context: BuildContext) => readonly Pick<BuildFault, 'type' | 'member'>[]
 }
 
 /** The features that can be declared, but are not enforced yet. Delete an entry once its feature is enforced. */
@@ -41,7 +41,7 @@ export const notEnforcedYet: BuildRule = (context) =>
 
 function ofTypes(members: (declared: DeclaredType) => readonly string[]): UnenforcedFeature['declaredAt'] {
   return ({ types }) =>
-    types.flatMap((declared) => members(declared).map((member) => ({ type: nameOf(declared), member })))
+    types.flatMap((declared) => members(declared).map((member) => ({ type: typeLabel(declared), member })))
 }
 
 function serversWithMiddleware(servers: unknown): readonly Pick<BuildFault, 'type' | 'member'>[] {

@@ -2,7 +2,7 @@ import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 
 /** A type has exactly one id. */
-export const oneId: BuildRule = eachType(({ type: { ids }, given }) => {
+export const oneId: BuildRule = eachType(({ type: { ids }, rawMembers: given }) => {
   // An invalid id was reported when the declaration was read.
   if (ids.length === 1 || (ids.length === 0 && given['id'] !== undefined)) return []
   return [

@@ -1,6 +1,6 @@
 import type { BuildRule } from '../declared/build-rule.js'
-import { nameOf } from '../declared/build-rule.js'
-import { shown } from '../declared/shown.js'
+import { typeLabel } from '../declared/build-rule.js'
+import { describeValue } from '../declared/describe-value.js'
 
 /** Checks that all declarations of a type have the same model, on all servers. Two types may share a model. */
 export const oneModel: BuildRule = ({ types }) => {
@@ -13,9 +13,9 @@ export const oneModel: BuildRule = ({ types }) => {
     if (first === undefined || first === model.name) return []
     return [
       {
-        type: nameOf(declared),
+        type: typeLabel(declared),
         member: 'model',
-        problem: `uses the model ${shown(model.name)} here and the model ${shown(first)} in another declaration`,
+        problem: `uses the model ${describeValue(model.name)} here and the model ${describeValue(first)} in another declaration`,
         remedy: 'give both declarations one model, or one of them another type',
       },
     ]

@@ -23,19 +23,19 @@ export const oneWriter: BuildRule = eachType((declared) => {
 })
 
 /** An attribute that clients can write, and the column that it writes. */
-export interface Writer {
+export interface ColumnWriter {
   readonly member: string
   readonly column: string
   readonly spec: AttributeSpec
 }
 
-export function writersOf({ type, hydrator }: DeclaredType): readonly Writer[] {
+export function writersOf({ type, hydrator }: DeclaredType): readonly ColumnWriter[] {
   if (hydrator !== null) return []
   return type.attributes.flatMap(({ name, spec }) => writersIn(name, name, spec))
 }
 
 /** Returns the columns that clients write with an attribute. The children of a map are columns of the same row. */
-export function writersIn(member: string, name: string, spec: AttributeSpec): readonly Writer[] {
+export function writersIn(member: string, name: string, spec: AttributeSpec): readonly ColumnWriter[] {
   const { computed, on, fill, hidden, readOnlyOnCreate, readOnlyOnUpdate, kind } = spec
   const isReadOnly = readOnlyOnCreate === true && readOnlyOnUpdate === true
   if (computed || on !== null || fill !== null || hidden === true || isReadOnly) return []

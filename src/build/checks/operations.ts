@@ -1,10 +1,10 @@
 import { resourceOperations } from '../../resource/responses.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import { oneOf, shown } from '../declared/shown.js'
+import { oneOf, describeValue } from '../declared/describe-value.js'
 
 /** Checks that the allow-list names known operations, and is not combined with `readOnly`. */
-export const operations: BuildRule = eachType(({ type, given }) => {
+export const operations: BuildRule = eachType(({ type, rawMembers: given }) => {
   const known: readonly unknown[] = resourceOperations
   const readOnly = given['readOnly']
   return [
@@ -12,12 +12,12 @@ export const operations: BuildRule = eachType(({ type, given }) => {
       .filter((name) => !known.includes(name))
       .map((name) => ({
         member: 'operations',
-        problem: `${shown(name)} is not an operation`,
+        problem: `${describeValue(name)} is not an operation`,
         remedy: `use ${oneOf(resourceOperations)}`,
       })),
     ...(readOnly === undefined || typeof readOnly === 'boolean'
       ? []
-      : [{ member: 'readOnly', problem: `is ${shown(readOnly)}`, remedy: 'give true or false' }]),
+      : [{ member: 'readOnly', problem: `is ${describeValue(readOnly)}`, remedy: 'give true or false' }]),
     ...(type.readOnly && type.declaredOperations.length > 0
       ? [
           {

@@ -3,9 +3,9 @@ import { pageKeyNames } from '../../pagination/choose-paginator.js'
 import type { PageStrategy } from '../../pagination/paginator.js'
 import type { BuildFault } from '../declared/build-fault.js'
 import { defaultPaginator } from '../declared/default-paginator.js'
-import type { BuildRule, BuildWorld, DeclaredType } from '../declared/build-rule.js'
-import { nameOf } from '../declared/build-rule.js'
-import { listed, oneOf, shown } from '../declared/shown.js'
+import type { BuildRule, BuildContext, DeclaredType } from '../declared/build-rule.js'
+import { typeLabel } from '../declared/build-rule.js'
+import { quoteList, oneOf, describeValue } from '../declared/describe-value.js'
 
 type Finding = Pick<BuildFault, 'problem' | 'remedy'>
 type UnknownMembers = Readonly<Record<string, unknown>>
@@ -18,21 +18,21 @@ export const paginators: BuildRule = (context) => {
     ...serverFindings.map((finding) => ({ type: null, member: 'pagination', ...finding })),
     ...context.types.flatMap((declared) => [
       ...typeFindings(declared, context).map((finding) => ({
-        type: nameOf(declared),
+        type: typeLabel(declared),
         member: 'pagination',
         ...finding,
       })),
       ...declared.type.relations.flatMap(({ name, spec }) =>
         spec.pagination === undefined || spec.pagination === null
           ? []
-          : findings(spec.pagination).map((finding) => ({ type: nameOf(declared), member: name, ...finding })),
+          : findings(spec.pagination).map((finding) => ({ type: typeLabel(declared), member: name, ...finding })),
       ),
     ]),
   ]
 }
 
 /** A function is called once, with the default paginator of the server. */
-function typeFindings({ type, given }: DeclaredType, { settings }: BuildWorld): readonly Finding[] {
+function typeFindings({ type, rawMembers: given }: DeclaredType, { settings }: BuildContext): readonly Finding[] {
   if (given['pagination'] === undefined) return []
   const serverDefault = defaultPaginator(settings)
   try {
@@ -47,7 +47,10 @@ function findings(paginator: unknown): readonly Finding[] {
   if (isObject(paginator) && paginator['strategy'] === 'menu') return menuFindings(paginator)
   if (isObject(paginator) && isStrategy(paginator['strategy'])) return pageFindings(paginator)
   return [
-    { problem: `${shown(paginator)} is not a paginator`, remedy: 'give one, such as numberPage(), or null for none' },
+    {
+      problem: `${describeValue(paginator)} is not a paginator`,
+      remedy: 'give one, such as numberPage(), or null for none',
+    },
   ]
 }
 
@@ -62,17 +65,22 @@ function menuFindings({ choices, defaultKind }: UnknownMembers): readonly Findin
     ...choices.flatMap((choice: unknown) =>
       isObject(choice) && isStrategy(choice['strategy'])
         ? pageFindings(choice)
-        : [{ problem: `offers ${shown(choice)}, which is not a paginator`, remedy: 'offer paginators, not menus' }],
+        : [
+            {
+              problem: `offers ${describeValue(choice)}, which is not a paginator`,
+              remedy: 'offer paginators, not menus',
+            },
+          ],
     ),
     ...repeated.map((kind) => ({
-      problem: `offers two paginators of the kind ${shown(kind)}`,
+      problem: `offers two paginators of the kind ${describeValue(kind)}`,
       remedy: "name one of them: numberPage().named('large')",
     })),
     ...(isDefaultOffered
       ? []
       : [
           {
-            problem: `has the default ${shown(defaultKind)}, which it does not offer`,
+            problem: `has the default ${describeValue(defaultKind)}, which it does not offer`,
             remedy: `use ${oneOf(strings(kinds))}`,
           },
         ]),
@@ -86,11 +94,18 @@ function pageFindings({ strategy, kind, size, maxSize, keys }: UnknownMembers): 
   return [
     ...(typeof kind === 'string' && kind !== ''
       ? []
-      : [{ problem: `has the name ${shown(kind)}`, remedy: "give a string: named('large')" }]),
-    ...(isValidSize ? [] : [{ problem: `has the page size ${shown(size)}`, remedy: 'give a whole number above 0' }]),
+      : [{ problem: `has the name ${describeValue(kind)}`, remedy: "give a string: named('large')" }]),
+    ...(isValidSize
+      ? []
+      : [{ problem: `has the page size ${describeValue(size)}`, remedy: 'give a whole number above 0' }]),
     ...(isWhole(maxSize) && maxSize >= 0
       ? []
-      : [{ problem: `has the largest page size ${shown(maxSize)}`, remedy: 'give a whole number, 0 for no limit' }]),
+      : [
+          {
+            problem: `has the largest page size ${describeValue(maxSize)}`,
+            remedy: 'give a whole number, 0 for no limit',
+          },
+        ]),
     ...(isValidSize && isWhole(maxSize) && maxSize > 0 && size > maxSize
       ? [
           {
@@ -116,7 +131,7 @@ function repeatedKeys(names: readonly unknown[]): readonly Finding[] {
   if (repeated.length === 0) return []
   return [
     {
-      problem: `gives two page keys the name ${listed([...new Set(repeated)])}`,
+      problem: `gives two page keys the name ${quoteList([...new Set(repeated)])}`,
       remedy: 'give each page key a different name',
     },
   ]

@@ -1,5 +1,5 @@
 import type { CompiledRelation } from '../../resource/compiled-type.js'
-import type { BuildRule, BuildWorld, DeclaredType, TypeFault } from '../declared/build-rule.js'
+import type { BuildRule, BuildContext, DeclaredType, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { targetsOf } from './relation-paths.js'
 
@@ -16,7 +16,7 @@ export const polymorphicCandidates: BuildRule = eachType((declared, context) =>
 function candidateFaults(
   relation: CompiledRelation,
   declared: DeclaredType,
-  context: BuildWorld,
+  context: BuildContext,
 ): readonly TypeFault[] {
   const candidates = targetsOf(context, declared, relation).map(({ type }) => type)
   return candidates.flatMap((candidate) => {

@@ -1,22 +1,23 @@
 import { defaultProfiles } from '../../profiles/profile.js'
-import { isPlainObject } from '../../util/frozen.js'
+import { isPlainObject } from '../../util/deep-freeze.js'
 import type { BuildFault } from '../declared/build-fault.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { settingFault } from '../declared/build-rule.js'
 import { familyProblem } from './query-families.js'
-import { shown } from '../declared/shown.js'
+import { describeValue } from '../declared/describe-value.js'
 
 /** Checks that every profile has a unique absolute URI, and query parameter families that it may define. */
 export const profiles: BuildRule = ({ settings }) => {
   const declared: unknown = settings.profiles
   if (declared === undefined) return []
-  if (!Array.isArray(declared)) return [settingFault('profiles', `is ${shown(declared)}`, 'give a list of profiles')]
+  if (!Array.isArray(declared))
+    return [settingFault('profiles', `is ${describeValue(declared)}`, 'give a list of profiles')]
   const uris: unknown[] = []
   // Array.from() turns holes in the list into undefined, which is reported.
   return Array.from(declared as readonly unknown[]).flatMap((profile, index) => {
     const member = `profiles[${index}]`
     if (!isPlainObject(profile)) {
-      return [settingFault(member, `is ${shown(profile)}`, "give its URI: { uri: 'https://…' }")]
+      return [settingFault(member, `is ${describeValue(profile)}`, "give its URI: { uri: 'https://…' }")]
     }
     const { uri, families } = profile
     const repeated = uris.includes(uri)
@@ -33,17 +34,19 @@ const absoluteUri = /^[a-z][a-z0-9+.-]*:(?:[\w!#$&'()*+,./:;=?@[\]~-]|%[0-9a-f]{
 
 function uriFaults(member: string, uri: unknown, repeated: boolean): readonly BuildFault[] {
   if (typeof uri !== 'string' || !absoluteUri.test(uri)) {
-    return [settingFault(member, `${shown(uri)} is not an absolute URI`, 'give the URI that identifies the profile')]
+    return [
+      settingFault(member, `${describeValue(uri)} is not an absolute URI`, 'give the URI that identifies the profile'),
+    ]
   }
   return repeated
-    ? [settingFault(member, `has the URI ${shown(uri)}, which another profile also has`, 'list it once')]
+    ? [settingFault(member, `has the URI ${describeValue(uri)}, which another profile also has`, 'list it once')]
     : []
 }
 
 function familyFaults(member: string, uri: unknown, families: unknown): readonly BuildFault[] {
   if (families === undefined) return []
   if (!Array.isArray(families)) {
-    return [settingFault(member, `has ${shown(families)} as families`, "give a list: families: ['myFamily']")]
+    return [settingFault(member, `has ${describeValue(families)} as families`, "give a list: families: ['myFamily']")]
   }
   const builtInFamilies = defaultProfiles.find((profile) => profile.uri === uri)?.families ?? []
   return Array.from(families as readonly unknown[]).flatMap((family) => {

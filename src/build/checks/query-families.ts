@@ -1,7 +1,7 @@
 import { isMemberName } from '../../document/member-name.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { settingFault } from '../declared/build-rule.js'
-import { shown } from '../declared/shown.js'
+import { describeValue } from '../declared/describe-value.js'
 
 /** Families that the built-in profiles define. */
 const reserved: readonly string[] = ['withCount', 'relatedQuery', 'rQ']
@@ -15,7 +15,7 @@ export const queryFamilies: BuildRule = ({ settings }) => {
   const families: unknown = settings.queryFamilies
   if (families === undefined) return []
   if (!Array.isArray(families)) {
-    return [settingFault('queryFamilies', `is ${shown(families)}`, "give a list: ['myFamily']")]
+    return [settingFault('queryFamilies', `is ${describeValue(families)}`, "give a list: ['myFamily']")]
   }
   return families.flatMap((family: unknown) => {
     const problem = familyProblem(family)
@@ -26,13 +26,16 @@ export const queryFamilies: BuildRule = ({ settings }) => {
 /** Returns why a family of the application, or of one of its profiles, cannot have a name; `null` if it can. */
 export function familyProblem(family: unknown): readonly [problem: string, remedy: string] | null {
   if (typeof family !== 'string' || !isMemberName(family)) {
-    return [`${shown(family)} is not a name for a query parameter family`, 'use letters and digits, such as camelCase']
+    return [
+      `${describeValue(family)} is not a name for a query parameter family`,
+      'use letters and digits, such as camelCase',
+    ]
   }
   if (/^[a-z]+$/.test(family)) {
     return [
-      `${shown(family)} has only lowercase letters, and JSON:API reserves such names`,
+      `${describeValue(family)} has only lowercase letters, and JSON:API reserves such names`,
       'add an uppercase letter, a digit or a hyphen, such as camelCase',
     ]
   }
-  return reserved.includes(family) ? [`${shown(family)} is reserved`, 'choose another name'] : null
+  return reserved.includes(family) ? [`${describeValue(family)} is reserved`, 'choose another name'] : null
 }

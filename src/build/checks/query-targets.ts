@@ -1,18 +1,18 @@
 import type { CompiledRelation } from '../../resource/compiled-type.js'
 import type { ChildSpecs } from '../../resource/fields/attribute-declaration.js'
 import type { ValueKind } from '../../resource/fields/value-kind.js'
-import { refuseUnasked } from './asked-relations.js'
-import type { BuildWorld, DeclaredType, TypeFault } from '../declared/build-rule.js'
+import { refuseUnqueryable } from './refuse-unqueryable.js'
+import type { BuildContext, DeclaredType, TypeFault } from '../declared/build-rule.js'
 import { knownColumns, queryTarget } from './known-columns.js'
 import { walkPath } from './relation-paths.js'
-import { oneOf, shown } from '../declared/shown.js'
+import { oneOf, describeValue } from '../declared/describe-value.js'
 
 export type Finding = Omit<TypeFault, 'member'>
 
 /** The type that a query applies to, and the checks of the values. */
 interface TargetOptions {
   readonly over: DeclaredType | null
-  readonly context: BuildWorld
+  readonly context: BuildContext
   readonly pivot: ChildSpecs | null
   readonly refuseKind: RefuseKind
 }
@@ -25,7 +25,7 @@ const pivotPrefix = 'pivot.'
 /** Returns the faults of the attribute or column that a query names. */
 export function targetFindings(name: unknown, { over, pivot, context, refuseKind }: TargetOptions): readonly Finding[] {
   if (typeof name !== 'string' || name === '') {
-    return [{ problem: `refers to ${shown(name)}`, remedy: 'name an attribute or a column' }]
+    return [{ problem: `refers to ${describeValue(name)}`, remedy: 'name an attribute or a column' }]
   }
   if (name.startsWith(pivotPrefix)) return pivotFindings(name.slice(pivotPrefix.length), pivot, refuseKind)
   if (over === null) return []
@@ -37,14 +37,14 @@ export function targetFindings(name: unknown, { over, pivot, context, refuseKind
     case 'absent':
       return [
         {
-          problem: `refers to ${shown(name)}, which is neither an attribute of '${over.type.type}' nor a column of its model`,
+          problem: `refers to ${describeValue(name)}, which is neither an attribute of '${over.type.type}' nor a column of its model`,
           remedy: `name ${oneOf(targetNames(over.type))}`,
         },
       ]
     case 'withoutColumn':
       return [
         {
-          problem: `refers to the attribute ${shown(name)}, which has no column of its own`,
+          problem: `refers to the attribute ${describeValue(name)}, which has no column of its own`,
           remedy: 'name a column, or declare it with custom()',
         },
       ]
@@ -59,18 +59,18 @@ function kindFindings(type: DeclaredType['type'], name: string, refuseKind: Refu
 }
 
 /** A query on a flattened attribute uses the row at the end of its chain, so the store must hold the whole chain. */
-function chainFindings(over: DeclaredType, name: string, context: BuildWorld): readonly Finding[] {
+function chainFindings(over: DeclaredType, name: string, context: BuildContext): readonly Finding[] {
   const chain = over.type.attributeNamed.get(name)?.spec.on ?? []
   const refused: string[] = []
   const refuse: PathOptions['refuse'] = (relation, owner) => {
-    const problem = refuseUnasked(relation, owner, context)
+    const problem = refuseUnqueryable(relation, owner, context)
     if (problem !== null) refused.push(problem)
     return problem
   }
   // An invalid chain is reported by the rule flattenedChains.
   walkPath(over, chain, { context, refuse })
   return refused.map((reason) => ({
-    problem: `refers to the flattened attribute ${shown(name)}, whose chain cannot be queried: ${reason}`,
+    problem: `refers to the flattened attribute ${describeValue(name)}, whose chain cannot be queried: ${reason}`,
     remedy: 'remove it, or declare it with custom()',
   }))
 }
@@ -106,7 +106,7 @@ function pivotFindings(field: string, pivot: ChildSpecs | null, refuseKind: Refu
 
 interface PathOptions {
   readonly over: DeclaredType | null
-  readonly context: BuildWorld
+  readonly context: BuildContext
   readonly refuse: (relation: CompiledRelation, owner: DeclaredType) => string | null
   readonly refuseKind: RefuseKind
 }
@@ -117,13 +117,13 @@ export function pathFindings(path: unknown, { over, context, refuse, refuseKind 
   const attribute = segments.at(-1)
   if (attribute === undefined || segments.length < 2) {
     const remedy = "name a relation and an attribute: through('artist.name')"
-    return [{ problem: `${shown(path)} is not a path through relations`, remedy }]
+    return [{ problem: `${describeValue(path)} is not a path through relations`, remedy }]
   }
   if (over === null) return []
   const end = walkPath(over, segments.slice(0, -1), { context, refuse })
   if (end.kind === 'broken') {
     const remedy = 'name declared relations, each of them on the type before it, and an attribute at the end'
-    return [{ problem: `the path ${shown(path)} is not valid: ${end.problem}`, remedy }]
+    return [{ problem: `the path ${describeValue(path)} is not valid: ${end.problem}`, remedy }]
   }
   return end.types.flatMap((declared) => {
     const { type } = declared
@@ -131,7 +131,7 @@ export function pathFindings(path: unknown, { over, context, refuse, refuseKind 
       return [...chainFindings(declared, attribute, context), ...kindFindings(type, attribute, refuseKind)]
     }
     return {
-      problem: `the path ${shown(path)} ends in ${shown(attribute)}, which is not a stored attribute of '${type.type}'`,
+      problem: `the path ${describeValue(path)} ends in ${describeValue(attribute)}, which is not a stored attribute of '${type.type}'`,
       remedy: `end it in ${oneOf([...type.attributeNamed.keys(), 'id'])}`,
     }
   })

@@ -1,15 +1,15 @@
 import type { CompiledRelation } from '../../resource/compiled-type.js'
-import type { BuildWorld, DeclaredType } from '../declared/build-rule.js'
+import type { BuildContext, DeclaredType } from '../declared/build-rule.js'
 
 /** Returns the types with a name: those on the servers of `from`, or, if there are none, those on any server. */
-function typesNamed(context: BuildWorld, from: DeclaredType, name: string): readonly DeclaredType[] {
-  const onSameServers = from.type.servers.flatMap((server) => context.typesOn.get(server)?.get(name) ?? [])
+function typesNamed(context: BuildContext, from: DeclaredType, name: string): readonly DeclaredType[] {
+  const onSameServers = from.type.servers.flatMap((server) => context.typesByServer.get(server)?.get(name) ?? [])
   return onSameServers.length > 0 ? [...new Set(onSameServers)] : context.types.filter(({ type }) => type.type === name)
 }
 
 /** Returns the types that a relation points to. */
 export function targetsOf(
-  context: BuildWorld,
+  context: BuildContext,
   from: DeclaredType,
   { spec }: CompiledRelation,
 ): readonly DeclaredType[] {
@@ -17,7 +17,7 @@ export function targetsOf(
 }
 
 interface WalkOptions {
-  readonly context: BuildWorld
+  readonly context: BuildContext
   /** Returns why a path must not contain a relation, or `null` if it may. */
   readonly refuse: (relation: CompiledRelation, owner: DeclaredType) => string | null
 }

@@ -1,7 +1,7 @@
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { isPathSegment } from './path-segment.js'
-import { shown } from '../declared/shown.js'
+import { describeValue } from '../declared/describe-value.js'
 
 /** Segments that routes reserve. */
 const reserved: readonly unknown[] = ['relationships', '-actions']
@@ -14,7 +14,7 @@ export const relationSegments: BuildRule = eachType(({ type: { relations } }) =>
       return [
         {
           member,
-          problem: `${shown(segment)} cannot be used as a path segment`,
+          problem: `${describeValue(segment)} cannot be used as a path segment`,
           remedy: "name one with withUriFieldName('…'), of letters, digits, hyphens, underscores, dots and tildes",
         },
       ]

@@ -1,11 +1,11 @@
 import type { CompiledRelation } from '../../resource/compiled-type.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import type { DeclaredEnds } from '../declared/relation-reader.js'
+import type { DeclaredRelation } from '../declared/relation-reader.js'
 import { relationReader, storageOf } from '../declared/relation-reader.js'
 import { knownColumns } from './known-columns.js'
 import { targetsOf } from './relation-paths.js'
-import { oneOf, shown } from '../declared/shown.js'
+import { oneOf, describeValue } from '../declared/describe-value.js'
 import type { Finding } from './query-targets.js'
 
 /** Checks that the storage of every relation is known, and that a provider can read it. */
@@ -19,7 +19,7 @@ export const relationStorage: BuildRule = eachType((declared, context) =>
   }),
 )
 
-function storageFinding(ends: DeclaredEnds): Finding | null {
+function storageFinding(ends: DeclaredRelation): Finding | null {
   const misnamed = misnamedColumn(ends.relation)
   if (misnamed !== null) return misnamed
   const found = storageOf(ends)
@@ -47,7 +47,7 @@ function misnamedColumn({ spec: { key, join } }: CompiledRelation): Finding | nu
   const named = optional.filter((column) => column !== null && column !== undefined)
   const [wrong] = [...(key === null ? [] : [key.id]), ...named]
     .filter((column) => typeof column !== 'string' || column === '')
-    .map(shown)
+    .map(describeValue)
   if (wrong === undefined) return null
   return { problem: `has ${wrong} as the name of a column`, remedy: 'give column names to via() and through()' }
 }
@@ -55,7 +55,7 @@ function misnamedColumn({ spec: { key, join } }: CompiledRelation): Finding | nu
 /**
  * Reports a conventional key column that the model does not have. Declared key columns are checked by the rule columns.
  */
-function missingColumn({ relation, owner, targets }: DeclaredEnds): Finding | null {
+function missingColumn({ relation, owner, targets }: DeclaredRelation): Finding | null {
   const found = storageOf({ relation, owner, targets })
   const known = knownColumns(owner.type)
   if (found.kind === 'missing' || found.storage.kind !== 'ownKey' || relation.spec.key !== null || known === null) {
@@ -65,7 +65,7 @@ function missingColumn({ relation, owner, targets }: DeclaredEnds): Finding | nu
   const missing = [key.id, ...(key.type === null ? [] : [key.type])].filter((column) => !known.includes(column))
   if (missing.length === 0) return null
   return {
-    problem: `would be stored in ${missing.map(shown).join(' and ')}, which the model ${shown(owner.type.model?.name)} does not have`,
+    problem: `would be stored in ${missing.map(describeValue).join(' and ')}, which the model ${describeValue(owner.type.model?.name)} does not have`,
     remedy: `name ${oneOf(known)} with via('…')`,
   }
 }

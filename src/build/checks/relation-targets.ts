@@ -1,6 +1,6 @@
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import { oneOf, shown } from '../declared/shown.js'
+import { oneOf, describeValue } from '../declared/describe-value.js'
 
 /** Checks that relations point to declared types, on this server or on another. */
 export const relationTargets: BuildRule = eachType((declared, { types }) => {
@@ -11,7 +11,7 @@ export const relationTargets: BuildRule = eachType((declared, { types }) => {
       .filter((target) => !known.has(target))
       .map((target) => ({
         member,
-        problem: `points to the unknown type ${shown(target)}`,
+        problem: `points to the unknown type ${describeValue(target)}`,
         remedy: `declare it, or name ${oneOf(names)}`,
       })),
     ...(spec.inverseType === null || known.has(spec.inverseType)
@@ -19,7 +19,7 @@ export const relationTargets: BuildRule = eachType((declared, { types }) => {
       : [
           {
             member,
-            problem: `has the unknown inverse type ${shown(spec.inverseType)}`,
+            problem: `has the unknown inverse type ${describeValue(spec.inverseType)}`,
             remedy: `declare it, or name ${oneOf(names)}`,
           },
         ]),

@@ -1,6 +1,6 @@
 import type { ConstraintContext } from '../../resource/fields/constraint.js'
 import type { FieldSpec } from '../../resource/fields/field-spec.js'
-import { attributePlaces } from './attribute-places.js'
+import { declaredAttributes } from './declared-attributes.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { isConstraint } from './constraint-lists.js'
@@ -8,7 +8,7 @@ import { isConstraint } from './constraint-lists.js'
 /** Checks that clients can send every required field. */
 export const satisfiablePresence: BuildRule = eachType(({ type }) =>
   [
-    ...attributePlaces(type).map(({ member, spec }) => ({
+    ...declaredAttributes(type).map(({ member, spec }) => ({
       member,
       spec,
       isUnwritable: spec.computed && spec.fill === null,

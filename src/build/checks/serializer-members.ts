@@ -1,7 +1,7 @@
 import { isMemberName } from '../../document/member-name.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import { shown } from '../declared/shown.js'
+import { describeValue } from '../declared/describe-value.js'
 
 const reserved: readonly unknown[] = Object.freeze(['id', 'type'])
 
@@ -15,8 +15,8 @@ export const serializerMembers: BuildRule = eachType(({ serializer, type }) => {
       {
         member: 'serializer',
         problem: isRelation
-          ? `returns an attribute ${shown(name)}, which is a relation of the type`
-          : `returns an attribute ${shown(name)}, which is not an attribute name that JSON:API allows`,
+          ? `returns an attribute ${describeValue(name)}, which is a relation of the type`
+          : `returns an attribute ${describeValue(name)}, which is not an attribute name that JSON:API allows`,
         remedy: 'rename it in the members of the serializer',
       },
     ]

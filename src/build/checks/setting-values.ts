@@ -1,10 +1,10 @@
-import { isPlainObject } from '../../util/frozen.js'
+import { isPlainObject } from '../../util/deep-freeze.js'
 import type { ServerSettings } from '../declared/server-settings.js'
 import type { AnyResource } from '../../resource/resource-types.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { settingFault } from '../declared/build-rule.js'
 import { isHeaderText } from './header-text.js'
-import { shown } from '../declared/shown.js'
+import { describeValue } from '../declared/describe-value.js'
 
 type Setting = keyof ServerSettings<readonly AnyResource[]>
 
@@ -72,7 +72,7 @@ export const settingValues: BuildRule = ({ settings }) =>
     }
     const { holds, remedy } = expectations[member as Setting]
     if ((value === undefined && !Object.hasOwn(required, member)) || holds(value)) return []
-    return [settingFault(member, `is ${shown(value)}`, remedy)]
+    return [settingFault(member, `is ${describeValue(value)}`, remedy)]
   })
 
 function isWhole(value: unknown): value is number {

@@ -5,7 +5,7 @@ import type { BuildRule } from '../declared/build-rule.js'
  * Checks that no type has a path where the prefix of another server begins: requests to some of its paths would reach
  * that server instead.
  */
-export const shadowedTypes: BuildRule = ({ places, types }) => {
+export const shadowedTypes: BuildRule = ({ routeServers: places, types }) => {
   return places.flatMap((outer) =>
     places.flatMap((inner) => {
       const shareHost = outer.host === null || inner.host === null || outer.host === inner.host

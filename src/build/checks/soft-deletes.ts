@@ -1,10 +1,10 @@
 import type { CompiledAttribute } from '../../resource/compiled-type.js'
-import { isPlainObject } from '../../util/frozen.js'
+import { isPlainObject } from '../../util/deep-freeze.js'
 import type { BuildRule, DeclaredType, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { knownColumns } from './known-columns.js'
-import { isPutOff } from './put-off-writes.js'
-import { oneOf, shown } from '../declared/shown.js'
+import { isAlwaysDeferred } from './deferred-writes.js'
+import { oneOf, describeValue } from '../declared/describe-value.js'
 
 interface Expectation {
   readonly holds: (value: unknown) => boolean
@@ -30,7 +30,7 @@ const expectations: Readonly<Record<string, Expectation>> = Object.freeze({
 
 /** Checks that soft deletes have a column that only they write, and actions at paths that no other action uses. */
 export const softDeletes: BuildRule = eachType((declared) => {
-  const options = declared.given['softDeletes']
+  const options = declared.rawMembers['softDeletes']
   if (options === undefined || options === null) return []
   const invalid = shapeFaults(options)
   if (invalid.length > 0) return invalid
@@ -41,7 +41,7 @@ function shapeFaults(options: unknown): readonly TypeFault[] {
   if (options === true) return []
   if (!isPlainObject(options)) {
     const remedy = "give true, or options: softDeletes: { column: 'deletedAt' }"
-    return [{ member: 'softDeletes', problem: `is ${shown(options)}`, remedy }]
+    return [{ member: 'softDeletes', problem: `is ${describeValue(options)}`, remedy }]
   }
   return Object.entries(options).flatMap(([option, value]) => {
     const member = `softDeletes.${option}`
@@ -50,7 +50,7 @@ function shapeFaults(options: unknown): readonly TypeFault[] {
       return [{ member, problem: 'is not an option of softDeletes', remedy: 'remove it, or correct its spelling' }]
     }
     if (value === undefined || expected.holds(value)) return []
-    return [{ member, problem: `is ${shown(value)}`, remedy: expected.remedy }]
+    return [{ member, problem: `is ${describeValue(value)}`, remedy: expected.remedy }]
   })
 }
 
@@ -58,11 +58,11 @@ function columnFaults({ type }: DeclaredType): readonly TypeFault[] {
   const column = type.softDeletes?.column ?? ''
   const known = knownColumns(type)
   if (known !== null && !known.includes(column)) {
-    const problem = `uses the column ${shown(column)}, which the model ${shown(type.model?.name)} does not have`
+    const problem = `uses the column ${describeValue(column)}, which the model ${describeValue(type.model?.name)} does not have`
     return [{ member: 'softDeletes', problem, remedy: `name ${oneOf(known)} as the column` }]
   }
   if (type.ids.some((id) => id.column === column)) {
-    const problem = `uses the column ${shown(column)}, which is the column of the id`
+    const problem = `uses the column ${describeValue(column)}, which is the column of the id`
     return [{ member: 'softDeletes', problem, remedy: 'name another column' }]
   }
   return type.attributes
@@ -108,7 +108,7 @@ function persisterFaults({ type, persister }: DeclaredType): readonly TypeFault[
 function deferredFaults({ type }: DeclaredType): readonly TypeFault[] {
   const marksRows =
     type.operations.has('Delete') || type.actions.some(({ reachesTrashed, removes }) => reachesTrashed && !removes)
-  if (!marksRows || !isPutOff(type.responses.update)) return []
+  if (!marksRows || !isAlwaysDeferred(type.responses.update)) return []
   return [
     {
       member: 'softDeletes',
@@ -124,7 +124,7 @@ function pathFaults({ type: { actions } }: DeclaredType): readonly TypeFault[] {
   })
   return repeated.map(({ path, removes }) => ({
     member: 'softDeletes',
-    problem: `has an action at the path ${shown(path)}, which another action uses`,
+    problem: `has an action at the path ${describeValue(path)}, which another action uses`,
     remedy: `name another path as the ${removes ? 'forcePath' : 'restorePath'}, or set ${removes ? 'forceDelete' : 'restore'}: false`,
   }))
 }

@@ -1,27 +1,27 @@
 import type { ValueKind } from '../../resource/fields/value-kind.js'
 import type { CustomSort, SortSpec } from '../../resource/sorts/sort-spec.js'
-import { refuseUnasked } from './asked-relations.js'
-import { atOnce, isAsyncFunction } from '../declared/async-function.js'
-import type { BuildRule, BuildWorld } from '../declared/build-rule.js'
+import { refuseUnqueryable } from './refuse-unqueryable.js'
+import { synchronousRemedy, isAsyncFunction } from '../declared/async-function.js'
+import type { BuildRule, BuildContext } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import type { Query } from './query-scopes.js'
-import { sortQueries } from './query-scopes.js'
+import type { DeclaredQuery } from './declared-queries.js'
+import { declaredSorts } from './declared-queries.js'
 import type { Finding } from './query-targets.js'
 import { pathFindings, targetFindings } from './query-targets.js'
 import { refuseToMany } from './relation-paths.js'
-import { shown } from '../declared/shown.js'
+import { describeValue } from '../declared/describe-value.js'
 
 /**
  * Checks that sorts refer to existing attributes and columns, that paths follow to-one relations, and that custom sorts
  * can be executed.
  */
 export const sortTargets: BuildRule = eachType((declared, context) =>
-  sortQueries(declared, context).flatMap((query) =>
+  declaredSorts(declared, context).flatMap((query) =>
     sortFindings(query, context).map((finding) => ({ member: query.member, ...finding })),
   ),
 )
 
-function sortFindings(query: Query<SortSpec>, context: BuildWorld): readonly Finding[] {
+function sortFindings(query: DeclaredQuery<SortSpec>, context: BuildContext): readonly Finding[] {
   const { key, spec, over } = query
   switch (spec?.kind) {
     case 'field':
@@ -30,7 +30,7 @@ function sortFindings(query: Query<SortSpec>, context: BuildWorld): readonly Fin
       return pathFindings(spec.path ?? key, {
         over,
         context,
-        refuse: (relation, owner) => refuseToMany(relation, owner) ?? refuseUnasked(relation, owner, context),
+        refuse: (relation, owner) => refuseToMany(relation, owner) ?? refuseUnqueryable(relation, owner, context),
         refuseKind: refuseJson,
       })
     case 'custom':
@@ -44,16 +44,16 @@ function sortFindings(query: Query<SortSpec>, context: BuildWorld): readonly Fin
 function refuseJson({ name, comparedAs }: ValueKind): Finding | null {
   if (comparedAs !== 'json') return null
   return {
-    problem: `sorts by values of the kind ${shown(name)}, which have no order`,
+    problem: `sorts by values of the kind ${describeValue(name)}, which have no order`,
     remedy: 'sort by another attribute or column, or declare it with custom()',
   }
 }
 
 function customFindings(declared: CustomSort | undefined): readonly Finding[] {
   const { compare, apply }: { readonly [Member in keyof CustomSort]: unknown } = declared ?? {}
-  if (isAsyncFunction(compare)) return [{ problem: `compare is ${shown(compare)}`, remedy: atOnce }]
+  if (isAsyncFunction(compare)) return [{ problem: `compare is ${describeValue(compare)}`, remedy: synchronousRemedy }]
   if (compare !== undefined && typeof compare !== 'function') {
-    return [{ problem: `compare is ${shown(compare)}`, remedy: 'give a function that takes two rows' }]
+    return [{ problem: `compare is ${describeValue(compare)}`, remedy: 'give a function that takes two rows' }]
   }
   if (compare !== undefined || (apply !== undefined && apply !== null)) return []
   return [

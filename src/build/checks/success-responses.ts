@@ -1,13 +1,13 @@
-import type { ResponseMember, ResponsePlace, SuccessResponse } from '../../resource/responses.js'
-import { validOn } from '../../resource/responses.js'
-import type { BuildRule, BuildWorld, DeclaredType, TypeFault } from '../declared/build-rule.js'
+import type { ResponseMember, ResponseOwner, SuccessResponse } from '../../resource/responses.js'
+import { responseOwners } from '../../resource/responses.js'
+import type { BuildRule, BuildContext, DeclaredType, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import { shown } from '../declared/shown.js'
+import { describeValue } from '../declared/describe-value.js'
 
 /** Checks that the success responses of an operation are ones that it can send, each status once. */
 export const successResponses: BuildRule = eachType((declared, context) =>
   (Object.keys(declared.type.responses) as ResponseMember[])
-    .filter((member) => declared.given[member] !== undefined)
+    .filter((member) => declared.rawMembers[member] !== undefined)
     .flatMap((member) =>
       responseFaults(declared.type.responses[member], { member, operation: member, declared, context }),
     ),
@@ -16,9 +16,9 @@ export const successResponses: BuildRule = eachType((declared, context) =>
 /** The declaration that names the responses. */
 interface ResponseDeclaration {
   readonly member: string
-  readonly operation: ResponsePlace
+  readonly operation: ResponseOwner
   readonly declared: DeclaredType
-  readonly context: BuildWorld
+  readonly context: BuildContext
 }
 
 export function responseFaults(responses: readonly unknown[], declaration: ResponseDeclaration): readonly TypeFault[] {
@@ -38,12 +38,12 @@ export function responseFaults(responses: readonly unknown[], declaration: Respo
 }
 
 function kindFaults(response: unknown, { member, operation }: ResponseDeclaration): readonly TypeFault[] {
-  const valid = Object.keys(validOn) as SuccessResponse['kind'][]
-  const fitting = valid.filter((kind) => validOn[kind].includes(operation)).map((kind) => `${kind}()`)
+  const valid = Object.keys(responseOwners) as SuccessResponse['kind'][]
+  const fitting = valid.filter((kind) => responseOwners[kind].includes(operation)).map((kind) => `${kind}()`)
   const remedy = `use ${fitting.join(', ')}`
   const { kind } = isResponse(response) ? response : {}
-  if (kind === undefined) return [{ member, problem: `${shown(response)} is not a response`, remedy }]
-  return validOn[kind].includes(operation) ? [] : [{ member, problem: `cannot respond with ${kind}()`, remedy }]
+  if (kind === undefined) return [{ member, problem: `${describeValue(response)} is not a response`, remedy }]
+  return responseOwners[kind].includes(operation) ? [] : [{ member, problem: `cannot respond with ${kind}()`, remedy }]
 }
 
 /** The server that sends the response renders the document, so the type must be on that server. */
@@ -52,10 +52,10 @@ function typeFaults(response: unknown, { member, declared, context }: ResponseDe
   const named = typeNamed(response)
   if (named === null) return []
   return declared.type.servers
-    .filter((server) => context.typesOn.get(server)?.has(named) !== true)
+    .filter((server) => context.typesByServer.get(server)?.has(named) !== true)
     .map((server) => ({
       member,
-      problem: `${response.kind}(${shown(named)}) names a type that the server ${shown(server)} does not have`,
+      problem: `${response.kind}(${describeValue(named)}) names a type that the server ${describeValue(server)} does not have`,
       remedy:
         response.kind === 'accepted'
           ? 'declare the job type there, or name one that is declared'
@@ -70,7 +70,7 @@ function typeNamed(response: SuccessResponse): string | null {
 
 function isResponse(value: unknown): value is SuccessResponse {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return false
-  return typeof value.kind === 'string' && Object.hasOwn(validOn, value.kind)
+  return typeof value.kind === 'string' && Object.hasOwn(responseOwners, value.kind)
 }
 
 function repeatedStatuses(responses: readonly unknown[]): readonly number[] {

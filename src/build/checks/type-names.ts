@@ -1,7 +1,7 @@
 import { isMemberName } from '../../document/member-name.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import { shown } from '../declared/shown.js'
+import { describeValue } from '../declared/describe-value.js'
 
 /**
  * Checks that a type has a name that JSON:API allows.
@@ -16,7 +16,7 @@ export const typeNames: BuildRule = eachType(({ type }) => {
   return [
     {
       member: null,
-      problem: `${shown(type.type)} is not a type name that JSON:API allows`,
+      problem: `${describeValue(type.type)} is not a type name that JSON:API allows`,
       remedy: 'use letters and digits, with hyphens or underscores between them',
     },
   ]

@@ -4,7 +4,7 @@ import { schemaValidator } from '../../validation/schema-validator.js'
 import type { JsonSchema } from '../../resource/json-schema.js'
 import type { BuildFault } from '../declared/build-fault.js'
 import type { BuildRule } from '../declared/build-rule.js'
-import { nameOf } from '../declared/build-rule.js'
+import { typeLabel } from '../declared/build-rule.js'
 import { constraintLists } from './constraint-lists.js'
 
 interface Shape {
@@ -19,7 +19,7 @@ export const valueSchemas: BuildRule = ({ types }) => {
     constraintLists(declared.type).flatMap(({ member, constraints }) =>
       constraints.flatMap((constraint): readonly Shape[] =>
         constraint.kind === 'schema' && constraint.name === 'shape'
-          ? [{ type: nameOf(declared), member, schema: constraint.schema }]
+          ? [{ type: typeLabel(declared), member, schema: constraint.schema }]
           : [],
       ),
     ),

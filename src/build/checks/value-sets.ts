@@ -1,10 +1,10 @@
 import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
 import type { Constraint } from '../../resource/fields/constraint.js'
-import { attributePlaces } from './attribute-places.js'
+import { declaredAttributes } from './declared-attributes.js'
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { isConstraint } from './constraint-lists.js'
-import { shown } from '../declared/shown.js'
+import { describeValue } from '../declared/describe-value.js'
 
 const jsonTypes: ReadonlyMap<unknown, (value: unknown) => boolean> = new Map([
   ['string', (value) => typeof value === 'string'],
@@ -17,7 +17,7 @@ const jsonTypes: ReadonlyMap<unknown, (value: unknown) => boolean> = new Map([
 
 /** Checks that `in()`, `notIn()` and `enum()` have values, and that the values have the JSON type of the attribute. */
 export const valueSets: BuildRule = eachType(({ type }) =>
-  attributePlaces(type).flatMap(({ member, spec }) =>
+  declaredAttributes(type).flatMap(({ member, spec }) =>
     spec.constraints
       .filter(isConstraint)
       .flatMap((constraint) => valueFaults(constraint, spec))
@@ -40,7 +40,7 @@ function valueFaults(
   return values
     .filter((value: unknown) => value !== null && !fits(value))
     .map((value: unknown) => ({
-      problem: `${modifier} has the value ${shown(value)}, which is not of the kind ${kind.name}`,
+      problem: `${modifier} has the value ${describeValue(value)}, which is not of the kind ${kind.name}`,
       remedy: 'give values of that kind, or declare the attribute as another kind',
     }))
 }

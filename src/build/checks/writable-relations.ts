@@ -1,13 +1,13 @@
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { RelationSpec } from '../../resource/relations/relation-spec.js'
-import type { DeclaredEnds } from '../declared/relation-reader.js'
+import type { DeclaredRelation } from '../declared/relation-reader.js'
 import { storageOf } from '../declared/relation-reader.js'
 import { isMembershipKnown, relationWriter } from '../declared/relation-writer.js'
 import type { BuildRule } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import type { Finding } from './query-targets.js'
 import { targetsOf } from './relation-paths.js'
-import { listed } from '../declared/shown.js'
+import { quoteList } from '../declared/describe-value.js'
 
 /** Checks that a relation that clients may write has a persister or a function that writes it. */
 export const writableRelations: BuildRule = eachType((declared, context) =>
@@ -38,7 +38,7 @@ function isWritable(
 const unwrittenRemedy =
   "add readOnly(), give the persister of this type the function 'mutateRelationship', or keep both types in one store"
 
-function writeFinding(ends: DeclaredEnds): Finding | null {
+function writeFinding(ends: DeclaredRelation): Finding | null {
   const found = storageOf(ends)
   if (found.kind === 'missing' || relationWriter(ends) !== 'nobody') return null
   const { targets, owner } = ends
@@ -59,7 +59,7 @@ function writeFinding(ends: DeclaredEnds): Finding | null {
     case 'join':
       return { problem: 'is stored in join rows, which no persister writes', remedy: unwrittenRemedy }
     default: {
-      const holders = listed(targets.map(({ type }) => type.type))
+      const holders = quoteList(targets.map(({ type }) => type.type))
       return { problem: `is stored in rows of ${holders}, which no persister writes`, remedy: unwrittenRemedy }
     }
   }

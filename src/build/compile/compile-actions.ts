@@ -1,4 +1,4 @@
-import { answeredAtOnce } from '../../errors/ignore-rejection.js'
+import { requireSynchronous } from '../../errors/ignore-rejection.js'
 import type { ActionDeclaration } from '../../resource/actions/action-kit.js'
 import { actionKit } from '../../resource/actions/action-kit.js'
 import type { ActionInput, ActionMethod, CompiledAction } from '../../resource/actions/compiled-action.js'
@@ -68,7 +68,7 @@ type Predicate = (...args: readonly unknown[]) => boolean
 /** Wraps a user-defined predicate: only `true` counts as true, and a promise throws. */
 function predicateOf(name: string, declared: unknown): Predicate | null {
   if (typeof declared !== 'function') return null
-  return (...args) => answeredAtOnce(name, (declared as (...args: readonly unknown[]) => unknown)(...args)) === true
+  return (...args) => requireSynchronous(name, (declared as (...args: readonly unknown[]) => unknown)(...args)) === true
 }
 
 /** Gives an `actionResource()` without a type the type of the action. */

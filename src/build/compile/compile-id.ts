@@ -2,7 +2,7 @@ import { ulid } from 'ulid'
 import type { CompiledId } from '../../resource/compiled-type.js'
 import type { IdCodec, IdFallback, IdSpec } from '../../resource/fields/id-declaration.js'
 import type { Awaitable } from '../../util/types.js'
-import { whenKnown } from '../../util/when-known.js'
+import { mapAwaitable } from '../../util/awaitable.js'
 
 /** Compiles the declaration of an id into functions that encode, decode, check and generate ids. */
 export function compileId(spec: IdSpec, column: string): CompiledId {
@@ -99,7 +99,7 @@ function generateKey(fallback: IdFallback, isRoutable: (key: unknown) => boolean
     case 'ulid':
       return ulid()
     case 'function':
-      return whenKnown(fallback.generate(), (key) => {
+      return mapAwaitable(fallback.generate(), (key) => {
         if (isKey(key) && isRoutable(key)) return key
         throw new TypeError('generateUsing() returned no key, or a key whose id cannot be used in a URL.')
       })

@@ -2,7 +2,7 @@ import { ignoreRejection } from '../../errors/ignore-rejection.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import { filterKit } from '../../resource/filters/filter-kit.js'
 import type { RequestContext } from '../../resource/request-context.js'
-import { filterFaults } from './query-vocabulary.js'
+import { filterFaults } from './compile-queries.js'
 import { filterSpecOf } from '../../resource/fields/spec-shape.js'
 
 /**

@@ -1,10 +1,10 @@
 import { fail } from '../../errors/json-api-error.js'
-import { isPlainObject } from '../../util/frozen.js'
+import { isPlainObject } from '../../util/deep-freeze.js'
 import type { ActionDeclaration } from '../../resource/actions/action-kit.js'
 import { actionKit } from '../../resource/actions/action-kit.js'
 import type { CompiledAction } from '../../resource/actions/compiled-action.js'
 import { answer } from '../../resource/answer.js'
-import { bodilessWrite } from '../../resource/capabilities/bodiless-write.js'
+import { writeWithoutDocument } from '../../resource/capabilities/write-without-document.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { ResourceOperation } from '../../resource/responses.js'
 import { noContent } from '../../resource/responses.js'
@@ -53,7 +53,7 @@ function restore(column: string, key: string): ActionDeclaration {
     handle: async ({ entity, context }) => {
       if (!isTrashed(entity, column)) return answer.resource(entity)
       const rows = context.rows(context.type)
-      const restored = await bodilessWrite(context.type, () => rows.update(entity[key], { [column]: null }))
+      const restored = await writeWithoutDocument(context.type, () => rows.update(entity[key], { [column]: null }))
       return restored === null ? fail('RESOURCE_NOT_FOUND') : answer.resource(restored)
     },
   })
@@ -63,7 +63,7 @@ function forceDelete(key: string): ActionDeclaration {
   return actionKit<RowObject>().resource({
     responds: noContent(),
     handle: async ({ entity, context }) => {
-      const deleted = await bodilessWrite(context.type, () => context.rows(context.type).delete(entity[key]))
+      const deleted = await writeWithoutDocument(context.type, () => context.rows(context.type).delete(entity[key]))
       return deleted ? answer.noContent() : fail('RESOURCE_NOT_FOUND')
     },
   })

@@ -10,16 +10,16 @@ import { compileAttribute } from '../../resource/fields/compile-attribute.js'
 import { compileId } from './compile-id.js'
 import { compileScope } from './compile-scope.js'
 import { readSoftDeletes } from './compile-soft-deletes.js'
-import type { Inventory } from './inventory.js'
-import { readInventory } from './inventory.js'
-import { readFilters, readSorts } from './query-vocabulary.js'
+import type { DeclaredFields } from './declared-fields.js'
+import { readDeclaredFields } from './declared-fields.js'
+import { readFilters, readSorts } from './compile-queries.js'
 
 /** Compiles a declaration. Never throws: the faults are part of the result. */
 export function compileType(declaration: RawDeclaration): CompiledType {
   const { members } = declaration
   // A type name that is not a string is reported by the rule typeNames.
   const typeName = text(declaration.type) ?? ''
-  const inventory = readInventory(declaration)
+  const inventory = readDeclaredFields(declaration)
   const model = isModel(members['model']) ? members['model'] : null
   const ids = inventory.ids.map(({ name, spec }) => compileId(spec, spec.column ?? name ?? model?.key ?? 'id'))
   const attributes = inventory.attributes.map(({ name, spec }) => compileAttribute(name, spec))
@@ -153,7 +153,7 @@ function services(members: Members): ServiceMembers {
   }
 }
 
-function specFaults(inventory: Inventory): readonly MemberFault[] {
+function specFaults(inventory: DeclaredFields): readonly MemberFault[] {
   const named = [
     ...inventory.ids.map(({ spec }) => ({ name: 'id', spec })),
     ...inventory.attributes,

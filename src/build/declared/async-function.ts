@@ -1,5 +1,5 @@
 /** The remedy for an async function whose result is not awaited. */
-export const atOnce = 'use a synchronous function: the result is not awaited'
+export const synchronousRemedy = 'use a synchronous function: the result is not awaited'
 
 export function isAsyncFunction(value: unknown): boolean {
   if (typeof value !== 'function') return false

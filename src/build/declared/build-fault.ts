@@ -33,11 +33,11 @@ export class BuildError extends Error {
 
 function report(faults: readonly BuildFault[]): string {
   const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`
-  return [`The server cannot be built: ${count}.`, ...faults.map((fault) => `  - ${sentence(fault)}`)].join('\n')
+  return [`The server cannot be built: ${count}.`, ...faults.map((fault) => `  - ${formatFault(fault)}`)].join('\n')
 }
 
 /** `albums.title: is declared twice. Remedy: …` */
-export function sentence({ type, member, problem, remedy }: BuildFault): string {
+export function formatFault({ type, member, problem, remedy }: BuildFault): string {
   const path = [type, member].filter((part) => part !== null).join('.')
   return `${path === '' ? 'server' : path}: ${problem}. Remedy: ${remedy}.`
 }

@@ -12,47 +12,49 @@ import type { ServerSettings } from './server-settings.js'
 export interface DeclaredType extends Capabilities {
   readonly type: CompiledType
   /** The store behind the provider; `null` if the type has its own provider, or none. */
-  readonly source: DataSource | null
+  readonly providerStore: DataSource | null
   /** The store behind the persister; `null` if the type has its own persister, or none. */
-  readonly writer: DataSource | null
+  readonly persisterStore: DataSource | null
   /** The functions of the persister that are user-defined, not those of the store. */
-  readonly ownWrites: ReadonlySet<keyof Persister>
+  readonly customWrites: ReadonlySet<keyof Persister>
   /** The faults of the provider and the persister in the declaration. */
   readonly capabilityFaults: Readonly<Record<'provider' | 'persister', DeclarationFault | null>>
   /** The position in `resources`. */
   readonly index: number
   /** The members of the declaration, not validated. */
-  readonly given: Readonly<Record<string, unknown>>
+  readonly rawMembers: Readonly<Record<string, unknown>>
 }
 
 /** The settings and declarations that a build rule checks. */
-export interface BuildWorld {
+export interface BuildContext {
   readonly settings: ServerSettings<readonly AnyResource[]>
   readonly types: readonly DeclaredType[]
   /** The names of the servers that the settings declare, `default` included. */
   readonly servers: readonly string[]
   /** The prefixes and hosts of these servers. */
-  readonly places: readonly RouteServer[]
+  readonly routeServers: readonly RouteServer[]
   /** The types of each server by name. If two declarations have the same name, the first one. */
-  readonly typesOn: ReadonlyMap<string, ReadonlyMap<string, DeclaredType>>
+  readonly typesByServer: ReadonlyMap<string, ReadonlyMap<string, DeclaredType>>
 }
 
 /**
  * A check of the build that returns the faults it finds. Each rule has its own file; `build-rules.ts` lists them all.
  */
-export type BuildRule = (context: BuildWorld) => readonly BuildFault[]
+export type BuildRule = (context: BuildContext) => readonly BuildFault[]
 
 /** A fault of a type, without the name of the type: `eachType` adds it. */
 export type TypeFault = Omit<BuildFault, 'type'>
 
 /** Creates a rule that checks each type separately. */
-export function eachType(check: (declared: DeclaredType, context: BuildWorld) => readonly TypeFault[]): BuildRule {
+export function eachType(check: (declared: DeclaredType, context: BuildContext) => readonly TypeFault[]): BuildRule {
   return (context) =>
-    context.types.flatMap((declared) => check(declared, context).map((fault) => ({ type: nameOf(declared), ...fault })))
+    context.types.flatMap((declared) =>
+      check(declared, context).map((fault) => ({ type: typeLabel(declared), ...fault })),
+    )
 }
 
 /** Returns the name of a type, or its position in the settings if it has none. */
-export function nameOf({ type, index }: DeclaredType): string {
+export function typeLabel({ type, index }: DeclaredType): string {
   return type.type === '' ? `resources[${index}]` : type.type
 }
 

@@ -5,7 +5,7 @@ import { isPersister } from '../../resource/capabilities/persister.js'
 import type { Provider } from '../../resource/capabilities/provider.js'
 import { isProvider } from '../../resource/capabilities/provider.js'
 import type { DeclarationFault } from '../../resource/declaration-fault.js'
-import { shown } from './shown.js'
+import { describeValue } from './describe-value.js'
 
 /** The contract of a provider or a persister. */
 interface CapabilityContract<Capability extends object> {
@@ -37,7 +37,7 @@ interface ChosenCapability<Capability> {
   /** The store behind the capability; `null` if the type has its own. */
   readonly source: DataSource | null
   /** The functions that are user-defined, not those of the store. */
-  readonly own: ReadonlySet<keyof Capability>
+  readonly customFunctions: ReadonlySet<keyof Capability>
   /** The fault of the capability in the declaration. */
   readonly fault: DeclarationFault | null
 }
@@ -56,11 +56,16 @@ export function chooseCapability<Capability extends object>(
 ): ChosenCapability<Capability> {
   const { member, isValid, methods, remedy } = contract
   const none: ReadonlySet<keyof Capability> = new Set()
-  const ofStore = { capability: found?.capability ?? null, source: found?.source ?? null, own: none, fault: null }
+  const ofStore = {
+    capability: found?.capability ?? null,
+    source: found?.source ?? null,
+    customFunctions: none,
+    fault: null,
+  }
   if (declared === undefined || declared === null) return ofStore
-  if (isValid(declared)) return { capability: declared, source: null, own: new Set(methods), fault: null }
+  if (isValid(declared)) return { capability: declared, source: null, customFunctions: new Set(methods), fault: null }
   if (typeof declared === 'function') return { ...ofStore, ...decorated(declared, ofStore.capability, contract) }
-  return { ...ofStore, fault: { problem: `${shown(declared)} is not a ${member}`, remedy } }
+  return { ...ofStore, fault: { problem: `${describeValue(declared)} is not a ${member}`, remedy } }
 }
 
 function decorated<Capability extends object>(
@@ -69,7 +74,7 @@ function decorated<Capability extends object>(
   { member, isValid, methods, remedy }: CapabilityContract<Capability>,
 ): Omit<ChosenCapability<Capability>, 'source'> {
   const withFault = (problem: string, change: string): ReturnType<typeof decorated<Capability>> => {
-    return { capability: store, own: new Set(), fault: { problem, remedy: change } }
+    return { capability: store, customFunctions: new Set(), fault: { problem, remedy: change } }
   }
   if (store === null) {
     const problem = `is a function that takes the ${member} of a store, but no store has one for this type`
@@ -78,8 +83,8 @@ function decorated<Capability extends object>(
   try {
     const original = bound(store, methods)
     const result: unknown = decorate(original)
-    if (isValid(result)) return { capability: result, own: changed(result, original, methods), fault: null }
-    return withFault(`the function returns ${shown(result)}, which is not a ${member}`, remedy)
+    if (isValid(result)) return { capability: result, customFunctions: changed(result, original, methods), fault: null }
+    return withFault(`the function returns ${describeValue(result)}, which is not a ${member}`, remedy)
   } catch (thrown) {
     return withFault(`the function threw: ${thrownMessage(thrown)}`, `fix it, it must return a ${member}`)
   }

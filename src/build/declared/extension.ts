@@ -1,4 +1,4 @@
-import type { HandlerServices } from '../../read/request-services.js'
+import type { RequestServices } from '../../read/request-services.js'
 import type { Handler } from '../../handler/handler.js'
 import type { Negotiator } from '../../negotiate/negotiator.js'
 import { createNegotiator } from '../../negotiate/negotiator.js'
@@ -27,7 +27,7 @@ export interface ExtensionHost {
   readonly handler: Handler | null
   /** Whether it is the built-in handler, without a user-defined handler around it. */
   readonly isBuiltIn: boolean
-  readonly services: HandlerServices
+  readonly services: RequestServices
   readonly routes: RouteTable
   /** If it is empty, links have the scheme and host of the request. */
   readonly baseUri: string
@@ -36,9 +36,9 @@ export interface ExtensionHost {
 /** An extension that is ready to handle requests. */
 export interface ServedExtension {
   /** Negotiates `POST` requests, which must name the extension in their media types. */
-  readonly speaking: Negotiator
+  readonly requiringNegotiator: Negotiator
   /** Negotiates other requests to the endpoint, which may name the extension. */
-  readonly listening: Negotiator
+  readonly permissiveNegotiator: Negotiator
   readonly run: ExtensionHandler
 }
 
@@ -50,9 +50,9 @@ export function servedExtensions(
 ): ReadonlyMap<string, ServedExtension> {
   return new Map(
     extensions.map(({ uri, serve }) => {
-      const speaking = createNegotiator({ profiles, extensions: [uri], requiredExtension: uri })
-      const listening = createNegotiator({ profiles, extensions: [uri] })
-      return [uri, { speaking, listening, run: serve(host) }]
+      const requiringNegotiator = createNegotiator({ profiles, extensions: [uri], requiredExtension: uri })
+      const permissiveNegotiator = createNegotiator({ profiles, extensions: [uri] })
+      return [uri, { requiringNegotiator, permissiveNegotiator, run: serve(host) }]
     }),
   )
 }

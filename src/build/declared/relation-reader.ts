@@ -1,12 +1,12 @@
 import type { CompiledRelation } from '../../resource/compiled-type.js'
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
-import type { FoundStorage } from '../../resource/relations/resolve-storage.js'
+import type { StorageResolution } from '../../resource/relations/resolve-storage.js'
 import { resolveStorage } from '../../resource/relations/resolve-storage.js'
 import type { DeclaredType } from './build-rule.js'
 
 /** A relation and the declarations at both of its ends. */
-export interface DeclaredEnds {
+export interface DeclaredRelation {
   readonly relation: CompiledRelation
   readonly owner: DeclaredType
   readonly targets: readonly DeclaredType[]
@@ -16,10 +16,10 @@ export interface DeclaredEnds {
  * Returns where a relation is stored. If the type has its own provider, which reads relations, and the declaration
  * names no storage, only the provider knows it.
  */
-export function storageOf({ relation, owner, targets }: DeclaredEnds): FoundStorage {
+export function storageOf({ relation, owner, targets }: DeclaredRelation): StorageResolution {
   const { spec } = relation
   const isDeclared = spec.key !== null || spec.join !== null || spec.extract !== null
-  if (readsRelations(owner) && owner.source === null && !isDeclared)
+  if (readsRelations(owner) && owner.providerStore === null && !isDeclared)
     return { kind: 'found', storage: { kind: 'provider' } }
   return resolveStorage({ relation, owner: owner.type, targets: targets.map(({ type }) => type) })
 }
@@ -29,10 +29,11 @@ export function storageOf({ relation, owner, targets }: DeclaredEnds): FoundStor
  * otherwise the providers of the related types, if the key is in a row of either side. Returns `null` if nothing reads
  * it.
  */
-export function relationReader(ends: DeclaredEnds): ServedRelation['readBy'] | null {
+export function relationReader(ends: DeclaredRelation): ServedRelation['readBy'] | null {
   const { relation, owner, targets } = ends
   if (relation.spec.extract !== null) return 'function'
-  const oneStore = owner.source === null || targets.every(({ source }) => source === owner.source)
+  const oneStore =
+    owner.providerStore === null || targets.every(({ providerStore: source }) => source === owner.providerStore)
   if (readsRelations(owner) && oneStore) return 'owner'
   const storage = storageOf(ends)
   if (storage.kind !== 'found') return null

@@ -1,7 +1,7 @@
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
-import { linkageIsInRow } from '../../resource/reading/identifier.js'
+import { linkageIsInRow } from '../../resource/reading/id-reader.js'
 import type { RelationStorage } from '../../resource/relations/relation-link.js'
-import type { DeclaredEnds } from './relation-reader.js'
+import type { DeclaredRelation } from './relation-reader.js'
 import { relationReader, storageOf } from './relation-reader.js'
 
 /**
@@ -9,7 +9,7 @@ import { relationReader, storageOf } from './relation-reader.js'
  * keys in related rows of the same store. The persisters of the related types change keys in rows of other stores, and
  * in rows whose `update` is user-defined.
  */
-export function relationWriter(ends: DeclaredEnds): ServedRelation['writeBy'] {
+export function relationWriter(ends: DeclaredRelation): ServedRelation['writeBy'] {
   const { relation, owner, targets } = ends
   const found = storageOf(ends)
   if (found.kind !== 'found' || !isMembershipKnown(ends, found.storage)) return 'nobody'
@@ -22,9 +22,10 @@ export function relationWriter(ends: DeclaredEnds): ServedRelation['writeBy'] {
     case 'provider':
       return mutates ? 'owner' : 'nobody'
     case 'relatedKey': {
-      const isUserDefined = owner.writer === null || owner.ownWrites.has('mutateRelationship')
+      const isUserDefined = owner.persisterStore === null || owner.customWrites.has('mutateRelationship')
       const isInSameStore = targets.every(
-        ({ writer, ownWrites }) => writer === owner.writer && !ownWrites.has('update'),
+        ({ persisterStore: writer, customWrites: ownWrites }) =>
+          writer === owner.persisterStore && !ownWrites.has('update'),
       )
       if (mutates && (isUserDefined || isInSameStore)) return 'owner'
       return targets.every(({ persister }) => persister !== null) ? 'targets' : 'nobody'
@@ -38,7 +39,7 @@ export function relationWriter(ends: DeclaredEnds): ServedRelation['writeBy'] {
  * Whether the current members are known: a provider or function reads them, or the row of the owner holds their
  * identifiers. A write compares with them to determine what it changes.
  */
-export function isMembershipKnown(ends: DeclaredEnds, storage: RelationStorage): boolean {
+export function isMembershipKnown(ends: DeclaredRelation, storage: RelationStorage): boolean {
   const { relation, targets } = ends
   const related = new Map(targets.map((target) => [target.type.type, target]))
   return relationReader(ends) !== null || linkageIsInRow({ storage, spec: relation.spec, related })

@@ -4,8 +4,8 @@ import { keyText } from '../../row-query/key-text.js'
 export type StoredRow = Readonly<Record<string, unknown>>
 
 /** A row and its position in the order of creation. The position stays the same when columns or the key change. */
-export interface PlacedRow {
-  readonly place: number
+export interface RowEntry {
+  readonly position: number
   readonly row: StoredRow
 }
 
@@ -22,7 +22,7 @@ export interface LayeredRows {
   readonly layers: readonly Layer[]
   readonly size: number
   /** The position of the next new row. */
-  readonly end: number
+  readonly nextPosition: number
 }
 
 /** A way to look up rows: by one column, or by several. */
@@ -33,25 +33,25 @@ export interface RowIndex {
    */
   readonly name: string
   /** Returns the text that a row is found by, or `null` if the row is not in the index. */
-  readonly textOf: (row: StoredRow) => string | null
+  readonly indexTextOf: (row: StoredRow) => string | null
 }
 
 /** Rows by position. `null` marks a position whose row, in an older layer, was deleted. */
-type EntriesByPosition = ReadonlyMap<number, PlacedRow | null>
+type EntriesByPosition = ReadonlyMap<number, RowEntry | null>
 
 interface Layer {
   readonly entries: EntriesByPosition
   /** Created on first use. Versions of a table that share a layer share its indexes. */
-  readonly indexes: Map<string, ReadonlyMap<string, readonly PlacedRow[]>>
+  readonly indexes: Map<string, ReadonlyMap<string, readonly RowEntry[]>>
 }
 
 export function layeredRows(rows: readonly StoredRow[]): LayeredRows {
-  const entries = new Map(rows.map((row, position) => [position, { place: position, row }]))
-  return { layers: [layerOf(entries)], size: rows.length, end: rows.length }
+  const entries = new Map(rows.map((row, position) => [position, { position, row }]))
+  return { layers: [layerOf(entries)], size: rows.length, nextPosition: rows.length }
 }
 
 export function byColumn(column: string): RowIndex {
-  return { name: column, textOf: (row) => keyText(row[column]) }
+  return { name: column, indexTextOf: (row) => keyText(row[column]) }
 }
 
 export function allRows({ layers: [oldest, ...newer] }: LayeredRows): readonly StoredRow[] {
@@ -69,35 +69,35 @@ export function allRows({ layers: [oldest, ...newer] }: LayeredRows): readonly S
 }
 
 /** Returns the rows that an index has under a text, in the order of their creation. */
-export function rowsFound({ layers }: LayeredRows, index: RowIndex, text: string): readonly PlacedRow[] {
+export function findRows({ layers }: LayeredRows, index: RowIndex, text: string): readonly RowEntry[] {
   const [oldest] = layers
   if (oldest !== undefined && layers.length === 1) return foundIn(oldest, index, text)
   const found = layers.flatMap((layer, depth) =>
-    foundIn(layer, index, text).filter(({ place: position }) => !isReplaced(layers, depth, position)),
+    foundIn(layer, index, text).filter(({ position }) => !isReplaced(layers, depth, position)),
   )
-  return found.length > 1 ? found.toSorted((a, b) => a.place - b.place) : found
+  return found.length > 1 ? found.toSorted((a, b) => a.position - b.position) : found
 }
 
 /** Returns the rows with one replaced, or with one added if its position is the next free one. */
-export function withRow(rows: LayeredRows, entry: PlacedRow): LayeredRows {
-  const isNew = entry.place === rows.end
+export function withRow(rows: LayeredRows, entry: RowEntry): LayeredRows {
+  const isNew = entry.position === rows.nextPosition
   return {
-    layers: layersWith(rows, entry.place, entry),
+    layers: layersWith(rows, entry.position, entry),
     size: rows.size + (isNew ? 1 : 0),
-    end: rows.end + (isNew ? 1 : 0),
+    nextPosition: rows.nextPosition + (isNew ? 1 : 0),
   }
 }
 
 /** Returns the rows without one that must be among them. */
-export function withoutRow(rows: LayeredRows, { place: position }: PlacedRow): LayeredRows {
-  return { layers: layersWith(rows, position, null), size: rows.size - 1, end: rows.end }
+export function withoutRow(rows: LayeredRows, { position }: RowEntry): LayeredRows {
+  return { layers: layersWith(rows, position, null), size: rows.size - 1, nextPosition: rows.nextPosition }
 }
 
 /**
  * Adds a layer with one entry, and merges it with each older layer that is at most twice as large. So a row is copied
  * only when its layer grows, not with each write.
  */
-function layersWith({ layers }: LayeredRows, position: number, entry: PlacedRow | null): readonly Layer[] {
+function layersWith({ layers }: LayeredRows, position: number, entry: RowEntry | null): readonly Layer[] {
   const remaining = [...layers]
   let newest: EntriesByPosition = new Map([[position, entry]])
   for (let older = remaining.at(-1); older !== undefined; older = remaining.at(-1)) {
@@ -130,7 +130,7 @@ function isReplaced(layers: readonly Layer[], depth: number, position: number): 
   return false
 }
 
-function foundIn(layer: Layer, index: RowIndex, text: string): readonly PlacedRow[] {
+function foundIn(layer: Layer, index: RowIndex, text: string): readonly RowEntry[] {
   const cached = layer.indexes.get(index.name)
   if (cached !== undefined) return cached.get(text) ?? []
   const created = indexed(layer.entries, index)
@@ -138,8 +138,11 @@ function foundIn(layer: Layer, index: RowIndex, text: string): readonly PlacedRo
   return created.get(text) ?? []
 }
 
-function indexed(entries: EntriesByPosition, { textOf }: RowIndex): ReadonlyMap<string, readonly PlacedRow[]> {
-  const index = new Map<string, PlacedRow[]>()
+function indexed(
+  entries: EntriesByPosition,
+  { indexTextOf: textOf }: RowIndex,
+): ReadonlyMap<string, readonly RowEntry[]> {
+  const index = new Map<string, RowEntry[]>()
   for (const entry of entries.values()) {
     const text = entry === null ? null : textOf(entry.row)
     if (entry === null || text === null) continue

@@ -3,12 +3,12 @@ import type { Transaction } from '../../resource/capabilities/transactions.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { Awaitable } from '../../util/types.js'
 import type { StoredRow } from './layered-rows.js'
-import { changeMembers } from './memory-members.js'
+import { changeMemoryMembers } from './change-memory-members.js'
 import type { MemoryStore } from './memory-store.js'
 import type { KeyFormat, MemoryTable, TableDraft } from './memory-table.js'
-import { draftOf, insertInto, removeFrom, replaceIn, rowWith } from './memory-table.js'
-import { modelOf } from './memory-world.js'
-import { refuse, uniqueConflicts } from './unique-conflicts.js'
+import { draftOf, insertInto, removeFrom, replaceIn, findTableRow } from './memory-table.js'
+import { modelOf } from './memory-query-context.js'
+import { throwConflicts, uniqueConflicts } from './unique-conflicts.js'
 
 export function memoryPersister(store: MemoryStore): Persister {
   /** Runs a write in its transaction. A write without one gets its own, which waits in the queue like the others. */
@@ -40,14 +40,14 @@ export function memoryPersister(store: MemoryStore): Persister {
       inDraft(type, transaction, (draft) => updateIn(draft, type, { key, values })),
     delete: (type, key, { transaction }) => inDraft(type, transaction, (draft) => deleteFrom(draft, type, key)),
     mutateRelationship: (relation, owner, change, { transaction }) =>
-      inTransaction(transaction, (open) => changeMembers(store, relation, { owner, change, transaction: open })),
+      inTransaction(transaction, (open) => changeMemoryMembers(store, relation, { owner, change, transaction: open })),
   })
 }
 
 function createIn(draft: TableDraft, type: CompiledType, values: StoredRow): StoredRow {
   checkKeys(type, draft, values, null)
   const row = insertInto(draft, values, keyFormat(type))
-  refuse(uniqueConflicts(type, draft, [{ row, stored: null }]))
+  throwConflicts(uniqueConflicts(type, draft, [{ row, stored: null }]))
   return row
 }
 
@@ -56,16 +56,16 @@ function updateIn(
   type: CompiledType,
   { key, values }: { readonly key: unknown; readonly values: StoredRow },
 ): StoredRow | null {
-  const stored = rowWith(draft, type.id.column, key)
+  const stored = findTableRow(draft, type.id.column, key)
   if (stored === undefined) return null
   checkKeys(type, draft, values, stored.row)
   const row = replaceIn(draft, stored, values)
-  refuse(uniqueConflicts(type, draft, [{ row, stored: stored.row }]))
+  throwConflicts(uniqueConflicts(type, draft, [{ row, stored: stored.row }]))
   return row
 }
 
 function deleteFrom(draft: TableDraft, type: CompiledType, key: unknown): boolean {
-  const stored = rowWith(draft, type.id.column, key)
+  const stored = findTableRow(draft, type.id.column, key)
   if (stored === undefined) return false
   removeFrom(draft, stored)
   return true
@@ -90,7 +90,7 @@ function keyFormat({ id, model }: CompiledType): KeyFormat {
 function checkKeys(type: CompiledType, table: MemoryTable, values: StoredRow, stored: StoredRow | null): void {
   for (const column of new Set([type.id.column, table.key])) {
     const key = values[column]
-    const other = rowWith(table, column, key)
-    if (other !== undefined && other.row !== stored) refuse([{ kind: 'key', type: type.type, key }])
+    const other = findTableRow(table, column, key)
+    if (other !== undefined && other.row !== stored) throwConflicts([{ kind: 'key', type: type.type, key }])
   }
 }

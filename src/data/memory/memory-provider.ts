@@ -6,34 +6,34 @@ import { rowObject, rowSetOf } from '../../rows/row-set.js'
 import { invariant } from '../../util/invariant.js'
 import type { RowList } from '../../row-query/list-rows.js'
 import { listRows, rowLister } from '../../row-query/list-rows.js'
-import type { Candidate } from '../../row-query/query-world.js'
+import type { Candidate } from '../../row-query/query-context.js'
 import { rowMatcher, typedRowMatcher } from '../../row-query/row-matcher.js'
 import { allRows } from './layered-rows.js'
 import type { MemoryStore } from './memory-store.js'
-import { rowWith } from './memory-table.js'
-import { memoryWorld, modelOf } from './memory-world.js'
+import { findTableRow } from './memory-table.js'
+import { memoryQueryContext, modelOf } from './memory-query-context.js'
 
 export function memoryProvider(store: MemoryStore): Provider {
   return Object.freeze<Provider>({
     fetchOne(type, id, { columns, conditions, ...criteria }) {
       const table = store.table(modelOf(type), criteria.transaction)
-      const found = rowWith(table, type.id.column, type.id.decode(id))
+      const found = findTableRow(table, type.id.column, type.id.decode(id))
       if (found === undefined) return null
-      const matches = rowMatcher(conditions, memoryWorld(store, criteria))
+      const matches = rowMatcher(conditions, memoryQueryContext(store, criteria))
       return matches(candidateOf(found.row)) ? { rows: rowSetOf([found.row], columns ?? undefined) } : null
     },
 
     fetchCollection(type, { columns, ...criteria }) {
       const { rows } = store.table(modelOf(type), criteria.transaction)
       const all = allRows(rows).map(candidateOf)
-      const list = listRows(all, { ...criteria, types: [type] }, memoryWorld(store, criteria))
+      const list = listRows(all, { ...criteria, types: [type] }, memoryQueryContext(store, criteria))
       const { candidates, total, more, edges } = list
       const found = candidates.map(({ row }) => row)
       return { rows: rowSetOf(found, columns ?? undefined), total, more, edges }
     },
 
     fetchRelated(relation, parents, criteria) {
-      const queryContext = memoryWorld(store, criteria)
+      const queryContext = memoryQueryContext(store, criteria)
       const related = queryContext.related(relation)
       const list = rowLister({ ...criteria, types: relation.targets }, queryContext)
       return relatedResult(
@@ -44,7 +44,7 @@ export function memoryProvider(store: MemoryStore): Provider {
     },
 
     countRelated(relation, parents, criteria) {
-      const queryContext = memoryWorld(store, criteria)
+      const queryContext = memoryQueryContext(store, criteria)
       const related = queryContext.related(relation)
       const matches = typedRowMatcher({ ...criteria, types: relation.targets }, queryContext)
       return objectsOf(parents).map((parent) => related(parent).filter(matches).length)

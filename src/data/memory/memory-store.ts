@@ -1,5 +1,5 @@
 import type { Transaction, Transactions } from '../../resource/capabilities/transactions.js'
-import { carried } from '../../util/carried.js'
+import { asyncContext } from '../../util/async-context.js'
 import { invariant } from '../../util/invariant.js'
 import type { LayeredRows } from './layered-rows.js'
 import { allRows } from './layered-rows.js'
@@ -32,7 +32,7 @@ interface MemoryTransaction extends Transaction {
  * the outer one, for example a program that dispatches operations in a transaction. All memory stores share this
  * context, because the code may run in transactions of several stores.
  */
-const activeTransaction = carried<MemoryTransaction>()
+const activeTransaction = asyncContext<MemoryTransaction>()
 
 /** Creates the store. Committed tables are replaced and never changed, so a concurrent read sees a consistent table. */
 export function memoryStore(seeds: Readonly<Record<string, readonly object[]>>): MemoryStore {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { ulid } from 'ulid'
-import { isPlainObject } from '../../util/frozen.js'
+import { isPlainObject } from '../../util/deep-freeze.js'
 import { keyText } from '../../row-query/key-text.js'
-import type { LayeredRows, PlacedRow, StoredRow } from './layered-rows.js'
-import { byColumn, layeredRows, rowsFound, withoutRow, withRow } from './layered-rows.js'
+import type { LayeredRows, RowEntry, StoredRow } from './layered-rows.js'
+import { byColumn, layeredRows, findRows, withoutRow, withRow } from './layered-rows.js'
 
 /** A table: rows with distinct keys, in the order of their creation. */
 export interface MemoryTable {
@@ -52,34 +52,30 @@ export function insertInto(draft: TableDraft, values: StoredRow, format: KeyForm
   const sentKey = keyIn(draft, values, format === 'number')
   const key = sentKey ?? nextKey(draft, format)
   const row = frozenRow({ ...values, [draft.key]: key })
-  const { place: position } = rowWith(draft, draft.key, sentKey) ?? { place: draft.rows.end }
-  draft.rows = withRow(draft.rows, { place: position, row })
+  const { position } = findTableRow(draft, draft.key, sentKey) ?? { position: draft.rows.nextPosition }
+  draft.rows = withRow(draft.rows, { position: position, row })
   draft.counter = Math.max(draft.counter, wholeNumber(key))
   draft.numbered &&= isNumber(key)
   return row
 }
 
 /** Updates a stored row and returns the new one. The key may change too. */
-export function replaceIn(
-  draft: TableDraft,
-  { place: position, row: stored }: PlacedRow,
-  values: StoredRow,
-): StoredRow {
+export function replaceIn(draft: TableDraft, { position, row: stored }: RowEntry, values: StoredRow): StoredRow {
   const key = keyIn(draft, { ...stored, ...values }, false)
   const row = frozenRow({ ...stored, ...values, [draft.key]: key })
-  draft.rows = withRow(draft.rows, { place: position, row })
+  draft.rows = withRow(draft.rows, { position: position, row })
   draft.numbered &&= isNumber(key)
   return row
 }
 
-export function removeFrom(draft: TableDraft, placed: PlacedRow): void {
+export function removeFrom(draft: TableDraft, placed: RowEntry): void {
   draft.rows = withoutRow(draft.rows, placed)
 }
 
 /** Returns the first row whose column holds a key. */
-export function rowWith({ rows }: MemoryTable, column: string, key: unknown): PlacedRow | undefined {
+export function findTableRow({ rows }: MemoryTable, column: string, key: unknown): RowEntry | undefined {
   const text = keyText(key)
-  return text === null ? undefined : rowsFound(rows, byColumn(column), text)[0]
+  return text === null ? undefined : findRows(rows, byColumn(column), text)[0]
 }
 
 /**

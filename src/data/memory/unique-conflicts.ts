@@ -6,7 +6,7 @@ import { referenceColumn } from '../../resource/relations/relation-link.js'
 import { uniqueSets } from '../../resource/unique-sets.js'
 import { keyText } from '../../row-query/key-text.js'
 import type { LayeredRows, RowIndex, StoredRow } from './layered-rows.js'
-import { rowsFound } from './layered-rows.js'
+import { findRows } from './layered-rows.js'
 import type { MemoryTable } from './memory-table.js'
 
 /** A written row and the row as it was stored before; `null` if it is new. */
@@ -32,7 +32,7 @@ export function uniqueConflicts(
 }
 
 /** Throws if there are conflicts. Call it before a draft replaces its table, so that nothing is written. */
-export function refuse([first, ...others]: readonly Conflict[]): void {
+export function throwConflicts([first, ...others]: readonly Conflict[]): void {
   if (first !== undefined) throw storeConflict(first, ...others)
 }
 
@@ -42,9 +42,9 @@ function conflictOf(type: CompiledType, columns: readonly string[]): (row: Store
 
 function isTaken(rows: LayeredRows, columns: readonly string[], row: StoredRow): boolean {
   const index = byColumns(columns)
-  const text = index.textOf(row)
+  const text = index.indexTextOf(row)
   if (text === null) return false
-  return rowsFound(rows, index, text).some(
+  return findRows(rows, index, text).some(
     ({ row: other }) => row !== other && columns.every((column) => isDeepStrictEqual(row[column], other[column])),
   )
 }
@@ -52,7 +52,7 @@ function isTaken(rows: LayeredRows, columns: readonly string[], row: StoredRow):
 function byColumns(columns: readonly string[]): RowIndex {
   return {
     name: `\n${columns.join('\n')}`,
-    textOf: (row) => (hasAllValues(row, columns) ? hashText(row, columns) : null),
+    indexTextOf: (row) => (hasAllValues(row, columns) ? hashText(row, columns) : null),
   }
 }
 

@@ -1,11 +1,11 @@
 import type { DeclarationFault } from '../../resource/declaration-fault.js'
-import type { TableWorld } from './schema/wanted-tables.js'
+import type { StoreDeclarations } from './schema/wanted-tables.js'
 import { wantedTables } from './schema/wanted-tables.js'
 
 /** Reports members that need a stored column but are declared as computed by the database. */
-export function checkComputed(declarations: TableWorld): readonly DeclarationFault[] {
+export function checkComputed(declarations: StoreDeclarations): readonly DeclarationFault[] {
   return [...wantedTables(declarations).values()].flatMap(({ columns, members }) =>
-    members.flatMap(({ property, neededBy, heldFor }) => {
+    members.flatMap(({ property, neededBy, storedFor: heldFor }) => {
       if (neededBy === null || heldFor === null || columns.get(property)?.computed === undefined) return []
       return [
         heldFor === 'writing'

@@ -9,7 +9,7 @@ import { computedProblems } from './inspect-computed.js'
 import { indexProblems } from './inspect-indexes.js'
 import { keyProblems } from './inspect-keys.js'
 import { readTables } from './schema/resolve-tables.js'
-import type { TableWorld } from './schema/wanted-tables.js'
+import type { StoreDeclarations } from './schema/wanted-tables.js'
 import { servedTypes } from './schema/wanted-tables.js'
 
 interface Databases {
@@ -23,7 +23,7 @@ interface Databases {
  */
 export async function inspectDatabase(
   { driver, replica }: Databases,
-  declarations: TableWorld,
+  declarations: StoreDeclarations,
   options: InspectionOccasion,
 ): Promise<Inspection> {
   const { tables, problems } = await describingFailure(driver, () => readTables(driver, declarations))

@@ -1,5 +1,5 @@
 import type { CompiledType } from '../../resource/compiled-type.js'
-import { columnsOf } from '../../resource/unique-sets.js'
+import { columnsOfField } from '../../resource/unique-sets.js'
 import type { SqlDriver } from './driver/sql-driver.js'
 import type { SqlTable, SqlTables } from './schema/sql-table.js'
 import { tableText } from './schema/table-model.js'
@@ -38,7 +38,7 @@ function lacksKey(type: CompiledType, table: SqlTable): boolean {
   if (id.spec.clientIds === 'required' || id.spec.fallback.kind !== 'store' || isKeyMade(type, table, key)) return false
   if (hydrator !== null || hooks?.beforeSave !== undefined || hooks?.beforeCreate !== undefined) return false
   const members = [...type.attributes, ...type.relations]
-  return !members.some(({ name }) => columnsOf(type, name).includes(id.column))
+  return !members.some(({ name }) => columnsOfField(type, name).includes(id.column))
 }
 
 /** Whether a PostgreSQL table has a trigger that may set the key of a new row. */

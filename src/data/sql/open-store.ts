@@ -1,13 +1,13 @@
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { Transaction } from '../../resource/capabilities/transactions.js'
 import type { OperationKind, RequestContext } from '../../resource/request-context.js'
-import { hasKept } from './driver/asking-request.js'
+import { hasCommitted } from './driver/committed-requests.js'
 import type { SqlDriver, SqlResult, SqlStatement } from './driver/sql-driver.js'
-import { rethrowFault } from './driver/raise-fault.js'
+import { rethrowFault } from './driver/rethrow-fault.js'
 import { readTables } from './schema/resolve-tables.js'
 import type { SqlTables } from './schema/sql-table.js'
 import type { ColumnNaming, TableModel } from './schema/table-model.js'
-import type { SqlOccasion, SqlStore } from './sql-store.js'
+import type { SqlRunOptions, SqlStore } from './sql-store.js'
 import type { SqlBuilder } from './statement/engine.js'
 import { sqlBuilder } from './statement/engine.js'
 import type { RanStatement } from './statement/ran-statement.js'
@@ -47,9 +47,9 @@ export interface StoreOptions {
 /** A store whose types are registered while servers are built. */
 export interface OpenStore extends SqlStore {
   /** Registers a type. */
-  learn(type: CompiledType): void
+  addType(type: CompiledType): void
   /** Returns a Kysely instance for the application's own statements. `onStatement` is called for them too. */
-  handle(options: SqlOccasion): SqlBuilder
+  handle(options: SqlRunOptions): SqlBuilder
 }
 
 export function openStore({ driver, replica, transactions }: StoreParts, options: StoreOptions): OpenStore {
@@ -68,7 +68,7 @@ export function openStore({ driver, replica, transactions }: StoreParts, options
   const isWatched = onStatement !== undefined
   const watched = isWatched ? watchedBy(onStatement, driver.engine) : unwatched
 
-  const run = (statement: SqlStatement, { transaction, context }: SqlOccasion): Promise<SqlResult> => {
+  const run = (statement: SqlStatement, { transaction, context }: SqlRunOptions): Promise<SqlResult> => {
     if (transaction !== null) return sqlTransactionOf(transaction).connection.run(statement, { context })
     return (replica !== null && onlyReads(context) ? replica : driver).read(statement, { context })
   }
@@ -94,7 +94,7 @@ export function openStore({ driver, replica, transactions }: StoreParts, options
       const db = kyselyOn(driver, { ...runOptions, watch: watched })
       return schema === null ? db : db.withSchema(schema)
     },
-    learn(type) {
+    addType(type) {
       if (types.has(type)) return
       types.add(type)
       // A second server that shares the store may add types, so the tables are read again.
@@ -132,8 +132,8 @@ export function openStore({ driver, replica, transactions }: StoreParts, options
         return rethrowFault(thrown, driver)
       }
     },
-    writeAlone(statement, context) {
-      if (!transactions.letsAlone()) return null
+    writeAutocommit(statement, context) {
+      if (!transactions.allowsAutocommit()) return null
       const write = (): Promise<SqlResult> => driver.write(statement, { context })
       return isWatched ? watched(statement, { transaction: null, context }, write) : write()
     },
@@ -157,5 +157,5 @@ const reads: ReadonlySet<OperationKind | 'CustomAction'> = new Set([
  * Whether a request only reads. One that has committed a write reads from the primary database, also after the commit.
  */
 function onlyReads(context: RequestContext | null): boolean {
-  return context !== null && reads.has(context.operation) && !hasKept(context)
+  return context !== null && reads.has(context.operation) && !hasCommitted(context)
 }

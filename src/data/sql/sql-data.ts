@@ -11,7 +11,7 @@ import { sqlProvider } from './query/sql-provider.js'
 import { servedTypes } from './schema/wanted-tables.js'
 import type { SqlDataOptions } from './sql-data-options.js'
 import { checkOptions } from './sql-data-options.js'
-import { readingWithin } from './transactions/reading-within.js'
+import { withJoinedReads } from './transactions/with-joined-reads.js'
 import { sqlTransactions } from './transactions/sql-transactions.js'
 import { sqlPersister } from './write/sql-persister.js'
 
@@ -60,7 +60,7 @@ export interface SqlData<Tables = unknown> extends DataSource {
  */
 export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDataOptions = {}): SqlData<Tables> {
   checkOptions(options)
-  const driver = readingWithin(driverOf(database, options))
+  const driver = withJoinedReads(driverOf(database, options))
   const { tables: models = [], naming = 'same', schema = null } = options
   const transactions = sqlTransactions(driver, options)
   // The reader is a connection to the primary database, not to the replica.
@@ -75,7 +75,7 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
   const [provider, persister] = [sqlProvider(store), sqlPersister(store)]
   const serves = (type: CompiledType): boolean => {
     if (servedTypes({ types: [type], models }).length === 0) return false
-    store.learn(type)
+    store.addType(type)
     return true
   }
   return Object.freeze<SqlData<Tables>>({

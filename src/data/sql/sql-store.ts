@@ -6,7 +6,7 @@ import type { SqlBuilder } from './statement/engine.js'
 import type { StatementCache } from './statement/statement-cache.js'
 
 /** The transaction and the request that a statement runs for. */
-export interface SqlOccasion {
+export interface SqlRunOptions {
   readonly transaction: Transaction | null
   readonly context: RequestContext | null
 }
@@ -33,12 +33,12 @@ export interface SqlStore {
   /** Returns the cached tables without waiting, or null if they have not been read yet, as for the first requests. */
   knownTables(): SqlTables | null
   /** Runs a statement that reads: in the given transaction, or on any connection if there is none. */
-  read(statement: SqlStatement, options: SqlOccasion): Promise<SqlResult>
+  read(statement: SqlStatement, options: SqlRunOptions): Promise<SqlResult>
   /**
    * Runs one statement that writes, in autocommit mode. Returns null, and runs nothing, if the statement needs a
    * transaction: because the running code is in one, or because an isolation level is configured.
    */
-  writeAlone(statement: SqlStatement, context: RequestContext | null): Promise<SqlResult> | null
+  writeAutocommit(statement: SqlStatement, context: RequestContext | null): Promise<SqlResult> | null
   /** Runs a statement that writes: in the given transaction, or in a new one if there is none. */
-  write(statement: SqlStatement, options: SqlOccasion): Promise<SqlResult>
+  write(statement: SqlStatement, options: SqlRunOptions): Promise<SqlResult>
 }

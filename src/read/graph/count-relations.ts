@@ -2,15 +2,15 @@ import type { RelatedCriteria, WantedColumns } from '../../resource/capabilities
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowSet } from '../../rows/row-set.js'
 import { readTransaction } from '../open-transactions.js'
-import type { Reading } from '../reading.js'
+import type { ReadContext } from '../read-context.js'
 import { criteriaFor } from '../rows/fill-scopes.js'
 import { loadRelated } from '../rows/load-related.js'
-import { isToldByStore } from '../rows/members-by-object.js'
+import { isTypedByStore } from '../rows/members-by-object.js'
 import type { GraphNode } from './graph-node.js'
 import { hidesRelation } from './graph-node.js'
 import type { PrimaryQueries } from '../plan/primary-queries.js'
 import { parentRows } from './read-relation.js'
-import { wholeRelation } from '../plan/relation-query.js'
+import { wholeRelationQuery } from '../plan/relation-query.js'
 import { linkageColumns, relationRead } from '../plan/relation-read.js'
 
 /** The totals of one relation, by the resource that has it. */
@@ -23,7 +23,7 @@ export interface CountedRelation {
 export function countRelations(
   nodes: readonly GraphNode[],
   { counted, countQuery }: PrimaryQueries,
-  reading: Reading,
+  reading: ReadContext,
 ): Promise<readonly CountedRelation[]> {
   return Promise.all(
     counted.map(async (relation) => {
@@ -33,7 +33,7 @@ export function countRelations(
       })
       const [first] = parents
       if (first === undefined) return { relation, totals: new Map() }
-      const query = { ...wholeRelation(relation, reading), ...countQuery(relation) }
+      const query = { ...wholeRelationQuery(relation, reading), ...countQuery(relation) }
       const columnsOf = (served: ServedType): WantedColumns => linkageColumns(relation, served)
       const criteria: RelatedCriteria = {
         ...relationRead(relation, { query, parameters: [], columnsOf }).criteria,
@@ -54,7 +54,7 @@ async function count(
   criteria: RelatedCriteria,
 ): Promise<readonly number[]> {
   const { provider } = owner
-  if (relation.readBy === 'owner' && provider?.countRelated !== undefined && isToldByStore(relation)) {
+  if (relation.readBy === 'owner' && provider?.countRelated !== undefined && isTypedByStore(relation)) {
     const totals = await provider.countRelated(relation, parents, criteriaFor(provider.countRelated, criteria))
     if (Array.isArray(totals) && totals.length === parents.rows.length && totals.every(isCount)) return totals
     throw new TypeError(`'${relation.owner.type}.${relation.name}' was not answered one number for each parent.`)

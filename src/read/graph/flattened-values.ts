@@ -1,7 +1,7 @@
 import type { ResourceRows } from '../../operation/response-value.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { FlattenedChain } from '../../resource/reading/flattened-chain.js'
-import type { Reading } from '../reading.js'
+import type { ReadContext } from '../read-context.js'
 import { followChains, valueReader } from './follow-chains.js'
 import type { GraphNode } from './graph-node.js'
 
@@ -12,7 +12,7 @@ import type { GraphNode } from './graph-node.js'
 export async function addFlattenedValues(
   nodes: readonly GraphNode[],
   chainsOf: (served: ServedType) => readonly FlattenedChain[],
-  reading: Reading,
+  reading: ReadContext,
 ): Promise<void> {
   const byType = new Map<ServedType, GraphNode[]>()
   let without: ServedType | null = null
@@ -32,7 +32,7 @@ export async function addFlattenedValues(
 async function addValues(
   nodes: readonly GraphNode[],
   chains: readonly FlattenedChain[],
-  reading: Reading,
+  reading: ReadContext,
 ): Promise<void> {
   const ends = await followChains(nodes, chains, { reading })
   const readers = chains.map((chain) => valueReader(chain, ends))

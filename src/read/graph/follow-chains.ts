@@ -4,22 +4,22 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import type { FlattenedChain } from '../../resource/reading/flattened-chain.js'
 import { parentColumns } from '../../resource/relations/relation-link.js'
 import { readTransaction } from '../open-transactions.js'
-import type { Reading } from '../reading.js'
+import type { ReadContext } from '../read-context.js'
 import { loadRelated } from '../rows/load-related.js'
-import { memberReader } from '../rows/related-rows.js'
+import { relatedMemberReader } from '../rows/related-rows.js'
 import { parentRows } from './read-relation.js'
 import { wholeRelationRead } from '../plan/relation-read.js'
 
 /** A row, with its type and its columns. */
-export type PlacedRow = Pick<ResourceNode, 'rows' | 'row'>
+export type TypedRow = Pick<ResourceNode, 'rows' | 'row'>
 
 /** The row at the end of a chain, by the row that it starts from; none where the chain breaks off. */
-export type ChainEnds = ReadonlyMap<PlacedRow, PlacedRow>
+export type ChainEnds = ReadonlyMap<TypedRow, TypedRow>
 
 export interface Following {
-  readonly reading: Reading
+  readonly reading: ReadContext
   /** The row that a first relation leads to, or none, where that is known already: it is not read then. */
-  readonly known?: ReadonlyMap<ServedRelation, PlacedRow | null>
+  readonly known?: ReadonlyMap<ServedRelation, TypedRow | null>
 }
 
 /**
@@ -28,7 +28,7 @@ export interface Following {
  * is not there.
  */
 export async function followChains(
-  starts: readonly PlacedRow[],
+  starts: readonly TypedRow[],
   chains: readonly FlattenedChain[],
   following: Following,
 ): Promise<ReadonlyMap<FlattenedChain, ChainEnds>> {
@@ -39,7 +39,7 @@ export async function followChains(
 export function valueReader(
   chain: FlattenedChain,
   followed: ReadonlyMap<FlattenedChain, ChainEnds>,
-): (start: PlacedRow) => unknown {
+): (start: TypedRow) => unknown {
   const ends = followed.get(chain)
   return (start) => {
     const end = ends?.get(start)
@@ -56,7 +56,7 @@ interface Stretch {
 type Followed = readonly (readonly [FlattenedChain, ChainEnds])[]
 
 async function followFrom(
-  starts: readonly PlacedRow[],
+  starts: readonly TypedRow[],
   { chains, depth }: Stretch,
   following: Following,
 ): Promise<Followed> {
@@ -72,7 +72,7 @@ async function followFrom(
 }
 
 async function followOver(
-  starts: readonly PlacedRow[],
+  starts: readonly TypedRow[],
   relation: ServedRelation,
   { chains, depth }: Stretch,
   following: Following,
@@ -92,7 +92,7 @@ async function followOver(
 
 /** The rows that one relation leads to. */
 async function readEnds(
-  starts: readonly PlacedRow[],
+  starts: readonly TypedRow[],
   relation: ServedRelation,
   stretch: Stretch,
   { reading }: Following,
@@ -107,13 +107,13 @@ async function readEnds(
     transaction: readTransaction(owner, reading.open),
   }
   const { groups, sets } = await loadRelated(owner, relation, parentRows(relation, starts), criteria)
-  const placed = memberReader({ sets }, ({ served, rows: { columns } }) => {
+  const placed = relatedMemberReader({ sets }, ({ served, rows: { columns } }) => {
     const rows = { served, columns }
-    const ends: PlacedRow[] = []
+    const ends: TypedRow[] = []
     return (row, { row: position }) => (ends[position] ??= { rows, row })
   })
   return new Map(
-    starts.flatMap((start, position): readonly (readonly [PlacedRow, PlacedRow])[] => {
+    starts.flatMap((start, position): readonly (readonly [TypedRow, TypedRow])[] => {
       const [member] = groups[position]?.members ?? []
       return member === undefined ? [] : [[start, placed(member)]]
     }),
@@ -134,7 +134,7 @@ function wantedColumns({ type, serializer }: ServedType, { chains, depth }: Stre
 }
 
 function joined(reached: ChainEnds, ends: ChainEnds): ChainEnds {
-  const all = new Map<PlacedRow, PlacedRow>()
+  const all = new Map<TypedRow, TypedRow>()
   for (const [start, passed] of reached) {
     const end = ends.get(passed)
     if (end !== undefined) all.set(start, end)

@@ -1,10 +1,10 @@
 import type { ResponseValue } from '../../operation/response-value.js'
 import { identifierResponse } from '../../operation/response-value.js'
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
-import { idReader, linkageIsInRow, rowLinkage } from '../../resource/reading/identifier.js'
+import { idReader, linkageIsInRow, rowLinkage } from '../../resource/reading/id-reader.js'
 import { appliedProfiles } from '../paging/list-extras.js'
 import { isCursorPage } from '../paging/page-of-rows.js'
-import type { Reading } from '../reading.js'
+import type { ReadContext } from '../read-context.js'
 import type { GraphNode } from './graph-node.js'
 import type { RelationRead } from '../plan/relation-read.js'
 import { readRelation } from './read-relation.js'
@@ -14,7 +14,7 @@ export async function linkageResponse(
   relation: ServedRelation,
   parent: GraphNode,
   members: RelationRead,
-  reading: Reading,
+  reading: ReadContext,
 ): Promise<ResponseValue> {
   const { query } = members
   const related = relatedAddress(relation, parent, reading)
@@ -35,7 +35,7 @@ export async function linkageResponse(
 function relatedAddress(
   { hasRelatedEndpoint, uriName }: ServedRelation,
   { rows, row }: GraphNode,
-  { context }: Reading,
+  { context }: ReadContext,
 ): readonly string[] | null {
   const { served, columns } = rows
   return hasRelatedEndpoint ? [served.type.uriType, idReader(served, columns)(row, context), uriName] : null

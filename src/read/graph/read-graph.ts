@@ -1,11 +1,11 @@
 import type { ResourceRows } from '../../operation/response-value.js'
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
-import type { IdReader } from '../../resource/reading/identifier.js'
-import { identityReader } from '../../resource/reading/identifier.js'
+import type { IdReader } from '../../resource/reading/id-reader.js'
+import { identityReader } from '../../resource/reading/id-reader.js'
 import type { Row } from '../../rows/row-set.js'
 import type { Awaitable } from '../../util/types.js'
 import { isCursorPage } from '../paging/page-of-rows.js'
-import type { Reading } from '../reading.js'
+import type { ReadContext } from '../read-context.js'
 import type { CountedRelation } from './count-relations.js'
 import { countRelations } from './count-relations.js'
 import { addFlattenedValues } from './flattened-values.js'
@@ -16,10 +16,10 @@ import type { RelationRead } from '../plan/relation-read.js'
 import { relationRead } from '../plan/relation-read.js'
 import type { ReadRelation } from './read-relation.js'
 import { readRelation } from './read-relation.js'
-import { memberReader } from '../rows/related-rows.js'
+import { relatedMemberReader } from '../rows/related-rows.js'
 import type { DocumentPlan } from '../plan/document-plan.js'
 import { memberColumns } from '../plan/document-plan.js'
-import type { Expansion, Inclusion, Step } from '../plan/inclusion.js'
+import type { Expansion, Inclusion, InclusionStep } from '../plan/inclusion.js'
 
 /** What a document shows besides the primary resources, and how it was found. */
 export interface ReadGraph {
@@ -36,7 +36,7 @@ export interface ReadGraph {
 export async function readGraph(
   primary: readonly GraphNode[],
   plan: DocumentPlan,
-  reading: Reading,
+  reading: ReadContext,
 ): Promise<ReadGraph> {
   const counting = plan.primary.counted.length === 0 ? null : countRelations(primary, plan.primary, reading)
   const [graph, counts] = await Promise.all([readLevels(primary, plan, reading), counting])
@@ -45,7 +45,7 @@ export async function readGraph(
   return graph
 }
 
-async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, reading: Reading): Promise<ReadGraph> {
+async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, reading: ReadContext): Promise<ReadGraph> {
   const { inclusion } = plan
   const graph: Graph = { known: new Map(), included: [], plan, reading }
   if (inclusion !== null) knowPrimary(primary, inclusion, graph)
@@ -72,7 +72,7 @@ interface Graph {
   readonly known: Map<string, GraphNode>
   readonly included: GraphNode[]
   readonly plan: DocumentPlan
-  readonly reading: Reading
+  readonly reading: ReadContext
 }
 
 /** Resources from which on the same is included. */
@@ -82,7 +82,7 @@ interface Stage {
 }
 
 /** The relations that are followed, each with the resources from which it is. */
-type Ways = ReadonlyMap<Step, readonly GraphNode[]>
+type Ways = ReadonlyMap<InclusionStep, readonly GraphNode[]>
 
 /** A relation to read at one level. */
 interface Job {
@@ -108,8 +108,8 @@ function knowPrimary(primary: readonly GraphNode[], inclusion: Inclusion, { know
   }
 }
 
-function waysFrom(level: readonly Stage[], { context }: Reading): Ways {
-  const ways = new Map<Step, GraphNode[]>()
+function waysFrom(level: readonly Stage[], { context }: ReadContext): Ways {
+  const ways = new Map<InclusionStep, GraphNode[]>()
   for (const { expansion, nodes } of level) {
     if (expansion === null) continue
     for (const node of nodes) {
@@ -125,7 +125,7 @@ function waysFrom(level: readonly Stage[], { context }: Reading): Ways {
 }
 
 /** What has been read before, on another way, is not read again. */
-function jobsOf(level: readonly Stage[], ways: Ways, plan: DocumentPlan, { context }: Reading): readonly Job[] {
+function jobsOf(level: readonly Stage[], ways: Ways, plan: DocumentPlan, { context }: ReadContext): readonly Job[] {
   const [queried, whole] = [new Map<ServedRelation, Job>(), new Map<ServedRelation, Job>()]
   const jobOf = (relation: ServedRelation, { isPrimary }: GraphNode): Job => {
     const asked = isPrimary ? plan.primary.queryOf(relation) : null
@@ -158,7 +158,7 @@ function jobsOf(level: readonly Stage[], ways: Ways, plan: DocumentPlan, { conte
 function relationReadOf(
   { relation, asked, showing }: Job,
   plan: DocumentPlan,
-  reading: Reading,
+  reading: ReadContext,
 ): Awaitable<RelationRead> {
   const as = showing.size > 0 ? 'resources' : 'linkage'
   if (asked === null) return plan.relationRead(relation, as, reading)
@@ -169,7 +169,7 @@ function relationReadOf(
 function settle({ relation, parents, showing }: Job, { related, relationship }: ReadRelation, graph: Graph): void {
   // A relation that is queried may be read twice at one level: of primary resources as queried, of others as it is.
   const isReadOnce = related.isVerified === true && graph.plan.primary.queryOf(relation) === null
-  const nodeOf = memberReader(related, ({ served, rows }) => {
+  const nodeOf = relatedMemberReader(related, ({ served, rows }) => {
     const shared = { served, columns: rows.columns }
     const nodes: (GraphNode | undefined)[] = Array.from({ length: rows.rows.length })
     const isNew = isReadOnce && graph.plan.inclusion?.isMetOnce(served) === true

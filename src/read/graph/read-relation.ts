@@ -2,7 +2,7 @@ import type { RelationshipPage } from '../../operation/response-value.js'
 import type { RelatedGroup, RelatedMember } from '../../resource/capabilities/provider.js'
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import type { Identifier } from '../../resource/identifier.js'
-import { idReader } from '../../resource/reading/identifier.js'
+import { idReader } from '../../resource/reading/id-reader.js'
 import { parentColumns } from '../../resource/relations/relation-link.js'
 import type { RelationSpec } from '../../resource/relations/relation-spec.js'
 import type { RequestContext } from '../../resource/request-context.js'
@@ -10,10 +10,10 @@ import type { RowSet } from '../../rows/row-set.js'
 import { rowObject, rowSet } from '../../rows/row-set.js'
 import { pageDescription } from '../paging/page-of-rows.js'
 import { readTransaction } from '../open-transactions.js'
-import type { Reading } from '../reading.js'
+import type { ReadContext } from '../read-context.js'
 import { loadRelated } from '../rows/load-related.js'
 import type { RelatedRows } from '../rows/related-rows.js'
-import { memberReader } from '../rows/related-rows.js'
+import { relatedMemberReader } from '../rows/related-rows.js'
 import type { GraphNode, ReadRelationship } from './graph-node.js'
 import { objectOf } from './graph-node.js'
 import { pivotReader } from './pivot-reader.js'
@@ -31,7 +31,7 @@ export async function readRelation(
   relation: ServedRelation,
   parents: readonly GraphNode[],
   { query, parameters, criteria }: RelationRead,
-  reading: Reading,
+  reading: ReadContext,
 ): Promise<ReadRelation> {
   const owner = parents[0]?.rows.served
   const transaction = owner === undefined ? null : readTransaction(owner, reading.open)
@@ -86,11 +86,11 @@ function allColumns(parents: readonly Parent[]): readonly string[] {
 
 type IdentifierReader = (parent: GraphNode, member: RelatedMember) => Identifier
 
-function identifierReader({ spec }: ServedRelation, related: RelatedRows, { context }: Reading): IdentifierReader {
+function identifierReader({ spec }: ServedRelation, related: RelatedRows, { context }: ReadContext): IdentifierReader {
   const { identifierMeta, pivot } = spec
   const hasMeta = identifierMeta !== null || Object.keys(pivot).length > 0
   const metaOf = hasMeta ? metaReader(spec, related, context) : null
-  const identified = memberReader(related, ({ served, rows: { columns } }) => {
+  const identified = relatedMemberReader(related, ({ served, rows: { columns } }) => {
     const idOf = idReader(served, columns)
     const { type } = served.type
     return (row) => ({ type, id: idOf(row, context), meta: null })
@@ -106,7 +106,7 @@ function metaReader(
   context: RequestContext,
 ): (parent: GraphNode, member: RelatedMember) => Identifier['meta'] {
   const pivotOf = pivotReader(spec, context)
-  const objectAt = memberReader(
+  const objectAt = relatedMemberReader(
     related,
     ({ rows: { columns } }) =>
       (row) =>

@@ -1,6 +1,6 @@
 import type { ResourceNode, Resources } from '../../operation/response-value.js'
 import { appliedProfiles } from '../paging/list-extras.js'
-import type { Reading } from '../reading.js'
+import type { ReadContext } from '../read-context.js'
 import type { GraphNode } from './graph-node.js'
 import type { DocumentPlan } from '../plan/document-plan.js'
 import type { ReadGraph } from './read-graph.js'
@@ -18,7 +18,7 @@ export function showResources(
   primary: readonly GraphNode[],
   many: boolean,
   plan: DocumentPlan,
-  reading: Reading,
+  reading: ReadContext,
 ): ShownResources | Promise<ShownResources> {
   const show = ({ included, hasCursorPages }: ReadGraph): ShownResources => ({
     resources: {

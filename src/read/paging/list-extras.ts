@@ -2,9 +2,9 @@ import type { ResourceNode, ResponseValue } from '../../operation/response-value
 import type { PageDescription } from '../../pagination/page-description.js'
 import { cursorPagination } from '../../profiles/profile.js'
 import type { ListFacts } from '../../resource/capabilities/provider.js'
-import { idReader } from '../../resource/reading/identifier.js'
-import type { Reading } from '../reading.js'
-import type { TypedOrders } from './cursor-place.js'
+import { idReader } from '../../resource/reading/id-reader.js'
+import type { ReadContext } from '../read-context.js'
+import type { TypedOrders } from './cursor-position.js'
 import type { ChosenPage } from './page-of-rows.js'
 import { isCursorPage, pageDescription } from './page-of-rows.js'
 
@@ -24,7 +24,7 @@ export function wantsCount(page: ChosenPage | null, isAsked: boolean): boolean {
 }
 
 /** What a document of a list says besides its resources. */
-export function listExtras(nodes: readonly ResourceNode[], list: ReadList, reading: Reading): Extras {
+export function listExtras(nodes: readonly ResourceNode[], list: ReadList, reading: ReadContext): Extras {
   const { page, profiles, total, more = false, edges = null, orders, types } = list
   const own = appliedProfiles(isCursorPage(page), reading)
   const described = (paged: ChosenPage): PageDescription =>
@@ -36,7 +36,7 @@ export function listExtras(nodes: readonly ResourceNode[], list: ReadList, readi
   }
 }
 
-function edgeIds(nodes: readonly ResourceNode[], { context }: Reading): readonly [string, string] | null {
+function edgeIds(nodes: readonly ResourceNode[], { context }: ReadContext): readonly [string, string] | null {
   const [first, last] = [nodes[0], nodes.at(-1)]
   if (first === undefined || last === undefined) return null
   const idOf = ({ rows, row }: ResourceNode): string => idReader(rows.served, rows.columns)(row, context)
@@ -44,7 +44,7 @@ function edgeIds(nodes: readonly ResourceNode[], { context }: Reading): readonly
 }
 
 /** Cursor pages say of themselves that they are some, where the server knows the profile. */
-export function appliedProfiles(hasCursorPages: boolean, { services }: Reading): readonly string[] {
+export function appliedProfiles(hasCursorPages: boolean, { services }: ReadContext): readonly string[] {
   return hasCursorPages && services.profiles.has(cursorPagination.uri) ? byCursor : none
 }
 

@@ -6,9 +6,9 @@ import type { RowOrder } from '../../resource/querying/row-order.js'
 import type { QueryVocabulary } from '../query/query-vocabulary.js'
 import { readConditions } from '../query/read-conditions.js'
 import { readOrders } from '../query/read-orders.js'
-import type { Trash } from '../query/trash.js'
-import { readTrash } from '../query/trash.js'
-import type { Reading } from '../reading.js'
+import type { SoftDeleted } from '../query/soft-deleted.js'
+import { readSoftDeleted } from '../query/soft-deleted.js'
+import type { ReadContext } from '../read-context.js'
 import { wantsCount } from './list-extras.js'
 import type { ChosenPage } from './page-of-rows.js'
 import { choosePage, firstPage, isCursorPage } from './page-of-rows.js'
@@ -21,7 +21,7 @@ export interface ListQuery {
   readonly page: ChosenPage | null
   readonly wantsCount: boolean
   /** What becomes of rows that are deleted softly; hidden unless said otherwise. */
-  readonly trash?: Trash
+  readonly trash?: SoftDeleted
 }
 
 /** What a client sent about a list, and the names under which it did, for errors. */
@@ -37,7 +37,7 @@ export interface SentListQuery {
 }
 
 /** What the query of a request sends about the list that its address names. */
-export function sentListQuery({ query }: Reading, isCounted: boolean): SentListQuery {
+export function sentListQuery({ query }: ReadContext, isCounted: boolean): SentListQuery {
   const { filter, sort, page } = query
   return { filter, filterParameter: 'filter', sort, sortParameter: 'sort', page, isCounted }
 }
@@ -47,13 +47,13 @@ export async function readListQuery(
   sent: SentListQuery,
   vocabulary: QueryVocabulary,
   paginator: AnyPaginator | null,
-  { context, services }: Reading,
+  { context, services }: ReadContext,
 ): Promise<ListQuery> {
   const page = sent.page === null ? firstPage(paginator) : choosePage(paginator, sent.page)
   const parameterOf = (key: string): string => `${sent.filterParameter}[${key}]`
   const conditions = await readConditions(sent.filter, vocabulary, { context, services, parameterOf })
   const parameter = sent.sortParameter
   const orders = readOrders(sent.sort, vocabulary, { context, cursor: isCursorPage(page), parameter })
-  const trash = readTrash(sent.filter, vocabulary.filters)
+  const trash = readSoftDeleted(sent.filter, vocabulary.filters)
   return { conditions, orders, page, wantsCount: wantsCount(page, sent.isCounted), trash }
 }

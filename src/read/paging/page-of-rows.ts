@@ -7,10 +7,10 @@ import type { PageParameters, PageRequest } from '../../pagination/page-request.
 import { pageRequest } from '../../pagination/page-request.js'
 import type { AnyPaginator, Paginator } from '../../pagination/paginator.js'
 import type { ListFacts } from '../../resource/capabilities/provider.js'
-import type { RowPlace, RowWindow } from '../../resource/querying/row-window.js'
+import type { RowPosition, RowWindow } from '../../resource/querying/row-window.js'
 import { orderNames } from '../query/read-orders.js'
-import type { TypedOrders } from './cursor-place.js'
-import { placeInStore, placeOnWire } from './cursor-place.js'
+import type { TypedOrders } from './cursor-position.js'
+import { positionInStore, positionOnWire } from './cursor-position.js'
 
 /** The page of a collection that a request asks for. */
 export interface ChosenPage {
@@ -51,7 +51,7 @@ export function rowWindow(page: ChosenPage | null, typed: TypedOrders): RowWindo
   if (page === null) return null
   const { request, paginator } = page
   if (request.kind === 'offset') return request
-  const place = (token: string | null, key: string): RowPlace | null =>
+  const place = (token: string | null, key: string): RowPosition | null =>
     token === null ? null : placeIn(token, typed, `page[${key}]`)
   return {
     kind: 'cursor',
@@ -61,8 +61,8 @@ export function rowWindow(page: ChosenPage | null, typed: TypedOrders): RowWindo
   }
 }
 
-function placeIn(token: string, typed: TypedOrders, parameter: string): RowPlace {
-  const place = placeInStore(readCursor(token, orderNames(typed.orders), parameter), typed)
+function placeIn(token: string, typed: TypedOrders, parameter: string): RowPosition {
+  const place = positionInStore(readCursor(token, orderNames(typed.orders), parameter), typed)
   return place ?? fail('CURSOR_MALFORMED', { parameter }, { source: { parameter } })
 }
 
@@ -75,7 +75,7 @@ export interface PageOfRows extends ListFacts, TypedOrders {
 
 export function pageDescription(page: ChosenPage, facts: PageOfRows): PageDescription {
   const { shown, ids, edges = null } = facts
-  const tokenOf = (place: RowPlace): string => mintCursor(orderNames(facts.orders), placeOnWire(place, facts))
+  const tokenOf = (place: RowPosition): string => mintCursor(orderNames(facts.orders), positionOnWire(place, facts))
   const { links, meta } = describePage(
     {
       paginator: page.paginator,

@@ -3,10 +3,10 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { FieldSpec } from '../../resource/fields/field-spec.js'
 import type { FilterSpecs } from '../../resource/filters/filter-spec.js'
-import { isPlainObject } from '../../util/frozen.js'
-import { oncePer } from '../../util/once-per.js'
+import { isPlainObject } from '../../util/deep-freeze.js'
+import { memoize } from '../../util/memoize.js'
 import { primaryVocabulary, relatedVocabulary } from '../query/query-vocabulary.js'
-import type { Reading } from '../reading.js'
+import type { ReadContext } from '../read-context.js'
 import type { ReadTarget } from './read-target.js'
 import { isOfRelation, rootsOf } from './read-target.js'
 
@@ -18,7 +18,7 @@ import { isOfRelation, rootsOf } from './read-target.js'
  */
 export function uncacheableReason(
   target: ReadTarget,
-  { query, profiles }: Pick<Reading, 'query' | 'profiles'>,
+  { query, profiles }: Pick<ReadContext, 'query' | 'profiles'>,
   isShared: boolean,
 ): string | null {
   if (!isShared) return 'the query was passed to dispatch()'
@@ -55,7 +55,7 @@ function listFilters(target: ReadTarget): FilterSpecs | null {
 }
 
 /** A predicate decides for each request what may be named or included: of the type, or of one that its relations lead to. */
-const visibilityReason: (root: ServedType) => string | null = oncePer((root) => {
+const visibilityReason: (root: ServedType) => string | null = memoize((root) => {
   for (const type of reachableTypes(root)) {
     const name = predicateIn(type)
     if (name !== null) return `a function decides whether '${type.type}.${name}' is visible or can be included`
@@ -74,8 +74,6 @@ function reachableTypes(root: ServedType): readonly CompiledType[] {
 
 /** The name of the first member with a predicate. */
 function predicateIn({ attributes, relations }: CompiledType): string | null {
-  const hasPredicate = ({ hidden, writeOnly }: FieldSpec): boolean =>
-    typeof hidden === 'function' || typeof writeOnly === 'function'
   const attribute = attributes.find(({ spec }) => hasPredicate(spec))
   if (attribute !== undefined) return attribute.name
   const relation = relations.find(({ spec }) => {
@@ -83,6 +81,10 @@ function predicateIn({ attributes, relations }: CompiledType): string | null {
     return isChosen || hasPredicate(spec) || Object.values(spec.pivot).some(hasPredicate)
   })
   return relation?.name ?? null
+}
+
+function hasPredicate({ hidden, writeOnly }: FieldSpec): boolean {
+  return typeof hidden === 'function' || typeof writeOnly === 'function'
 }
 
 /** A function of a filter that was sent, or that has a default, may return something else each time. */

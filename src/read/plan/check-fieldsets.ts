@@ -1,9 +1,13 @@
 import { fail } from '../../errors/json-api-error.js'
 import { isFieldsetMember } from '../../resource/reading/selection.js'
-import type { Reading } from '../reading.js'
+import type { ReadContext } from '../read-context.js'
 
 /** Fieldsets may name only what their type declares. */
-export function checkFieldsets({ query, context, services }: Pick<Reading, 'query' | 'context' | 'services'>): void {
+export function checkFieldsets({
+  query,
+  context,
+  services,
+}: Pick<ReadContext, 'query' | 'context' | 'services'>): void {
   if (!services.strictFieldsets) return
   for (const [type, members] of query.fields) {
     const served = services.find(context.server, type)

@@ -1,9 +1,9 @@
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import { invariant } from '../../util/invariant.js'
-import { isKnown } from '../query/visible-relation.js'
-import type { Reading } from '../reading.js'
-import type { Expansion, Inclusion, Step } from './inclusion.js'
+import { isKnownRelation } from '../query/known-relation.js'
+import type { ReadContext } from '../read-context.js'
+import type { Expansion, Inclusion, InclusionStep } from './inclusion.js'
 import { isAllowedPath, isIncludable, maxDepth } from './inclusion.js'
 
 /**
@@ -12,7 +12,7 @@ import { isAllowedPath, isIncludable, maxDepth } from './inclusion.js'
  * relation is followed on the first level that it is met on and not again further down, so that types which include each
  * other come to an end.
  */
-export function defaultInclusion(roots: readonly ServedType[], reading: Reading): Inclusion | null {
+export function defaultInclusion(roots: readonly ServedType[], reading: ReadContext): Inclusion | null {
   if (!roots.some((served) => hasDefaults(served))) return null
   return {
     start() {
@@ -41,7 +41,7 @@ function hasDefaults({ type }: ServedType): boolean {
 interface Cascade {
   /** The type whose document it is: its limits hold for all that follows. */
   readonly root: ServedType
-  readonly reading: Reading
+  readonly reading: ReadContext
   /** The level on which each relation was met first: added to while the levels are followed, one after the other. */
   readonly levels: Map<ServedRelation, number>
 }
@@ -61,7 +61,7 @@ function expansionAt(names: readonly string[], cascade: Cascade): Expansion {
   }
   return {
     isEnd: false,
-    follow(served: ServedType, row: () => RowObject): readonly Step[] {
+    follow(served: ServedType, row: () => RowObject): readonly InclusionStep[] {
       const { defaultIncludes } = served.type
       const included = typeof defaultIncludes === 'function' ? defaultIncludes(row()) : defaultIncludes
       return included.flatMap((name) => {
@@ -76,7 +76,8 @@ function mayFollow(relation: ServedRelation, names: readonly string[], { root, r
   const limit = maxDepth(root, reading)
   if (limit > 0 && names.length >= limit) return false
   const path = [...names, relation.name].join('.')
-  if (!isKnown(relation, reading) || !isIncludable(relation, reading) || !isAllowedPath(root, path)) return false
+  if (!isKnownRelation(relation, reading) || !isIncludable(relation, reading) || !isAllowedPath(root, path))
+    return false
   if (limit > 0) return true
   const first = levels.get(relation) ?? names.length
   invariant(first <= names.length, `'${relation.name}' was followed below before it was followed here`)

@@ -1,11 +1,11 @@
 import type { WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { FlattenedChain } from '../../resource/reading/flattened-chain.js'
-import { flattenedChains } from '../../resource/reading/flattened-chain.js'
-import { linkageIsInRow } from '../../resource/reading/identifier.js'
-import { selected } from '../../resource/reading/selection.js'
+import { flattenedChainsOf } from '../../resource/reading/flattened-chain.js'
+import { linkageIsInRow } from '../../resource/reading/id-reader.js'
+import { selectionFor } from '../../resource/reading/selection.js'
 import type { Awaitable } from '../../util/types.js'
-import type { Reading } from '../reading.js'
+import type { ReadContext } from '../read-context.js'
 import type { PrimaryQueries } from './primary-queries.js'
 import { readPrimaryQueries } from './primary-queries.js'
 import { withParentColumns } from './with-parent-columns.js'
@@ -37,7 +37,7 @@ export interface DocumentPlan {
   /** Whether the rows of the primary resources say all that is shown: nothing else is read. */
   readonly isBare: boolean
   /** Returns the read of a relation of resources of the document: of its members as resources, or as linkage only. */
-  readonly relationRead: (relation: ServedRelation, as: MembersAs, reading: Reading) => Awaitable<RelationRead>
+  readonly relationRead: (relation: ServedRelation, as: MembersAs, reading: ReadContext) => Awaitable<RelationRead>
 }
 
 export type MembersAs = 'resources' | 'linkage'
@@ -47,12 +47,12 @@ export type MembersAs = 'resources' | 'linkage'
  *
  * @param roots the types of the primary resources
  */
-export async function planDocument(roots: readonly ServedType[], reading: Reading): Promise<DocumentPlan> {
+export async function planDocument(roots: readonly ServedType[], reading: ReadContext): Promise<DocumentPlan> {
   const { query } = reading
   const inclusion =
     query.include === null ? defaultInclusion(roots, reading) : requestedInclusion(query.include, roots, reading)
   const primary = await readPrimaryQueries(roots, reading)
-  const selection = oncePerType((served) => selected(served, query.fields.get(served.type.type)))
+  const selection = oncePerType((served) => selectionFor(served, query.fields.get(served.type.type)))
   const linkageToRead = oncePerType((served): readonly ServedRelation[] =>
     selection(served).relations.flatMap(({ relation, onlyWhenLoaded }) =>
       !onlyWhenLoaded && needsReading(relation) ? [relation] : [],
@@ -71,7 +71,7 @@ export async function planDocument(roots: readonly ServedType[], reading: Readin
     return withParentColumns(selection(served).columns, [...followed, ...linkageToRead(served), ...besides])
   }
   const includedColumns = oncePerType((served) => columns(served, []))
-  const flattened = oncePerType((served) => flattenedChains(served, selection(served).attributes))
+  const flattened = oncePerType((served) => flattenedChainsOf(served, selection(served).attributes))
   return {
     inclusion,
     isRequested: query.include !== null,
@@ -95,7 +95,7 @@ export async function planDocument(roots: readonly ServedType[], reading: Readin
  */
 function relationReads(includedColumns: DocumentPlan['includedColumns']): DocumentPlan['relationRead'] {
   const reads = { resources: new Map<ServedRelation, RelationRead>(), linkage: new Map<ServedRelation, RelationRead>() }
-  const plan = async (relation: ServedRelation, as: MembersAs, reading: Reading): Promise<RelationRead> => {
+  const plan = async (relation: ServedRelation, as: MembersAs, reading: ReadContext): Promise<RelationRead> => {
     const isMemoized = relationFilterReason(relation, noFilter) === null
     const { query, parameters } = await shownRelationQuery(relation, reading)
     const columnsOf = memberColumns(relation, as, includedColumns)

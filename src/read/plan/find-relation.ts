@@ -1,17 +1,17 @@
 import { fail } from '../../errors/json-api-error.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
-import { isKnown } from '../query/visible-relation.js'
-import type { Reading } from '../reading.js'
+import { isKnownRelation } from '../query/known-relation.js'
+import type { ReadContext } from '../read-context.js'
 
 /** The relation of a name; 404 for one that this caller does not know, or whose endpoint is suppressed. */
 export function findRelation(
   { relations }: ServedType,
   name: string,
   endpoint: 'related' | 'relationship' | 'mutation',
-  reading: Reading,
+  reading: ReadContext,
 ): ServedRelation {
   const relation = relations.get(name)
-  if (relation === undefined || !isServed[endpoint](relation) || !isKnown(relation, reading)) {
+  if (relation === undefined || !isServed[endpoint](relation) || !isKnownRelation(relation, reading)) {
     fail('RELATIONSHIP_NOT_EXISTS', { relationship: name })
   }
   return relation

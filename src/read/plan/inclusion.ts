@@ -1,6 +1,6 @@
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
-import type { Reading } from '../reading.js'
+import type { ReadContext } from '../read-context.js'
 
 /**
  * What is included from a resource on. Expansions are followed level by level: all resources of one level before the
@@ -8,12 +8,12 @@ import type { Reading } from '../reading.js'
  */
 export interface Expansion {
   /** The relations to follow from a resource, and what is included from their members on. */
-  follow(served: ServedType, row: () => RowObject): readonly Step[]
+  follow(served: ServedType, row: () => RowObject): readonly InclusionStep[]
   /** Whether nothing is included from here on, whatever the resource. */
   readonly isEnd: boolean
 }
 
-export interface Step {
+export interface InclusionStep {
   readonly relation: ServedRelation
   readonly next: Expansion
 }
@@ -31,13 +31,13 @@ export interface Inclusion {
 }
 
 /** A relation that a request may include: the author and the server let it be. */
-export function isIncludable({ spec, complete }: ServedRelation, { context }: Reading): boolean {
+export function isIncludable({ spec, complete }: ServedRelation, { context }: ReadContext): boolean {
   const { cannotBeIncluded } = spec
   return complete && !(typeof cannotBeIncluded === 'function' ? cannotBeIncluded(context) : cannotBeIncluded)
 }
 
 /** The deepest path that may be included from a type; 0 for any depth. */
-export function maxDepth({ type }: ServedType, { services }: Reading): number {
+export function maxDepth({ type }: ServedType, { services }: ReadContext): number {
   return Math.max(0, type.maxIncludeDepth ?? services.maxIncludeDepth)
 }
 

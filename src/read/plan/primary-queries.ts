@@ -7,8 +7,8 @@ import type { ListQuery } from '../paging/list-query.js'
 import { readListQuery } from '../paging/list-query.js'
 import { relatedVocabulary } from '../query/query-vocabulary.js'
 import { refuseCount } from '../query/refuse-query.js'
-import { isKnown } from '../query/visible-relation.js'
-import type { Reading } from '../reading.js'
+import { isKnownRelation } from '../query/known-relation.js'
+import type { ReadContext } from '../read-context.js'
 import { linkagePaginator } from './relation-query.js'
 
 /** What a request asks of the relationships of its primary resources, by profile. */
@@ -32,7 +32,7 @@ export interface QueriedRelation {
   readonly parameters: RelationshipPage['query']
 }
 
-export async function readPrimaryQueries(roots: readonly ServedType[], reading: Reading): Promise<PrimaryQueries> {
+export async function readPrimaryQueries(roots: readonly ServedType[], reading: ReadContext): Promise<PrimaryQueries> {
   const { query, profiles } = reading
   const negotiated = profiles.includes(relationshipQueries.uri)
   const counted = countedRelations(roots, reading)
@@ -70,7 +70,7 @@ function isWindowable({ spec, readBy }: ServedRelation): boolean {
 }
 
 /** https://haddowg.github.io/json-api/profiles/countable/ */
-function countedRelations(roots: readonly ServedType[], reading: Reading): readonly ServedRelation[] {
+function countedRelations(roots: readonly ServedType[], reading: ReadContext): readonly ServedRelation[] {
   const { query } = reading
   const names = query.withCount.filter((name) => name !== '_self_')
   const found = names.map((name) => ({ name, relations: countable(name, roots, reading) }))
@@ -80,10 +80,10 @@ function countedRelations(roots: readonly ServedType[], reading: Reading): reado
   return roots.length > 1 ? [] : found.flatMap(({ relations }) => relations)
 }
 
-function countable(name: string, roots: readonly ServedType[], reading: Reading): readonly ServedRelation[] {
+function countable(name: string, roots: readonly ServedType[], reading: ReadContext): readonly ServedRelation[] {
   return roots.flatMap(({ relations }) => {
     const relation = relations.get(name)
-    if (relation === undefined || !isKnown(relation, reading) || relation.readBy === 'nobody') return []
+    if (relation === undefined || !isKnownRelation(relation, reading) || relation.readBy === 'nobody') return []
     return relation.spec.countable && relation.spec.traits.toMany ? [relation] : []
   })
 }
@@ -93,13 +93,13 @@ function addressed(
   path: string,
   { parameter, sort, page }: RelatedQuery,
   roots: readonly ServedType[],
-  reading: Reading,
+  reading: ReadContext,
 ): readonly ServedRelation[] {
   const found = roots.flatMap(({ relations }) => relations.get(path) ?? [])
   const addressable = found.filter((relation) => {
     const { toMany, polymorphic } = relation.spec.traits
     const listed = sort !== null || page.size > 0
-    return isKnown(relation, reading) && !polymorphic && (toMany || !listed)
+    return isKnownRelation(relation, reading) && !polymorphic && (toMany || !listed)
   })
   if (addressable.length > 0) return addressable
   return fail('QUERY_PARAM_UNRECOGNIZED', { param: parameter }, { source: { parameter } })
@@ -109,7 +109,7 @@ function addressed(
 export async function queriedRelation(
   relation: ServedRelation,
   asked: RelatedQuery | null,
-  reading: Reading,
+  reading: ReadContext,
 ): Promise<QueriedRelation> {
   const { filter = noFilter, filterParameter = '', sortParameter = '' } = asked ?? {}
   const sort = asked?.sort ?? []

@@ -1,15 +1,15 @@
 import type { CollectionCriteria, WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { Awaitable } from '../../util/types.js'
-import type { TypedOrders } from '../paging/cursor-place.js'
+import type { TypedOrders } from '../paging/cursor-position.js'
 import { readListQuery, sentListQuery } from '../paging/list-query.js'
 import type { ChosenPage } from '../paging/page-of-rows.js'
 import { rowWindow } from '../paging/page-of-rows.js'
 import { primaryVocabulary } from '../query/query-vocabulary.js'
 import { hasSingularFilter } from '../query/read-conditions.js'
-import { refuseCount, refuseFamily, refuseListQuery } from '../query/refuse-query.js'
+import { refuseCount, refuseParameter, refuseListQuery } from '../query/refuse-query.js'
 import { scopeConditions } from '../query/scope-conditions.js'
-import type { Reading } from '../reading.js'
+import type { ReadContext } from '../read-context.js'
 import { uncacheableReason } from './cacheability.js'
 import { checkFieldsets } from './check-fieldsets.js'
 import type { DocumentPlan } from './document-plan.js'
@@ -65,7 +65,7 @@ interface PlanOf {
  */
 export function planRead<Kind extends ReadTarget['kind']>(
   target: ReadTarget & { readonly kind: Kind },
-  reading: Reading,
+  reading: ReadContext,
 ): Awaitable<PlanOf[Kind]> {
   const { plans } = reading.services
   const cached = plans.get(target, reading)
@@ -74,7 +74,7 @@ export function planRead<Kind extends ReadTarget['kind']>(
   return planAnew(target, reading) as Promise<PlanOf[Kind]>
 }
 
-async function planAnew(target: ReadTarget, reading: Reading): Promise<ReadPlan> {
+async function planAnew(target: ReadTarget, reading: ReadContext): Promise<ReadPlan> {
   const { plans } = reading.services
   const reason = uncacheableReason(target, reading, plans.isShared(reading))
   if (reason !== null) return planTarget(target, { reading, cacheKey: undefined })
@@ -86,7 +86,7 @@ async function planAnew(target: ReadTarget, reading: Reading): Promise<ReadPlan>
 }
 
 interface Planning {
-  readonly reading: Reading
+  readonly reading: ReadContext
   readonly cacheKey: object | undefined
 }
 
@@ -163,10 +163,10 @@ function memoized<Value extends object>(make: () => Value): () => Value {
 }
 
 /** Identifiers have no relationships that could be counted or queried. */
-function refuseQueriesOfMembers({ query }: Reading): void {
+function refuseQueriesOfMembers({ query }: ReadContext): void {
   const counted = query.withCount.filter((name) => name !== '_self_')
   if (counted.length > 0) refuseCount(counted)
-  for (const { parameter } of query.relatedQuery.values()) refuseFamily(parameter)
+  for (const { parameter } of query.relatedQuery.values()) refuseParameter(parameter)
 }
 
 function parentColumnsOf({ owner, subject: relation }: RelationTarget): WantedColumns {

@@ -7,11 +7,11 @@ import type { ChosenPage } from '../paging/page-of-rows.js'
 import { isCursorPage } from '../paging/page-of-rows.js'
 import { relatedVocabulary } from '../query/query-vocabulary.js'
 import { readOrders } from '../query/read-orders.js'
-import type { Reading } from '../reading.js'
+import type { ReadContext } from '../read-context.js'
 
 /** All members, in the order that they usually have. */
-export function wholeRelation(relation: ServedRelation, reading: Reading): ListQuery {
-  return { conditions: [], orders: usualOrders(relation, null, reading), page: null, wantsCount: false }
+export function wholeRelationQuery(relation: ServedRelation, reading: ReadContext): ListQuery {
+  return { conditions: [], orders: defaultOrders(relation, null, reading), page: null, wantsCount: false }
 }
 
 /** What cuts linkage that is shown with its owner into pages; `null` where no link would lead to the rest of it. */
@@ -22,10 +22,10 @@ export function linkagePaginator(relation: ServedRelation): AnyPaginator | null 
 }
 
 /** The order of the related type; several types have only their place in the relation and their keys in common. */
-export function usualOrders(
+export function defaultOrders(
   relation: ServedRelation,
   page: ChosenPage | null,
-  { context }: Reading,
+  { context }: ReadContext,
 ): readonly RowOrder[] {
   if (relation.targets.length !== 1) {
     return [

@@ -4,11 +4,11 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import type { ListQuery } from '../paging/list-query.js'
 import { firstPage, isCursorPage, rowWindow } from '../paging/page-of-rows.js'
 import { scopeConditions } from '../query/scope-conditions.js'
-import type { Reading } from '../reading.js'
-import { isToldByStore } from '../rows/members-by-object.js'
+import type { ReadContext } from '../read-context.js'
+import { isTypedByStore } from '../rows/members-by-object.js'
 import type { QueriedRelation } from './primary-queries.js'
 import { queriedRelation } from './primary-queries.js'
-import { linkagePaginator, usualOrders, wholeRelation } from './relation-query.js'
+import { linkagePaginator, defaultOrders, wholeRelationQuery } from './relation-query.js'
 
 /** A read of the members of a relation. */
 export interface RelationRead {
@@ -50,18 +50,18 @@ export function relationRead(
 export function wholeRelationRead(
   relation: ServedRelation,
   columnsOf: RelationReadOptions['columnsOf'],
-  reading: Reading,
+  reading: ReadContext,
 ): RelationRead {
-  return relationRead(relation, { query: wholeRelation(relation, reading), parameters: [], columnsOf })
+  return relationRead(relation, { query: wholeRelationQuery(relation, reading), parameters: [], columnsOf })
 }
 
 /** The query of a relation that is shown with its owner: all members, or the first page of a relation with cursor pages. */
-export async function shownRelationQuery(relation: ServedRelation, reading: Reading): Promise<QueriedRelation> {
+export async function shownRelationQuery(relation: ServedRelation, reading: ReadContext): Promise<QueriedRelation> {
   const page = firstPage(linkagePaginator(relation))
-  if (!isCursorPage(page)) return { query: wholeRelation(relation, reading), parameters: [] }
+  if (!isCursorPage(page)) return { query: wholeRelationQuery(relation, reading), parameters: [] }
   // The pages that follow have an address of their own, where the defaults of filters apply.
   if (relation.targets.length === 1) return queriedRelation(relation, null, reading)
-  const orders = usualOrders(relation, page, reading)
+  const orders = defaultOrders(relation, page, reading)
   return { query: { conditions: [], orders, page, wantsCount: false }, parameters: [] }
 }
 
@@ -72,5 +72,5 @@ export function linkageColumns(relation: ServedRelation, { type, serializer }: S
 
 /** Whether the relation needs whole rows of its members, whatever is shown of them. */
 export function usesWholeMembers(relation: ServedRelation): boolean {
-  return relation.spec.identifierMeta !== null || !isToldByStore(relation)
+  return relation.spec.identifierMeta !== null || !isTypedByStore(relation)
 }

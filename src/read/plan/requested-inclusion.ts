@@ -1,9 +1,9 @@
 import type { Problem } from '../../errors/json-api-error.js'
 import { fail, failAll, problem } from '../../errors/json-api-error.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
-import { isKnown } from '../query/visible-relation.js'
-import type { Reading } from '../reading.js'
-import type { Expansion, Inclusion, Step } from './inclusion.js'
+import { isKnownRelation } from '../query/known-relation.js'
+import type { ReadContext } from '../read-context.js'
+import type { Expansion, Inclusion, InclusionStep } from './inclusion.js'
 import { isAllowedPath, isIncludable, maxDepth } from './inclusion.js'
 
 const source = { source: { parameter: 'include' } } as const
@@ -15,10 +15,10 @@ const source = { source: { parameter: 'include' } } as const
 export function requestedInclusion(
   paths: readonly string[],
   roots: readonly ServedType[],
-  reading: Reading,
+  reading: ReadContext,
 ): Inclusion | null {
   if (paths.length === 0) return null
-  if (!roots.some((served) => [...served.relations.values()].some((relation) => isKnown(relation, reading)))) {
+  if (!roots.some((served) => [...served.relations.values()].some((relation) => isKnownRelation(relation, reading)))) {
     fail('INCLUSION_UNSUPPORTED', {}, source)
   }
   checkLimit(paths, reading)
@@ -29,7 +29,7 @@ export function requestedInclusion(
 }
 
 /** Asking for `a.b.c` is asking for `a` and `a.b` too: a single path could otherwise cost more than all that are allowed. */
-function checkLimit(paths: readonly string[], { services: { maxIncludePaths: limit } }: Reading): void {
+function checkLimit(paths: readonly string[], { services: { maxIncludePaths: limit } }: ReadContext): void {
   const asked = new Set<string>()
   for (const path of paths) {
     for (let end = 0; end !== -1; ) {
@@ -52,13 +52,13 @@ interface Walked {
 }
 
 /** Relations to several types go on from those that know the next name. */
-function hopsOf(path: string, roots: readonly ServedType[], reading: Reading): Walked['hops'] {
+function hopsOf(path: string, roots: readonly ServedType[], reading: ReadContext): Walked['hops'] {
   const hops: (readonly Hop[])[] = []
   let types = roots
   for (const name of path.split('.')) {
     const found = types.flatMap((from): readonly Hop[] => {
       const relation = from.relations.get(name)
-      return relation !== undefined && isKnown(relation, reading) ? [{ from, relation }] : []
+      return relation !== undefined && isKnownRelation(relation, reading) ? [{ from, relation }] : []
     })
     if (found.length === 0) return null
     hops.push(found)
@@ -67,7 +67,11 @@ function hopsOf(path: string, roots: readonly ServedType[], reading: Reading): W
   return hops
 }
 
-function pathProblems(walked: readonly Walked[], roots: readonly ServedType[], reading: Reading): readonly Problem[] {
+function pathProblems(
+  walked: readonly Walked[],
+  roots: readonly ServedType[],
+  reading: ReadContext,
+): readonly Problem[] {
   const unknown: string[] = []
   const notAllowed: string[] = []
   const tooDeep = new Map<number, string[]>()
@@ -98,9 +102,9 @@ interface Branch extends Expansion {
 }
 
 /** One tree of names for all paths: asking for `a.b` is asking for `a` too, and nothing is followed twice. */
-function growBranch(reading: Reading): Branch {
+function growBranch(reading: ReadContext): Branch {
   const branches = new Map<string, Branch>()
-  const stepsFrom = new Map<ServedType, readonly Step[]>()
+  const stepsFrom = new Map<ServedType, readonly InclusionStep[]>()
   return {
     at(name) {
       const branch = branches.get(name) ?? growBranch(reading)
@@ -111,13 +115,13 @@ function growBranch(reading: Reading): Branch {
       return branches.size === 0
     },
     // The tree is grown before it is followed, and then the same from every resource of a type.
-    follow(served: ServedType): readonly Step[] {
+    follow(served: ServedType): readonly InclusionStep[] {
       const known = stepsFrom.get(served)
       if (known !== undefined) return known
       const steps = [...branches].flatMap(([name, next]) => {
         const relation = served.relations.get(name)
         // Behind a relation to several types, one of them may hide what another shows.
-        return relation === undefined || !isKnown(relation, reading) ? [] : [{ relation, next }]
+        return relation === undefined || !isKnownRelation(relation, reading) ? [] : [{ relation, next }]
       })
       stepsFrom.set(served, steps)
       return steps
@@ -125,7 +129,7 @@ function growBranch(reading: Reading): Branch {
   }
 }
 
-function inclusionOf(walked: readonly Walked[], roots: readonly ServedType[], reading: Reading): Inclusion {
+function inclusionOf(walked: readonly Walked[], roots: readonly ServedType[], reading: ReadContext): Inclusion {
   const root = growBranch(reading)
   const followed = new Map<ServedType, Set<ServedRelation>>()
   /** The ways that lead to a type: a relation, at the place in the tree where it is followed. */

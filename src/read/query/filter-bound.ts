@@ -4,10 +4,10 @@ import type { MomentFormat } from '../../resource/fields/moment-format.js'
 import { dateFormat, dateTimeFormat } from '../../resource/fields/moment-format.js'
 import { dateTimeKind } from '../../resource/fields/moment-kind.js'
 import type { ValueKind } from '../../resource/fields/value-kind.js'
-import type { AimedFilter, TextReading } from './filter-text.js'
-import { fit, readText, unfitMoment } from './filter-text.js'
+import type { TargetedFilter, TextReading } from './filter-text.js'
+import { fitReading, readText, unfitMomentReading } from './filter-text.js'
 
-export type Side = 'min' | 'max'
+export type BoundSide = 'min' | 'max'
 
 /** The parsed bound of a range. An excluded bound is a maximum that is itself too large. */
 export interface BoundReading {
@@ -21,14 +21,14 @@ const dateTime: AttributeSpec = attributeOf(dateTimeKind).spec
 const DAY = 86_400_000
 
 /** Parses a bound of a range: a moment if the filter is declared so, otherwise a number. */
-export function readBound(text: string, side: Side, filter: AimedFilter): BoundReading {
+export function readBound(text: string, side: BoundSide, filter: TargetedFilter): BoundReading {
   const { test, deserialize } = filter.spec
   if (test.kind !== 'range' || !test.moments || deserialize !== null) return inclusive(readText(text, filter))
   return momentBound(text, side, momentAttribute(filter))
 }
 
 /** Returns the attribute that defines how the moments of a range are written and stored. */
-export function momentAttribute({ target }: AimedFilter): AttributeSpec {
+export function momentAttribute({ target }: TargetedFilter): AttributeSpec {
   const attribute = target?.attribute ?? dateTime
   return attribute.kind.moment === null ? dateTime : attribute
 }
@@ -38,23 +38,24 @@ export function momentAttribute({ target }: AimedFilter): AttributeSpec {
  * the attribute's time zone, or in UTC if it has none. If the attribute stores instants, a day as the maximum
  * includes the whole day.
  */
-function momentBound(text: string, side: Side, { kind, timezone }: AttributeSpec): BoundReading {
+function momentBound(text: string, side: BoundSide, { kind, timezone }: AttributeSpec): BoundReading {
   const format = kind.moment ?? dateTimeFormat(null)
   const iso = dateTimeFormat(timezone)
   const isDay = dateFormat.read(text) !== null
   const parsed = format.read(text)
-  if (!hasDays(format)) return inclusive(parsed === null ? unfitMoment(format.pattern) : fit(text, kind.write(text)))
+  if (!hasDays(format))
+    return inclusive(parsed === null ? unfitMomentReading(format.pattern) : fitReading(text, kind.write(text)))
   const instant = isDay ? iso.read(`${text}T00:00`) : (parsed ?? iso.read(text.replace(' ', 'T')))
-  if (instant === null) return inclusive(unfitMoment('YYYY-MM-DD or YYYY-MM-DDTHH:mm:ssZ'))
+  if (instant === null) return inclusive(unfitMomentReading('YYYY-MM-DD or YYYY-MM-DDTHH:mm:ssZ'))
   const wire = format.write(instant)
   if (!storesInstants(kind, format)) {
     // The minimum becomes the first day that does not begin before it, the maximum the last day that does not begin
     // after it.
     const day = side === 'min' ? new Date(instant.getTime() + DAY - 1) : instant
-    return inclusive(fit(wire, kind.write(format.write(day))))
+    return inclusive(fitReading(wire, kind.write(format.write(day))))
   }
-  if (!isDay || side === 'min') return inclusive(fit(wire, instant))
-  return { reading: fit(wire, dayAfter(text, instant, iso)), excluded: true }
+  if (!isDay || side === 'min') return inclusive(fitReading(wire, instant))
+  return { reading: fitReading(wire, dayAfter(text, instant, iso)), excluded: true }
 }
 
 function inclusive(reading: TextReading): BoundReading {

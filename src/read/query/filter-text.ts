@@ -1,12 +1,12 @@
 import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
 import type { FilterSpec, FilterTest } from '../../resource/filters/filter-spec.js'
 import { schemaMessage } from '../../validation/schema-message.js'
-import type { QueryTarget } from './query-target.js'
+import type { ColumnTarget } from './column-target.js'
 
 /** A filter and the column that it filters by; `null` if it filters by no column. */
-export interface AimedFilter {
+export interface TargetedFilter {
   readonly spec: FilterSpec
-  readonly target: QueryTarget | null
+  readonly target: ColumnTarget | null
 }
 
 /** A parsed text of a filter: its wire value and its stored value, or the message that says why it has none. */
@@ -15,19 +15,19 @@ export type TextReading =
   | { readonly kind: 'unfit'; readonly message: string }
 
 /** Stands for a value that no row has. */
-export const unheld: unique symbol = Symbol('unheld')
+export const valueOfNoRow: unique symbol = Symbol('unheld')
 
 /**
  * Parses a text as a value of the filtered column. The text stays as it is if a user-defined function converts it, or
  * if the filter searches for a part of a text.
  */
-export function readText(text: string, { spec, target }: AimedFilter): TextReading {
-  if (spec.deserialize !== null) return fit(text)
-  if (spec.coercion === 'boolean') return fit(isTrue(text))
-  if (target === null || searchesText(spec.test)) return fit(text)
+export function readText(text: string, { spec, target }: TargetedFilter): TextReading {
+  if (spec.deserialize !== null) return fitReading(text)
+  if (spec.coercion === 'boolean') return fitReading(isTrue(text))
+  if (target === null || searchesText(spec.test)) return fitReading(text)
   if (spec.coercion === 'number') return readAsType('number', text)
-  if (target.id !== null) return fit(text, target.id.decode(text) ?? unheld)
-  return target.attribute === null ? fit(text) : readAsAttribute(text, target.attribute)
+  if (target.id !== null) return fitReading(text, target.id.decode(text) ?? valueOfNoRow)
+  return target.attribute === null ? fitReading(text) : readAsAttribute(text, target.attribute)
 }
 
 /** Whether a filter searches for a part of a text. */
@@ -39,17 +39,17 @@ function searchesText(test: FilterTest): boolean {
 /** Parses a text as a value of an attribute. A column that holds a list is filtered by one of its items. */
 function readAsAttribute(text: string, { kind, items }: AttributeSpec): TextReading {
   if (kind.moment !== null) {
-    if (kind.moment.read(text) === null) return unfitMoment(kind.moment.pattern)
-    return fit(text, kind.write(text))
+    if (kind.moment.read(text) === null) return unfitMomentReading(kind.moment.pattern)
+    return fitReading(text, kind.write(text))
   }
   if (kind.families.includes('list')) return readAsType(items ?? 'string', text)
   const reading = readAsType(String(kind.schema['type']), text)
-  return reading.kind === 'fit' ? fit(reading.wire, kind.write(reading.wire)) : reading
+  return reading.kind === 'fit' ? fitReading(reading.wire, kind.write(reading.wire)) : reading
 }
 
 function readAsType(type: string, text: string): TextReading {
   const value = valueOfType(type, text)
-  if (value !== undefined) return fit(value)
+  if (value !== undefined) return fitReading(value)
   const message = schemaMessage({ keyword: 'type', params: { type }, instancePath: '', schemaPath: '' })
   return { kind: 'unfit', message }
 }
@@ -86,10 +86,10 @@ function isFalse(text: string): boolean {
   return ['0', 'false', 'off', 'no', ''].includes(text.trim().toLowerCase())
 }
 
-export function fit(wire: unknown, stored: unknown = wire): TextReading {
+export function fitReading(wire: unknown, stored: unknown = wire): TextReading {
   return { kind: 'fit', wire, stored }
 }
 
-export function unfitMoment(pattern: string): TextReading {
+export function unfitMomentReading(pattern: string): TextReading {
   return { kind: 'unfit', message: `This must be a real date or time, written ${pattern}.` }
 }

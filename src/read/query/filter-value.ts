@@ -1,14 +1,14 @@
-import { answeredAtOnce } from '../../errors/ignore-rejection.js'
+import { requireSynchronous } from '../../errors/ignore-rejection.js'
 import { fail, JsonApiError } from '../../errors/json-api-error.js'
 import type { FilterValue } from '../../operation/query-parameters.js'
 import type { FilterSpec } from '../../resource/filters/filter-spec.js'
-import type { Side } from './filter-bound.js'
+import type { BoundSide } from './filter-bound.js'
 import { readBound } from './filter-bound.js'
-import type { AimedFilter, TextReading } from './filter-text.js'
-import { readText, unheld } from './filter-text.js'
+import type { TargetedFilter, TextReading } from './filter-text.js'
+import { readText, valueOfNoRow } from './filter-text.js'
 
 /** The input of a filter: a value that a client sent, or a value that the application declared. */
-export type Given =
+export type FilterInput =
   | { readonly kind: 'sent'; readonly value: FilterValue; readonly parameter: string }
   | { readonly kind: 'own'; readonly value: unknown }
 
@@ -16,22 +16,22 @@ export type Given =
 export type SentTexts =
   | { readonly kind: 'texts'; readonly texts: readonly string[] }
   /** A missing bound is open. */
-  | { readonly kind: 'bounds'; readonly bounds: readonly (readonly [side: Side, text: string])[] }
+  | { readonly kind: 'bounds'; readonly bounds: readonly (readonly [side: BoundSide, text: string])[] }
   | { readonly kind: 'misshapen'; readonly message: string }
 
 /** Returns the value to compare with; `unheld` if no row has it. */
-export function valueOf(filter: AimedFilter, input: Given): unknown {
+export function comparedValue(filter: TargetedFilter, input: FilterInput): unknown {
   if (input.kind === 'own') return declaredValue(input.value, filter)
-  return typeof input.value === 'string' ? sentValue(input.value, filter, input.parameter) : unheld
+  return typeof input.value === 'string' ? sentValue(input.value, filter, input.parameter) : valueOfNoRow
 }
 
 /** Returns the members of a set, without null, which equals nothing, and without values that no row has. */
-export function valuesOf(filter: AimedFilter, input: Given): readonly unknown[] {
+export function comparedValues(filter: TargetedFilter, input: FilterInput): readonly unknown[] {
   const values = input.kind === 'own' ? declaredValues(input.value, filter) : sentValues(input, filter)
-  return values.filter((value) => value !== unheld && value !== null && value !== undefined)
+  return values.filter((value) => value !== valueOfNoRow && value !== null && value !== undefined)
 }
 
-export interface Bounds {
+export interface FilterBounds {
   readonly min: unknown
   readonly max: unknown
   /** Whether the maximum itself is too large. */
@@ -39,14 +39,14 @@ export interface Bounds {
 }
 
 /** Returns the bounds of a range, with `null` for an open bound; `null` if both are open. */
-export function boundsOf(filter: AimedFilter, input: Given): Bounds | null {
+export function comparedBounds(filter: TargetedFilter, input: FilterInput): FilterBounds | null {
   const { min = null, max = null } = input.kind === 'sent' ? sentBounds(input, filter) : {}
   if (min === null && max === null) return null
   return { min: min?.value ?? null, max: max?.value ?? null, maxExcluded: max?.excluded ?? false }
 }
 
 /** Returns a value that is not compared with a column, in the form that user-defined code gets. */
-export function plainValue(spec: FilterSpec, input: Given): unknown {
+export function plainFilterValue(spec: FilterSpec, input: FilterInput): unknown {
   if (input.kind === 'own') return input.value
   const plain = plainForm(input.value)
   return spec.deserialize === null ? plain : deserialized(plain, spec.deserialize, input.parameter)
@@ -73,7 +73,7 @@ export function sentTexts({ shape, delimiter, test }: FilterSpec, value: FilterV
 
 /** A blank bound is open, and a value without any bound is no condition. */
 function boundTexts(value: FilterValue): SentTexts {
-  const bounds: [Side, string][] = []
+  const bounds: [BoundSide, string][] = []
   for (const side of ['min', 'max'] as const) {
     const bound = isMap(value) ? (value.get(side) ?? '') : ''
     if (typeof bound !== 'string') return { kind: 'misshapen', message: 'A bound must be a single value.' }
@@ -101,42 +101,45 @@ function isMap(value: FilterValue): value is ReadonlyMap<string, FilterValue> {
   return value instanceof Map
 }
 
-function sentValue(text: string, filter: AimedFilter, parameter: string): unknown {
+function sentValue(text: string, filter: TargetedFilter, parameter: string): unknown {
   const { deserialize } = filter.spec
   if (deserialize !== null) return deserialized(text, deserialize, parameter)
-  return storedValueOf(readText(text, filter), unheld)
+  return storedValueOf(readText(text, filter), valueOfNoRow)
 }
 
-function sentValues({ value, parameter }: Extract<Given, { kind: 'sent' }>, filter: AimedFilter): readonly unknown[] {
+function sentValues(
+  { value, parameter }: Extract<FilterInput, { kind: 'sent' }>,
+  filter: TargetedFilter,
+): readonly unknown[] {
   if (isMap(value)) return []
   return members(value, filter.spec.delimiter).map((text) => sentValue(text, filter, parameter))
 }
 
-type FoundBounds = { readonly [S in Side]?: { readonly value: unknown; readonly excluded: boolean } }
+type FoundBounds = { readonly [S in BoundSide]?: { readonly value: unknown; readonly excluded: boolean } }
 
-function sentBounds({ value, parameter }: Extract<Given, { kind: 'sent' }>, filter: AimedFilter): FoundBounds {
+function sentBounds({ value, parameter }: Extract<FilterInput, { kind: 'sent' }>, filter: TargetedFilter): FoundBounds {
   const sent = boundTexts(value)
   if (sent.kind !== 'bounds') return {}
   const { deserialize } = filter.spec
   return Object.fromEntries(
     sent.bounds.map(([side, text]) => {
       if (deserialize !== null) {
-        return [side, { value: deserialized(text, deserialize, parameter) ?? unheld, excluded: false }]
+        return [side, { value: deserialized(text, deserialize, parameter) ?? valueOfNoRow, excluded: false }]
       }
       const { reading, excluded } = readBound(text, side, filter)
-      return [side, { value: storedValueOf(reading, unheld), excluded }]
+      return [side, { value: storedValueOf(reading, valueOfNoRow), excluded }]
     }),
   )
 }
 
 /** Parses a declared text like one from a client. It stays a text if it cannot be parsed. */
-function declaredValue(value: unknown, filter: AimedFilter): unknown {
+function declaredValue(value: unknown, filter: TargetedFilter): unknown {
   if (typeof value !== 'string') return value
   const { deserialize } = filter.spec
   return deserialize === null ? storedValueOf(readText(value, filter), value) : requireSync(deserialize(value))
 }
 
-function declaredValues(value: unknown, filter: AimedFilter): readonly unknown[] {
+function declaredValues(value: unknown, filter: TargetedFilter): readonly unknown[] {
   const list = typeof value === 'string' ? members(value, filter.spec.delimiter) : value
   return (Array.isArray(list) ? list : [list]).map((member) => declaredValue(member, filter))
 }
@@ -163,5 +166,5 @@ function callOrFail(read: () => unknown, parameter: string): unknown {
 }
 
 function requireSync(result: unknown): unknown {
-  return answeredAtOnce('deserializeUsing() of a filter', result)
+  return requireSynchronous('deserializeUsing() of a filter', result)
 }

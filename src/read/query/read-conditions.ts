@@ -2,18 +2,18 @@ import { fail, failAll, problem } from '../../errors/json-api-error.js'
 import type { FilterValue } from '../../operation/query-parameters.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
-import type { HandlerServices } from '../request-services.js'
-import type { Asking, KeyedFilter } from './condition-of.js'
-import { conditionOf, filterTarget } from './condition-of.js'
-import { checkLength, filterMessages } from './filter-problems.js'
+import type { RequestServices } from '../request-services.js'
+import type { ConditionContext, KeyedFilter } from './condition-of-filter.js'
+import { conditionOfFilter, filterTarget } from './condition-of-filter.js'
+import { checkFilterLength, filterMessages } from './filter-messages.js'
 import type { QueryVocabulary } from './query-vocabulary.js'
 import { scopeConditions } from './scope-conditions.js'
 import { isVisibleFilter } from './visible-filter.js'
 
 /** What `filter` is read with. */
-export interface ConditionReading {
+export interface FilterReadOptions {
   readonly context: RequestContext
-  readonly services: HandlerServices
+  readonly services: RequestServices
   /** The name under which the client sent a key: `filter[title]`. */
   readonly parameterOf: (key: string) => string
 }
@@ -28,10 +28,10 @@ type SentFilters = ReadonlyMap<string, FilterValue>
 export async function readConditions(
   sent: SentFilters,
   vocabulary: QueryVocabulary,
-  reading: ConditionReading,
+  reading: FilterReadOptions,
 ): Promise<readonly RowCondition[]> {
   const { context, parameterOf } = reading
-  const asking: Asking = { rows: vocabulary, scopeOf: (served) => scopeConditions(served) }
+  const asking: ConditionContext = { rows: vocabulary, scopeConditionsOf: (served) => scopeConditions(served) }
   // A default narrows lists: one resource is asked only what the client asks it.
   const hasDefaults = vocabulary.relation?.spec.traits.toMany !== false
   const known = new Set<string>()
@@ -41,11 +41,11 @@ export async function readConditions(
     const value = sent.get(key)
     if (value === undefined) {
       // The author's own: it holds for those too who cannot see what it looks at.
-      if (hasDefaults && spec.default !== null) conditions.push(conditionOf(filter, null, asking))
+      if (hasDefaults && spec.default !== null) conditions.push(conditionOfFilter(filter, null, asking))
     } else if (isVisibleFilter(filter, vocabulary, context)) {
       known.add(key)
       await checkValue(filter, value, vocabulary, reading)
-      conditions.push(conditionOf(filter, { kind: 'sent', value, parameter: parameterOf(key) }, asking))
+      conditions.push(conditionOfFilter(filter, { kind: 'sent', value, parameter: parameterOf(key) }, asking))
     }
   }
   const unknown = [...sent.keys()].find((key) => !known.has(key))
@@ -64,11 +64,11 @@ async function checkValue(
   filter: KeyedFilter,
   value: FilterValue,
   vocabulary: QueryVocabulary,
-  { context, services, parameterOf }: ConditionReading,
+  { context, services, parameterOf }: FilterReadOptions,
 ): Promise<void> {
   const { key, spec } = filter
   const source = { parameter: parameterOf(key) }
-  checkLength(spec, value, { context, services, ...source })
+  checkFilterLength(spec, value, { context, services, ...source })
   const aimed = { spec, target: filterTarget(filter, vocabulary) }
   const messages = await filterMessages(aimed, value, { context, services })
   if (messages.length > 0) {

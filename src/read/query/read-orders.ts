@@ -2,15 +2,15 @@ import { fail } from '../../errors/json-api-error.js'
 import type { OrderStep, RowOrder } from '../../resource/querying/row-order.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { SortSpecs } from '../../resource/sorts/sort-spec.js'
-import { allOf } from './condition-of.js'
-import type { QueryTarget } from './query-target.js'
-import { isVisibleTarget, targetAt, targetNamed } from './query-target.js'
+import { allConditions } from './condition-of-filter.js'
+import type { ColumnTarget } from './column-target.js'
+import { isVisibleTarget, targetByPath, targetByName } from './column-target.js'
 import type { QueryVocabulary } from './query-vocabulary.js'
 import { pivotPrefix } from './query-vocabulary.js'
 import { scopeConditions } from './scope-conditions.js'
 
 /** What `sort` is read with. */
-export interface OrderReading {
+export interface SortReadOptions {
   readonly context: RequestContext
   /** Whether the rows are walked by cursor: only columns have values that a cursor can name. */
   readonly cursor: boolean
@@ -25,7 +25,7 @@ export interface OrderReading {
 export function readOrders(
   sort: readonly string[],
   vocabulary: QueryVocabulary,
-  reading: OrderReading,
+  reading: SortReadOptions,
 ): readonly RowOrder[] {
   if (vocabulary.relation?.spec.traits.toMany === false) return [{ kind: 'key', descending: false }]
   const levels = sort.length === 0 ? usualLevels(vocabulary, reading) : requestedLevels(sort, vocabulary, reading)
@@ -73,7 +73,7 @@ function isByOwnColumn(order: RowOrder, name: string): boolean {
 function requestedLevels(
   sort: readonly string[],
   vocabulary: QueryVocabulary,
-  reading: OrderReading,
+  reading: SortReadOptions,
 ): readonly Level[] {
   const { sorts } = vocabulary
   const source = { source: { parameter: reading.parameter } }
@@ -86,7 +86,7 @@ function requestedLevels(
 }
 
 /** The declared order, without what the caller does not see, or a cursor cannot walk. */
-function usualLevels(vocabulary: QueryVocabulary, reading: OrderReading): readonly Level[] {
+function usualLevels(vocabulary: QueryVocabulary, reading: SortReadOptions): readonly Level[] {
   const { keys, sorts } = vocabulary.defaultSort
   return keys.flatMap((token) => {
     const { key, descending } = sortKey(token)
@@ -102,7 +102,7 @@ function sortKey(token: string): { readonly key: string; readonly descending: bo
 interface Sorting {
   readonly sorts: SortSpecs
   readonly vocabulary: QueryVocabulary
-  readonly reading: OrderReading
+  readonly reading: SortReadOptions
 }
 
 /** The level that a key stands for in this request; `null` for none. */
@@ -110,9 +110,9 @@ function levelOf(key: string, descending: boolean, { sorts, vocabulary, reading 
   const spec = Object.hasOwn(sorts, key) ? sorts[key] : undefined
   switch (spec?.kind) {
     case 'field':
-      return columnLevel(targetNamed(spec.column ?? key, vocabulary), descending, reading)
+      return columnLevel(targetByName(spec.column ?? key, vocabulary), descending, reading)
     case 'through':
-      return columnLevel(targetAt(spec.path ?? key, vocabulary.served), descending, reading)
+      return columnLevel(targetByPath(spec.path ?? key, vocabulary.served), descending, reading)
     case 'custom':
       if (reading.cursor) return null
       return { identity: `:custom ${key}`, order: { kind: 'custom', custom: spec.custom, descending } }
@@ -121,11 +121,11 @@ function levelOf(key: string, descending: boolean, { sorts, vocabulary, reading 
   }
 }
 
-function columnLevel(target: QueryTarget | null, descending: boolean, { context }: OrderReading): Level | null {
+function columnLevel(target: ColumnTarget | null, descending: boolean, { context }: SortReadOptions): Level | null {
   if (target === null || !isVisibleTarget(target, context)) return null
   const path = target.path.map((relation): OrderStep => {
     const scopes = [...relation.related.values()].flatMap((served) => scopeConditions(served))
-    return { relation, condition: allOf(scopes) }
+    return { relation, condition: allConditions(scopes) }
   })
   const order: RowOrder = { kind: 'column', path, column: target.column, descending }
   return { identity: nameOf(order), order }

@@ -6,7 +6,7 @@ export function refuseListQuery({ sort, filter, page }: QueryParameters): void {
   if (sort.length > 0) fail('SORTING_UNSUPPORTED', {}, { source: { parameter: 'sort' } })
   const [key] = filter.keys()
   if (key !== undefined) fail('FILTERING_UNRECOGNIZED', { filter: key }, { source: { parameter: `filter[${key}]` } })
-  if (page.size > 0) refuseFamily('page')
+  if (page.size > 0) refuseParameter('page')
 }
 
 /**
@@ -16,7 +16,7 @@ export function refuseInclude({ include }: QueryParameters): void {
   if (include !== null && include.length > 0) fail('INCLUSION_UNSUPPORTED', {}, { source: { parameter: 'include' } })
 }
 
-export function refuseFamily(param: string): never {
+export function refuseParameter(param: string): never {
   fail('QUERY_PARAM_UNRECOGNIZED', { param }, { source: { parameter: param } })
 }
 

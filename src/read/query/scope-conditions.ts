@@ -1,23 +1,23 @@
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowCondition, ScopeCondition } from '../../resource/querying/row-condition.js'
 import type { RequestContext } from '../../resource/request-context.js'
-import { oncePer } from '../../util/once-per.js'
-import { conditionOf } from './condition-of.js'
-import type { Trash } from './trash.js'
-import { trashConditions } from './trash.js'
+import { memoize } from '../../util/memoize.js'
+import { conditionOfFilter } from './condition-of-filter.js'
+import type { SoftDeleted } from './soft-deleted.js'
+import { softDeleteConditions } from './soft-deleted.js'
 
 /**
  * Returns the conditions that rows of a type must meet to be visible: not deleted softly, unless `trash` says otherwise, and
  * inside the scope of the type. The scope is a slot, so that the conditions are the same objects in every request.
  */
-export function scopeConditions(served: ServedType, trash: Trash = 'hidden'): readonly RowCondition[] {
-  const deleted = trashConditions(served.type, trash)
+export function scopeConditions(served: ServedType, trash: SoftDeleted = 'hidden'): readonly RowCondition[] {
+  const deleted = softDeleteConditions(served.type, trash)
   return served.type.scope === null ? deleted : [...deleted, scopeSlot(served)]
 }
 
 /** Evaluates the scope of a type once for each request. */
-const scopeSlot = oncePer((served: ServedType): ScopeCondition => {
-  const inRequest = oncePer((context: RequestContext): RowCondition | null => ownScope(served, context, []))
+const scopeSlot = memoize((served: ServedType): ScopeCondition => {
+  const inRequest = memoize((context: RequestContext): RowCondition | null => ownScope(served, context, []))
   return Object.freeze<ScopeCondition>({ kind: 'scope', type: served.type.type, conditionIn: inRequest })
 })
 
@@ -33,11 +33,11 @@ function ownScope(served: ServedType, context: RequestContext, outer: readonly s
   if (outer.includes(type)) {
     throw new Error(`The scopes of ${[...outer, type].map((name) => `'${name}'`).join(', ')} look through each other.`)
   }
-  return conditionOf({ key: '', spec }, null, {
+  return conditionOfFilter({ key: '', spec }, null, {
     rows: { served, relation: null },
-    scopeOf: (entered) => {
+    scopeConditionsOf: (entered) => {
       const inner = ownScope(entered, context, [...outer, type])
-      const deleted = trashConditions(entered.type, 'hidden')
+      const deleted = softDeleteConditions(entered.type, 'hidden')
       return inner === null ? deleted : [...deleted, inner]
     },
   })

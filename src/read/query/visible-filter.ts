@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../resource/request-context.js'
-import type { KeyedFilter } from './condition-of.js'
-import { filterTarget } from './condition-of.js'
-import { isAskable, isVisibleTarget } from './query-target.js'
+import type { KeyedFilter } from './condition-of-filter.js'
+import { filterTarget } from './condition-of-filter.js'
+import { isQueryable, isVisibleTarget } from './column-target.js'
 import type { QueriedRows } from './query-vocabulary.js'
 import { isVisible } from './visible-field.js'
 
@@ -15,7 +15,7 @@ export function isVisibleFilter(filter: KeyedFilter, rows: QueriedRows, context:
   switch (test.kind) {
     case 'has': {
       const relation = rows.served.relations.get(test.relation ?? key)
-      return relation !== undefined && isAskable(relation) && isVisible(relation.spec, context)
+      return relation !== undefined && isQueryable(relation) && isVisible(relation.spec, context)
     }
     case 'all':
     case 'any':

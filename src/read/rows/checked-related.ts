@@ -2,8 +2,8 @@ import type { RelatedCriteria, RelatedGroup, RelatedResult } from '../../resourc
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import type { RowSet } from '../../rows/row-set.js'
 import { checkedFacts } from './checked-facts.js'
-import { checkedRows, isObject, keyReader } from './checked-rows.js'
-import { isToldByStore, membersByObject } from './members-by-object.js'
+import { checkedRows, isObject, rowKeyReader } from './checked-rows.js'
+import { isTypedByStore, membersByObject } from './members-by-object.js'
 import type { RelatedRows } from './related-rows.js'
 
 interface Asked {
@@ -25,10 +25,10 @@ export function checkedRelated(
     throw new TypeError(`${nameOf(relation)} was not answered one group for each parent.`)
   }
   const checked = checkedSets(relation, sets)
-  if (found.isVerified === true && isToldByStore(relation)) return { isVerified: true, sets: checked, groups }
+  if (found.isVerified === true && isTypedByStore(relation)) return { isVerified: true, sets: checked, groups }
   const keyOf = memberKeys(checked)
   const rows = { sets: checked, groups: groups.map((group) => checkedGroup(relation, group, { keyOf, criteria })) }
-  return isToldByStore(relation) ? rows : membersByObject(relation, rows, criteria)
+  return isTypedByStore(relation) ? rows : membersByObject(relation, rows, criteria)
 }
 
 function checkedSets(relation: ServedRelation, sets: unknown): RelatedRows['sets'] {
@@ -48,7 +48,7 @@ type MemberKey = (member: RelatedGroup['members'][number]) => string | null
 /** Tells members apart by type and key; `null` for one without a row. */
 function memberKeys(sets: RelatedRows['sets']): MemberKey {
   const readers = sets.map(({ served, rows }) => {
-    const keyAt = keyReader(served, rows)
+    const keyAt = rowKeyReader(served, rows)
     const { type } = served.type
     return (row: number) => (rows.rows[row] === undefined ? null : `${type} ${keyAt(row)}`)
   })

@@ -21,7 +21,7 @@ export function checkedRows({ type, serializer }: ServedType, found: RowSet | ob
 /** The same for a list of different rows: a document shows no resource twice. */
 export function checkedList(served: ServedType, found: RowSet | readonly object[]): RowSet {
   const rows = checkedRows(served, found)
-  const keyAt = keyReader(served, rows)
+  const keyAt = rowKeyReader(served, rows)
   const seen = new Set<string | number | null>()
   for (let position = 0; position < rows.rows.length; position++) {
     const key = keyAt(position)
@@ -32,7 +32,7 @@ export function checkedList(served: ServedType, found: RowSet | readonly object[
 }
 
 /** Tells rows apart by their keys. What a serializer of the author's makes ids of, only it knows: there it is the position. */
-export function keyReader(
+export function rowKeyReader(
   { type, serializer }: ServedType,
   { columns, rows }: RowSet,
 ): (position: number) => string | number | null {

@@ -6,20 +6,20 @@ import type { RowSet } from '../../rows/row-set.js'
 import { isRowSet, rowObject } from '../../rows/row-set.js'
 import { invariant } from '../../util/invariant.js'
 import type { Awaitable } from '../../util/types.js'
-import { isLater } from '../../util/when-known.js'
+import { isPromise } from '../../util/awaitable.js'
 import { scopeConditions } from '../query/scope-conditions.js'
-import type { Trash } from '../query/trash.js'
+import type { SoftDeleted } from '../query/soft-deleted.js'
 import { readTransaction } from '../open-transactions.js'
-import type { Reading } from '../reading.js'
+import type { ReadContext } from '../read-context.js'
 import { criteriaFor } from './fill-scopes.js'
 import { checkedRows, isObject } from './checked-rows.js'
-import { listOf } from './list-of.js'
+import { queryRows } from './query-rows.js'
 
-interface Read extends Pick<Reading, 'context' | 'open'> {
+interface Read extends Pick<ReadContext, 'context' | 'open'> {
   /** Whether the row is about to be changed. */
   readonly forChange?: boolean
   /** Whether a row that is deleted softly is there. Default: no. */
-  readonly trash?: Trash
+  readonly trash?: SoftDeleted
   /** Identifies the read for the caches of stores. */
   readonly cacheKey?: object | undefined
 }
@@ -48,7 +48,7 @@ export async function findRow(served: ServedType, id: string, criteria: ReadCrit
   const provider = providerOf(served)
   const asked = criteriaFor(provider.fetchOne, criteria)
   const found = rowIn(served, await provider.fetchOne(served.type, id, asked), asked)
-  return isLater(found) ? await found : found
+  return isPromise(found) ? await found : found
 }
 
 function providerOf({ type, provider }: ServedType): Provider {
@@ -62,7 +62,7 @@ type Answered = Awaited<ReturnType<Provider['fetchOne']>> | undefined
 function rowIn(served: ServedType, found: Answered, criteria: ReadCriteria): Awaitable<RowSet | null> {
   if (found === null || found === undefined) return null
   if (isFound(found)) return onlyRow(served, checkedRows(served, found.rows))
-  return listOf(served, checkedRows(served, found), criteria).then(({ rows }) => onlyRow(served, rows))
+  return queryRows(served, checkedRows(served, found), criteria).then(({ rows }) => onlyRow(served, rows))
 }
 
 function onlyRow({ type }: ServedType, rows: RowSet): RowSet | null {

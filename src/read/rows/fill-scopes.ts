@@ -22,14 +22,14 @@ export function criteriaFor<Criteria extends AnyCriteria | CountCriteria>(
 /** Returns criteria with a condition of this request in place of each scope; the same object where there is no scope. */
 export function withScopes<Criteria extends AnyCriteria | CountCriteria>(criteria: Criteria): Criteria {
   const { conditions, conditionsOf, orders, context } = criteria as AnyCriteria
-  const filled = {
+  const changed = {
     conditions: filledAll(conditions, context),
     ...(conditionsOf === undefined ? {} : { conditionsOf: filledByType(conditionsOf, context) }),
     ...(orders === undefined ? {} : { orders: mapped(orders, (order) => filledOrder(order, context)) }),
   }
-  const isSame = filled.conditions === conditions && filled.conditionsOf === conditionsOf && filled.orders === orders
+  const isSame = changed.conditions === conditions && changed.conditionsOf === conditionsOf && changed.orders === orders
   // A store that caches by the key alone would give one caller what another may see.
-  return isSame ? criteria : { ...criteria, ...filled, cacheKey: undefined }
+  return isSame ? criteria : { ...criteria, ...changed, cacheKey: undefined }
 }
 
 /** Returns the same list where nothing changes. */

@@ -1,14 +1,14 @@
 import { keyText } from '../../row-query/key-text.js'
 import { rowLister } from '../../row-query/list-rows.js'
-import type { Candidate } from '../../row-query/query-world.js'
+import type { Candidate } from '../../row-query/query-context.js'
 import type { RelatedCriteria, RelatedResult } from '../../resource/capabilities/provider.js'
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { RowSet } from '../../rows/row-set.js'
 import { rowObject } from '../../rows/row-set.js'
 import { isObject } from './checked-rows.js'
-import type { AskedRows } from './world-of-rows.js'
-import { worldOfRows } from './world-of-rows.js'
+import type { QueriedObjects } from './rows-query-context.js'
+import { rowsQueryContext } from './rows-query-context.js'
 
 /** The objects that a function of the author's answers for each parent: one, a list, or `null`. */
 export async function loadByFunction(
@@ -23,7 +23,7 @@ export async function loadByFunction(
       return candidatesIn(answer, relation)
     }),
   )
-  const world = await worldOfRows(askedRows(lists.flat(), relation, criteria), criteria)
+  const world = await rowsQueryContext(askedRows(lists.flat(), relation, criteria), criteria)
   const list = rowLister({ ...criteria, types: targets }, world)
   // Each object once in the set of its type, however many parents share it.
   const places = targets.map(() => new Map<RowObject, number>())
@@ -66,8 +66,8 @@ function askedRows(
   candidates: readonly Candidate[],
   { targets, related }: ServedRelation,
   { conditions, conditionsOf, orders }: RelatedCriteria,
-): readonly AskedRows[] {
-  return targets.flatMap(({ type }, position): readonly AskedRows[] => {
+): readonly QueriedObjects[] {
+  return targets.flatMap(({ type }, position): readonly QueriedObjects[] => {
     const served = related.get(type)
     if (served === undefined) return []
     const objects = new Set(candidates.filter((each) => each.type === position).map(({ row }) => row))

@@ -1,17 +1,17 @@
 import { keyText } from '../../row-query/key-text.js'
 import { rowLister } from '../../row-query/list-rows.js'
-import type { Candidate } from '../../row-query/query-world.js'
+import type { Candidate } from '../../row-query/query-context.js'
 import type { CollectionCriteria, RelatedCriteria, RelatedResult } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowOrder } from '../../resource/querying/row-order.js'
 import type { Row, RowSet } from '../../rows/row-set.js'
 import { rowObject, rowSet } from '../../rows/row-set.js'
 import { findRow } from './fetch-row.js'
-import type { ReadRows } from './list-of.js'
+import type { RowList } from './query-rows.js'
 import { readCollection } from './read-collection.js'
 import type { RelationKeys, WantedKey } from './relation-keys.js'
 import { relationKeys } from './relation-keys.js'
-import { worldOfRows } from './world-of-rows.js'
+import { rowsQueryContext } from './rows-query-context.js'
 
 /**
  * Related rows from the providers of the related types, for a relation whose two sides live in different places: one
@@ -71,7 +71,7 @@ async function readTogether({ targets, keys, wanted, criteria }: Asked): Promise
   // Rows of one type have come in order. Places in it are made of the order.
   const orders = isOne && window?.kind !== 'cursor' ? [] : criteria.orders
   const types = targets.map(({ type }) => type)
-  const world = await worldOfRows([], criteria)
+  const world = await rowsQueryContext([], criteria)
   const list = rowLister({ types, conditions: [], orders, window, wantsCount }, world)
   return {
     sets: sets.map(({ served, rows }) => ({ type: served.type.type, rows })),
@@ -113,7 +113,7 @@ async function readRows(
   served: ServedType,
   wanted: readonly WantedKey[],
   { keys, criteria, listing }: Listed,
-): Promise<ReadRows> {
+): Promise<RowList> {
   const { type, provider } = served
   const leading = keys.leadingTo(type, wanted)
   if (leading.length === 0) return { rows: rowSet([], []), total: 0 }

@@ -1,6 +1,6 @@
 import type { RelatedCriteria, RelatedGroup, RelatedMember } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
-import { identityReader } from '../../resource/reading/identifier.js'
+import { identityReader } from '../../resource/reading/id-reader.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { RowSet } from '../../rows/row-set.js'
 import { checkedRelated } from './checked-related.js'
@@ -9,7 +9,7 @@ import { withScopes } from './fill-scopes.js'
 import { loadFromTargets } from './load-from-targets.js'
 import { loadOwned } from './load-owned.js'
 import type { RelatedRows } from './related-rows.js'
-import { memberReader } from './related-rows.js'
+import { relatedMemberReader } from './related-rows.js'
 
 /** One read for all parents, by whoever reads the relation. */
 export async function loadRelated(
@@ -19,21 +19,21 @@ export async function loadRelated(
   criteria: RelatedCriteria,
 ): Promise<RelatedRows> {
   const { spec, storage } = relation
-  if (spec.traits.toMany) return loadClaiming(owner, relation, parents, criteria)
+  if (spec.traits.toMany) return loadCandidates(owner, relation, parents, criteria)
   // A key in the owner's row leads to one row at most; elsewhere several may claim to be the one.
   if (criteria.conditions.length === 0 || storage.kind === 'ownKey') {
-    return onlyFirst(await loadClaiming(owner, relation, parents, criteria))
+    return onlyFirst(await loadCandidates(owner, relation, parents, criteria))
   }
   const [found, claiming] = await Promise.all([
-    loadClaiming(owner, relation, parents, criteria),
+    loadCandidates(owner, relation, parents, criteria),
     // The cache key belongs to the other read.
-    loadClaiming(owner, relation, parents, { ...criteria, conditions: [], cacheKey: undefined }),
+    loadCandidates(owner, relation, parents, { ...criteria, conditions: [], cacheKey: undefined }),
   ])
   return onlyShown(found, onlyFirst(claiming), criteria.context)
 }
 
 /** The same without a choice: of a to-one every row that claims to be the one. */
-export async function loadClaiming(
+export async function loadCandidates(
   owner: ServedType,
   relation: ServedRelation,
   parents: RowSet,
@@ -76,7 +76,7 @@ function onlyShown(found: RelatedRows, shown: RelatedRows, context: RequestConte
 }
 
 function memberIdentities(related: RelatedRows, context: RequestContext): (member: RelatedMember) => string {
-  return memberReader(related, ({ served, rows }) => {
+  return relatedMemberReader(related, ({ served, rows }) => {
     const identityOf = identityReader(served, rows.columns)
     return (row) => identityOf(row, context)
   })

@@ -5,7 +5,7 @@ import { rowObject, rowSet } from '../../rows/row-set.js'
 import type { RelatedRows } from './related-rows.js'
 
 /** Whether the store alone says of what type a related row is: no candidate has to look at the object. */
-export function isToldByStore({ related }: ServedRelation): boolean {
+export function isTypedByStore({ related }: ServedRelation): boolean {
   return related.size === 1 || [...related.values()].every(({ type }) => type.objectType === null)
 }
 

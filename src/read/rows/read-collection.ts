@@ -4,18 +4,18 @@ import { isRowSet } from '../../rows/row-set.js'
 import { invariant } from '../../util/invariant.js'
 import { checkedFacts } from './checked-facts.js'
 import { checkedList, isObject } from './checked-rows.js'
-import type { ReadRows } from './list-of.js'
-import { listOf } from './list-of.js'
+import type { RowList } from './query-rows.js'
+import { queryRows } from './query-rows.js'
 import { criteriaFor } from './fill-scopes.js'
 
 /** Reads a collection. Of a provider that answers all it has, the service takes what was asked for. */
-export async function readCollection(served: ServedType, criteria: CollectionCriteria): Promise<ReadRows> {
+export async function readCollection(served: ServedType, criteria: CollectionCriteria): Promise<RowList> {
   const { type, provider } = served
   invariant(provider?.fetchCollection !== undefined, `'${type.type}' is listed, but its provider has no collections`)
   const asked = criteriaFor(provider.fetchCollection, criteria)
   const found = await provider.fetchCollection(type, asked)
   if (!isObject(found)) throw new TypeError(`The provider of '${type.type}' answered no rows.`)
-  if (Array.isArray(found) || isRowSet(found)) return listOf(served, checkedList(served, found), asked)
+  if (Array.isArray(found) || isRowSet(found)) return queryRows(served, checkedList(served, found), asked)
   const { rows: answered, isVerified, total, more = false, edges = null } = found as CollectionResult
   const isList = Array.isArray(answered) || (isObject(answered) && isRowSet(answered))
   if (!isList) throw new TypeError(`The provider of '${type.type}' answered no rows.`)

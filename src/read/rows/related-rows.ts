@@ -23,7 +23,7 @@ export interface RelatedRows {
  *
  * @param readerOf asked once for each set
  */
-export function memberReader<Read>(
+export function relatedMemberReader<Read>(
   { sets }: Pick<RelatedRows, 'sets'>,
   readerOf: (set: RelatedSet) => (row: Row, member: RelatedMember) => Read,
 ): (member: RelatedMember) => Read {

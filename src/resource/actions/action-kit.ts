@@ -1,8 +1,8 @@
 import type { Awaitable } from '../../util/types.js'
-import type { Answered, Declaring, NotDeclared } from '../answered.js'
+import type { DeclaredAnswer, MisplacedResponse, UndeclaredAnswer } from '../declared-answer.js'
 import type { WorkContext } from '../capabilities/stored-rows.js'
 import type { RowObject } from '../fields/field-spec.js'
-import type { Refusal } from '../fields/refusals.js'
+import type { CompileError } from '../fields/compile-error.js'
 import type { RequestContext } from '../request-context.js'
 import type { Responses } from '../resource-settings.js'
 import type { SuccessResponse } from '../responses.js'
@@ -40,14 +40,16 @@ interface RawInput {
   readonly body: Uint8Array
 }
 
-type Handle<Work, R> = (work: Work) => Awaitable<Answered<R> | NotDeclared<Answered<R>> | Declaring>
+type Handle<Work, R> = (
+  work: Work,
+) => Awaitable<DeclaredAnswer<R> | UndeclaredAnswer<DeclaredAnswer<R>> | MisplacedResponse>
 
 /** The input options. They determine the type of the handler's argument. */
 type WithInput<Work, Row, R> =
   | {
       /** Default: `none`. The body is not read. */
       readonly input?: 'none'
-      readonly inputType?: Refusal<"inputType applies only to documents: set input: 'document'.">
+      readonly inputType?: CompileError<"inputType applies only to documents: set input: 'document'.">
       readonly handle: Handle<Work, R>
     }
   | {
@@ -65,7 +67,7 @@ type WithInput<Work, Row, R> =
   | {
       /** The raw bytes of the body, with any content type. */
       readonly input: 'raw'
-      readonly inputType?: Refusal<"inputType applies only to documents: set input: 'document'.">
+      readonly inputType?: CompileError<"inputType applies only to documents: set input: 'document'.">
       readonly handle: Handle<Work & RawInput, R>
     }
 
@@ -81,7 +83,10 @@ type DefaultResponse = Extract<SuccessResponse, { readonly kind: 'actionResource
 /** The options that every action has. */
 export interface ActionOptions<R = ActionResponses> {
   /** The HTTP methods of the action. Default: `POST`. */
-  readonly methods?: readonly (ActionMethod | Refusal<'The methods of actions are GET, POST, PATCH, PUT and DELETE.'>)[]
+  readonly methods?: readonly (
+    | ActionMethod
+    | CompileError<'The methods of actions are GET, POST, PATCH, PUT and DELETE.'>
+  )[]
   /** The possible success responses. Default: a document of the type that declares the action. */
   readonly responds?: R
   /** The name of the route. Default, for example: `jsonapi.albums.action.resource.reissue`. */
@@ -104,8 +109,8 @@ interface ResourceActionOptions<Row, R> extends ActionOptions<R> {
 interface CollectionActionOptions<R> extends ActionOptions<R> {
   /** Returns whether the client may call the action. If not, the response is 403. */
   readonly allowed?: (context: RequestContext) => boolean
-  readonly asLink?: Refusal<'Only resources have links: an action on the collection cannot have one.'>
-  readonly linkedWhen?: Refusal<'Only resources have links: an action on the collection cannot have one.'>
+  readonly asLink?: CompileError<'Only resources have links: an action on the collection cannot have one.'>
+  readonly linkedWhen?: CompileError<'Only resources have links: an action on the collection cannot have one.'>
 }
 
 /** A declared action; `actions` lists it under its path. */

@@ -6,7 +6,7 @@ import type { Enumeration } from './enumeration.js'
 import { enumerationOf } from './enumeration.js'
 import { FieldDeclaration } from './field-declaration.js'
 import type { FieldSpec, ReadValue, WriteValue } from './field-spec.js'
-import { plainField } from './field-spec.js'
+import { defaultFieldSpec } from './field-spec.js'
 import { customFormat, dateTimeFormat } from './moment-format.js'
 import { uuidVersionFault } from './patterns.js'
 import { rule } from './rule.js'
@@ -37,7 +37,7 @@ export interface AttributeSpec extends FieldSpec {
 
 export function attributeOf(kind: ValueKind, constraints: readonly Constraint[] = []): AttributeDeclaration {
   return new AttributeDeclaration({
-    ...plainField,
+    ...defaultFieldSpec,
     role: 'attribute',
     kind,
     constraints,

@@ -4,8 +4,8 @@ import type { RequestContext } from '../request-context.js'
 import type {
   AttributeState,
   attributeState,
-  Children,
-  Flag,
+  NamedAttributes,
+  AttributeFlag,
   Members,
   NullOf,
   Variants,
@@ -15,10 +15,18 @@ import type { CheckedAttributes } from './checked-attributes.js'
 import type { CompareOperator, Condition, Constraint, Moment } from './constraint.js'
 import type { Enumeration } from './enumeration.js'
 import type { FillValue, RequestPredicate, RowPredicate, WriteValue } from './field-spec.js'
-import type { NotComposite, NotList, NotMoment, NotNumber, NotProperties, NotText, Refusal } from './refusals.js'
+import type {
+  NotComposite,
+  NotList,
+  NotMoment,
+  NotNumber,
+  NotProperties,
+  NotText,
+  CompileError,
+} from './compile-error.js'
 
 /** The attribute types by kind, for rows `R`, wire values `V`, flags `F` and the backing column `C`. */
-export interface AttributeKinds<R, V, F extends Flag, C extends string> {
+export interface AttributeKinds<R, V, F extends AttributeFlag, C extends string> {
   string: StringAttribute<R, V, F, C>
   email: EmailAttribute<R, V, F, C>
   url: UrlAttribute<R, V, F, C>
@@ -68,12 +76,12 @@ type ColumnOf<R> = keyof R & string
 /** The value if the attribute can have it, else a sentence that the compiler shows as an error. */
 type AllowedValue<Value, V, K extends AttributeKind> = Value extends V
   ? Value
-  : Refusal<`${Printed<Value>} is not a value of a.${K}(): list only values that the attribute can hold.`>
+  : CompileError<`${Printed<Value>} is not a value of a.${K}(): list only values that the attribute can hold.`>
 
 type AllowedSet<Values, V, K extends AttributeKind> =
   Exclude<ValuesOf<Values>, V> extends never
     ? Values
-    : Refusal<`${Printed<Exclude<ValuesOf<Values>, V>>} is not a value of a.${K}(): list only values that the attribute can hold.`>
+    : CompileError<`${Printed<Exclude<ValuesOf<Values>, V>>} is not a value of a.${K}(): list only values that the attribute can hold.`>
 
 /**
  * The validator if it accepts at least some values of the attribute, else a sentence that the compiler shows as an
@@ -82,7 +90,7 @@ type AllowedSet<Values, V, K extends AttributeKind> =
 type AllowedValidator<Validator extends StandardSchemaV1, V, K extends AttributeKind> =
   Overlaps<StandardSchemaV1.InferInput<Validator>, ValidatedValue<V>> extends true
     ? Validator
-    : Refusal<`This validator accepts no value of a.${K}(): give one for values that the attribute can hold.`>
+    : CompileError<`This validator accepts no value of a.${K}(): give one for values that the attribute can hold.`>
 
 type Overlaps<Input, V> = [V] extends [Input]
   ? true
@@ -126,17 +134,17 @@ type Printed<Value> = Value extends string
     : 'This'
 
 /** The type of the attribute after a modifier. */
-type Next<K extends AttributeKind, R, V, F extends Flag, C extends string> = AttributeKinds<R, V, F, C>[K]
+type Next<K extends AttributeKind, R, V, F extends AttributeFlag, C extends string> = AttributeKinds<R, V, F, C>[K]
 
 /** A callback that returns the wire value, or a value that the cast converts to it. */
-type Read<K extends AttributeKind, R, V, F extends Flag> = (
+type Read<K extends AttributeKind, R, V, F extends AttributeFlag> = (
   row: R,
   context: RequestContext,
   name: string,
 ) => WireValue<V, 'read'> | CastValues[K] | NullOf<F>
 
 /** The modifiers of every attribute. */
-export interface Attribute<K extends AttributeKind, R, V, F extends Flag, C extends string> {
+export interface Attribute<K extends AttributeKind, R, V, F extends AttributeFlag, C extends string> {
   readonly [attributeState]: AttributeState<K, V, F, C>
 
   /**
@@ -221,7 +229,7 @@ interface TextMethods {
 
 interface TextRefusals extends NotNumber, NotMoment, NotList, NotProperties, NotComposite {}
 
-export interface StringAttribute<R, V, F extends Flag, C extends string>
+export interface StringAttribute<R, V, F extends AttributeFlag, C extends string>
   extends Attribute<'string', R, V, F, C>,
     TextMethods,
     TextRefusals {
@@ -232,7 +240,7 @@ export interface StringAttribute<R, V, F extends Flag, C extends string>
   ip(version?: 4 | 6): this
 }
 
-export interface EmailAttribute<R, V, F extends Flag, C extends string>
+export interface EmailAttribute<R, V, F extends AttributeFlag, C extends string>
   extends Attribute<'email', R, V, F, C>,
     TextMethods,
     TextRefusals {
@@ -240,26 +248,26 @@ export interface EmailAttribute<R, V, F extends Flag, C extends string>
   strict(): this
 }
 
-export interface UrlAttribute<R, V, F extends Flag, C extends string>
+export interface UrlAttribute<R, V, F extends AttributeFlag, C extends string>
   extends Attribute<'url', R, V, F, C>,
     TextMethods,
     TextRefusals {
   allowedSchemes(...schemes: readonly string[]): this
 }
 
-export interface UuidAttribute<R, V, F extends Flag, C extends string>
+export interface UuidAttribute<R, V, F extends AttributeFlag, C extends string>
   extends Attribute<'uuid', R, V, F, C>,
     TextMethods,
     TextRefusals {
   version(version: number): this
 }
 
-export interface SlugAttribute<R, V, F extends Flag, C extends string>
+export interface SlugAttribute<R, V, F extends AttributeFlag, C extends string>
   extends Attribute<'slug', R, V, F, C>,
     TextMethods,
     TextRefusals {}
 
-export interface IpAttribute<R, V, F extends Flag, C extends string>
+export interface IpAttribute<R, V, F extends AttributeFlag, C extends string>
   extends Attribute<'ip', R, V, F, C>,
     TextMethods,
     TextRefusals {
@@ -268,7 +276,7 @@ export interface IpAttribute<R, V, F extends Flag, C extends string>
   both(): this
 }
 
-export interface NumberAttribute<K extends 'integer' | 'decimal', R, V, F extends Flag, C extends string>
+export interface NumberAttribute<K extends 'integer' | 'decimal', R, V, F extends AttributeFlag, C extends string>
   extends Attribute<K, R, V, F, C>,
     NotText,
     NotMoment,
@@ -282,7 +290,7 @@ export interface NumberAttribute<K extends 'integer' | 'decimal', R, V, F extend
   multipleOf(step: number): this
 }
 
-export interface BooleanAttribute<R, V, F extends Flag, C extends string>
+export interface BooleanAttribute<R, V, F extends AttributeFlag, C extends string>
   extends Attribute<'boolean', R, V, F, C>,
     NotText,
     NotNumber,
@@ -291,8 +299,13 @@ export interface BooleanAttribute<R, V, F extends Flag, C extends string>
     NotProperties,
     NotComposite {}
 
-export interface MomentAttribute<K extends 'dateTime' | 'date' | 'time', R, V, F extends Flag, C extends string>
-  extends Attribute<K, R, V, F, C>,
+export interface MomentAttribute<
+  K extends 'dateTime' | 'date' | 'time',
+  R,
+  V,
+  F extends AttributeFlag,
+  C extends string,
+> extends Attribute<K, R, V, F, C>,
     NotText,
     NotNumber,
     NotList,
@@ -314,7 +327,7 @@ interface ListItems {
   boolean: boolean
 }
 
-export interface ListAttribute<R, V, F extends Flag, C extends string>
+export interface ListAttribute<R, V, F extends AttributeFlag, C extends string>
   extends Attribute<'arrayList', R, V, F, C>,
     NotText,
     NotNumber,
@@ -331,7 +344,7 @@ export interface ListAttribute<R, V, F extends Flag, C extends string>
   sorted(): this
 }
 
-export interface HashAttribute<R, V, F extends Flag, C extends string>
+export interface HashAttribute<R, V, F extends AttributeFlag, C extends string>
   extends Attribute<'arrayHash', R, V, F, C>,
     NotText,
     NotNumber,
@@ -346,28 +359,28 @@ export interface HashAttribute<R, V, F extends Flag, C extends string>
 
 interface CompositeRefusals extends NotText, NotNumber, NotMoment, NotList, NotProperties {}
 
-export interface MapAttribute<R, V, F extends Flag, C extends string>
+export interface MapAttribute<R, V, F extends AttributeFlag, C extends string>
   extends Attribute<'map', R, V, F, C>,
     CompositeRefusals {
   /** Each child is a column of the row. */
-  fields<const Fields extends Children>(
+  fields<const Fields extends NamedAttributes>(
     children: Fields & CheckedAttributes<R, Fields>,
   ): MapAttribute<R, Members<Fields>, F, C>
 }
 
-export interface ObjectAttribute<R, V, F extends Flag, C extends string>
+export interface ObjectAttribute<R, V, F extends AttributeFlag, C extends string>
   extends Attribute<'object', R, V, F, C>,
     CompositeRefusals {
   /** The children are the members of one stored value. */
-  fields<const Fields extends Children>(children: Fields): ObjectAttribute<R, Members<Fields>, F, C>
+  fields<const Fields extends NamedAttributes>(children: Fields): ObjectAttribute<R, Members<Fields>, F, C>
 }
 
-export interface OneOfAttribute<R, V, F extends Flag, C extends string>
+export interface OneOfAttribute<R, V, F extends AttributeFlag, C extends string>
   extends Attribute<'oneOf', R, V, F, C>,
     CompositeRefusals {
   /** The member that distinguishes the variants. Call this before the first `variant()`. Default: `type`. */
   discriminator<Property extends string>(property: Property): OneOfAttribute<R, Variants<Property, NoVariants>, F, C>
-  variant<const Name extends string, const Fields extends Children>(
+  variant<const Name extends string, const Fields extends NamedAttributes>(
     name: Name,
     children: Fields,
   ): OneOfAttribute<R, AddVariant<V, Name, Fields>, F, C>
@@ -375,7 +388,7 @@ export interface OneOfAttribute<R, V, F extends Flag, C extends string>
 
 export type NoVariants = Readonly<Record<never, never>>
 
-type AddVariant<V, Name extends string, Fields extends Children> =
+type AddVariant<V, Name extends string, Fields extends NamedAttributes> =
   V extends Variants<infer Property, infer Named>
     ? Variants<Property, { [Other in keyof Named | Name]: Other extends keyof Named ? Named[Other] : Fields }>
     : never

@@ -1,5 +1,5 @@
-import type { AnyAttribute, AttributeState, attributeState, Flag } from './attribute-values.js'
-import type { Refusal } from './refusals.js'
+import type { AnyAttribute, AttributeState, attributeState, AttributeFlag } from './attribute-values.js'
+import type { CompileError } from './compile-error.js'
 
 /** The column types that an attribute of each kind can read. */
 export interface StoredValues {
@@ -26,10 +26,10 @@ export interface StoredValues {
 export type CheckedAttributes<R, Fields> = {
   readonly [Name in keyof Fields]: Fields[Name] extends AnyAttribute
     ? CheckedAttribute<R, Name & string, Fields[Name], Fields[Name][typeof attributeState]>
-    : Refusal<`'${Name & string}' is not an attribute: declare one with the kit, such as a.string(); declare ids under 'id' and relations under 'relations'.`>
+    : CompileError<`'${Name & string}' is not an attribute: declare one with the kit, such as a.string(); declare ids under 'id' and relations under 'relations'.`>
 }
 
-type AnyState = AttributeState<string, unknown, Flag, string>
+type AnyState = AttributeState<string, unknown, AttributeFlag, string>
 
 type CheckedAttribute<R, Name extends string, A, S extends AnyState> =
   NeedsColumn<S['kind'], S['flags']> extends false
@@ -44,7 +44,7 @@ type CheckedAttribute<R, Name extends string, A, S extends AnyState> =
  * Whether a column is read or written. It is not if the attribute is a map, computed or flattened, or if neither its
  * read nor its write uses the column.
  */
-type NeedsColumn<K extends string, F extends Flag> = K extends 'map'
+type NeedsColumn<K extends string, F extends AttributeFlag> = K extends 'map'
   ? false
   : Extract<F, 'computed' | 'flattened'> extends never
     ? Extract<F, 'customRead' | 'writeOnly'> extends never

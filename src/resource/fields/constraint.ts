@@ -55,7 +55,7 @@ export type Constraint =
     })
 
 /** Returns the constraint limited to a context. A constraint that already has a context keeps it. */
-export function stamped(constraint: Constraint, on: ConstraintContext): Constraint {
+export function limitedTo(constraint: Constraint, on: ConstraintContext): Constraint {
   return constraint.on === 'always' ? Object.freeze({ ...constraint, on }) : constraint
 }
 

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../util/frozen.js'
+import { isPlainObject } from '../../util/deep-freeze.js'
 
 /** A named set of values with their descriptions. It is a separate component in every API description (OpenAPI). */
 export interface Enumeration<Value = unknown> {

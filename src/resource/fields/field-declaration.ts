@@ -1,6 +1,6 @@
 import { thrownMessage } from '../../errors/describe-thrown.js'
 import type { Condition, Constraint, ConstraintContext } from './constraint.js'
-import { stamped } from './constraint.js'
+import { limitedTo } from './constraint.js'
 import type { FieldSpec, FillValue, ReadValue, RequestPredicate, RowPredicate } from './field-spec.js'
 import { rule } from './rule.js'
 
@@ -156,5 +156,5 @@ export abstract class FieldDeclaration<Spec extends FieldSpec> {
 }
 
 function allLimitedTo(context: ConstraintContext): (constraints: readonly Constraint[]) => readonly Constraint[] {
-  return (constraints) => constraints.map((constraint) => stamped(constraint, context))
+  return (constraints) => constraints.map((constraint) => limitedTo(constraint, context))
 }

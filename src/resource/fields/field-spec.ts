@@ -60,7 +60,7 @@ export interface FieldSpec {
   readonly faults: readonly DeclarationFault[]
 }
 
-export const plainField: FieldSpec = Object.freeze({
+export const defaultFieldSpec: FieldSpec = Object.freeze({
   storedAs: null,
   hidden: false,
   writeOnly: false,

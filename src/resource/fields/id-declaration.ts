@@ -1,6 +1,6 @@
 import type { DeclarationFault } from '../declaration-fault.js'
 import type { Constraint } from './constraint.js'
-import { patternFault, sourceOf, ulidPattern, uuidPattern, uuidVersionFault, wholePattern } from './patterns.js'
+import { patternFault, patternSource, ulidPattern, uuidPattern, uuidVersionFault, anchoredPattern } from './patterns.js'
 import { rule } from './rule.js'
 
 /** Converts stored keys to wire ids and back. */
@@ -98,7 +98,7 @@ export class IdDeclaration {
   pattern(expression: RegExp | string): IdDeclaration {
     const fault = patternFault(expression, 'pattern()')
     if (fault !== null) return this.fault(fault.problem, fault.remedy)
-    const source = wholePattern(sourceOf(expression))
+    const source = anchoredPattern(patternSource(expression))
     return this.formatted('pattern', rule.pattern(source), source)
   }
 
@@ -109,7 +109,7 @@ export class IdDeclaration {
   matchAs(expression: RegExp | string): IdDeclaration {
     const fault = patternFault(expression, 'matchAs()')
     if (fault !== null) return this.fault(fault.problem, fault.remedy)
-    return this.with({ routePattern: wholePattern(sourceOf(expression)), routePatternFixed: true })
+    return this.with({ routePattern: anchoredPattern(patternSource(expression)), routePatternFixed: true })
   }
 
   /** The server generates a UUID (version 4) or a ULID, depending on the format that was declared before. */

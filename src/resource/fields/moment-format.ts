@@ -10,7 +10,7 @@ export interface MomentFormat {
   read(text: string): Date | null
   write(moment: Date): string
   /** Whether a text is exactly what `write` returns for its moment, so that no conversion is needed. */
-  isWritten?(text: string): boolean
+  isCanonical?(text: string): boolean
 }
 
 const isoDateTime =
@@ -39,7 +39,7 @@ export const dateFormat: MomentFormat = Object.freeze({
     return match === null ? null : utc(match, ['0', '0', '0', undefined])
   },
   write: (moment: Date) => isoText(moment).slice(0, 10),
-  isWritten: isDate,
+  isCanonical: isDate,
 })
 
 /** Whether a text is a calendar date. This runs for every rendered date, so it uses no regular expression. */

@@ -13,10 +13,10 @@ export const timeKind: ValueKind = momentKind('time', timeFormat, 'time')
 function momentKind(name: string, moment: MomentFormat, storage: 'instant' | 'date' | 'time'): ValueKind {
   /** Whether a text is the same on the wire and in the column. */
   const isStoredText = (format: MomentFormat, text: string): boolean =>
-    storage !== 'instant' && format === moment && moment.isWritten?.(text) === true
+    storage !== 'instant' && format === moment && moment.isCanonical?.(text) === true
   return valueKind(name, textSchema, ['moment'], {
     comparedAs: 'moment',
-    keptAs: storage,
+    storageType: storage,
     moment,
     read(this: ValueKind, value) {
       if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : (this.moment ?? moment).write(value)

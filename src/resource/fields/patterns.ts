@@ -12,7 +12,7 @@ export const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-
  * Returns the source of a regular expression without its flags, because JSON Schema has no flags. A value that cannot
  * be a pattern is returned unchanged, so that the build reports it.
  */
-export function sourceOf(expression: RegExp | string): string {
+export function patternSource(expression: RegExp | string): string {
   if (typeof expression === 'string') return expression
   return patternFault(expression, 'pattern()') === null ? expression.source : (expression as unknown as string)
 }
@@ -51,7 +51,7 @@ export function uuidVersionFault(version: unknown): DeclarationFault | null {
 }
 
 /** Returns the expression with anchors, so that it must match the whole text. */
-export function wholePattern(expression: string): string {
+export function anchoredPattern(expression: string): string {
   const inner = expression.replace(/^\^/, '').replace(/(?<!\\)\$$/, '')
   return `^(?:${inner})$`
 }

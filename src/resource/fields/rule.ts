@@ -9,7 +9,7 @@ import type {
   Moment,
   ValueFamily,
 } from './constraint.js'
-import { slugPattern, sourceOf, ulidPattern } from './patterns.js'
+import { slugPattern, patternSource, ulidPattern } from './patterns.js'
 
 /**
  * The constraint catalogue: one function for each constraint, in the order text, numbers, dates, lists, sets,
@@ -70,7 +70,7 @@ export interface RuleCatalogue {
 export const rule: RuleCatalogue = Object.freeze<RuleCatalogue>({
   minLength: (limit) => schema('minLength', 'text', { minLength: limit }),
   maxLength: (limit) => schema('maxLength', 'text', { maxLength: limit }),
-  pattern: (expression) => schema('pattern', 'text', { pattern: sourceOf(expression) }),
+  pattern: (expression) => schema('pattern', 'text', { pattern: patternSource(expression) }),
   email: (options) =>
     schema('email', 'text', options?.strict === true ? { format: 'email', ...strictEmail } : { format: 'email' }),
   url: (schemes = []) =>
@@ -95,7 +95,7 @@ export const rule: RuleCatalogue = Object.freeze<RuleCatalogue>({
       version === undefined ? { anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] } : { format: `ipv${version}` },
     ),
   slug: (expression) =>
-    schema('slug', 'text', { pattern: expression === undefined ? slugPattern : sourceOf(expression) }),
+    schema('slug', 'text', { pattern: expression === undefined ? slugPattern : patternSource(expression) }),
   min: (bound) => schema('min', 'number', { minimum: bound }),
   max: (bound) => schema('max', 'number', { maximum: bound }),
   exclusiveMin: (bound) => schema('exclusiveMin', 'number', { exclusiveMinimum: bound }),

@@ -22,12 +22,12 @@ export interface ValueKind {
   /** How stores compare the stored values, independent of the column type. */
   readonly comparedAs: ComparedAs
   /** The type of values in a column that was created for this kind. */
-  readonly keptAs: KeptAs
+  readonly storageType: StorageType
   /**
    * The type of stored values that `read` returns unchanged, so that callers can skip the call; `null` if there is
    * none.
    */
-  readonly readsAsIs: 'string' | 'integer' | 'boolean' | null
+  readonly unconvertedType: 'string' | 'integer' | 'boolean' | null
   /** The wire format; `null` if the values are not dates or times. */
   readonly moment: MomentFormat | null
 }
@@ -48,7 +48,7 @@ export type ComparedAs = 'text' | 'number' | 'boolean' | 'moment' | 'json'
  * The type of a kind's values in a row, for stores whose columns have no such type: an `instant` is a `Date`, a `date`
  * and a `time` are text, `json` is any value, and a `list` is an array.
  */
-export type KeptAs = 'text' | 'number' | 'boolean' | 'instant' | 'date' | 'time' | 'json' | 'list'
+export type StorageType = 'text' | 'number' | 'boolean' | 'instant' | 'date' | 'time' | 'json' | 'list'
 
 const unchanged = (value: unknown): unknown => value
 
@@ -107,8 +107,8 @@ export function valueKind(
     write: unchanged,
     children: 'none' as const,
     comparedAs: 'json' as const,
-    keptAs: 'json' as const,
-    readsAsIs: null,
+    storageType: 'json' as const,
+    unconvertedType: null,
     moment: null,
     ...overrides,
   })
@@ -117,7 +117,12 @@ export function valueKind(
 /** One object for all text kinds, because a validator compiles each schema object once. */
 export const textSchema: JsonSchema = Object.freeze({ type: 'string' })
 const textKind = (name: string): ValueKind =>
-  valueKind(name, textSchema, ['text'], { read: asText, comparedAs: 'text', keptAs: 'text', readsAsIs: 'string' })
+  valueKind(name, textSchema, ['text'], {
+    read: asText,
+    comparedAs: 'text',
+    storageType: 'text',
+    unconvertedType: 'string',
+  })
 export const stringKind: ValueKind = textKind('string')
 export const emailKind: ValueKind = textKind('email')
 export const urlKind: ValueKind = textKind('url')
@@ -133,22 +138,25 @@ const exactIntegers: JsonSchema = Object.freeze({
 export const integerKind: ValueKind = valueKind('integer', exactIntegers, ['number'], {
   read: asInteger,
   comparedAs: 'number',
-  keptAs: 'number',
-  readsAsIs: 'integer',
+  storageType: 'number',
+  unconvertedType: 'integer',
 })
 export const decimalKind: ValueKind = valueKind('decimal', { type: 'number' }, ['number'], {
   read: asNumber,
   comparedAs: 'number',
-  keptAs: 'number',
-  readsAsIs: 'integer',
+  storageType: 'number',
+  unconvertedType: 'integer',
 })
 export const booleanKind: ValueKind = valueKind('boolean', { type: 'boolean' }, [], {
   read: asBoolean,
   comparedAs: 'boolean',
-  keptAs: 'boolean',
-  readsAsIs: 'boolean',
+  storageType: 'boolean',
+  unconvertedType: 'boolean',
 })
-export const listKind: ValueKind = valueKind('arrayList', { type: 'array' }, ['list'], { read: asList, keptAs: 'list' })
+export const listKind: ValueKind = valueKind('arrayList', { type: 'array' }, ['list'], {
+  read: asList,
+  storageType: 'list',
+})
 export const hashKind: ValueKind = valueKind('arrayHash', { type: 'object' }, ['properties'])
 export const mapKind: ValueKind = valueKind('map', { type: 'object' }, ['composite'], { children: 'columns' })
 export const objectKind: ValueKind = valueKind('object', { type: 'object' }, ['composite'], { children: 'value' })

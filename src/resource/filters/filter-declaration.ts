@@ -1,4 +1,4 @@
-import { deepFreeze } from '../../util/frozen.js'
+import { deepFreeze } from '../../util/deep-freeze.js'
 import type { Constraint } from '../fields/constraint.js'
 import { uuidVersionFault } from '../fields/patterns.js'
 import { namedPattern, rule } from '../fields/rule.js'

@@ -1,5 +1,5 @@
 /** The position of a row in an order: its value for each sort key of the order. */
-export type RowPlace = readonly unknown[]
+export type RowPosition = readonly unknown[]
 
 /** The part of the rows that a read returns. If a read has several parents, it applies to each parent separately. */
 export type RowWindow =
@@ -12,12 +12,12 @@ export type RowWindow =
   | {
       readonly kind: 'cursor'
       readonly limit: number
-      readonly after: RowPlace | null
-      readonly before: RowPlace | null
+      readonly after: RowPosition | null
+      readonly before: RowPosition | null
     }
 
 /** The positions of the first and the last row that a read returned. */
 export interface RowEdges {
-  readonly first: RowPlace
-  readonly last: RowPlace
+  readonly first: RowPosition
+  readonly last: RowPosition
 }

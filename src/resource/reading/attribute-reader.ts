@@ -1,5 +1,5 @@
 import type { Row } from '../../rows/row-set.js'
-import { isPlainObject } from '../../util/frozen.js'
+import { isPlainObject } from '../../util/deep-freeze.js'
 import type { CompiledAttribute } from '../compiled-type.js'
 import type { AttributeSpec, ChildSpecs } from '../fields/attribute-declaration.js'
 import type { RowObject } from '../fields/field-spec.js'
@@ -22,7 +22,7 @@ export function needsRowObject({ spec }: CompiledAttribute): boolean {
 }
 
 /** Returns whether the attribute is always the value of one column, converted only by the kind of the attribute. */
-export function isPlainlyRead(attribute: CompiledAttribute): boolean {
+export function readsPlainColumn(attribute: CompiledAttribute): boolean {
   const { spec } = attribute
   const isUnconditional = typeof spec.hidden !== 'function' && typeof spec.writeOnly !== 'function'
   return isUnconditional && !needsRowObject(attribute) && spec.kind.children === 'none' && spec.sorted === 'none'

@@ -35,7 +35,7 @@ export function flattenedChain(
 }
 
 /** Returns the chains of these attributes. Attributes with the same value share one chain. */
-export function flattenedChains(
+export function flattenedChainsOf(
   served: ServedType,
   attributes: readonly CompiledAttribute[],
 ): readonly FlattenedChain[] {

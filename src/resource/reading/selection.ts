@@ -1,11 +1,11 @@
-import { oncePer } from '../../util/once-per.js'
+import { memoize } from '../../util/memoize.js'
 import { isSealed } from '../../util/sealed.js'
 import type { ServedRelation, ServedType } from '../capabilities/served-type.js'
 import type { CompiledAttribute, CompiledType } from '../compiled-type.js'
 import type { FieldSpec } from '../fields/field-spec.js'
 import { parentColumns } from '../relations/relation-link.js'
-import { flattenedChains } from './flattened-chain.js'
-import { linkageIsInRow } from './identifier.js'
+import { flattenedChainsOf } from './flattened-chain.js'
+import { linkageIsInRow } from './id-reader.js'
 
 /** The members of a type that a document contains, and the columns that they need. */
 export interface Selection {
@@ -26,13 +26,13 @@ export interface SelectedRelation {
   readonly onlyWhenLoaded: boolean
 }
 
-const defaultSelection = oncePer((served: ServedType): Selection => computeSelection(served, undefined))
+const defaultSelection = memoize((served: ServedType): Selection => computeSelection(served, undefined))
 
 /** Caches the selections of sealed fieldsets: the query reader shares one sealed set between equal fieldsets. */
 const selectionsByFieldset = new WeakMap<ReadonlySet<string>, Map<ServedType, Selection>>()
 
 /** Returns the selection for a fieldset. Cached if the fieldset is sealed, which means that it can no longer change. */
-export function selected(served: ServedType, fieldset: ReadonlySet<string> | undefined): Selection {
+export function selectionFor(served: ServedType, fieldset: ReadonlySet<string> | undefined): Selection {
   if (fieldset === undefined) return defaultSelection(served)
   if (!isSealed(fieldset)) return computeSelection(served, fieldset)
   const selectionsByType = selectionsByFieldset.get(fieldset) ?? new Map<ServedType, Selection>()
@@ -102,7 +102,7 @@ function columnsFor(
   }
   for (const {
     relations: [first],
-  } of flattenedChains(served, attributes)) {
+  } of flattenedChainsOf(served, attributes)) {
     const needed = first === undefined ? [] : parentColumns(first)
     if (needed === null) return null
     for (const column of needed) columns.add(column)

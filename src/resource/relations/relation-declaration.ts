@@ -8,7 +8,7 @@ import { attributeKit } from '../fields/attribute-kit.js'
 import { filterSpecOf } from '../fields/spec-shape.js'
 import { FieldDeclaration } from '../fields/field-declaration.js'
 import type { RequestPredicate, RowObject, RowPredicate } from '../fields/field-spec.js'
-import { plainField } from '../fields/field-spec.js'
+import { defaultFieldSpec } from '../fields/field-spec.js'
 import { rule } from '../fields/rule.js'
 import type { FilterDeclaration } from '../filters/filter-declaration.js'
 import type { FilterKit } from '../filters/filter-kit.js'
@@ -25,7 +25,7 @@ export function relationOf(kind: RelationKind, targets: readonly string[]): Rela
   const unique = [...new Set(targets)]
   const named = unique.filter((target) => typeof target === 'string' && target !== '')
   return new RelationDeclaration({
-    ...plainField,
+    ...defaultFieldSpec,
     role: 'relation',
     kind,
     traits,

@@ -3,7 +3,7 @@ import type { AttributeKit } from '../fields/attribute-kit.js'
 import type { AnyAttribute } from '../fields/attribute-values.js'
 import type { Condition, Constraint } from '../fields/constraint.js'
 import type { FillValue, ReadValue, RequestPredicate, RowObject, RowPredicate } from '../fields/field-spec.js'
-import type { Refusal } from '../fields/refusals.js'
+import type { CompileError } from '../fields/compile-error.js'
 import type { FilterDeclaration } from '../filters/filter-declaration.js'
 import type { FilterKit } from '../filters/filter-kit.js'
 import type { SortDeclaration, SortKit } from '../sorts/sort-kit.js'
@@ -108,9 +108,9 @@ export interface Relation<K extends RelationKind, R, T extends string, F extends
 
 interface NoItemBounds {
   /** @deprecated For to-many relations only. */
-  readonly minItems: Refusal<'minItems() is for hasMany() and belongsToMany().'>
+  readonly minItems: CompileError<'minItems() is for hasMany() and belongsToMany().'>
   /** @deprecated For to-many relations only. */
-  readonly maxItems: Refusal<'maxItems() is for hasMany() and belongsToMany().'>
+  readonly maxItems: CompileError<'maxItems() is for hasMany() and belongsToMany().'>
 }
 
 interface ItemBounds {
@@ -120,20 +120,20 @@ interface ItemBounds {
 
 interface NoJoinRows {
   /** @deprecated For relations held by join rows. */
-  readonly through: Refusal<'through() is for belongsToMany() and morphToMany(): name the key column with via().'>
+  readonly through: CompileError<'through() is for belongsToMany() and morphToMany(): name the key column with via().'>
   /** @deprecated For relations held by join rows. */
-  readonly fields: Refusal<'fields() is for belongsToMany(): only join rows have fields of their own.'>
+  readonly fields: CompileError<'fields() is for belongsToMany(): only join rows have fields of their own.'>
 }
 
 interface NoOwnKey {
   /** @deprecated For relations whose key is in the row of the owner or of the member. */
-  readonly via: Refusal<'via() is for a key in the owner or the member: name the join table and its columns with through().'>
+  readonly via: CompileError<'via() is for a key in the owner or the member: name the join table and its columns with through().'>
 }
 
 /** The name if it is a column of the row, else a sentence that the compiler shows as an error. */
 type ColumnNamed<R, Column extends string> = Column extends keyof R
   ? Column
-  : Refusal<`No column '${Column}' in the model: name a column of this type's row.`>
+  : CompileError<`No column '${Column}' in the model: name a column of this type's row.`>
 
 /** The column names of join rows; any name if the columns are not known. */
 type JoinColumn<Row> = [keyof Row & string] extends [never] ? string : keyof Row & string
@@ -207,7 +207,7 @@ export interface MorphToMany<R, T extends string, F extends RelationFlag>
     NoOwnKey {
   through<Row = RowObject>(join: JoinRows<Row>, columns?: JoinColumns<JoinColumn<Row>>): this
   /** @deprecated For belongsToMany only. */
-  readonly fields: Refusal<'fields() is for belongsToMany(): only its join rows have fields of their own.'>
+  readonly fields: CompileError<'fields() is for belongsToMany(): only its join rows have fields of their own.'>
 }
 
 /** A relation of any kind. */

@@ -12,7 +12,7 @@ export interface RelationEnds {
   readonly targets: readonly CompiledType[]
 }
 
-export type FoundStorage =
+export type StorageResolution =
   | { readonly kind: 'found'; readonly storage: RelationStorage }
   | { readonly kind: 'missing'; readonly fault: DeclarationFault }
 
@@ -21,7 +21,7 @@ export type FoundStorage =
  * inverse relation, and the only foreign key that fits. A relation that is `storedAs()` another relation of its type
  * has the storage of that relation.
  */
-export function resolveStorage({ relation: declared, owner, targets }: RelationEnds): FoundStorage {
+export function resolveStorage({ relation: declared, owner, targets }: RelationEnds): StorageResolution {
   if (declared.spec.extract !== null) return found({ kind: 'function' })
   const relation = storedRelation(declared, owner)
   const { traits } = relation.spec
@@ -39,12 +39,12 @@ function storedRelation(relation: CompiledRelation, owner: CompiledType): Compil
 }
 
 /** Returns the key columns of a relation in the rows of its owner; `null` if these rows do not hold its key. */
-export function heldKey(relation: CompiledRelation, owner: CompiledType): RelationKey | null {
+export function ownerSideKey(relation: CompiledRelation, owner: CompiledType): RelationKey | null {
   const stored = relation.spec.extract === null ? storedRelation(relation, owner) : null
   return stored?.spec.traits.ownerSide === true ? ownKey(stored, owner) : null
 }
 
-function ownKeyStorage(relation: CompiledRelation, owner: CompiledType): FoundStorage {
+function ownKeyStorage(relation: CompiledRelation, owner: CompiledType): StorageResolution {
   const key = ownKey(relation, owner)
   const { foreignColumns: candidates } = relation
   if (candidates.length < 2 || columnsOf(owner.model)?.includes(key.id) !== false) return found({ kind: 'ownKey', key })
@@ -77,7 +77,7 @@ function namedKey({ name, spec }: CompiledRelation): RelationKey {
   return { id: spec.key.id, type: spec.key.type ?? type }
 }
 
-function relatedKeyStorage({ relation, owner, targets }: RelationEnds): FoundStorage {
+function relatedKeyStorage({ relation, owner, targets }: RelationEnds): StorageResolution {
   const { key } = relation.spec
   const inverses = targets.flatMap((target) => inverseKeys(owner, target))
   const candidates = inverses.length > 0 || key !== null ? inverses : inverseForeignKeys(owner, targets)
@@ -98,7 +98,7 @@ function relatedKeyStorage({ relation, owner, targets }: RelationEnds): FoundSto
  * Resolves the storage in a join table. What the declaration does not name comes from the inverse relation over the
  * same join table, else from foreign keys.
  */
-function joinStorage({ relation, owner, targets }: RelationEnds): FoundStorage {
+function joinStorage({ relation, owner, targets }: RelationEnds): StorageResolution {
   const { join, kind, traits } = relation.spec
   const inverses = targets
     .flatMap((target) => inverseJoins(owner, target, relation))
@@ -241,10 +241,10 @@ function quoted(names: readonly string[]): string {
   return names.map((name) => `'${name}'`).join(', ')
 }
 
-function found(storage: RelationStorage): FoundStorage {
+function found(storage: RelationStorage): StorageResolution {
   return { kind: 'found', storage: Object.freeze(storage) }
 }
 
-function missing(problem: string, remedy: string): FoundStorage {
+function missing(problem: string, remedy: string): StorageResolution {
   return { kind: 'missing', fault: { problem, remedy } }
 }

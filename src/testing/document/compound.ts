@@ -1,5 +1,5 @@
-import type { Inspection, JsonObject, Path } from './inspection.js'
-import { isObject, note } from './inspection.js'
+import type { DocumentInspection, JsonObject, Path } from './document-inspection.js'
+import { isJsonObject, reportProblem } from './document-inspection.js'
 
 /** An object of a document with its pointer. */
 interface LocatedObject {
@@ -20,7 +20,7 @@ interface CompoundExpectation {
 export function checkCompound(
   document: JsonObject,
   { kind, fieldsets = [] }: CompoundExpectation,
-  inspection: Inspection,
+  inspection: DocumentInspection,
 ): void {
   const primary = objectsIn(document['data'], ['data'])
   const included = objectsIn(document['included'], ['included'])
@@ -31,9 +31,9 @@ export function checkCompound(
 }
 
 function objectsIn(value: unknown, at: Path): readonly LocatedObject[] {
-  if (isObject(value)) return [{ at, object: value }]
+  if (isJsonObject(value)) return [{ at, object: value }]
   if (!Array.isArray(value)) return []
-  return value.flatMap((object: unknown, index) => (isObject(object) ? [{ at: [...at, index], object }] : []))
+  return value.flatMap((object: unknown, index) => (isJsonObject(object) ? [{ at: [...at, index], object }] : []))
 }
 
 /**
@@ -44,11 +44,11 @@ function isIdentifier(object: JsonObject): boolean {
   return Object.keys(object).every((member) => ['type', 'id', 'lid', 'meta'].includes(member))
 }
 
-function checkDuplicates(resources: readonly LocatedObject[], inspection: Inspection): void {
+function checkDuplicates(resources: readonly LocatedObject[], inspection: DocumentInspection): void {
   const seen = new Set<string>()
   for (const { at, object } of resources) {
     const key = identity(object)
-    if (seen.has(key)) note(inspection, at, `The resource ${nameOf(object)} is in the document twice.`)
+    if (seen.has(key)) reportProblem(inspection, at, `The resource ${nameOf(object)} is in the document twice.`)
     seen.add(key)
   }
 }
@@ -56,7 +56,7 @@ function checkDuplicates(resources: readonly LocatedObject[], inspection: Inspec
 interface LinkageCheck {
   /** Types whose fieldset may leave out linkage. */
   readonly restricted: readonly unknown[]
-  readonly inspection: Inspection
+  readonly inspection: DocumentInspection
 }
 
 /** Checks full linkage. It ends without problems at a resource whose fieldset may leave out linkage to any other one. */
@@ -80,15 +80,15 @@ function checkFullLinkage(
   }
   for (const { at, object } of included) {
     if (!reached.has(identity(object)))
-      note(inspection, at, `No linkage leads to the included resource ${nameOf(object)}.`)
+      reportProblem(inspection, at, `No linkage leads to the included resource ${nameOf(object)}.`)
   }
 }
 
 function linkageOf({ relationships }: JsonObject): readonly JsonObject[] {
-  if (!isObject(relationships)) return []
+  if (!isJsonObject(relationships)) return []
   return Object.values(relationships).flatMap((relationship) => {
-    const data = isObject(relationship) ? relationship['data'] : null
-    return (Array.isArray(data) ? data : [data]).filter(isObject)
+    const data = isJsonObject(relationship) ? relationship['data'] : null
+    return (Array.isArray(data) ? data : [data]).filter(isJsonObject)
   })
 }
 

@@ -1,5 +1,5 @@
-import type { Inspection, JsonObject, Path } from './inspection.js'
-import { checkMeta, checkString, isObject, listAt, note, objectAt } from './inspection.js'
+import type { DocumentInspection, JsonObject, Path } from './document-inspection.js'
+import { checkMeta, checkString, isJsonObject, listAt, reportProblem, objectAt } from './document-inspection.js'
 import { checkLinks } from './links.js'
 import { checkMembers, visibleMembers } from './member-names.js'
 
@@ -8,32 +8,33 @@ const sourceMembers = ['pointer', 'parameter', 'header']
 const jsonPointer = /^(?:\/(?:[^~/]|~[01])*)*$/
 
 /** https://jsonapi.org/format/1.1/#error-objects */
-export function checkErrors(value: unknown, status: number | null, inspection: Inspection): void {
+export function checkErrors(value: unknown, status: number | null, inspection: DocumentInspection): void {
   const errors = listAt(value, ['errors'], inspection)
   if (errors === null) return
-  if (errors.length === 0) note(inspection, ['errors'], 'An error document must have at least one error.')
+  if (errors.length === 0) reportProblem(inspection, ['errors'], 'An error document must have at least one error.')
   for (const [index, error] of errors.entries()) checkError(error, ['errors', index], inspection)
   if (status !== null) checkDocumentStatus(errors, status, inspection)
 }
 
-function checkError(value: unknown, at: Path, inspection: Inspection): void {
+function checkError(value: unknown, at: Path, inspection: DocumentInspection): void {
   const error = objectAt(value, at, inspection)
   if (error === null) return
   checkMembers(error, at, errorMembers, inspection)
-  if (visibleMembers(error).length === 0) note(inspection, at, 'An error object must have at least one member.')
+  if (visibleMembers(error).length === 0)
+    reportProblem(inspection, at, 'An error object must have at least one member.')
   for (const member of ['id', 'status', 'code', 'title', 'detail']) {
     if (Object.hasOwn(error, member)) checkString(error[member], [...at, member], inspection)
   }
   const { status } = error
   if (typeof status === 'string' && !/^[45]\d\d$/.test(status)) {
-    note(inspection, [...at, 'status'], `'${status}' is not the HTTP status of an error.`)
+    reportProblem(inspection, [...at, 'status'], `'${status}' is not the HTTP status of an error.`)
   }
   checkSource(error, at, inspection)
   checkLinks(error, at, inspection)
   checkMeta(error, at, inspection)
 }
 
-function checkSource(error: JsonObject, at: Path, inspection: Inspection): void {
+function checkSource(error: JsonObject, at: Path, inspection: DocumentInspection): void {
   if (!Object.hasOwn(error, 'source')) return
   const path = [...at, 'source']
   const source = objectAt(error['source'], path, inspection)
@@ -44,7 +45,7 @@ function checkSource(error: JsonObject, at: Path, inspection: Inspection): void 
   }
   const { pointer } = source
   if (typeof pointer === 'string' && !jsonPointer.test(pointer)) {
-    note(inspection, [...path, 'pointer'], `'${pointer}' is not a JSON pointer.`)
+    reportProblem(inspection, [...path, 'pointer'], `'${pointer}' is not a JSON pointer.`)
   }
 }
 
@@ -52,13 +53,15 @@ function checkSource(error: JsonObject, at: Path, inspection: Inspection): void 
  * Checks the status: it is the common status of the errors, or the class of the highest one, such as 400 or 500
  * (https://jsonapi.org/format/1.1/#errors-processing).
  */
-function checkDocumentStatus(errors: readonly unknown[], status: number, inspection: Inspection): void {
-  const statuses = errors.map((error) => Number(isObject(error) ? error['status'] : undefined)).filter(Number.isInteger)
+function checkDocumentStatus(errors: readonly unknown[], status: number, inspection: DocumentInspection): void {
+  const statuses = errors
+    .map((error) => Number(isJsonObject(error) ? error['status'] : undefined))
+    .filter(Number.isInteger)
   const [first] = statuses
   if (first === undefined) return
   const common = statuses.every((each) => each === first) ? first : Math.floor(Math.max(...statuses) / 100) * 100
   if (status !== common) {
-    note(
+    reportProblem(
       inspection,
       ['errors'],
       `A response with errors of the status ${statuses.join(', ')} must have the status ${common}, not ${status}.`,

@@ -1,5 +1,5 @@
-import type { Inspection, JsonObject, Path } from './inspection.js'
-import { checkMeta, checkString, isObject, note, objectAt } from './inspection.js'
+import type { DocumentInspection, JsonObject, Path } from './document-inspection.js'
+import { checkMeta, checkString, isJsonObject, reportProblem, objectAt } from './document-inspection.js'
 import { checkMemberNames, checkMembers, visibleMembers } from './member-names.js'
 
 // The characters of RFC 3986, and square brackets: JSON:API query parameters have them, and clients may send them
@@ -9,7 +9,7 @@ const uriReference = /^(?:[\w!#$&'()*+,./:;=?@[\]~-]|%[0-9a-fA-F]{2})*$/
 const linkMembers = ['href', 'rel', 'describedby', 'title', 'type', 'hreflang', 'meta']
 
 /** https://jsonapi.org/format/1.1/#document-links */
-export function checkLinks(owner: JsonObject, at: Path, inspection: Inspection): void {
+export function checkLinks(owner: JsonObject, at: Path, inspection: DocumentInspection): void {
   if (!Object.hasOwn(owner, 'links')) return
   const path = [...at, 'links']
   const links = objectAt(owner['links'], path, inspection)
@@ -24,27 +24,27 @@ const paginationLinks = ['first', 'last', 'prev', 'next']
  * Checks that only a collection has pagination links. An unavailable link is `null` or absent.
  * https://jsonapi.org/format/1.1/#fetching-pagination
  */
-export function checkPaginationLinks(owner: JsonObject, at: Path, inspection: Inspection): void {
+export function checkPaginationLinks(owner: JsonObject, at: Path, inspection: DocumentInspection): void {
   const { links, data } = owner
-  if (!isObject(links) || data === undefined || Array.isArray(data)) return
+  if (!isJsonObject(links) || data === undefined || Array.isArray(data)) return
   for (const name of paginationLinks) {
     if (links[name] === undefined || links[name] === null) continue
-    note(inspection, [...at, 'links', name], 'Only a collection may have pagination links.')
+    reportProblem(inspection, [...at, 'links', name], 'Only a collection may have pagination links.')
   }
 }
 
 /** Checks a link: a string, `null`, or a link object. */
-function checkLink(link: unknown, at: Path, inspection: Inspection): void {
+function checkLink(link: unknown, at: Path, inspection: DocumentInspection): void {
   if (link === null) return
   if (typeof link === 'string') checkUri(link, at, inspection)
-  else if (isObject(link)) checkLinkObject(link, at, inspection)
-  else note(inspection, at, 'A link must be a string, a link object or null.')
+  else if (isJsonObject(link)) checkLinkObject(link, at, inspection)
+  else reportProblem(inspection, at, 'A link must be a string, a link object or null.')
 }
 
-function checkLinkObject(link: JsonObject, at: Path, inspection: Inspection): void {
+function checkLinkObject(link: JsonObject, at: Path, inspection: DocumentInspection): void {
   checkMembers(link, at, linkMembers, inspection)
   checkMeta(link, at, inspection)
-  if (!Object.hasOwn(link, 'href')) note(inspection, at, "A link object must have the member 'href'.")
+  if (!Object.hasOwn(link, 'href')) reportProblem(inspection, at, "A link object must have the member 'href'.")
   else if (checkString(link['href'], [...at, 'href'], inspection)) checkUri(link['href'], [...at, 'href'], inspection)
   for (const member of ['rel', 'title', 'type']) {
     if (Object.hasOwn(link, member)) checkString(link[member], [...at, member], inspection)
@@ -53,13 +53,13 @@ function checkLinkObject(link: JsonObject, at: Path, inspection: Inspection): vo
   if (Object.hasOwn(link, 'hreflang')) checkLanguages(link['hreflang'], [...at, 'hreflang'], inspection)
 }
 
-function checkLanguages(value: unknown, at: Path, inspection: Inspection): void {
+function checkLanguages(value: unknown, at: Path, inspection: DocumentInspection): void {
   if (!Array.isArray(value)) checkString(value, at, inspection)
   else for (const [index, language] of value.entries()) checkString(language, [...at, index], inspection)
 }
 
-function checkUri(text: string, at: Path, inspection: Inspection): void {
-  if (!uriReference.test(text)) note(inspection, at, `'${text}' is not a URI reference.`)
+function checkUri(text: string, at: Path, inspection: DocumentInspection): void {
+  if (!uriReference.test(text)) reportProblem(inspection, at, `'${text}' is not a URI reference.`)
 }
 
 /** Returns whether a value is an absolute URI. For lists of URIs that are not links. */

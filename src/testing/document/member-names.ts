@@ -1,6 +1,6 @@
 import { isMemberName } from '../../document/member-name.js'
-import type { Inspection, JsonObject, Path } from './inspection.js'
-import { note } from './inspection.js'
+import type { DocumentInspection, JsonObject, Path } from './document-inspection.js'
+import { reportProblem } from './document-inspection.js'
 
 const extensionName = /^[a-zA-Z0-9]+:(.+)$/
 
@@ -10,26 +10,31 @@ export function visibleMembers(object: JsonObject): readonly string[] {
 }
 
 /** Checks the members of an object whose members JSON:API defines. */
-export function checkMembers(object: JsonObject, at: Path, allowed: readonly string[], inspection: Inspection): void {
+export function checkMembers(
+  object: JsonObject,
+  at: Path,
+  allowed: readonly string[],
+  inspection: DocumentInspection,
+): void {
   for (const member of visibleMembers(object)) {
     if (allowed.includes(member) || isExtensionMember(member, at, inspection)) continue
-    note(inspection, [...at, member], `JSON:API defines no member '${member}' here.`)
+    reportProblem(inspection, [...at, member], `JSON:API defines no member '${member}' here.`)
   }
 }
 
 /** Checks the member names of an object whose members the application defines: attributes, relationships, links. */
-export function checkMemberNames(object: JsonObject, at: Path, inspection: Inspection): void {
+export function checkMemberNames(object: JsonObject, at: Path, inspection: DocumentInspection): void {
   for (const member of visibleMembers(object)) {
     if (isMemberName(member) || isExtensionMember(member, at, inspection)) continue
-    note(inspection, [...at, member], `'${member}' is not a valid member name.`)
+    reportProblem(inspection, [...at, member], `'${member}' is not a valid member name.`)
   }
 }
 
-function isExtensionMember(member: string, at: Path, inspection: Inspection): boolean {
+function isExtensionMember(member: string, at: Path, inspection: DocumentInspection): boolean {
   const inner = extensionName.exec(member)?.[1]
   if (inner === undefined || !isMemberName(inner)) return false
   if (!inspection.extended) {
-    note(inspection, [...at, member], `'${member}' is a member of an extension, but none is applied.`)
+    reportProblem(inspection, [...at, member], `'${member}' is a member of an extension, but none is applied.`)
   }
   return true
 }

@@ -1,5 +1,5 @@
-import type { Inspection, JsonObject, Path } from './inspection.js'
-import { checkMeta, listAt, note, objectAt } from './inspection.js'
+import type { DocumentInspection, JsonObject, Path } from './document-inspection.js'
+import { checkMeta, listAt, reportProblem, objectAt } from './document-inspection.js'
 import { checkMembers } from './member-names.js'
 import { checkLinkage, checkResource } from './resource-objects.js'
 
@@ -7,27 +7,34 @@ const member = 'atomic:results'
 const resultMembers = ['data', 'meta']
 
 /** Checks a document of the Atomic Operations extension. https://jsonapi.org/ext/atomic/#document-structure */
-export function checkAtomicDocument(document: JsonObject, inspection: Inspection): void {
+export function checkAtomicDocument(document: JsonObject, inspection: DocumentInspection): void {
   const has = (name: string): boolean => Object.hasOwn(document, name)
   for (const name of ['data', 'included']) {
     if (has(name))
-      note(inspection, [name], `A document of the Atomic Operations extension must not have the member '${name}'.`)
+      reportProblem(
+        inspection,
+        [name],
+        `A document of the Atomic Operations extension must not have the member '${name}'.`,
+      )
   }
-  if (has('atomic:operations')) note(inspection, ['atomic:operations'], "Only a client may send 'atomic:operations'.")
+  if (has('atomic:operations'))
+    reportProblem(inspection, ['atomic:operations'], "Only a client may send 'atomic:operations'.")
   if (!has(member)) {
     if (!has('errors'))
-      note(inspection, [], `A document of the Atomic Operations extension must have '${member}' or 'errors'.`)
+      reportProblem(inspection, [], `A document of the Atomic Operations extension must have '${member}' or 'errors'.`)
     return
   }
-  if (has('errors')) note(inspection, ['errors'], `A document with '${member}' must not have the member 'errors'.`)
+  if (has('errors'))
+    reportProblem(inspection, ['errors'], `A document with '${member}' must not have the member 'errors'.`)
   const results = listAt(document[member], [member], inspection)
   if (results === null) return
-  if (results.length === 0) note(inspection, [member], 'There must be a result for each operation, so at least one.')
+  if (results.length === 0)
+    reportProblem(inspection, [member], 'There must be a result for each operation, so at least one.')
   for (const [index, result] of results.entries()) checkResult(result, [member, index], inspection)
 }
 
 /** https://jsonapi.org/ext/atomic/#result-objects */
-function checkResult(value: unknown, at: Path, inspection: Inspection): void {
+function checkResult(value: unknown, at: Path, inspection: DocumentInspection): void {
   const result = objectAt(value, at, inspection)
   if (result === null) return
   checkMembers(result, at, resultMembers, inspection)

@@ -13,7 +13,7 @@ export interface CaseDeclaration {
 }
 
 /** Declares cases that need the same capabilities. */
-export function casesWith(
+export function casesNeeding(
   needs: CaseDeclaration['needs'],
   cases: Readonly<Record<string, CaseDeclaration['run']>>,
 ): readonly CaseDeclaration[] {
@@ -21,18 +21,22 @@ export function casesWith(
 }
 
 /** Declares a case of one read: the collection must have these ids, in this order. */
-export function lists(path: string, ids: readonly string[], options: TestRequestOptions = {}): CaseDeclaration['run'] {
-  return ({ api }) => expectListed({ api }, path, ids, options)
+export function listCase(
+  path: string,
+  ids: readonly string[],
+  options: TestRequestOptions = {},
+): CaseDeclaration['run'] {
+  return ({ api }) => expectIds({ api }, path, ids, options)
 }
 
-export async function expectListed(
+export async function expectIds(
   { api }: Pick<Catalogue, 'api'>,
   path: string,
   ids: readonly string[],
   options: TestRequestOptions = {},
 ): Promise<void> {
   const response = await api.get(encodeURI(path), options)
-  expectSame(`The ids of GET ${path}`, shown(response, idsOf), ids)
+  expectSame(`The ids of GET ${path}`, successOrErrors(response, idsOf), ids)
   const total = pageOf(response)['total']
   // The total of a page counts more rows than the page has.
   if (total !== undefined && !path.includes('page[')) expectSame(`The total of GET ${path}`, total, ids.length)
@@ -42,7 +46,10 @@ export async function expectListed(
  * Reads a value from a successful response. Returns the status and errors of another one, so that a failed case shows
  * them.
  */
-export function shown<Value>(response: TestResponse, read: (response: TestResponse) => Value): Value | object {
+export function successOrErrors<Value>(
+  response: TestResponse,
+  read: (response: TestResponse) => Value,
+): Value | object {
   return response.status < 400 ? read(response) : { status: response.status, errors: response.errors }
 }
 
@@ -51,7 +58,7 @@ export function idsOf({ resources }: TestResponse): readonly string[] {
 }
 
 /** Returns type and id of each resource, for lists of several types. */
-export function namesOf(resources: readonly { readonly type: string; readonly id: string }[]): readonly string[] {
+export function typesAndIds(resources: readonly { readonly type: string; readonly id: string }[]): readonly string[] {
   return resources.map(({ type, id }) => `${type} ${id}`)
 }
 
@@ -65,13 +72,13 @@ export function linkageOf(resources: readonly TestResource[], name: string): Rea
     resources.map(({ id, relationships }) => {
       const data = relationships?.[name]?.data
       if (data === undefined || data === null) return [id, data ?? null]
-      return [id, 'type' in data ? `${data.type} ${data.id}` : namesOf(data)]
+      return [id, 'type' in data ? `${data.type} ${data.id}` : typesAndIds(data)]
     }),
   )
 }
 
 /** Returns a response that must be successful. */
-export function expectDone(what: string, response: TestResponse): TestResponse {
+export function expectSuccess(what: string, response: TestResponse): TestResponse {
   if (response.status >= 400) {
     throw new Error(`${what} failed with ${response.status}: ${JSON.stringify(response.errors)}`)
   }

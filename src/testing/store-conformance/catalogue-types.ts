@@ -53,7 +53,7 @@ interface Playlist {
 }
 
 /** The headers of a request in which albums without a price are out of scope. */
-export const onlyPriced: Readonly<Record<string, string>> = Object.freeze({ 'X-Only': 'priced' })
+export const onlyPricedHeaders: Readonly<Record<string, string>> = Object.freeze({ 'X-Only': 'priced' })
 
 type Capabilities = Pick<StoreCapabilities, 'writes' | 'relations' | 'joins' | 'unique'>
 

@@ -4,8 +4,8 @@ import type { AnyResource } from '../../resource/resource-types.js'
 import { createServer } from '../../server/create-server.js'
 import type { TestClient } from '../test-client.js'
 import { testClient } from '../test-client.js'
-import type { RelatedCall } from './changing-data.js'
-import { changingData } from './changing-data.js'
+import type { RelatedCall } from './swappable-data.js'
+import { swappableData } from './swappable-data.js'
 import type { DirectStore } from './direct-store.js'
 import { directStore } from './direct-store.js'
 import type { StoreCapabilities } from './store-capabilities.js'
@@ -35,7 +35,7 @@ export function catalogueServer(
   types: readonly AnyResource[],
   has: StoreCapabilities,
 ): CatalogueServer {
-  const changing = changingData(first)
+  const changing = swappableData(first)
   let log: unknown[] = []
   const server = createServer({
     resources: types,
@@ -46,7 +46,7 @@ export function catalogueServer(
   const api = testClient(server)
   return (data, logged) => {
     log = logged
-    changing.put(data)
+    changing.swap(data)
     return { api, store: directStore(data, changing.types), calls: changing.calls }
   }
 }

@@ -33,14 +33,19 @@ export interface DirectStore {
   /** Returns the members of a relation, and their count by the store; `null` if the store does not count members. */
   related(type: string, relation: string, owner: RowObject, transaction: Transaction): Promise<DirectMembers>
   create(type: string, values: ColumnValues, transaction?: Transaction | null): Promise<RowObject>
-  many(
+  createMany(
     type: string,
     rows: readonly ColumnValues[],
     transaction?: Transaction | null,
   ): Promise<readonly RowObject[] | null>
   update(type: string, key: unknown, values: ColumnValues, transaction?: Transaction | null): Promise<RowObject | null>
   delete(type: string, key: unknown): Promise<boolean>
-  mutate(type: string, relation: string, owner: RowObject, change: Partial<RelationshipChange>): Promise<void>
+  mutateRelationship(
+    type: string,
+    relation: string,
+    owner: RowObject,
+    change: Partial<RelationshipChange>,
+  ): Promise<void>
 }
 
 export interface DirectRead {
@@ -79,7 +84,7 @@ export function directStore(data: DataSource, types: ReadonlyMap<string, Compile
           ofModel(typeNamed(type), await persister.create(typeNamed(type), values, context)),
         transaction,
       ),
-    many: (type, rows, transaction) =>
+    createMany: (type, rows, transaction) =>
       write(
         type,
         async ({ create }, context) => {
@@ -99,7 +104,7 @@ export function directStore(data: DataSource, types: ReadonlyMap<string, Compile
         transaction,
       ),
     delete: (type, key) => write(type, (persister, context) => persister.delete(typeNamed(type), key, context)),
-    mutate: (type, relation, owner, change) =>
+    mutateRelationship: (type, relation, owner, change) =>
       write(type, async (persister, context) => {
         if (persister.mutateRelationship === undefined) throw missing(`mutateRelationship of '${type}'`)
         const link = linkOf(types, typeNamed(type), relation)

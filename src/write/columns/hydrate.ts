@@ -7,12 +7,12 @@ import type { CompiledAttribute } from '../../resource/compiled-type.js'
 import type { AttributeSpec, ChildSpecs } from '../../resource/fields/attribute-declaration.js'
 import type { RowObject, WriteValue } from '../../resource/fields/field-spec.js'
 import type { RequestContext } from '../../resource/request-context.js'
-import { isPlainObject } from '../../util/frozen.js'
-import { oncePer } from '../../util/once-per.js'
+import { isPlainObject } from '../../util/deep-freeze.js'
+import { memoize } from '../../util/memoize.js'
 import type { Awaitable } from '../../util/types.js'
-import { inTurn, orElse, whenKnown } from '../../util/when-known.js'
+import { forEachInOrder, catchAwaitable, mapAwaitable } from '../../util/awaitable.js'
 import type { StoredValue } from '../../validation/resulting-value.js'
-import { isRepeated } from '../../validation/resulting-value.js'
+import { isSentBack } from '../../validation/resulting-value.js'
 import type { Validation } from '../../validation/validation.js'
 import { nothingStored } from '../../validation/validation.js'
 import type { ResourceDocument } from '../document/resource-document.js'
@@ -84,17 +84,17 @@ export function hydrate(
   }
   const failures: Failure[] = []
   const writing = { columns, failures }
-  const written = inTurn(writable, (attribute) => {
+  const written = forEachInOrder(writable, (attribute) => {
     return writeAttribute(attribute, document.attributes, hydration, writing)
   })
-  return whenKnown(written, () => {
+  return mapAwaitable(written, () => {
     checkFailures(failures, limit)
     return columns
   })
 }
 
 /** Whether each of them has a column of its own, and is made by its kind alone: nothing is waited for then, or fails. */
-const areAllPlain = oncePer((attributes: readonly CompiledAttribute[]): boolean =>
+const areAllPlain = memoize((attributes: readonly CompiledAttribute[]): boolean =>
   attributes.every(({ spec, column }) => spec.fill === null && column !== null && isPlain(spec)),
 )
 
@@ -121,9 +121,9 @@ function writeAttribute(
   const value = attributes[name]
   const wire = stored(name)
   if (spec.fill !== null) {
-    return whenKnown(spec.fill(row ?? {}, value, attributes, name), (filled) => void Object.assign(columns, filled))
+    return mapAwaitable(spec.fill(row ?? {}, value, attributes, name), (filled) => void Object.assign(columns, filled))
   }
-  if (isRepeated(value, wire)) return
+  if (isSentBack(value, wire)) return
   if (column !== null && isPlain(spec)) {
     columns[column] = plainValue(spec, value)
     return
@@ -134,7 +134,7 @@ function writeAttribute(
   }
   if (column === null) return
   const sent = { kept: { raw: row?.[column], wire }, siblings: attributes, place }
-  return whenKnown(storedValue(spec, value, sent), (made) => {
+  return mapAwaitable(storedValue(spec, value, sent), (made) => {
     columns[column] = made
   })
 }
@@ -155,14 +155,14 @@ export function hydrateFields(
   const filled = Object.entries(fields).filter(([, { fill }]) => fill !== null)
   const others = Object.entries(fields).filter(([, { fill }]) => fill === null)
   const written = writeMembers(Object.fromEntries(others), sent, { owner: kept, place }, columns)
-  const all = whenKnown(written, () => {
+  const all = mapAwaitable(written, () => {
     checkFailures(place.failures, Object.keys(fields).length)
-    return inTurn(filled, ([name, { fill }]) => {
+    return forEachInOrder(filled, ([name, { fill }]) => {
       if (!Object.hasOwn(sent, name)) return
-      return whenKnown(fill?.(kept.raw, sent[name], sent, name), (made) => void Object.assign(columns, made))
+      return mapAwaitable(fill?.(kept.raw, sent[name], sent, name), (made) => void Object.assign(columns, made))
     })
   })
-  return whenKnown(all, () => columns)
+  return mapAwaitable(all, () => columns)
 }
 
 /** What a hydrator is shown: of the declared attributes only the writable ones, and those that only it knows. */
@@ -187,12 +187,12 @@ function writeMembers(
   columns: Columns,
 ): Awaitable<void> {
   const cleared = sent === null
-  return inTurn(Object.entries(children), ([name, child]) => {
+  return forEachInOrder(Object.entries(children), ([name, child]) => {
     if (!isWritableChild(child) || (!cleared && !(isPlainObject(sent) && Object.hasOwn(sent, name)))) return
     const value = cleared ? null : (sent as RowObject)[name]
     const member = child.storedAs ?? name
     const wire = isPlainObject(read) && Object.hasOwn(read, name) ? read[name] : undefined
-    if (isRepeated(value, wire)) return
+    if (isSentBack(value, wire)) return
     const inner = placeIn(place, name)
     // The children of a map are members of its owner, however deep it stands.
     if (child.kind.children === 'columns') {
@@ -204,7 +204,7 @@ function writeMembers(
       return
     }
     const kept = { raw: raw[member], wire }
-    return whenKnown(storedValue(child, value, { kept, siblings: sent, place: inner }), (made) => {
+    return mapAwaitable(storedValue(child, value, { kept, siblings: sent, place: inner }), (made) => {
       columns[member] = made
     })
   })
@@ -252,7 +252,7 @@ function deserialized(
     const source = { pointer: place.pointer }
     place.failures.push({ problem: problem('ATTRIBUTE_VALUE_INVALID', context, { source }), cause: thrown })
   }
-  return orElse(() => deserialize(value, siblings), failed)
+  return catchAwaitable(() => deserialize(value, siblings), failed)
 }
 
 /** 422 with all of them, up to the limit. */
@@ -272,7 +272,7 @@ function placeIn({ pointer: at, name, failures }: Place, member: string): Place 
 function merged(children: ChildSpecs, sent: RowObject, { raw, wire }: StoredValue, place: Place): Awaitable<Columns> {
   const kept = isPlainObject(raw) ? raw : {}
   const members: Columns = { ...kept }
-  return whenKnown(writeMembers(children, sent, { owner: { raw: kept, wire }, place }, members), () => members)
+  return mapAwaitable(writeMembers(children, sent, { owner: { raw: kept, wire }, place }, members), () => members)
 }
 
 /** Another variant starts afresh: the members of the old one mean nothing in it. */
@@ -282,5 +282,5 @@ function mergedVariant(spec: AttributeSpec, sent: RowObject, kept: StoredValue, 
   const same = isPlainObject(raw) && raw[spec.discriminator] === variant
   const stored = same ? kept : { raw: null, wire: undefined }
   const made = merged(spec.variants[variant] ?? {}, sent, stored, place)
-  return whenKnown(made, (members) => ({ ...members, [spec.discriminator]: variant }))
+  return mapAwaitable(made, (members) => ({ ...members, [spec.discriminator]: variant }))
 }

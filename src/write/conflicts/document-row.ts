@@ -4,8 +4,8 @@ import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
-import { columnsOf } from '../../resource/unique-sets.js'
-import { isPlainObject } from '../../util/frozen.js'
+import { columnsOfField } from '../../resource/unique-sets.js'
+import { isPlainObject } from '../../util/deep-freeze.js'
 import type { LinkageChange } from '../linkage/linkage-change.js'
 import type { ResourceDocument } from '../document/resource-document.js'
 import type { WritableMembers } from '../document/writable-members.js'
@@ -19,22 +19,22 @@ export interface DocumentRow {
   readonly values: ColumnValues
   /** The id that the client chose for it. */
   readonly clientId: string | null
-  readonly places: Places
+  readonly pointers: ColumnPointers
 }
 
 /** Where a body says what columns of a row hold. */
-export interface Places {
-  readonly placeOf: PlaceOf
+export interface ColumnPointers {
+  readonly pointerTo: PointerOfColumns
   /** Where it says what one column holds, or could have said it; `null` where none of its members can. */
-  memberAt(column: string): MemberPlace | null
+  memberAt(column: string): DocumentMember | null
   /** The linkage that it sets some of the columns by. */
   linkageOf(columns: readonly string[]): readonly SentLinkageChange[]
 }
 
 /** Where the body says what some columns hold. The first of them that it says anything of is meant. */
-export type PlaceOf = (columns: readonly string[]) => string
+export type PointerOfColumns = (columns: readonly string[]) => string
 
-export interface MemberPlace {
+export interface DocumentMember {
   readonly pointer: string
   /** What the body says there; `undefined` where it says nothing. */
   readonly sent: unknown
@@ -50,16 +50,16 @@ interface SentMembers {
 }
 
 /** A pointer leads to what is in the body: what only hooks have written, the resource object as a whole stands for. */
-export function placesIn(type: CompiledType, { document, writable, changes }: SentMembers): Places {
+export function pointersInDocument(type: CompiledType, { document, writable, changes }: SentMembers): ColumnPointers {
   const { attributes } = document
   const sent = writable.attributes.filter(({ name }) => Object.hasOwn(attributes, name))
   const holds = ({ name }: { readonly name: string }, columns: readonly string[]): boolean =>
-    columnsOf(type, name).some((column) => columns.includes(column))
+    columnsOfField(type, name).some((column) => columns.includes(column))
   const linkageOf = (columns: readonly string[]): readonly SentLinkageChange[] =>
     changes.filter(({ relation }) => holds(relation, columns))
   return {
     linkageOf,
-    placeOf(columns) {
+    pointerTo(columns) {
       const [attribute] = columns.flatMap((column) => sent.find((each) => each.column === column) ?? [])
       if (attribute !== undefined) return pointer('data', 'attributes', attribute.name)
       return linkageOf(columns)[0]?.pointer ?? pointer('data')
@@ -85,8 +85,8 @@ export function placesIn(type: CompiledType, { document, writable, changes }: Se
 function childAt(
   { kind, children }: AttributeSpec,
   column: string,
-  { pointer: at, sent }: MemberPlace,
-): MemberPlace | null {
+  { pointer: at, sent }: DocumentMember,
+): DocumentMember | null {
   if (kind.children !== 'columns') return null
   for (const [name, child] of Object.entries(children)) {
     const place = { pointer: `${at}${pointer(name)}`, sent: isPlainObject(sent) ? sent[name] : sent }
@@ -98,10 +98,10 @@ function childAt(
 }
 
 /** A body that is linkage and nothing else. */
-export function placesInLinkage(change: SentLinkageChange): Places {
+export function pointersInLinkage(change: SentLinkageChange): ColumnPointers {
   const { pointer: at, added } = change
   return {
-    placeOf: () => at,
+    pointerTo: () => at,
     memberAt: () => ({ pointer: at, sent: added.length === 0 ? null : added }),
     linkageOf: () => [change],
   }

@@ -9,16 +9,16 @@ type Refused = Extract<Conflict, { kind: 'null' | 'check' | 'value' }>
 /** 422: what the store itself demands of a row does not hold. `null` where nothing in the body can be to blame. */
 export function refusedProblem(
   conflict: Refused,
-  row: Pick<DocumentRow, 'served' | 'places' | 'clientId'>,
+  row: Pick<DocumentRow, 'served' | 'pointers' | 'clientId'>,
 ): Problem | null {
   const { kind, columns } = conflict
-  const { places, served, clientId } = row
+  const { pointers: places, served, clientId } = row
   switch (kind) {
     case 'null':
       return missingProblem(columns, row)
     case 'check': {
       // A rule about several columns may be broken by any of them.
-      const at = columns.length === 1 ? places.placeOf(columns) : whole
+      const at = columns.length === 1 ? places.pointerTo(columns) : whole
       return violation(
         at === whole ? 'This breaks a rule that holds for its values.' : 'This value is not allowed.',
         at,
@@ -26,7 +26,7 @@ export function refusedProblem(
     }
     case 'value': {
       if (columns.includes(served.type.id.column)) return clientId === null ? null : idProblem
-      const at = places.placeOf(columns)
+      const at = places.pointerTo(columns)
       return violation(at === whole ? 'This has a value that cannot be stored.' : 'This value cannot be stored.', at)
     }
   }
@@ -37,7 +37,10 @@ const whole = pointer('data')
 const idProblem = violation('This id does not have the required form.', pointer('data', 'id'))
 
 /** What the body does say there, code of the author's has made null of. */
-function missingProblem(columns: readonly string[], { places }: Pick<DocumentRow, 'places'>): Problem | null {
+function missingProblem(
+  columns: readonly string[],
+  { pointers: places }: Pick<DocumentRow, 'pointers'>,
+): Problem | null {
   const [place] = columns.flatMap((column) => places.memberAt(column) ?? [])
   if (place === undefined) return null
   if (place.sent === undefined) return violation('This is required.', place.pointer)

@@ -2,12 +2,12 @@ import type { Problem } from '../../errors/json-api-error.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { Transaction } from '../../resource/capabilities/transactions.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
-import { columnsOf, uniqueSets } from '../../resource/unique-sets.js'
+import { columnsOfField, uniqueSets } from '../../resource/unique-sets.js'
 import type { SentLinkageChange } from './document-row.js'
-import { placesIn } from './document-row.js'
+import { pointersInDocument } from './document-row.js'
 import { takenProblem } from './taken-problem.js'
 import { takenSets } from './taken-sets.js'
-import { comparableColumns, concerns } from '../../validation/comparable-columns.js'
+import { comparableColumns, isAtAttribute } from '../../validation/comparable-columns.js'
 import type { Validation } from '../../validation/validation.js'
 import type { ResourceDocument } from '../document/resource-document.js'
 import type { WritableMembers } from '../document/writable-members.js'
@@ -28,20 +28,20 @@ export async function takenProblems(
 ): Promise<readonly Problem[]> {
   // A hydrator of the author's knows alone which columns it writes.
   if (!storesRow || served.hydrator !== null) return []
-  const relinked = changes.flatMap(({ relation }) => columnsOf(served.type, relation.name))
+  const relinked = changes.flatMap(({ relation }) => columnsOfField(served.type, relation.name))
   const values = {
     ...(await comparableColumns(writable.attributes, document.attributes, problems)),
     ...Object.fromEntries(relinked.map((column) => [column, null])),
   }
   const taken = await takenSets({ served, row, values }, uniqueSets(served.type), { transaction, context })
-  const { placeOf } = placesIn(served.type, { document, writable, changes })
+  const { pointerTo: placeOf } = pointersInDocument(served.type, { document, writable, changes })
   return taken.map(({ rule, columns }) => takenProblem(rule, placeOf(columns)))
 }
 
 /** Problems of attributes in the order in which these are declared, before any others. */
 export function declaredOrder({ attributes }: CompiledType, problems: readonly Problem[]): readonly Problem[] {
   const place = (problem: Problem): number => {
-    const index = attributes.findIndex(({ name }) => concerns(problem, name))
+    const index = attributes.findIndex(({ name }) => isAtAttribute(problem, name))
     return index === -1 ? attributes.length : index
   }
   return problems.toSorted((one, other) => place(one) - place(other))

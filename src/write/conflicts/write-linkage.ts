@@ -7,10 +7,10 @@ import { isStoreConflict } from '../../resource/capabilities/store-conflict.js'
 import { sameColumns, uniqueSets } from '../../resource/unique-sets.js'
 import type { Awaitable } from '../../util/types.js'
 import type { Member } from '../document/member.js'
-import { Refusal } from './refusal.js'
+import { StoreRefusal } from './store-refusal.js'
 import { violation } from './refused-problem.js'
 import { takenProblem } from './taken-problem.js'
-import { tellGone } from './tell-gone.js'
+import { reportMissing } from './report-missing.js'
 
 /** The linkage of a body, where what stands in it is written to the rows of members. */
 export interface SentMembers {
@@ -18,15 +18,15 @@ export interface SentMembers {
   /** Where the linkage stands in the body. */
   readonly pointer: string
   /** Each with its own place. */
-  readonly added: readonly PlacedMember<string>[]
+  readonly added: readonly NamedMember<string>[]
   /** Members whose join rows change. */
-  readonly updated: readonly PlacedMember<string>[]
+  readonly updated: readonly NamedMember<string>[]
   /** Without a place where the body leaves them out. */
-  readonly removed: readonly PlacedMember<string | null>[]
+  readonly removed: readonly NamedMember<string | null>[]
 }
 
 /** A member, and where the body names it. */
-export interface PlacedMember<Place> extends Member {
+export interface NamedMember<Place> extends Member {
   readonly pointer: Place
 }
 
@@ -45,14 +45,14 @@ export async function writeLinkage(sent: SentMembers, write: () => Awaitable<unk
     // What a persister of the author's wrote besides is not in the body.
     const isOwn = thrown.conflicts.every(({ type }) => sent.relation.related.has(type))
     if (!isOwn || !problems.every((each) => each !== null)) throw thrown
-    throw new Refusal(thrown, async (reading) => {
-      if (told.length < thrown.conflicts.length) await tellGone([linkageOf(sent)], thrown, reading)
+    throw new StoreRefusal(thrown, async (reading) => {
+      if (told.length < thrown.conflicts.length) await reportMissing([linkageOf(sent)], thrown, reading)
       return problems
     })
   }
 }
 
-function linkageOf({ relation, added }: SentMembers): Parameters<typeof tellGone>[0][number] {
+function linkageOf({ relation, added }: SentMembers): Parameters<typeof reportMissing>[0][number] {
   return { relation, added: added.map(({ type, id, pointer }) => ({ type, id, pointer, pivot: {} })) }
 }
 

@@ -8,13 +8,13 @@ import type { UniqueSet } from '../../resource/unique-sets.js'
 import { sameColumns, uniqueSets } from '../../resource/unique-sets.js'
 import type { Awaitable } from '../../util/types.js'
 import { readTransaction } from '../../read/open-transactions.js'
-import type { Reading } from '../../read/reading.js'
+import type { ReadContext } from '../../read/read-context.js'
 import type { DocumentRow } from './document-row.js'
-import { Refusal } from './refusal.js'
+import { StoreRefusal } from './store-refusal.js'
 import { refusedProblem } from './refused-problem.js'
 import { takenProblem } from './taken-problem.js'
 import { takenSets } from './taken-sets.js'
-import { tellGone } from './tell-gone.js'
+import { reportMissing } from './report-missing.js'
 
 /**
  * Has a store write a row of a body. What it refuses is told at the members of the body that say it: 422 for values, 409
@@ -32,11 +32,11 @@ export async function writeRow<Result>(
   } catch (thrown) {
     if (!isStoreConflict(thrown)) throw thrown
     const refused = thrown.conflicts.flatMap((conflict) => refusedProblems(conflict, thrown, row))
-    throw new Refusal(thrown, async (reading) => {
+    throw new StoreRefusal(thrown, async (reading) => {
       const linkages = thrown.conflicts.flatMap((each) => {
-        return each.kind === 'reference' ? row.places.linkageOf(each.columns) : []
+        return each.kind === 'reference' ? row.pointers.linkageOf(each.columns) : []
       })
-      if (linkages.length > 0) await tellGone(linkages, thrown, reading)
+      if (linkages.length > 0) await reportMissing(linkages, thrown, reading)
       const problems = [...refused, ...(await takenProblems(row, thrown.conflicts, reading))]
       for (const other of others) problems.push(...(await takenProblems(other, [], reading)))
       return problems
@@ -49,7 +49,7 @@ export async function writeRow<Result>(
  * the body, and neither is a key that the client did not choose, nor a column that no member sets.
  */
 function refusedProblems(conflict: Conflict, thrown: StoreConflict, row: DocumentRow): readonly Problem[] {
-  const { served, clientId, places } = row
+  const { served, clientId, pointers: places } = row
   const { type, id } = served.type
   if (conflict.type !== type) throw thrown
   switch (conflict.kind) {
@@ -80,9 +80,9 @@ function refusedProblems(conflict: Conflict, thrown: StoreConflict, row: Documen
 async function takenProblems(
   row: DocumentRow,
   conflicts: readonly Conflict[],
-  { context, open }: Reading,
+  { context, open }: ReadContext,
 ): Promise<readonly Problem[]> {
-  const { served, places } = row
+  const { served, pointers: places } = row
   const told = conflicts.flatMap((each) => (each.kind === 'unique' ? [each.columns] : []))
   const sets = uniqueSets(served.type)
   const isTold = (set: UniqueSet): boolean => told.some((columns) => sameColumns(columns, set.columns))
@@ -93,7 +93,7 @@ async function takenProblems(
   return [
     ...sets
       .filter((set) => isTold(set) || found.includes(set))
-      .map(({ rule, columns }) => takenProblem(rule, places.placeOf(columns))),
-    ...undeclared.map((columns) => takenProblem(null, places.placeOf(columns))),
+      .map(({ rule, columns }) => takenProblem(rule, places.pointerTo(columns))),
+    ...undeclared.map((columns) => takenProblem(null, places.pointerTo(columns))),
   ]
 }

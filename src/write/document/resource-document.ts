@@ -1,7 +1,7 @@
 import { isAtMember } from '../../document/member-name.js'
 import { fail } from '../../errors/json-api-error.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
-import { isPlainObject } from '../../util/frozen.js'
+import { isPlainObject } from '../../util/deep-freeze.js'
 
 /** The resource object of a body, its structure checked; values are still the client's. */
 export interface ResourceDocument {

@@ -2,7 +2,7 @@ import { pointer } from '../../document/json-pointer.js'
 import type { Problem } from '../../errors/json-api-error.js'
 import { problem } from '../../errors/json-api-error.js'
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
-import { isPlainObject } from '../../util/frozen.js'
+import { isPlainObject } from '../../util/deep-freeze.js'
 
 /** An identifier of a body, its structure checked; whether there is such a resource is not known yet. */
 export interface SentIdentifier {

@@ -3,14 +3,14 @@ import type { Problem } from '../../errors/json-api-error.js'
 import { failAll, problem } from '../../errors/json-api-error.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RequestContext } from '../../resource/request-context.js'
-import { isPlainObject } from '../../util/frozen.js'
-import { oncePer } from '../../util/once-per.js'
+import { isPlainObject } from '../../util/deep-freeze.js'
+import { memoize } from '../../util/memoize.js'
 import type { ResourceDocument } from './resource-document.js'
 import type { SentLinkage } from './sent-linkage.js'
 import { readLinkage } from './sent-linkage.js'
 
 /** The relations that a client may write here and now; the others are left out of account, as read-only attributes are. */
-export function writableRelations(
+export function relationsWritableIn(
   { relations }: ServedType,
   mode: 'create' | 'update',
   context: RequestContext,
@@ -71,4 +71,4 @@ export function readRelationships(
 }
 
 /** Where a relationship stands in a resource object. */
-const placeOf = oncePer(({ name }: ServedRelation): string => pointer('data', 'relationships', name))
+const placeOf = memoize(({ name }: ServedRelation): string => pointer('data', 'relationships', name))

@@ -1,7 +1,7 @@
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { CompiledAttribute } from '../../resource/compiled-type.js'
 import type { RequestContext } from '../../resource/request-context.js'
-import { writableRelations } from './sent-relationships.js'
+import { relationsWritableIn } from './sent-relationships.js'
 import { writableAttributes } from '../../validation/writable-attributes.js'
 
 /**
@@ -22,7 +22,7 @@ export function writableMembers(
   if (before !== undefined) return before
   const members = {
     attributes: writableAttributes(served.type, mode, context),
-    relations: writableRelations(served, mode, context),
+    relations: relationsWritableIn(served, mode, context),
   }
   if (areSettled(served, mode)) settled[mode].set(served, Object.freeze(members))
   return members

@@ -4,11 +4,11 @@ import type { Constraint } from '../../resource/fields/constraint.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { FlattenedChain } from '../../resource/reading/flattened-chain.js'
 import { flattenedChain } from '../../resource/reading/flattened-chain.js'
-import { oncePer } from '../../util/once-per.js'
+import { memoize } from '../../util/memoize.js'
 import type { Awaitable } from '../../util/types.js'
-import type { PlacedRow } from '../../read/graph/follow-chains.js'
+import type { TypedRow } from '../../read/graph/follow-chains.js'
 import { valueReader } from '../../read/graph/follow-chains.js'
-import type { Occasion } from './resulting-ends.js'
+import type { FlattenedContext } from './resulting-ends.js'
 import { resultingEnds } from './resulting-ends.js'
 import type { ResourceDocument } from '../document/resource-document.js'
 
@@ -25,10 +25,10 @@ interface Written {
   readonly document: ResourceDocument
   readonly writable: readonly CompiledAttribute[]
   /** The row as it is stored, `null` on create. */
-  readonly start: PlacedRow | null
+  readonly start: TypedRow | null
 }
 
-export function flattenedState(written: Written, occasion: Occasion): Awaitable<FlattenedState> {
+export function flattenedState(written: Written, occasion: FlattenedContext): Awaitable<FlattenedState> {
   const { served, document } = written
   return hasFlattened(served.type.attributes) ? stateOf(written, occasion) : { document, values: none }
 }
@@ -36,11 +36,14 @@ export function flattenedState(written: Written, occasion: Occasion): Awaitable<
 const none: RowObject = Object.freeze({})
 
 /** Most types have none. */
-const hasFlattened = oncePer((attributes: readonly CompiledAttribute[]): boolean =>
+const hasFlattened = memoize((attributes: readonly CompiledAttribute[]): boolean =>
   attributes.some(({ spec }) => spec.on !== null),
 )
 
-async function stateOf({ served, document, writable, start }: Written, occasion: Occasion): Promise<FlattenedState> {
+async function stateOf(
+  { served, document, writable, start }: Written,
+  occasion: FlattenedContext,
+): Promise<FlattenedState> {
   const { attributes } = document
   const isCleared = ({ name }: CompiledAttribute): boolean => attributes[name] === null
   // Of a new resource nothing is there to be kept.

@@ -1,16 +1,16 @@
 import type { RelatedCriteria, WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
-import { idReader, linkageIsInRow, rowLinkage } from '../../resource/reading/identifier.js'
+import { idReader, linkageIsInRow, rowLinkage } from '../../resource/reading/id-reader.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import { readTransaction } from '../../read/open-transactions.js'
-import { trashConditions } from '../../read/query/trash.js'
-import type { Reading } from '../../read/reading.js'
+import { softDeleteConditions } from '../../read/query/soft-deleted.js'
+import type { ReadContext } from '../../read/read-context.js'
 import type { GraphNode } from '../../read/graph/graph-node.js'
 import { parentRows } from '../../read/graph/read-relation.js'
 import { linkageColumns, wholeRelationRead } from '../../read/plan/relation-read.js'
-import { loadClaiming } from '../../read/rows/load-related.js'
-import { memberReader } from '../../read/rows/related-rows.js'
+import { loadCandidates } from '../../read/rows/load-related.js'
+import { relatedMemberReader } from '../../read/rows/related-rows.js'
 import type { Member } from '../document/member.js'
 import { identityOf } from '../document/member.js'
 
@@ -24,7 +24,7 @@ export interface CurrentMember extends Member {
 interface Membership {
   readonly relation: ServedRelation
   readonly parent: GraphNode
-  readonly reading: Reading
+  readonly reading: ReadContext
 }
 
 /**
@@ -58,7 +58,7 @@ export async function unseenMembers(
   const isPartial = related.some(({ type }) => type.scope !== null || type.softDeletes !== null)
   if (!matter || !isPartial) return []
   const conditionsOf = new Map(
-    related.map(({ type }) => [type.type, spec.fill === null ? trashConditions(type, 'hidden') : []]),
+    related.map(({ type }) => [type.type, spec.fill === null ? softDeleteConditions(type, 'hidden') : []]),
   )
   const known = new Set(seen.map(identityOf))
   const all = await membersUnder({ conditionsOf }, membership)
@@ -75,8 +75,8 @@ async function membersUnder(
     transaction: readTransaction(parent.rows.served, reading.open),
   }
   const asked = { ...criteria, ...besides }
-  const related = await loadClaiming(parent.rows.served, relation, parentRows(relation, [parent]), asked)
-  const memberOf = memberReader(related, ({ served, rows: { columns } }) => {
+  const related = await loadCandidates(parent.rows.served, relation, parentRows(relation, [parent]), asked)
+  const memberOf = relatedMemberReader(related, ({ served, rows: { columns } }) => {
     const { type } = served.type
     const idOf = idReader(served, columns)
     const [keyPosition, idPosition] = [referenceColumn(served.type), served.type.id.column].map((column) =>

@@ -18,7 +18,7 @@ export interface LinkageChange {
   readonly sent: readonly SentIdentifier[]
   readonly added: readonly SentIdentifier[]
   /** Members that were sent and stay. */
-  readonly kept: readonly KeptMember[]
+  readonly kept: readonly UnchangedMember[]
   readonly removed: readonly CurrentMember[]
   /** Who the members are afterwards, as far as the caller sees them. */
   readonly resulting: readonly ResultingMember[]
@@ -28,7 +28,7 @@ export interface LinkageChange {
 
 type ResultingMember = Pick<CurrentMember, 'type' | 'id'>
 
-export interface KeptMember {
+export interface UnchangedMember {
   readonly sent: SentIdentifier
   readonly current: CurrentMember
   /** Whether what was sent for its join row differs from what a client would read there. */
@@ -36,7 +36,7 @@ export interface KeptMember {
 }
 
 /** The difference between the members that there are and those that a body asks for. */
-export function changeOf(
+export function linkageChange(
   { relation, members, pointer }: SentLinkage,
   mode: RelationshipMode,
   current: readonly CurrentMember[],

@@ -6,12 +6,12 @@ import { attributeOf } from '../../resource/fields/attribute-declaration.js'
 import type { Constraint } from '../../resource/fields/constraint.js'
 import { listKind } from '../../resource/fields/value-kind.js'
 import type { Awaitable } from '../../util/types.js'
-import { gathered, whenKnown } from '../../util/when-known.js'
-import type { HandlerServices } from '../../read/request-services.js'
+import { collectUpTo, mapAwaitable } from '../../util/awaitable.js'
+import type { RequestServices } from '../../read/request-services.js'
 import { unknownFieldProblems } from '../document/check-members.js'
 import { attributeProblems } from '../../validation/attribute-problems.js'
 import { violationsOf } from '../../validation/constraint-violations.js'
-import { demands } from '../../validation/presence.js'
+import { hasPresenceRule } from '../../validation/presence-rules.js'
 import type { Validation } from '../../validation/validation.js'
 import type { LinkageChange } from './linkage-change.js'
 import { identityOf } from '../document/member.js'
@@ -21,7 +21,7 @@ import { pivotReading, writablePivot } from '../columns/pivot-fields.js'
 /** How linkage is checked: as attributes are, but for what each relation has of its own. */
 export interface LinkageValidation extends Omit<Validation, 'writable' | 'stored' | 'row'> {
   /** Whether fields of join rows that a client may not write are passed over. */
-  readonly unknownMembers: HandlerServices['unknownMembers']
+  readonly unknownMembers: RequestServices['unknownMembers']
 }
 
 /** What is wrong with linkage, whether or not its resources exist: ids, fields of join rows, and the resulting set. */
@@ -29,7 +29,9 @@ export function linkageProblems(change: LinkageChange, validation: LinkageValida
   const ids = idProblems(change)
   const fields = pivotProblems(change, validation)
   if (ids.length === 0 && fields === none) return setProblems(change, validation)
-  return whenKnown(fields, (found) => whenKnown(setProblems(change, validation), (set) => [...ids, ...found, ...set]))
+  return mapAwaitable(fields, (found) =>
+    mapAwaitable(setProblems(change, validation), (set) => [...ids, ...found, ...set]),
+  )
 }
 
 /** A problem for every relation that a new resource must have, and that the body says nothing about. */
@@ -41,7 +43,7 @@ export function missingRelations(
   const problems: Problem[] = []
   for (const { name, spec } of writable) {
     if (spec.constraints.length === 0 || sent.some(({ relation }) => relation.name === name)) continue
-    if (!demands(spec.constraints, 'required', undefined, validation)) continue
+    if (!hasPresenceRule(spec.constraints, 'required', undefined, validation)) continue
     problems.push(violation('This is required.', pointer('data', 'relationships', name)))
   }
   return problems
@@ -69,7 +71,7 @@ function pivotProblems(
   const [onCreate, onUpdate] = [writablePivot(spec, 'create', context), writablePivot(spec, 'update', context)]
   const storedIn = pivotReading(spec, context)
   const joins = new Map(kept.map((member) => [member.sent, member.current.join ?? {}]))
-  return gathered(sent, limit, (member) => {
+  return collectUpTo(sent, limit, (member) => {
     const join = joins.get(member) ?? null
     const rules =
       join === null
@@ -78,7 +80,7 @@ function pivotProblems(
     const unknown = unknownMembers === 'reject' ? unknownFieldProblems(relation, member, rules.writable, limit) : []
     const checked: Validation = { ...validation, ...rules, row: join, stored: storedIn(join) }
     const problems = attributeProblems(member.pivot, checked, `${member.pointer}/meta/pivot`)
-    return whenKnown(problems, (found) => [...unknown, ...found])
+    return mapAwaitable(problems, (found) => [...unknown, ...found])
   })
 }
 
@@ -101,14 +103,14 @@ function setProblems(
   if (!isEmpty && constraints.every(isPresence)) return none
   const members = [...resulting, ...unseen]
   const value = traits.toMany ? members : (members[0] ?? null)
-  const isDemanded = (kind: 'required' | 'nullable'): boolean => demands(constraints, kind, value, validation)
+  const isDemanded = (kind: 'required' | 'nullable'): boolean => hasPresenceRule(constraints, kind, value, validation)
   if (isEmpty && isDemanded('required') && !isDemanded('nullable')) {
     return [violation(traits.toMany ? 'This must not be empty.' : 'This must not be null.', at)]
   }
   if (value === null || constraints.every(isPresence)) return none
   const { mode, context, schemas, limit } = validation
   const found = violationsOf(constraints, value, { mode, context, schemas, limit, sibling: nobody, spec: linkageSpec })
-  return whenKnown(found, (violations) => violations.map(({ message }) => violation(message, at)))
+  return mapAwaitable(found, (violations) => violations.map(({ message }) => violation(message, at)))
 }
 
 const none: readonly Problem[] = Object.freeze([])

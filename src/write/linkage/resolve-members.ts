@@ -1,6 +1,6 @@
 import { failAll, problem } from '../../errors/json-api-error.js'
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
-import { idReader } from '../../resource/reading/identifier.js'
+import { idReader } from '../../resource/reading/id-reader.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import type { RowSet } from '../../rows/row-set.js'

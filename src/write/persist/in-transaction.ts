@@ -1,9 +1,9 @@
 import { fail } from '../../errors/json-api-error.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { Transaction, Transactions } from '../../resource/capabilities/transactions.js'
-import type { HandlerServices } from '../../read/request-services.js'
+import type { RequestServices } from '../../read/request-services.js'
 import type { OpenTransactions } from '../../read/open-transactions.js'
-import { ongoing, workingIn } from '../../read/open-transactions.js'
+import { currentTransactions, runInTransactions } from '../../read/open-transactions.js'
 
 type Work<Result> = (open: OpenTransactions) => Promise<Result>
 
@@ -15,20 +15,20 @@ type Work<Result> = (open: OpenTransactions) => Promise<Result>
  */
 export async function inTransaction<Result>(
   types: readonly ServedType[],
-  services: HandlerServices,
+  services: RequestServices,
   work: Work<Result>,
 ): Promise<Result> {
-  const outer = ongoing()
+  const outer = currentTransactions()
   const stores = [...new Set(types.flatMap(({ transactions }) => transactions ?? []))]
-  let afterwards: OpenTransactions['afterwards'] = []
+  let afterCommit: OpenTransactions['afterCommit'] = []
   const result = await runIn(stores, new Map(outer?.byStore), (byStore) => {
     // A store may run the work again, when it met another's.
-    afterwards = []
-    const open = { byStore, afterwards, isOpen: true }
-    return workingIn(open, () => work(open))
+    afterCommit = []
+    const open = { byStore, afterCommit, isOpen: true }
+    return runInTransactions(open, () => work(open))
   })
-  if (outer !== null && waitsFor(outer, stores)) outer.afterwards.push(...afterwards)
-  else await runAll(afterwards, services)
+  if (outer !== null && waitsFor(outer, stores)) outer.afterCommit.push(...afterCommit)
+  else await runAll(afterCommit, services)
   return result
 }
 
@@ -36,13 +36,13 @@ export async function inTransaction<Result>(
  * Runs a step of the author's once everything is kept. At once, and with its answer, where the write stands alone; inside
  * another one when that is kept, and then nobody waits for its answer.
  */
-export async function whenKept<Result>(
+export async function runAfterCommit<Result>(
   { transactions }: ServedType,
   step: () => Promise<Result>,
 ): Promise<Result | null> {
-  const outer = ongoing()
+  const outer = currentTransactions()
   if (outer === null || transactions === null || !waitsFor(outer, [transactions])) return step()
-  outer.afterwards.push(step)
+  outer.afterCommit.push(step)
   return null
 }
 
@@ -103,7 +103,7 @@ function runNested<Result>(stores: readonly Transactions[], byStore: ByStore, ne
 }
 
 /** What comes too late to be answered with is logged, and keeps nothing else from running. */
-async function runAll(steps: OpenTransactions['afterwards'], { report }: HandlerServices): Promise<void> {
+async function runAll(steps: OpenTransactions['afterCommit'], { report }: RequestServices): Promise<void> {
   for (const step of steps) {
     try {
       await step()

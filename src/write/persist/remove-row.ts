@@ -1,5 +1,5 @@
 import { isAnswer } from '../../resource/answer.js'
-import { bodilessWrite } from '../../resource/capabilities/bodiless-write.js'
+import { writeWithoutDocument } from '../../resource/capabilities/write-without-document.js'
 import type { WriteContext } from '../../resource/capabilities/persister.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
@@ -14,10 +14,10 @@ export async function removeRow(
   invariant(persister !== null, `'${type.type}' is deleted, but has no persister`)
   const { softDeletes } = type
   const key = row[type.id.column]
-  if (softDeletes === null) return bodilessWrite(type.type, () => persister.delete(type, key, write))
+  if (softDeletes === null) return writeWithoutDocument(type.type, () => persister.delete(type, key, write))
   const now = new Date()
   const values = { [softDeletes.column]: softDeletes.as === 'text' ? now.toISOString() : now }
-  const marked = await bodilessWrite(type.type, () => persister.update(type, key, values, write))
+  const marked = await writeWithoutDocument(type.type, () => persister.update(type, key, values, write))
   if (isAnswer(marked)) throw new TypeError(`The persister of '${type.type}' put a delete off, which cannot wait.`)
   return marked !== null
 }

@@ -4,13 +4,13 @@ import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import { rowSetOf } from '../../rows/row-set.js'
 import { invariant } from '../../util/invariant.js'
-import type { HandlerServices } from '../../read/request-services.js'
-import type { Written } from './written.js'
-import { written } from './written.js'
+import type { RequestServices } from '../../read/request-services.js'
+import type { WriteOutcome } from './write-outcome.js'
+import { writeOutcome } from './write-outcome.js'
 
 interface Occasion {
   readonly write: WriteContext
-  readonly services: HandlerServices
+  readonly services: RequestServices
 }
 
 /** Sets columns of a stored row. Nothing to set is nothing to write, unless work may be put off: then it is one's to say. */
@@ -19,7 +19,7 @@ export async function setColumns(
   row: RowObject,
   columns: ColumnValues,
   { write, services }: Occasion,
-): Promise<Written> {
+): Promise<WriteOutcome> {
   const { type, persister } = served
   const { update: responses } = type.responses
   invariant(persister !== null, `'${type.type}' is updated, but has no persister`)
@@ -27,5 +27,5 @@ export async function setColumns(
   if (isIdle) return { kind: 'row', rows: rowSetOf([row]) }
   const answered = await persister.update(type, row[type.id.column], columns, write)
   if (answered === null) fail('RESOURCE_NOT_FOUND')
-  return written(served, answered, { responses, services, context: write.context })
+  return writeOutcome(served, answered, { responses, services, context: write.context })
 }

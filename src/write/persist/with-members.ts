@@ -4,28 +4,28 @@ import type { MemberMutation, MemberWriting } from './write-members.js'
 import { touchesOwnRow, writeMembers } from './write-members.js'
 import { findRow } from '../../read/rows/fetch-row.js'
 import { readTransaction } from '../../read/open-transactions.js'
-import type { Written } from './written.js'
+import type { WriteOutcome } from './write-outcome.js'
 
 /** Writes the members of a row that was written, where it was: work that was put off takes its members along. */
 export async function withMembers(
   served: ServedType,
-  result: Written,
+  result: WriteOutcome,
   mutations: readonly MemberMutation[],
   writing: MemberWriting,
-): Promise<Written> {
+): Promise<WriteOutcome> {
   if (result.kind === 'accepted' || mutations.length === 0) return result
   const { columns, rows } = result.rows
   const row = rowObject(columns, rows[0] ?? [])
   await writeMembers(served, mutations, row, writing)
-  return touchesOwnRow(served, mutations) ? rowAgain(served, result, writing) : result
+  return touchesOwnRow(served, mutations) ? rereadRow(served, result, writing) : result
 }
 
 /** A row that was written, after something else may have been written to it. */
-export async function rowAgain(
+export async function rereadRow(
   served: ServedType,
-  result: Extract<Written, { kind: 'row' }>,
+  result: Extract<WriteOutcome, { kind: 'row' }>,
   { open, write }: MemberWriting,
-): Promise<Written> {
+): Promise<WriteOutcome> {
   const { type } = served
   const { columns, rows } = result.rows
   const row = rowObject(columns, rows[0] ?? [])

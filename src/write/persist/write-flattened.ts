@@ -11,19 +11,19 @@ import type { FlattenedChain } from '../../resource/reading/flattened-chain.js'
 import { flattenedChain } from '../../resource/reading/flattened-chain.js'
 import { rowObject } from '../../rows/row-set.js'
 import { invariant } from '../../util/invariant.js'
-import type { DocumentRow, Places } from '../conflicts/document-row.js'
+import type { DocumentRow, ColumnPointers } from '../conflicts/document-row.js'
 import { writeRow } from '../conflicts/write-row.js'
 import type { MemberWriting } from './write-members.js'
-import type { PlacedRow } from '../../read/graph/follow-chains.js'
+import type { TypedRow } from '../../read/graph/follow-chains.js'
 import { valueReader } from '../../read/graph/follow-chains.js'
-import type { Occasion } from '../flattened/resulting-ends.js'
+import type { FlattenedContext } from '../flattened/resulting-ends.js'
 import { resultingEnds } from '../flattened/resulting-ends.js'
 import { writeTransaction } from '../../read/open-transactions.js'
 import type { Failure } from '../columns/hydrate.js'
 import { checkFailures, storedValue } from '../columns/hydrate.js'
 import type { ResourceDocument } from '../document/resource-document.js'
-import { rowAgain } from './with-members.js'
-import type { Written } from './written.js'
+import { rereadRow } from './with-members.js'
+import type { WriteOutcome } from './write-outcome.js'
 
 /** What flattened attributes set in one row. */
 export interface EndWrite extends DocumentRow {
@@ -48,7 +48,7 @@ interface Draft {
  */
 export async function endWrites(
   { served, document, writable, row, isNew }: Draft,
-  occasion: Occasion,
+  occasion: FlattenedContext,
 ): Promise<readonly EndWrite[]> {
   if (served.hydrator !== null) return []
   const { attributes } = document
@@ -87,10 +87,10 @@ interface Sent {
 /** Writes them after the resource itself and its relationships, through the persisters of the types at the ends. */
 export async function writeEnds(
   owner: ServedType,
-  result: Written,
+  result: WriteOutcome,
   writes: readonly EndWrite[],
   writing: MemberWriting,
-): Promise<Written> {
+): Promise<WriteOutcome> {
   if (result.kind === 'accepted') return result
   const { context } = writing.write
   for (const [index, write] of writes.entries()) {
@@ -106,7 +106,7 @@ export async function writeEnds(
   const touchesOwner = writes.some(({ served: { type } }) => {
     return type.model !== null && type.model.name === owner.type.model?.name
   })
-  return touchesOwner ? rowAgain(owner, result, writing) : result
+  return touchesOwner ? rereadRow(owner, result, writing) : result
 }
 
 interface SentValue {
@@ -117,7 +117,7 @@ interface SentValue {
 
 function addWrite(
   writes: Map<string, EndWrite>,
-  { rows: { served, columns }, row }: PlacedRow,
+  { rows: { served, columns }, row }: TypedRow,
   { attribute, column, value }: SentValue,
 ): void {
   const key = row[columns.indexOf(served.type.id.column)]
@@ -132,13 +132,13 @@ function addWrite(
     values,
     clientId: null,
     sent,
-    places: placesOf(sent, values),
+    pointers: placesOf(sent, values),
   })
 }
 
-function placesOf(sent: EndWrite['sent'], values: ColumnValues): Places {
+function placesOf(sent: EndWrite['sent'], values: ColumnValues): ColumnPointers {
   return {
-    placeOf(columns) {
+    pointerTo(columns) {
       const [first] = columns.flatMap((each) => sent.get(each) ?? [])
       return first === undefined ? pointer('data') : placeOf(first.name)
     },

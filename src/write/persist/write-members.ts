@@ -10,7 +10,7 @@ import type { RowObject } from '../../resource/fields/field-spec.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { invariant } from '../../util/invariant.js'
-import type { PlacedMember, SentMembers } from '../conflicts/write-linkage.js'
+import type { NamedMember, SentMembers } from '../conflicts/write-linkage.js'
 import { writeLinkage } from '../conflicts/write-linkage.js'
 import { pivotReader } from '../../read/graph/pivot-reader.js'
 import { hydrateFields } from '../columns/hydrate.js'
@@ -144,7 +144,7 @@ async function writeByTargets(
     [id]: pointing ? row[referenceColumn(owner)] : null,
     ...(type === null ? {} : { [type]: pointing ? owner.type : null }),
   })
-  const set = async (member: PlacedMember<string | null>, pointing: boolean): Promise<void> => {
+  const set = async (member: NamedMember<string | null>, pointing: boolean): Promise<void> => {
     const served = relation.related.get(member.type)
     const persister = served?.persister ?? null
     invariant(served !== undefined && persister !== null, `nobody writes the rows of '${member.type}'`)

@@ -1,21 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { LayeredRows, PlacedRow, RowIndex } from '../../../src/data/memory/layered-rows.js'
-import {
-  allRows,
-  byColumn,
-  layeredRows,
-  rowsFound,
-  withoutRow,
-  withRow,
-} from '../../../src/data/memory/layered-rows.js'
+import type { LayeredRows, RowEntry, RowIndex } from '../../../src/data/memory/layered-rows.js'
+import { allRows, byColumn, layeredRows, findRows, withoutRow, withRow } from '../../../src/data/memory/layered-rows.js'
 
 const byLabel = byColumn('label')
 
 const plainRows = (count: number): readonly { readonly id: number }[] =>
   Array.from({ length: count }, (_, position) => ({ id: position + 1 }))
 
-const added = (rows: LayeredRows, row: object): LayeredRows => withRow(rows, { place: rows.end, row: { ...row } })
+const added = (rows: LayeredRows, row: object): LayeredRows =>
+  withRow(rows, { position: rows.nextPosition, row: { ...row } })
 
 const labels = ['4AD', 'Warp', null] as const
 
@@ -33,17 +27,17 @@ function stepped(before: Version, { kind, at, label }: Step, number: number): Ve
   const { rows, list } = before
   const placed = list[at % Math.max(list.length, 1)]
   if (kind === 'add' || placed === undefined) {
-    const next = { place: rows.end, row: { number, label } }
+    const next = { position: rows.nextPosition, row: { number, label } }
     return { rows: withRow(rows, next), list: [...list, next] }
   }
   if (kind === 'remove') return { rows: withoutRow(rows, placed), list: list.filter((each) => each !== placed) }
-  const next = { place: placed.place, row: { number, label } }
+  const next = { position: placed.position, row: { number, label } }
   return { rows: withRow(rows, next), list: list.map((each) => (each === placed ? next : each)) }
 }
 
 interface Version {
   readonly rows: LayeredRows
-  readonly list: readonly PlacedRow[]
+  readonly list: readonly RowEntry[]
 }
 
 function expectAlike({ rows, list }: Version): void {
@@ -51,7 +45,7 @@ function expectAlike({ rows, list }: Version): void {
   expect(allRows(rows)).toEqual(list.map(({ row }) => row))
   for (const label of labels) {
     const wanted = label === null ? [] : list.filter(({ row }) => row['label'] === label)
-    expect(rowsFound(rows, byLabel, String(label))).toEqual(wanted)
+    expect(findRows(rows, byLabel, String(label))).toEqual(wanted)
   }
 }
 
@@ -60,7 +54,7 @@ describe('Whatever is added, replaced and removed', () => {
     fc.assert(
       fc.property(fc.nat(20), fc.array(anyStep, { maxLength: 60 }), fc.boolean(), (count, steps, looksMeanwhile) => {
         const rows = layeredRows(plainRows(count))
-        const versions = [{ rows, list: plainRows(count).map((row, place) => ({ place, row })) } as Version]
+        const versions = [{ rows, list: plainRows(count).map((row, position) => ({ position, row })) } as Version]
         for (const [number, step] of steps.entries()) {
           const next = stepped(versions.at(-1) as Version, step, number)
           // An index that was made for one version must not answer for the next.
@@ -86,17 +80,17 @@ describe('A write', () => {
     let read = 0
     const counting: RowIndex = {
       name: 'counting',
-      textOf: ({ id }) => {
+      indexTextOf: ({ id }) => {
         read += 1
         return String(id)
       },
     }
     let rows = layeredRows(plainRows(10_000))
-    rowsFound(rows, counting, '1')
+    findRows(rows, counting, '1')
     expect(read).toBe(10_000)
     for (const { id } of plainRows(1000)) {
       rows = added(rows, { id: 10_000 + id })
-      expect(rowsFound(rows, counting, String(10_000 + id))).toHaveLength(1)
+      expect(findRows(rows, counting, String(10_000 + id))).toHaveLength(1)
     }
     expect(read).toBeLessThan(10_000 + 1000 * 20)
   })
@@ -104,7 +98,7 @@ describe('A write', () => {
   it('of rows that come and go leaves nothing of them behind', () => {
     let rows = layeredRows([])
     for (const row of plainRows(1000)) {
-      const placed = { place: rows.end, row }
+      const placed = { position: rows.nextPosition, row }
       rows = withoutRow(withRow(rows, placed), placed)
     }
     expect(rows.size).toBe(0)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { allRows } from '../../../src/data/memory/layered-rows.js'
-import { draftOf, insertInto, memoryTable, replaceIn, rowWith } from '../../../src/data/memory/memory-table.js'
+import { draftOf, insertInto, memoryTable, replaceIn, findTableRow } from '../../../src/data/memory/memory-table.js'
 
 it('no two rows of a table have one key: of seeds and of join rows, the later stands where the other stood', () => {
   const table = memoryTable('id', [{ id: 1, note: 'a' }, { id: 2 }, { id: '1', note: 'b' }])
@@ -18,11 +18,11 @@ it('a row that takes another key, or another value of any column, is found by th
       { id: 2, code: 'b' },
     ]),
   )
-  const stored = rowWith(draft, 'code', 'a')
+  const stored = findTableRow(draft, 'code', 'a')
   expect(stored?.row).toEqual({ id: 1, code: 'a' })
   if (stored !== undefined) replaceIn(draft, stored, { id: 5, code: 'c' })
-  expect([rowWith(draft, 'id', 1), rowWith(draft, 'code', 'a')]).toEqual([undefined, undefined])
-  for (const found of [rowWith(draft, 'id', '5'), rowWith(draft, 'code', 'c')]) {
+  expect([findTableRow(draft, 'id', 1), findTableRow(draft, 'code', 'a')]).toEqual([undefined, undefined])
+  for (const found of [findTableRow(draft, 'id', '5'), findTableRow(draft, 'code', 'c')]) {
     expect(found?.row).toEqual({ id: 5, code: 'c' })
   }
   expect(allRows(draft.rows)).toEqual([

@@ -7,7 +7,7 @@ import {
   type RelationLink,
   type RowCondition,
   type RowOrder,
-  type RowPlace,
+  type RowPosition,
   rowSet,
   type RowSet,
   type Transaction,
@@ -226,7 +226,7 @@ interface Listed {
   readonly found: readonly Found[]
   readonly total: number | null
   readonly more: boolean
-  readonly edges: { readonly first: RowPlace; readonly last: RowPlace } | null
+  readonly edges: { readonly first: RowPosition; readonly last: RowPosition } | null
 }
 
 function listed(
@@ -252,13 +252,13 @@ function listed(
 
 interface Ranked {
   readonly found: Found
-  readonly place: RowPlace
+  readonly place: RowPosition
 }
 
 function cutTo(
   sorted: readonly Ranked[],
   window: CollectionCriteria['window'],
-  order: (a: RowPlace, b: RowPlace) => number,
+  order: (a: RowPosition, b: RowPosition) => number,
   wrong: Wrong,
 ): { readonly shown: readonly Ranked[]; readonly more: boolean } {
   if (window === null) return { shown: sorted, more: false }
@@ -305,6 +305,6 @@ const byTypeAndKey: readonly RowOrder[] = [
 ]
 
 function byKeyOf({ targets }: RelationLink, world: World): (a: Found, b: Found) => number {
-  const place = (found: Found): RowPlace => byTypeAndKey.map((order) => placeAt(found, order, targets, world))
+  const place = (found: Found): RowPosition => byTypeAndKey.map((order) => placeAt(found, order, targets, world))
   return (a, b) => comparePlaces(place(a), place(b), byTypeAndKey, world.wrong)
 }

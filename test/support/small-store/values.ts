@@ -1,4 +1,4 @@
-import type { QueryColumn, RowCondition, RowOrder, RowPlace } from 'ashlar'
+import type { QueryColumn, RowCondition, RowOrder, RowPosition } from 'ashlar'
 import type { Fault } from './faults.js'
 
 export type StoredRow = Readonly<Record<string, unknown>>
@@ -120,7 +120,7 @@ export function inSet(stored: unknown, set: Extract<RowCondition, { kind: 'in' }
 }
 
 /** The places of two rows in an order. */
-export function comparePlaces(a: RowPlace, b: RowPlace, orders: readonly RowOrder[], wrong: Wrong): number {
+export function comparePlaces(a: RowPosition, b: RowPosition, orders: readonly RowOrder[], wrong: Wrong): number {
   const nulls = wrong('takes null for the smallest value') ? -1 : 1
   for (const [level, order] of orders.entries()) {
     const [x, y] = [a[level] ?? null, b[level] ?? null]

@@ -30,7 +30,7 @@ export interface SqlResult {
 }
 
 /** The request that a statement runs for. */
-export interface Occasion {
+export interface RunOptions {
   /** Null if the statement does not belong to a request. */
   readonly context: RequestContext | null
 }
@@ -43,7 +43,7 @@ export interface SqlConnection {
    *
    * @param options the request, if it was not known yet when the connection was acquired
    */
-  run(statement: SqlStatement, options?: Occasion): Promise<SqlResult>
+  run(statement: SqlStatement, options?: RunOptions): Promise<SqlResult>
 }
 
 /** A connection that is reserved for one transaction. */
@@ -54,7 +54,7 @@ export interface HeldConnection extends SqlConnection {
    * Runs the work of the transaction. Only on a database with a single connection: reads outside of transactions that
    * the work makes run on this connection, because they would otherwise wait forever for the work to end.
    */
-  within?<Result>(work: () => Promise<Result>): Promise<Result>
+  runWork?<Result>(work: () => Promise<Result>): Promise<Result>
   /** Releases the connection. A broken one, or one in an unknown state, is not used again. */
   release(broken: boolean): void
 }
@@ -65,14 +65,14 @@ export interface SqlDriver {
   /** The database that the application has opened. Drivers of the same database share their transactions. */
   readonly database?: object
   /** Runs a statement that only reads, outside of transactions. */
-  read(statement: SqlStatement, options: Occasion): Promise<SqlResult>
+  read(statement: SqlStatement, options: RunOptions): Promise<SqlResult>
   /**
    * Runs a statement that writes, in autocommit mode. It is retried only if the first attempt is known to have changed
    * nothing.
    */
-  write(statement: SqlStatement, options: Occasion): Promise<SqlResult>
+  write(statement: SqlStatement, options: RunOptions): Promise<SqlResult>
   /** Acquires a connection for a transaction. SQLite has one write connection, so callers queue for it. */
-  hold(options: Occasion): Promise<HeldConnection>
+  hold(options: RunOptions): Promise<HeldConnection>
   /** Classifies an error that `read`, `write`, `run` or `hold` threw. Null if it is not an error of the database. */
   faultOf(thrown: unknown): SqlFault | null
   /** Closes the connections that the driver has opened itself. The database of the application stays open. */

@@ -5,9 +5,9 @@ import type { RowSet } from '../../../rows/row-set.js'
 import type { SqlStore } from '../sql-store.js'
 import { linkText, parentKeys, readParents } from './parent-keys.js'
 import { readReach } from './reach.js'
-import { readConditions } from './read-condition.js'
+import { sqlConditions } from './sql-conditions.js'
 import { allOf, where } from './written-parts.js'
-import { freshAliases, readingOf } from './sql-reading.js'
+import { freshAliases, sqlReading } from './sql-reading.js'
 
 type Counted = Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'transaction' | 'context'>
 
@@ -35,15 +35,15 @@ async function countOfType(
   { relation, position, parents }: AskedType,
   { conditions, conditionsOf, transaction, context }: Counted,
 ): Promise<readonly number[]> {
-  const reading = readingOf(store, await store.tables(), context)
+  const reading = sqlReading(store, await store.tables(), context)
   const reach = readReach(relation, position, reading)
   const keys = parentKeys(parents, reach, store.engine)
   if (keys.distinct.length === 0) return []
-  reading.shape.note('counted')
+  reading.shape.addKeyPart('counted')
   const condition = allOf([
     readParents(keys, reach, reading),
     ...reach.conditions,
-    readConditions([...conditions, ...(conditionsOf.get(reach.type.type) ?? [])], reach, reading),
+    sqlConditions([...conditions, ...(conditionsOf.get(reach.type.type) ?? [])], reach, reading),
   ])
   const statement = store.statements.statement(reading.shape, () => {
     const fresh = freshAliases()

@@ -7,7 +7,7 @@ import type { RequestContext } from '../../../resource/request-context.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import { columnReference } from '../schema/column-reference.js'
 import { columnOf } from '../schema/sql-table.js'
-import type { Aliases, RowsRead, SqlReading, Written } from './sql-reading.js'
+import type { Aliases, RowsRead, SqlReading, SqlPart } from './sql-reading.js'
 
 /** What an expression of the author's is made with. */
 export interface SqlRow<Row> {
@@ -73,7 +73,7 @@ export function readCustomFilter(
   { custom, value }: Extract<RowCondition, { kind: 'custom' }>,
   rows: RowsRead,
   reading: SqlReading,
-): Written {
+): SqlPart {
   const { apply } = custom
   if (!isSqlExpression(apply)) throw new Error('A custom filter has no apply: sqlFilter(), which SQL stores ask for.')
   reading.shape.neverCache()
@@ -84,7 +84,7 @@ export function readCustomSort(
   { custom }: Extract<RowOrder, { kind: 'custom' }>,
   rows: RowsRead,
   reading: SqlReading,
-): Written<unknown> {
+): SqlPart<unknown> {
   const { apply } = custom
   if (!isSqlExpression(apply)) throw new Error('A custom sort has no apply: sqlSort(), which SQL stores ask for.')
   reading.shape.neverCache()

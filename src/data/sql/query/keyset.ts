@@ -1,16 +1,16 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import type { RowPlace } from '../../../resource/querying/row-window.js'
+import type { RowPosition } from '../../../resource/querying/row-window.js'
 import { invariant } from '../../../util/invariant.js'
 import type { ComparedColumn } from './compared-column.js'
 import type { Operand } from './operands.js'
 import { allOf, anyOf, bind } from './written-parts.js'
-import type { OrderLevel } from './read-orders.js'
-import type { SqlReading, Written } from './sql-reading.js'
+import type { OrderLevel } from './sql-orders.js'
+import type { SqlReading, SqlPart } from './sql-reading.js'
 
 /** Rows beyond a place: before it, or after it. */
 export interface Beyond {
-  readonly place: RowPlace
+  readonly place: RowPosition
   readonly side: 'after' | 'before'
 }
 
@@ -19,15 +19,15 @@ export interface Beyond {
  * differ at the level before, and so on. An index on the levels leads straight to the first row of each part, which one
  * predicate with `or` in it does not.
  */
-export function partsBeyond(levels: readonly OrderLevel[], beyond: Beyond, reading: SqlReading): readonly Written[] {
+export function partsBeyond(levels: readonly OrderLevel[], beyond: Beyond, reading: SqlReading): readonly SqlPart[] {
   const { shape } = reading
   const { place, side } = beyond
-  shape.note(`beyond ${side}`)
+  shape.addKeyPart(`beyond ${side}`)
   const places = levels.map((level, position) => placed(level, place[position], reading))
   // SQLite looks only at the first column of a range when the key is its row's number, and reads all that is equal there.
   const whole = reading.engine === 'sqlite' && levels.length > 1 ? null : wholeRows(levels, places, beyond)
   if (whole !== null) return [whole]
-  const parts: Written[] = []
+  const parts: SqlPart[] = []
   for (let last = levels.length - 1; last >= 0; last--) {
     const level = levels[last]
     const equal = places.slice(0, last).map((each) => each.equal)
@@ -38,39 +38,39 @@ export function partsBeyond(levels: readonly OrderLevel[], beyond: Beyond, readi
       parts.push(allOf([...equal.filter((each) => each !== null), past]))
     }
   }
-  shape.note(`parts ${parts.length}`)
+  shape.addKeyPart(`parts ${parts.length}`)
   return parts
 }
 
 /** The same as one predicate. */
-export function readBeyond(levels: readonly OrderLevel[], beyond: Beyond, reading: SqlReading): Written {
+export function readBeyond(levels: readonly OrderLevel[], beyond: Beyond, reading: SqlReading): SqlPart {
   return anyOf(partsBeyond(levels, beyond, reading))
 }
 
 /** Where the value of a place lies at one level. */
 interface PlacedValue {
   /** `null` where no row has it. */
-  readonly equal: Written | null
+  readonly equal: SqlPart | null
   /** Rows with a greater value, null among them; each part one range of an index. */
-  readonly greater: readonly Written[]
-  readonly less: readonly Written[]
+  readonly greater: readonly SqlPart[]
+  readonly less: readonly SqlPart[]
   /** Both sides of a comparison of whole rows; `null` where it may meet null. */
-  readonly pair: { readonly column: Written<unknown>; readonly value: () => RawBuilder<unknown> } | null
+  readonly pair: { readonly column: SqlPart<unknown>; readonly value: () => RawBuilder<unknown> } | null
 }
 
 function placed({ place, nullable, expression }: OrderLevel, value: unknown, reading: SqlReading): PlacedValue {
   invariant(place !== null, 'a place was sought in an order with a custom sort')
   const { shape } = reading
-  const isNull: Written = (at) => sql`${expression(at)} is null`
-  const isNotNull: Written = (at) => sql`${expression(at)} is not null`
+  const isNull: SqlPart = (at) => sql`${expression(at)} is null`
+  const isNotNull: SqlPart = (at) => sql`${expression(at)} is not null`
   const nulls = nullable ? [isNull] : []
   if (value === null || value === undefined) {
-    shape.note('null')
+    shape.addKeyPart('null')
     return { equal: isNull, greater: [], less: [isNotNull], pair: null }
   }
   const operand = place.compared.operand(value)
   if (operand === null) {
-    shape.note('incomparable')
+    shape.addKeyPart('incomparable')
     const lies = liesAbove(place.compared)
     return { equal: null, greater: lies ? nulls : [isNotNull, ...nulls], less: lies ? [isNotNull] : [], pair: null }
   }
@@ -78,10 +78,10 @@ function placed({ place, nullable, expression }: OrderLevel, value: unknown, rea
 }
 
 function compared(
-  column: Written<unknown>,
+  column: SqlPart<unknown>,
   operand: Operand,
   reading: SqlReading,
-  nulls: readonly Written[],
+  nulls: readonly SqlPart[],
 ): PlacedValue {
   const value = bind(operand, reading)
   return {
@@ -98,7 +98,7 @@ function liesAbove({ as }: ComparedColumn): boolean {
 }
 
 /** One comparison for all levels, which an index on them serves as one range, where they go in one direction. */
-function wholeRows(levels: readonly OrderLevel[], places: readonly PlacedValue[], { side }: Beyond): Written | null {
+function wholeRows(levels: readonly OrderLevel[], places: readonly PlacedValue[], { side }: Beyond): SqlPart | null {
   const pairs = places.flatMap(({ pair }) => pair ?? [])
   const [first] = levels
   const isOneWay = levels.every(({ descending }) => descending === first?.descending)

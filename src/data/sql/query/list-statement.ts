@@ -1,17 +1,17 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { QueryColumn } from '../../../resource/querying/row-condition.js'
-import type { RowPlace, RowWindow } from '../../../resource/querying/row-window.js'
+import type { RowPosition, RowWindow } from '../../../resource/querying/row-window.js'
 import type { Row } from '../../../rows/row-set.js'
 import { invariant } from '../../../util/invariant.js'
 import { columnReference } from '../schema/column-reference.js'
 import type { SqlColumn } from '../schema/sql-table.js'
-import type { Writable } from '../statement/engine.js'
+import type { CompilableQuery } from '../statement/engine.js'
 import { partsBeyond, readBeyond } from './keyset.js'
 import { allOf, always, anyOf, where } from './written-parts.js'
-import type { OrderLevel, SortedBy } from './read-orders.js'
-import { orderBy } from './read-orders.js'
-import type { Aliases, Selected, SqlReading, Written } from './sql-reading.js'
+import type { OrderLevel, SortedBy } from './sql-orders.js'
+import { orderBy } from './sql-orders.js'
+import type { Aliases, Selected, SqlReading, SqlPart } from './sql-reading.js'
 import { freshAliases } from './sql-reading.js'
 
 export type RowLock = 'update' | 'key share'
@@ -19,7 +19,7 @@ export type RowLock = 'update' | 'key share'
 /** The rows that a statement lists, before they are cut to a window. */
 export interface ListedRows {
   readonly from: (at: Aliases) => RawBuilder<unknown>
-  readonly condition: Written
+  readonly condition: SqlPart
   readonly levels: readonly OrderLevel[]
   /** What is read of them. */
   readonly selected: readonly Selected[]
@@ -28,7 +28,7 @@ export interface ListedRows {
   /** What others are kept from until the transaction ends: to change them, or to delete them; `null` for nothing. */
   readonly lock: RowLock | null
   /** Where they are listed for several owners at once: what tells the owners apart. */
-  readonly partition: Written<unknown> | null
+  readonly partition: SqlPart<unknown> | null
 }
 
 /** A list as it was read, and how its rows are to be understood. */
@@ -40,8 +40,8 @@ export interface ListStatement {
   /** Where in a row that comes back each thing is that was selected. */
   readonly positions: readonly number[]
   /** The place of a row in the order; `null` where the window does not ask for places. */
-  readonly placeOf: ((row: Row) => RowPlace) | null
-  readonly write: () => Writable
+  readonly placeOf: ((row: Row) => RowPosition) | null
+  readonly write: () => CompilableQuery
 }
 
 /** The largest offset that engines take; what lies beyond it is beyond every table. */
@@ -52,7 +52,7 @@ export function readList(rows: ListedRows, window: RowWindow | null, reading: Sq
   const { shape } = reading
   const { levels, selected } = rows
   const isCursor = window?.kind === 'cursor'
-  shape.note(`${window === null ? 'all' : window.kind} ${rows.lock}`)
+  shape.addKeyPart(`${window === null ? 'all' : window.kind} ${rows.lock}`)
   const reversed = isCursor && window.before !== null && window.after === null
   const held = isCursor ? levels.map(heldAt) : []
   const { distinct, positions } = once([...selected, ...held])
@@ -85,7 +85,7 @@ function heldAt({ place }: OrderLevel): Selected {
   return place.held
 }
 
-function placeReader(levels: readonly OrderLevel[], positions: readonly number[]): (row: Row) => RowPlace {
+function placeReader(levels: readonly OrderLevel[], positions: readonly number[]): (row: Row) => RowPosition {
   // The levels lead back to the request that they were read for: of a list that is kept they must not be.
   const decoders = levels.map(({ place }) => place?.decode ?? null)
   return (row) => decoders.map((decode, level) => decode?.(row[positions[level] ?? -1]) ?? null)
@@ -110,7 +110,7 @@ function cursorParts(
   levels: readonly OrderLevel[],
   { after, before }: Extract<RowWindow, { kind: 'cursor' }>,
   reading: SqlReading,
-): readonly Written[] {
+): readonly SqlPart[] {
   if (after === null && before === null) return [always]
   if (after === null) return before === null ? [] : partsBeyond(levels, { place: before, side: 'before' }, reading)
   const parts = partsBeyond(levels, { place: after, side: 'after' }, reading)
@@ -130,7 +130,7 @@ interface Cut {
 }
 
 /** Several parts are cut each before they are put together: no more is read of any than could be wanted. */
-function plainList(list: List, parts: readonly Written[], cut: Cut | null): RawBuilder<unknown> {
+function plainList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawBuilder<unknown> {
   const { reading, reversed } = list
   const fresh = freshAliases()
   const [only, ...others] = parts
@@ -169,7 +169,7 @@ function plainList(list: List, parts: readonly Written[], cut: Cut | null): RawB
  * SQLite walks through the parts side by side, each in its order, and stops when there are enough: nothing is sorted
  * where an index serves. What is sorted by comes last in the rows, unless it is read anyway.
  */
-function mergedList(list: List, parts: readonly Written[], cut: Cut | null): RawBuilder<unknown> {
+function mergedList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawBuilder<unknown> {
   const { levels, selected, reading, reversed } = list
   const fresh = freshAliases()
   const sorts = levels.map((level, position) => {
@@ -205,7 +205,7 @@ function cutting(cut: Cut | null): RawBuilder<unknown> {
 }
 
 interface PartitionCut extends Cut {
-  readonly parts: readonly Written[]
+  readonly parts: readonly SqlPart[]
   /** The last place in a partition that is read. */
   readonly end: unknown
 }
@@ -213,7 +213,7 @@ interface PartitionCut extends Cut {
 /** The rows of each owner are numbered, and cut by their numbers: one statement, however many owners there are. */
 function partitioned(
   list: List,
-  partition: Written<unknown>,
+  partition: SqlPart<unknown>,
   { parts, offset, end }: PartitionCut,
 ): RawBuilder<unknown> {
   const { reading, reversed, levels, selected } = list
@@ -241,7 +241,7 @@ function selection(selected: readonly Selected[], at: Aliases): RawBuilder<unkno
   return selected.length === 0 ? sql`1` : sql.join(selected.map(({ written }) => written(at)))
 }
 
-function writable(query: RawBuilder<unknown>, reading: SqlReading): Writable {
+function writable(query: RawBuilder<unknown>, reading: SqlReading): CompilableQuery {
   return { compile: () => query.compile(reading.builder) }
 }
 

@@ -4,7 +4,7 @@ import type { EngineName } from '../driver/sql-driver.js'
 import type { ColumnType } from '../schema/column-type.js'
 import type { Operand } from './operands.js'
 import { existing } from './written-parts.js'
-import type { Aliases, Binding, SqlReading, Written } from './sql-reading.js'
+import type { Aliases, Binding, SqlReading, SqlPart } from './sql-reading.js'
 
 /** Values of one type, bound as one. */
 export interface BoundList {
@@ -14,7 +14,7 @@ export interface BoundList {
 /** PostgreSQL binds arrays; SQLite, which has none, JSON. */
 export function boundList(operands: readonly Pick<Operand, 'value' | 'type'>[], { shape, engine }: Binding): BoundList {
   const type = operands[0]?.type ?? 'text'
-  shape.note(`list ${type}`)
+  shape.addKeyPart(`list ${type}`)
   const slot = shape.bind(listValue(operands, engine))
   if (engine === 'postgres') {
     return { contains: (column) => sql<boolean>`${column} = any(${slot}::${sql.raw(type)}[])` }
@@ -44,7 +44,7 @@ export function listHasOneOf(
   { column, reading, reference }: ListColumn,
   found: readonly Operand[],
   negated: boolean,
-): Written {
+): SqlPart {
   if (reading.engine === 'postgres' && column.type === 'list')
     return overlapping({ reading, reference }, found, negated)
   const list = boundList(
@@ -67,10 +67,10 @@ function overlapping(
   { reading, reference }: Pick<ListColumn, 'reading' | 'reference'>,
   found: readonly Operand[],
   negated: boolean,
-): Written {
+): SqlPart {
   const slot = reading.shape.bind(found.map(({ value }) => value))
-  reading.shape.note('overlap')
-  const overlap: Written = (at) => sql`${reference(at)}::text[] && ${slot}::text[]`
+  reading.shape.addKeyPart('overlap')
+  const overlap: SqlPart = (at) => sql`${reference(at)}::text[] && ${slot}::text[]`
   return negated ? (at) => sql`not (${overlap(at)})` : overlap
 }
 

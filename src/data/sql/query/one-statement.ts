@@ -10,11 +10,11 @@ import type { SqlStore } from '../sql-store.js'
 import { comparedColumn } from './compared-column.js'
 import { selectedColumn } from './list-statement.js'
 import { tableAs, tableFor } from './reach.js'
-import { readConditions } from './read-condition.js'
+import { sqlConditions } from './sql-conditions.js'
 import type { ScopeValues } from './scope-variants.js'
 import { withScopeValues } from './scope-variants.js'
 import type { Aliases, SqlReading } from './sql-reading.js'
-import { freshAliases, readingOf } from './sql-reading.js'
+import { freshAliases, sqlReading } from './sql-reading.js'
 import { wantedColumns } from './wanted-columns.js'
 import { where } from './written-parts.js'
 
@@ -48,13 +48,13 @@ export function oneStatement(
   firstKey: unknown,
 ): BuiltStatement {
   const { type, columns, conditions, isLocked, context } = criteria
-  const reading = readingOf(store, tables, context)
+  const reading = sqlReading(store, tables, context)
   const rows = { type, table: tableFor(tables, type), pivot: null }
   const wanted = wantedColumns(rows.table, columns)
   // On SQLite a transaction that writes has the database to itself.
   const lock = isLocked && store.engine === 'postgres' ? sql` for update` : sql``
-  reading.shape.note(`one ${rows.table.model} ${wanted.names} ${isLocked}`)
-  const condition = readConditions([keyIs(type, firstKey), ...conditions], rows, reading)
+  reading.shape.addKeyPart(`one ${rows.table.cacheKey} ${wanted.names} ${isLocked}`)
+  const condition = sqlConditions([keyIs(type, firstKey), ...conditions], rows, reading)
   const text = store.statements.text(reading.shape, () => {
     const fresh = freshAliases()
     const at: Aliases = { row: fresh(), pivot: null, fresh }
@@ -67,7 +67,7 @@ export function oneStatement(
   const { scopes } = reading
   const { values } = reading.shape
   const one: OneStatement = {
-    isCacheable: text.isKept && first !== null && values[0] === first.value,
+    isCacheable: text.isCached && first !== null && values[0] === first.value,
     columns: wanted.properties,
     decode: wanted.decode,
     statementFor(key, scopeValues) {

@@ -8,7 +8,7 @@ import { comparedColumn } from './compared-column.js'
 import { boundList, listValue } from './list-values.js'
 import { bind } from './written-parts.js'
 import type { Reach } from './reach.js'
-import type { SqlReading, Written } from './sql-reading.js'
+import type { SqlReading, SqlPart } from './sql-reading.js'
 
 /** The keys by which parents find the members of one type. */
 export interface ParentKeys {
@@ -42,12 +42,12 @@ export function linkText({ link: { codec, mapping } }: Reach): (held: unknown) =
 }
 
 /** The rows that belong to one of the parents. */
-export function readParents({ distinct }: ParentKeys, reach: Reach, reading: SqlReading): Written {
+export function readParents({ distinct }: ParentKeys, reach: Reach, reading: SqlReading): SqlPart {
   const [only, ...others] = distinct
   invariant(only !== undefined, 'members of nobody were asked for')
   if (others.length === 0) {
     const bound = bind(only, reading)
-    reading.shape.note('of one')
+    reading.shape.addKeyPart('of one')
     return (at) => sql`${reach.linkIn(at)} = ${bound()}`
   }
   const list = boundList(distinct, reading)

@@ -11,7 +11,7 @@ import { columnOf, joinModel, tableOf } from '../schema/sql-table.js'
 import { tableReference } from '../statement/table-reference.js'
 import type { JoinPair } from './join-pair.js'
 import { isFirstOfPair, isUniquePair, keyColumns, numberedPairs, pairNumber } from './join-pair.js'
-import type { Aliases, RowsRead, SqlReading, Written } from './sql-reading.js'
+import type { Aliases, RowsRead, SqlReading, SqlPart } from './sql-reading.js'
 
 /** How the rows of one type that a relation leads to are reached. */
 export interface Reach extends RowsRead {
@@ -25,7 +25,7 @@ export interface Reach extends RowsRead {
   /** The column of the owner that says of which type its members are; `null` where all are of one. */
   readonly ownerTypeColumn: string | null
   /** What else makes them members. */
-  readonly conditions: readonly Written[]
+  readonly conditions: readonly SqlPart[]
 }
 
 /** @param position of the type among the targets of the relation */
@@ -35,7 +35,7 @@ export function readReach(relation: RelationLink, position: number, reading: Sql
   invariant(type !== undefined, 'a relation leads to a type that it does not name')
   const table = tableFor(reading.tables, type)
   // By where it is kept: two servers over one store may mean different columns by one name.
-  reading.shape.note(`reach ${owner.type} ${relation.name} ${type.type} ${table.model} ${placeOf(storage)}`)
+  reading.shape.addKeyPart(`reach ${owner.type} ${relation.name} ${type.type} ${table.cacheKey} ${placeOf(storage)}`)
   const rows = { type, table, pivot: null }
   switch (storage.kind) {
     case 'ownKey': {
@@ -105,7 +105,7 @@ interface Joined {
 
 function joinedReach({ relation, type, table, storage }: Joined, { tables, engine, shape }: SqlReading): Reach {
   const pivot = tableOf(tables, joinModel(storage))
-  shape.note(pivot.model)
+  shape.addKeyPart(pivot.cacheKey)
   const [link, member] = [columnOf(pivot, storage.owner.id), columnOf(pivot, storage.member.id)]
   const reference = columnOf(table, referenceColumn(type))
   const pair = [storage.owner, storage.member].flatMap((key) => keyColumns(pivot, key))
@@ -145,7 +145,7 @@ function typeConditions(
   property: string | null,
   type: string,
   aliasIn: (at: Aliases) => string,
-): readonly Written[] {
+): readonly SqlPart[] {
   if (property === null) return []
   const { name, type: held } = columnOf(table, property)
   return [
@@ -158,7 +158,7 @@ function typeConditions(
 
 interface JoinRows {
   readonly from: (alias: string) => RawBuilder<unknown>
-  readonly conditions: readonly Written[]
+  readonly conditions: readonly SqlPart[]
 }
 
 /** Where several join rows lead from one owner to one member, the first does. */

@@ -9,27 +9,27 @@ import type { SqlColumn } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import type { Reach } from './reach.js'
 import { readReach, sameKey } from './reach.js'
-import type { Aliases, RowsRead, SqlReading, Written } from './sql-reading.js'
+import type { Aliases, RowsRead, SqlReading, SqlPart } from './sql-reading.js'
 import { allOf, always, anyOf, existing, where } from './written-parts.js'
 
 /** Where a relation starts, and how conditions on the rows that it leads to are read. */
 export interface RelationStart {
   readonly rows: RowsRead
   readonly reading: SqlReading
-  readonly readConditions: (conditions: readonly RowCondition[], rows: RowsRead, reading: SqlReading) => Written
+  readonly sqlConditions: (conditions: readonly RowCondition[], rows: RowsRead, reading: SqlReading) => SqlPart
 }
 
 /** Whether a row that a relation leads to meets a condition; of several types, a row of any. */
 export function readRelatedCondition(
   { relation, conditionsOf, condition, negated }: Extract<RowCondition, { kind: 'related' }>,
-  { rows, reading, readConditions }: RelationStart,
-): Written {
-  reading.shape.note(negated ? 'none' : 'some')
+  { rows, reading, sqlConditions }: RelationStart,
+): SqlPart {
+  reading.shape.addKeyPart(negated ? 'none' : 'some')
   const found = relation.targets.map((target, position) => {
     const reach = readReach(relation, position, reading)
-    const isThere = readConditions(conditionsOf.get(target.type) ?? [], reach, reading)
+    const isThere = sqlConditions(conditionsOf.get(target.type) ?? [], reach, reading)
     const claims = { relation, reach, isThere, rows, reading }
-    const matches = readConditions(condition === null ? [] : [condition], reach, reading)
+    const matches = sqlConditions(condition === null ? [] : [condition], reach, reading)
     const isTheOne = relation.spec.traits.toMany ? always : firstByKey(claims)
     return someMember(claims, allOf([isThere, matches, isTheOne]))
   })
@@ -41,13 +41,13 @@ interface Claims {
   readonly relation: RelationLink
   readonly reach: Reach
   /** What rows of this type must meet to be there. */
-  readonly isThere: Written
+  readonly isThere: SqlPart
   /** Where the relation starts. */
   readonly rows: RowsRead
   readonly reading: SqlReading
 }
 
-function someMember({ reach, rows, reading }: Claims, condition: Written): Written {
+function someMember({ reach, rows, reading }: Claims, condition: SqlPart): SqlPart {
   return (at) => {
     const inner = within(at, reach)
     const belongs = memberCondition(reach, { owner: at, rows, reading })
@@ -67,9 +67,9 @@ interface Correlation {
 }
 
 /** What makes a row a member of the row around it. */
-function memberCondition(reach: Reach, { owner, rows, reading }: Correlation): Written {
+function memberCondition(reach: Reach, { owner, rows, reading }: Correlation): SqlPart {
   const own = columnOf(rows.table, reach.ownerColumn)
-  const isLinked: Written = (at) =>
+  const isLinked: SqlPart = (at) =>
     sameKey([reach.linkIn(at), reach.link.type], [sql.id(owner.row, own.name), own.type], reading.engine)
   const type = reach.ownerTypeColumn === null ? always : ownerSaysType(reach, reach.ownerTypeColumn, { owner, rows })
   return allOf([isLinked, ...reach.conditions, type])
@@ -79,7 +79,7 @@ function ownerSaysType(
   { type }: Reach,
   property: string,
   { owner, rows }: Pick<Correlation, 'owner' | 'rows'>,
-): Written {
+): SqlPart {
   const { name } = columnOf(rows.table, property)
   return () => sql`cast(${sql.id(owner.row, name)} as text) = ${sql.lit(type.type)}`
 }
@@ -88,12 +88,12 @@ function ownerSaysType(
  * Several rows may claim to be the one of a to-one relation: the first by type and key is. Where the owner holds the key,
  * or only one row can hold the owner's, nobody else claims.
  */
-function firstByKey({ relation, reach, isThere, reading }: Claims): Written {
+function firstByKey({ relation, reach, isThere, reading }: Claims): SqlPart {
   if (relation.storage.kind === 'ownKey') return always
   const key = keyColumn(reach.type, reach)
   return (at) => {
     const inner = within(at, reach)
-    const isRival: Written = (rival) =>
+    const isRival: SqlPart = (rival) =>
       sameKey([reach.linkIn(rival), reach.link.type], [reach.linkIn(at), reach.link.type], reading.engine)
     const claiming = where(isRival, ...reach.conditions, isThere)(inner)
     const first = sql`select ${sql.id(inner.row, key.name)} from ${reach.from(inner)}${claiming} order by ${keyOrder(inner.row, key, reading)} limit 1`
@@ -113,15 +113,15 @@ function keyOrder(alias: string, { name, type }: SqlColumn, { engine }: SqlReadi
 /** The row that a to-one relation leads to, and how its values are read as subqueries: null where there is no row. */
 export interface ReachedOne {
   readonly reach: Reach
-  readonly value: (of: Written<unknown>) => Written<unknown>
+  readonly value: (of: SqlPart<unknown>) => SqlPart<unknown>
 }
 
 export function reachOne(
   { relation, condition }: OrderStep,
-  { rows, reading, readConditions }: RelationStart,
+  { rows, reading, sqlConditions }: RelationStart,
 ): ReachedOne {
   const reach = readReach(relation, 0, reading)
-  const isThere = readConditions(condition === null ? [] : [condition], reach, reading)
+  const isThere = sqlConditions(condition === null ? [] : [condition], reach, reading)
   const key = keyColumn(reach.type, reach)
   // A key leads to one row at most; a key that others hold may lead to several.
   const first = (alias: string): RawBuilder<unknown> =>

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RelatedCriteria, RelatedMember } from '../../../resource/capabilities/provider.js'
-import type { RowPlace, RowWindow } from '../../../resource/querying/row-window.js'
+import type { RowPosition, RowWindow } from '../../../resource/querying/row-window.js'
 import type { RelationLink } from '../../../resource/relations/relation-link.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import type { RequestContext } from '../../../resource/request-context.js'
@@ -18,19 +18,19 @@ import type { ParentKeys } from './parent-keys.js'
 import { linkText, parentsValue, readParents } from './parent-keys.js'
 import type { Reach } from './reach.js'
 import { readReach } from './reach.js'
-import { readConditions } from './read-condition.js'
-import { readOrders } from './read-orders.js'
+import { sqlConditions } from './sql-conditions.js'
+import { sqlOrders } from './sql-orders.js'
 import { rowDecoder } from './row-decoder.js'
 import { scopeVariants, withScopeValues } from './scope-variants.js'
 import type { ScopeSlot } from './sql-reading.js'
-import { readingOf } from './sql-reading.js'
+import { sqlReading } from './sql-reading.js'
 import type { ReadColumns } from './wanted-columns.js'
 import { namesOf, propertiesOf, wantedColumns } from './wanted-columns.js'
 import { allOf } from './written-parts.js'
 
 /** A member as it was read, with its place where the window asks for it. */
 export interface ReadMember extends RelatedMember {
-  readonly place: RowPlace | null
+  readonly place: RowPosition | null
 }
 
 /** Reads of the rows of one type that a relation leads to, ready for any parents. */
@@ -67,7 +67,7 @@ export interface AskedType {
 export function relatedStatement(store: SqlStore, tables: SqlTables, asking: AskedType): RelatedStatement {
   const { relation, position, criteria } = asking
   const asked = { relation, position, criteria: anyones(criteria), isLocked: isLocked(relation, criteria) }
-  const reach = readReach(relation, position, readingOf(store, tables, criteria.context))
+  const reach = readReach(relation, position, sqlReading(store, tables, criteria.context))
   const { type, table, pivot } = reach
   const wanted = wantedColumns(table, criteria.columnsOf.get(type.type) ?? null)
   const pivots = pivot === null || Object.keys(relation.spec.pivot).length === 0 ? [] : pivot.columns
@@ -89,7 +89,7 @@ export function relatedStatement(store: SqlStore, tables: SqlTables, asking: Ask
         return { statement: text.withValues([parents, ...others]), membersIn }
       }
       const list = writeList({ store, tables, asked, wanted, pivots, window }, keys, context)
-      if (list.text.isKept) variants.add(form, list, { scopes: list.scopes, context })
+      if (list.text.isCached) variants.add(form, list, { scopes: list.scopes, context })
       return { statement: list.text.withValues(list.values), membersIn: list.membersIn }
     },
   }
@@ -129,18 +129,18 @@ function writeList(
   context: RequestContext,
 ): WrittenList {
   const { relation, position, criteria } = asked
-  const reading = readingOf(store, tables, context)
+  const reading = sqlReading(store, tables, context)
   const reach = readReach(relation, position, reading)
   const { type, table, pivot } = reach
-  reading.shape.note(`related ${wanted.names} ${namesOf(pivots)}`)
+  reading.shape.addKeyPart(`related ${wanted.names} ${namesOf(pivots)}`)
   const belongs = readParents(keys, reach, reading)
   const asking = [...criteria.conditions, ...(criteria.conditionsOf.get(type.type) ?? [])]
-  const conditions = readConditions(asking, reach, reading)
+  const conditions = sqlConditions(asking, reach, reading)
   const list = readList(
     {
       from: reach.from,
       condition: allOf([belongs, ...reach.conditions, conditions]),
-      levels: readOrders(criteria.orders, reach, reading),
+      levels: sqlOrders(criteria.orders, reach, reading),
       selected: [
         ...wanted.columns.map((column) => selectedColumn(column)),
         selectedColumn(reach.link, pivot === null ? 'row' : 'pivot'),
@@ -185,7 +185,7 @@ interface SelectedColumns {
   readonly isOnce: boolean
   /** The text of the parent's key, by what links a row to it. */
   readonly linkOf: (held: unknown) => string | null
-  readonly placeOf: ((row: Row) => RowPlace) | null
+  readonly placeOf: ((row: Row) => RowPosition) | null
 }
 
 function memberReader(selected: SelectedColumns): RelatedRead['membersIn'] {

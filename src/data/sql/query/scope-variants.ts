@@ -1,9 +1,9 @@
 import type { RequestContext } from '../../../resource/request-context.js'
 import type { SqlTables } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
-import { readScope } from './read-condition.js'
+import { sqlScope } from './sql-conditions.js'
 import type { ScopeSlot } from './sql-reading.js'
-import { readingOf } from './sql-reading.js'
+import { sqlReading } from './sql-reading.js'
 
 /**
  * The prepared forms of one cached read. Scopes depend on the request: requests whose scopes have the same structure share a
@@ -78,8 +78,8 @@ function readScopes(slots: readonly ScopeSlot[], { store, tables, context }: Sco
   let structure = ''
   const values: (readonly unknown[])[] = []
   for (const { scope, rows } of slots) {
-    const reading = readingOf(store, tables, context)
-    readScope(scope, rows, reading)
+    const reading = sqlReading(store, tables, context)
+    sqlScope(scope, rows, reading)
     const { key } = reading.shape
     if (key === null) return null
     structure += `\n${key}`

@@ -8,13 +8,13 @@ import type {
   Provider,
 } from '../../../resource/capabilities/provider.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
-import type { RowEdges, RowPlace } from '../../../resource/querying/row-window.js'
+import type { RowEdges, RowPosition } from '../../../resource/querying/row-window.js'
 import type { Row } from '../../../rows/row-set.js'
 import { rowSet } from '../../../rows/row-set.js'
 import type { SqlStatement } from '../driver/sql-driver.js'
 import type { SqlTables } from '../schema/sql-table.js'
 import { isKeyOfRows } from '../schema/sql-table.js'
-import type { SqlOccasion, SqlStore } from '../sql-store.js'
+import type { SqlRunOptions, SqlStore } from '../sql-store.js'
 import type { CachedReads } from './cached-reads.js'
 import { cachedReads } from './cached-reads.js'
 import { countRelated } from './count-related.js'
@@ -24,12 +24,12 @@ import { readList, selectedColumn } from './list-statement.js'
 import type { OneStatement } from './one-statement.js'
 import { oneStatement } from './one-statement.js'
 import { tableAs, tableFor } from './reach.js'
-import { readConditions } from './read-condition.js'
-import { readOrders } from './read-orders.js'
+import { sqlConditions } from './sql-conditions.js'
+import { sqlOrders } from './sql-orders.js'
 import type { ScopeValues, ScopeVariants } from './scope-variants.js'
 import { scopeVariants, withScopeValues } from './scope-variants.js'
 import type { Aliases, RowsRead, SqlReading } from './sql-reading.js'
-import { freshAliases, readingOf } from './sql-reading.js'
+import { freshAliases, sqlReading } from './sql-reading.js'
 import { wantedColumns } from './wanted-columns.js'
 import { where } from './written-parts.js'
 
@@ -126,7 +126,7 @@ function preparedList(
   const variants = lists.find(readKey, tables)
   const known = variants?.find('', context)
   if (known !== undefined) return { list: known.prepared, statement: known.prepared.statementWith(known.scopeValues) }
-  const reading = readingOf(store, tables, context)
+  const reading = sqlReading(store, tables, context)
   const { list, statement, isCacheable } = buildList({ type, criteria, isLocked, store }, reading)
   if (isCacheable && cacheKey !== undefined) {
     const all = variants ?? scopeVariants<PreparedList>(store, tables)
@@ -150,13 +150,13 @@ function buildList(
   const { columns, conditions, orders, window } = criteria
   const rows = rowsOf(type, reading.tables)
   const wanted = wantedColumns(rows.table, columns)
-  reading.shape.note(`list ${rows.table.model} ${wanted.names}`)
-  const condition = readConditions(conditions, rows, reading)
+  reading.shape.addKeyPart(`list ${rows.table.cacheKey} ${wanted.names}`)
+  const condition = sqlConditions(conditions, rows, reading)
   const { limit, reversed, placeOf, write } = readList(
     {
       from: ({ row }) => tableAs(rows.table, row),
       condition,
-      levels: readOrders(orders, rows, reading),
+      levels: sqlOrders(orders, rows, reading),
       selected: wanted.columns.map((column) => selectedColumn(column)),
       isJoined: false,
       lock: isLocked ? 'key share' : null,
@@ -179,7 +179,7 @@ function buildList(
     statementWith: (scopeValues) =>
       scopes.length === 0 ? statement : text.withValues(withScopeValues(values, scopes, scopeValues)),
   }
-  return { list, statement, isCacheable: text.isKept }
+  return { list, statement, isCacheable: text.isCached }
 }
 
 function collectionResult(found: readonly Row[], list: PreparedList, total: number | null): CollectionResult {
@@ -195,19 +195,19 @@ function collectionResult(found: readonly Row[], list: PreparedList, total: numb
 class Edges implements RowEdges {
   readonly #first: Row
   readonly #last: Row
-  readonly #placeOf: (row: Row) => RowPlace
+  readonly #placeOf: (row: Row) => RowPosition
 
-  constructor(first: Row, last: Row, placeOf: (row: Row) => RowPlace) {
+  constructor(first: Row, last: Row, placeOf: (row: Row) => RowPosition) {
     this.#first = first
     this.#last = last
     this.#placeOf = placeOf
   }
 
-  get first(): RowPlace {
+  get first(): RowPosition {
     return this.#placeOf(this.#first)
   }
 
-  get last(): RowPlace {
+  get last(): RowPosition {
     return this.#placeOf(this.#last)
   }
 }
@@ -228,16 +228,16 @@ async function countRows(
   type: CompiledType,
   { conditions, transaction, context }: Pick<CollectionCriteria, 'conditions' | 'context' | 'transaction'>,
 ): Promise<number> {
-  const reading = readingOf(store, tables, context)
+  const reading = sqlReading(store, tables, context)
   const rows = rowsOf(type, tables)
-  reading.shape.note(`count ${rows.table.model}`)
-  const condition = readConditions(conditions, rows, reading)
+  reading.shape.addKeyPart(`count ${rows.table.cacheKey}`)
+  const condition = sqlConditions(conditions, rows, reading)
   const statement = store.statements.statement(reading.shape, () => {
     const fresh = freshAliases()
     const at: Aliases = { row: fresh(), pivot: null, fresh }
     const query = sql`select count(*) from ${tableAs(rows.table, at.row)}${where(condition)(at)}`
     return { compile: () => query.compile(store.builder) }
   })
-  const { rows: counted } = await store.read(statement, { transaction, context } satisfies SqlOccasion)
+  const { rows: counted } = await store.read(statement, { transaction, context } satisfies SqlRunOptions)
   return Number(counted[0]?.[0] ?? 0)
 }

@@ -8,7 +8,7 @@ import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import type { SqlBuilder } from '../statement/engine.js'
 import type { SqlStore } from '../sql-store.js'
-import { Shape } from '../statement/shape.js'
+import { StatementShape } from '../statement/statement-shape.js'
 
 /** What the criteria of one statement are read with. */
 export interface SqlReading {
@@ -16,7 +16,7 @@ export interface SqlReading {
   readonly tables: SqlTables
   readonly builder: SqlBuilder
   /** Of the statement: what its text depends on is noted here while the criteria are read. */
-  readonly shape: Shape
+  readonly shape: StatementShape
   readonly context: RequestContext
   /** The scopes that were met while the criteria were read. */
   readonly scopes: ScopeSlot[]
@@ -52,17 +52,17 @@ export interface Aliases {
  * A part of a statement, ready to be written. Criteria are read for every request, and written only when no request
  * before had the same shape.
  */
-export type Written<Value = SqlBool> = (at: Aliases) => RawBuilder<Value>
+export type SqlPart<Value = SqlBool> = (at: Aliases) => RawBuilder<Value>
 
 /** Something that is read of a row. What has one name is the same, and is read once. */
 export interface Selected {
   readonly name: string | null
-  readonly written: Written<unknown>
+  readonly written: SqlPart<unknown>
 }
 
-export function readingOf(store: SqlStore, tables: SqlTables, context: RequestContext): SqlReading {
+export function sqlReading(store: SqlStore, tables: SqlTables, context: RequestContext): SqlReading {
   const { engine, builder } = store
-  return { engine, builder, tables, shape: new Shape(), context, scopes: [] }
+  return { engine, builder, tables, shape: new StatementShape(), context, scopes: [] }
 }
 
 export function freshAliases(): () => string {

@@ -1,7 +1,7 @@
 import type { WantedColumns } from '../../../resource/capabilities/provider.js'
 import type { Row } from '../../../rows/row-set.js'
-import { oncePer } from '../../../util/once-per.js'
-import { recent } from '../../../util/recent.js'
+import { memoize } from '../../../util/memoize.js'
+import { lruCache } from '../../../util/lru-cache.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import { rowDecoder } from './row-decoder.js'
@@ -20,11 +20,11 @@ export interface ReadColumns {
 /** Clients choose columns by their fieldsets: only so many choices are kept of a table. */
 const KEPT_CHOICES = 100
 
-const choicesOf = oncePer((_table: SqlTable) => recent<string, ReadColumns>(KEPT_CHOICES))
+const choicesOf = memoize((_table: SqlTable) => lruCache<string, ReadColumns>(KEPT_CHOICES))
 
 /** The columns of a table that are wanted. */
 export function wantedColumns(table: SqlTable, wanted: WantedColumns): ReadColumns {
-  return choicesOf(table).obtain(JSON.stringify(wanted), () => readColumns(table, wanted))
+  return choicesOf(table).getOrCreate(JSON.stringify(wanted), () => readColumns(table, wanted))
 }
 
 function readColumns(table: SqlTable, wanted: WantedColumns): ReadColumns {

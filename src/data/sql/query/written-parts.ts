@@ -1,12 +1,12 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Operand } from './operands.js'
-import type { Aliases, Binding, Written } from './sql-reading.js'
+import type { Aliases, Binding, SqlPart } from './sql-reading.js'
 
 /** Holds for every row. */
-export const always: Written = () => sql`1 = 1`
+export const always: SqlPart = () => sql`1 = 1`
 
-export function allOf(members: readonly Written[]): Written {
+export function allOf(members: readonly SqlPart[]): SqlPart {
   const asking = members.filter((each) => each !== always)
   const [only, ...others] = asking
   if (only === undefined) return always
@@ -19,7 +19,7 @@ export function allOf(members: readonly Written[]): Written {
 }
 
 /** Of no conditions, none holds. */
-export function anyOf(members: readonly Written[]): Written {
+export function anyOf(members: readonly SqlPart[]): SqlPart {
   const [only, ...others] = members
   if (only === undefined) return () => sql`1 = 0`
   if (others.length === 0) return only
@@ -31,7 +31,7 @@ export function anyOf(members: readonly Written[]): Written {
 }
 
 /** `where` with all of these, or nothing where they ask for nothing. */
-export function where(...members: readonly Written[]): (at: Aliases) => RawBuilder<unknown> {
+export function where(...members: readonly SqlPart[]): (at: Aliases) => RawBuilder<unknown> {
   const all = allOf(members)
   return (at) => (all === always ? sql`` : sql` where ${all(at)}`)
 }
@@ -39,7 +39,7 @@ export function where(...members: readonly Written[]): (at: Aliases) => RawBuild
 /** Binds a value, with the type that PostgreSQL needs to know beforehand. */
 export function bind({ value, type, fine }: Operand, { shape, engine }: Binding): () => RawBuilder<unknown> {
   const slot = shape.bind(value)
-  shape.note(`${type} ${fine}`)
+  shape.addKeyPart(`${type} ${fine}`)
   return () => (engine === 'postgres' && type !== null ? sql`${slot}::${sql.raw(type)}` : sql`${slot}`)
 }
 

@@ -21,7 +21,7 @@ export interface CodedColumn {
   /** The type of the values in rows. */
   readonly type: ColumnType
   /** The type of the column in the database. */
-  readonly held: ColumnType
+  readonly storedType: ColumnType
   /** Whether the model declares the type. */
   readonly declared: boolean
 }
@@ -44,7 +44,7 @@ export function codecOf(engine: EngineName, column: CodedColumn): ColumnCodec {
  * string that spells a number stays a string.
  */
 export function computedCodec(engine: EngineName, type: ColumnType): ColumnCodec {
-  const codec = codecOf(engine, { type, held: type === 'json' ? 'json' : 'other', declared: true })
+  const codec = codecOf(engine, { type, storedType: type === 'json' ? 'json' : 'other', declared: true })
   return Object.freeze({ ...codec, decode: numberDecoders.get(type) ?? codec.decode })
 }
 
@@ -106,7 +106,7 @@ const decoders: Readonly<Record<ColumnType, Convert | null>> = {
   other: null,
 }
 
-function decoderOf(engine: EngineName, { type, held, declared }: CodedColumn): Convert | null {
+function decoderOf(engine: EngineName, { type, storedType: held, declared }: CodedColumn): Convert | null {
   // Integers that fit are numbers in rows. A model that declares `bigint` gets a bigint in every row.
   if (type === 'bigint') return declared ? parseBigint : null
   if (engine === 'sqlite') return decoders[type]
@@ -181,7 +181,7 @@ function parseJson(stored: unknown): unknown {
   }
 }
 
-function encoderOf(engine: EngineName, { type, held }: CodedColumn): Convert {
+function encoderOf(engine: EngineName, { type, storedType: held }: CodedColumn): Convert {
   switch (type) {
     case 'boolean':
       return booleanEncoder(engine === 'sqlite' || numeric.has(held))

@@ -23,7 +23,7 @@ function normalizedName(name: string): string {
 export interface NamedMembers {
   readonly naming: ColumnNaming
   /** The column names that the model declares, by member. */
-  readonly given: ReadonlyMap<string, string>
+  readonly declared: ReadonlyMap<string, string>
   /** The members that declarations use. */
   readonly wanted: Iterable<string>
 }
@@ -35,7 +35,7 @@ export interface NamedMembers {
  */
 export function namedColumns(
   columns: readonly LiveColumn[],
-  { naming, given, wanted }: NamedMembers,
+  { naming, declared: given, wanted }: NamedMembers,
 ): ReadonlyMap<string, string> {
   const names = new Set(columns.map(({ name }) => name))
   const memberOf = new Map<string, string>()
@@ -52,14 +52,14 @@ export function namedColumns(
   for (const member of members) claim(member, member)
   if (naming === 'snake_case') {
     for (const member of members) claim(member, snakeCase(member))
-    for (const member of members) claim(member, onlyLike(member, columns))
+    for (const member of members) claim(member, similarColumn(member, columns))
   }
   for (const { name } of columns) claim(naming === 'snake_case' ? camelCase(name) : name, name)
   return memberOf
 }
 
 /** Returns the only column whose name equals a member's except for underscores and case. */
-export function onlyLike(member: string, columns: readonly LiveColumn[]): string | undefined {
+export function similarColumn(member: string, columns: readonly LiveColumn[]): string | undefined {
   const alike = columns.filter(({ name }) => normalizedName(name) === normalizedName(member))
   return alike.length === 1 ? alike[0]?.name : undefined
 }

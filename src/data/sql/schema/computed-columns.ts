@@ -35,7 +35,7 @@ export function computedColumns(engine: EngineName, want: WantedTable, stored: r
       columns.push(column)
       known.set(property, column)
     } catch (thrown) {
-      const name = tableText(want.place)
+      const name = tableText(want.tableName)
       problems.push(
         `The expression of '${property}' of the table '${name}' cannot be compiled: ${thrownMessage(thrown)}`,
       )

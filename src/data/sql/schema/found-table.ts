@@ -2,6 +2,6 @@ import type { LiveTable, TableName } from './live-schema.js'
 
 /** A table of the database, with the name by which it was requested. */
 export interface FoundTable {
-  readonly asked: TableName
+  readonly requestedName: TableName
   readonly table: LiveTable
 }

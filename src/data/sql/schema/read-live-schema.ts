@@ -11,5 +11,5 @@ export async function readLiveSchema(driver: SqlDriver, names: readonly TableNam
   const requested = [...new Map(names.map((name) => [tableText(name), name])).values()]
   if (requested.length === 0) return new Map()
   const found = await (driver.engine === 'postgres' ? readPostgresTables : readSqliteTables)(driver, requested)
-  return new Map(found.map(({ asked: name, table }) => [tableText(name), table]))
+  return new Map(found.map(({ requestedName: name, table }) => [tableText(name), table]))
 }

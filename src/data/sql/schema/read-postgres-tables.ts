@@ -144,7 +144,7 @@ export async function readPostgresTables(
         indexes: indexes.map(liveIndex),
         foreignKeys,
       }
-      return [{ asked: requestedName, table }]
+      return [{ requestedName: requestedName, table }]
     },
   )
 }

@@ -73,7 +73,7 @@ export async function readSqliteTables(
   const tables = liveTables(...(rows as unknown as [ColumnRow[], IndexRow[], ForeignKeyRow[]]))
   return requested.flatMap((name) => {
     const table = findTable(tables, name)
-    return table === undefined ? [] : [{ asked: name, table }]
+    return table === undefined ? [] : [{ requestedName: name, table }]
   })
 }
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { EngineName, SqlDriver } from '../driver/sql-driver.js'
 import type { Model } from '../../../resource/model.js'
-import type { KeptAs } from '../../../resource/fields/value-kind.js'
+import type { StorageType } from '../../../resource/fields/value-kind.js'
 import { codecOf, mappedCodec } from './column-codec.js'
 import { computedColumns } from './computed-columns.js'
-import { namedColumns, onlyLike, snakeCase } from './column-naming.js'
+import { namedColumns, similarColumn, snakeCase } from './column-naming.js'
 import type { ColumnType } from './column-type.js'
 import type { LiveColumn, LiveTable } from './live-schema.js'
 import type { LiveSchema } from './read-live-schema.js'
@@ -12,7 +12,7 @@ import { readLiveSchema } from './read-live-schema.js'
 import type { SqlColumn, SqlTable, SqlTables } from './sql-table.js'
 import type { TableColumn } from './table-model.js'
 import { tableText } from './table-model.js'
-import type { TableWorld, WantedTable, WantedTables } from './wanted-tables.js'
+import type { StoreDeclarations, WantedTable, WantedTables } from './wanted-tables.js'
 import { wantedTables } from './wanted-tables.js'
 
 /** The tables that exist, with a message for each table or column that is missing. */
@@ -28,11 +28,11 @@ interface TableComparison {
 }
 
 /** Reads the tables of a store from the database. */
-export async function readTables(driver: SqlDriver, declarations: TableWorld): Promise<ResolvedTables> {
+export async function readTables(driver: SqlDriver, declarations: StoreDeclarations): Promise<ResolvedTables> {
   const wanted = wantedTables(declarations)
   const live = await readLiveSchema(
     driver,
-    [...wanted.values()].map(({ place }) => place),
+    [...wanted.values()].map(({ tableName: place }) => place),
   )
   return resolveTables({ engine: driver.engine, wanted, live })
 }
@@ -42,9 +42,9 @@ function resolveTables({ engine, wanted, live }: TableComparison): ResolvedTable
   const tables = new Map<Model<unknown> | string, SqlTable>()
   const problems = new Set<string>()
   for (const [model, want] of wanted) {
-    const tableName = tableText(want.place)
+    const tableName = tableText(want.tableName)
     const found = live.get(tableName)
-    if (want.elsewhere !== null) problems.add(twoTables(want.name, tableName, tableText(want.elsewhere)))
+    if (want.conflictingName !== null) problems.add(twoTables(want.name, tableName, tableText(want.conflictingName)))
     else if (found === undefined) problems.add(noTable(tableName, [...wanted.values()]))
     else {
       const { table, problems: tableProblems } = sqlTable(engine, want, found)
@@ -56,7 +56,7 @@ function resolveTables({ engine, wanted, live }: TableComparison): ResolvedTable
 }
 
 function noTable(tableName: string, wanted: readonly WantedTable[]): string {
-  const uses = wanted.filter((want) => tableText(want.place) === tableName).flatMap((want) => want.uses)
+  const uses = wanted.filter((want) => tableText(want.tableName) === tableName).flatMap((want) => want.uses)
   const purpose = uses.length === 0 ? "which the option 'tables' names" : `which would store ${uses.join(' and ')}`
   return `The database has no table '${tableName}', ${purpose}.`
 }
@@ -70,13 +70,14 @@ function sqlTable(
   want: WantedTable,
   live: LiveTable,
 ): { readonly table: SqlTable; readonly problems: readonly string[] } {
-  const storageTypes = new Map<string, KeptAs>()
+  const storageTypes = new Map<string, StorageType>()
   for (const member of want.members) {
-    if (member.keptAs !== null && !storageTypes.has(member.property)) storageTypes.set(member.property, member.keptAs)
+    if (member.storageType !== null && !storageTypes.has(member.property))
+      storageTypes.set(member.property, member.storageType)
   }
   const memberOf = namedColumns(live.columns, {
     naming: want.naming,
-    given: new Map([...want.columns].flatMap(([member, { name }]) => (name === null ? [] : [[member, name]]))),
+    declared: new Map([...want.columns].flatMap(([member, { name }]) => (name === null ? [] : [[member, name]]))),
     wanted: [
       ...(want.key === null ? [] : [want.key]),
       ...want.members.map(({ property }) => property),
@@ -97,9 +98,9 @@ function sqlTable(
   const computed = computedColumns(engine, want, stored)
   const columns = [...stored, ...computed.columns]
   const columnOf = new Map(columns.map((column) => [column.property, column]))
-  const { schema } = want.place
+  const { schema } = want.tableName
   const table = Object.freeze<SqlTable>({
-    model: `${want.name} ${digest([schema, columns, computed.texts, live])}`,
+    cacheKey: `${want.name} ${digest([schema, columns, computed.texts, live])}`,
     schema,
     name: live.name,
     key: want.key !== null && columnOf.has(want.key) ? want.key : null,
@@ -117,7 +118,7 @@ function isComputed({ columns }: WantedTable, member: string): boolean {
   return columns.get(member)?.computed !== undefined
 }
 
-function storedAndComputed({ place }: WantedTable, member: string, { name }: LiveColumn): string {
+function storedAndComputed({ tableName: place }: WantedTable, member: string, { name }: LiveColumn): string {
   return `The table '${tableText(place)}' has a column '${name}', and its model computes '${member}': remove 'computed', or rename the member.`
 }
 
@@ -132,7 +133,7 @@ interface ColumnUse {
   readonly property: string
   /** The declaration of the column in the model. */
   readonly declaration: TableColumn | null
-  readonly storageType: KeptAs | null
+  readonly storageType: StorageType | null
 }
 
 /**
@@ -153,7 +154,7 @@ function sqlColumn(engine: EngineName, live: LiveColumn, { property, declaration
     type: (engine === 'sqlite' && !isBooleanText) || epochs.has(type) ? type : live.type,
     nullable: live.nullable,
     isUniform: engine === 'postgres' || isUniform(type, live.type, declared !== null),
-    codec: mappedCodec(codecOf(engine, { type, held: live.type, declared: declared !== null }), mapping),
+    codec: mappedCodec(codecOf(engine, { type, storedType: live.type, declared: declared !== null }), mapping),
     mapping,
   })
 }
@@ -171,7 +172,7 @@ function isUniform(type: ColumnType, stored: ColumnType, declared: boolean): boo
  * Returns the type of an SQLite column. SQLite stores any value in any column and has no types of its own for most, so
  * the attribute says more than the declared type of the column.
  */
-function sqliteColumnType(live: ColumnType, storageType: KeptAs | null): ColumnType {
+function sqliteColumnType(live: ColumnType, storageType: StorageType | null): ColumnType {
   switch (storageType) {
     case null:
       return live
@@ -193,7 +194,7 @@ const moments: ReadonlySet<ColumnType> = new Set(['instant', 'timestamp', 'date'
 
 /** Reports the columns that the table lacks. Computed columns need none; their problems are reported elsewhere. */
 function missingColumns(want: WantedTable, table: SqlTable): readonly string[] {
-  const tableName = tableText(want.place)
+  const tableName = tableText(want.tableName)
   const problems = new Map<string, string>()
   for (const [member, { name }] of want.columns) {
     const wanted = name ?? columnName(want, member)
@@ -204,7 +205,7 @@ function missingColumns(want: WantedTable, table: SqlTable): readonly string[] {
   for (const { property, neededBy } of want.members) {
     if (neededBy === null || table.columnOf.has(property) || problems.has(property) || isComputed(want, property))
       continue
-    const like = onlyLike(property, table.live.columns)
+    const like = similarColumn(property, table.live.columns)
     const hint = like === undefined ? '' : ` There is '${like}': name it in table(), or set naming: 'snake_case'.`
     problems.set(
       property,

@@ -37,7 +37,7 @@ export interface SqlTable {
    * The cache key of the table: its model's name and a hash of its columns. Tables with equal keys have equal statement
    * texts.
    */
-  readonly model: string
+  readonly cacheKey: string
   readonly schema: string | null
   readonly name: string
   /** The member of the row that is the key; null for a join table without one. */

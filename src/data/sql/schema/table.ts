@@ -1,6 +1,6 @@
 import type { Expression, Selectable } from 'kysely'
 import type { ForeignKey } from '../../../resource/model.js'
-import { deepFreeze } from '../../../util/frozen.js'
+import { deepFreeze } from '../../../util/deep-freeze.js'
 import type { SqlRow } from '../query/custom-expressions.js'
 import type { ColumnType } from './column-type.js'
 import { columnTypes } from './column-type.js'

@@ -1,6 +1,6 @@
 import type { CompiledRelation, CompiledType } from '../../../resource/compiled-type.js'
 import type { AttributeSpec, ChildSpecs } from '../../../resource/fields/attribute-declaration.js'
-import type { KeptAs } from '../../../resource/fields/value-kind.js'
+import type { StorageType } from '../../../resource/fields/value-kind.js'
 import { endColumn } from '../../../resource/reading/flattened-chain.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import type { Model } from '../../../resource/model.js'
@@ -12,7 +12,7 @@ import type { ColumnNaming, TableColumn, TableModel } from './table-model.js'
 import { isTableModel, tableName, tableText } from './table-model.js'
 
 /** The types, tables and naming options that a store is declared with. */
-export interface TableWorld {
+export interface StoreDeclarations {
   /** All types of the server, including types that the store does not serve. */
   readonly types: readonly CompiledType[]
   /** Join tables, and tables of types whose model is only a name. */
@@ -26,18 +26,18 @@ export interface TableWorld {
 export interface WantedMember {
   readonly property: string
   /** The kind of values that its attribute declares; null if no attribute uses it. */
-  readonly keptAs: KeptAs | null
+  readonly storageType: StorageType | null
   /** The declaration that needs the column, for messages; null if none does. */
   readonly neededBy: string | null
   /** Why the column must be stored; null if it may be computed. */
-  readonly heldFor: 'finding rows' | 'writing' | null
+  readonly storedFor: 'finding rows' | 'writing' | null
 }
 
 /** A table that declarations need. */
 export interface WantedTable {
   /** The name of its model. */
   readonly name: string
-  readonly place: TableName
+  readonly tableName: TableName
   /** The member that identifies a row; null for a composite key. */
   readonly key: string | null
   readonly naming: ColumnNaming
@@ -46,7 +46,7 @@ export interface WantedTable {
    * The differing name that another model of the same name declares, if this table is only referred to by name; else
    * null.
    */
-  readonly elsewhere: TableName | null
+  readonly conflictingName: TableName | null
   /** The declarations that are stored in the table, for messages. */
   readonly uses: readonly string[]
   /** A member may occur several times: its first entry counts. */
@@ -62,13 +62,13 @@ interface TableDraft extends WantedTable {
 export type WantedTables = ReadonlyMap<Model<unknown> | string, WantedTable>
 
 /** Returns the types whose rows are in tables of the store. */
-export function servedTypes({ types, models }: Pick<TableWorld, 'types' | 'models'>): readonly CompiledType[] {
+export function servedTypes({ types, models }: Pick<StoreDeclarations, 'types' | 'models'>): readonly CompiledType[] {
   const named = new Set(models.map(({ name }) => name))
   return types.filter(({ model }) => model !== null && (isTableModel(model) || named.has(model.name)))
 }
 
 /** Returns the tables of a store: those of its types, their join tables, and those of the option `tables`. */
-export function wantedTables(declarations: TableWorld): WantedTables {
+export function wantedTables(declarations: StoreDeclarations): WantedTables {
   const served = servedTypes(declarations)
   const drafting = {
     declarations,
@@ -90,13 +90,13 @@ export function wantedTables(declarations: TableWorld): WantedTables {
   return drafting.drafts
 }
 
-function tableModels({ models }: TableWorld, served: readonly CompiledType[]): readonly TableModel<unknown>[] {
+function tableModels({ models }: StoreDeclarations, served: readonly CompiledType[]): readonly TableModel<unknown>[] {
   const joins = served.flatMap(({ relations }) => relations.flatMap(({ spec }) => spec.join?.rows ?? []))
   return [...models, ...served.flatMap(({ model }) => model ?? []).filter(isTableModel), ...joins.filter(isTableModel)]
 }
 
 interface Drafting {
-  readonly declarations: TableWorld
+  readonly declarations: StoreDeclarations
   /** All table models; those of the option `tables` come first. */
   readonly models: readonly TableModel<unknown>[]
   readonly drafts: Map<Model<unknown> | string, TableDraft>
@@ -121,20 +121,21 @@ function namedDraft({ declarations, models }: Drafting, model: Model<unknown> | 
   const candidates = declarations.models.some(isNamed) ? declarations.models : models
   const [first, ...others] = candidates.filter(isNamed).map((each) => draft(declarations, name, each))
   const chosen = first ?? draft(declarations, name, null)
-  const elsewhere = others.find(({ place }) => tableText(place) !== tableText(chosen.place))?.place ?? null
-  return { ...chosen, key: typeof model === 'string' ? chosen.key : model.key, elsewhere }
+  const elsewhere =
+    others.find(({ tableName: place }) => tableText(place) !== tableText(chosen.tableName))?.tableName ?? null
+  return { ...chosen, key: typeof model === 'string' ? chosen.key : model.key, conflictingName: elsewhere }
 }
 
-function draft({ naming, schema }: TableWorld, name: string, model: TableModel<unknown> | null): TableDraft {
+function draft({ naming, schema }: StoreDeclarations, name: string, model: TableModel<unknown> | null): TableDraft {
   const declared = model?.table ?? tableName(name)
   const [key = 'id', ...others] = model?.table.key ?? []
   return {
     name,
-    place: { schema: declared.schema ?? schema, name: declared.name },
+    tableName: { schema: declared.schema ?? schema, name: declared.name },
     key: others.length === 0 ? key : null,
     naming: model?.table.naming ?? naming,
     columns: model?.table.columns ?? new Map(),
-    elsewhere: null,
+    conflictingName: null,
     uses: [],
     members: [],
   }
@@ -153,9 +154,9 @@ function typeMembers(type: CompiledType): readonly WantedMember[] {
       : [
           {
             property: softDeletes.column,
-            keptAs: softDeletes.as === 'text' ? ('text' as const) : ('instant' as const),
+            storageType: softDeletes.as === 'text' ? ('text' as const) : ('instant' as const),
             neededBy: `the soft deletes ${ofType}`,
-            heldFor: 'writing' as const,
+            storedFor: 'writing' as const,
           },
         ]),
     ...[...new Set([id.column, referenceColumn(type)])].map((property) => keyMember(property, `the id ${ofType}`)),
@@ -166,7 +167,7 @@ function typeMembers(type: CompiledType): readonly WantedMember[] {
 }
 
 function keyMember(property: string, neededBy: string): WantedMember {
-  return { property, keptAs: null, neededBy, heldFor: 'finding rows' }
+  return { property, storageType: null, neededBy, storedFor: 'finding rows' }
 }
 
 /** Whether clients may write, by operation. */
@@ -192,7 +193,7 @@ function columnWrites({ fill, readOnlyOnCreate, readOnlyOnUpdate }: AttributeSpe
   }
 }
 
-function storedFor({ onCreate, onUpdate }: ClientWrites): WantedMember['heldFor'] {
+function storedFor({ onCreate, onUpdate }: ClientWrites): WantedMember['storedFor'] {
   return onCreate || onUpdate ? 'writing' : null
 }
 
@@ -203,9 +204,9 @@ function attributeMembers(name: string, spec: AttributeSpec, owner: AttributeOwn
   return [
     {
       property: spec.storedAs ?? name,
-      keptAs: spec.kind.keptAs,
+      storageType: spec.kind.storageType,
       neededBy: usesColumn(spec) ? owner.description : null,
-      heldFor: storedFor(column),
+      storedFor: storedFor(column),
     },
   ]
 }
@@ -271,9 +272,9 @@ function wantFlattened({ drafts, typeNamed }: Drafting, type: CompiledType): voi
     const neededBy = `the attribute '${name}' of '${type.type}'`
     const member = {
       property,
-      keptAs: spec.kind.keptAs,
+      storageType: spec.kind.storageType,
       neededBy,
-      heldFor: storedFor(columnWrites(spec, clientWrites(type))),
+      storedFor: storedFor(columnWrites(spec, clientWrites(type))),
     }
     draftOfType(drafts, end)?.members.push(member)
   }

@@ -16,7 +16,7 @@ import type { EngineName } from '../driver/sql-driver.js'
 export type AnyDatabase = any
 
 /** A query that can be compiled to a statement. */
-export interface Writable {
+export interface CompilableQuery {
   compile(): CompiledQuery
 }
 

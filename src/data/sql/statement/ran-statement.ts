@@ -1,6 +1,6 @@
 import type { RequestContext } from '../../../resource/request-context.js'
 import type { EngineName, SqlResult, SqlStatement } from '../driver/sql-driver.js'
-import type { SqlOccasion } from '../sql-store.js'
+import type { SqlRunOptions } from '../sql-store.js'
 
 /** A statement that a store has run, for logs and tests. */
 export interface RanStatement {
@@ -19,11 +19,15 @@ export interface RanStatement {
 }
 
 /** Runs a statement, and may report it. */
-export type Watch = (statement: SqlStatement, options: SqlOccasion, run: () => Promise<SqlResult>) => Promise<SqlResult>
+export type StatementWatch = (
+  statement: SqlStatement,
+  options: SqlRunOptions,
+  run: () => Promise<SqlResult>,
+) => Promise<SqlResult>
 
-export const unwatched: Watch = (_statement, _options, run) => run()
+export const unwatched: StatementWatch = (_statement, _options, run) => run()
 
-export function watchedBy(report: (ran: RanStatement) => void, engine: EngineName): Watch {
+export function watchedBy(report: (ran: RanStatement) => void, engine: EngineName): StatementWatch {
   return async ({ sql, values }, { context, transaction }, run) => {
     const started = performance.now()
     const reportRan = (rows: number | null, error: unknown): void => {

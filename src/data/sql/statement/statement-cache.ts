@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { invariant } from '../../../util/invariant.js'
-import { recent } from '../../../util/recent.js'
+import { lruCache } from '../../../util/lru-cache.js'
 import type { SqlStatement } from '../driver/sql-driver.js'
-import type { Writable } from './engine.js'
-import type { Shape } from './shape.js'
-import { Slot } from './shape.js'
+import type { CompilableQuery } from './engine.js'
+import type { StatementShape } from './statement-shape.js'
+import { ParameterSlot } from './statement-shape.js'
 
 /** A cache of statement texts by shape. Each text is compiled once, unless it was evicted. */
 export interface StatementCache {
@@ -13,9 +13,9 @@ export interface StatementCache {
    *
    * @param write called if the text is not cached
    */
-  statement(shape: Shape, write: () => Writable): SqlStatement
+  statement(shape: StatementShape, write: () => CompilableQuery): SqlStatement
   /** Returns the text of a shape, for callers that will run it again with other values. */
-  text(shape: Shape, write: () => Writable): StatementText
+  text(shape: StatementShape, write: () => CompilableQuery): StatementText
 }
 
 /** The text of statements of one shape. */
@@ -24,7 +24,7 @@ export interface StatementText {
    * Whether the text is cached, so that it is valid for all statements of the shape. Otherwise it is valid for one
    * statement.
    */
-  readonly isKept: boolean
+  readonly isCached: boolean
   /** Returns the statement with these values, in the order in which they were added to the shape. */
   withValues(values: readonly unknown[]): SqlStatement
 }
@@ -41,14 +41,14 @@ export interface CacheOptions {
  * first `size` texts get a name to be prepared under. Texts after that stay unnamed, also if cached.
  */
 export function statementCache({ size, prepares }: CacheOptions): StatementCache {
-  const texts = recent<string, StatementText>(size)
+  const texts = lruCache<string, StatementText>(size)
   const names = new Set<string>()
   const nameOf = (sql: string): string | null => {
     const name = `ashlar_${createHash('sha256').update(sql).digest('hex').slice(0, 32)}`
     if (names.size < size) names.add(name)
     return names.has(name) ? name : null
   }
-  const text = (shape: Shape, write: () => Writable): StatementText => {
+  const text = (shape: StatementShape, write: () => CompilableQuery): StatementText => {
     const { key } = shape
     if (key === null) return compiledText(write(), null, false)
     const cached = texts.get(key)
@@ -61,24 +61,30 @@ export function statementCache({ size, prepares }: CacheOptions): StatementCache
 }
 
 function compiledText(
-  query: Writable,
+  query: CompilableQuery,
   nameOf: ((sql: string) => string | null) | null,
   isKept: boolean,
 ): StatementText {
   const { sql, parameters } = query.compile()
   const name = nameOf === null ? null : nameOf(sql)
   // Usually each value is used once, in the order in which the values were added. Then they need not be rearranged.
-  const isInOrder = parameters.every((parameter, index) => parameter instanceof Slot && parameter.index === index)
+  const isInOrder = parameters.every(
+    (parameter, index) => parameter instanceof ParameterSlot && parameter.index === index,
+  )
   return {
-    isKept,
+    isCached: isKept,
     withValues: (values) =>
       isInOrder && values.length === parameters.length
         ? { sql, name, values }
-        : { sql, name, values: parameters.map((each) => (each instanceof Slot ? valueAt(values, each) : each)) },
+        : {
+            sql,
+            name,
+            values: parameters.map((each) => (each instanceof ParameterSlot ? valueAt(values, each) : each)),
+          },
   }
 }
 
-function valueAt(values: readonly unknown[], { index }: Slot): unknown {
+function valueAt(values: readonly unknown[], { index }: ParameterSlot): unknown {
   invariant(index < values.length, 'a statement has a parameter without a value in its shape')
   return values[index]
 }

@@ -2,68 +2,68 @@ import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult, T
 import { Kysely } from 'kysely'
 import type { Transaction } from '../../../resource/capabilities/transactions.js'
 import type { RequestContext } from '../../../resource/request-context.js'
-import { noteKept } from '../driver/asking-request.js'
-import { rethrowFault } from '../driver/raise-fault.js'
-import type { EngineName, Occasion, SqlDriver, SqlResult, SqlStatement } from '../driver/sql-driver.js'
+import { markCommitted } from '../driver/committed-requests.js'
+import { rethrowFault } from '../driver/rethrow-fault.js'
+import type { EngineName, RunOptions, SqlDriver, SqlResult, SqlStatement } from '../driver/sql-driver.js'
 import type { AnyDatabase, SqlBuilder } from '../statement/engine.js'
 import { dialectOf } from '../statement/engine.js'
-import type { Watch } from '../statement/ran-statement.js'
+import type { StatementWatch } from '../statement/ran-statement.js'
 import { unwatched } from '../statement/ran-statement.js'
 import {
-  beginAlone,
-  beginInside,
-  beginningWatched,
+  beginTopLevel,
+  beginInRequest,
+  trackedExecutor,
   enclosingSession,
   sessionAt,
-  transactionEnds,
+  transactionMethods,
 } from './kysely-transactions.js'
 import type { SqlSession } from './sql-session.js'
 import { sqlSession } from './sql-session.js'
 import { currentTransaction, sqlTransactionOf } from './sql-transactions.js'
 
 /** The transaction and the request that the application's own statements run for. */
-export interface KyselyPlace {
+export interface KyselyRunOptions {
   readonly transaction: Transaction | null
   readonly context: RequestContext | null
   /** Reports the statements that run. Default: no reports. */
-  readonly watch?: Watch
+  readonly watch?: StatementWatch
 }
 
 /**
  * Returns a Kysely instance for the application's own statements. In a transaction they run on its connection, and a
  * transaction begun there is a savepoint. Outside of a transaction each statement runs in autocommit mode.
  */
-export function kyselyOn(driver: SqlDriver, options: KyselyPlace): SqlBuilder {
+export function kyselyOn(driver: SqlDriver, options: KyselyRunOptions): SqlBuilder {
   const { transaction } = options
   const kyselyDriver =
     transaction === null ? autocommitDriver(driver, options) : transactionDriver(driver, transaction, options)
   const dialect: Dialect = { ...dialectOf(driver.engine), createDriver: () => kyselyDriver }
-  const executor = beginningWatched(new Kysely<AnyDatabase>({ dialect }).getExecutor())
+  const executor = trackedExecutor(new Kysely<AnyDatabase>({ dialect }).getExecutor())
   return new Kysely({ config: { dialect }, dialect, driver: kyselyDriver, executor })
 }
 
 /** Returns a Kysely driver that runs all statements on the connection of one transaction. */
-function transactionDriver(driver: SqlDriver, transaction: Transaction, options: KyselyPlace): Driver {
+function transactionDriver(driver: SqlDriver, transaction: Transaction, options: KyselyRunOptions): Driver {
   const { watch = unwatched } = options
   const { connection, session } = sqlTransactionOf(transaction)
   const connect = (): DatabaseConnection =>
     kyselyConnection(driver.engine, (statement) => {
       const run = (): Promise<SqlResult> => watch(statement, options, () => connection.run(statement, options))
       // Waits for a write of the store: inside its savepoint, the statement would be rolled back with it.
-      return session.isIdle() ? run() : session.turn(run)
+      return session.isIdle() ? run() : session.exclusively(run)
     })
   return {
     ...unmanaged,
-    ...transactionEnds,
+    ...transactionMethods,
     acquireConnection: async () => connect(),
-    beginTransaction: (at, settings) => beginInside(at, { driver, session }, settings),
+    beginTransaction: (at, settings) => beginInRequest(at, { driver, session }, settings),
   }
 }
 
 /**
  * Returns a Kysely driver that runs each statement in autocommit mode, and each transaction on a connection of its own.
  */
-function autocommitDriver(driver: SqlDriver, options: KyselyPlace): Driver {
+function autocommitDriver(driver: SqlDriver, options: KyselyRunOptions): Driver {
   const { engine } = driver
   const { watch = unwatched } = options
   const rethrowingFaults = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -95,15 +95,15 @@ function autocommitDriver(driver: SqlDriver, options: KyselyPlace): Driver {
   }
   return {
     ...unmanaged,
-    ...transactionEnds,
+    ...transactionMethods,
     acquireConnection: async () => connect(),
     async beginTransaction(at, settings) {
       if (currentTransaction(driver) !== null) throw new Error(outsideRequestTransaction)
       await rethrowingFaults(() =>
-        beginAlone(at, { driver, begin: () => begin(beginStatement(engine, settings)) }, settings),
+        beginTopLevel(at, { driver, begin: () => begin(beginStatement(engine, settings)) }, settings),
       )
     },
-    commitTransaction: (at) => rethrowingFaults(() => transactionEnds.commitTransaction(at)),
+    commitTransaction: (at) => rethrowingFaults(() => transactionMethods.commitTransaction(at)),
   }
 }
 
@@ -130,12 +130,12 @@ const outsideKyselyTransaction =
 
 async function runAutocommit(
   driver: SqlDriver,
-  options: Occasion,
+  options: RunOptions,
   { statement, readsOnly }: { readonly statement: SqlStatement; readonly readsOnly: boolean },
 ): Promise<SqlResult> {
   if (readsOnly) return driver.read(statement, options)
   // The statement commits by itself: nothing after it can roll it back.
-  noteKept(options.context)
+  markCommitted(options.context)
   const held = await driver.hold(options)
   try {
     const result = await held.run(statement)

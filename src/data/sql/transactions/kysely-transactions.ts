@@ -1,5 +1,5 @@
 import type { DatabaseConnection, Driver, QueryExecutor, TransactionSettings } from 'kysely'
-import { carried } from '../../../util/carried.js'
+import { asyncContext } from '../../../util/async-context.js'
 import { invariant } from '../../../util/invariant.js'
 import { databaseOf } from '../driver/database-of.js'
 import type { SqlDriver } from '../driver/sql-driver.js'
@@ -27,13 +27,13 @@ interface OpenTransaction {
  * the callback, so it cannot be wrapped: the context is entered when a transaction begins, for the code that runs
  * afterwards.
  */
-const openTransactions = carried<OpenTransaction>()
+const openTransactions = asyncContext<OpenTransaction>()
 
 /**
  * Wraps an executor of Kysely to track the transactions that begin on it. Only `provideConnection` is tracked, which
  * Kysely calls before it begins a transaction. Plain statements do not use it and have no overhead.
  */
-export function beginningWatched(executor: QueryExecutor): QueryExecutor {
+export function trackedExecutor(executor: QueryExecutor): QueryExecutor {
   return {
     adapter: executor.adapter,
     plugins: executor.plugins,
@@ -41,12 +41,12 @@ export function beginningWatched(executor: QueryExecutor): QueryExecutor {
     compileQuery: (node, queryId) => executor.compileQuery(node, queryId),
     executeQuery: (query) => executor.executeQuery(query),
     stream: (query, chunkSize) => executor.stream(query, chunkSize),
-    provideConnection: (consumer) => openTransactions.watch(() => executor.provideConnection(consumer)),
-    withConnectionProvider: (provider) => beginningWatched(executor.withConnectionProvider(provider)),
-    withPlugin: (plugin) => beginningWatched(executor.withPlugin(plugin)),
-    withPlugins: (plugins) => beginningWatched(executor.withPlugins(plugins)),
-    withPluginAtFront: (plugin) => beginningWatched(executor.withPluginAtFront(plugin)),
-    withoutPlugins: () => beginningWatched(executor.withoutPlugins()),
+    provideConnection: (consumer) => openTransactions.isolate(() => executor.provideConnection(consumer)),
+    withConnectionProvider: (provider) => trackedExecutor(executor.withConnectionProvider(provider)),
+    withPlugin: (plugin) => trackedExecutor(executor.withPlugin(plugin)),
+    withPlugins: (plugins) => trackedExecutor(executor.withPlugins(plugins)),
+    withPluginAtFront: (plugin) => trackedExecutor(executor.withPluginAtFront(plugin)),
+    withoutPlugins: () => trackedExecutor(executor.withoutPlugins()),
   }
 }
 
@@ -64,7 +64,7 @@ export function enclosingSession(driver: SqlDriver): SqlSession | null {
 }
 
 /** Begins a transaction nested in the transaction of a request. */
-export function beginInside(
+export function beginInRequest(
   connection: DatabaseConnection,
   { driver, session }: { readonly driver: SqlDriver; readonly session: SqlSession },
   settings: TransactionSettings,
@@ -77,7 +77,7 @@ export function beginInside(
 }
 
 /** Begins a transaction on a connection of its own, or nested in another one that was begun this way. */
-export async function beginAlone(
+export async function beginTopLevel(
   connection: DatabaseConnection,
   { driver, begin }: { readonly driver: SqlDriver; readonly begin: () => Promise<SqlSession> },
   settings: TransactionSettings,
@@ -94,7 +94,7 @@ export async function beginAlone(
 }
 
 /** The methods of a Kysely driver that end a transaction or use savepoints, which are the same for all transactions. */
-export const transactionEnds: Required<
+export const transactionMethods: Required<
   Pick<Driver, 'commitTransaction' | 'rollbackTransaction' | 'savepoint' | 'rollbackToSavepoint' | 'releaseSavepoint'>
 > = {
   async commitTransaction(connection) {
@@ -106,9 +106,9 @@ export const transactionEnds: Required<
       close(open)
       return session.commit()
     }
-    await session.turn(async () => {
+    await session.exclusively(async () => {
       if (open.outer?.isOpen !== true) throw new Error(outerIsOver)
-      session.expectSound()
+      session.expectNotFailed()
       await session.releaseSavepoint(savepoint)
     })
     close(open)
@@ -119,20 +119,20 @@ export const transactionEnds: Required<
     const { savepoint, outer } = open
     const session = sessionOf(open)
     if (savepoint === null) await session.rollback()
-    else if (outer?.isOpen === true) await session.turn(() => session.undoSavepoint(savepoint))
+    else if (outer?.isOpen === true) await session.exclusively(() => session.rollbackSavepoint(savepoint))
     close(open)
   },
   async savepoint(connection, name) {
     const session = sessionOf(openAt(connection))
-    await session.turn(() => session.savepoint(quoted(name)))
+    await session.exclusively(() => session.savepoint(quoted(name)))
   },
   async rollbackToSavepoint(connection, name) {
     const session = sessionOf(openAt(connection))
-    await session.turn(() => session.returnTo(quoted(name)))
+    await session.exclusively(() => session.rollbackTo(quoted(name)))
   },
   async releaseSavepoint(connection, name) {
     const session = sessionOf(openAt(connection))
-    await session.turn(() => session.releaseSavepoint(quoted(name)))
+    await session.exclusively(() => session.releaseSavepoint(quoted(name)))
   },
 }
 
@@ -143,12 +143,12 @@ async function beginNested(
 ): Promise<void> {
   if (isolationLevel !== undefined || accessMode !== undefined) throw new Error(nestedSettings)
   const session = sessionOf(outer)
-  const savepoint = session.newName()
+  const savepoint = session.newSavepointName()
   const previous = outer.lastInner
   const open = enter(connection, { driver: outer.driver, session, savepoint, outer })
   try {
     await previous
-    await session.turn(async () => {
+    await session.exclusively(async () => {
       if (!outer.isOpen) throw new Error(outerIsOver)
       await session.savepoint(savepoint)
     })

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../../resource/request-context.js'
 import { invariant } from '../../../util/invariant.js'
-import { noteKept } from '../driver/asking-request.js'
-import type { EngineName, HeldConnection, Occasion, SqlResult, SqlStatement } from '../driver/sql-driver.js'
+import { markCommitted } from '../driver/committed-requests.js'
+import type { EngineName, HeldConnection, RunOptions, SqlResult, SqlStatement } from '../driver/sql-driver.js'
 
 /** A connection that is reserved for one transaction, with the state of the transaction. */
 export interface SqlSession {
@@ -11,34 +11,34 @@ export interface SqlSession {
   /** The request that the last statement ran for; null if there was none. */
   readonly context: RequestContext | null
   /** Whether the database has no other connection, so that reads within the work are part of the transaction. */
-  readonly isOnly: boolean
-  run(statement: SqlStatement, options?: Occasion): Promise<SqlResult>
+  readonly isOnlyConnection: boolean
+  run(statement: SqlStatement, options?: RunOptions): Promise<SqlResult>
   /** Runs the work of the transaction. */
-  within<Result>(work: () => Promise<Result>): Promise<Result>
+  runWork<Result>(work: () => Promise<Result>): Promise<Result>
   /** Returns a savepoint name that is unique in this session. */
-  newName(): string
+  newSavepointName(): string
   /**
    * Runs work that opens or ends a savepoint, one at a time: savepoints are nested, and releasing one releases all that
    * were opened after it. Must not be called from within such work: it would wait for itself.
    */
-  turn<Result>(work: () => Promise<Result>): Promise<Result>
+  exclusively<Result>(work: () => Promise<Result>): Promise<Result>
   /** Whether no such work is running or waiting. */
   isIdle(): boolean
   savepoint(name: string): Promise<unknown>
   releaseSavepoint(name: string): Promise<unknown>
   /** Releases a savepoint without waiting for the result. If that fails, the transaction cannot be committed. */
-  releaseSoon(name: string): void
+  releaseWithoutWaiting(name: string): void
   /** Rolls back to a savepoint, which stays open. */
-  returnTo(name: string): Promise<void>
+  rollbackTo(name: string): Promise<void>
   /** Rolls back to a savepoint and removes it. If that fails, the transaction cannot be committed. */
-  undoSavepoint(name: string): Promise<void>
+  rollbackSavepoint(name: string): Promise<void>
   begin(statement: string): Promise<void>
   /** Commits and releases the connection. If the commit fails, it rolls back, releases the connection and throws. */
   commit(): Promise<void>
   /** Rolls back and releases the connection. */
   rollback(): Promise<void>
   /** Throws if a statement has failed, after which PostgreSQL can only roll back. */
-  expectSound(): void
+  expectNotFailed(): void
 }
 
 /** Returns a session on a connection. */
@@ -64,7 +64,7 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
   const plain = (sql: string): SqlStatement => ({ sql, values: [], name: engine === 'sqlite' ? sql : null })
   const execute = (sql: string): Promise<SqlResult> => run(plain(sql))
 
-  function run(statement: SqlStatement, options?: Occasion): Promise<SqlResult> {
+  function run(statement: SqlStatement, options?: RunOptions): Promise<SqlResult> {
     if (isOver) return Promise.reject(new Error(transactionIsOver))
     context = options?.context ?? context
     const result = held.run(statement, options)
@@ -109,11 +109,11 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
     get context() {
       return context
     },
-    isOnly: held.within !== undefined,
+    isOnlyConnection: held.runWork !== undefined,
     run,
-    within: (work) => held.within?.(work) ?? work(),
-    newName: () => `ashlar_${(names += 1)}`,
-    turn(work) {
+    runWork: (work) => held.runWork?.(work) ?? work(),
+    newSavepointName: () => `ashlar_${(names += 1)}`,
+    exclusively(work) {
       turns += 1
       const turn = (turns === 1 ? work() : lastTurn.then(work)).finally(() => (turns -= 1))
       lastTurn = turn.catch(() => undefined)
@@ -122,7 +122,7 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
     isIdle: () => turns === 0,
     savepoint: (name) => execute(`savepoint ${name}`),
     releaseSavepoint: (name) => execute(`release savepoint ${name}`),
-    releaseSoon(name) {
+    releaseWithoutWaiting(name) {
       released = execute(`release savepoint ${name}`).then(
         () => null,
         (thrown: unknown) => {
@@ -131,8 +131,8 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
         },
       )
     },
-    returnTo,
-    async undoSavepoint(name) {
+    rollbackTo: returnTo,
+    async rollbackSavepoint(name) {
       try {
         await returnTo(name)
         await execute(`release savepoint ${name}`)
@@ -157,11 +157,11 @@ export function sqlSession(held: HeldConnection, engine: EngineName): SqlSession
         await abandon()
         throw thrown
       }
-      noteKept(context)
+      markCommitted(context)
       held.release(false)
     },
     rollback: abandon,
-    expectSound,
+    expectNotFailed: expectSound,
   }
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transaction, Transactions } from '../../../resource/capabilities/transactions.js'
-import { carried } from '../../../util/carried.js'
+import { asyncContext } from '../../../util/async-context.js'
 import { invariant } from '../../../util/invariant.js'
-import { faultBehind, rethrowFault, rethrowUnkept } from '../driver/raise-fault.js'
+import { findFault, rethrowFault, rethrowCommitFault } from '../driver/rethrow-fault.js'
 import { databaseOf } from '../driver/database-of.js'
 import type { SqlDriver } from '../driver/sql-driver.js'
 import type { SqlTransaction } from '../sql-store.js'
@@ -28,7 +28,7 @@ export interface SqlTransactions extends Transactions {
    * Whether a write that is a single statement may run in autocommit mode. False if the running code is part of a
    * transaction, or if an isolation level is configured.
    */
-  letsAlone(): boolean
+  allowsAutocommit(): boolean
 }
 
 /** Marks the transactions of SQL stores, with their database as the value. */
@@ -57,7 +57,7 @@ type Work<Result> = (transaction: Transaction) => Promise<Result>
  * when an application dispatches operations in a transaction. Shared by all stores, because work may be part of several
  * transactions.
  */
-const openLevels = carried<TransactionLevel>()
+const openLevels = asyncContext<TransactionLevel>()
 
 export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOptions = {}): SqlTransactions {
   const { retries = 5 } = options
@@ -77,9 +77,9 @@ export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOption
       // Awaited, although it costs a round trip: if `begin` failed, the statements sent after it would be
       // autocommitted.
       await session.begin(begin)
-      result = await openLevels.run(level, () => session.within(() => work(level)))
+      result = await openLevels.run(level, () => session.runWork(() => work(level)))
       if (level.inner === null && session.isIdle()) level.isOpen = false
-      else await session.turn(() => closeInner(level))
+      else await session.exclusively(() => closeInner(level))
     } catch (thrown) {
       level.isOpen = false
       await session.rollback()
@@ -88,7 +88,7 @@ export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOption
     try {
       await session.commit()
     } catch (thrown) {
-      rethrowUnkept(thrown, driver, session.context)
+      rethrowCommitFault(thrown, driver, session.context)
     }
     return result
   }
@@ -112,7 +112,7 @@ export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOption
       try {
         return await (run === 0 ? attempt(work) : retry(work, run - 1))
       } catch (thrown) {
-        if (run >= retries || faultBehind(thrown, driver)?.kind !== 'conflict') rethrowFault(thrown, driver)
+        if (run >= retries || findFault(thrown, driver)?.kind !== 'conflict') rethrowFault(thrown, driver)
       }
     }
   }
@@ -122,7 +122,7 @@ export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOption
     const level = openLevel(session, outer)
     const savepoint = savepointOf(level)
     let opened: Promise<unknown> = idle
-    await session.turn(async () => {
+    await session.exclusively(async () => {
       if (!isOpen(outer)) throw new Error(outerIsOver)
       // Not awaited: the connection runs statements in order. The release of the savepoint is not awaited either.
       opened = session.savepoint(savepoint)
@@ -133,15 +133,15 @@ export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOption
       const result = await openLevels.run(level, () => work(level))
       await opened
       if (!isOpen(outer)) throw new Error(outerIsOver)
-      await session.turn(async () => {
+      await session.exclusively(async () => {
         await closeInner(level)
-        session.expectSound()
-        session.releaseSoon(savepoint)
+        session.expectNotFailed()
+        session.releaseWithoutWaiting(savepoint)
       })
       return result
     } catch (thrown) {
       level.isOpen = false
-      if (isOpen(outer)) await session.turn(() => session.undoSavepoint(savepoint))
+      if (isOpen(outer)) await session.exclusively(() => session.rollbackSavepoint(savepoint))
       throw thrown
     } finally {
       if (outer.inner === level) outer.inner = null
@@ -150,7 +150,7 @@ export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOption
 
   return Object.freeze<SqlTransactions>({
     current: () => joined(driver),
-    letsAlone() {
+    allowsAutocommit() {
       if (options.isolation !== undefined || joined(driver) !== null) return false
       return driver.engine !== 'sqlite' || enclosingSession(driver) === null
     },
@@ -187,16 +187,16 @@ export function inSavepoint<Result>(transaction: Transaction, work: () => Promis
   const level = levelOf(transaction)
   invariant(level !== null, `a savepoint was requested in a transaction of another store, ${transaction.store}`)
   const { session } = level
-  return session.turn(async () => {
+  return session.exclusively(async () => {
     if (!isOpen(level)) throw new Error(transactionIsOver)
     // Not awaited: the connection runs statements in order. The release of the savepoint is not awaited either.
     const opened = session.savepoint(writeSavepoint)
     try {
       const [result] = await Promise.all([work(), opened])
-      session.releaseSoon(writeSavepoint)
+      session.releaseWithoutWaiting(writeSavepoint)
       return result
     } catch (thrown) {
-      if (isOpen(level)) await session.undoSavepoint(writeSavepoint)
+      if (isOpen(level)) await session.rollbackSavepoint(writeSavepoint)
       throw thrown
     }
   })
@@ -227,7 +227,7 @@ function levelOn(session: SqlSession, outer: TransactionLevel | null, driver: Sq
     session,
     outer,
     around: openLevels.current() ?? null,
-    savepoint: outer === null ? null : session.newName(),
+    savepoint: outer === null ? null : session.newSavepointName(),
     isOpen: true,
     inner: null,
     lastInner: idle,
@@ -244,7 +244,7 @@ function isOpen({ isOpen: open, outer }: TransactionLevel): boolean {
 /** Closes a transaction. A nested transaction that is still open is rolled back. */
 async function closeInner(level: TransactionLevel): Promise<void> {
   level.isOpen = false
-  if (level.inner !== null) await level.session.undoSavepoint(savepointOf(level.inner))
+  if (level.inner !== null) await level.session.rollbackSavepoint(savepointOf(level.inner))
 }
 
 function savepointOf({ savepoint }: TransactionLevel): string {

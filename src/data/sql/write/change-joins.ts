@@ -19,7 +19,7 @@ import type { Pointing } from './pointing.js'
 import { pointingAt, pointsThere } from './pointing.js'
 import { refusedJoins } from './refused-joins.js'
 import type { SqlWriting } from './sql-writing.js'
-import { columnNames, notedTable, runRead, runWrite, written } from './sql-writing.js'
+import { columnNames, notedTable, runRead, runWrite, writtenAlias } from './sql-writing.js'
 
 /** Join rows hold the keys of both. There is one for a member, however often it is added. */
 export async function changeJoins(
@@ -71,10 +71,10 @@ async function deleteJoins(writing: SqlWriting, joins: OwnJoins, removed: readon
   const { operands } = fromOwner
   if (operands === null) return
   await runWrite(writing, (shape) => {
-    shape.note('delete joins')
+    shape.addKeyPart('delete joins')
     const from = notedTable(shape, table)
     const matches = joinedWith(joins, operands, removed, { shape, engine: writing.store.engine })
-    return () => sql`delete from ${from} as ${sql.id(written)} where ${matches(written)}`
+    return () => sql`delete from ${from} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
   })
 }
 
@@ -87,7 +87,7 @@ function joinedWith(
 ): KeyCondition {
   const isOwned = pointsThere(operands, binding)
   const types = type === undefined ? [null] : [...new Set(members.map((member) => member.type))]
-  binding.shape.note(`${types.length} types`)
+  binding.shape.addKeyPart(`${types.length} types`)
   const ofTypes = types.map((name): KeyCondition => {
     const own = name === null ? members : members.filter((member) => member.type === name)
     const keys = own.map((member) => member.key)
@@ -146,10 +146,11 @@ async function findJoins(writing: SqlWriting, joins: OwnJoins, members: readonly
   const { operands } = fromOwner
   if (operands === null) return { columns: [], rows: [], changes: 0 }
   return runRead(writing, (shape) => {
-    shape.note('find joins')
+    shape.addKeyPart('find joins')
     const from = notedTable(shape, table)
     const matches = joinedWith(joins, operands, members, { shape, engine: writing.store.engine })
-    return () => sql`select ${columnNames(toMember)} from ${from} as ${sql.id(written)} where ${matches(written)}`
+    return () =>
+      sql`select ${columnNames(toMember)} from ${from} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
   })
 }
 

@@ -19,7 +19,7 @@ import type { Pointing } from './pointing.js'
 import { pointingAt, pointsThere } from './pointing.js'
 import { refusal } from './refusal.js'
 import type { SqlWriting } from './sql-writing.js'
-import { boundColumns, changesOf, notedTable, runWrite, written } from './sql-writing.js'
+import { boundColumns, changesOf, notedTable, runWrite, writtenAlias } from './sql-writing.js'
 import { takenMembers } from './taken-members.js'
 
 /** The rows of the members hold the key of their owner. Keys leave before others come: members may change places. */
@@ -90,14 +90,14 @@ function setKeys(writing: SqlWriting, table: SqlTable, { target, keys, set, from
   const { engine } = writing.store
   const column = columnOf(table, referenceColumn(target))
   return runWrite(writing, (shape) => {
-    shape.note('set keys')
+    shape.addKeyPart('set keys')
     const rows = notedTable(shape, table)
     const bound = boundColumns(shape, set)
     const isMember = hasOneOfKeys(column, keys, { shape, engine })
     const isOwned = from === null ? null : pointsThere(from, { shape, engine })
     return () => {
-      const owned = isOwned === null ? sql`` : sql` and ${isOwned(written)}`
-      return sql`update ${rows} as ${sql.id(written)} set ${changesOf(bound)} where ${isMember(written)}${owned}`
+      const owned = isOwned === null ? sql`` : sql` and ${isOwned(writtenAlias)}`
+      return sql`update ${rows} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${isMember(writtenAlias)}${owned}`
     }
   })
 }

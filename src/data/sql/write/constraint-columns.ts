@@ -12,7 +12,7 @@ export async function constraintColumns(
   writing: SqlWriting,
 ): Promise<readonly SqlColumn[]> {
   const { rows } = await runRead(writing, (shape) => {
-    shape.note('columns of a constraint')
+    shape.addKeyPart('columns of a constraint')
     const [name, schema, of] = [constraint, place.schema, place.name].map((each) => shape.bind(each))
     return () => sql`select a.attname::text from pg_catalog.pg_constraint c
       join pg_catalog.pg_class r on r.oid = c.conrelid join pg_catalog.pg_namespace n on n.oid = r.relnamespace

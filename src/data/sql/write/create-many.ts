@@ -18,7 +18,7 @@ import { hasOneOfKeys } from './key-condition.js'
 import type { NewRow, SetColumns } from './new-row.js'
 import { newRows } from './new-row.js'
 import type { SqlWriting } from './sql-writing.js'
-import { notedTable, runRead, written } from './sql-writing.js'
+import { notedTable, runRead, writtenAlias } from './sql-writing.js'
 
 /**
  * Inserts rows together, and answers them as stored, in their order. `null` where they are to be created one by one, and
@@ -76,13 +76,13 @@ async function withComputed(
   if (computed.length === 0) return rows
   const position = stored.indexOf(key)
   const found = await runRead(writing, (shape) => {
-    shape.note('what is computed of rows')
+    shape.addKeyPart('what is computed of rows')
     const from = notedTable(shape, table)
     const keys = rows.map((row) => row[position])
     const matches = hasOneOfKeys(key, keys, { shape, engine: writing.store.engine })
     return () => {
-      const columns = sql.join([key, ...computed].map((column) => columnReference(column, written)))
-      return sql`select ${columns} from ${from} as ${sql.id(written)} where ${matches(written)}`
+      const columns = sql.join([key, ...computed].map((column) => columnReference(column, writtenAlias)))
+      return sql`select ${columns} from ${from} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
     }
   })
   const decode = rowDecoder([key, ...computed])

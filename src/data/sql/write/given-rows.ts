@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { namesOf } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import type { Shape } from '../statement/shape.js'
+import type { StatementShape } from '../statement/statement-shape.js'
 import type { SqlWriting } from './sql-writing.js'
 import { columnNames, encoded, notedTable } from './sql-writing.js'
 
@@ -29,8 +29,12 @@ interface Rows {
  * PostgreSQL takes rows as one JSON text, whose members are read as the columns of the table are, so that one statement
  * serves any number of them. SQLite, which would round numbers on that way, takes each value in a place of its own.
  */
-export function givenRows(shape: Shape, { table, columns, rows }: Rows, { store: { engine } }: SqlWriting): Given {
-  shape.note(namesOf(columns))
+export function givenRows(
+  shape: StatementShape,
+  { table, columns, rows }: Rows,
+  { store: { engine } }: SqlWriting,
+): Given {
+  shape.addKeyPart(namesOf(columns))
   if (engine === 'postgres') {
     const type = notedTable(shape, table)
     const slot = shape.bind(JSON.stringify(rows.map((row) => jsonRow(row))))
@@ -41,7 +45,7 @@ export function givenRows(shape: Shape, { table, columns, rows }: Rows, { store:
       from: source,
     }
   }
-  shape.note(String(rows.length))
+  shape.addKeyPart(String(rows.length))
   if (rows.length > mostCached) shape.neverCache()
   const slots = rows.map((row) => columns.map((column) => shape.bind(encoded(column, row.get(column)))))
   const values = (): RawBuilder<unknown> =>

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { SqlResult } from '../driver/sql-driver.js'
 import { namesOf } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import type { Shape } from '../statement/shape.js'
+import type { StatementShape } from '../statement/statement-shape.js'
 import { jsonRows } from './json-rows.js'
 import type { SetColumns } from './new-row.js'
-import type { SqlWriting, Text } from './sql-writing.js'
+import type { SqlWriting, WritePart } from './sql-writing.js'
 import { columnNames, encoded, notedTable, quotedName, runWrite } from './sql-writing.js'
 
 /** Rows of a table that set the same columns, or leave them null. */
@@ -27,15 +27,15 @@ export async function insertMany(writing: SqlWriting, rows: ManyRows): Promise<S
   const json = engine === 'postgres' ? jsonRows(rows.columns, rows.sets) : null
   if (engine === 'postgres' && json === null) return null
   return runWrite(writing, (shape) => {
-    shape.note(rows.counted === null ? 'insert many' : `insert many, counted by ${rows.counted.name}`)
+    shape.addKeyPart(rows.counted === null ? 'insert many' : `insert many, counted by ${rows.counted.name}`)
     return json === null ? valuesInsert(shape, rows) : jsonInsert(shape, rows, json)
   })
 }
 
 /** One text for any number of rows. */
-function jsonInsert(shape: Shape, { table, columns, counted }: ManyRows, json: string): Text {
+function jsonInsert(shape: StatementShape, { table, columns, counted }: ManyRows, json: string): WritePart {
   const into = notedTable(shape, table)
-  shape.note(namesOf(columns))
+  shape.addKeyPart(namesOf(columns))
   const given = shape.bind(json)
   const isCounted = counted === null ? null : isFromSequence(shape, table, counted)
   return () => {
@@ -50,7 +50,7 @@ function jsonInsert(shape: Shape, { table, columns, counted }: ManyRows, json: s
 }
 
 /** Whether a column is an identity, or has the next number of a sequence for its default. */
-function isFromSequence(shape: Shape, table: SqlTable, { name }: SqlColumn): RawBuilder<unknown> {
+function isFromSequence(shape: StatementShape, table: SqlTable, { name }: SqlColumn): RawBuilder<unknown> {
   const [of, column] = [shape.bind(quotedName(table)), shape.bind(name)]
   return sql`exists (
     select from pg_catalog.pg_attribute a
@@ -62,10 +62,10 @@ function isFromSequence(shape: Shape, table: SqlTable, { name }: SqlColumn): Raw
 }
 
 /** SQLite takes each value in a place of its own. */
-function valuesInsert(shape: Shape, { table, columns, sets }: ManyRows): Text {
+function valuesInsert(shape: StatementShape, { table, columns, sets }: ManyRows): WritePart {
   const into = notedTable(shape, table)
-  shape.note(namesOf(columns))
-  shape.note(String(sets.length))
+  shape.addKeyPart(namesOf(columns))
+  shape.addKeyPart(String(sets.length))
   const slots = sets.map((set) => columns.map((column) => shape.bind(encoded(column, set.get(column)))))
   return () => {
     const values = slots.map((row) => sql`(${sql.join(row.map((slot) => sql`${slot}`))})`)

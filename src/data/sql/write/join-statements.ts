@@ -8,7 +8,7 @@ import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import type { GivenRow } from './given-rows.js'
 import { givenRows } from './given-rows.js'
 import type { SqlWriting } from './sql-writing.js'
-import { columnNames, notedTable, runWrite, written } from './sql-writing.js'
+import { columnNames, notedTable, runWrite, writtenAlias } from './sql-writing.js'
 
 /** Rows of one table that set the same columns, no more than one statement takes. */
 export interface AlikeRows {
@@ -24,7 +24,7 @@ export async function insertRows(
   pair: JoinPair | null,
 ): Promise<void> {
   await runWrite(writing, (shape) => {
-    shape.note(pair === null ? 'insert rows' : `insert rows, not twice ${namesOf(pair)}`)
+    shape.addKeyPart(pair === null ? 'insert rows' : `insert rows, not twice ${namesOf(pair)}`)
     const into = notedTable(shape, table)
     const given = givenRows(shape, { table, columns, rows }, writing)
     return () => {
@@ -52,18 +52,18 @@ export function updateRows(
 ): Promise<SqlResult> {
   const { engine } = writing.store
   return runWrite(writing, (shape) => {
-    shape.note(`update rows by ${namesOf(pair)}`)
+    shape.addKeyPart(`update rows by ${namesOf(pair)}`)
     const target = notedTable(shape, table)
     const given = givenRows(shape, { table, columns, rows }, writing)
     return () => {
       const others = columns.filter((column) => !pair.includes(column))
       const changes = others.map(({ name }) => sql`${sql.id(name)} = ${sql.id('given', name)}`)
-      const same = pair.map(({ name }) => sql`${sql.id(written, name)} = ${sql.id('given', name)}`)
+      const same = pair.map(({ name }) => sql`${sql.id(writtenAlias, name)} = ${sql.id('given', name)}`)
       const isOnly = isUniquePair(table, pair) || table.live.primaryKey.length === 0
-      const matches = isOnly ? same : [...same, isFirstOfPair({ table, pair, engine }, written, 'other')]
+      const matches = isOnly ? same : [...same, isFirstOfPair({ table, pair, engine }, writtenAlias, 'other')]
       // SQLite knows only the table that is written there; on PostgreSQL the name alone would mean two columns.
-      const found = columnNames(pair, engine === 'postgres' ? written : null)
-      return sql`${given.before()}update ${target} as ${sql.id(written)} set ${sql.join(changes)} from ${given.from()} where ${sql.join(matches, sql` and `)} returning ${found}`
+      const found = columnNames(pair, engine === 'postgres' ? writtenAlias : null)
+      return sql`${given.before()}update ${target} as ${sql.id(writtenAlias)} set ${sql.join(changes)} from ${given.from()} where ${sql.join(matches, sql` and `)} returning ${found}`
     }
   })
 }

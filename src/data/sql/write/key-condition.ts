@@ -25,7 +25,7 @@ export function keyOperands(column: SqlColumn, engine: EngineName): (key: unknow
 /** Whether a column holds a key. */
 export function hasKey(column: SqlColumn, operand: Operand, binding: Binding): KeyCondition {
   const compared = asKey(column, binding.engine)
-  binding.shape.note(`${compared.name} is`)
+  binding.shape.addKeyPart(`${compared.name} is`)
   const bound = bind(operand, binding)
   return (alias) => sql`${compared.read(sql.id(alias, column.name), operand.fine)} = ${bound()}`
 }
@@ -34,7 +34,7 @@ export function hasKey(column: SqlColumn, operand: Operand, binding: Binding): K
 export function hasOneOfKeys(column: SqlColumn, keys: readonly unknown[], binding: Binding): KeyCondition {
   const compared = asKey(column, binding.engine)
   const operands = keys.flatMap((key) => compared.operand(key) ?? [])
-  binding.shape.note(`${compared.name} ${operands.length === 0 ? 'is none' : 'is one'}`)
+  binding.shape.addKeyPart(`${compared.name} ${operands.length === 0 ? 'is none' : 'is one'}`)
   if (operands.length === 0) return () => sql`1 = 0`
   const list = boundList(operands, binding)
   return (alias) => list.contains(compared.read(sql.id(alias, column.name), false))

@@ -46,7 +46,7 @@ async function isThere(key: LiveForeignKey, { table, set }: RefusedRow, writing:
   const { rows } = await runRead(writing, (shape) => {
     // It is in the same file as what points at it.
     const place = [table.live.schema ?? 'main', key.table]
-    shape.note(JSON.stringify(['reference', place, key.references]))
+    shape.addKeyPart(JSON.stringify(['reference', place, key.references]))
     const slots = values.map((value) => shape.bind(value))
     return () => {
       const matches = key.references.map((name, index) => sql`${sql.id(name)} = ${slots[index]}`)

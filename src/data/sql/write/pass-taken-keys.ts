@@ -25,9 +25,9 @@ export async function passTakenKeys(table: SqlTable, writing: SqlWriting): Promi
   const column = table.key === null ? undefined : table.columnOf.get(table.key)
   if (column === undefined) return
   await runWrite(writing, (shape) => {
-    shape.note('pass taken keys')
+    shape.addKeyPart('pass taken keys')
     const rows = notedTable(shape, table)
-    shape.note(namesOf([column]))
+    shape.addKeyPart(namesOf([column]))
     const [name, owned] = [shape.bind(quotedName(table)), shape.bind(column.name)]
     return () => {
       const [key, next] = [sql.id('taken', column.name), sql.id('next', column.name)]

@@ -4,7 +4,7 @@ import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { SqlFault } from '../driver/sql-fault.js'
 import type { LiveForeignKey } from '../schema/live-schema.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { checkColumns } from './check-columns.js'
+import { violatedCheckColumns } from './violated-check-columns.js'
 import { keyOperand } from './key-condition.js'
 import { missingReferences } from './missing-references.js'
 import type { SetColumns } from './new-row.js'
@@ -57,7 +57,7 @@ async function conflictOf(fault: SqlFault, write: RefusedWrite, writing: SqlWrit
     case 'check': {
       const place = await refusedPlace(fault, table, writing)
       if (place === null) return null
-      const columns = await checkColumns(fault, { table, place }, writing)
+      const columns = await violatedCheckColumns(fault, { table, place }, writing)
       return { kind: 'check', type, columns: names(columns), name: fault.constraint }
     }
     case 'value':

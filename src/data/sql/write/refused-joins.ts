@@ -3,7 +3,7 @@ import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
 import type { SqlFault } from '../driver/sql-fault.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { asOne } from './as-one.js'
-import { checkColumns } from './check-columns.js'
+import { violatedCheckColumns } from './violated-check-columns.js'
 import { constraintColumns } from './constraint-columns.js'
 import type { JoinRow, OwnJoins } from './member-change.js'
 import { causedBy } from './refusal.js'
@@ -62,7 +62,7 @@ async function conflictOf(fault: SqlFault, refused: Refused): Promise<Conflict |
     case 'check':
       return {
         kind: 'check',
-        ...of(await checkColumns(fault, { table, place }, writing), await refusedRow(fault, refused)),
+        ...of(await violatedCheckColumns(fault, { table, place }, writing), await refusedRow(fault, refused)),
         name: fault.constraint,
       }
     case 'value':

@@ -18,7 +18,7 @@ export async function refusedPlace(
   if (told === null || told === live.name) return { schema, name: live.name }
   if (writing.store.engine === 'sqlite') return null
   const { rows } = await runRead(writing, (shape) => {
-    shape.note('what is behind a table')
+    shape.addKeyPart('what is behind a table')
     const [inside, name, other] = [schema, live.name, told].map((each) => shape.bind(each))
     return () => sql`with recursive behind (oid) as (
         select c.oid from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace

@@ -13,7 +13,7 @@ import { columnOf } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { asOne } from './as-one.js'
 import { changeMembers } from './change-members.js'
-import { createAlone } from './create-alone.js'
+import { insertAutocommit } from './insert-autocommit.js'
 import { createMany } from './create-many.js'
 import { gaveTakenKey, passTakenKeys } from './pass-taken-keys.js'
 import { changedColumns, checkKeys, newRow } from './new-row.js'
@@ -35,7 +35,7 @@ export function sqlPersister(store: SqlStore): Persister {
         {
           many: async (...[type, rows, write]: ManyParameters) => createMany(await writingFor(write), type, rows),
           alone: (type: CompiledType, values: ColumnValues, write: LoneWrite) =>
-            createAlone(store, type, values, write),
+            insertAutocommit(store, type, values, write),
         },
       ),
     ),

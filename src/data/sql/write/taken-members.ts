@@ -72,9 +72,9 @@ async function takenIn(
   const key = columnOf(table, referenceColumn(target))
   const others = columns.filter((column) => !toOwner.columns.includes(column))
   const { rows } = await runRead(writing, (shape) => {
-    shape.note('taken members')
+    shape.addKeyPart('taken members')
     const from = notedTable(shape, table)
-    shape.note(namesOf(others))
+    shape.addKeyPart(namesOf(others))
     const isAdded = hasOneOfKeys(key, added, { shape, engine })
     const isRemoved = hasOneOfKeys(key, removed, { shape, engine })
     const isOwned = pointsThere(toOwner.operands ?? [], { shape, engine })

@@ -5,9 +5,18 @@ import { columnReference } from '../schema/column-reference.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { hasKey, keyOperand } from './key-condition.js'
 import type { SetColumns } from './new-row.js'
-import type { Shape } from '../statement/shape.js'
-import type { SqlWriting, Text } from './sql-writing.js'
-import { boundColumns, changesOf, columnNames, notedTable, rowOf, runRead, runWrite, written } from './sql-writing.js'
+import type { StatementShape } from '../statement/statement-shape.js'
+import type { SqlWriting, WritePart } from './sql-writing.js'
+import {
+  boundColumns,
+  changesOf,
+  columnNames,
+  notedTable,
+  rowOf,
+  runRead,
+  runWrite,
+  writtenAlias,
+} from './sql-writing.js'
 
 /**
  * Inserts a row, and answers it as stored.
@@ -33,12 +42,16 @@ interface InsertedRow {
   readonly table: SqlTable
   readonly set: SetColumns
   /** What has to hold for it to be: else nothing is inserted. */
-  readonly condition: ((shape: Shape) => Text) | null
+  readonly condition: ((shape: StatementShape) => WritePart) | null
 }
 
 /** How a row is inserted. The statement answers the columns that the table holds. */
-export function insertText(shape: Shape, { table, set, condition }: InsertedRow, engine: EngineName): Text {
-  shape.note('insert')
+export function insertText(
+  shape: StatementShape,
+  { table, set, condition }: InsertedRow,
+  engine: EngineName,
+): WritePart {
+  shape.addKeyPart('insert')
   const into = notedTable(shape, table)
   const bound = boundColumns(shape, set)
   const holds = condition === null ? null : condition(shape)
@@ -79,12 +92,12 @@ export async function updateRow(
   const operand = keyOperand(column, key, engine)
   if (operand === null) return null
   const result = await runWrite(writing, (shape) => {
-    shape.note('update')
+    shape.addKeyPart('update')
     const target = notedTable(shape, table)
     const bound = boundColumns(shape, set)
     const matches = hasKey(column, operand, { shape, engine })
     return () =>
-      sql`update ${target} as ${sql.id(written)} set ${changesOf(bound)} where ${matches(written)} returning ${columnNames(table.stored)}`
+      sql`update ${target} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${matches(writtenAlias)} returning ${columnNames(table.stored)}`
   })
   const row = rowOf(table.stored, result)
   return row === null ? null : withComputed(writing, { table, column }, row)
@@ -95,12 +108,12 @@ async function readRow(writing: SqlWriting, { table, column, key }: KeyedRow): P
   const operand = keyOperand(column, key, engine)
   if (operand === null) return null
   const result = await runRead(writing, (shape) => {
-    shape.note('select')
+    shape.addKeyPart('select')
     const from = notedTable(shape, table)
     const matches = hasKey(column, operand, { shape, engine })
     return () => {
-      const columns = sql.join(table.columns.map((each) => columnReference(each, written)))
-      return sql`select ${columns} from ${from} as ${sql.id(written)} where ${matches(written)}`
+      const columns = sql.join(table.columns.map((each) => columnReference(each, writtenAlias)))
+      return sql`select ${columns} from ${from} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
     }
   })
   return rowOf(table.columns, result)
@@ -121,10 +134,10 @@ export async function deleteRow(writing: SqlWriting, { table, column, key }: Key
   const operand = keyOperand(column, key, engine)
   if (operand === null) return false
   const { changes } = await runWrite(writing, (shape) => {
-    shape.note('delete')
+    shape.addKeyPart('delete')
     const target = notedTable(shape, table)
     const matches = hasKey(column, operand, { shape, engine })
-    return () => sql`delete from ${target} as ${sql.id(written)} where ${matches(written)}`
+    return () => sql`delete from ${target} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
   })
   return changes > 0
 }

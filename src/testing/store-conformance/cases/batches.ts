@@ -5,10 +5,10 @@ import { expectErrors } from '../../expect-errors.js'
 import type { TestClient } from '../../test-client.js'
 import type { TestResource, TestResponse } from '../../test-response.js'
 import type { CaseDeclaration } from '../case-declaration.js'
-import { casesWith, expectDone, expectListed, shown } from '../case-declaration.js'
+import { casesNeeding, expectSuccess, expectIds, successOrErrors } from '../case-declaration.js'
 import type { DirectStore } from '../direct-store.js'
 import { expectSame } from '../expect-same.js'
-import { kept } from './transactions.js'
+import { committedPlaylists } from './transactions.js'
 
 const mediaType = `${MEDIA_TYPE}; ext="${ATOMIC_EXTENSION}"`
 
@@ -22,17 +22,17 @@ const addition = (type: string, attributes: object, id?: string) => ({
   data: { type, ...(id === undefined ? {} : { id }), attributes },
 })
 
-const batches = casesWith(['transactions'], {
+const batches = casesNeeding(['transactions'], {
   async 'the writes of a batch are committed together'({ api }) {
     const operations = [
       addition('playlists', { title: 'A' }, 'a'),
       { op: 'update', data: { type: 'artists', id: '4', attributes: { country: 'FR' } } },
       { op: 'remove', ref: { type: 'albums', id: '7' } },
     ]
-    expectDone('A batch', await batch(api, operations))
-    await expectListed({ api }, '/playlists', ['a', 'empty', 'home', 'road'])
-    await expectListed({ api }, '/artists?filter[country]=FR', ['4'])
-    await expectListed({ api }, '/albums?filter[id]=7', [])
+    expectSuccess('A batch', await batch(api, operations))
+    await expectIds({ api }, '/playlists', ['a', 'empty', 'home', 'road'])
+    await expectIds({ api }, '/artists?filter[country]=FR', ['4'])
+    await expectIds({ api }, '/albums?filter[id]=7', [])
   },
   async 'the writes of a batch are rolled back together'({ api }) {
     const operations = [
@@ -41,12 +41,12 @@ const batches = casesWith(['transactions'], {
       addition('playlists', { title: 'Other' }, 'road'),
     ]
     expectErrors(await batch(api, operations), [{ status: 409, code: 'CLIENT_GENERATED_ID_ALREADY_EXISTS' }])
-    await expectListed({ api }, '/playlists', ['empty', 'home', 'road'])
-    await expectListed({ api }, '/artists?filter[country]=FR', [])
+    await expectIds({ api }, '/playlists', ['empty', 'home', 'road'])
+    await expectIds({ api }, '/artists?filter[country]=FR', [])
   },
 })
 
-const uniqueBatches = casesWith(['transactions', 'unique'], {
+const uniqueBatches = casesNeeding(['transactions', 'unique'], {
   async 'a batch that gives two rows the same unique value fails at the second row'({ api }) {
     const operations = ['New', 'Newer', 'New'].map((name) => addition('artists', { name }))
     expectErrors(await batch(api, operations), [
@@ -66,10 +66,10 @@ async function newRows(store: DirectStore): Promise<readonly ColumnValues[]> {
 
 const withoutKeys = (rows: readonly object[]): readonly object[] => rows.map((row) => ({ ...row, id: 'the key' }))
 
-const createMany = casesWith(['together'], {
+const createMany = casesNeeding(['together'], {
   async 'create.many returns the same rows as single creates, in the same order'({ store }) {
     const rows = await newRows(store)
-    const many = await store.many('albums', rows)
+    const many = await store.createMany('albums', rows)
     if (many === null)
       throw new Error('create.many returns null: set the option together: false if the store creates rows one by one.')
     const created = new Set(many.map((row) => row['id']))
@@ -80,35 +80,35 @@ const createMany = casesWith(['together'], {
     expectSame('The rows of create.many, compared with those of create', withoutKeys(many), withoutKeys(single))
   },
   async 'rows of create.many can be read afterwards'({ api, store }) {
-    const many = (await store.many('albums', await newRows(store))) ?? []
+    const many = (await store.createMany('albums', await newRows(store))) ?? []
     const ids = many.map((row) => String(row['id']))
-    await expectListed({ api }, '/albums?filter[titles]=One,Two,Three&sort=addedAt,discs', ids)
+    await expectIds({ api }, '/albums?filter[titles]=One,Two,Three&sort=addedAt,discs', ids)
     const last = await api.get(`/albums/${ids[2]}`)
     expectSame(
       'The attribute releasedOn of the last row',
-      shown(last, ({ resource }) => resource.attributes?.['releasedOn']),
+      successOrErrors(last, ({ resource }) => resource.attributes?.['releasedOn']),
       '2003-03-03',
     )
   },
   async 'create.many stores rows with the keys that were sent'({ api, store }) {
     const playlists = ['c', 'a', 'b'].map((code) => ({ code, title: code.toUpperCase() }))
-    expectSame('The rows of create.many', await store.many('playlists', playlists), playlists)
-    await expectListed({ api }, '/playlists', ['a', 'b', 'c', 'empty', 'home', 'road'])
+    expectSame('The rows of create.many', await store.createMany('playlists', playlists), playlists)
+    await expectIds({ api }, '/playlists', ['a', 'b', 'c', 'empty', 'home', 'road'])
   },
 })
 
-const createManyAtomically = casesWith(['together', 'transactions'], {
+const createManyAtomically = casesNeeding(['together', 'transactions'], {
   async 'create.many writes all rows or none'({ store }) {
     const playlists = ['a', 'road', 'b'].map((code) => ({ code, title: code }))
     await store.transactions.run(async (outer) => {
-      const result = await store.many('playlists', playlists, outer).catch((thrown: unknown) => thrown)
+      const result = await store.createMany('playlists', playlists, outer).catch((thrown: unknown) => thrown)
       if (Array.isArray(result)) throw new Error('create.many wrote a row with a duplicate key.')
       if (result !== null && !isStoreConflict(result)) throw result
       const found = await store.find('playlists', 'a', { transaction: outer })
       expectSame('The playlist in the transaction', found, null)
       await store.create('playlists', { code: 'c', title: 'C' }, outer)
     })
-    expectSame('The committed playlists', await kept(store, 'a', 'b', 'c'), ['c'])
+    expectSame('The committed playlists', await committedPlaylists(store, 'a', 'b', 'c'), ['c'])
   },
   async 'a batch of additions has the same results as single requests'({ api }) {
     const titles = Array.from({ length: 20 }, (_, index) => `Album ${String(index).padStart(2, '0')}`)
@@ -116,7 +116,7 @@ const createManyAtomically = casesWith(['together', 'transactions'], {
       api,
       titles.map((title) => addition('albums', { title })),
     )
-    const returned = expectDone('A batch of 20 additions', response).results.map(
+    const returned = expectSuccess('A batch of 20 additions', response).results.map(
       ({ data }) => (data as TestResource).attributes?.['title'],
     )
     expectSame('The titles in the response', returned, titles)

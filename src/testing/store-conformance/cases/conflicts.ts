@@ -1,7 +1,7 @@
 import type { Conflict } from '../../../resource/capabilities/store-conflict.js'
 import { expectErrors } from '../../expect-errors.js'
 import type { CaseDeclaration } from '../case-declaration.js'
-import { casesWith, expectDone, expectListed } from '../case-declaration.js'
+import { casesNeeding, expectSuccess, expectIds } from '../case-declaration.js'
 import { conflictsOf } from '../direct-store.js'
 import { expectSame } from '../expect-same.js'
 
@@ -32,7 +32,7 @@ async function expectConflictInColumn(
 
 const artist = (id: number) => ({ artist: { data: { type: 'artists', id: String(id) } } })
 
-const uniqueCases = casesWith(['unique'], {
+const uniqueCases = casesNeeding(['unique'], {
   async 'a conflict of a unique column names the column'({ store }) {
     await expectConflicts('a second Radiohead', () => store.create('artists', { name: 'Radiohead' }), [
       { kind: 'unique', type: 'artists', columns: ['name'] },
@@ -49,11 +49,11 @@ const uniqueCases = casesWith(['unique'], {
     await expectConflicts('a changed title', () => store.update('albums', key, { title: 'Kid A' }), [
       { kind: 'unique', type: 'albums', columns: ['artistId', 'title'] },
     ])
-    await expectListed({ api }, '/albums?filter[title]=Kid A', ['2'])
+    await expectIds({ api }, '/albums?filter[title]=Kid A', ['2'])
   },
   async 'a row does not conflict with itself'({ api }) {
     const data = { type: 'artists', id: '1', attributes: { name: 'Radiohead', country: 'UK' } }
-    expectDone('PATCH /artists/1', await api.patch('/artists/1', { body: { data } }))
+    expectSuccess('PATCH /artists/1', await api.patch('/artists/1', { body: { data } }))
   },
   async 'null does not conflict, and neither does text that differs in case'({ store }) {
     const artists = [null, null, await store.key('artists', '1')]
@@ -62,7 +62,7 @@ const uniqueCases = casesWith(['unique'], {
   },
   async 'a rejected row is not stored'({ api, store }) {
     await conflictsOf(() => store.create('artists', { name: 'Radiohead', country: 'XX' }))
-    await expectListed({ api }, '/artists?filter[country]=XX', [])
+    await expectIds({ api }, '/artists?filter[country]=XX', [])
     await store.create('artists', { name: 'Radiohead II', country: 'XX' })
   },
   async 'the client gets an error for the attribute in conflict'({ api }) {
@@ -73,23 +73,23 @@ const uniqueCases = casesWith(['unique'], {
   },
 })
 
-const uniqueMemberCases = casesWith(['unique', 'relations'], {
+const uniqueMemberCases = casesNeeding(['unique', 'relations'], {
   async 'a member whose foreign key changes reports unique conflicts'({ api }) {
     const data = { type: 'albums', attributes: { title: 'Kid A' }, relationships: artist(4) }
-    const { resource } = expectDone('POST /albums', await api.post('/albums', { body: { data } }))
+    const { resource } = expectSuccess('POST /albums', await api.post('/albums', { body: { data } }))
     const linkage = { data: [{ type: 'albums', id: resource.id }] }
     const { status, errors } = await api.post('/artists/1/relationships/albums', { body: linkage })
     expectSame('The status and code', [status, errors[0]?.code], [422, 'VALIDATION_FAILED'])
-    await expectListed({ api }, '/artists/4/albums', [resource.id])
+    await expectIds({ api }, '/artists/4/albums', [resource.id])
   },
 })
 
-const keyCases = casesWith(['writes'], {
+const keyCases = casesNeeding(['writes'], {
   async 'a duplicate key is a conflict of kind key'({ api, store }) {
     await expectConflicts('a second row', () => store.create('playlists', { code: 'road', title: 'Other' }), [
       { kind: 'key', type: 'playlists' },
     ])
-    await expectListed({ api }, '/playlists?sort=-title', ['road', 'empty', 'home'])
+    await expectIds({ api }, '/playlists?sort=-title', ['road', 'empty', 'home'])
   },
   async 'the client gets an error for an id that already exists'({ api }) {
     const body = { data: { type: 'playlists', id: 'road', attributes: { title: 'Other' } } }
@@ -99,7 +99,7 @@ const keyCases = casesWith(['writes'], {
   },
 })
 
-const referenceCases = casesWith(['references'], {
+const referenceCases = casesNeeding(['references'], {
   async 'a foreign key without a row is a conflict of kind reference'({ api, store }) {
     const expected = [{ kind: 'reference', type: 'albums', columns: ['artistId'] }]
     const [key, artistId] = [await store.key('albums', '1'), await store.key('artists', '4')]
@@ -114,7 +114,7 @@ const referenceCases = casesWith(['references'], {
       () => store.update('albums', key, { artistId }),
       expected,
     )
-    await expectListed({ api }, '/albums?filter[artistId]=4', [])
+    await expectIds({ api }, '/albums?filter[artistId]=4', [])
   },
   async 'a row that other rows refer to is in use and is not deleted'({ api, store }) {
     const key = await store.key('artists', '1')
@@ -122,17 +122,17 @@ const referenceCases = casesWith(['references'], {
       { kind: 'inUse', type: 'artists' },
     ])
     expectErrors(await api.delete('/artists/1'), [{ status: 409, code: 'RESOURCE_IN_USE' }])
-    await expectListed({ api }, '/artists?filter[name]=Radiohead', ['1'])
+    await expectIds({ api }, '/artists?filter[name]=Radiohead', ['1'])
   },
 })
 
-const severalMemberCases = casesWith(['unique', 'relations', 'joins'], {
+const severalMemberCases = casesNeeding(['unique', 'relations', 'joins'], {
   async 'a conflict of one of several members has the key of that member, or no key'({ store }) {
     const [owner, other] = [await store.row('artists', '1'), await store.key('artists', '4')]
     const { id: twin } = await store.create('albums', { title: 'Kid A', artistId: other })
     const keys = [await store.key('albums', '6'), twin, await store.key('albums', '7')]
     const added = keys.map((key) => ({ type: 'albums', key, values: {} }))
-    const conflicts = await conflictsOf(() => store.mutate('artists', 'albums', owner, { added }))
+    const conflicts = await conflictsOf(() => store.mutateRelationship('artists', 'albums', owner, { added }))
     expectSame('The conflicts', summaries(conflicts), [
       { kind: 'unique', type: 'albums', columns: ['artistId', 'title'] },
     ])
@@ -144,7 +144,7 @@ const severalMemberCases = casesWith(['unique', 'relations', 'joins'], {
 })
 
 const valueCases = [
-  ...casesWith(['required'], {
+  ...casesNeeding(['required'], {
     async 'null in a required column is a conflict of kind null'({ api, store }) {
       const expected = [{ kind: 'null', type: 'albums', columns: ['title'] }]
       const key = await store.key('albums', '1')
@@ -155,10 +155,10 @@ const valueCases = [
         () => store.update('albums', key, { title: null }),
         expected,
       )
-      await expectListed({ api }, '/albums?filter[starts]=OK', ['1'])
+      await expectIds({ api }, '/albums?filter[starts]=OK', ['1'])
     },
   }),
-  ...casesWith(['checks'], {
+  ...casesNeeding(['checks'], {
     async 'a row that violates a check is a conflict of kind check'({ store }) {
       const key = await store.key('albums', '1')
       const expected = { kind: 'check', type: 'albums', column: 'discs' }
@@ -177,10 +177,10 @@ const valueCases = [
       const data = { type: 'albums', id: '1', attributes: { discs: 0 } }
       const { status, errors } = await api.patch('/albums/1', { body: { data } })
       expectSame('The status and code', [status, errors[0]?.code], [422, 'VALIDATION_FAILED'])
-      await expectListed({ api }, '/albums?filter[discs]=0', [])
+      await expectIds({ api }, '/albums?filter[discs]=0', [])
     },
   }),
-  ...casesWith(['typed'], {
+  ...casesNeeding(['typed'], {
     async 'a value of the wrong type is a conflict of kind value'({ store }) {
       const key = await store.key('albums', '1')
       const expected = { kind: 'value', type: 'albums', column: 'discs' }
@@ -198,13 +198,13 @@ const valueCases = [
   }),
 ]
 
-const memberReferenceCases = casesWith(['references', 'relations', 'joins'], {
+const memberReferenceCases = casesNeeding(['references', 'relations', 'joins'], {
   async 'a deleted row that is added as a member is a conflict of kind reference'({ store }) {
     const key = await store.key('albums', '7')
     await store.delete('albums', key)
     const owner = await store.row('artists', '4')
     const added = [{ type: 'albums', key, values: {} }]
-    const conflicts = await conflictsOf(() => store.mutate('artists', 'albums', owner, { added }))
+    const conflicts = await conflictsOf(() => store.mutateRelationship('artists', 'albums', owner, { added }))
     expectSame(
       'The kinds of the conflicts',
       conflicts.map(({ kind }) => kind),

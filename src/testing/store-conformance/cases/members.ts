@@ -2,7 +2,7 @@ import type { MemberKey } from '../../../resource/capabilities/persister.js'
 import type { TestClient } from '../../test-client.js'
 import type { TestIdentifier } from '../../test-response.js'
 import type { CaseDeclaration } from '../case-declaration.js'
-import { casesWith, expectDone, expectListed, namesOf, shown } from '../case-declaration.js'
+import { casesNeeding, expectSuccess, expectIds, typesAndIds, successOrErrors } from '../case-declaration.js'
 import type { DirectStore } from '../direct-store.js'
 import { expectSame } from '../expect-same.js'
 
@@ -21,16 +21,16 @@ const album = (id: number, pivot?: object): SentIdentifier => ({
 })
 
 async function link(api: TestClient, verb: Verb, path: string, data: readonly SentIdentifier[]): Promise<void> {
-  expectDone(`${verb.toUpperCase()} ${path}`, await api[verb](path, { body: { data } }))
+  expectSuccess(`${verb.toUpperCase()} ${path}`, await api[verb](path, { body: { data } }))
 }
 
 async function linkage(api: TestClient, path: string): Promise<unknown> {
-  return shown(await api.get(path), ({ document }) => (document?.data ?? []) as readonly TestIdentifier[])
+  return successOrErrors(await api.get(path), ({ document }) => (document?.data ?? []) as readonly TestIdentifier[])
 }
 
 async function expectLinked(api: TestClient, path: string, expected: readonly string[]): Promise<void> {
-  const actual = shown(await api.get(path), ({ document }) =>
-    namesOf((document?.data ?? []) as readonly TestIdentifier[]),
+  const actual = successOrErrors(await api.get(path), ({ document }) =>
+    typesAndIds((document?.data ?? []) as readonly TestIdentifier[]),
   )
   expectSame(`The linkage of ${path}`, actual, expected)
 }
@@ -43,7 +43,7 @@ const artistAlbums = '/artists/1/relationships/albums'
 const roadAlbums = '/playlists/road/relationships/albums'
 const homeAlbums = '/playlists/home/relationships/albums'
 
-const byKey = casesWith(['writes', 'relations'], {
+const byKey = casesNeeding(['writes', 'relations'], {
   async 'an added member refers to its new owner and no longer to the old one'({ api }) {
     await link(api, 'post', artistAlbums, [album(3), album(6)])
     await expectLinked(api, artistAlbums, ['albums 1', 'albums 2', 'albums 3', 'albums 6', 'albums 8'])
@@ -52,30 +52,30 @@ const byKey = casesWith(['writes', 'relations'], {
   async 'a removed member still exists and refers to no owner'({ api }) {
     await link(api, 'delete', artistAlbums, [album(1), album(8)])
     await expectLinked(api, artistAlbums, ['albums 2'])
-    await expectListed({ api }, '/albums?filter[hasNoArtist]', ['1', '6', '7', '8'])
+    await expectIds({ api }, '/albums?filter[hasNoArtist]', ['1', '6', '7', '8'])
   },
   async 'a replacement leaves exactly the members that were sent'({ api }) {
     await link(api, 'patch', artistAlbums, [album(2), album(7)])
     await expectLinked(api, artistAlbums, ['albums 2', 'albums 7'])
-    await expectListed({ api }, '/artists/3/albums', ['4', '5'])
+    await expectIds({ api }, '/artists/3/albums', ['4', '5'])
   },
   async 'a polymorphic member gets the type and the key of its owner'({ api }) {
     const comment = { type: 'comments', id: '2' }
     await link(api, 'post', '/albums/1/relationships/comments', [comment])
-    await expectListed({ api }, '/albums/1/comments', ['1', '2', '3'])
-    await expectListed({ api }, '/artists/1/comments', [])
+    await expectIds({ api }, '/albums/1/comments', ['1', '2', '3'])
+    await expectIds({ api }, '/artists/1/comments', [])
   },
 })
 
-const byKeyDirectly = casesWith(['writes', 'relations', 'joins'], {
+const byKeyDirectly = casesNeeding(['writes', 'relations', 'joins'], {
   async 'a member of another owner is not removed'({ api, store }) {
     const removed = await albumKeys(store, 3)
-    await store.mutate('artists', 'albums', await store.row('artists', '1'), { removed })
+    await store.mutateRelationship('artists', 'albums', await store.row('artists', '1'), { removed })
     await expectLinked(api, '/artists/2/relationships/albums', ['albums 3'])
   },
 })
 
-const byJoin = casesWith(['writes', 'joins'], {
+const byJoin = casesNeeding(['writes', 'joins'], {
   async 'an added member has a join row with its fields, and other join rows are unchanged'({ api }) {
     await link(api, 'post', roadAlbums, [album(4, { position: 0, note: 'first' })])
     expectSame('The linkage of the playlist', await linkage(api, roadAlbums), [
@@ -110,7 +110,7 @@ const byJoin = casesWith(['writes', 'joins'], {
   async 'a row is created together with its join rows'({ api }) {
     const albums = { data: [album(7, { position: 2 }), album(8, { position: 1, note: 'x' })] }
     const body = { data: { type: 'playlists', id: 'new', attributes: { title: 'New' }, relationships: { albums } } }
-    expectDone('POST /playlists', await api.post('/playlists', { body }))
+    expectSuccess('POST /playlists', await api.post('/playlists', { body }))
     expectSame('The linkage of the new playlist', await linkage(api, '/playlists/new/relationships/albums'), [
       album(8, { position: 1, note: 'x' }),
       album(7, { position: 2, note: null }),
@@ -118,7 +118,7 @@ const byJoin = casesWith(['writes', 'joins'], {
   },
   async 'a member that is added again keeps one join row, with the new fields'({ api, store }) {
     const added = (await albumKeys(store, 1)).map((member) => ({ ...member, values: { position: 5 } }))
-    await store.mutate('playlists', 'albums', await store.row('playlists', 'road'), { added })
+    await store.mutateRelationship('playlists', 'albums', await store.row('playlists', 'road'), { added })
     expectSame('The linkage of the playlist', await linkage(api, roadAlbums), [
       album(3, { position: 1, note: 'loud' }),
       album(2, { position: 3, note: null }),
@@ -128,12 +128,12 @@ const byJoin = casesWith(['writes', 'joins'], {
   async 'a removal ignores rows that are not members'({ api, store }) {
     const removed = await albumKeys(store, 7, 8, 2)
     for (const { key } of removed.slice(1, 2)) await store.delete('albums', key)
-    await store.mutate('playlists', 'albums', await store.row('playlists', 'road'), { removed })
+    await store.mutateRelationship('playlists', 'albums', await store.row('playlists', 'road'), { removed })
     await expectLinked(api, roadAlbums, ['albums 3', 'albums 1'])
   },
   async 'members are added, changed and removed in one call'({ api, store }) {
     const [added, updated, removed] = (await albumKeys(store, 5, 3, 1)) as [MemberKey, MemberKey, MemberKey]
-    await store.mutate('playlists', 'albums', await store.row('playlists', 'road'), {
+    await store.mutateRelationship('playlists', 'albums', await store.row('playlists', 'road'), {
       added: [{ ...added, values: { position: 4, note: 'new' } }],
       updated: [{ ...updated, values: { position: 8 } }],
       removed: [removed],

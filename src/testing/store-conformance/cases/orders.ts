@@ -1,18 +1,18 @@
 import type { CaseDeclaration } from '../case-declaration.js'
-import { casesWith, expectListed, lists } from '../case-declaration.js'
-import { onlyPriced } from '../catalogue-types.js'
+import { casesNeeding, expectIds, listCase } from '../case-declaration.js'
+import { onlyPricedHeaders } from '../catalogue-types.js'
 
-const byColumn = casesWith([], {
-  'rows without an order are ordered by key': lists('/albums', ['1', '2', '3', '4', '5', '6', '7', '8']),
-  'text keys are ordered by code points': lists('/playlists', ['empty', 'home', 'road']),
-  'text is ordered by code points': lists('/albums?sort=title', ['5', '4', '2', '1', '3', '6', '7', '8']),
-  'descending text is in reverse order': lists('/albums?sort=-title', ['8', '7', '6', '3', '1', '2', '4', '5']),
-  'numbers are ordered by value': lists('/albums?sort=price&filter[priced]', ['7', '6', '1', '3', '2', '4']),
-  'integers are ordered by value': lists('/albums?sort=-discs&filter[above]=-10', ['7', '3', '2', '4', '1', '6']),
-  'date-times are ordered by instant': lists('/albums?sort=addedAt', ['3', '8', '1', '6', '2', '5', '4', '7']),
-  'dates are ordered by day': lists('/albums?sort=releasedOn', ['4', '1', '6', '2', '8', '3', '5', '7']),
-  'false is before true': lists('/albums?sort=explicit', ['1', '2', '6', '3', '5', '8', '4', '7']),
-  'null is the largest value in an ascending order': lists('/albums?sort=price', [
+const byColumn = casesNeeding([], {
+  'rows without an order are ordered by key': listCase('/albums', ['1', '2', '3', '4', '5', '6', '7', '8']),
+  'text keys are ordered by code points': listCase('/playlists', ['empty', 'home', 'road']),
+  'text is ordered by code points': listCase('/albums?sort=title', ['5', '4', '2', '1', '3', '6', '7', '8']),
+  'descending text is in reverse order': listCase('/albums?sort=-title', ['8', '7', '6', '3', '1', '2', '4', '5']),
+  'numbers are ordered by value': listCase('/albums?sort=price&filter[priced]', ['7', '6', '1', '3', '2', '4']),
+  'integers are ordered by value': listCase('/albums?sort=-discs&filter[above]=-10', ['7', '3', '2', '4', '1', '6']),
+  'date-times are ordered by instant': listCase('/albums?sort=addedAt', ['3', '8', '1', '6', '2', '5', '4', '7']),
+  'dates are ordered by day': listCase('/albums?sort=releasedOn', ['4', '1', '6', '2', '8', '3', '5', '7']),
+  'false is before true': listCase('/albums?sort=explicit', ['1', '2', '6', '3', '5', '8', '4', '7']),
+  'null is the largest value in an ascending order': listCase('/albums?sort=price', [
     '7',
     '6',
     '1',
@@ -22,7 +22,7 @@ const byColumn = casesWith([], {
     '5',
     '8',
   ]),
-  'null is the largest value in a descending order': lists('/albums?sort=-price', [
+  'null is the largest value in a descending order': listCase('/albums?sort=-price', [
     '5',
     '8',
     '4',
@@ -33,24 +33,24 @@ const byColumn = casesWith([], {
     '7',
   ]),
   'null is the largest value of a text column too': async (catalogue) => {
-    await expectListed(catalogue, '/artists?sort=country&page[size]=10', ['1', '2', '3', '4'])
-    await expectListed(catalogue, '/artists?sort=-country&page[size]=10', ['4', '3', '2', '1'])
+    await expectIds(catalogue, '/artists?sort=country&page[size]=10', ['1', '2', '3', '4'])
+    await expectIds(catalogue, '/artists?sort=-country&page[size]=10', ['4', '3', '2', '1'])
   },
   'rows with equal values are ordered by the next sort, and then by key': async (catalogue) => {
-    await expectListed(catalogue, '/albums?sort=discs,-price', ['5', '1', '6', '4', '2', '3', '8', '7'])
-    await expectListed(catalogue, '/albums?sort=-discs,-id', ['8', '7', '3', '4', '2', '6', '5', '1'])
+    await expectIds(catalogue, '/albums?sort=discs,-price', ['5', '1', '6', '4', '2', '3', '8', '7'])
+    await expectIds(catalogue, '/albums?sort=-discs,-id', ['8', '7', '3', '4', '2', '6', '5', '1'])
   },
 })
 
-const throughRelations = casesWith(['relations'], {
+const throughRelations = casesNeeding(['relations'], {
   'an order follows a to-one relation, and a missing member counts as null': async (catalogue) => {
-    await expectListed(catalogue, '/albums?sort=artist.name', ['3', '4', '5', '1', '2', '8', '6', '7'])
-    await expectListed(catalogue, '/albums?sort=-artist.name,-title', ['7', '6', '8', '1', '2', '4', '5', '3'])
+    await expectIds(catalogue, '/albums?sort=artist.name', ['3', '4', '5', '1', '2', '8', '6', '7'])
+    await expectIds(catalogue, '/albums?sort=-artist.name,-title', ['7', '6', '8', '1', '2', '4', '5', '3'])
   },
-  'an order works together with the scope of a type': lists(
+  'an order works together with the scope of a type': listCase(
     '/albums?sort=-artist.name,title',
     ['6', '7', '2', '1', '4', '3'],
-    { headers: onlyPriced },
+    { headers: onlyPricedHeaders },
   ),
 })
 

@@ -3,18 +3,18 @@ import { MEDIA_TYPE } from '../../../document/media-type.js'
 import type { TestIdentifier } from '../../test-response.js'
 import type { CaseDeclaration } from '../case-declaration.js'
 import {
-  casesWith,
-  expectListed,
+  casesNeeding,
+  expectIds,
   idsOf,
   linkageOf,
-  lists,
-  namesOf,
+  listCase,
+  typesAndIds,
   pageOf,
   pathOf,
-  shown,
+  successOrErrors,
 } from '../case-declaration.js'
 import type { Catalogue } from '../catalogue.js'
-import { onlyPriced } from '../catalogue-types.js'
+import { onlyPricedHeaders } from '../catalogue-types.js'
 import { expectSame } from '../expect-same.js'
 
 const counting = { Accept: `${MEDIA_TYPE}; profile="${countable.uri}"` }
@@ -27,9 +27,9 @@ async function expectIncluded(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const response = await api.get(encodeURI(path), { headers })
-  const linkage = shown(response, ({ resources }) => linkageOf(resources, expected.relation))
+  const linkage = successOrErrors(response, ({ resources }) => linkageOf(resources, expected.relation))
   expectSame(`The linkage of '${expected.relation}' in GET ${path}`, linkage, expected.linkage)
-  const included = namesOf(response.document?.included ?? [])
+  const included = typesAndIds(response.document?.included ?? [])
   expectSame(`The included resources of GET ${path}, in any order`, included.toSorted(), expected.included.toSorted())
 }
 
@@ -40,7 +40,9 @@ function pivots(identifiers: readonly TestIdentifier[]): readonly (readonly [str
 
 async function expectPivots({ api }: Catalogue, path: string, expected: object): Promise<void> {
   const response = await api.get(encodeURI(path))
-  const actual = shown(response, ({ document }) => pivots((document?.data ?? []) as readonly TestIdentifier[]))
+  const actual = successOrErrors(response, ({ document }) =>
+    pivots((document?.data ?? []) as readonly TestIdentifier[]),
+  )
   expectSame(`The members of GET ${path} and their fields`, actual, expected)
 }
 
@@ -52,13 +54,13 @@ async function expectCounted(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const response = await api.get(encodeURI(path), { headers: { ...headers, ...counting } })
-  const actual = shown(response, ({ resources }) =>
+  const actual = successOrErrors(response, ({ resources }) =>
     Object.fromEntries(resources.map(({ id, relationships }) => [id, relationships?.[relation]?.meta?.['total']])),
   )
   expectSame(`The totals of '${relation}' in GET ${path}`, actual, expected)
 }
 
-const groups = casesWith(['relations'], {
+const groups = casesNeeding(['relations'], {
   async 'related rows of several parents are read in one call'({ api, calls }) {
     await api.get(encodeURI('/artists?include=albums&page[size]=10'))
     const reads = calls.map(({ method, relation, parents }) => [method, relation.name, parents])
@@ -95,8 +97,8 @@ const groups = casesWith(['relations'], {
     })
   },
   async 'rows with the same key but another type are not members'(catalogue) {
-    await expectListed(catalogue, '/albums/1/comments', ['1', '3'])
-    await expectListed(catalogue, '/artists/1/comments', ['2'])
+    await expectIds(catalogue, '/albums/1/comments', ['1', '3'])
+    await expectIds(catalogue, '/artists/1/comments', ['2'])
   },
   'related rows are read on every level of include': async (catalogue) => {
     await expectIncluded(catalogue, '/comments?include=subject.albums.comments&fields[comments]=subject', {
@@ -121,16 +123,16 @@ const groups = casesWith(['relations'], {
         linkage: { 1: ['albums 1', 'albums 2'], 2: ['albums 3'], 3: ['albums 4'], 4: [] },
         included: ['albums 1', 'albums 2', 'albums 3', 'albums 4'],
       },
-      onlyPriced,
+      onlyPricedHeaders,
     )
-    await expectListed(catalogue, '/artists?filter[albums.title]=100% Pure_Jazz', [], {
-      headers: onlyPriced,
+    await expectIds(catalogue, '/artists?filter[albums.title]=100% Pure_Jazz', [], {
+      headers: onlyPricedHeaders,
     })
   },
-  'related rows are filtered and sorted': lists('/artists/1/albums?filter[priced]&sort=-title', ['1', '2']),
+  'related rows are filtered and sorted': listCase('/artists/1/albums?filter[priced]&sort=-title', ['1', '2']),
 })
 
-const windows = casesWith(['relations'], {
+const windows = casesNeeding(['relations'], {
   async 'a window of related rows applies to each parent'(catalogue) {
     await expectIncluded(catalogue, '/artists?include=pagedAlbums&page[size]=10', {
       relation: 'pagedAlbums',
@@ -140,7 +142,7 @@ const windows = casesWith(['relations'], {
   },
   async 'a parent has a next link only if it has more related rows'({ api }) {
     const response = await api.get(encodeURI('/artists?include=pagedAlbums&page[size]=10'))
-    const actual = shown(response, ({ resources }) =>
+    const actual = successOrErrors(response, ({ resources }) =>
       resources.map(({ relationships }) => pathOf(relationships?.['pagedAlbums']?.links?.['next']) !== null),
     )
     expectSame('Whether there is a next page of albums for each artist', actual, [true, false, false, false])
@@ -152,33 +154,33 @@ const windows = casesWith(['relations'], {
     const second = next === null ? null : await api.get(next)
     expectSame(
       'Two pages of the albums of an artist',
-      [shown(first, idsOf), second === null ? second : shown(second, idsOf)],
+      [successOrErrors(first, idsOf), second === null ? second : successOrErrors(second, idsOf)],
       [['8', '2'], ['1']],
     )
   },
   async 'an offset page of related rows is cut after sorting'(catalogue) {
     const page = 'page[kind]=offset&page[offset]=1&page[limit]=2'
-    await expectListed(catalogue, `/artists/1/pagedAlbums?sort=-title&${page}`, ['1', '2'])
+    await expectIds(catalogue, `/artists/1/pagedAlbums?sort=-title&${page}`, ['1', '2'])
   },
 })
 
-const counts = casesWith(['relations'], {
+const counts = casesNeeding(['relations'], {
   async 'the members of each parent are counted'(catalogue) {
     await expectCounted(catalogue, ['/artists?withCount=albums&page[size]=10', 'albums'], { 1: 3, 2: 1, 3: 2, 4: 0 })
   },
   async 'only members in the scope of their type are counted'(catalogue) {
     const request = ['/artists?withCount=albums&page[size]=10', 'albums'] as const
-    await expectCounted(catalogue, request, { 1: 2, 2: 1, 3: 1, 4: 0 }, onlyPriced)
+    await expectCounted(catalogue, request, { 1: 2, 2: 1, 3: 1, 4: 0 }, onlyPricedHeaders)
   },
   async 'the total of a page of related rows counts all of them'({ api }) {
     const path = '/artists/1/pagedAlbums?page[kind]=offset&page[limit]=1&withCount=_self_'
     const response = await api.get(encodeURI(path), { headers: counting })
-    const actual = shown(response, () => [idsOf(response), pageOf(response)['total']])
+    const actual = successOrErrors(response, () => [idsOf(response), pageOf(response)['total']])
     expectSame('The ids of a page, and the total', actual, [['1'], 3])
   },
 })
 
-const joins = casesWith(['joins'], {
+const joins = casesNeeding(['joins'], {
   async 'members with join rows have the fields of their join row'(catalogue) {
     await expectPivots(catalogue, '/playlists/road/relationships/albums', [
       ['3', { position: 1, note: 'loud' }],
@@ -194,9 +196,13 @@ const joins = casesWith(['joins'], {
       included: ['albums 1', 'albums 2', 'albums 3'],
     })
   },
-  'members are sorted by a field of their join rows': lists('/playlists/road/albums?sort=-position', ['2', '1', '3']),
-  'members are filtered by a field of their join rows': lists('/playlists/road/albums?filter[note]=loud', ['3']),
-  'a page of members with join rows is cut after sorting': lists(
+  'members are sorted by a field of their join rows': listCase('/playlists/road/albums?sort=-position', [
+    '2',
+    '1',
+    '3',
+  ]),
+  'members are filtered by a field of their join rows': listCase('/playlists/road/albums?filter[note]=loud', ['3']),
+  'a page of members with join rows is cut after sorting': listCase(
     '/playlists/road/albums?page[offset]=1&page[limit]=1',
     ['1'],
   ),

@@ -1,14 +1,14 @@
-import { type CaseDeclaration, casesWith, expectListed, shown } from '../case-declaration.js'
-import { onlyPriced } from '../catalogue-types.js'
+import { type CaseDeclaration, casesNeeding, expectIds, successOrErrors } from '../case-declaration.js'
+import { onlyPricedHeaders } from '../catalogue-types.js'
 import { expectSame } from '../expect-same.js'
 
 /** Cases of one row, by its id. */
-export const rowCases: readonly CaseDeclaration[] = casesWith([], {
+export const rowCases: readonly CaseDeclaration[] = casesNeeding([], {
   async 'a row is found by id, with values of every type'({ api }) {
     const response = await api.get('/albums/2')
     expectSame(
       'The attributes of GET /albums/2',
-      shown(response, ({ resource }) => resource.attributes),
+      successOrErrors(response, ({ resource }) => resource.attributes),
       {
         title: 'Kid A',
         price: 12.25,
@@ -25,7 +25,7 @@ export const rowCases: readonly CaseDeclaration[] = casesWith([], {
     const response = await api.get('/playlists/road')
     expectSame(
       'The title of GET /playlists/road',
-      shown(response, ({ resource }) => resource.attributes),
+      successOrErrors(response, ({ resource }) => resource.attributes),
       {
         title: 'Road trip',
       },
@@ -36,7 +36,7 @@ export const rowCases: readonly CaseDeclaration[] = casesWith([], {
     const attributes: unknown[] = []
     for (const id of ['7', '8', '6']) {
       const response = await api.get(`/albums/${id}?fields[albums]=price,explicit,releasedOn,addedAt,genres`)
-      attributes.push(shown(response, ({ resource }) => resource.attributes))
+      attributes.push(successOrErrors(response, ({ resource }) => resource.attributes))
     }
     expectSame('The attributes of the albums 7, 8 and 6', attributes, [
       { price: -1.5, explicit: null, releasedOn: null, addedAt: null, genres: ['rock', 'jazz'] },
@@ -65,12 +65,12 @@ export const rowCases: readonly CaseDeclaration[] = casesWith([], {
 
   async 'a row that does not meet a condition is not found'({ api }) {
     const statuses: number[] = []
-    for (const id of ['4', '5']) statuses.push((await api.get(`/albums/${id}`, { headers: onlyPriced })).status)
+    for (const id of ['4', '5']) statuses.push((await api.get(`/albums/${id}`, { headers: onlyPricedHeaders })).status)
     expectSame(
       'The statuses of an album with a price and of one without, in the scope of albums with a price',
       statuses,
       [200, 404],
     )
-    await expectListed({ api }, '/albums', ['1', '2', '3', '4', '6', '7'], { headers: onlyPriced })
+    await expectIds({ api }, '/albums', ['1', '2', '3', '4', '6', '7'], { headers: onlyPricedHeaders })
   },
 })

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../resource/capabilities/transactions.js'
 import type { CaseDeclaration } from '../case-declaration.js'
-import { casesWith, expectListed } from '../case-declaration.js'
+import { casesNeeding, expectIds } from '../case-declaration.js'
 import { conflictsOf, type DirectStore } from '../direct-store.js'
 import { expectSame } from '../expect-same.js'
 
@@ -21,13 +21,13 @@ async function thrownBy(work: Promise<unknown>): Promise<unknown> {
 }
 
 /** Returns which of these playlists are visible outside transactions. */
-export async function kept(store: DirectStore, ...codes: readonly string[]): Promise<readonly string[]> {
+export async function committedPlaylists(store: DirectStore, ...codes: readonly string[]): Promise<readonly string[]> {
   const found: string[] = []
   for (const code of codes) if ((await store.find('playlists', code)) !== null) found.push(code)
   return found
 }
 
-const single = casesWith(['transactions'], {
+const single = casesNeeding(['transactions'], {
   async 'committed rows are visible outside the transaction'({ store }) {
     const result = await store.transactions.run(async (transaction) => {
       await create(store, 'a', transaction)
@@ -35,7 +35,7 @@ const single = casesWith(['transactions'], {
       return 'the result'
     })
     expectSame('The result of the transaction', result, 'the result')
-    expectSame('The committed playlists', await kept(store, 'a', 'b'), ['a', 'b'])
+    expectSame('The committed playlists', await committedPlaylists(store, 'a', 'b'), ['a', 'b'])
   },
   async 'a rollback removes the rows of the transaction'({ api, store }) {
     const work = store.transactions.run(async (transaction) => {
@@ -44,8 +44,8 @@ const single = casesWith(['transactions'], {
     })
     if ((await thrownBy(work)) !== workError)
       throw new Error('The transaction rejects with another error than its work.')
-    expectSame('The committed playlists', await kept(store, 'a'), [])
-    await expectListed({ api }, '/playlists', ['empty', 'home', 'road'])
+    expectSame('The committed playlists', await committedPlaylists(store, 'a'), [])
+    await expectIds({ api }, '/playlists', ['empty', 'home', 'road'])
   },
   async 'reads in a transaction see its writes'({ store }) {
     const found = await store.transactions.run(async (transaction) => {
@@ -65,22 +65,22 @@ const single = casesWith(['transactions'], {
   async 'a store works after a rollback'({ store }) {
     await thrownBy(store.transactions.run((transaction) => create(store, 'road', transaction)))
     await store.transactions.run((transaction) => create(store, 'a', transaction))
-    expectSame('The committed playlists', await kept(store, 'a'), ['a'])
+    expectSame('The committed playlists', await committedPlaylists(store, 'a'), ['a'])
   },
   async 'concurrent transactions all commit their writes'({ store }) {
     const codes = ['a', 'b', 'c', 'd', 'e']
     await Promise.all(codes.map((code) => store.transactions.run((transaction) => create(store, code, transaction))))
-    expectSame('The committed playlists', await kept(store, ...codes), codes)
+    expectSame('The committed playlists', await committedPlaylists(store, ...codes), codes)
   },
 })
 
-const nested = casesWith(['transactions'], {
+const nested = casesNeeding(['transactions'], {
   async 'a nested transaction is committed with the outer one'({ store }) {
     await store.transactions.run(async (outer) => {
       await create(store, 'a', outer)
       await store.transactions.run((inner) => create(store, 'b', inner), outer)
     })
-    expectSame('The committed playlists', await kept(store, 'a', 'b'), ['a', 'b'])
+    expectSame('The committed playlists', await committedPlaylists(store, 'a', 'b'), ['a', 'b'])
   },
   async 'a nested transaction is rolled back alone, and the outer one continues'({ store }) {
     await store.transactions.run(async (outer) => {
@@ -92,7 +92,7 @@ const nested = casesWith(['transactions'], {
       await thrownBy(work)
       await create(store, 'c', outer)
     })
-    expectSame('The committed playlists', await kept(store, 'a', 'b', 'c'), ['a', 'c'])
+    expectSame('The committed playlists', await committedPlaylists(store, 'a', 'b', 'c'), ['a', 'c'])
   },
   async 'a nested transaction is rolled back with the outer one'({ store }) {
     const work = store.transactions.run(async (outer) => {
@@ -100,7 +100,7 @@ const nested = casesWith(['transactions'], {
       throw workError
     })
     await thrownBy(work)
-    expectSame('The committed playlists', await kept(store, 'a'), [])
+    expectSame('The committed playlists', await committedPlaylists(store, 'a'), [])
   },
   async 'a transaction continues after a conflict in a nested one'({ store }) {
     await store.transactions.run(async (outer) => {
@@ -110,11 +110,11 @@ const nested = casesWith(['transactions'], {
       expectSame('The playlist in the transaction', found, { code: 'a', title: 'a' })
       await create(store, 'b', outer)
     })
-    expectSame('The committed playlists', await kept(store, 'a', 'b'), ['a', 'b'])
+    expectSame('The committed playlists', await committedPlaylists(store, 'a', 'b'), ['a', 'b'])
   },
 })
 
-const related = casesWith(['transactions', 'relations'], {
+const related = casesNeeding(['transactions', 'relations'], {
   async 'related rows in a transaction include its writes'({ store }) {
     const owner = await store.row('artists', '4')
     const { rows, count } = await store.transactions.run(async (transaction) => {
@@ -132,7 +132,7 @@ const related = casesWith(['transactions', 'relations'], {
  */
 const waitMs = 40
 
-const locking = casesWith(['locks'], {
+const locking = casesNeeding(['locks'], {
   async 'a row that is read with forChange is changed by one transaction at a time'({ store }) {
     const key = await store.key('albums', '1')
     const [first, second] = [signal(), signal()]

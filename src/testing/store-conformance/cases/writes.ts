@@ -1,6 +1,6 @@
 import type { TestClient } from '../../test-client.js'
 import type { CaseDeclaration } from '../case-declaration.js'
-import { casesWith, expectDone, expectListed, shown } from '../case-declaration.js'
+import { casesNeeding, expectSuccess, expectIds, successOrErrors } from '../case-declaration.js'
 import { expectSame } from '../expect-same.js'
 
 const allAttributes = Object.freeze({
@@ -14,13 +14,13 @@ const allAttributes = Object.freeze({
 })
 
 async function attributesAt(api: TestClient, path: string): Promise<unknown> {
-  return shown(await api.get(path), ({ resource }) => resource.attributes)
+  return successOrErrors(await api.get(path), ({ resource }) => resource.attributes)
 }
 
-const creating = casesWith(['writes'], {
+const creating = casesNeeding(['writes'], {
   async 'a new row is returned as it is stored, with values of every type'({ api }) {
     const body = { data: { type: 'albums', attributes: allAttributes } }
-    const { resource } = expectDone('POST /albums', await api.post('/albums', { body }))
+    const { resource } = expectSuccess('POST /albums', await api.post('/albums', { body }))
     expectSame('The attributes in the response', resource.attributes, allAttributes)
     expectSame('The stored attributes', await attributesAt(api, `/albums/${resource.id}`), allAttributes)
   },
@@ -28,17 +28,17 @@ const creating = casesWith(['writes'], {
     const ids: string[] = []
     for (const title of ['One', 'Two']) {
       const body = { data: { type: 'albums', attributes: { title } } }
-      ids.push(expectDone('POST /albums', await api.post('/albums', { body })).resource.id)
+      ids.push(expectSuccess('POST /albums', await api.post('/albums', { body })).resource.id)
     }
     const taken = (id: string, index: number): boolean => Number(id) <= 8 || ids.indexOf(id) < index
     expectSame('The ids of new rows that other rows have', ids.filter(taken), [])
     const [one = '', two = ''] = ids
-    await expectListed({ api }, '/albums?filter[titles]=One,Two&sort=title', [one, two])
+    await expectIds({ api }, '/albums?filter[titles]=One,Two&sort=title', [one, two])
     expectSame('The number of albums', (await api.get('/albums')).resources.length, 10)
   },
   async 'a new row has null for omitted values'({ api }) {
     const body = { data: { type: 'albums', attributes: { title: 'Untitled' } } }
-    const { resource } = expectDone('POST /albums', await api.post('/albums', { body }))
+    const { resource } = expectSuccess('POST /albums', await api.post('/albums', { body }))
     const omitted = { price: null, discs: null, explicit: null, releasedOn: null, addedAt: null, genres: null }
     expectSame('The attributes in the response', resource.attributes, { title: 'Untitled', ...omitted })
   },
@@ -46,7 +46,7 @@ const creating = casesWith(['writes'], {
     const body = { data: { type: 'playlists', id: 'late night', attributes: { title: 'Late' } } }
     expectSame(
       'The id in the response',
-      expectDone('POST', await api.post('/playlists', { body })).resource.id,
+      expectSuccess('POST', await api.post('/playlists', { body })).resource.id,
       'late night',
     )
     expectSame('The stored attributes', await attributesAt(api, '/playlists/late%20night'), { title: 'Late' })
@@ -54,26 +54,26 @@ const creating = casesWith(['writes'], {
   async 'text is stored unchanged'({ api }) {
     const title = 'ａ \u{1F3B5} %_\\ \'"` \n\t é e\u0301 '
     const body = { data: { type: 'playlists', id: 'odd', attributes: { title } } }
-    expectDone('POST /playlists', await api.post('/playlists', { body }))
+    expectSuccess('POST /playlists', await api.post('/playlists', { body }))
     expectSame('The stored attributes', await attributesAt(api, '/playlists/odd'), { title })
   },
 })
 
-const changing = casesWith(['writes'], {
+const changing = casesNeeding(['writes'], {
   async 'an update changes only the values that were sent'({ api }) {
     const before = await attributesAt(api, '/albums/1')
     const data = { type: 'albums', id: '1', attributes: { price: null, genres: ['jazz'] } }
-    const { resource } = expectDone('PATCH /albums/1', await api.patch('/albums/1', { body: { data } }))
+    const { resource } = expectSuccess('PATCH /albums/1', await api.patch('/albums/1', { body: { data } }))
     const after = { ...(before as object), price: null, genres: ['jazz'] }
     expectSame('The attributes in the response', resource.attributes, after)
     expectSame('The stored attributes', await attributesAt(api, '/albums/1'), after)
-    await expectListed({ api }, '/albums?filter[genre]=jazz', ['1', '4', '7'])
+    await expectIds({ api }, '/albums?filter[genre]=jazz', ['1', '4', '7'])
   },
   async 'an update changes one row'({ api }) {
     const data = { type: 'albums', id: '3', attributes: { ...allAttributes } }
-    expectDone('PATCH /albums/3', await api.patch('/albums/3', { body: { data } }))
+    expectSuccess('PATCH /albums/3', await api.patch('/albums/3', { body: { data } }))
     expectSame('The attributes of the changed row', await attributesAt(api, '/albums/3'), allAttributes)
-    await expectListed({ api }, '/albums?filter[title]=Vespertine', ['3'])
+    await expectIds({ api }, '/albums?filter[title]=Vespertine', ['3'])
   },
   async 'an update of a deleted row returns null and writes no row'({ api, store }) {
     const key = await store.key('albums', '4')
@@ -86,9 +86,9 @@ const changing = casesWith(['writes'], {
     expectSame('The result of update', row, { id: 4, name: 'Nobody', country: 'FR' })
   },
   async 'a deleted row is not found, and other rows still are'({ api }) {
-    expectDone('DELETE /albums/4', await api.delete('/albums/4'))
+    expectSuccess('DELETE /albums/4', await api.delete('/albums/4'))
     expectSame('The status of GET /albums/4', (await api.get('/albums/4')).status, 404)
-    await expectListed({ api }, '/albums', ['1', '2', '3', '5', '6', '7', '8'])
+    await expectIds({ api }, '/albums', ['1', '2', '3', '5', '6', '7', '8'])
   },
   async 'a delete returns whether the row existed'({ store }) {
     const key = await store.key('albums', '4')
@@ -97,20 +97,20 @@ const changing = casesWith(['writes'], {
   },
 })
 
-const linking = casesWith(['writes', 'relations'], {
+const linking = casesNeeding(['writes', 'relations'], {
   async 'a foreign key is written with its row'({ api }) {
     const artist = { data: { type: 'artists', id: '4' } }
     const body = { data: { type: 'albums', attributes: { title: 'Silence' }, relationships: { artist } } }
-    const { resource } = expectDone('POST /albums', await api.post('/albums', { body }))
-    await expectListed({ api }, '/artists/4/albums', [resource.id])
-    expectDone('PATCH', await api.patch(`/albums/${resource.id}/relationships/artist`, { body: { data: null } }))
-    await expectListed({ api }, '/artists/4/albums', [])
+    const { resource } = expectSuccess('POST /albums', await api.post('/albums', { body }))
+    await expectIds({ api }, '/artists/4/albums', [resource.id])
+    expectSuccess('PATCH', await api.patch(`/albums/${resource.id}/relationships/artist`, { body: { data: null } }))
+    await expectIds({ api }, '/artists/4/albums', [])
   },
   async 'a polymorphic key is written with its type'({ api }) {
     const body = { data: { type: 'artists', id: '1' } }
-    expectDone('PATCH', await api.patch('/comments/4/relationships/subject', { body }))
-    await expectListed({ api }, '/artists/1/comments', ['2', '4'])
-    await expectListed({ api }, '/albums/1/comments', ['1', '3'])
+    expectSuccess('PATCH', await api.patch('/comments/4/relationships/subject', { body }))
+    await expectIds({ api }, '/artists/1/comments', ['2', '4'])
+    await expectIds({ api }, '/albums/1/comments', ['1', '3'])
   },
 })
 

@@ -1,7 +1,7 @@
 import type { PoolConfig } from 'pg'
 import { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import { hasKept } from '../../../../src/data/sql/driver/asking-request.js'
+import { hasCommitted } from '../../../../src/data/sql/driver/committed-requests.js'
 import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
 import type { SqlStatement } from '../../../../src/data/sql/driver/sql-driver.js'
 import type { ScratchSchema } from '../../../support/scratch-schema.js'
@@ -45,14 +45,14 @@ describe('A write that stands alone', () => {
     const pool = poolOf()
     const driver = postgresDriver(pool)
     const { context } = askingClient()
-    expect(hasKept(context)).toBe(false)
+    expect(hasCommitted(context)).toBe(false)
     for (const [at, title] of ['Blue', 'Hejira', 'Mingus'].entries()) {
       expect(await driver.write(insert(title), { context })).toMatchObject({
         rows: [[at + 1, title, null]],
         changes: 1,
       })
     }
-    expect(hasKept(context)).toBe(true)
+    expect(hasCommitted(context)).toBe(true)
     expect(await titles()).toEqual(['Blue', 'Hejira', 'Mingus'])
     await untilReturned(pool)
     expect(pool.totalCount).toBe(1)
@@ -65,7 +65,7 @@ describe('A write that stands alone', () => {
     await driver.write(insert('Blue'), nobody)
     const refused = driver.write(insert('Blue'), { context }).catch((thrown: unknown) => driver.faultOf(thrown))
     expect(await refused).toMatchObject({ kind: 'unique' })
-    expect(hasKept(context)).toBe(false)
+    expect(hasCommitted(context)).toBe(false)
     await driver.write(insert('Hejira'), nobody)
     await untilReturned(pool)
     expect(pool.totalCount).toBe(1)

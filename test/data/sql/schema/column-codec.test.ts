@@ -268,7 +268,7 @@ describe('A codec', () => {
   test.each(columnTypes)('of type %s never throws, whatever it is asked', (type) => {
     for (const engine of ['postgres', 'sqlite'] as const) {
       for (const held of columnTypes) {
-        const codec = codecOf(engine, { type, held, declared: true })
+        const codec = codecOf(engine, { type, storedType: held, declared: true })
         for (const value of odd) {
           expect(() => codec.encode(value)).not.toThrow()
           expect(() => codec.decode?.(value)).not.toThrow()

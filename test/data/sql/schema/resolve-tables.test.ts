@@ -149,7 +149,7 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
     const second = resolution.tables.get(headings)
     expect(columnsOf(second?.columns)).toMatchObject({ heading: 'title' })
     expect(second?.columnOf.has('title')).toBe(false)
-    expect(second?.model).not.toBe(tableNamed(resolution, 'albums')?.model)
+    expect(second?.cacheKey).not.toBe(tableNamed(resolution, 'albums')?.cacheKey)
     expect(second?.live).toBe(tableNamed(resolution, 'albums')?.live)
   })
 

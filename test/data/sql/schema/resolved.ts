@@ -2,10 +2,10 @@ import type { AnyResource } from 'ashlar'
 import type { ResolvedTables } from '../../../../src/data/sql/schema/resolve-tables.js'
 import { readTables } from '../../../../src/data/sql/schema/resolve-tables.js'
 import type { SqlTable } from '../../../../src/data/sql/schema/sql-table.js'
-import type { TableWorld } from '../../../../src/data/sql/schema/wanted-tables.js'
+import type { StoreDeclarations } from '../../../../src/data/sql/schema/wanted-tables.js'
 import { compileType } from '../../../../src/build/compile/compile-type.js'
 import type { RawDeclaration } from '../../../../src/resource/raw-declaration.js'
-import { noteForeignKeys } from '../../../../src/resource/relations/note-foreign-keys.js'
+import { addForeignColumns } from '../../../../src/resource/relations/add-foreign-columns.js'
 import type { ScratchDatabase } from './scratch-databases.js'
 
 /** The names of the models of tables. */
@@ -18,7 +18,7 @@ export function tableNamed({ tables }: ResolvedTables, name: string): SqlTable |
   return [...tables].find(([model]) => model === name || (typeof model !== 'string' && model.name === name))?.[1]
 }
 
-interface Declared extends Partial<Omit<TableWorld, 'types'>> {
+interface Declared extends Partial<Omit<StoreDeclarations, 'types'>> {
   readonly resources?: readonly AnyResource[]
 }
 
@@ -31,7 +31,7 @@ export async function resolved(
   const made = await open()
   try {
     for (const statement of statements) await made.run(statement)
-    const types = noteForeignKeys(resources.map((resource) => compileType(resource as unknown as RawDeclaration)))
+    const types = addForeignColumns(resources.map((resource) => compileType(resource as unknown as RawDeclaration)))
     return await readTables(made.driver, { types, models: [], naming: 'same', schema: null, ...world })
   } finally {
     await made.end()

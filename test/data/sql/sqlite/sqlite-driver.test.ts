@@ -99,12 +99,12 @@ describe.each(libraries)('On a database with the API of %s', (_library, open) =>
     const driver = driverOn(open(':memory:'))
     const held = await driver.hold(nobody)
     await held.run(statement('begin immediate'))
-    const seen = await held.within?.(async () => {
+    const seen = await held.runWork?.(async () => {
       await held.run(statement('insert into albums values (1, ?)', 'Kid A'))
       return rows(driver, 'select count(*) from albums')
     })
     expect(seen).toEqual([[1]])
-    const later = held.within?.(async () => {
+    const later = held.runWork?.(async () => {
       await sleep(10)
       return rows(driver, 'select count(*) from albums')
     })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { HttpError, JsonApiError, type Transaction } from 'ashlar'
 import type { PoolClient } from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
-import { faultBehind, rethrowFault } from '../../../../src/data/sql/driver/raise-fault.js'
+import { findFault, rethrowFault } from '../../../../src/data/sql/driver/rethrow-fault.js'
 import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
 import type { SqlFault } from '../../../../src/data/sql/driver/sql-fault.js'
 import { rawConnection } from '../../../../src/data/sql/transactions/raw-connection.js'
@@ -270,7 +270,7 @@ describe('A statement that fails in a transaction, and whose error is passed ove
       .run(careless)
       .catch((error: unknown) => error)
     expect(thrown).toMatchObject({ message: expect.stringContaining('its error was ignored') as string })
-    expect(faultBehind(thrown, driver)?.kind).toBe('unique')
+    expect(findFault(thrown, driver)?.kind).toBe('unique')
     expect(await titles()).toEqual([])
   })
 
@@ -324,6 +324,6 @@ describe('What a client is told of a fault', () => {
   it('behind other words, and not in circles', () => {
     const circle = new Error('Round')
     circle.cause = circle
-    expect(faultBehind(circle, { faultOf: () => null })).toBeNull()
+    expect(findFault(circle, { faultOf: () => null })).toBeNull()
   })
 })

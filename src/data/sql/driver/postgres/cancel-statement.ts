@@ -84,7 +84,7 @@ function tlsOf(ssl: true | TlsSettings, host: string): object {
 }
 
 /** Destroys a connection whose server does not respond. Everything that waits for it fails. */
-export function cutOff(client: PostgresClient): void {
+export function destroyConnection(client: PostgresClient): void {
   const { connection } = client as Cancellable
   if (connection?.stream?.destroy !== undefined) connection.stream.destroy()
 }

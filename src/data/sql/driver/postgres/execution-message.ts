@@ -8,7 +8,7 @@ export type ExecutionHead = Uint8Array
 const BIND = 66
 
 /** The maximum number of parameters: PostgreSQL counts them in 16 bits. */
-export const MOST_PLACES: number = 65_535
+export const MAX_PARAMETERS: number = 65_535
 
 /**
  * The bytes that follow the values: text format for every column (`Int16` 0), `Describe` if requested, `Execute`

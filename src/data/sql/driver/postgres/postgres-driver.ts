@@ -1,16 +1,16 @@
-import { askerOf, hasKept, noteKept } from '../asking-request.js'
-import type { HeldConnection, Occasion, SqlDriver, SqlResult, SqlStatement } from '../sql-driver.js'
+import { requestIdentity, hasCommitted, markCommitted } from '../committed-requests.js'
+import type { HeldConnection, RunOptions, SqlDriver, SqlResult, SqlStatement } from '../sql-driver.js'
 import { NoConnection } from './no-connection.js'
 import { isRefusedPlan, isStalePlan, postgresFault } from './postgres-fault.js'
 import type { LeaseLimits } from './postgres-lease.js'
 import { PostgresLease } from './postgres-lease.js'
 import type { PostgresPool } from './postgres-pool.js'
-import { takeFrom } from './postgres-pool.js'
+import { takeClient } from './postgres-pool.js'
 import { preparingClients } from './preparing-client.js'
 import { requestBudgets } from './request-budget.js'
-import type { Settle } from './settle.js'
-import { settled, traced } from './settle.js'
-import type { Take } from './shared-reads.js'
+import type { NodeCallback } from './node-callback.js'
+import { promiseOf, withCallerStack } from './node-callback.js'
+import type { TakeLease } from './shared-reads.js'
 import { sharedReads } from './shared-reads.js'
 import { StalePlan } from './stale-plan.js'
 import { statementNames } from './statement-names.js'
@@ -29,24 +29,24 @@ export function postgresDriver(pool: PostgresPool, { statementTimeout }: Postgre
   const budgetOf = statementTimeout === undefined ? null : requestBudgets(statementTimeout)
   const names = statementNames()
 
-  const limitsOf = ({ context }: Occasion): LeaseLimits => {
-    const identity = askerOf(context)
-    const request = hasKept(context) ? null : (context?.request ?? null)
-    return { asker: identity, request, budget: budgetOf?.(identity) ?? null }
+  const limitsOf = ({ context }: RunOptions): LeaseLimits => {
+    const identity = requestIdentity(context)
+    const request = hasCommitted(context) ? null : (context?.request ?? null)
+    return { requestIdentity: identity, request, budget: budgetOf?.(identity) ?? null }
   }
 
   const preparing = preparingClients()
-  const take: Take = (options, callback) => {
+  const take: TakeLease = (options, callback) => {
     const limits = limitsOf(options)
-    takeFrom(pool, (thrown, client) => {
+    takeClient(pool, (thrown, client) => {
       if (client === undefined) callback(thrown)
       else callback(null, new PostgresLease(client, { limits, names, preparing }))
     })
   }
 
   const startRead = sharedReads(take)
-  const read = (statement: SqlStatement, options: Occasion): Promise<SqlResult> =>
-    settled((callback) => startRead(statement, options, callback))
+  const read = (statement: SqlStatement, options: RunOptions): Promise<SqlResult> =>
+    promiseOf((callback) => startRead(statement, options, callback))
   return {
     engine: 'postgres',
     database: pool,
@@ -56,15 +56,15 @@ export function postgresDriver(pool: PostgresPool, { statementTimeout }: Postgre
       } catch (thrown) {
         // The tables have changed since it was prepared. The retry prepares it under a new name.
         if (isStalePlan(thrown)) return read(statement, options)
-        throw traced(thrown)
+        throw withCallerStack(thrown)
       }
     },
     // Not an async function, because its overhead is noticeable for a create. Errors need no stack trace of the caller:
     // callers handle most of them.
     write: (statement, options) =>
-      settled((callback) => startWrite(take, { statement, options, callback, isRetry: false })),
+      promiseOf((callback) => startWrite(take, { statement, options, callback, isRetry: false })),
     async hold(options): Promise<HeldConnection> {
-      const lease = await settled<PostgresLease>((callback) => take(options, callback))
+      const lease = await promiseOf<PostgresLease>((callback) => take(options, callback))
       return {
         raw: lease.client,
         run: (statement, runOptions) =>
@@ -81,28 +81,28 @@ export function postgresDriver(pool: PostgresPool, { statementTimeout }: Postgre
 
 interface PendingWrite {
   readonly statement: SqlStatement
-  readonly options: Occasion
-  readonly callback: Settle<SqlResult>
+  readonly options: RunOptions
+  readonly callback: NodeCallback<SqlResult>
   /** Whether the first attempt was rejected with a stale plan. */
   readonly isRetry: boolean
 }
 
 /** Runs a write on a connection of its own, so that the reads of the request do not wait for it. */
-function startWrite(take: Take, write: PendingWrite): void {
+function startWrite(take: TakeLease, write: PendingWrite): void {
   const { statement, options, callback } = write
   take(options, (noLease, lease) => {
     if (lease === undefined) return callback(noLease)
     lease.start(statement, (thrown, result) => {
       if (result === undefined) return endFailedWrite(take, write, { lease, thrown })
       lease.release(false)
-      noteKept(options.context)
+      markCommitted(options.context)
       callback(null, result)
     })
   })
 }
 
 function endFailedWrite(
-  take: Take,
+  take: TakeLease,
   { statement, options, callback, isRetry }: PendingWrite,
   { lease, thrown }: { readonly lease: PostgresLease; readonly thrown: unknown },
 ): void {
@@ -111,7 +111,7 @@ function endFailedWrite(
   // The tables have changed since it was prepared. The retry prepares it under a new name.
   if (!isRetry && isRefusedPlan(thrown)) startWrite(take, { statement, options, callback, isRetry: true })
   else if (thrown instanceof StalePlan) {
-    noteKept(options.context)
+    markCommitted(options.context)
     // Not reported as a conflict, which would be retried: the row is already written.
     callback(new Error(unreadable))
   } else callback(thrown)

@@ -1,15 +1,15 @@
 import type { HttpRequest } from '../../../../http/request.js'
 import type { SqlResult, SqlStatement } from '../sql-driver.js'
-import { cancelStatement, cutOff } from './cancel-statement.js'
+import { cancelStatement, destroyConnection } from './cancel-statement.js'
 import { isStalePlan } from './postgres-fault.js'
-import type { PostgresAnswer, PostgresClient, PostgresQuery } from './postgres-pool.js'
+import type { PostgresResult, PostgresClient, PostgresQuery } from './postgres-pool.js'
 import { postgresTypes } from './postgres-values.js'
-import type { Answered } from './prepared-query.js'
+import type { QueryCallback } from './prepared-query.js'
 import type { PreparingClient } from './preparing-client.js'
 import type { RequestBudget } from './request-budget.js'
 import { sentValue } from './sent-value.js'
-import type { Settle } from './settle.js'
-import { settled, traced } from './settle.js'
+import type { NodeCallback } from './node-callback.js'
+import { promiseOf, withCallerStack } from './node-callback.js'
 import type { StatementNames } from './statement-names.js'
 import type { StopReason } from './stopped-statement.js'
 import { StoppedStatement } from './stopped-statement.js'
@@ -17,7 +17,7 @@ import { StoppedStatement } from './stopped-statement.js'
 /** The limits that may stop the statements of a lease. */
 export interface LeaseLimits {
   /** The object that identifies the request; null if there is none. */
-  readonly asker: object | null
+  readonly requestIdentity: object | null
   /** The request whose disconnect stops statements; null if a disconnect stops nothing. */
   readonly request: HttpRequest | null
   readonly budget: RequestBudget | null
@@ -101,21 +101,21 @@ export class PostgresLease {
     if (isRollback && this.#stopping !== null) await this.#stopping
     if (!isRollback && limits !== undefined) this.#adopt(limits)
     try {
-      return await settled<SqlResult>((callback) =>
+      return await promiseOf<SqlResult>((callback) =>
         isRollback ? this.#send(statement, callback) : this.start(statement, callback),
       )
     } catch (thrown) {
-      throw traced(thrown)
+      throw withCallerStack(thrown)
     }
   }
 
   /** Runs a statement that is not a rollback, so that it may be stopped. */
-  start(statement: SqlStatement, callback: Settle<SqlResult>): void {
+  start(statement: SqlStatement, callback: NodeCallback<SqlResult>): void {
     const { budget } = this.#limits
     const left = budget?.start()
     this.#running += 1
     if (this.#running === 1) this.#watch(left)
-    const end: Settle<SqlResult> = (thrown, result) => {
+    const end: NodeCallback<SqlResult> = (thrown, result) => {
       budget?.end()
       this.#running -= 1
       if (this.#running === 0) this.#unwatch()
@@ -127,7 +127,7 @@ export class PostgresLease {
   }
 
   /** Sends the statements that the work starts to the server in one write. */
-  together(work: () => void): void {
+  batch(work: () => void): void {
     const { stream } = (this.client as PgClient).connection ?? {}
     stream?.cork?.()
     try {
@@ -143,7 +143,7 @@ export class PostgresLease {
     else void this.#stopping.then(() => this.#giveBack(broken))
   }
 
-  #send(statement: SqlStatement, callback: Settle<SqlResult>): void {
+  #send(statement: SqlStatement, callback: NodeCallback<SqlResult>): void {
     const { renewals } = this.#names
     this.#unanswered += 1
     const end = (thrown: unknown, result?: SqlResult): void => {
@@ -152,7 +152,7 @@ export class PostgresLease {
       if (result === undefined && isStalePlan(thrown)) this.#names.renewAfter(renewals)
       callback(thrown, result)
     }
-    const onResult: Answered = (thrown, result) => {
+    const onResult: QueryCallback = (thrown, result) => {
       if (result !== undefined) end(null, resultOf(result))
       // pg has work left after it reports an error. The caller must not release the client before that.
       else queueMicrotask(() => end(thrown))
@@ -164,24 +164,24 @@ export class PostgresLease {
     }
   }
 
-  #query(query: PostgresQuery, onResult: Answered): void {
+  #query(query: PostgresQuery, onResult: QueryCallback): void {
     const prepared = this.#preparing?.queryOf(query, onResult) ?? null
     if (prepared !== null) {
       // The result goes to the callback of the query, not to this promise.
       void this.client.query(prepared)
       return
     }
-    const succeed = (result: PostgresAnswer | readonly PostgresAnswer[]): void => {
-      if (!isSeveral(result)) this.#preparing?.learn(query, result)
+    const succeed = (result: PostgresResult | readonly PostgresResult[]): void => {
+      if (!isSeveral(result)) this.#preparing?.remember(query, result)
       onResult(null, result)
     }
     this.#queryPlain(query).then(succeed, onResult)
   }
 
-  #queryPlain(query: PostgresQuery): Promise<PostgresAnswer | readonly PostgresAnswer[]> {
+  #queryPlain(query: PostgresQuery): Promise<PostgresResult | readonly PostgresResult[]> {
     if (this.#pipelines) {
       // Sent before the statement, so that it is answered first and nothing is pending when the client is released.
-      if (query.name !== undefined) this.#preparing?.meet()
+      if (query.name !== undefined) this.#preparing?.checkConnection()
       return this.client.query(query)
     }
     const result = this.#last.then(() => {
@@ -193,7 +193,7 @@ export class PostgresLease {
   }
 
   #adopt(limits: LeaseLimits): void {
-    if (this.#limits.asker !== null || limits.asker === null) return
+    if (this.#limits.requestIdentity !== null || limits.requestIdentity === null) return
     this.#limits = limits
     if (this.#running === 0) return
     this.#unwatch()
@@ -234,7 +234,7 @@ export class PostgresLease {
       const isSent = left > 0 && (await cancelStatement(this.client, left))
       if (!isSent) {
         this.#isBroken = true
-        cutOff(this.client)
+        destroyConnection(this.client)
       } else if (this.#unanswered > 0) await this.#nextAnswer(pause)
     }
   }
@@ -257,7 +257,7 @@ export class PostgresLease {
     client.release(isBroken)
     client.off('error', this.#onError)
     // pg waits for pending results before it ends a connection, and they may never come.
-    if (isBroken && this.#unanswered > 0) cutOff(client)
+    if (isBroken && this.#unanswered > 0) destroyConnection(client)
   }
 
   /** Whether a transaction is still open, or a result is pending, which the next user of the client would get. */
@@ -279,14 +279,14 @@ function queryOf({ sql: text, values, name }: SqlStatement, names: StatementName
   return { text, rowMode: 'array', types: postgresTypes, values: sent }
 }
 
-function resultOf(result: SqlResult | PostgresAnswer | readonly PostgresAnswer[]): SqlResult {
+function resultOf(result: SqlResult | PostgresResult | readonly PostgresResult[]): SqlResult {
   if ('columns' in result) return result
   const { fields, rows, rowCount, command } = isSeveral(result) ? (result.at(-1) ?? emptyResult) : result
   return { columns: fields.map(({ name }) => name), rows, changes: rowCount ?? 0, command }
 }
 
-const emptyResult: PostgresAnswer = { fields: [], rows: [], rowCount: 0, command: '' }
+const emptyResult: PostgresResult = { fields: [], rows: [], rowCount: 0, command: '' }
 
-function isSeveral(result: PostgresAnswer | readonly PostgresAnswer[]): result is readonly PostgresAnswer[] {
+function isSeveral(result: PostgresResult | readonly PostgresResult[]): result is readonly PostgresResult[] {
   return Array.isArray(result)
 }

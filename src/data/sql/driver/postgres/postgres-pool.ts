@@ -1,6 +1,6 @@
 import { NoConnection } from './no-connection.js'
 import type { SentValue } from './sent-value.js'
-import type { Settle } from './settle.js'
+import type { NodeCallback } from './node-callback.js'
 
 /** A statement in the form that a client accepts. */
 export interface PostgresQuery {
@@ -18,7 +18,7 @@ export interface PostgresTypes {
 }
 
 /** The result of a client. A text with several statements has several results. */
-export interface PostgresAnswer {
+export interface PostgresResult {
   readonly fields: readonly { readonly name: string; readonly dataTypeID?: number; readonly format?: string }[]
   readonly rows: readonly (readonly unknown[])[]
   readonly rowCount: number | null
@@ -66,7 +66,7 @@ export function isPostgresPool(value: unknown): value is PostgresPool {
  * It takes a callback because a promise resolves later: a client that fails before it has an `error` listener would end
  * the process.
  */
-export function takeFrom(pool: PostgresPool, callback: Settle<PostgresClient>): void {
+export function takeClient(pool: PostgresPool, callback: NodeCallback<PostgresClient>): void {
   pool.connect((error, client) => {
     if (client === undefined) callback(new NoConnection(error))
     else callback(null, client)

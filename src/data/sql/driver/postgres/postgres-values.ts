@@ -3,16 +3,16 @@ import { readInstant } from './postgres-instant.js'
 import type { PostgresTypes } from './postgres-pool.js'
 
 /** Parses the text that PostgreSQL writes for a value. */
-export type Reader = (text: string) => unknown
+export type ValueReader = (text: string) => unknown
 
 /** The parser of a type, and the oid of its array type. Values of other types stay text. */
 interface ParsedType {
   readonly oid: number
   readonly array: number
-  readonly read: Reader
+  readonly read: ValueReader
 }
 
-export const asText: Reader = (text) => text
+export const asText: ValueReader = (text) => text
 
 /** The oids of built-in types, which never change. They are those of the system catalog `pg_type`. */
 const types: readonly ParsedType[] = [
@@ -50,8 +50,8 @@ const types: readonly ParsedType[] = [
   ].map(([oid = 0, array = 0]) => ({ oid, array, read: asText })),
 ]
 
-const readers: ReadonlyMap<number, Reader> = new Map(
-  types.flatMap(({ oid, array, read }): [number, Reader][] => [
+const readers: ReadonlyMap<number, ValueReader> = new Map(
+  types.flatMap(({ oid, array, read }): [number, ValueReader][] => [
     [oid, read],
     [array, (text) => readArray(text, read)],
   ]),

@@ -2,11 +2,11 @@ import type { Row } from '../../../../rows/row-set.js'
 import type { SqlResult } from '../sql-driver.js'
 import type { ExecutionHead } from './execution-message.js'
 import { executionMessage } from './execution-message.js'
-import type { PostgresAnswer } from './postgres-pool.js'
-import type { Reader } from './postgres-values.js'
+import type { PostgresResult } from './postgres-pool.js'
+import type { ValueReader } from './postgres-values.js'
 import { postgresTypes } from './postgres-values.js'
 import type { SentText } from './sent-value.js'
-import type { Settle } from './settle.js'
+import type { NodeCallback } from './node-callback.js'
 import { StalePlan } from './stale-plan.js'
 
 /** A statement that is prepared on a connection, with its columns. */
@@ -20,12 +20,12 @@ export interface PreparedStatement {
   readonly readers: readonly ColumnReader[]
   readonly head: ExecutionHead
   /** The number of parameters. */
-  readonly places: number
+  readonly parameterCount: number
 }
 
 interface ColumnReader {
   readonly at: number
-  readonly read: Reader
+  readonly read: ValueReader
 }
 
 /** The part of pg's connections that queries write to. */
@@ -49,7 +49,7 @@ export type PgQueryClass = new (...parameters: never[]) => PgQuery
  * Receives the result of a query. It is a result of pg if a wrapper of the client has turned our query into a plain
  * one.
  */
-export type Answered = Settle<SqlResult | PostgresAnswer | readonly PostgresAnswer[]>
+export type QueryCallback = NodeCallback<SqlResult | PostgresResult | readonly PostgresResult[]>
 
 /** One run of a prepared statement. */
 export interface PreparedRun {
@@ -58,7 +58,7 @@ export interface PreparedRun {
    * Whether the columns may have changed without the server rejecting the statement, so that they are requested again.
    */
   readonly describes: boolean
-  readonly answered: Answered
+  readonly callback: QueryCallback
 }
 
 export type PreparedQueryClass = new (statement: PreparedStatement, run: PreparedRun) => PgQuery
@@ -78,14 +78,14 @@ export function preparedQueryClass(Query: PgQueryClass): PreparedQueryClass {
     readonly types = postgresTypes
     readonly rowMode = 'array'
     /** pg replaces the callback if queries have a time limit. */
-    callback: Answered
+    callback: QueryCallback
     readonly #statement: PreparedStatement
     readonly #describes: boolean
     readonly #rows: Row[] = []
     #commandTag = ''
     #readError: unknown = null
 
-    constructor(statement: PreparedStatement, { values, describes, answered }: PreparedRun) {
+    constructor(statement: PreparedStatement, { values, describes, callback: answered }: PreparedRun) {
       this.text = statement.text
       this.name = statement.name
       this.values = values

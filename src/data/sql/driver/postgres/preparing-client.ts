@@ -1,8 +1,8 @@
-import { executionHead, MOST_PLACES } from './execution-message.js'
-import type { PostgresAnswer, PostgresClient, PostgresQuery } from './postgres-pool.js'
+import { executionHead, MAX_PARAMETERS } from './execution-message.js'
+import type { PostgresResult, PostgresClient, PostgresQuery } from './postgres-pool.js'
 import { asText, postgresTypes } from './postgres-values.js'
 import type {
-  Answered,
+  QueryCallback,
   PgQuery,
   PgQueryClass,
   PreparedQueryClass,
@@ -17,11 +17,11 @@ export interface PreparingClient {
   /**
    * Checks once whether the client is connected directly or through a pooler. To be called before a statement is sent.
    */
-  meet(): void
+  checkConnection(): void
   /** Returns a query that runs a prepared statement. Null for a statement that pg has to run itself. */
-  queryOf(query: PostgresQuery, onResult: Answered): PgQuery | null
+  queryOf(query: PostgresQuery, onResult: QueryCallback): PgQuery | null
   /** Remembers the columns of a statement that pg has run. */
-  learn(query: PostgresQuery, result: PostgresAnswer): void
+  remember(query: PostgresQuery, result: PostgresResult): void
 }
 
 /** Internal members of pg's clients and connections. They are undocumented, so they are checked before use. */
@@ -62,7 +62,7 @@ function preparingClient(client: PostgresClient, PreparedQuery: PreparedQueryCla
   const statements = new Map<string, PreparedStatement>()
   let isDirect: boolean | null = null
   return {
-    meet() {
+    checkConnection() {
       if (isDirect !== null) return
       isDirect = false
       const setDirect = (direct: boolean): void => {
@@ -72,13 +72,13 @@ function preparingClient(client: PostgresClient, PreparedQuery: PreparedQueryCla
     },
     queryOf({ text, name = '', values = [] }, onResult) {
       const statement = statements.get(name)
-      if (statement === undefined || statement.places !== values.length) return null
+      if (statement === undefined || statement.parameterCount !== values.length) return null
       // pg itself handles statements that it would reject.
       if (statement.text !== text || connection.parsedStatements?.[name] !== text || !isAllText(values)) return null
-      return new PreparedQuery(statement, { values, describes: isDirect !== true, answered: onResult })
+      return new PreparedQuery(statement, { values, describes: isDirect !== true, callback: onResult })
     },
-    learn({ text, name, values = [] }, { fields }) {
-      if (name === undefined || values.length > MOST_PLACES || fields.some(({ format }) => format !== 'text')) return
+    remember({ text, name, values = [] }, { fields }) {
+      if (name === undefined || values.length > MAX_PARAMETERS || fields.some(({ format }) => format !== 'text')) return
       statements.set(name, {
         text,
         name,
@@ -89,7 +89,7 @@ function preparingClient(client: PostgresClient, PreparedQuery: PreparedQueryCla
           return read === asText ? [] : [{ at, read }]
         }),
         head: executionHead(name, values.length),
-        places: values.length,
+        parameterCount: values.length,
       })
     },
   }
@@ -102,7 +102,7 @@ function preparingClient(client: PostgresClient, PreparedQuery: PreparedQueryCla
  */
 async function isDirectConnection(client: PostgresClient): Promise<boolean> {
   const query: PostgresQuery = { text: 'select pg_backend_pid()', rowMode: 'array', types: postgresTypes }
-  const { rows }: PostgresAnswer = await client.query(query)
+  const { rows }: PostgresResult = await client.query(query)
   return rows[0]?.[0] === (client as ClientInternals).processID
 }
 

@@ -1,10 +1,10 @@
-import { askerOf } from '../asking-request.js'
-import type { Occasion, SqlResult, SqlStatement } from '../sql-driver.js'
+import { requestIdentity } from '../committed-requests.js'
+import type { RunOptions, SqlResult, SqlStatement } from '../sql-driver.js'
 import type { PostgresLease } from './postgres-lease.js'
-import type { Settle } from './settle.js'
+import type { NodeCallback } from './node-callback.js'
 
 /** Takes a connection from the pool, and passes it to the callback. */
-export type Take = (options: Occasion, callback: Settle<PostgresLease>) => void
+export type TakeLease = (options: RunOptions, callback: NodeCallback<PostgresLease>) => void
 
 /** A connection that the reads of one request share while any of them is running. */
 interface SharedLease {
@@ -19,7 +19,7 @@ interface SharedLease {
 
 interface PendingRead {
   readonly statement: SqlStatement
-  readonly callback: Settle<SqlResult>
+  readonly callback: NodeCallback<SqlResult>
 }
 
 /**
@@ -27,8 +27,8 @@ interface PendingRead {
  * reads does not use up the pool and block other requests.
  */
 export function sharedReads(
-  take: Take,
-): (statement: SqlStatement, options: Occasion, callback: Settle<SqlResult>) => void {
+  take: TakeLease,
+): (statement: SqlStatement, options: RunOptions, callback: NodeCallback<SqlResult>) => void {
   // Not a WeakMap, which is slower: every entry is deleted when its reads end.
   const shared = new Map<object, SharedLease>()
 
@@ -50,11 +50,11 @@ export function sharedReads(
     sharing.lease = lease
     const [first] = reads
     if (first !== undefined && reads.length === 1) start(sharing, lease, first)
-    else lease.together(() => reads.forEach((read) => start(sharing, lease, read)))
+    else lease.batch(() => reads.forEach((read) => start(sharing, lease, read)))
   }
 
   return (statement, options, callback) => {
-    const request = askerOf(options.context)
+    const request = requestIdentity(options.context)
     const known = request === null ? undefined : shared.get(request)
     const sharing: SharedLease = known ?? { request, lease: null, waiting: [], readers: 0 }
     const read = { statement, callback }

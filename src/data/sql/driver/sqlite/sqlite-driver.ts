@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Carried } from '../../../../util/carried.js'
-import { carried } from '../../../../util/carried.js'
+import type { AsyncContext } from '../../../../util/async-context.js'
+import { asyncContext } from '../../../../util/async-context.js'
 import type { Awaitable } from '../../../../util/types.js'
-import { isLater } from '../../../../util/when-known.js'
-import { noteKept } from '../asking-request.js'
-import type { HeldConnection, Occasion, SqlDriver, SqlResult, SqlStatement } from '../sql-driver.js'
+import { isPromise } from '../../../../util/awaitable.js'
+import { markCommitted } from '../committed-requests.js'
+import type { HeldConnection, RunOptions, SqlDriver, SqlResult, SqlStatement } from '../sql-driver.js'
 import type { SqliteConnection } from './sqlite-connection.js'
 import { sqliteConnection } from './sqlite-connection.js'
 import type { SqliteDatabase } from './sqlite-database.js'
@@ -35,7 +35,7 @@ interface SharedDatabase {
    * The async context with the connection that the work of a transaction holds. Only for a database with one
    * connection.
    */
-  readonly holding: Carried<SqliteHeld>
+  readonly holding: AsyncContext<SqliteHeld>
   /** Whether other connections can read during a write; null until the write connection is configured. */
   allowsReaders: boolean | null
 }
@@ -45,7 +45,7 @@ const sharedDatabases = new WeakMap<SqliteDatabase, SharedDatabase>()
 function sharedOf(database: SqliteDatabase): SharedDatabase {
   const known = sharedDatabases.get(database)
   if (known !== undefined) return known
-  const created: SharedDatabase = { turns: turnQueue(), holding: carried<SqliteHeld>(), allowsReaders: null }
+  const created: SharedDatabase = { turns: turnQueue(), holding: asyncContext<SqliteHeld>(), allowsReaders: null }
   sharedDatabases.set(database, created)
   return created
 }
@@ -126,7 +126,7 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
     }
   }
 
-  async function write(statement: SqlStatement, { context }: Occasion): Promise<SqlResult> {
+  async function write(statement: SqlStatement, { context }: RunOptions): Promise<SqlResult> {
     const release = turns.takeNow() ?? (await turns.take(turnTimeout, tooLate))
     let result: SqlResult
     try {
@@ -135,11 +135,11 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
       expectFree(writer)
       // Usually synchronous, so that no other caller has to wait for the connection.
       const written = executeOrRetry(() => writer.execute(statement), busyTimeout)
-      result = isLater(written) ? await written : written
+      result = isPromise(written) ? await written : written
     } finally {
       release()
     }
-    noteKept(context)
+    markCommitted(context)
     return result
   }
 
@@ -161,7 +161,7 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
       throw thrown
     }
     const connection: SqliteHeld = heldConnection(writer, retried, release)
-    if (readerState.reader === null) connection.within = (work) => holding.run(connection, work)
+    if (readerState.reader === null) connection.runWork = (work) => holding.run(connection, work)
     return connection
   }
 
@@ -178,7 +178,7 @@ export function sqliteDriver(database: SqliteDatabase, options: SqliteOptions = 
 
 interface SqliteHeld extends HeldConnection {
   isReleased(): boolean
-  within?: NonNullable<HeldConnection['within']>
+  runWork?: NonNullable<HeldConnection['runWork']>
 }
 
 /** Returns the write connection, reserved for one transaction. */

@@ -1,0 +1,99 @@
+import { isPlainObject } from '../../util/deep-freeze.js'
+import type { BuildFault } from '../declared/build-fault.js'
+import type { BuildRule, BuildContext } from '../declared/build-rule.js'
+import { settingFault } from '../declared/build-rule.js'
+import { isPathSegment } from './path-segment.js'
+import { describeValue } from '../declared/describe-value.js'
+
+const serverName = /^[A-Za-z][A-Za-z0-9_-]*$/
+const hostName = /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d+)?$/
+
+/** Checks that named servers have valid names, prefixes and hosts, and that no two have the same host and prefix. */
+export const serverAddresses: BuildRule = (context) => {
+  const servers: unknown = context.settings.servers
+  if (servers === undefined) return []
+  if (!isPlainObject(servers)) {
+    return [
+      settingFault(
+        'servers',
+        `is ${describeValue(servers)}`,
+        'give an object keyed by server name: servers: { admin: {} }',
+      ),
+    ]
+  }
+  return [
+    ...Object.entries(servers).flatMap(([name, server]) => serverFaults(name, server)),
+    ...sharedAddresses(context, Object.entries(servers)),
+  ]
+}
+
+function serverFaults(name: string, server: unknown): readonly BuildFault[] {
+  const member = `servers.${name}`
+  if (!isPlainObject(server)) {
+    return [settingFault(member, `is ${describeValue(server)}`, "give its settings: { prefix: '/admin' }")]
+  }
+  const { prefix, host } = server
+  return [
+    ...(serverName.test(name)
+      ? []
+      : [
+          settingFault(
+            member,
+            `${describeValue(name)} is not a name for a server`,
+            'use a letter first, then letters, digits, hyphens and underscores',
+          ),
+        ]),
+    ...(prefix === undefined || isPrefix(prefix)
+      ? []
+      : [
+          settingFault(
+            `${member}.prefix`,
+            `${describeValue(prefix)} is not a path`,
+            "leave it out, or start it with a slash: prefix: '/admin'",
+          ),
+        ]),
+    ...(host === undefined || (typeof host === 'string' && hostName.test(host))
+      ? []
+      : [
+          settingFault(
+            `${member}.host`,
+            `${describeValue(host)} is not a host`,
+            "give a name without scheme or path: host: 'admin.example.com'",
+          ),
+        ]),
+  ]
+}
+
+function isPrefix(prefix: unknown): boolean {
+  if (typeof prefix !== 'string') return false
+  const path = prefix.replace(/\/+$/, '')
+  return path === '' || (path.startsWith('/') && path.slice(1).split('/').every(isPathSegment))
+}
+
+/** The implicit `default` server counts if it has a type. */
+function sharedAddresses(
+  { typesByServer: typesOn }: BuildContext,
+  declared: readonly [string, unknown][],
+): readonly BuildFault[] {
+  const implicit: readonly [string, unknown][] = typesOn.has('default') ? [['default', {}]] : []
+  const serverAt = new Map<string, string>()
+  const all = new Map([...implicit, ...declared])
+  return [...all].flatMap(([name, server]) => {
+    if (!isPlainObject(server)) return []
+    const { prefix = '', host = '' } = server
+    if (typeof prefix !== 'string' || typeof host !== 'string') return []
+    const address = `${host.toLowerCase()}${prefix.replace(/\/+$/, '')}`
+    const first = serverAt.get(address)
+    if (first === undefined) {
+      serverAt.set(address, name)
+      return []
+    }
+    return [
+      settingFault(
+        `servers.${name}`,
+        `has the same host and prefix as the server '${first}'`,
+        "give one of the two another prefix or host: { prefix: '/admin' }",
+      ),
+    ]
+  })
+}

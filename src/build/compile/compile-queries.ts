@@ -1,0 +1,69 @@
+import type { MemberFault } from '../../resource/compiled-type.js'
+import { filterKit } from '../../resource/filters/filter-kit.js'
+import type { FilterSpec, FilterSpecs } from '../../resource/filters/filter-spec.js'
+import { sortKit } from '../../resource/sorts/sort-kit.js'
+import type { SortSpec, SortSpecs } from '../../resource/sorts/sort-spec.js'
+import { declaredMembers } from '../../resource/fields/declared-members.js'
+import type { DeclaredFields } from './declared-fields.js'
+import { filterSpecOf, isFilterSpec } from '../../resource/fields/spec-shape.js'
+
+interface ReadSpecs<Specs> {
+  readonly specs: Specs
+  readonly faults: readonly MemberFault[]
+}
+
+export function readFilters(filters: unknown): ReadSpecs<FilterSpecs> {
+  const specs: Record<string, FilterSpec> = {}
+  const { members, faults: found } = declaredMembers(filters, filterKit(), 'filters: () => ({})')
+  const faults: MemberFault[] = found.map((fault) => ({ ...fault, member: 'filters' }))
+  for (const [key, declared] of members) {
+    const spec = filterSpecOf(declared)
+    if (spec === null) {
+      faults.push(notFilter(`filters.${key}`))
+      continue
+    }
+    specs[key] = spec
+    faults.push(...filterFaults(`filters.${key}`, spec))
+  }
+  return { specs: Object.freeze(specs), faults }
+}
+
+/**
+ * Reads the sorts of sortable attributes and the explicit sorts. An explicit sort overrides an attribute of the same
+ * key.
+ */
+export function readSorts(sorts: unknown, inventory: DeclaredFields, idSortable: boolean): ReadSpecs<SortSpecs> {
+  const specs: Record<string, SortSpec> = {}
+  const { members, faults: found } = declaredMembers(sorts, sortKit(), 'sorts: () => ({})')
+  const faults: MemberFault[] = found.map((fault) => ({ ...fault, member: 'sorts' }))
+  if (idSortable) specs['id'] = { kind: 'field', column: null }
+  for (const { name, spec } of inventory.attributes) {
+    if (spec.sortable) specs[name] = { kind: 'field', column: null }
+  }
+  for (const [key, declared] of members) {
+    const spec = declared as SortSpec | null
+    if (spec !== null && typeof spec === 'object' && 'kind' in spec) specs[key] = spec
+    else
+      faults.push({
+        member: `sorts.${key}`,
+        problem: 'is not a sort',
+        remedy: "declare it with the kit, such as s.field('title')",
+      })
+  }
+  return { specs: Object.freeze(specs), faults }
+}
+
+/** Returns the faults of a filter and of the filters in its group, all under the key that clients write. */
+export function filterFaults(member: string, { test, faults }: FilterSpec): readonly MemberFault[] {
+  const filterOnly = faults.map((fault) => ({ ...fault, member }))
+  if (test.kind !== 'all' && test.kind !== 'any') return filterOnly
+  const grouped: readonly unknown[] = Object.values(test.filters)
+  return [
+    ...filterOnly,
+    ...grouped.flatMap((filter) => (isFilterSpec(filter) ? filterFaults(member, filter) : [notFilter(member)])),
+  ]
+}
+
+function notFilter(member: string): MemberFault {
+  return { member, problem: 'is not a filter', remedy: "declare it with the kit, such as f.contains('title')" }
+}

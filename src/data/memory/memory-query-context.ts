@@ -1,0 +1,132 @@
+import type { Transaction } from '../../resource/capabilities/transactions.js'
+import type { CompiledType } from '../../resource/compiled-type.js'
+import type { RowObject } from '../../resource/fields/field-spec.js'
+import type { Model } from '../../resource/model.js'
+import type { RelationLink, RelationStorage } from '../../resource/relations/relation-link.js'
+import { referenceColumn } from '../../resource/relations/relation-link.js'
+import type { RelationKey } from '../../resource/relations/relation-spec.js'
+import type { RequestContext } from '../../resource/request-context.js'
+import { invariant } from '../../util/invariant.js'
+import { keyText } from '../../row-query/key-text.js'
+import type { Candidate, QueryContext, RelatedCandidatesOf } from '../../row-query/query-context.js'
+import type { LayeredRows, RowEntry } from './layered-rows.js'
+import { byColumn, findRows } from './layered-rows.js'
+import type { MemoryStore } from './memory-store.js'
+
+/** The transaction and the request of a read. */
+interface ReadContext {
+  readonly transaction: Transaction | null
+  readonly context: RequestContext
+}
+
+/** Gives the filters and sorts of one read access to related rows, as its transaction sees them. */
+export function memoryQueryContext(store: MemoryStore, { transaction, context }: ReadContext): QueryContext {
+  return { context, related: (relation) => relatedRows(relation, { store, transaction }) }
+}
+
+export function modelOf(type: CompiledType): Model<unknown> {
+  invariant(type.model !== null, `the memory store was asked for '${type.type}', which has no model`)
+  return type.model
+}
+
+interface StoreView {
+  readonly store: MemoryStore
+  readonly transaction: Transaction | null
+}
+
+function relatedRows(relation: RelationLink, view: StoreView): RelatedCandidatesOf {
+  const { storage } = relation
+  switch (storage.kind) {
+    case 'ownKey': {
+      const memberAt = memberFinder(relation, storage.key, view)
+      return (row) => {
+        const member = memberAt(row)
+        return member === null ? [] : [member]
+      }
+    }
+    case 'relatedKey':
+      return rowsWithKey(relation, storage.key, view)
+    case 'join':
+      return joinedRows(relation, storage, view)
+    case 'function':
+    case 'provider':
+      invariant(false, `the memory store was asked for '${relation.name}', whose members it does not hold`)
+  }
+}
+
+/** Returns the row that a key refers to. `null` if the type of the key is not a target of the relation. */
+function memberFinder(
+  { targets }: RelationLink,
+  key: RelationKey,
+  { store, transaction }: StoreView,
+): (holder: RowObject) => Candidate | null {
+  const finders = targets.map((target, type) => {
+    const { rows } = store.table(modelOf(target), transaction)
+    return { type, name: target.type, find: finder(rows, referenceColumn(target)) }
+  })
+  const findersByType = new Map(finders.map((each) => [each.name, [each]]))
+  return (holder) => {
+    const text = keyText(holder[key.id])
+    if (text === null) return null
+    const possible = key.type === null ? finders : findersByType.get(keyText(holder[key.type]) ?? '')
+    for (const { type, find } of possible ?? []) {
+      const [found] = find(text)
+      if (found !== undefined) return { row: found.row, pivot: null, type }
+    }
+    return null
+  }
+}
+
+/** Returns the rows that hold the key of the owner, and its type if the owners of the relation have several types. */
+function rowsWithKey(
+  { owner, targets }: RelationLink,
+  key: RelationKey,
+  { store, transaction }: StoreView,
+): RelatedCandidatesOf {
+  const finders = targets.map((target, type) => {
+    const { rows } = store.table(modelOf(target), transaction)
+    return { type, find: finder(rows, key.id) }
+  })
+  const ownerColumn = referenceColumn(owner)
+  return (parent) => {
+    const text = keyText(parent[ownerColumn])
+    if (text === null) return []
+    return finders.flatMap(({ type, find }) =>
+      find(text)
+        .filter(({ row }) => pointsAtType(row, key, owner))
+        .map(({ row }): Candidate => ({ row, pivot: null, type })),
+    )
+  }
+}
+
+/** Returns the rows that join rows refer to, each once: with the first of its join rows. */
+function joinedRows(
+  relation: RelationLink,
+  { model, owner: ownerKey, member: memberKey }: Extract<RelationStorage, { kind: 'join' }>,
+  view: StoreView,
+): RelatedCandidatesOf {
+  const { owner } = relation
+  const joinsOf = finder(view.store.rows(model, view.transaction), ownerKey.id)
+  const memberAt = memberFinder(relation, memberKey, view)
+  const ownerColumn = referenceColumn(owner)
+  return (parent) => {
+    const text = keyText(parent[ownerColumn])
+    const members = new Map<string, Candidate>()
+    for (const { row: join } of text === null ? [] : joinsOf(text)) {
+      const member = pointsAtType(join, ownerKey, owner) ? memberAt(join) : null
+      if (member === null) continue
+      const identity = `${member.type} ${keyText(join[memberKey.id])}`
+      if (!members.has(identity)) members.set(identity, { ...member, pivot: join })
+    }
+    return [...members.values()]
+  }
+}
+
+function finder(rows: LayeredRows, column: string): (text: string) => readonly RowEntry[] {
+  const index = byColumn(column)
+  return (text) => findRows(rows, index, text)
+}
+
+function pointsAtType(row: RowObject, key: RelationKey, { type }: CompiledType): boolean {
+  return key.type === null || keyText(row[key.type]) === type
+}

@@ -1,0 +1,28 @@
+import type { RequestContext } from '../../../resource/request-context.js'
+
+/**
+ * Returns the object that identifies the request of a context. The hooks of one request may get different context
+ * objects.
+ */
+export function requestIdentity(context: RequestContext | null): object | null {
+  return context === null ? null : (context.request ?? context)
+}
+
+const committedRequests = new WeakSet<object>()
+
+/**
+ * Records that a write of a request is committed, or will be, regardless of what happens to the rest of the request.
+ */
+export function markCommitted(context: RequestContext | null): void {
+  const request = requestIdentity(context)
+  if (request !== null) committedRequests.add(request)
+}
+
+/**
+ * Whether a write of a request is committed. From then on the request reads from the primary database, and it is
+ * finished even if its client disconnects: a disconnect must not leave a request half done.
+ */
+export function hasCommitted(context: RequestContext | null): boolean {
+  const request = requestIdentity(context)
+  return request !== null && committedRequests.has(request)
+}

@@ -1,0 +1,67 @@
+import { HttpError } from '../../../errors/http-error.js'
+import { fail, JsonApiError } from '../../../errors/json-api-error.js'
+import type { RequestContext } from '../../../resource/request-context.js'
+import type { SqlDriver } from './sql-driver.js'
+import type { SqlFault } from './sql-fault.js'
+
+/** The `Retry-After` header, in seconds. */
+const retryAfter = '1'
+
+/**
+ * Throws the HTTP error for a database that cannot serve the request now, and rethrows any other error unchanged. The
+ * error has the original one as its cause, for the log and for the transaction that may be retried.
+ */
+export function rethrowFault(thrown: unknown, driver: Pick<SqlDriver, 'faultOf'>): never {
+  // An error that already determines the response stays as it is.
+  const fault = HttpError.is(thrown) || JsonApiError.is(thrown) ? null : findFault(thrown, driver)
+  switch (fault?.kind) {
+    case 'unavailable':
+    case 'timeout':
+    case 'conflict':
+      return fail('STORE_UNAVAILABLE', {}, { headers: ['Retry-After', retryAfter], cause: thrown })
+    case 'cancelled':
+      // The client is gone and reads no response. 499 is the status that proxies log for this; a 5xx would count as our
+      // fault.
+      throw new HttpError(499, 'The client is gone.', { cause: thrown })
+    default:
+      throw thrown
+  }
+}
+
+/**
+ * Throws the error response for a failed commit, caused by a constraint that is only checked then. The member of the
+ * request body that caused it is no longer known.
+ */
+export function rethrowCommitFault(
+  thrown: unknown,
+  driver: Pick<SqlDriver, 'faultOf'>,
+  context: RequestContext | null,
+): never {
+  // Outside of requests, the application gets the error of the database.
+  const kind = context === null ? undefined : driver.faultOf(thrown)?.kind
+  if (kind === 'foreignKey' && context?.operation === 'DeleteResource') {
+    return fail('RESOURCE_IN_USE', {}, { cause: thrown })
+  }
+  const message = kind === 'foreignKey' || kind === 'unique' || kind === 'check' ? commitMessages[kind] : undefined
+  if (message === undefined) throw thrown
+  return fail('VALIDATION_FAILED', { message }, { cause: thrown })
+}
+
+const commitMessages = Object.freeze({
+  foreignKey: 'This refers to a resource that does not exist, or removes a resource that others still refer to.',
+  unique: 'Another resource has a value that only one may have.',
+  check: 'This breaks a rule that holds for its values.',
+})
+
+/** Returns the database fault of an error or of one of its causes, or null if there is none. */
+export function findFault(thrown: unknown, driver: Pick<SqlDriver, 'faultOf'>): SqlFault | null {
+  let error = thrown
+  // The depth is limited, because a chain of causes may be circular. In practice it is never this long.
+  for (let depth = 0; depth < 8; depth += 1) {
+    const fault = driver.faultOf(error)
+    if (fault !== null) return fault
+    if (!(error instanceof Error) || error.cause === undefined) return null
+    error = error.cause
+  }
+  return null
+}

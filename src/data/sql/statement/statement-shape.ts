@@ -1,0 +1,44 @@
+import { invariant } from '../../../util/invariant.js'
+
+/** A placeholder for a parameter value while a statement is compiled, so that the text does not depend on the value. */
+export class ParameterSlot {
+  readonly index: number
+
+  constructor(index: number) {
+    this.index = index
+  }
+}
+
+/**
+ * The cache key of a statement and its parameter values, collected while the criteria of a request are read. Requests
+ * with the same key have the same statement text, so it is compiled once. Values are never part of the key.
+ */
+export class StatementShape {
+  readonly values: unknown[] = []
+  #key = ''
+  #isOpen = true
+
+  /** Adds a part that the text depends on to the cache key. */
+  addKeyPart(part: string): void {
+    invariant(this.#isOpen, 'the shape of a statement was changed after its key was read')
+    this.#key += `${part}\n`
+  }
+
+  /** Adds a parameter value, and returns its placeholder. */
+  bind(value: unknown): ParameterSlot {
+    return new ParameterSlot(this.values.push(value) - 1)
+  }
+
+  /** The cache key. Null for a statement that must not be cached, because user-defined code builds a part of it. */
+  get key(): string | null {
+    this.#isOpen = false
+    return this.#isCached ? this.#key : null
+  }
+
+  #isCached = true
+
+  /** Excludes the statement from the cache, because its text depends on more than the key. */
+  neverCache(): void {
+    this.#isCached = false
+  }
+}

@@ -1,0 +1,110 @@
+import { comparableOf, isNull } from '../../row-query/stored-value.js'
+import type { CompiledId, CompiledType } from '../../resource/compiled-type.js'
+import type { ValueKind } from '../../resource/fields/value-kind.js'
+import type { RowOrder } from '../../resource/querying/row-order.js'
+import type { RowPosition } from '../../resource/querying/row-window.js'
+import { referenceColumn } from '../../resource/relations/relation-link.js'
+
+/** The order of a list and the types of its rows. A relation may lead to rows of several types. */
+export interface TypedOrders {
+  readonly orders: readonly RowOrder[]
+  readonly types: readonly CompiledType[]
+}
+
+/** Converts the position of a row for clients: keys from which ids are made become ids. */
+export function positionOnWire(position: RowPosition, typed: TypedOrders): RowPosition {
+  return typed.orders.map((order, level) => {
+    const value = position[level]
+    const id = idAt(order, typeAt(position, typed))
+    return id === null || value === null || value === undefined ? value : id.encode(value)
+  })
+}
+
+/**
+ * Converts the position in a cursor token for stores. Tokens are not signed, so every value is checked: returns
+ * `null` if a level has a value that no row can have there, because then the token is not from this server.
+ */
+export function positionInStore(position: RowPosition, typed: TypedOrders): RowPosition | null {
+  const type = typeAt(position, typed)
+  const stored = typed.orders.map((order, level) =>
+    storedValue(position[level], order, { type, count: typed.types.length }),
+  )
+  return stored.includes(undefined) ? null : stored
+}
+
+interface RowTypes {
+  /** The type of the row at the position. */
+  readonly type: CompiledType | undefined
+  /** The number of types that rows of the list may have. */
+  readonly count: number
+}
+
+/** Returns `undefined` for a value that no row can have at this level. */
+function storedValue(value: unknown, order: RowOrder, { type, count }: RowTypes): unknown {
+  const id = idAt(order, type)
+  switch (order.kind) {
+    case 'type':
+      return isNumber(value) && Number.isInteger(value) && Number(value) >= 0 && Number(value) < count
+        ? value
+        : undefined
+    case 'key':
+      return id === null ? keyOtherThanId(value) : keyOf(value, id)
+    case 'column':
+      // A path may lead to no row, and then there is no id.
+      if (value === null) return id === null || order.path.length > 0 ? null : undefined
+      if (id !== null) return keyOf(value, id)
+      return canHold(order.column.kind, value) ? value : undefined
+    case 'custom':
+      return undefined
+  }
+}
+
+function keyOf(value: unknown, id: CompiledId): unknown {
+  const key = typeof value === 'string' ? id.decode(value) : null
+  return isNull(key) ? undefined : key
+}
+
+function keyOtherThanId(value: unknown): unknown {
+  return value === null || typeof value === 'boolean' ? undefined : value
+}
+
+/**
+ * Whether a column of this kind can hold a value. Decided by the form in which the value is compared: stores may also
+ * hold numbers and moments as text, and a text of digits as a number.
+ */
+function canHold(kind: ValueKind | null, value: unknown): boolean {
+  if (kind === null) return true
+  const compared = comparableOf(kind)(value)
+  switch (kind.comparedAs) {
+    case 'moment':
+      return compared instanceof Date
+    case 'number':
+      return typeof value !== 'boolean' && isNumber(compared)
+    case 'boolean':
+      return isNumber(compared)
+    case 'text':
+    case 'json':
+      return typeof compared === 'string' || compared instanceof Date
+  }
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'bigint'
+}
+
+/** Returns the id whose keys a level holds; `null` if it holds other values. */
+function idAt(order: RowOrder, type: CompiledType | undefined): CompiledId | null {
+  const end = order.kind === 'column' && order.path.length > 0 ? order.path.at(-1)?.relation.targets[0] : type
+  return end !== undefined && columnAt(order, end) === end.id.column ? end.id : null
+}
+
+function columnAt(order: RowOrder, type: CompiledType): string | null {
+  if (order.kind === 'key') return referenceColumn(type)
+  return order.kind === 'column' && order.column.of === 'row' ? order.column.name : null
+}
+
+/** Returns the type of the row at a position. If the rows have several types, one level of the position is the type. */
+function typeAt(position: RowPosition, { orders, types }: TypedOrders): CompiledType | undefined {
+  const level = orders.findIndex(({ kind }) => kind === 'type')
+  return types[level === -1 ? 0 : Number(position[level])]
+}

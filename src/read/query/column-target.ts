@@ -1,0 +1,161 @@
+import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
+import type { CompiledAttribute, CompiledId } from '../../resource/compiled-type.js'
+import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
+import type { ValueKind } from '../../resource/fields/value-kind.js'
+import type { QueryColumn } from '../../resource/querying/row-condition.js'
+import type { RelationSpec } from '../../resource/relations/relation-spec.js'
+import type { RequestContext } from '../../resource/request-context.js'
+import type { QueriedRows } from './query-vocabulary.js'
+import { pivotColumn, pivotPrefix } from './query-vocabulary.js'
+import { isVisible } from './visible-field.js'
+
+/** The column that a filter or a sort uses. */
+export interface ColumnTarget {
+  /** The relations that lead to the row of the column; empty for a column of the queried row itself. */
+  readonly path: readonly ServedRelation[]
+  readonly column: QueryColumn
+  /** The attribute that is stored in the column and defines its values; `null` if there is none. */
+  readonly attribute: AttributeSpec | null
+  /** The id that clients use for the key in the column; `null` for every other column. */
+  readonly id: CompiledId | null
+  /**
+   * The chains of fields that show the column to clients. The column is visible if all fields of one chain are, or if
+   * there are no chains.
+   */
+  readonly shownBy: readonly (readonly (AttributeSpec | RelationSpec)[])[]
+}
+
+/** Finds the target of a name: a field of the join rows, an attribute, the id, or a column; `null` if there is none. */
+export function targetByName(name: string, { served, relation }: QueriedRows): ColumnTarget | null {
+  if (name.startsWith(pivotPrefix)) return pivotTarget(name.slice(pivotPrefix.length), relation)
+  return rowTarget(name, served)
+}
+
+/** Finds the column at the end of a path of relations; `null` if the path cannot be followed. */
+export function targetByPath(path: string, served: ServedType): ColumnTarget | null {
+  const names = path.split('.')
+  const end = targetAfter(names.slice(0, -1), served, (reachedType) => rowTarget(names.at(-1) ?? '', reachedType))
+  if (end === null) return null
+  const relationSpecs = end.relations.map(({ spec }) => spec)
+  const chains = end.target.shownBy.length === 0 ? [[]] : end.target.shownBy
+  return {
+    ...end.target,
+    path: [...end.relations, ...end.target.path],
+    shownBy: chains.map((fields) => [...relationSpecs, ...fields]),
+  }
+}
+
+export function isVisibleTarget({ shownBy }: ColumnTarget, context: RequestContext): boolean {
+  return shownBy.length === 0 || shownBy.some((fields) => fields.every((spec) => isVisible(spec, context)))
+}
+
+/** Whether conditions can use a relation: its owner's provider reads it, and this server has all related types. */
+export function isQueryable({ readBy, related, targets }: ServedRelation): boolean {
+  return readBy === 'owner' && targets.every(({ type }) => related.has(type))
+}
+
+function rowTarget(name: string, served: ServedType): ColumnTarget | null {
+  const attribute = served.type.attributeNamed.get(name)
+  const on = attribute?.spec.on ?? null
+  if (attribute === undefined || on === null) return localTarget(name, served)
+  // A flattened attribute shows the value at the end of its path, even to clients that cannot see the relations.
+  const end = targetAfter(on, served, (reachedType) => localTarget(attribute.spec.storedAs ?? name, reachedType))
+  if (end === null) return null
+  const { spec } = attribute
+  const column = { ...end.target.column, kind: spec.kind }
+  return { path: end.relations, column, attribute: spec, id: null, shownBy: [[spec]] }
+}
+
+/** Finds a column of the row itself. */
+function localTarget(name: string, served: ServedType): ColumnTarget | null {
+  const { type } = served
+  const attribute = type.attributeNamed.get(name)
+  if (attribute !== undefined) return attributeTarget(attribute, served)
+  if (name === 'id') return { ...keyTarget(type.id), id: type.id }
+  const shownBy = fieldsOn(name, served)
+  if (shownBy.length === 0 && !mayHaveColumn(name, served)) return null
+  if (shownBy.length === 0 && name === type.id.column) return keyTarget(type.id)
+  const describing = shownBy.flatMap((fields) => fields.at(-1) ?? []).find(({ role }) => role === 'attribute')
+  const spec = describing?.role === 'attribute' ? describing : null
+  return { ...columnTarget(name, spec?.kind), attribute: spec, shownBy }
+}
+
+/** An attribute without a column may have the name of a column from which it is computed. */
+function attributeTarget({ name, spec, column }: CompiledAttribute, { type }: ServedType): ColumnTarget | null {
+  const shownBy = [[spec]]
+  if (column !== null) return { ...columnTarget(column, spec.kind), attribute: spec, shownBy }
+  return type.model?.columns?.includes(name) === true ? { ...columnTarget(name), shownBy } : null
+}
+
+function columnTarget(name: string, kind: ValueKind | null = null): ColumnTarget {
+  return { path: [], column: { of: 'row', name, kind, isKey: false }, attribute: null, id: null, shownBy: [] }
+}
+
+/** Returns the column of the ids, if no attribute defines its values. */
+function keyTarget({ column: name }: CompiledId): ColumnTarget {
+  const target = columnTarget(name)
+  return { ...target, column: { ...target.column, isKey: true } }
+}
+
+function mayHaveColumn(name: string, { type }: ServedType): boolean {
+  return name !== '' && (type.model?.columns?.includes(name) ?? true)
+}
+
+/** Returns the fields that are stored in a column, each after the composite fields that contain it. */
+function fieldsOn(column: string, { type, relations }: ServedType): ColumnTarget['shownBy'] {
+  const attributes = type.attributes.flatMap(({ spec, column: attributeColumn }) =>
+    attributeColumn === column ? [[spec]] : childrenOn(column, spec),
+  )
+  const keys = [...relations.values()].filter(({ storage }) => {
+    return storage.kind === 'ownKey' && (storage.key.id === column || storage.key.type === column)
+  })
+  return [...attributes, ...keys.map(({ spec }) => [spec])]
+}
+
+/** The children of a map are columns of its owner. */
+function childrenOn(column: string, spec: AttributeSpec): readonly (readonly AttributeSpec[])[] {
+  if (spec.kind.children !== 'columns') return []
+  return Object.entries(spec.children).flatMap(([name, child]) => {
+    if (child.kind.children === 'columns') return childrenOn(column, child).map((fields) => [spec, ...fields])
+    return (child.storedAs ?? name) === column && !child.computed ? [[spec, child]] : []
+  })
+}
+
+function pivotTarget(field: string, relation: ServedRelation | null): ColumnTarget | null {
+  const fields = Object.entries(relation?.spec.pivot ?? {})
+  const found = fields.find(([name]) => name === field) ?? fields.find(([, { storedAs }]) => storedAs === field)
+  if (found === undefined) return null
+  const [name, spec] = found
+  const column = pivotColumn(name, spec)
+  if (column === null) return null
+  return {
+    path: [],
+    column: { of: 'pivot', name: column, kind: spec.kind, isKey: false },
+    attribute: spec,
+    id: null,
+    shownBy: [[spec]],
+  }
+}
+
+/**
+ * Follows relations, each of which must lead to one type, and finds the target in the type at the end; `null` if
+ * there are no relations or the path cannot be followed.
+ */
+function targetAfter(
+  names: readonly string[],
+  served: ServedType,
+  find: (reachedType: ServedType) => ColumnTarget | null,
+): { readonly relations: readonly ServedRelation[]; readonly target: ColumnTarget } | null {
+  const relations: ServedRelation[] = []
+  let reachedType = served
+  for (const name of names) {
+    const relation = reachedType.relations.get(name)
+    if (relation === undefined || !isQueryable(relation)) return null
+    const [next, ...others] = relation.related.values()
+    if (next === undefined || others.length > 0) return null
+    relations.push(relation)
+    reachedType = next
+  }
+  const target = relations.length === 0 ? null : find(reachedType)
+  return target === null ? null : { relations, target }
+}

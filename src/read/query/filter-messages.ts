@@ -1,0 +1,97 @@
+import { fail } from '../../errors/json-api-error.js'
+import type { FilterValue } from '../../operation/query-parameters.js'
+import type { AttributeSpec } from '../../resource/fields/attribute-declaration.js'
+import type { FilterSpec } from '../../resource/filters/filter-spec.js'
+import type { RequestContext } from '../../resource/request-context.js'
+import type { RequestServices } from '../request-services.js'
+import { momentAttribute, readBound } from './filter-bound.js'
+import { constraintMessages } from './filter-constraints.js'
+import type { TargetedFilter, TextReading } from './filter-text.js'
+import { readText } from './filter-text.js'
+import { sentTexts } from './filter-value.js'
+
+/** The request context and the settings with which a value of a filter is checked. */
+export interface FilterChecks {
+  readonly context: RequestContext
+  readonly services: Pick<RequestServices, 'schemas' | 'maxErrors' | 'maxFilterValues'>
+}
+
+/** Checks the shape and the type of a value that a client sent, and the filter's constraints. Returns the messages. */
+export async function filterMessages(
+  filter: TargetedFilter,
+  sent: FilterValue,
+  { context, services }: FilterChecks,
+): Promise<readonly string[]> {
+  const { constraints } = filter.spec
+  const misshapen = shapeMessage(filter.spec, sent)
+  if (misshapen !== null) return [misshapen]
+  const { schemas, maxErrors: limit } = services
+  const messages: string[] = []
+  for (const { text, reading, attribute } of readTexts(filter, sent)) {
+    if (messages.length >= limit) break
+    if (reading.kind === 'unfit') messages.push(reading.message)
+    else {
+      const value = { text, wire: reading.wire, attribute }
+      messages.push(...(await constraintMessages(constraints, value, { context, schemas, limit })))
+    }
+  }
+  return messages.slice(0, limit)
+}
+
+/** Fails if a list has more values than the limit, whether it was sent as a list or is split from a text. */
+export function checkFilterLength(
+  spec: FilterSpec,
+  sent: FilterValue,
+  { services: { maxFilterValues: limit }, parameter }: FilterChecks & { readonly parameter: string },
+): void {
+  if (longest(spec, sent) > limit) {
+    fail('LIMIT_EXCEEDED', { limit, subject: 'values of one filter' }, { source: { parameter } })
+  }
+}
+
+/** Returns the number of values in the longest list that the filter, or a member of its group, makes of a value. */
+function longest(spec: FilterSpec, sent: FilterValue): number {
+  const { test, shape } = spec
+  if (test.kind === 'all' || test.kind === 'any') {
+    return Math.max(0, ...Object.values(test.filters).map((member) => longest(member, sent)))
+  }
+  const value = shape === 'set' ? sentTexts(spec, sent) : null
+  return value?.kind === 'texts' ? value.texts.length : 0
+}
+
+/** Returns a message if the shape of a value is wrong. A group accepts the shapes that one of its members accepts. */
+function shapeMessage(spec: FilterSpec, sent: FilterValue): string | null {
+  if (spec.test.kind === 'all' || spec.test.kind === 'any') {
+    const messages = Object.values(spec.test.filters).map((member) => shapeMessage(member, sent))
+    return messages.includes(null) ? null : (messages[0] ?? null)
+  }
+  const value = sentTexts(spec, sent)
+  return value.kind === 'misshapen' ? value.message : null
+}
+
+interface SentReading {
+  readonly text: string
+  readonly reading: TextReading
+  readonly attribute: AttributeSpec | null
+}
+
+/** Parses each text of a value as the filter does. */
+function readTexts(filter: TargetedFilter, sent: FilterValue): readonly SentReading[] {
+  const { spec, target } = filter
+  const value = sentTexts(spec, sent)
+  switch (value.kind) {
+    case 'texts':
+      return value.texts.map((text) => {
+        return { text, reading: readText(text, filter), attribute: target?.attribute ?? null }
+      })
+    case 'bounds': {
+      const moments = spec.test.kind === 'range' && spec.test.moments
+      const attribute = moments ? momentAttribute(filter) : (target?.attribute ?? null)
+      return value.bounds.map(([side, text]) => {
+        return { text, reading: readBound(text, side, filter).reading, attribute }
+      })
+    }
+    case 'misshapen':
+      return []
+  }
+}

@@ -1,0 +1,93 @@
+import type { ResourceRows } from '../operation/response-value.js'
+import type { CompiledAttribute } from '../resource/compiled-type.js'
+import type { FieldSpec } from '../resource/fields/field-spec.js'
+import { attributeReader, readsPlainColumn, needsRowObject } from '../resource/reading/attribute-reader.js'
+import type { Selection } from '../resource/reading/selection.js'
+import { actionLinks } from './action-links.js'
+import { json } from './json.js'
+import { relationshipPieces } from './relationships-writer.js'
+import type { TemplatePiece, ResourceWriter } from './row-template.js'
+import { compiledTemplate } from './row-template.js'
+import { valueWriter } from './value-writer.js'
+
+interface TemplateWriterOptions {
+  /** The URL of a resource up to its id, escaped for a JSON string. */
+  readonly prefix: string
+  /** Writes any resource of the type. */
+  readonly fallback: ResourceWriter
+}
+
+/**
+ * Returns a compiled template for a type that shows the same members for every row: no predicate hides a member, and
+ * the type has no user-defined links or meta. Returns `null` for any other type.
+ */
+export function templateWriter(
+  { served, columns }: ResourceRows,
+  { attributes, relations }: Selection,
+  { prefix, fallback }: TemplateWriterOptions,
+): ResourceWriter | null {
+  const { type, serializer } = served
+  const isPlain = type.links === null && type.meta === null && type.selfLink && actionLinks(type) === null
+  if (serializer !== null || !isPlain || attributes.some(mayBeHidden)) return null
+  const related = relations.map(({ relation, onlyWhenLoaded }) =>
+    onlyWhenLoaded || mayBeHidden(relation) ? null : relationshipPieces(relation, { columns, prefix }),
+  )
+  if (related.includes(null)) return null
+  return compiledTemplate({
+    idPosition: columns.indexOf(type.id.column),
+    encode: (key) => type.id.encode(key),
+    columns: attributes.some(needsRowObject) ? columns : null,
+    fallback: fallback,
+    pieces: [
+      text(`{"type":${json(type.type)},"id":"`),
+      { kind: 'id' },
+      text('"'),
+      ...members(
+        'attributes',
+        attributes.map((attribute) => [attribute.name, [attributePiece(attribute, columns)]]),
+      ),
+      ...members(
+        'relationships',
+        relations.map(({ relation }, index) => [relation.name, related[index] ?? []]),
+      ),
+      text(`,"links":{"self":"${prefix}`),
+      { kind: 'id' },
+      text('"}}'),
+    ],
+  })
+}
+
+function text(content: string): TemplatePiece {
+  return { kind: 'text', text: content }
+}
+
+type MemberPieces = readonly [name: string, pieces: readonly TemplatePiece[]]
+
+/**
+ * Returns the pieces of a member whose value is an object, with a leading comma. Returns none if the object is empty.
+ */
+function members(name: string, entries: readonly MemberPieces[]): readonly TemplatePiece[] {
+  if (entries.length === 0) return []
+  const written = entries.flatMap(([member, pieces], index) => [
+    text(`${index === 0 ? `,"${name}":{` : ','}${json(member)}:`),
+    ...pieces,
+  ])
+  return [...written, text('}')]
+}
+
+function attributePiece(attribute: CompiledAttribute, columns: readonly string[]): TemplatePiece {
+  const { spec, valueColumn } = attribute
+  if (readsPlainColumn(attribute)) {
+    return {
+      kind: 'value',
+      position: valueColumn === null ? -1 : columns.indexOf(valueColumn),
+      write: valueWriter(spec),
+    }
+  }
+  const read = attributeReader(attribute, columns)
+  return { kind: 'row', write: (row, object, context) => json(read(row, object, context)) }
+}
+
+function mayBeHidden({ spec: { hidden, writeOnly } }: { readonly spec: FieldSpec }): boolean {
+  return typeof hidden === 'function' || typeof writeOnly === 'function'
+}

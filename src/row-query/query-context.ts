@@ -1,0 +1,27 @@
+import type { RowObject } from '../resource/fields/field-spec.js'
+import type { QueryColumn } from '../resource/querying/row-condition.js'
+import type { RelationLink } from '../resource/relations/relation-link.js'
+import type { RequestContext } from '../resource/request-context.js'
+
+/** A row that conditions and orders are evaluated on. */
+export interface Candidate {
+  readonly row: RowObject
+  /** The join row that refers to it; `null` without one. */
+  readonly pivot: RowObject | null
+  /** The index of its type among the targets of the relation that it was reached by; 0 if there is only one type. */
+  readonly type: number
+}
+
+/** Returns the members of a relation of one row, each once. */
+export type RelatedCandidatesOf = (row: RowObject) => readonly Candidate[]
+
+/** The request of a query, and access to related rows. */
+export interface QueryContext {
+  readonly context: RequestContext
+  /** Called once for each relation of a query. The returned function is called for every row, so it must be fast. */
+  related(relation: RelationLink): RelatedCandidatesOf
+}
+
+export function columnValue({ row, pivot }: Candidate, { of, name }: QueryColumn): unknown {
+  return of === 'row' ? row[name] : pivot?.[name]
+}

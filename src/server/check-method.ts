@@ -1,0 +1,70 @@
+import { HttpError } from '../errors/http-error.js'
+import { fail } from '../errors/json-api-error.js'
+import type { HttpRequest } from '../http/request.js'
+import type { Target } from '../route/target.js'
+import type { DocumentKind } from '../parse/top-level.js'
+import type { ActionMatch, ExtensionMatch, Route, RouteMatch } from '../route/route-table.js'
+
+/** An error of the router itself. The application's exception map and mappers do not apply to it. */
+export class RouterError extends HttpError {}
+
+const actionBodies = Object.freeze({ none: null, document: 'resource', raw: 'bytes' } as const)
+
+const handledMethods: readonly string[] = Object.freeze(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'])
+
+/**
+ * Fails with 404 for a path that names nothing in its type, and with 405 for a method that the type does not serve on
+ * this path. If the application's own router has found the target, a method that no operation has is an error of that
+ * router: the function that creates the operation reports it.
+ */
+export function checkMethod({ method }: HttpRequest, route: Route): void {
+  if (route.kind === 'undecodable') throw new RouterError(400, 'The path is not percent-encoded text.')
+  if (route.kind === 'miss') throw new RouterError(404, 'No resource has this path.')
+  if (route.kind === 'unknownAction') fail('RESOURCE_NOT_FOUND')
+  if (!isFoundRoute(route) || route.methods.includes(method)) return
+  if (route.kind === 'match' && route.isExternallyRouted && !handledMethods.includes(method)) return
+  const allow = route.methods.join(', ')
+  throw new RouterError(405, `This path serves ${allow}.`, { headers: ['Allow', allow] })
+}
+
+export function targetOfRoute(route: Route): Target | null {
+  if (route.kind !== 'match') return null
+  const { type, id, relationship, shape } = route
+  return { type: type.type, id, relationship, isRelationshipEndpoint: shape === 'relationship' }
+}
+
+export function isOptions({ method }: HttpRequest, route: Route): route is FoundRoute {
+  return method === 'OPTIONS' && isFoundRoute(route)
+}
+
+/** The route of a path that addresses a resource, a relation, an action or an extension. */
+export type FoundRoute = RouteMatch | ActionMatch | ExtensionMatch
+
+export function isFoundRoute(route: Route): route is FoundRoute {
+  return route.kind === 'match' || route.kind === 'action' || route.kind === 'extension'
+}
+
+/** Whether a body must be a JSON:API document. Actions may take other bodies, or ignore the body. */
+export function takesDocuments(route: Route): boolean {
+  if (route.kind === 'action') return route.action.input === 'document'
+  return route.kind !== 'unknownAction'
+}
+
+/** How a body is parsed. The structure of an `extension` document is checked by the extension itself. */
+export type BodyKind = DocumentKind | 'extension' | 'bytes'
+
+/**
+ * Returns how to parse the body; `null` if it is not read. Bodies are read on POST, on PATCH, on DELETE of linkage,
+ * and for actions that take one.
+ */
+export function bodyKind(method: string, route: Route): BodyKind | null {
+  if (route.kind === 'unknownAction') return null
+  if (route.kind === 'extension') return method === 'POST' ? 'extension' : null
+  if (route.kind === 'action') {
+    const { methods, input } = route.action
+    return methods.some((served) => served === method) ? actionBodies[input] : null
+  }
+  const linkage = route.kind === 'match' && route.shape === 'relationship'
+  if (method === 'POST' || method === 'PATCH') return linkage ? 'linkage' : 'resource'
+  return linkage && method === 'DELETE' ? 'linkage' : null
+}

@@ -1,0 +1,67 @@
+import type { HttpRequest } from '../http/request.js'
+import type { HttpResponse } from '../http/response.js'
+import type { Negotiated } from '../negotiate/accept.js'
+import type { RenderOptions } from '../render/render-response.js'
+import type { Route } from '../route/route-table.js'
+import type { FoundRoute } from './check-method.js'
+import { isFoundRoute } from './check-method.js'
+import type { Service } from '../build/service.js'
+
+/** The response to a path that matches no route. It is plain text, because the path is no JSON:API endpoint. */
+export const plainNotFound: HttpResponse = Object.freeze({
+  status: 404,
+  headers: Object.freeze(['Content-Type', 'text/plain; charset=utf-8']),
+  body: 'Not Found\n',
+})
+
+export function optionsResponse({ methods }: FoundRoute): HttpResponse {
+  return { status: 204, headers: ['Allow', methods.join(', '), 'Vary', 'Accept'], body: null }
+}
+
+const none: readonly string[] = Object.freeze([])
+
+/**
+ * Returns the extension that a response names if the request failed before the negotiation was done: the extension of
+ * the endpoint, unless the negotiation refused the request.
+ */
+export function extensionOfRoute(route: Route, status: number): Negotiated | null {
+  if (route.kind !== 'extension' || status === 406 || status === 415) return null
+  return { profiles: none, extensions: [route.extension.uri] }
+}
+
+/** Returns what the document says about the request: its URI, the base URI of links, and the negotiation result. */
+export function renderingFor(
+  { baseUri, frame }: Service,
+  { origin, path, query }: HttpRequest,
+  route: Route,
+  negotiated: Negotiated | null,
+): RenderOptions {
+  const base = baseUri === '' ? origin : baseUri
+  const address = `${base}${uriOf(path)}`
+  const encodedQuery = query === '' ? '' : uriOf(query)
+  return {
+    base: isFoundRoute(route) ? base + route.server.prefix : base,
+    self: encodedQuery === '' ? address : `${address}?${encodedQuery}`,
+    address,
+    query: encodedQuery,
+    frame,
+    profiles: negotiated?.profiles ?? none,
+    extensions: negotiated?.extensions ?? none,
+  }
+}
+
+// Characters that RFC 3986 does not allow in a URI. A percent sign is allowed if it starts an encoded byte. `#` is not,
+// because a request target has no fragment.
+const disallowedInUris = /%(?![\dA-Fa-f]{2})|[^\w!$%&'()*+,./:;=?@[\]~-]/gu
+
+/** Matches a target that needs no encoding and has no percent sign. Fast path: most targets are like that. */
+const plainTarget = /^[\w!$&'()*+,./:;=?@[\]~-]*$/
+
+/**
+ * Encodes the characters that a client may send but a link may not have, such as `"` or `|`. The target stays the
+ * same.
+ */
+function uriOf(target: string): string {
+  if (plainTarget.test(target)) return target
+  return target.replace(disallowedInUris, (character) => encodeURIComponent(character.toWellFormed()))
+}

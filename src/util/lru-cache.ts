@@ -1,0 +1,42 @@
+/** An LRU cache: when it is full, the entry that was used least recently is removed. */
+export interface LruCache<Key, Value> {
+  get(key: Key): Value | undefined
+  set(key: Key, value: Value): void
+  /** Returns the cached value. If there is none, creates and caches one. */
+  getOrCreate(key: Key, create: () => Value): Value
+}
+
+/** @param size the maximum number of entries */
+export function lruCache<Key, Value>(size: number): LruCache<Key, Value> {
+  // A Map iterates in insertion order: the first entry is the one that was used least recently.
+  const entries = new Map<Key, Value>()
+  // Moving an entry to the end costs more than finding it, and the entry that was used last is already there.
+  let last: Key | undefined
+  const get = (key: Key): Value | undefined => {
+    const value = entries.get(key)
+    if (value === undefined || key === last) return value
+    entries.delete(key)
+    entries.set(key, value)
+    last = key
+    return value
+  }
+  const set = (key: Key, value: Value): void => {
+    entries.delete(key)
+    entries.set(key, value)
+    last = key
+    if (entries.size <= size) return
+    const [oldest] = entries.keys()
+    if (oldest !== undefined) entries.delete(oldest)
+  }
+  return Object.freeze<LruCache<Key, Value>>({
+    get,
+    set,
+    getOrCreate(key, create) {
+      const value = get(key)
+      if (value !== undefined) return value
+      const created = create()
+      set(key, created)
+      return created
+    },
+  })
+}

@@ -1,0 +1,82 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { lruCache } from '../../src/util/lru-cache.js'
+import { sealed } from '../../src/util/sealed.js'
+
+describe('what was worked out lately', () => {
+  test('makes room by what was asked for least recently', () => {
+    const kept = lruCache<string, number>(2)
+    kept.set('a', 1)
+    kept.set('b', 2)
+    expect(kept.get('a')).toBe(1)
+    kept.set('c', 3)
+    expect([kept.get('a'), kept.get('b'), kept.get('c')]).toEqual([1, undefined, 3])
+  })
+
+  test('counts what is set again once, with its last value', () => {
+    const kept = lruCache<string, number>(2)
+    kept.set('a', 1)
+    kept.set('b', 2)
+    kept.set('a', 3)
+    expect([kept.get('a'), kept.get('b')]).toEqual([3, 2])
+    kept.set('c', 4)
+    expect([kept.get('a'), kept.get('b'), kept.get('c')]).toEqual([undefined, 2, 4])
+  })
+
+  test('is made once, and again when it had to make room', () => {
+    const kept = lruCache<string, number>(2)
+    let made = 0
+    const obtain = (key: string): number => kept.getOrCreate(key, () => (made += 1))
+    expect(['a', 'b', 'a', 'c', 'a', 'b'].map(obtain)).toEqual([1, 2, 1, 3, 1, 4])
+  })
+
+  test('is what a list in the order of use would hold', () => {
+    const step = fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), value: fc.option(fc.nat(9)) })
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 4 }), fc.array(step, { maxLength: 60 }), (size, steps) => {
+        const kept = lruCache<string, number>(size)
+        let expected: readonly (readonly [key: string, value: number])[] = []
+        for (const { key, value } of steps) {
+          const found = expected.find(([other]) => other === key)
+          const used = value === null ? found : ([key, value] as const)
+          if (value === null) expect(kept.get(key)).toBe(found?.[1])
+          else kept.set(key, value)
+          if (used !== undefined) expected = [...expected.filter(([other]) => other !== key), used].slice(-size)
+        }
+      }),
+    )
+  })
+})
+
+describe('a sealed collection', () => {
+  const changes = [
+    ['a map', () => sealed(new Map([['a', 1]])), (map: Map<string, number>) => map.set('b', 2)],
+    ['a map', () => sealed(new Map([['a', 1]])), (map: Map<string, number>) => map.delete('a')],
+    ['a map', () => sealed(new Map([['a', 1]])), (map: Map<string, number>) => map.clear()],
+    ['a set', () => sealed(new Set(['a'])), (set: Set<string>) => set.add('b')],
+    ['a set', () => sealed(new Set(['a'])), (set: Set<string>) => set.delete('a')],
+    ['a set', () => sealed(new Set(['a'])), (set: Set<string>) => set.clear()],
+  ] as const
+
+  test.each(changes)('refuses to be changed: %s', (_name, make, change) => {
+    const collection = make()
+    const before = [...collection]
+    expect(() => change(collection as never)).toThrow(TypeError)
+    expect([...collection]).toEqual(before)
+  })
+
+  test('takes no members of its own, and cannot be opened again', () => {
+    const map = sealed(new Map([['a', 1]]))
+    expect(() => Object.assign(map, { get: () => 2 })).toThrow(TypeError)
+    expect(() => Object.defineProperty(map, 'set', { value: () => map })).toThrow(TypeError)
+    expect(sealed(map)).toBe(map)
+    expect(map.get('a')).toBe(1)
+  })
+
+  test('is read as before, and a copy can be changed', () => {
+    const map = sealed(new Map([['a', 1]]))
+    expect([map.size, map.has('a'), [...map.keys()]]).toEqual([1, true, ['a']])
+    expect([...new Map(map).set('b', 2)]).toHaveLength(2)
+    expect(new Set(sealed(new Set([1]))).add(2).size).toBe(2)
+  })
+})

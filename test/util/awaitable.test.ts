@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+import { collectUpTo, forEachInOrder, catchAwaitable, mapAwaitable } from '../../src/util/awaitable.js'
+
+const later = <Value>(value: Value): Promise<Value> => new Promise((resolve) => setImmediate(() => resolve(value)))
+const refuse = (message: string) => (): never => {
+  throw new Error(message)
+}
+/** A promise of another library: all that `await` asks of one. */
+const foreign = (value: number): Promise<number> => withThen((resolve: (known: number) => void) => resolve(value))
+// oxlint-disable-next-line unicorn/no-thenable -- what `await` makes of such objects is the question
+const withThen = <Value>(member: unknown): Value => Object.fromEntries([['then', member]]) as Value
+const told = (thrown: unknown): string => `told: ${(thrown as Error).message}`
+const twice = (item: number, index: number): readonly string[] => [`${index}: ${item}`, `${index}: ${item} again`]
+
+describe('what goes on with a value', () => {
+  test('goes on at once where the value is known, whatever it is', () => {
+    const values = [0, '', null, undefined, [], withThen('no function'), () => 1]
+    expect(values.map((value) => mapAwaitable(value, (known) => [known]))).toEqual(values.map((value) => [value]))
+  })
+
+  test('waits for a promise, also for one of another library', async () => {
+    const answers = [later(1), foreign(2)].map((value) => mapAwaitable(value, (known) => known + 1))
+    expect(answers.every((answer) => answer instanceof Promise)).toBe(true)
+    expect([await answers[0], await answers[1]]).toEqual([2, 3])
+  })
+
+  test('fails as the value or the next step fails', async () => {
+    expect(() => mapAwaitable(1, refuse('now'))).toThrow('now')
+    await expect(mapAwaitable(later(1), refuse('later'))).rejects.toThrow('later')
+    await expect(mapAwaitable(Promise.reject(new Error('before')), refuse('later'))).rejects.toThrow('before')
+  })
+})
+
+describe('what stands in for a failure', () => {
+  test('is not asked for where there is none', async () => {
+    expect(catchAwaitable(() => 1, refuse('not asked'))).toBe(1)
+    expect(await catchAwaitable(() => foreign(2), refuse('not asked'))).toBe(2)
+  })
+
+  test('is told what was thrown, now or later', async () => {
+    expect(catchAwaitable(refuse('now'), told)).toBe('told: now')
+    expect(await catchAwaitable(() => later(1).then(refuse('later')), told)).toBe('told: later')
+  })
+
+  test('may fail itself', async () => {
+    expect(() => catchAwaitable(refuse('first'), refuse('second'))).toThrow('second')
+    await expect(catchAwaitable(() => later(1).then(refuse('first')), refuse('second'))).rejects.toThrow('second')
+  })
+})
+
+describe('steps in turn', () => {
+  test('are all taken at once where none has to be waited for', () => {
+    const taken: number[] = []
+    expect(forEachInOrder([1, 2, 3], (item) => void taken.push(item))).toBeUndefined()
+    expect(taken).toEqual([1, 2, 3])
+  })
+
+  test('are taken one after the other, wherever one has to be waited for', async () => {
+    for (const waiting of [[1], [2], [3], [1, 3], [1, 2, 3]]) {
+      const taken: string[] = []
+      await forEachInOrder([1, 2, 3], (item) => {
+        taken.push(`${item} begins`)
+        return mapAwaitable(waiting.includes(item) ? later(item) : item, () => void taken.push(`${item} ends`))
+      })
+      expect(taken).toEqual([1, 2, 3].flatMap((item) => [`${item} begins`, `${item} ends`]))
+    }
+  })
+
+  test('end with the first that fails', async () => {
+    const taken: number[] = []
+    const steps = forEachInOrder([1, 2, 3], (item) => {
+      taken.push(item)
+      return item === 2 ? refuse('no')() : mapAwaitable(later(item), () => undefined)
+    })
+    await expect(steps).rejects.toThrow('no')
+    expect(taken).toEqual([1, 2])
+  })
+})
+
+describe('what is gathered', () => {
+  test('is there at once where nothing has to be waited for', () => {
+    expect(collectUpTo([5, 6], 10, twice)).toEqual(['0: 5', '0: 5 again', '1: 6', '1: 6 again'])
+  })
+
+  test('is the same where some of it comes later', async () => {
+    for (const waiting of [[5], [6], [7], [5, 7], [5, 6, 7]]) {
+      const answer = collectUpTo([5, 6, 7], 10, (item, index) => {
+        return waiting.includes(item) ? later(twice(item, index)) : twice(item, index)
+      })
+      expect(answer).toBeInstanceOf(Promise)
+      expect(await answer).toEqual(collectUpTo([5, 6, 7], 10, twice))
+    }
+  })
+
+  test('is no more than what it takes to reach the limit', async () => {
+    for (const [limit, count] of [
+      [-1, 0],
+      [0, 0],
+      [1, 1],
+      [2, 1],
+      [3, 2],
+    ] as const) {
+      for (const wait of [<Value>(value: Value) => value, later]) {
+        const asked: number[] = []
+        const found = await collectUpTo([5, 6, 7], limit, (item, index) => {
+          asked.push(item)
+          return wait(twice(item, index))
+        })
+        expect([asked, found.length]).toEqual([[5, 6, 7].slice(0, count), 2 * count])
+      }
+    }
+  })
+})
