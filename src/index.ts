@@ -154,7 +154,12 @@ export type { Hydrator, IncomingResource } from './resource/capabilities/hydrato
 export type {
   ColumnValues,
   CreateRow,
-  LoneWrite,
+  AutocommitWrite,
+  JoinChange,
+  JoinWrite,
+  MutateRelationship,
+  UpdateRow,
+  DeleteRow,
   MemberKey,
   MemberValues,
   Persister,

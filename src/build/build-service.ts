@@ -115,6 +115,7 @@ function handlerServices(world: BuildContext, errors: CompiledErrorSettings): Re
     maxIncludeDepth: settings.maxIncludeDepth ?? 0,
     profiles: new Set(profiles.map(({ uri }) => uri)),
     unknownMembers: settings.unknownMembers ?? 'ignore',
+    validateStored: settings.validateStored ?? false,
     strictFieldsets: settings.strictQueryParameters ?? true,
     maxErrors: limits.errors ?? 100,
     maxFilterValues: limits.filterValues ?? 1000,

@@ -16,7 +16,7 @@ import { readTransaction, writeTransaction } from '../read/open-transactions.js'
 import type { ReadContext } from '../read/read-context.js'
 import { readContextOf } from '../read/read-context.js'
 import { answerWrite } from '../write/answer-write.js'
-import { createAlone } from '../write/create-alone.js'
+import { createByStatement } from '../write/statement-writes.js'
 import { checkDocument } from '../write/check-document.js'
 import { flattenedState } from '../write/flattened/flattened-state.js'
 import { inTransaction } from '../write/persist/in-transaction.js'
@@ -60,11 +60,11 @@ export async function createResource(operation: CreateResource, services: Reques
   if (isPromise(checked)) await checked
 
   const resource = { served, document, changes, writable }
-  const alone = await createAlone(resource, reading)
+  const created = await createByStatement(resource, reading)
   const result =
-    alone === null
+    created === null
       ? await createInTransaction(resource, reading)
-      : writeOutcome(served, alone, { responses: served.type.responses.create, services, context })
+      : writeOutcome(served, created, { responses: served.type.responses.create, services, context })
   return answerWrite(served, { mode: 'create', result, plan }, reading)
 }
 

@@ -1,7 +1,6 @@
 import { fail } from '../errors/json-api-error.js'
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
-import type { ServedType } from '../resource/capabilities/served-type.js'
 import { invariant } from '../util/invariant.js'
 import { planRead } from '../read/plan/read-plan.js'
 import { pointersInDocument } from '../write/conflicts/document-row.js'
@@ -15,7 +14,6 @@ import { checkGates } from '../write/linkage/check-gates.js'
 import { checkTypes } from '../write/document/check-types.js'
 import { ownerColumns } from '../write/linkage/owner-columns.js'
 import { resolveMembers } from '../write/linkage/resolve-members.js'
-import type { SentLinkage } from '../write/document/sent-linkage.js'
 import { sentRelationships } from '../write/document/sent-relationships.js'
 import { memberMutations } from '../write/persist/write-members.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
@@ -35,11 +33,12 @@ import { beforeUpdate } from '../hooks/run-hooks.js'
 import { setColumns } from '../write/persist/set-columns.js'
 import { storedAttributes } from '../write/columns/stored-attributes.js'
 import { withMembers } from '../write/persist/with-members.js'
-import type { WritableMembers } from '../write/document/writable-members.js'
 import { writableMembers } from '../write/document/writable-members.js'
 import { endWrites, writeEnds } from '../write/persist/write-flattened.js'
 import type { WriteOutcome } from '../write/persist/write-outcome.js'
 import { writtenTypes } from '../write/persist/written-types.js'
+import type { SentUpdate } from '../write/statement-writes.js'
+import { updateByStatement } from '../write/statement-writes.js'
 import { workContext } from '../hooks/work-context.js'
 
 type UpdateResource = Extract<Operation, { kind: 'UpdateResource' }>
@@ -56,23 +55,24 @@ export async function updateResource(operation: UpdateResource, services: Reques
   const writable = writableMembers(served, 'update', context)
   const linkages = sentRelationships(document, writable.relations, services.maxErrors)
 
-  const types = writtenTypes(served, document)
-  const result = await inTransaction(types, services, (open) =>
-    update({ served, document, writable, linkages }, open, reading),
-  ).catch((thrown: unknown) => reportRefusal(thrown, served, reading))
+  const sent = { served, document, writable, linkages }
+  const updated = await updateByStatement(sent, reading)
+  const result: WriteOutcome =
+    updated === null ? await updateInTransaction(sent, reading) : { kind: 'row', rows: updated }
   return answerWrite(served, { mode: 'update', result, plan }, reading)
 }
 
-interface Changed {
-  readonly served: ServedType
-  readonly document: ResourceDocument
-  readonly writable: WritableMembers
-  readonly linkages: readonly SentLinkage[]
+function updateInTransaction(sent: SentUpdate, reading: ReadContext): Promise<WriteOutcome> {
+  const { served, document } = sent
+  const types = writtenTypes(served, document)
+  return inTransaction(types, reading.services, (open) => update(sent, open, reading)).catch((thrown: unknown) =>
+    reportRefusal(thrown, served, reading),
+  )
 }
 
 /** All that is asked is asked of the state before; then the row is written, and whatever points at it. */
 async function update(
-  { served, document: sent, writable, linkages }: Changed,
+  { served, document: sent, writable, linkages }: SentUpdate,
   open: OpenTransactions,
   reading: ReadContext,
 ): Promise<WriteOutcome> {

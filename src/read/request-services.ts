@@ -22,6 +22,8 @@ export interface RequestServices {
   readonly maxErrors: number
   /** The most values that one filter may have. */
   readonly maxFilterValues: number
+  /** Whether an update also checks stored values that were not sent. */
+  readonly validateStored: boolean
   readonly schemas: SchemaValidator
   /** The cached read plans. */
   readonly plans: PlanCache

@@ -3,6 +3,7 @@ import type { Problem } from '../errors/json-api-error.js'
 import { problem } from '../errors/json-api-error.js'
 import type { CompiledAttribute } from '../resource/compiled-type.js'
 import type { AttributeSpec } from '../resource/fields/attribute-declaration.js'
+import { comparedNames } from '../resource/fields/constraint.js'
 import type { Awaitable } from '../util/types.js'
 import { collectUpTo, mapAwaitable } from '../util/awaitable.js'
 import type { FieldValidation, WrittenField } from './field-violations.js'
@@ -14,9 +15,9 @@ import { nothingStored } from './validation.js'
 import type { Violation } from './violation.js'
 
 /**
- * Checks the attributes that the client may write, with their values after the write: an attribute that is not sent
- * keeps its stored value, and that value is checked too. Returns at most `limit` problems with their pointers, in the
- * order of the declaration.
+ * Checks the attributes that the client sent. An attribute that is not sent keeps its stored value: that value is checked only
+ * against rules that compare it with an attribute that was sent, unless `validateStored` is set. Returns at most `limit`
+ * problems with their pointers, in the order of the declaration.
  *
  * @param basePointer the pointer to the object that contains the attributes: fields of join rows are in another object
  *   than the attributes of the resource
@@ -26,16 +27,19 @@ export function attributeProblems(
   validation: Validation,
   basePointer = '/data/attributes',
 ): Awaitable<readonly Problem[]> {
-  const { mode, context, schemas, limit, writable, stored } = validation
+  const { mode, context, schemas, limit, writable, stored, validateStored, changed } = validation
+  const isSent = (name: string): boolean => Object.hasOwn(sent, name) || changed?.has(name) === true
   if (mode === 'create' && stored === nothingStored && areCertainlyValid(sent, validation)) return none
-  const checked = mode === 'create' ? writable : writable.filter((attribute) => isChecked(attribute, sent))
+  const checked =
+    mode === 'create' ? writable : writable.filter((attribute) => isChecked(attribute, isSent, validateStored))
   const fields = checked.map((attribute) => writtenField(attribute, sent, validation))
   const sibling: FieldValidation['sibling'] = (name) => {
     const field = fields.find((each) => each.name === name)
     if (field === undefined) return { value: stored(name), moment: null }
     return { value: field.value, moment: field.spec.kind.moment }
   }
-  const fieldValidation = { mode, context, schemas, limit, sibling, checksRequired: mode === 'create' }
+  const checks = { validateStored, isSent, checksRequired: mode === 'create' }
+  const fieldValidation = { mode, context, schemas, limit, sibling, ...checks }
   const problems = collectUpTo(fields, limit, (field) =>
     mapAwaitable(fieldViolations(field.spec, field, fieldValidation), (violations) =>
       problemsOf(field.name, violations, basePointer),
@@ -55,12 +59,18 @@ function problemsOf(attribute: string, violations: readonly Violation[], basePoi
 }
 
 /**
- * Whether an attribute is checked on update. One that is not sent is checked too, unless it is computed at rendering:
- * then it has no stored value. It is also skipped if a user-defined function would have to read its value, and the
- * attribute has neither constraints nor children that the value could violate.
+ * Whether an attribute is checked on update. One that is not sent is checked if a rule compares it with one that is. With
+ * `validateStored` it is always checked, unless it is computed at rendering: then it has no stored value. It is also skipped if a
+ * user-defined function would have to read its value, and the attribute has neither constraints nor children that the value
+ * could violate.
  */
-function isChecked({ name, spec }: CompiledAttribute, sent: Readonly<Record<string, unknown>>): boolean {
-  if (Object.hasOwn(sent, name)) return true
+function isChecked(
+  { name, spec }: CompiledAttribute,
+  isSent: (name: string) => boolean,
+  validateStored: boolean,
+): boolean {
+  if (isSent(name)) return true
+  if (!validateStored) return spec.constraints.some((rule) => comparedNames(rule).some(isSent))
   const isPlain = spec.constraints.length === 0 && spec.kind.children === 'none'
   return !spec.computed && !(isPlain && (spec.extract !== null || spec.serialize !== null))
 }

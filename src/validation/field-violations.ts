@@ -1,5 +1,6 @@
 import type { AttributeSpec, ChildSpecs } from '../resource/fields/attribute-declaration.js'
 import type { Constraint } from '../resource/fields/constraint.js'
+import { comparedNames } from '../resource/fields/constraint.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import type { Awaitable } from '../util/types.js'
 import { collectUpTo, mapAwaitable } from '../util/awaitable.js'
@@ -17,6 +18,10 @@ import { noViolations, valueViolation, prefixedViolations } from './violation.js
 export interface FieldValidation extends Omit<RuleContext, 'spec'> {
   /** Whether a missing required member is a violation. If false, the member was already missing before the write. */
   readonly checksRequired: boolean
+  /** Whether stored values that were not sent are checked too. */
+  readonly validateStored: boolean
+  /** Whether a field next to this one was sent. */
+  readonly isSent: (name: string) => boolean
 }
 
 /** A field of a write, with its values before and after. */
@@ -39,6 +44,9 @@ export function fieldViolations(
 ): Awaitable<readonly Violation[]> {
   const { sizes, others, presence, presenceOfMissing: presenceOfNew } = fieldRules(spec.constraints)
   const { value, raw } = field
+  if (field.sent === undefined && value !== undefined && !validation.validateStored) {
+    return comparisonViolations(spec, value, validation)
+  }
   if (value === undefined)
     return isMissing(presenceOfNew, raw, validation) ? valueViolation('This is required.') : noViolations
   if (value === null) {
@@ -62,6 +70,17 @@ export function fieldViolations(
       mapAwaitable(childViolations(spec, field, validation), (childrenFound) => [...fieldFound, ...childrenFound]),
     )
   })
+}
+
+/** Checks a stored value against the rules that compare it with a field that was sent. */
+function comparisonViolations(
+  spec: AttributeSpec,
+  value: unknown,
+  { mode, context, schemas, limit, sibling, isSent }: FieldValidation,
+): Awaitable<readonly Violation[]> {
+  const rules = spec.constraints.filter((rule) => comparedNames(rule).some(isSent))
+  if (rules.length === 0 || value === null) return noViolations
+  return violationsOf(rules, value, { mode, context, schemas, limit, sibling, spec })
 }
 
 /**
@@ -118,7 +137,8 @@ function memberViolations(
     value: memberOf(owner.value, name),
     moment: (Object.hasOwn(children, name) ? children[name]?.kind.moment : null) ?? null,
   })
-  const memberValidation = { ...validation, sibling }
+  const isSent = (name: string): boolean => memberOf(owner.sent, name) !== undefined
+  const memberValidation = { ...validation, sibling, isSent }
   return collectUpTo(Object.entries(children), validation.limit, ([name, child]) => {
     if (!isWritableChild(child)) return noViolations
     const [value, sent] = [memberOf(owner.value, name), memberOf(owner.sent, name)]

@@ -16,6 +16,10 @@ export interface Validation {
   readonly stored: (name: string) => unknown
   /** The stored row; `null` on create. */
   readonly row: RowObject | null
+  /** Whether an update also checks stored values that were not sent. */
+  readonly validateStored: boolean
+  /** Names of attributes that are not sent but change with a relation that is: those that are stored in a related row. */
+  readonly changed?: ReadonlySet<string>
 }
 
 /** The `stored` function for a resource that does not exist yet. */

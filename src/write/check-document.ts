@@ -33,10 +33,11 @@ export function checkDocument(
   write: Write,
   services: RequestServices,
 ): Awaitable<void> {
-  const { schemas, maxErrors: limit, unknownMembers } = services
+  const { schemas, maxErrors: limit, unknownMembers, validateStored } = services
   const { mode, context, row, stored, writable, changes } = write
-  const validation = { mode, context, schemas, limit, unknownMembers }
-  const judged = { mode, context, schemas, limit, row, stored, writable: writable.attributes }
+  const validation = { mode, context, schemas, limit, unknownMembers, validateStored }
+  const changed = mode === 'update' ? changedByRelations(served, changes) : nothingChanged
+  const judged = { mode, context, schemas, limit, row, stored, validateStored, changed, writable: writable.attributes }
   return mapAwaitable(attributeProblems(document.attributes, judged), (attributes) => {
     const unknown = unknownMembers === 'reject' ? unknownMemberProblems(served, document, writable, limit) : none
     const ids = mode === 'create' && document.id !== null ? clientIdProblems(served.type.id, document.id) : none
@@ -52,6 +53,16 @@ export function checkDocument(
 }
 
 const none: readonly Problem[] = Object.freeze([])
+
+const nothingChanged: ReadonlySet<string> = new Set()
+
+/** The names of the attributes that are stored in a row that another member of a relation brings. */
+function changedByRelations({ type }: ServedType, changes: readonly LinkageChange[]): ReadonlySet<string> {
+  if (changes.length === 0) return nothingChanged
+  const relations = new Set(changes.map(({ relation }) => relation.name))
+  const changed = type.attributes.filter(({ spec }) => spec.on !== null && relations.has(spec.on[0] ?? ''))
+  return new Set(changed.map(({ name }) => name))
+}
 
 interface Refusal {
   readonly write: Write

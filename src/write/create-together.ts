@@ -25,7 +25,7 @@ import type { GraphNode } from '../read/graph/graph-node.js'
 import { nodesOf, objectOf } from '../read/graph/graph-node.js'
 import { checkedRows } from '../read/rows/checked-rows.js'
 import { checkDocument } from './check-document.js'
-import { isCreatedAtOnce, isResolvedAtOnce } from './created-at-once.js'
+import { isFoundInBatch, writeStrategies } from './write-strategy.js'
 import { runAfterCommit } from './persist/in-transaction.js'
 import type { NewResource } from './new-resource.js'
 import { newColumns, readNewResource } from './new-resource.js'
@@ -58,13 +58,13 @@ export interface CreatedTogether {
 export async function createTogether(creations: Creations, services: RequestServices): Promise<CreatedTogether> {
   const { context } = creations.at(0)
   const served = servedType(services, context)
-  const many = served.persister?.create.many
+  const many = served.persister?.create.batch
   const nothing = { answers: [], alone: creations.count }
-  if (many === undefined || !isCreatedAtOnce(served)) return nothing
+  if (many === undefined || writeStrategies(served).createBatch.reason !== null) return nothing
   const reading = readContextOf(creations.at(0), services)
   const way = await toldOr(null, async () => {
     const { document: plan } = await planRead({ kind: 'one', subject: served }, reading)
-    const near = new Set([...served.relations.values()].filter(isResolvedAtOnce))
+    const near = new Set([...served.relations.values()].filter(isFoundInBatch))
     return { served, many, plan, writable: writableMembers(served, 'create', context), near, reading }
   })
   return way === null || !isShownAtOnce(served, way.plan) ? nothing : createParts(creations, way)
@@ -73,7 +73,7 @@ export async function createTogether(creations: Creations, services: RequestServ
 /** How resources are created together. */
 interface Way {
   readonly served: ServedType
-  readonly many: NonNullable<CreateRow['many']>
+  readonly many: NonNullable<CreateRow['batch']>
   readonly plan: DocumentPlan
   readonly writable: WritableMembers
   /** The relations whose members are found for all resources at once. */
@@ -143,7 +143,7 @@ function isShownAtOnce(served: ServedType, plan: DocumentPlan): boolean {
   return plan.primaryLinkageToRead(served).every((relation) => {
     const { storage, spec } = relation
     const isKey = storage.kind === 'ownKey' && spec.identifierMeta === null
-    return isKey && isResolvedAtOnce(relation) && plan.primary.queryOf(relation) === null
+    return isKey && isFoundInBatch(relation) && plan.primary.queryOf(relation) === null
   })
 }
 

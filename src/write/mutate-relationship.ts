@@ -19,7 +19,7 @@ import { refuseListQuery } from '../read/query/refuse-query.js'
 import type { ReadContext } from '../read/read-context.js'
 import { readContextOf } from '../read/read-context.js'
 import type { GraphNode } from '../read/graph/graph-node.js'
-import { hidesRelation, nodesOf, objectOf } from '../read/graph/graph-node.js'
+import { hidesRelation, nodesOf, objectOf, primaryNode } from '../read/graph/graph-node.js'
 import { linkageResponse } from '../read/graph/linkage-response.js'
 import { planRead } from '../read/plan/read-plan.js'
 import { fetchRow } from '../read/rows/fetch-row.js'
@@ -44,6 +44,7 @@ import type { SentLinkage } from './document/sent-linkage.js'
 import { inappropriate, readLinkage } from './document/sent-linkage.js'
 import { isWritable } from './document/sent-relationships.js'
 import { memberMutations } from './persist/write-members.js'
+import { changeMembersByStatement } from './statement-writes.js'
 
 type RelationshipOperation = Extract<
   Operation,
@@ -63,6 +64,8 @@ export async function mutateRelationship(
   const { members } = await planRead({ kind: 'linkage', subject: relation, owner }, reading)
   const about: Mutation = { owner, relation, mode, operation, reading }
 
+  const changed = await changeByStatement(about)
+  if (changed !== null) return linkageResponse(relation, changed, members(), reading)
   const types = [owner, ...memberTypes(relation)]
   const { result, linkage } = await inTransaction(types, services, (open) => mutate(about, open)).catch(
     (thrown: unknown) => reportRefusal(thrown, owner, reading),
@@ -77,6 +80,18 @@ export async function mutateRelationship(
   )
   if (replaced === null) return linkageResponse(relation, parent, members(), reading)
   return answerResponse(replaced, { served: owner, jobType: jobTypeOf(owner.type.responses.update) }, reading)
+}
+
+/**
+ * Adds or removes members by one statement, and returns the owner. Returns `null` where that takes a transaction, which also
+ * finds out what is wrong: a body that is not valid linkage is reported only after the owner was found.
+ */
+async function changeByStatement({ owner, relation, mode, operation, reading }: Mutation): Promise<GraphNode | null> {
+  if (mode === 'replace' || !isWritable(relation, 'update', reading.context)) return null
+  const { linkage } = readLinkage(relation, (operation.document as { readonly data?: unknown } | null)?.data, '/data')
+  if (linkage === null) return null
+  const changed = await changeMembersByStatement(owner, linkage, { id: operation.id, kind: mode }, reading)
+  return changed === null ? null : primaryNode({ served: owner, columns: [owner.type.id.column] }, [changed.key])
 }
 
 interface Mutation {
@@ -143,8 +158,8 @@ function sentLinkage({ relation, mode, operation, reading }: Mutation): SentLink
 }
 
 async function checkChanges(changes: readonly LinkageChange[], { services, context }: ReadContext): Promise<void> {
-  const { schemas, maxErrors: limit, unknownMembers } = services
-  const validation = { mode: 'update', context, schemas, limit, unknownMembers } as const
+  const { schemas, maxErrors: limit, unknownMembers, validateStored } = services
+  const validation = { mode: 'update', context, schemas, limit, unknownMembers, validateStored } as const
   const problems = await collectUpTo(changes, limit, (change) => linkageProblems(change, validation))
   if (problems.length > 0) failAll(problems.slice(0, limit))
 }

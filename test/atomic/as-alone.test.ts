@@ -215,17 +215,17 @@ const logging = ({ log }: Desk) => ({
 
 /** A store whose rows are written by the author's own functions. */
 const writing =
-  (change: (store: Persister) => { one?: Persister['create']; many: NonNullable<Persister['create']['many']> }) =>
+  (change: (store: Persister) => { one?: Persister['create']; batch: NonNullable<Persister['create']['batch']> }) =>
   (store: Persister): Persister => {
-    const { one = store.create, many } = change(store)
-    return { ...store, create: Object.assign((...given: Parameters<typeof one>) => one(...given), { many }) }
+    const { one = store.create, batch } = change(store)
+    return { ...store, create: Object.assign((...given: Parameters<typeof one>) => one(...given), { batch }) }
   }
 
 describe('what writes besides', () => {
   const logged = ["{ id: 1, text: 'a' }", "{ id: 2, text: 'b' }", "{ id: 3, text: 'c' }"]
 
   test('writes once where the store would rather write one by one', async () => {
-    const persister = writing(() => ({ many: () => null }))
+    const persister = writing(() => ({ batch: () => null }))
     const albums = (desk: Desk) => ({ ...logging(desk), persister })
     expect((await eitherWay(abc, { albums })).rows['logs']).toEqual(logged)
   })
@@ -263,9 +263,9 @@ const refusing = (refuse: () => never) =>
         if (values['title'] === 'c') refuse()
         return store.create(type, values, write)
       },
-      many(type, rows, write) {
+      batch(type, rows, write) {
         if (rows.some(({ title }) => title === 'c')) refuse()
-        return store.create.many?.(type, rows, write) ?? null
+        return store.create.batch?.(type, rows, write) ?? null
       },
     }
   })
@@ -336,7 +336,7 @@ const forbidding = () => {
 
 test('a persister that answers too few rows is at fault for all of them', async () => {
   const persister = writing((store) => ({
-    async many(type, rows, write) {
+    async batch(type, rows, write) {
       for (const row of rows) await store.create(type, row, write)
       return []
     },

@@ -40,7 +40,7 @@ async function sentBothWays(operations: readonly object[], options: Options): Pr
 
 const losingRows = (store: Persister): Persister => ({
   ...store,
-  create: Object.assign((...given: Parameters<Persister['create']>) => store.create(...given), { many: () => [] }),
+  create: Object.assign((...given: Parameters<Persister['create']>) => store.create(...given), { batch: () => [] }),
 })
 
 describe('whether they go together makes no difference', () => {
@@ -218,7 +218,7 @@ describe('whether they go together makes no difference', () => {
       const create: Persister['create'] = Object.assign(
         (...given: Parameters<Persister['create']>) => store.create(...given),
         {
-          many: (...given: Parameters<NonNullable<Persister['create']['many']>>) => {
+          batch: (...given: Parameters<NonNullable<Persister['create']['batch']>>) => {
             asked.push(given[1].length)
             return null
           },

@@ -92,13 +92,13 @@ type Writer = Required<Omit<Persister, 'instantiate'>>
 
 function latePersister(of: () => Writer, note: (size: number) => void): Writer {
   const create: Persister['create'] = (...given) => of().create(...given)
-  const many: Persister['create']['many'] = async (type, rows, write) => {
-    const written = await present(of().create.many)(type, rows, write)
+  const batch: Persister['create']['batch'] = async (type, rows, write) => {
+    const written = await present(of().create.batch)(type, rows, write)
     if (written !== null) note(rows.length)
     return written
   }
   return {
-    create: Object.assign(create, { many }),
+    create: Object.assign(create, { batch }),
     update: (...given) => of().update(...given),
     delete: (...given) => of().delete(...given),
     mutateRelationship: (...given) => of().mutateRelationship(...given),

@@ -34,6 +34,7 @@ export const services: RequestServices = {
   maxIncludeDepth: 0,
   profiles: new Set(),
   unknownMembers: 'ignore',
+  validateStored: false,
   strictFieldsets: true,
   maxErrors: 100,
   maxFilterValues: 1000,

@@ -21,7 +21,7 @@ function bodyOf({ attributes = {}, artist }: Sent, key?: string): { readonly dat
 }
 
 /** A fresh catalogue, and the writes that its persisters were asked for. */
-function catalogue() {
+function catalogue(settings: { readonly validateStored?: boolean } = {}) {
   const writes: string[] = []
   const data = flattenedData()
   const noted: typeof data = {
@@ -38,7 +38,7 @@ function catalogue() {
       }
     },
   }
-  const music = client(flattenedMusic(noted))
+  const music = client(flattenedMusic(noted, settings))
   const read = async (path: string): Promise<Members> => (await music.get(path, staff)).resource.attributes ?? {}
   return { music, writes, read }
 }
@@ -218,8 +218,8 @@ describe('the values of flattened attributes are checked', () => {
     expect(writes).toEqual([])
   })
 
-  test('also where they are not sent, as those of other attributes are', async () => {
-    const { music, read } = catalogue()
+  test('with validateStored also where they are not sent, as those of other attributes are', async () => {
+    const { music, read } = catalogue({ validateStored: true })
     const name = 'The Flaming Lips'
     await music.patch('/artists/2', { body: { data: { type: 'artists', id: '2', attributes: { name } } } })
     expectErrors(await music.patch('/albums/1', { body: bodyOf({ artist: '2' }, '1') }), [

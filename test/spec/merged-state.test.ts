@@ -12,7 +12,7 @@ const discounted = (a: AttributeKit<Row>) => ({
   price: a.integer().readOnly(),
 })
 
-describe('a PATCH is held against the resource that it leads to', () => {
+describe('with validateStored, a PATCH is checked against the resource that it leads to', () => {
   test('an untouched value that breaks a rule is refused at its own pointer', async () => {
     const api = albumsWith((a) => ({ title: a.string().minLength(3), year: a.integer().min(1900) }), {
       title: 'OK',

@@ -95,19 +95,32 @@ describe.each([
   })
 })
 
-test('a stored value that breaks the rules of today is told, sent back or not, and nothing is written', async () => {
-  const { api, rows } = everythingWith([outdated])
-  const before = await rows()
-  const { resource } = await api.get('/everything/5')
-  for (const data of [resource, { type: 'everything', id: '5' }]) {
+describe('a stored value that breaks the rules of today', () => {
+  const broken = ['/data/attributes/choice/format', '/data/attributes/email', '/data/attributes/text']
+
+  test('is reported where it is sent back, and nothing is written', async () => {
+    const { api, rows } = everythingWith([outdated])
+    const before = await rows()
+    const { resource } = await api.get('/everything/5')
+    const written = await api.patch('/everything/5', { body: { data: resource } })
+    expect(written.errors.map(({ source }) => String(source?.pointer)).toSorted()).toEqual(broken)
+    expect(await rows()).toEqual(before)
+  })
+
+  test('is not looked at where it is not sent', async () => {
+    const { api } = everythingWith([outdated])
+    const data = { type: 'everything', id: '5', attributes: { note: 'new' } }
+    expect((await api.patch('/everything/5', { body: { data } })).status).toBe(200)
+  })
+
+  test('is reported with validateStored though it is not sent', async () => {
+    const { api, rows } = everythingWith([outdated], { validateStored: true })
+    const before = await rows()
+    const data = { type: 'everything', id: '5', attributes: { note: 'new' } }
     const written = await api.patch('/everything/5', { body: { data } })
-    expect(written.errors.map(({ source }) => String(source?.pointer)).toSorted()).toEqual([
-      '/data/attributes/choice/format',
-      '/data/attributes/email',
-      '/data/attributes/text',
-    ])
-  }
-  expect(await rows()).toEqual(before)
+    expect(written.errors.map(({ source }) => String(source?.pointer)).toSorted()).toEqual(broken)
+    expect(await rows()).toEqual(before)
+  })
 })
 
 /** Sends all of a resource back, with some attributes changed; answers the row after it. */

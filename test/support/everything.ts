@@ -216,8 +216,11 @@ export interface EverythingWorld {
   readonly rows: () => ReturnType<typeof storedRows>
 }
 
-export function everythingWith(rows: readonly EverythingRow[]): EverythingWorld {
+export function everythingWith(
+  rows: readonly EverythingRow[],
+  settings: { readonly validateStored?: boolean } = {},
+): EverythingWorld {
   const data = storedData({ everything: rows, labels: [{ id: 1 }] })
-  const server = createServer({ resources: [everything, labels], data })
+  const server = createServer({ ...settings, resources: [everything, labels], data })
   return { api: client(server), rows: () => storedRows(data, ['everything', 'labels']) }
 }

@@ -126,6 +126,9 @@ export function flattenedData(): ReturnType<typeof storedData> {
 
 const flattenedTypes = [artists, albums, tracks, labels, portraits] as const
 
-export function flattenedMusic(data: DataSource = flattenedData()): Server<typeof flattenedTypes> {
-  return createServer({ resources: flattenedTypes, data })
+export function flattenedMusic(
+  data: DataSource = flattenedData(),
+  settings: { readonly validateStored?: boolean } = {},
+): Server<typeof flattenedTypes> {
+  return createServer({ ...settings, resources: flattenedTypes, data })
 }

@@ -5,13 +5,16 @@ import { storedData } from './stored-data.js'
 
 export type Row = Record<string, unknown> & { id: number }
 
-/** Albums with one stored row, declared by the test. */
+/** Albums with one stored row, declared by the test, on a server that checks stored values too. */
 export function albumsWith(
   attributes: (kit: AttributeKit<Row>) => Record<never, never>,
   stored: Readonly<Record<string, unknown>>,
+  settings: { readonly validateStored?: boolean } = { validateStored: true },
 ): TestClient {
   const albums = defineResource('albums', { model: model<Row>('albums'), id: id(), attributes })
-  return client(createServer({ resources: [albums], data: storedData({ albums: [{ id: 1, ...stored }] }) }))
+  return client(
+    createServer({ ...settings, resources: [albums], data: storedData({ albums: [{ id: 1, ...stored }] }) }),
+  )
 }
 
 export function patch(api: TestClient, attributes: Readonly<Record<string, unknown>>): Promise<TestResponse> {

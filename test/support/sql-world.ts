@@ -98,13 +98,24 @@ type Writer = Required<Omit<Persister, 'instantiate'>>
 function latePersister(source: () => DataSource): Writer {
   const of = (type: CompiledType): Writer => source().persister(type) as Writer
   const create: Writer['create'] = (type, ...rest) => of(type).create(type, ...rest)
-  const many: NonNullable<Writer['create']['many']> = (type, ...rest) => of(type).create.many?.(type, ...rest) ?? null
-  const alone: NonNullable<Writer['create']['alone']> = (type, ...rest) =>
-    of(type).create.alone?.(type, ...rest) ?? null
+  const batch: NonNullable<Writer['create']['batch']> = (type, ...rest) =>
+    of(type).create.batch?.(type, ...rest) ?? null
+  const autocommit: NonNullable<Writer['create']['autocommit']> = (type, ...rest) =>
+    of(type).create.autocommit?.(type, ...rest) ?? null
+  const update: Writer['update'] = (type, ...rest) => of(type).update(type, ...rest)
+  const remove: Writer['delete'] = (type, ...rest) => of(type).delete(type, ...rest)
+  const mutate: Writer['mutateRelationship'] = (relation, ...rest) =>
+    of(relation.owner).mutateRelationship(relation, ...rest)
+  const updateAutocommit: Writer['update']['autocommit'] = (type, ...rest) =>
+    of(type).update.autocommit?.(type, ...rest) ?? null
+  const deleteAutocommit: Writer['delete']['autocommit'] = (type, ...rest) =>
+    of(type).delete.autocommit?.(type, ...rest) ?? null
+  const mutateAutocommit: Writer['mutateRelationship']['autocommit'] = (relation, ...rest) =>
+    of(relation.owner).mutateRelationship.autocommit?.(relation, ...rest) ?? false
   return {
-    create: Object.assign(create, { many, alone }),
-    update: (type, ...rest) => of(type).update(type, ...rest),
-    delete: (type, ...rest) => of(type).delete(type, ...rest),
-    mutateRelationship: (relation, ...rest) => of(relation.owner).mutateRelationship(relation, ...rest),
+    create: Object.assign(create, { batch, autocommit }),
+    update: Object.assign(update, { autocommit: updateAutocommit }),
+    delete: Object.assign(remove, { autocommit: deleteAutocommit }),
+    mutateRelationship: Object.assign(mutate, { autocommit: mutateAutocommit }),
   }
 }

@@ -36,7 +36,7 @@ describe('a persister', () => {
   })
 
   it('is asked for several rows at once by a part of the function that writes one', () => {
-    type Many = NonNullable<Persister['create']['many']>
+    type Many = NonNullable<Persister['create']['batch']>
     expectTypeOf<Many>().parameter(1).toEqualTypeOf<readonly Readonly<Record<string, unknown>>[]>()
   })
 })

@@ -37,6 +37,7 @@ const expectations: Readonly<Record<Setting, Expectation>> = Object.freeze({
     holds: (value) => value === 'ignore' || value === 'reject',
     remedy: "choose 'ignore' or 'reject'",
   },
+  validateStored: flag,
   strictQueryParameters: flag,
   trustProxy: flag,
   debug: flag,

@@ -61,6 +61,10 @@ export interface ServerSettings<Resources extends readonly AnyResource[]> extend
   readonly maxIncludeDepth?: number
   /** Whether unknown members of a request body are ignored or an error. Default: `ignore`. */
   readonly unknownMembers?: 'ignore' | 'reject'
+  /**
+   * Whether a PATCH also checks stored values that it does not send, so that one of them can make it 422. Default: false.
+   */
+  readonly validateStored?: boolean
   /** Whether unknown query parameters are an error. Default: true. */
   readonly strictQueryParameters?: boolean
   /** Query parameter families of the application. */

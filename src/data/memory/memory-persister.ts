@@ -32,10 +32,10 @@ export function memoryPersister(store: MemoryStore): Persister {
     })
   const create: CreateRow = (type, values, { transaction }) =>
     inDraft(type, transaction, (draft) => createIn(draft, type, values))
-  const many: CreateRow['many'] = (type, rows, { transaction }) =>
+  const batch: CreateRow['batch'] = (type, rows, { transaction }) =>
     inDraft(type, transaction, (draft) => rows.map((values) => createIn(draft, type, values)))
   return Object.freeze<Persister>({
-    create: Object.assign(create, { many }),
+    create: Object.assign(create, { batch }),
     update: (type, key, values, { transaction }) =>
       inDraft(type, transaction, (draft) => updateIn(draft, type, { key, values })),
     delete: (type, key, { transaction }) => inDraft(type, transaction, (draft) => deleteFrom(draft, type, key)),

@@ -2,6 +2,7 @@ import type { Awaitable } from '../../util/types.js'
 import type { AcceptedAnswer } from '../answer.js'
 import type { CompiledType } from '../compiled-type.js'
 import type { RowObject } from '../fields/field-spec.js'
+import type { ValueKind } from '../fields/value-kind.js'
 import type { RowSet } from '../../rows/row-set.js'
 import type { RowCondition } from '../querying/row-condition.js'
 import type { RelationLink } from '../relations/relation-link.js'
@@ -9,12 +10,13 @@ import type { RequestContext } from '../request-context.js'
 import type { WorkContext } from './stored-rows.js'
 import type { Transaction } from './transactions.js'
 
+/** What every write is given. */
 export interface WriteContext {
   readonly transaction: Transaction | null
   readonly context: WorkContext
   /**
-   * Of a resource that is created or updated: what becomes of its relations once the row is written. `mutateRelationship`
-   * is called with each of them; who puts the whole work off has to keep them for later.
+   * For a resource that is created or updated: the changes of its relations after the row is written. `mutateRelationship` is
+   * called with each of them. A persister that defers the whole work with `answer.accepted()` has to remember them.
    */
   readonly relationships?: readonly { readonly relation: RelationLink; readonly change: RelationshipChange }[]
 }
@@ -22,99 +24,157 @@ export interface WriteContext {
 /** Columns to set. */
 export type ColumnValues = Readonly<Record<string, unknown>>
 
-/** A member of a relation: a row of one of the related types, by the key that relations point at (`referenceColumn`). */
+/** A member of a relation: a row of one of the related types, by the key that relations refer to (`referenceColumn`). */
 export interface MemberKey {
   /** The name of the related type. */
   readonly type: string
   readonly key: unknown
 }
 
-/** A member with columns of the join row that leads to it. */
+/** A member with columns of its join row. */
 export interface MemberValues extends MemberKey {
   readonly values: ColumnValues
 }
 
-/** What becomes of a relation that is not held by the owner's own row. No member is named twice. */
+/** A change of a relation that is not stored in the owner's own row. No member is named twice. */
 export interface RelationshipChange {
   /**
-   * To be members. One that is a member already stays one, and its join row takes the values. Where the rows of members hold
-   * the key and one of them is gone, that is a conflict: `reference`.
+   * Members to add. One that is a member already stays one, and its join row gets the values. Where the rows of members hold the
+   * key and one of them does not exist, that is a conflict of the kind `reference`.
    */
   readonly added: readonly MemberValues[]
-  /** Members whose join rows take values. */
+  /** Members whose join rows get values. */
   readonly updated: readonly MemberValues[]
-  /** To be members no more. One that is none is passed over. */
+  /** Members to remove. One that is not a member is ignored. */
   readonly removed: readonly MemberKey[]
 }
 
-interface Creating {
+interface WriteFunctions {
   create(type: CompiledType, values: ColumnValues, write: WriteContext): Awaitable<object | AcceptedAnswer>
-}
-
-/** Writes a new row, and answers it; see `Persister`. An author may say more of the values than that they are some. */
-export type CreateRow = Creating['create'] & {
-  /**
-   * Writes several new rows at once, where a batch creates one after the other. A part of the function itself: who puts
-   * another `create` in its place is asked for each row. Answers all of them as stored, in their order. `null`, or a conflict,
-   * where they cannot be written so: nothing of them stays then, and each is created by itself.
-   */
-  readonly many?: (
-    type: CompiledType,
-    rows: readonly ColumnValues[],
-    write: WriteContext,
-  ) => Awaitable<RowSet | readonly object[] | null>
-  /**
-   * Writes one new row that is all there is to write: without a transaction, and kept when it answers. A part of the function
-   * itself, as `many` is. Answers the row as stored. `null` where that takes more than one write, where a row that it is to
-   * point at is not there, and where the store refuses it, for whatever reason: nothing of it stays then, and it is created
-   * in a transaction, which also says what is wrong.
-   */
-  readonly alone?: (type: CompiledType, values: ColumnValues, write: LoneWrite) => Awaitable<RowSet | object | null>
-}
-
-/** A write that stands alone. */
-export interface LoneWrite {
-  readonly context: RequestContext
-  /** The columns whose values are keys of rows that have to be there. */
-  readonly references: readonly RowReference[]
-}
-
-/** A column that holds the key of a row: what the ids of the type stand for. */
-export interface RowReference {
-  readonly column: string
-  readonly type: CompiledType
-  /** What that row has to meet to be there, such as the scope of its type in this request. */
-  readonly conditions: readonly RowCondition[]
-}
-
-/**
- * Writes the rows behind a type. Every method answers only when the row is written, with the values that the store gave
- * it; within a transaction it can still be undone.
- */
-export interface Persister {
-  /** The columns of a blank row, before the client's values are laid over them. */
-  instantiate?(type: CompiledType): ColumnValues
-  /**
-   * The key is among the values when the client or the service chose it. Answers the row as stored, or that the work was
-   * accepted and goes on: `answer.accepted()`.
-   */
-  readonly create: CreateRow
-  /** Answers the row as stored, `null` when it is gone, or that the work was accepted. */
   update(
     type: CompiledType,
     key: unknown,
     values: ColumnValues,
     write: WriteContext,
   ): Awaitable<object | AcceptedAnswer | null>
-  /** Answers whether there was such a row. */
   delete(type: CompiledType, key: unknown, write: WriteContext): Awaitable<boolean>
-  /** Changes who the members of a relation are. `owner` is the row as stored. */
-  mutateRelationship?(
+  mutateRelationship(
     relation: RelationLink,
     owner: RowObject,
     change: RelationshipChange,
     write: WriteContext,
   ): Awaitable<void>
+}
+
+/**
+ * A write by one statement without a transaction, which commits by itself. The functions that do so are properties of the
+ * functions that write in a transaction: an application that replaces one of these is called for every row.
+ *
+ * They return `null` if the write takes more than one statement, if a row that it needs does not exist or is not visible, and if
+ * the database refuses it for any reason. Nothing is stored then, and the framework writes in a transaction instead, which also
+ * finds out what is wrong.
+ */
+export interface AutocommitWrite {
+  readonly context: RequestContext
+  /** Columns whose values are keys of rows that must exist. */
+  readonly references: readonly RowReference[]
+  /** What the row that is written must meet to be visible in this request. */
+  readonly conditions: readonly RowCondition[]
+  /**
+   * Columns with values that a client may have read before and sends back. Return `null` if such a column can hold more than the
+   * kind of the attribute shows, such as microseconds: the transaction compares the value with the stored one.
+   */
+  readonly clientColumns: readonly { readonly column: string; readonly kind: ValueKind }[]
+}
+
+/** A column that holds the key of a row: the key that ids of the type stand for. */
+export interface RowReference {
+  readonly column: string
+  readonly type: CompiledType
+  /** What that row must meet to be visible in this request, such as the scope of its type. */
+  readonly conditions: readonly RowCondition[]
+}
+
+/** Inserts a row and returns it as stored; see `Persister`. */
+export type CreateRow = WriteFunctions['create'] & {
+  /**
+   * Inserts several rows, for a batch that creates resources of one type. Returns them as stored, in their order. Returns `null`
+   * or throws a conflict if they cannot be inserted together: none of them is stored then, and each is created by itself.
+   */
+  readonly batch?: (
+    type: CompiledType,
+    rows: readonly ColumnValues[],
+    write: WriteContext,
+  ) => Awaitable<RowSet | readonly object[] | null>
+  /** Returns the row as stored. `conditions` is empty. */
+  readonly autocommit?: (
+    type: CompiledType,
+    values: ColumnValues,
+    write: AutocommitWrite,
+  ) => Awaitable<RowSet | object | null>
+}
+
+/** Sets columns of a row and returns it as stored; see `Persister`. */
+export type UpdateRow = WriteFunctions['update'] & {
+  /** Returns the row as stored. There is at least one column to set. */
+  readonly autocommit?: (
+    type: CompiledType,
+    key: unknown,
+    values: ColumnValues,
+    write: AutocommitWrite,
+  ) => Awaitable<RowSet | object | null>
+}
+
+/** Deletes a row; see `Persister`. */
+export type DeleteRow = WriteFunctions['delete'] & {
+  /** Returns the row as it was before. `references` is empty. */
+  readonly autocommit?: (type: CompiledType, key: unknown, write: AutocommitWrite) => Awaitable<RowSet | object | null>
+}
+
+/** Changes the members of a relation; see `Persister`. */
+export type MutateRelationship = WriteFunctions['mutateRelationship'] & {
+  /** Adds or removes members that join rows hold. Returns whether it was done: `false` stands for `null`. */
+  readonly autocommit?: (relation: RelationLink, change: JoinChange, write: JoinWrite) => Awaitable<boolean>
+}
+
+/** Members to add to, or to remove from, a relation that join rows hold. No member is named twice. */
+export interface JoinChange {
+  readonly kind: 'add' | 'remove'
+  /** The key that the id of the owner stands for. */
+  readonly owner: unknown
+  /** The type of all members. */
+  readonly type: CompiledType
+  /** The keys that the ids of the members stand for. */
+  readonly members: readonly unknown[]
+}
+
+/** What a change of join rows by one statement looks at besides. */
+export interface JoinWrite {
+  readonly context: RequestContext
+  /** What the owner must meet to be visible in this request. */
+  readonly ownerConditions: readonly RowCondition[]
+  /** What each member must meet to be visible in this request. */
+  readonly memberConditions: readonly RowCondition[]
+}
+
+/**
+ * Writes the rows behind a type. Every function returns when the row is written, with the values that the store gave it;
+ * within a transaction the write can still be rolled back.
+ */
+export interface Persister {
+  /** Returns the columns of a blank row, before the values of the client are set. */
+  instantiate?(type: CompiledType): ColumnValues
+  /**
+   * The key is among the values if the client or the framework chose it. Returns the row as stored, or `answer.accepted()` if
+   * the work was accepted and goes on.
+   */
+  readonly create: CreateRow
+  /** Returns the row as stored, `null` if it does not exist, or `answer.accepted()`. */
+  readonly update: UpdateRow
+  /** Returns whether the row existed. */
+  readonly delete: DeleteRow
+  /** `owner` is the row as stored. */
+  readonly mutateRelationship?: MutateRelationship
 }
 
 export function isPersister(value: unknown): value is Persister {

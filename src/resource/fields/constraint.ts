@@ -74,3 +74,18 @@ export function familyOf(constraint: Constraint): ValueFamily {
       return 'any'
   }
 }
+
+/** The names of the attributes that a rule compares its own with. */
+export function comparedNames(rule: Constraint): readonly string[] {
+  switch (rule.kind) {
+    case 'compare':
+      return [rule.field]
+    case 'sequentially':
+    case 'when':
+      return rule.constraints.flatMap(comparedNames)
+    case 'atLeastOneOf':
+      return rule.alternatives.flatMap(comparedNames)
+    default:
+      return []
+  }
+}

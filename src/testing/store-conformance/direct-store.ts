@@ -88,8 +88,8 @@ export function directStore(data: DataSource, types: ReadonlyMap<string, Compile
       write(
         type,
         async ({ create }, context) => {
-          if (create.many === undefined) throw missing(`create.many of '${type}'`)
-          const created = await create.many(typeNamed(type), rows, context)
+          if (create.batch === undefined) throw missing(`create.batch of '${type}'`)
+          const created = await create.batch(typeNamed(type), rows, context)
           return created === null ? null : rowsOf(created).map((row) => ofModel(typeNamed(type), row))
         },
         transaction,

@@ -22,7 +22,7 @@ export interface StoreCapabilities {
   readonly typed: boolean
   /** Rows that a transaction reads with `forChange` are not changed by others until it ends. */
   readonly locks: boolean
-  /** The store creates several rows in one call: `create.many`. */
+  /** The store creates several rows in one call: `create.batch`. */
   readonly together: boolean
 }
 

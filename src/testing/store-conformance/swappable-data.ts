@@ -100,9 +100,9 @@ function forwardingProvider(initial: Provider, current: () => Provider, calls: R
 
 function forwardingPersister(initial: Persister, current: () => Persister): Persister {
   const create: CreateRow = (...args) => current().create(...args)
-  const many: CreateRow['many'] = (...args) => current().create.many?.(...args) ?? null
+  const batch: CreateRow['batch'] = (...args) => current().create.batch?.(...args) ?? null
   return {
-    create: initial.create.many === undefined ? create : Object.assign(create, { many }),
+    create: initial.create.batch === undefined ? create : Object.assign(create, { batch }),
     update: (...args) => current().update(...args),
     delete: (...args) => current().delete(...args),
     ...(initial.instantiate && { instantiate: (type) => current().instantiate?.(type) ?? {} }),

@@ -1,6 +1,6 @@
 import type { ServedType } from '../../resource/capabilities/served-type.js'
 import type { CompiledAttribute } from '../../resource/compiled-type.js'
-import type { Constraint } from '../../resource/fields/constraint.js'
+import { comparedNames } from '../../resource/fields/constraint.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { FlattenedChain } from '../../resource/reading/flattened-chain.js'
 import { flattenedChain } from '../../resource/reading/flattened-chain.js'
@@ -76,20 +76,6 @@ function comparedWith(
 ): readonly CompiledAttribute[] {
   const names = new Set(attributes.flatMap(({ spec }) => spec.constraints.flatMap(comparedNames)))
   return [...names].flatMap((name) => attributeNamed.get(name) ?? [])
-}
-
-function comparedNames(rule: Constraint): readonly string[] {
-  switch (rule.kind) {
-    case 'compare':
-      return [rule.field]
-    case 'sequentially':
-    case 'when':
-      return rule.constraints.flatMap(comparedNames)
-    case 'atLeastOneOf':
-      return rule.alternatives.flatMap(comparedNames)
-    default:
-      return []
-  }
 }
 
 function without(document: ResourceDocument, attributes: readonly CompiledAttribute[]): ResourceDocument {

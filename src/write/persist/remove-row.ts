@@ -1,11 +1,12 @@
 import { isAnswer } from '../../resource/answer.js'
 import { writeWithoutDocument } from '../../resource/capabilities/write-without-document.js'
-import type { WriteContext } from '../../resource/capabilities/persister.js'
+import type { ColumnValues, WriteContext } from '../../resource/capabilities/persister.js'
 import type { ServedType } from '../../resource/capabilities/served-type.js'
+import type { CompiledType } from '../../resource/compiled-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import { invariant } from '../../util/invariant.js'
 
-/** Deletes a row, softly where the type says so. Answers whether it was there. */
+/** Deletes a row, softly where the type says so. Returns whether it existed. */
 export async function removeRow(
   { type, persister }: ServedType,
   row: RowObject,
@@ -15,9 +16,16 @@ export async function removeRow(
   const { softDeletes } = type
   const key = row[type.id.column]
   if (softDeletes === null) return writeWithoutDocument(type.type, () => persister.delete(type, key, write))
-  const now = new Date()
-  const values = { [softDeletes.column]: softDeletes.as === 'text' ? now.toISOString() : now }
+  const values = softDeletedNow(softDeletes)
   const marked = await writeWithoutDocument(type.type, () => persister.update(type, key, values, write))
-  if (isAnswer(marked)) throw new TypeError(`The persister of '${type.type}' put a delete off, which cannot wait.`)
+  if (isAnswer(marked)) throw new TypeError(`The persister of '${type.type}' deferred a delete, which is not possible.`)
   return marked !== null
+}
+
+type SoftDeletes = NonNullable<CompiledType['softDeletes']>
+
+/** Returns the column that marks a row as deleted now. */
+export function softDeletedNow({ column, as }: SoftDeletes): ColumnValues {
+  const now = new Date()
+  return { [column]: as === 'text' ? now.toISOString() : now }
 }

@@ -56,7 +56,7 @@ function opened(rows: Readonly<Record<string, readonly object[]>> = seeds) {
     transactions: data.transactions as Transactions,
     create: (values: ColumnValues, transaction: Transaction | null) => create(tracks, values, within(transaction)),
     many: (values: readonly ColumnValues[], transaction: Transaction | null) =>
-      create.many?.(tracks, values, within(transaction)),
+      create.batch?.(tracks, values, within(transaction)),
     found,
     titles: (transaction: Transaction | null = null) =>
       (found(transaction).rows as RowSet).rows.map(([, title]) => title),

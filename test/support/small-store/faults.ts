@@ -165,14 +165,14 @@ export const faults = {
   ],
   'keeps what a transaction inside undoes': ['a nested transaction is rolled back alone, and the outer one continues'],
   'answers rows that are created together in another order': [
-    'create.many returns the same rows as single creates, in the same order',
-    'rows of create.many can be read afterwards',
-    'create.many stores rows with the keys that were sent',
+    'create.batch returns the same rows as single creates, in the same order',
+    'rows of create.batch can be read afterwards',
+    'create.batch stores rows with the keys that were sent',
     'a batch of additions has the same results as single requests',
   ],
   'leaves some of the rows that it cannot create together': [
     'a batch that gives two rows the same unique value fails at the second row',
-    'create.many writes all rows or none',
+    'create.batch writes all rows or none',
   ],
   'meets no condition': ['a row that does not meet a condition is not found'],
   'leaves out all conditions': [
@@ -257,7 +257,7 @@ export const faults = {
   'counts related rows beside its transactions': ['related rows in a transaction include its writes'],
   'throws for rows that it cannot create together, and leaves those before': [
     'a batch that gives two rows the same unique value fails at the second row',
-    'create.many writes all rows or none',
+    'create.batch writes all rows or none',
   ],
   'takes null where there must be a value': ['null in a required column is a conflict of kind null'],
   'takes what breaks its rules': [

@@ -42,7 +42,7 @@ export function smallPersister(tablesIn: TablesIn, wrong: Wrong): Persister {
     return row
   }
   const creating: Persister['create'] = (type, values, { transaction }) => create(type, values, tablesIn(transaction))
-  const many: Persister['create']['many'] = (type, rows, { transaction }) => {
+  const many: Persister['create']['batch'] = (type, rows, { transaction }) => {
     const tables = tablesIn(transaction)
     const before = new Map(tables)
     try {

@@ -1,4 +1,4 @@
-import type { ColumnValues, LoneWrite } from '../../../resource/capabilities/persister.js'
+import type { ColumnValues, AutocommitWrite } from '../../../resource/capabilities/persister.js'
 import { isStoreConflict } from '../../../resource/capabilities/store-conflict.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RowSet } from '../../../rows/row-set.js'
@@ -7,6 +7,7 @@ import { rethrowFault } from '../driver/rethrow-fault.js'
 import type { SqlResult } from '../driver/sql-driver.js'
 import { tableFor } from '../query/reach.js'
 import type { SqlStore } from '../sql-store.js'
+import { isRefused } from './autocommit.js'
 import { cachedInserts } from './cached-inserts.js'
 import type { NewRow } from './new-row.js'
 import { newRow } from './new-row.js'
@@ -20,7 +21,7 @@ export async function insertAutocommit(
   store: SqlStore,
   type: CompiledType,
   values: ColumnValues,
-  { context, references }: LoneWrite,
+  { context, references }: AutocommitWrite,
 ): Promise<RowSet | null> {
   const { engine } = store
   const tables = store.knownTables() ?? (await store.tables())
@@ -45,24 +46,8 @@ export async function insertAutocommit(
   try {
     result = await inserted
   } catch (thrown) {
-    return isRefusal(thrown, store) ? null : rethrowFault(thrown, store.driver)
+    return isRefused(thrown, store) ? null : rethrowFault(thrown, store.driver)
   }
   const [stored] = result.rows
   return stored === undefined ? null : rowSet(columns, [decode(stored)])
-}
-
-/**
- * Whether the database refused a statement, so that nothing was stored. Where the connection was lost, or the statement was
- * stopped, nobody knows that: it must not be run again.
- */
-function isRefusal(thrown: unknown, { driver }: SqlStore): boolean {
-  switch (driver.faultOf(thrown)?.kind) {
-    case undefined:
-    case 'unavailable':
-    case 'timeout':
-    case 'cancelled':
-      return false
-    default:
-      return true
-  }
 }

@@ -1,8 +1,10 @@
 import type {
   ColumnValues,
   CreateRow,
-  LoneWrite,
+  DeleteRow,
+  MutateRelationship,
   Persister,
+  UpdateRow,
   WriteContext,
 } from '../../../resource/capabilities/persister.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
@@ -12,6 +14,7 @@ import type { SqlTable } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { asOne } from './as-one.js'
+import { changeJoinsAutocommit, deleteAutocommit, updateAutocommit } from './autocommit.js'
 import { changeMembers } from './change-members.js'
 import { insertAutocommit } from './insert-autocommit.js'
 import { createMany } from './create-many.js'
@@ -28,30 +31,46 @@ export function sqlPersister(store: SqlStore): Persister {
     // A write that names no transaction waits for nobody, least of all for the one that its own caller runs in.
     return { store, tables, occasion: { transaction: transaction ?? store.transactions.current(), context } }
   }
-  return Object.freeze<Persister>({
-    create: Object.freeze(
-      Object.assign(
-        async (...[type, values, write]: Parameters<CreateRow>) => create(await writingFor(write), type, values),
-        {
-          many: async (...[type, rows, write]: ManyParameters) => createMany(await writingFor(write), type, rows),
-          alone: (type: CompiledType, values: ColumnValues, write: LoneWrite) =>
-            insertAutocommit(store, type, values, write),
-        },
-      ),
-    ),
-    update: async (type, key, values, write) => update(await writingFor(write), type, { key, values }),
-    delete: async (type, key, write) => remove(await writingFor(write), type, key),
-    mutateRelationship: async (relation, owner, change, write) =>
+  const create: CreateRow = Object.assign(
+    async (...[type, values, write]: Parameters<CreateRow>) => createRow(await writingFor(write), type, values),
+    {
+      batch: async (...[type, rows, write]: Parameters<NonNullable<CreateRow['batch']>>) =>
+        createMany(await writingFor(write), type, rows),
+      autocommit: (...[type, values, write]: Parameters<NonNullable<CreateRow['autocommit']>>) =>
+        insertAutocommit(store, type, values, write),
+    },
+  )
+  const update: UpdateRow = Object.assign(
+    async (...[type, key, values, write]: Parameters<UpdateRow>) =>
+      updateRowOf(await writingFor(write), type, { key, values }),
+    {
+      autocommit: (...[type, key, values, write]: Parameters<NonNullable<UpdateRow['autocommit']>>) =>
+        updateAutocommit(store, type, { key, values }, write),
+    },
+  )
+  const remove: DeleteRow = Object.assign(
+    async (...[type, key, write]: Parameters<DeleteRow>) => deleteRowOf(await writingFor(write), type, key),
+    {
+      autocommit: (...[type, key, write]: Parameters<NonNullable<DeleteRow['autocommit']>>) =>
+        deleteAutocommit(store, type, key, write),
+    },
+  )
+  const mutateRelationship: MutateRelationship = Object.assign(
+    async (...[relation, owner, change, write]: Parameters<MutateRelationship>) =>
       changeMembers(await writingFor(write), relation, { owner, change }),
-  })
+    {
+      autocommit: (...[relation, change, write]: Parameters<NonNullable<MutateRelationship['autocommit']>>) =>
+        changeJoinsAutocommit(store, relation, change, write),
+    },
+  )
+  for (const write of [create, update, remove, mutateRelationship]) Object.freeze(write)
+  return Object.freeze<Persister>({ create, update, delete: remove, mutateRelationship })
 }
-
-type ManyParameters = Parameters<NonNullable<CreateRow['many']>>
 
 /** How often a key that the database gave may be taken before that is told. */
 const attempts = 3
 
-async function create(writing: SqlWriting, type: CompiledType, values: ColumnValues): Promise<RowObject> {
+async function createRow(writing: SqlWriting, type: CompiledType, values: ColumnValues): Promise<RowObject> {
   const table = tableFor(writing.tables, type)
   const { set, isKeyGiven } = newRow(type, table, values, writing.store.engine)
   const row = { table, column: columnOf(table, type.id.column) }
@@ -71,7 +90,7 @@ function isReadAgain({ computed }: SqlTable): boolean {
   return computed.length > 0
 }
 
-async function update(
+async function updateRowOf(
   writing: SqlWriting,
   type: CompiledType,
   { key, values }: { readonly key: unknown; readonly values: ColumnValues },
@@ -87,7 +106,7 @@ async function update(
   }
 }
 
-async function remove(writing: SqlWriting, type: CompiledType, key: unknown): Promise<boolean> {
+async function deleteRowOf(writing: SqlWriting, type: CompiledType, key: unknown): Promise<boolean> {
   const table = tableFor(writing.tables, type)
   const row = { table, column: columnOf(table, type.id.column), key }
   try {

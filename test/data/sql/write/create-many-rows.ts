@@ -82,9 +82,9 @@ function write(transaction: Transaction | null): WriteContext {
   return { transaction, context: writing }
 }
 
-function manyOf({ create }: Persister): NonNullable<CreateRow['many']> {
-  if (create.many === undefined) throw new Error('The persister creates rows one by one only.')
-  return create.many
+function manyOf({ create }: Persister): NonNullable<CreateRow['batch']> {
+  if (create.batch === undefined) throw new Error('The persister creates rows one by one only.')
+  return create.batch
 }
 
 function objectsOf(answer: RowSet | readonly object[]): readonly Stored[] {

@@ -142,9 +142,9 @@ describe.each(engines)('On %s, rows that are created together', (engine) => {
   test('are left to who puts another create in the place of that of the store', async () => {
     const { persister } = manyRows(await open(engine, ['create table things (id serial, title text)']))
     const own: Persister = { ...persister, create: (...asked) => persister.create(...asked) }
-    expect(persister.create.many).toBeTypeOf('function')
-    expect({ ...persister }.create.many).toBe(persister.create.many)
-    expect(own.create.many).toBeUndefined()
+    expect(persister.create.batch).toBeTypeOf('function')
+    expect({ ...persister }.create.batch).toBe(persister.create.batch)
+    expect(own.create.batch).toBeUndefined()
   })
 
   test('have the defaults of what lies behind a view', async () => {

@@ -1,0 +1,319 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { AutocommitWrite, ColumnValues, JoinChange, JoinWrite } from '../../../resource/capabilities/persister.js'
+import { isStoreConflict } from '../../../resource/capabilities/store-conflict.js'
+import type { CompiledType } from '../../../resource/compiled-type.js'
+import type { ValueKind } from '../../../resource/fields/value-kind.js'
+import type { RowCondition } from '../../../resource/querying/row-condition.js'
+import type { RelationLink } from '../../../resource/relations/relation-link.js'
+import { referenceColumn } from '../../../resource/relations/relation-link.js'
+import type { RequestContext } from '../../../resource/request-context.js'
+import type { RowSet } from '../../../rows/row-set.js'
+import { rowSet } from '../../../rows/row-set.js'
+import { rethrowFault } from '../driver/rethrow-fault.js'
+import type { EngineName, SqlResult } from '../driver/sql-driver.js'
+import { isArbitrated } from '../query/join-pair.js'
+import { tableFor } from '../query/reach.js'
+import { rowDecoder } from '../query/row-decoder.js'
+import { sqlConditions } from '../query/sql-conditions.js'
+import type { SqlReading } from '../query/sql-reading.js'
+import { freshAliases, sqlReading } from '../query/sql-reading.js'
+import { propertiesOf } from '../query/wanted-columns.js'
+import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
+import { columnOf, isKeyOfRows, joinModel, tableOf } from '../schema/sql-table.js'
+import type { SqlStore } from '../sql-store.js'
+import { tableReference } from '../statement/table-reference.js'
+import type { KeyCondition } from './key-condition.js'
+import { hasKey, hasOneOfKeys, keyOperand } from './key-condition.js'
+import { changedColumns, checkKeys } from './new-row.js'
+import { referencedRows, referencesExist } from './referenced-rows.js'
+import type { WritePart } from './sql-writing.js'
+import { boundColumns, changesOf, columnNames, notedTable, writtenAlias } from './sql-writing.js'
+
+/**
+ * Updates a row by one statement without a transaction. The statement itself looks for the rows that the new values refer to,
+ * and changes nothing if one is missing. Returns `null` if the row cannot be updated so, or was not.
+ */
+export async function updateAutocommit(
+  store: SqlStore,
+  type: CompiledType,
+  { key, values }: { readonly key: unknown; readonly values: ColumnValues },
+  { context, references, conditions, clientColumns }: AutocommitWrite,
+): Promise<RowSet | null> {
+  const { engine } = store
+  const tables = store.knownTables() ?? (await store.tables())
+  const table = writableTable(tables, type)
+  const referenced = table === null ? null : referencedRows(references, values, { tables, engine })
+  if (table === null || referenced === null) return null
+  if (!clientColumns.every(({ column, kind }) => showsAll(kind, columnOf(table, column), engine))) return null
+  const set = changedColumns(table, referenced.values)
+  if (!areKeysValid(() => checkKeys(type, table, set, engine))) return null
+  const reading = sqlReading(store, tables, context)
+  const { shape } = reading
+  shape.addKeyPart('update autocommit')
+  const bound = boundColumns(shape, set)
+  const row = visibleRow({ type, table, key, conditions }, reading)
+  if (row === null) return null
+  const exist = referenced.rows.length === 0 ? null : referencesExist(referenced.rows, reading)(shape)
+  return rowOf(store, { table, reading }, () => {
+    const matches = exist === null ? row.matches() : sql`${row.matches()} and ${exist()}`
+    return sql`update ${row.target} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${matches} returning ${columnNames(table.stored)}`
+  })
+}
+
+/** Deletes a row by one statement without a transaction. Returns it as it was, `null` if it cannot be deleted so, or was not. */
+export async function deleteAutocommit(
+  store: SqlStore,
+  type: CompiledType,
+  key: unknown,
+  { context, conditions }: AutocommitWrite,
+): Promise<RowSet | null> {
+  const tables = store.knownTables() ?? (await store.tables())
+  const table = writableTable(tables, type)
+  if (table === null) return null
+  const reading = sqlReading(store, tables, context)
+  reading.shape.addKeyPart('delete autocommit')
+  const row = visibleRow({ type, table, key, conditions }, reading)
+  if (row === null) return null
+  return rowOf(store, { table, reading }, () => {
+    return sql`delete from ${row.target} as ${sql.id(writtenAlias)} where ${row.matches()} returning ${columnNames(table.stored)}`
+  })
+}
+
+/**
+ * Adds members to, or removes them from, a relation that join rows hold, by one statement without a transaction. Returns
+ * whether it was done. `false` also where nothing had to be changed: only a transaction tells that from a missing row.
+ */
+export async function changeJoinsAutocommit(
+  store: SqlStore,
+  relation: RelationLink,
+  change: JoinChange,
+  write: JoinWrite,
+): Promise<boolean> {
+  const tables = store.knownTables() ?? (await store.tables())
+  const reading = sqlReading(store, tables, write.context)
+  const sides = joinSides(relation, change, { write, reading })
+  if (sides === null) return false
+  const result = await run(
+    store,
+    write.context,
+    reading,
+    change.kind === 'add' ? insertJoins(sides) : deleteJoins(sides),
+  )
+  return result !== null && result.rows.length > 0
+}
+
+/** Computed columns take a second statement, a view may do anything, and without a key several rows could be hit. */
+function writableTable(tables: SqlTables, type: CompiledType): SqlTable | null {
+  const table = tableFor(tables, type)
+  const isPlain = table.computed.length === 0 && !table.live.isView
+  return isPlain && isKeyOfRows(table, type.id.column) ? table : null
+}
+
+/** Whether a kind shows all that a column holds, so that a value that is sent back is the stored one. */
+function showsAll(
+  { storageType, unconvertedType }: ValueKind,
+  { type, mapping }: SqlColumn,
+  engine: EngineName,
+): boolean {
+  if (mapping !== null) return false
+  switch (storageType) {
+    case 'text':
+      return type === 'text' || type === 'uuid'
+    case 'number':
+      return type === 'integer' || type === 'bigint' || (type === 'number' && unconvertedType !== 'integer')
+    case 'boolean':
+      return type === 'boolean'
+    case 'date':
+      // SQLite has no type of its own for dates: the text may hold a time too.
+      return type === 'date' && engine === 'postgres'
+    default:
+      return false
+  }
+}
+
+/** A key that the column cannot hold is reported by the transaction. */
+function areKeysValid(check: () => void): boolean {
+  try {
+    check()
+    return true
+  } catch (thrown) {
+    if (isStoreConflict(thrown)) return false
+    throw thrown
+  }
+}
+
+interface RowToWrite {
+  readonly type: CompiledType
+  readonly table: SqlTable
+  readonly key: unknown
+  readonly conditions: readonly RowCondition[]
+}
+
+interface VisibleRow {
+  readonly target: ReturnType<typeof notedTable>
+  readonly matches: WritePart
+}
+
+/** Returns `null` for a key that the column cannot hold. */
+function visibleRow({ type, table, key, conditions }: RowToWrite, reading: SqlReading): VisibleRow | null {
+  const column = columnOf(table, type.id.column)
+  const operand = keyOperand(column, key, reading.engine)
+  if (operand === null) return null
+  const target = notedTable(reading.shape, table)
+  return {
+    target,
+    matches: matching(hasKey(column, operand, reading), { type, table, conditions }, reading)(writtenAlias),
+  }
+}
+
+/** A row that has a key, and meets conditions. */
+function matching(
+  hasId: KeyCondition,
+  { type, table, conditions }: Omit<RowToWrite, 'key'>,
+  reading: SqlReading,
+): (alias: string) => WritePart {
+  const meets = conditions.length === 0 ? null : sqlConditions(conditions, { type, table, pivot: null }, reading)
+  return (alias) => () => {
+    if (meets === null) return hasId(alias)
+    return sql`${hasId(alias)} and ${meets({ row: alias, pivot: null, fresh: freshAliases() })}`
+  }
+}
+
+interface Statement {
+  readonly table: SqlTable
+  readonly reading: SqlReading
+}
+
+async function rowOf(store: SqlStore, { table, reading }: Statement, part: WritePart): Promise<RowSet | null> {
+  const result = await run(store, reading.context, reading, part)
+  const [row] = result?.rows ?? []
+  return row === undefined ? null : rowSet(propertiesOf(table.stored), [rowDecoder(table.stored)(row)])
+}
+
+/** Returns `null` if a transaction is open, and if the database refuses the statement. */
+async function run(
+  store: SqlStore,
+  context: RequestContext,
+  { shape }: SqlReading,
+  part: WritePart,
+): Promise<SqlResult | null> {
+  const { statements, builder, driver } = store
+  const statement = statements.statement(shape, () => ({ compile: () => part().compile(builder) }))
+  const running = store.writeAutocommit(statement, context)
+  if (running === null) return null
+  try {
+    return await running
+  } catch (thrown) {
+    return isRefused(thrown, store) ? null : rethrowFault(thrown, driver)
+  }
+}
+
+/**
+ * Whether the database refused a statement, so that nothing was stored. If the connection was lost, or the statement was
+ * cancelled, that is unknown: the write must not be tried again.
+ */
+export function isRefused(thrown: unknown, { driver }: SqlStore): boolean {
+  switch (driver.faultOf(thrown)?.kind) {
+    case undefined:
+    case 'unavailable':
+    case 'timeout':
+    case 'cancelled':
+      return false
+    default:
+      return true
+  }
+}
+
+/** The two sides of join rows, in a statement that changes them. */
+interface JoinSides {
+  readonly join: SqlTable
+  readonly owner: JoinSide
+  readonly member: JoinSide
+  readonly count: number
+  readonly reading: SqlReading
+}
+
+interface JoinSide {
+  readonly table: SqlTable
+  /** The name of the column that relations refer to. */
+  readonly referenced: string
+  /** The name of the column of the join row that holds it. */
+  readonly held: string
+  /** Whether a row of the table is the owner, or one of the members, and visible. */
+  readonly matches: (alias: string) => WritePart
+}
+
+/** Returns `null` where join rows hold types too, or where no unique index keeps a pair from being joined twice. */
+function joinSides(
+  { owner: ownerType, storage }: RelationLink,
+  { owner, type, members }: JoinChange,
+  { write, reading }: { readonly write: JoinWrite; readonly reading: SqlReading },
+): JoinSides | null {
+  const { tables, engine, shape } = reading
+  if (storage.kind !== 'join' || storage.owner.type !== null || storage.member.type !== null) return null
+  const [ownerTable, memberTable] = [writableTable(tables, ownerType), writableTable(tables, type)]
+  const join = tableOf(tables, joinModel(storage))
+  if (ownerTable === null || memberTable === null || join.live.isView) return null
+  const pair = [columnOf(join, storage.owner.id), columnOf(join, storage.member.id)]
+  const ownerId = columnOf(ownerTable, ownerType.id.column)
+  const operand = keyOperand(ownerId, owner, engine)
+  const memberId = columnOf(memberTable, type.id.column)
+  const isPossible = members.every((key) => keyOperand(memberId, key, engine) !== null)
+  if (operand === null || !isPossible || !isArbitrated(join, pair)) return null
+  shape.addKeyPart(`joins ${storage.owner.id} ${storage.member.id}`)
+  for (const table of [join, ownerTable, memberTable]) notedTable(shape, table)
+  const [ownerConditions, memberConditions] = [write.ownerConditions, write.memberConditions]
+  return {
+    join,
+    count: members.length,
+    reading,
+    owner: {
+      table: ownerTable,
+      referenced: columnOf(ownerTable, referenceColumn(ownerType)).name,
+      held: pair[0]?.name ?? '',
+      matches: matching(
+        hasKey(ownerId, operand, reading),
+        { type: ownerType, table: ownerTable, conditions: ownerConditions },
+        reading,
+      ),
+    },
+    member: {
+      table: memberTable,
+      referenced: columnOf(memberTable, referenceColumn(type)).name,
+      held: pair[1]?.name ?? '',
+      matches: matching(
+        hasOneOfKeys(memberId, members, reading),
+        { type, table: memberTable, conditions: memberConditions },
+        reading,
+      ),
+    },
+  }
+}
+
+/** All members are added, or none: the count keeps a missing one from being left out. */
+function insertJoins({ join, owner, member, count, reading: { shape } }: JoinSides): WritePart {
+  shape.addKeyPart(count === 1 ? 'insert one' : 'insert several')
+  const expected = count === 1 ? null : shape.bind(count)
+  return () => {
+    const areAll =
+      expected === null
+        ? sql``
+        : sql` and (select count(*) from ${tableReference(member.table)} as ${sql.id('counted')} where ${member.matches('counted')()}) = ${expected}`
+    const pair = sql.join([sql.id(owner.held), sql.id(member.held)])
+    const keys = sql.join([sql.id('owner', owner.referenced), sql.id('member', member.referenced)])
+    const from = sql`${tableReference(owner.table)} as ${sql.id('owner')}, ${tableReference(member.table)} as ${sql.id('member')}`
+    return sql`insert into ${tableReference(join)} (${pair}) select ${keys} from ${from} where ${owner.matches('owner')()} and ${member.matches('member')()}${areAll} on conflict (${pair}) do nothing returning 1`
+  }
+}
+
+function deleteJoins({ join, owner, member, reading: { shape } }: JoinSides): WritePart {
+  shape.addKeyPart('delete')
+  const keysOf = ({ table, referenced, matches }: JoinSide, alias: string): RawBuilder<unknown> =>
+    sql`(select ${sql.id(alias, referenced)} from ${tableReference(table)} as ${sql.id(alias)} where ${matches(alias)()})`
+  return () => {
+    const isOwned = sql`${sql.id(writtenAlias, owner.held)} in ${keysOf(owner, 'owner')}`
+    const isMember = sql`${sql.id(writtenAlias, member.held)} in ${keysOf(member, 'member')}`
+    return sql`delete from ${tableReference(join)} as ${sql.id(writtenAlias)} where ${isOwned} and ${isMember} returning 1`
+  }
+}

@@ -1,0 +1,218 @@
+import type { RowReference } from '../resource/capabilities/persister.js'
+import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
+import type { CompiledAttribute } from '../resource/compiled-type.js'
+import type { AttributeSpec } from '../resource/fields/attribute-declaration.js'
+import type { Constraint } from '../resource/fields/constraint.js'
+import { comparedNames } from '../resource/fields/constraint.js'
+import type { ResourceHooks } from '../resource/hooks.js'
+import { referenceColumn } from '../resource/relations/relation-link.js'
+import { scopeConditions } from '../read/query/scope-conditions.js'
+import { memoize } from '../util/memoize.js'
+
+/**
+ * How the writes of a type reach the store. Every condition is in this file.
+ *
+ * - A plain write is one statement that commits by itself, without a transaction: about a quarter of the CPU time.
+ * - A batch of creates is one statement for many rows.
+ * - Everything else is written in a transaction. So is a write that a statement could not do, to find out what is wrong.
+ *
+ * A reason says why a strategy is not used; `null` if it is. Some conditions depend on the request besides: an open
+ * transaction, and the members that the document sends.
+ */
+export interface WriteStrategies {
+  readonly create: StatementStrategy
+  readonly createBatch: StatementStrategy
+  readonly update: StatementStrategy
+  readonly delete: StatementStrategy
+  /** Adding and removing members, by the name of the relation. */
+  readonly members: ReadonlyMap<string, StatementStrategy>
+  /** What columns that hold the key of a related row refer to, where the statement can check that the row exists. */
+  readonly references: ReadonlyMap<ServedRelation, RowReference>
+  /** The attributes whose column an update can set without the stored row. */
+  readonly updatable: ReadonlySet<CompiledAttribute>
+}
+
+export interface StatementStrategy {
+  /** Why the write needs a transaction; `null` if one statement can do it. */
+  readonly reason: string | null
+}
+
+/** Computed once for each type, when the server is built. */
+export const writeStrategies: (served: ServedType) => WriteStrategies = memoize((served) => {
+  const { relations, type } = served
+  const references = new Map<ServedRelation, RowReference>()
+  for (const relation of relations.values()) {
+    const reference = referenceOf(served, relation)
+    if (reference !== null) references.set(relation, reference)
+  }
+  const compared = new Set(type.attributes.flatMap(({ spec }) => spec.constraints.flatMap(comparedNames)))
+  return Object.freeze<WriteStrategies>({
+    create: { reason: createReason(served) },
+    createBatch: { reason: batchReason(served) },
+    update: { reason: updateReason(served) },
+    delete: { reason: deleteReason(served) },
+    members: new Map(
+      [...relations.values()]
+        .filter(({ spec, writeBy }) => spec.traits.toMany && writeBy !== 'nobody')
+        .map((relation) => [relation.name, { reason: membersReason(served, relation) }]),
+    ),
+    references,
+    updatable: new Set(type.attributes.filter((attribute) => isUpdatable(attribute, compared))),
+  })
+})
+
+function createReason(served: ServedType): string | null {
+  if (served.persister?.create.autocommit === undefined) return noAutocommit('create')
+  if (isDeferred(served.type.responses.create)) return deferred
+  return ownRowReason(served, ['beforeSave', 'beforeCreate']) ?? writtenByFunction(served)
+}
+
+/** In a batch, a validator that runs asynchronously could read what an earlier operation of the batch has written. */
+function batchReason(served: ServedType): string | null {
+  if (served.persister?.create.batch === undefined) return 'the persister has no create.batch'
+  const attribute = served.type.attributes.find(({ spec }) => isCheckedAsynchronously(spec))
+  if (attribute !== undefined) return `a validator of '${attribute.name}' may be asynchronous`
+  return ownRowReason(served, ['beforeSave', 'beforeCreate']) ?? writtenByFunction(served)
+}
+
+function updateReason(served: ServedType): string | null {
+  if (served.persister?.update.autocommit === undefined) return noAutocommit('update')
+  if (isDeferred(served.type.responses.update)) return deferred
+  return ownRowReason(served, ['beforeSave', 'beforeUpdate']) ?? readReason(served)
+}
+
+function deleteReason(served: ServedType): string | null {
+  const { type, persister } = served
+  const isPossible = type.softDeletes === null ? persister?.delete.autocommit : persister?.update.autocommit
+  if (isPossible === undefined) return noAutocommit(type.softDeletes === null ? 'delete' : 'update')
+  // The hook gets the row as it was before it is marked as deleted.
+  const hooks = type.softDeletes === null ? (['beforeDelete'] as const) : (['beforeDelete', 'afterDelete'] as const)
+  return hookReason(type.hooks, hooks) ?? readReason(served)
+}
+
+/** Rules about the number of members need all of them, and fields of join rows those that are stored. */
+function membersReason(served: ServedType, { spec, storage, writeBy, readBy, related }: ServedRelation): string | null {
+  if (served.persister?.mutateRelationship?.autocommit === undefined) return noAutocommit('mutateRelationship')
+  if (writeBy !== 'owner' || readBy !== 'owner' || storage.kind !== 'join')
+    return 'the members are not held by join rows'
+  const [target, ...others] = related.values()
+  if (target === undefined || others.length > 0) return 'the members may be of several types'
+  if (spec.constraints.length > 0) return 'the relation has constraints'
+  if (Object.keys(spec.pivot).length > 0) return 'the join rows have fields'
+  if ([spec.cannotAdd, spec.cannotRemove].some((gate) => gate !== false))
+    return 'cannotAdd() or cannotRemove() is declared'
+  if (typeof spec.hidden === 'function') return 'a function decides whether the relation is hidden'
+  if (referenceColumn(served.type) !== served.type.id.column) return 'relations refer to another column than the id'
+  const reason = hookReason(served.type.hooks, ['beforeRelationshipMutate', 'afterRelationshipMutate'])
+  return reason ?? readReason(served) ?? targetReason(served, target)
+}
+
+const deferred = 'the work may be deferred with accepted()'
+
+function noAutocommit(method: string): string {
+  return `the persister has no ${method}.autocommit`
+}
+
+function isDeferred(responses: readonly { readonly kind: string }[]): boolean {
+  return responses.some(({ kind }) => kind === 'accepted')
+}
+
+/** Whether something other than the framework makes the values of the row. */
+function ownRowReason({ type, hydrator }: ServedType, hooks: readonly (keyof ResourceHooks)[]): string | null {
+  if (hydrator !== null) return 'the type has a hydrator'
+  const flattened = type.attributes.find(({ spec }) => spec.on !== null)
+  if (flattened !== undefined) return `'${flattened.name}' is stored in a related row`
+  return hookReason(type.hooks, hooks)
+}
+
+function hookReason(hooks: ResourceHooks | null, names: readonly (keyof ResourceHooks)[]): string | null {
+  const hook = names.find((name) => hooks?.[name] !== undefined)
+  return hook === undefined ? null : `the type has the hook ${hook}`
+}
+
+/** A new row is made of all attributes, and of its id. */
+function writtenByFunction({ type: { id, attributes } }: ServedType): string | null {
+  if (id.spec.fallback.kind === 'function') return 'a function generates ids'
+  const attribute = attributes.find(({ spec }) => hasWriteFunction(spec))
+  return attribute === undefined ? null : `a function writes '${attribute.name}'`
+}
+
+function hasWriteFunction({ fill, deserialize, ...composite }: AttributeSpec): boolean {
+  return fill !== null || deserialize !== null || someChild(composite, hasWriteFunction)
+}
+
+/** The statement decides which rows are visible, as the store does; a provider of the application could decide otherwise. */
+function readReason({ serializer, readsInTransaction, isReadByStore }: ServedType): string | null {
+  if (!readsInTransaction || !isReadByStore) return 'the rows are not read by the store that writes them'
+  return serializer === null ? null : 'the type has a serializer'
+}
+
+/** The same for rows that the written row refers to: they have to be in the same store. */
+function targetReason({ transactions }: ServedType, target: ServedType): string | null {
+  const { type, provider } = target
+  const reason = readReason(target)
+  if (reason !== null) return `of '${type.type}', ${reason}`
+  if (target.transactions !== transactions || provider?.fetchCollection === undefined) {
+    return `'${type.type}' is in another store`
+  }
+  return referenceColumn(type) === type.id.column
+    ? null
+    : `relations refer to another column of '${type.type}' than the id`
+}
+
+/** Returns `null` if more than the row itself decides whether it exists for the caller. */
+function referenceOf(served: ServedType, { storage, writeBy, related }: ServedRelation): RowReference | null {
+  const [target, ...others] = related.values()
+  if (writeBy !== 'row' || storage.kind !== 'ownKey' || storage.key.type !== null) return null
+  if (target === undefined || others.length > 0 || targetReason(served, target) !== null) return null
+  return { column: storage.key.id, type: target.type, conditions: scopeConditions(target) }
+}
+
+/**
+ * Whether an update can set the column of an attribute without the stored row. Not where what is sent is merged with what is
+ * stored, where functions convert it, where a rule compares it with another attribute, or where its wire form may have lost
+ * digits: a client that sends such a value back must not overwrite the stored one.
+ */
+function isUpdatable({ name, spec, column }: CompiledAttribute, compared: ReadonlySet<string>): boolean {
+  const { kind, fill, deserialize, serialize, extract, constraints } = spec
+  const isConverted = fill !== null || deserialize !== null || serialize !== null || extract !== null
+  if (column === null || isConverted || kind.children !== 'none' || kind.comparedAs === 'json') return false
+  return !compared.has(name) && constraints.every((rule) => comparedNames(rule).length === 0)
+}
+
+/** Whether members of a relation with a key in the row can be found for many new rows together. */
+export function isFoundInBatch({ spec, writeBy, related }: ServedRelation): boolean {
+  if (writeBy !== 'row' || mayBeAsynchronous(spec.constraints)) return false
+  return [...related.values()].every((target) => {
+    return target.type.scope === null && target.type.objectType === null && readReason(target) === null
+  })
+}
+
+function isCheckedAsynchronously({ constraints, ...composite }: AttributeSpec): boolean {
+  return mayBeAsynchronous(constraints) || someChild(composite, isCheckedAsynchronously)
+}
+
+function someChild(
+  { children, variants }: Pick<AttributeSpec, 'children' | 'variants'>,
+  holds: (child: AttributeSpec) => boolean,
+): boolean {
+  return [children, ...Object.values(variants)].some((specs) => Object.values(specs).some(holds))
+}
+
+/** Validators of the Standard Schema may be asynchronous; other rules are not. */
+function mayBeAsynchronous(constraints: readonly Constraint[]): boolean {
+  return constraints.some((constraint) => {
+    switch (constraint.kind) {
+      case 'standard':
+        return true
+      case 'each':
+      case 'sequentially':
+      case 'when':
+        return mayBeAsynchronous(constraint.constraints)
+      case 'atLeastOneOf':
+        return mayBeAsynchronous(constraint.alternatives)
+      default:
+        return false
+    }
+  })
+}
