@@ -12,7 +12,14 @@ import { notReady } from '../build/inspect-stores.js'
 import { journey, routedJourney } from './journey.js'
 import type { ServerSettings } from '../build/declared/server-settings.js'
 
-/** A built server. It is frozen, and has no state except in its stores. */
+/**
+ * A built server, as {@link createServer} returns it. It is frozen, and has no state except in its stores.
+ *
+ * @example
+ * ```ts
+ * const addresses = (server: Server<[]>) => server.routes.map(({ method, path }) => `${method} ${path}`)
+ * ```
+ */
 export interface Server<Resources extends readonly AnyResource[]> extends TypedServer<Resources> {
   /** For `node:http`: `http.createServer(server.node)`. */
   readonly node: NodeListener
