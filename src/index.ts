@@ -90,7 +90,7 @@ export type {
   CollectionActionWork,
   ResourceActionWork,
 } from './resource/actions/action-kit.js'
-export type { ActionMethod, CompiledAction } from './resource/actions/compiled-action.js'
+export type { ActionMethod } from './resource/actions/compiled-action.js'
 export type { SoftDeleteOptions, SoftDeletes } from './resource/soft-deletes.js'
 export type { Abilities } from './resource/abilities.js'
 export type { CacheDirectives, CacheHeaders } from './resource/cache-headers.js'
@@ -112,6 +112,8 @@ export type {
 
 // Serving
 export { createServer, type Server } from './server/create-server.js'
+export type { ServerInspection } from './build/service.js'
+export type { WriteInspection } from './build/inspect-writes.js'
 export type { Limits, NamedServer, ServerSettings } from './build/declared/server-settings.js'
 export type { ServerExtension } from './build/declared/extension.js'
 export { atomic, type AtomicOptions } from './atomic/atomic.js'
@@ -148,54 +150,12 @@ export type { NodeListener } from './adapters/node.js'
 export type { HttpRequest } from './http/request.js'
 export type { HttpHandle, HttpResponse } from './http/response.js'
 
-// Capabilities of a type's own
-export type { DataSource, Inspection, InspectionOccasion } from './data/data-source.js'
+// Parts of a type that the application implements
 export type { Hydrator, IncomingResource } from './resource/capabilities/hydrator.js'
-export type {
-  ColumnValues,
-  CreateRow,
-  AutocommitWrite,
-  JoinChange,
-  JoinWrite,
-  MutateRelationship,
-  UpdateRow,
-  DeleteRow,
-  MemberKey,
-  MemberValues,
-  Persister,
-  RelationshipChange,
-  RowReference,
-  WriteContext,
-} from './resource/capabilities/persister.js'
-export {
-  type Conflict,
-  isStoreConflict,
-  type StoreConflict,
-  storeConflict,
-} from './resource/capabilities/store-conflict.js'
 export type { Registered } from './resource/capabilities/registered.js'
-export type { StoredRows, WorkContext } from './resource/capabilities/stored-rows.js'
-export type {
-  CollectionCriteria,
-  CollectionResult,
-  FoundRow,
-  ListFacts,
-  Provider,
-  ReadCriteria,
-  RelatedCriteria,
-  RelatedGroup,
-  RelatedMember,
-  RelatedResult,
-  WantedColumns,
-} from './resource/capabilities/provider.js'
-export type { ComparisonOperator, QueryColumn, RowCondition } from './resource/querying/row-condition.js'
-export type { OrderStep, RowOrder } from './resource/querying/row-order.js'
-export type { RowEdges, RowPosition, RowWindow } from './resource/querying/row-window.js'
-export type { RelationLink, RelationStorage } from './resource/relations/relation-link.js'
 export type { SerializedResource, Serializer } from './resource/capabilities/serializer.js'
-export type { Transaction, Transactions } from './resource/capabilities/transactions.js'
-export type { CompiledAttribute, CompiledId, CompiledRelation, CompiledType } from './resource/compiled-type.js'
-export { type Row, rowSet, type RowSet } from './rows/row-set.js'
+export { isStoreConflict } from './resource/capabilities/store-conflict.js'
+export type { StoredRows, WorkContext } from './resource/capabilities/stored-rows.js'
 
 // Errors
 export { fail, failAll, type FailOptions, JsonApiError, type Problem, problem } from './errors/json-api-error.js'

@@ -12,6 +12,7 @@ import {
 } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { listen, type Listening } from 'ashlar/node'
+import { type Provider, rowSet } from 'ashlar/store'
 
 interface AlbumRow {
   id: number
@@ -50,6 +51,11 @@ export const server = createServer({ resources: [albums, artists], data: memoryD
 export const path: IncludePath<typeof server, 'albums'> = 'artist.albums'
 export const read: ReadAttributes<typeof albums> = { title: 'Kid A', releasedAt: null, shouted: 'KID A' }
 export const create: CreateAttributes<typeof albums> = { title: 'Kid A' }
+
+export const provider: Provider = {
+  fetchOne: () => null,
+  fetchCollection: () => rowSet(['id', 'name'], [[1, 'Radiohead']]),
+}
 
 export function start(): Promise<Listening> {
   return listen(server, { port: 0 })

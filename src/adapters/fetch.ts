@@ -3,6 +3,15 @@ import type { HttpHandle, HttpResponse } from '../http/response.js'
 import { adapterErrorResponse } from './adapter-error-response.js'
 import { firstForwarded, isAuthority } from './origin.js'
 
+/**
+ * Handles a Web `Request`: the type of `server.fetch`.
+ *
+ * @example
+ * ```ts
+ * const handler: FetchHandler = server.fetch
+ * const found = await handler(new Request('https://music.example/albums'))
+ * ```
+ */
 export type FetchHandler = (request: Request) => Promise<Response>
 
 export interface FetchAdapterOptions {

@@ -13,6 +13,15 @@ export interface NodeAdapterOptions {
   readonly trustProxy?: boolean
 }
 
+/**
+ * Handles a request of `node:http`: the type of `server.node`.
+ *
+ * @example
+ * ```ts
+ * const listener: NodeListener = server.node
+ * http.createServer(listener).listen(3000)
+ * ```
+ */
 export type NodeListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 
 const INTERNAL_ERROR = adapterErrorResponse(500)

@@ -6,6 +6,7 @@ import { runBatch } from './run-batch.js'
 /** https://jsonapi.org/ext/atomic */
 const atomicUri = 'https://jsonapi.org/ext/atomic'
 
+/** Options of {@link atomic}. */
 export interface AtomicOptions {
   /** The path of the endpoint for batches, under the prefix of each server. Default: `/operations`. */
   readonly path?: string
@@ -16,14 +17,14 @@ export interface AtomicOptions {
 }
 
 /**
- * The Atomic Operations extension: a batch of operations that are committed together or rolled back together.
+ * Creates the Atomic Operations extension: a batch of operations is committed or rolled back as a whole.
  *
  * @example
  * ```ts
  * const server = createServer({
  *   resources: [albums, artists],
  *   data: memoryData(),
- *   extensions: [atomic({ path: '/operations' })],
+ *   extensions: [atomic({ path: '/operations', maxOperations: 100 })],
  * })
  * ```
  */

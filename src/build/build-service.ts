@@ -21,6 +21,7 @@ import { DEFAULT_TARGET_LENGTH } from '../parse/target-length.js'
 import { isHydrator } from '../resource/capabilities/hydrator.js'
 import { isSerializer } from '../resource/capabilities/serializer.js'
 import { compileType } from './compile/compile-type.js'
+import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 import type { RawDeclaration } from '../resource/raw-declaration.js'
 import { isRawDeclaration } from '../resource/raw-declaration.js'
@@ -42,6 +43,7 @@ import { defaultPaginator } from './declared/default-paginator.js'
 import type { ServerExtension } from './declared/extension.js'
 import { servedExtensions } from './declared/extension.js'
 import { inspectStores } from './inspect-stores.js'
+import { inspectWrites } from './inspect-writes.js'
 import { serveTypes } from './serve-types.js'
 import type { NamedServer, ServerSettings } from './declared/server-settings.js'
 import type { Service } from './service.js'
@@ -77,7 +79,8 @@ function assemble(world: BuildContext, servers: readonly RouteServer[], sources:
   const { profiles = defaultProfiles } = settings
   const types = world.types.map(({ type }) => type)
   const errors = compileErrorSettings(settings)
-  const services = handlerServices(world, errors)
+  const served = serveTypes(world)
+  const services = requestServices(world, served, errors)
   const builtIn = resourceHandler(services)
   const handler = chosenHandler(settings, builtIn)
   const extensions = enabledExtensions(settings)
@@ -85,6 +88,7 @@ function assemble(world: BuildContext, servers: readonly RouteServer[], sources:
   const headers = new Map(types.map((type) => [type, typeHeaders(type)]))
   const baseUri = (settings.baseUri ?? '').replace(/\/+$/, '')
   const routes = routeTable(servers, types, extensions)
+  const writes = inspectWrites(served)
   const host = { handler, isBuiltIn: handler === builtIn, services, routes, baseUri }
   return Object.freeze<Service>({
     ...requestRules(settings, profiles, services),
@@ -101,15 +105,16 @@ function assemble(world: BuildContext, servers: readonly RouteServer[], sources:
     frame: documentFrame({ version: settings.version ?? '1.1', jsonapiMeta: settings.jsonapiMeta ?? null }),
     headersOf: (type) => headers.get(type) ?? typeHeaders(type),
     types: Object.freeze([...new Set(types.map(({ type }) => type))]),
-    inspect: () => inspectStores(sources, types, defaultPaginator(settings)),
+    inspect: async () => ({ ...(await inspectStores(sources, types, defaultPaginator(settings))), writes }),
   })
 }
 
-/** What the handlers need of the server. */
-function handlerServices(world: BuildContext, errors: CompiledErrorSettings): RequestServices {
-  const { settings } = world
+function requestServices(
+  { settings }: BuildContext,
+  served: ReadonlyMap<string, ReadonlyMap<string, ServedType>>,
+  errors: CompiledErrorSettings,
+): RequestServices {
   const { limits = {}, profiles = defaultProfiles } = settings
-  const served = serveTypes(world)
   return {
     find: (server, type) => served.get(server)?.get(type) ?? null,
     maxIncludeDepth: settings.maxIncludeDepth ?? 0,

@@ -2,7 +2,7 @@ import type { DataSource, Inspection } from '../data/data-source.js'
 import type { AnyPaginator } from '../pagination/paginator.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 
-/** Asks every store what it has against the declarations. Rejects where one of them cannot be reached. */
+/** Compares the declarations with the schema of every store. Rejects if one of them cannot be reached. */
 export async function inspectStores(
   sources: readonly DataSource[],
   types: readonly CompiledType[],
@@ -15,7 +15,7 @@ export async function inspectStores(
 
 const sound: Inspection = Object.freeze({ missing: [], unsound: [], advice: [] })
 
-/** What `server.ready()` rejects with: a sentence for each thing that is missing. */
+/** Returns the error that `server.ready()` rejects with: a sentence for each thing that is missing. */
 export function notReady({ missing }: Inspection): Error | null {
   const [first, ...others] = missing
   if (first === undefined) return null

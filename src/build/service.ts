@@ -15,8 +15,21 @@ import type { DocumentFrame } from '../render/document-frame.js'
 import type { RouteTable } from '../route/route-table.js'
 import type { Awaitable } from '../util/types.js'
 import type { ServedExtension } from './declared/extension.js'
+import type { WriteInspection } from './inspect-writes.js'
 
-/** A server as the journey reads it: everything that can be worked out once has been. */
+/**
+ * What `server.inspect()` returns.
+ *
+ * @example
+ * const { missing, writes } = await server.inspect()
+ * if (missing.length > 0) throw new Error(missing.join('\n'))
+ */
+export interface ServerInspection extends Inspection {
+  /** How the writes of each type reach its store. */
+  readonly writes: readonly WriteInspection[]
+}
+
+/** A server as the journey uses it. Everything that can be computed at build time is in here. */
 export interface Service {
   readonly routes: RouteTable
   readonly negotiator: Negotiator
@@ -41,6 +54,6 @@ export interface Service {
   headersOf(type: CompiledType): TypeHeaders
   /** The names of the types, each once. */
   readonly types: readonly string[]
-  /** What the stores have against the declarations. */
-  inspect(): Promise<Inspection>
+  /** Compares the stores with the declarations, and says how writes reach them. */
+  inspect(): Promise<ServerInspection>
 }

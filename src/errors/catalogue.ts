@@ -48,6 +48,14 @@ export const catalogueSubjects: readonly CatalogueSubject[] = deepFreeze([
   { title: 'The server itself', errors: serverErrors },
 ])
 
+/**
+ * The code of an error of the catalogue.
+ *
+ * @example
+ * ```ts
+ * const isConflict = (code: ErrorCode) => code === 'RESOURCE_IN_USE' || code === 'CLIENT_GENERATED_ID_ALREADY_EXISTS'
+ * ```
+ */
 export type ErrorCode = keyof typeof catalogue
 
 /** A value for a `{placeholder}`. The caller joins a list into the text that the message shows. */

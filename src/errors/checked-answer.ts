@@ -1,7 +1,18 @@
 import type { ErrorObject } from '../document/error-object.js'
 import { deepFreeze } from '../util/deep-freeze.js'
 
-/** An error response, ready to be written as an error document. */
+/**
+ * An error response, ready to be written as an error document.
+ *
+ * @example
+ * ```ts
+ * const closed: ErrorAnswer = {
+ *   status: 503,
+ *   errors: [{ status: '503', title: 'The catalogue is being moved.' }],
+ *   headers: ['Retry-After', '120'],
+ * }
+ * ```
+ */
 export interface ErrorAnswer {
   readonly status: number
   readonly errors: readonly ErrorObject[]

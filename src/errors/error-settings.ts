@@ -7,13 +7,29 @@ import {
 } from './exception-mapping.js'
 import { type MessageCatalogue, type MessageResolver, messageResolver } from './messages.js'
 
-/** The part of a pino logger that error handling needs. */
+/**
+ * Logs unexpected exceptions. A pino logger fits.
+ *
+ * @example
+ * ```ts
+ * const logger: ErrorLogger = { error: ({ err }, message) => console.error(message, err) }
+ * createServer({ resources: [albums, artists], data: memoryData(), logger })
+ * ```
+ */
 export interface ErrorLogger {
   /** Gets the thrown value as `err`, which pino serializes, and as `exception`. */
   error(members: { readonly err: unknown; readonly exception: unknown }, message: string): unknown
 }
 
-/** Settings for the error responses of a server. */
+/**
+ * Settings for the error responses of a server.
+ *
+ * @example
+ * ```ts
+ * const errors: ErrorSettings = { debug: true, exceptionMap: [[RangeError, 422]] }
+ * createServer({ resources: [albums, artists], data: memoryData(), ...errors })
+ * ```
+ */
 export interface ErrorSettings {
   /** Shows messages and stack traces of exceptions to the client. Default: false. */
   readonly debug?: boolean | undefined

@@ -6,7 +6,7 @@ import { HttpError } from './http-error.js'
 import { ignoreRejection } from './ignore-rejection.js'
 import type { JsonApiError } from './json-api-error.js'
 
-/** The result of a mapper; `null` or `undefined` passes the thrown value on to the next mapper. */
+/** The result of an {@link ExceptionMapper}. `null` or `undefined` passes the thrown value on to the next mapper. */
 export type MappedException = ErrorAnswer | JsonApiError | HttpError | null | undefined
 
 /**
@@ -32,7 +32,16 @@ export interface ExceptionMapping {
   readonly status: number
 }
 
-/** Exception classes, and the HTTP status of the response to each. The most derived class wins. */
+/**
+ * Maps exception classes to the HTTP status of the response. The most derived class wins.
+ *
+ * @example
+ * ```ts
+ * class AlbumWithdrawn extends Error {}
+ *
+ * const exceptionMap: ExceptionMap = [[AlbumWithdrawn, 410]]
+ * ```
+ */
 export type ExceptionMap =
   | readonly (ExceptionMapping | readonly [error: ClassOf<object>, status: number])[]
   | ReadonlyMap<ClassOf<object>, number>

@@ -1,5 +1,6 @@
 import { isMarked, markError } from './error-mark.js'
 
+/** Options of {@link HttpError}: the headers of the response, and the cause. */
 export interface HttpErrorOptions {
   /** Response headers as alternating names and values: `['Allow', 'GET, POST']`. */
   readonly headers?: readonly string[] | undefined

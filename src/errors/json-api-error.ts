@@ -6,7 +6,10 @@ import { documentStatus } from './document-status.js'
 import { isMarked, markError } from './error-mark.js'
 import { fillTemplate, type MessageValues } from './message-template.js'
 
-/** One error of a request: a code of the catalogue, with the context, source and meta of this occurrence. */
+/**
+ * One error of a request, as {@link problem} creates it: a code of the catalogue, with the context, source and meta of
+ * this occurrence.
+ */
 export interface Problem {
   readonly code: ErrorCode
   /** Values for the placeholders of the message. They are not rendered in any other way. */
@@ -26,6 +29,7 @@ export interface JsonApiErrorOptions {
   readonly cause?: unknown
 }
 
+/** Options of {@link fail}: the source and the meta of the error, the headers of the response, and the cause. */
 export interface FailOptions extends ProblemOptions, JsonApiErrorOptions {}
 
 interface NoContext {
@@ -60,7 +64,19 @@ export function problem<Code extends ErrorCode>(code: Code, ...rest: ProblemArgu
   })
 }
 
-/** The error class for every failure that has an error code. It holds one or more problems of the catalogue. */
+/**
+ * The error class for every failure that has an error code. It holds one or more problems of the catalogue.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await server.dispatch({ kind: 'FetchResource', type: 'albums', id: '404' })
+ * } catch (thrown) {
+ *   if (!JsonApiError.is(thrown)) throw thrown
+ *   console.error(thrown.status, thrown.problems.map(({ code }) => code))
+ * }
+ * ```
+ */
 export class JsonApiError extends Error {
   // oxlint-disable-next-line no-unused-private-class-members -- `is` tests for it
   readonly #brand = true
@@ -96,7 +112,7 @@ export class JsonApiError extends Error {
  *
  * @example
  * ```ts
- * fail('RELATIONSHIP_NOT_EXISTS', { relationship: 'tracks' })
+ * fail('RELATIONSHIP_NOT_EXISTS', { relationship: 'tracks' }, { source: { parameter: 'include' } })
  * ```
  */
 export function fail<Code extends ErrorCode>(code: Code, ...rest: ProblemArguments<Code, FailOptions>): never {
@@ -104,7 +120,16 @@ export function fail<Code extends ErrorCode>(code: Code, ...rest: ProblemArgumen
   throw new JsonApiError([problem(code, ...(rest as ProblemArguments<Code, ProblemOptions>))], options)
 }
 
-/** Throws a `JsonApiError` with several errors. */
+/**
+ * Throws a `JsonApiError` with several errors.
+ *
+ * @example
+ * ```ts
+ * const invalid = (attribute: string, message: string) =>
+ *   problem('VALIDATION_FAILED', { message }, { source: { pointer: `/data/attributes/${attribute}` } })
+ * failAll([invalid('title', 'Must not be empty.'), invalid('releasedAt', 'Must not be in the future.')])
+ * ```
+ */
 export function failAll(problems: readonly Problem[], options?: JsonApiErrorOptions): never {
   throw new JsonApiError(problems, options)
 }

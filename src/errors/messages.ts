@@ -25,6 +25,14 @@ export interface MessageCatalogue {
 /**
  * Returns a template, for example for the `Accept-Language` of the request. If the result is not a string, the built-in
  * English template is used.
+ *
+ * @example
+ * ```ts
+ * const french: MessageResolver = (code, slot, { request }) =>
+ *   request?.header('accept-language') === 'fr' && code === 'RESOURCE_NOT_FOUND' && slot === 'title'
+ *     ? 'Ressource introuvable'
+ *     : null
+ * ```
  */
 export type MessageResolver = (code: string, slot: MessageSlot, context: ErrorContext) => string | null | undefined
 

@@ -5,7 +5,15 @@ import { JsonApiError } from './json-api-error.js'
 /** Maps a pointer within a part of the document (empty for the part itself) to a pointer within the whole document. */
 export type PointerMapper = (pointer: string) => string
 
-/** Wraps a value that was thrown while a part of a request was handled. `cause` is the thrown value. */
+/**
+ * Wraps a value that was thrown while a part of a request was handled, such as one operation of a batch. `cause` is the
+ * thrown value. `server.dispatch()` rejects with it.
+ *
+ * @example
+ * ```ts
+ * const thrownBy = (error: unknown) => (PlacedError.is(error) ? error.cause : error)
+ * ```
+ */
 export class PlacedError extends Error {
   // oxlint-disable-next-line no-unused-private-class-members -- `is` tests for it
   readonly #brand = true

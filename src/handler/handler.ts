@@ -11,7 +11,20 @@ import { removeFromRelationship } from './remove-from-relationship.js'
 import { updateRelationship } from './update-relationship.js'
 import { updateResource } from './update-resource.js'
 
-/** Takes one operation, answers one response value. */
+/**
+ * Runs one operation and returns one response value.
+ *
+ * @example
+ * ```ts
+ * const timed = (builtIn: Handler): Handler => async (operation) => {
+ *   const start = performance.now()
+ *   const response = await builtIn(operation)
+ *   console.log(operation.kind, performance.now() - start)
+ *   return response
+ * }
+ * createServer({ resources: [albums, artists], data: memoryData(), handler: timed })
+ * ```
+ */
 export type Handler = (operation: Operation) => Promise<ResponseValue>
 
 /** The handler that every server has: one file per operation. */

@@ -1,6 +1,11 @@
 /**
  * The request that an adapter passes to the server. Each adapter creates it from the request of its host, so no other
  * module depends on `node:http` or the Web `Request`.
+ *
+ * @example
+ * ```ts
+ * const tokenOf = (request: HttpRequest) => request.header('authorization')?.replace(/^Bearer /, '')
+ * ```
  */
 export interface HttpRequest {
   /** The method as the client sent it: upper case by convention, never normalized. */

@@ -1,6 +1,13 @@
 import type { HttpRequest } from './request.js'
 
-/** The response that the server passes to an adapter. */
+/**
+ * The response that the server passes to an adapter.
+ *
+ * @example
+ * ```ts
+ * const notFound: HttpResponse = { status: 404, headers: ['Content-Type', 'text/plain'], body: 'No such page.' }
+ * ```
+ */
 export interface HttpResponse {
   readonly status: number
   /** Alternating names and values, the form that `writeHead` takes. Names have their usual spelling. */
@@ -8,5 +15,16 @@ export interface HttpResponse {
   readonly body: string | Uint8Array | null
 }
 
-/** Handles a request. This is all that an adapter needs of a server. It never rejects. */
+/**
+ * Handles a request. This is all that an adapter needs of a server. It never rejects.
+ *
+ * @example
+ * ```ts
+ * const logged = (handle: HttpHandle): HttpHandle => async (request) => {
+ *   const response = await handle(request)
+ *   console.log(request.method, request.path, response.status)
+ *   return response
+ * }
+ * ```
+ */
 export type HttpHandle = (request: HttpRequest) => Promise<HttpResponse>

@@ -4,7 +4,14 @@ import type { RequestContext } from '../resource/request-context.js'
 import type { OperationParts } from './operation.js'
 import type { QueryParameters } from './query-parameters.js'
 
-/** A request for a custom action, which is not one of the nine operations. */
+/**
+ * A request for a custom action, which is not one of the nine operations.
+ *
+ * @example
+ * ```ts
+ * const logCall = (call: ActionCall) => console.log(`${call.type}/${call.id ?? ''}: ${call.action}`)
+ * ```
+ */
 export interface ActionCall {
   readonly kind: 'CustomAction'
   /** The type that declares the action. */

@@ -4,6 +4,11 @@ import type { QueryParameters } from './query-parameters.js'
 /**
  * A request to the endpoint of an extension, such as a batch of atomic operations. It is not one of the nine
  * operations.
+ *
+ * @example
+ * ```ts
+ * const isBatch = (call: ExtensionCall) => call.extension === 'https://jsonapi.org/ext/atomic'
+ * ```
  */
 export interface ExtensionCall {
   readonly kind: 'Extension'

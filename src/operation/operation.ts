@@ -27,7 +27,14 @@ interface WithDocument {
   readonly document: unknown
 }
 
-/** The operation that a request asks for: exactly one of nine kinds. */
+/**
+ * The operation that a request asks for: exactly one of nine kinds.
+ *
+ * @example
+ * ```ts
+ * const isRead = ({ kind }: Operation) => ['FetchResource', 'FetchRelated', 'FetchRelationship'].includes(kind)
+ * ```
+ */
 export type Operation =
   /** Fetches a collection if `id` is `null`, otherwise one resource. */
   | (OperationFields<'FetchResource'> & { readonly id: string | null })

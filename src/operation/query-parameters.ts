@@ -1,4 +1,7 @@
-/** The value of a filter as the client sent it: a string, a list of strings, or a map of values by key. */
+/**
+ * The value of a filter as the client sent it: a string, a list of strings, or a map of values by key. See
+ * {@link QueryParameters}.
+ */
 export type FilterValue = string | readonly string[] | ReadonlyMap<string, FilterValue>
 
 /** The query parameters for one relationship, sent in a request for its owner. */
@@ -17,6 +20,11 @@ export interface RelatedQuery {
 /**
  * The query parameters of an operation, by family. The values are maps, not objects, so that a name chosen by the
  * client (such as `__proto__`) cannot reach a prototype.
+ *
+ * @example
+ * ```ts
+ * const isSearch = ({ filter }: QueryParameters) => filter.has('title')
+ * ```
  */
 export interface QueryParameters {
   /** The sparse fieldsets by type. A type without an entry renders its default members. */

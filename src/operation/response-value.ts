@@ -22,13 +22,13 @@ interface DocumentFields extends ResponseFields {
   readonly profiles: readonly string[]
 }
 
-/** The type and the columns of a set of rows; the nodes of all its rows share one object. */
+/** The type and the columns of a set of rows. The nodes of all its rows share one object: see {@link ResourceNode}. */
 export interface ResourceRows {
   readonly served: ServedType
   readonly columns: readonly string[]
 }
 
-/** The data of one relationship of one resource, as far as it was read. */
+/** The data of one relationship of one resource, as far as it was read. See {@link ResourceNode}. */
 export interface LoadedRelationship {
   /** The linkage; `undefined` if only the count was read. */
   readonly data: readonly Identifier[] | Identifier | null | undefined
@@ -37,13 +37,21 @@ export interface LoadedRelationship {
   readonly page: RelationshipPage | null
 }
 
+/** The links between the pages of a paginated relationship. See {@link ResourceNode}. */
 export interface RelationshipPage {
   readonly links: PageLinks
   /** The query parameters of the links besides `page[...]`, by name and value. */
   readonly query: readonly (readonly [name: string, value: string])[]
 }
 
-/** One resource of a document. */
+/**
+ * One resource of a document.
+ *
+ * @example
+ * ```ts
+ * const countOf = (node: ResourceNode, relation: string) => node.relationships?.get(relation)?.total ?? null
+ * ```
+ */
 export interface ResourceNode {
   readonly rows: ResourceRows
   readonly row: Row
@@ -53,7 +61,14 @@ export interface ResourceNode {
   readonly meta: Readonly<Record<string, unknown>> | null
 }
 
-/** The resources of a document, and the query parameters that determine how to render them. */
+/**
+ * The resources of a document, and the query parameters that determine how to render them.
+ *
+ * @example
+ * ```ts
+ * const rowCount = ({ primary, included }: Resources) => primary.length + (included?.length ?? 0)
+ * ```
+ */
 export interface Resources {
   readonly primary: readonly ResourceNode[]
   /** Whether `data` is a list. If not, `data` is the first resource, or `null` if there is none. */
@@ -64,7 +79,7 @@ export interface Resources {
   readonly context: RequestContext
 }
 
-/** The URL parts of a resource, for a response that links to it without reading it. */
+/** The URL parts of a resource, for a response that links to it without reading it. See {@link ResponseValue}. */
 export interface ResourceAddress {
   readonly uriType: string
   readonly id: string
@@ -76,10 +91,17 @@ interface ResourceDocument extends DocumentFields {
   readonly page: PageDescription | null
 }
 
-/** The result of one operation of a batch: resources, linkage, meta, or no content. */
+/** The result of one operation of a batch: resources, linkage, meta, or no content. See {@link ResultsValue}. */
 export type ResultValue = Extract<ResponseValue, { readonly kind: 'data' | 'identifier' | 'meta' | 'noContent' }>
 
-/** The response of an extension that runs several operations: their results. */
+/**
+ * The response of an extension that runs several operations: their results.
+ *
+ * @example
+ * ```ts
+ * const createdCount = ({ results }: ResultsValue) => results.filter(({ status }) => status === 201).length
+ * ```
+ */
 export interface ResultsValue extends ResponseFields {
   readonly kind: 'results'
   /** The top-level member of the document that holds the results. */
@@ -88,7 +110,14 @@ export interface ResultsValue extends ResponseFields {
   readonly results: readonly ResultValue[]
 }
 
-/** The response of a handler before it is rendered: one of six kinds. */
+/**
+ * The response of a handler before it is rendered: one of six kinds.
+ *
+ * @example
+ * ```ts
+ * const statusOf = (response: ResponseValue) => (response.kind === 'error' ? response.answer.status : response.status)
+ * ```
+ */
 export type ResponseValue =
   | (ResourceDocument & {
       readonly kind: 'data'

@@ -2,7 +2,8 @@
 export type PageStrategy = 'page' | 'offset' | 'fixed' | 'cursor'
 
 /**
- * Describes how a collection is split into pages: plain data with two modifiers, each of which returns a new paginator.
+ * Describes how a collection is split into pages, as {@link numberPage}, {@link offsetPage}, {@link fixedPage} and
+ * {@link cursorPage} create it: plain data with two modifiers, each of which returns a new paginator.
  */
 export interface Paginator {
   readonly strategy: PageStrategy
@@ -22,6 +23,10 @@ export interface Paginator {
   named(kind: string): Paginator
 }
 
+/**
+ * The names of the `page[...]` keys that a paginator reads. The option `keys` of {@link offsetPage} and the other
+ * paginators changes them.
+ */
 export interface PageKeys {
   readonly number: string
   readonly size: string
@@ -31,7 +36,10 @@ export interface PageKeys {
   readonly before: string
 }
 
-/** Several paginators. The client selects one by `page[kind]`, or by a key that only one of them reads. */
+/**
+ * Several paginators, as {@link pageMenu} creates them. The client selects one by `page[kind]`, or by a key that only
+ * one of them reads.
+ */
 export interface PageMenu {
   readonly strategy: 'menu'
   readonly choices: readonly Paginator[]
@@ -39,8 +47,17 @@ export interface PageMenu {
   readonly defaultKind: string | null
 }
 
+/**
+ * A paginator, or a menu of paginators: the value of `pagination`.
+ *
+ * @example
+ * ```ts
+ * const pagination: AnyPaginator = pageMenu([numberPage(), cursorPage()])
+ * ```
+ */
 export type AnyPaginator = Paginator | PageMenu
 
+/** Options of the paginators, such as {@link numberPage} and {@link offsetPage}. */
 export interface PageOptions {
   /** Default 15. */
   readonly size?: number
@@ -79,7 +96,7 @@ export function numberPage(options: PageOptions = {}): Paginator {
  *
  * @example
  * ```ts
- * const paged = offsetPage({ size: 20, maxSize: 50 })
+ * const paged = offsetPage({ size: 20, maxSize: 50, keys: { limit: 'count' } })
  * ```
  */
 export function offsetPage(options: PageOptions = {}): Paginator {

@@ -12,6 +12,7 @@ const marked: Marked = Object.freeze<Marked>({ [mark]: true })
 
 /**
  * A response that user-defined code returns instead of the default one: an action, an `after…` hook, or a persister.
+ * {@link answer} creates it.
  */
 export type Answer = ResourceAnswer | MetaAnswer | NoContentAnswer | AcceptedAnswer | SeeOtherAnswer
 
@@ -36,7 +37,9 @@ export interface NoContentAnswer extends Marked {
   readonly kind: 'noContent'
 }
 
-/** A response for work that continues after the response is sent. */
+/**
+ * A response for work that continues after the response is sent, as `answer.accepted()` of {@link answer} creates it.
+ */
 export interface AcceptedAnswer extends Marked {
   readonly kind: 'accepted'
   /** The row of the job, rendered as the type that `accepted('jobs')` names; `null` for a document with only meta. */
@@ -54,7 +57,15 @@ export interface SeeOtherAnswer extends Marked {
   readonly location: Place
 }
 
-/** A redirect target: a URL, used unchanged, or a resource of this server. */
+/**
+ * A redirect target: a URL, used unchanged, or a resource of this server.
+ *
+ * @example
+ * ```ts
+ * const newest: Place = { type: 'albums', id: '7' }
+ * const redirect = answer.seeOther(newest)
+ * ```
+ */
 export type Place = string | { readonly type: string; readonly id: string }
 
 interface AnswerKit {

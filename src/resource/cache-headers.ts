@@ -1,4 +1,4 @@
-/** Directives of `Cache-Control`, and further request headers for `Vary`. */
+/** The directives of `Cache-Control`, and further request headers for `Vary`. See {@link CacheHeaders}. */
 export interface CacheDirectives {
   readonly max_age?: number
   readonly s_maxage?: number
@@ -15,6 +15,17 @@ export type ReadShape = 'collection' | 'read' | 'related' | 'relationship'
 /**
  * The `Cache-Control` and `Vary` headers of successful GET requests. For one kind of read, `operations` overrides the
  * directives and adds to `vary`.
+ *
+ * @example
+ * ```ts
+ * const cacheHeaders: CacheHeaders = {
+ *   public: true,
+ *   max_age: 60,
+ *   vary: 'Accept-Language',
+ *   operations: { collection: { max_age: 10 } },
+ * }
+ * const cached = albums.with({ cacheHeaders })
+ * ```
  */
 export interface CacheHeaders extends CacheDirectives {
   readonly operations?: { readonly [Shape in ReadShape]?: CacheDirectives }

@@ -43,7 +43,10 @@ type SortName<A, Sorts> = [keyof A] extends [never] ? string : SortableOf<A> | (
  */
 type RequiredAttributes<A> = [keyof A] extends [never] ? unknown : { readonly attributes: object }
 
-/** The declaration of a resource type. `attributes` comes before filters and sorts, which refer to its names. */
+/**
+ * The declaration of a resource type: the second argument of {@link defineResource}. Write `attributes` before filters
+ * and sorts, which refer to its names.
+ */
 export interface ResourceDeclaration<
   R extends object,
   A extends Fields,

@@ -37,7 +37,10 @@ type AttributesIn<Fields> = {
   >
 }
 
-/** The declaration of a type from separate capabilities. The type can do only what its capabilities provide. */
+/**
+ * The declaration of a type from separate capabilities: the second argument of {@link defineType}. The type can do only
+ * what its capabilities provide.
+ */
 export interface TypeDeclaration<Fields extends Inventory, Rels extends AnyRelations, Include extends string>
   extends ResourceMetadata,
     DocumentSettings<RowObject, keyof Rels & string, Include, string> {

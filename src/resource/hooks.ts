@@ -5,13 +5,34 @@ import type { WorkContext } from './capabilities/stored-rows.js'
 import type { RowObject } from './fields/field-spec.js'
 import type { Identifier } from './identifier.js'
 
-/** A row before it is written. A column that a hook sets on it is written too. */
+/**
+ * A row before it is written. A column that a hook sets on it is written too.
+ *
+ * @example
+ * ```ts
+ * const setSlug = (draft: Draft<{ title: string; slug: string }>) => {
+ *   if (draft.title !== undefined) draft.slug = draft.title.toLowerCase().replaceAll(' ', '-')
+ * }
+ * ```
+ */
 export type Draft<Row> = { -readonly [Column in keyof Row]?: Row[Column] }
 
-/** How a request changes the linkage. */
+/**
+ * How a request changes the linkage of a relationship: PATCH replaces it, POST adds to it, DELETE removes from it. See
+ * {@link RelationshipWorkContext}.
+ */
 export type RelationshipMode = 'replace' | 'add' | 'remove'
 
-/** The context of the hooks before and after a change of linkage. */
+/**
+ * The context of the hooks before and after a change of linkage.
+ *
+ * @example
+ * ```ts
+ * const keepTracks = (_album: AlbumRow, { relationship, mode }: RelationshipWorkContext) => {
+ *   if (relationship === 'tracks' && mode === 'remove') throw new HttpError(403)
+ * }
+ * ```
+ */
 export interface RelationshipWorkContext extends WorkContext {
   /** The name of the relation. */
   readonly relationship: string
@@ -29,6 +50,16 @@ type Replacement = Awaitable<Answer | MisplacedResponse | null | undefined | voi
  * The `before…` hooks run inside the transaction, after validation. They may change the draft, or throw: then nothing
  * is written. The `after…` hooks run after commit, and may return another response; the one from `afterSave` wins. A
  * write that is only accepted for later processing runs the `before…` hooks and none of the `after…` hooks.
+ *
+ * @example
+ * ```ts
+ * const hooks: ResourceHooks<AlbumRow> = {
+ *   beforeCreate: (draft) => {
+ *     draft.year ??= new Date().getFullYear()
+ *   },
+ *   afterDelete: (album) => answer.meta({ deleted: album.title }),
+ * }
+ * ```
  */
 export interface ResourceHooks<Row = RowObject> {
   /** Runs before `beforeCreate` and `beforeUpdate`. */

@@ -1,6 +1,6 @@
 /**
- * A named set of rows behind a resource type. A store may add further members; declarations use only the name, the key
- * and the row type.
+ * A named set of rows behind a resource type, as {@link model} returns it. A store may add further members;
+ * declarations use only the name, the key and the row type.
  */
 export interface Model<Row> {
   readonly name: string
@@ -30,6 +30,7 @@ export interface ForeignKey {
  * ```ts
  * interface AlbumRow { id: number; title: string; releasedAt: Date | null }
  * const albumModel = model<AlbumRow>('albums')
+ * const countryModel = model<{ code: string; name: string }>('countries', { key: 'code', columns: ['code', 'name'] })
  * ```
  */
 export function model<Row extends object>(name: string, options: ModelOptions<Row> = {}): Model<Row> {
@@ -41,6 +42,7 @@ export function model<Row extends object>(name: string, options: ModelOptions<Ro
   })
 }
 
+/** Options of {@link model}: the key column, the columns and the foreign keys. */
 export interface ModelOptions<Row> {
   /** The key column. Default: `id`. */
   readonly key?: keyof Row & string

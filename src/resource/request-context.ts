@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../http/request.js'
 
-/** The nine kinds of operations; see `operation/operation.ts`. */
+/** The nine kinds of operations. See {@link Operation}. */
 export type OperationKind =
   | 'FetchResource'
   | 'FetchRelated'

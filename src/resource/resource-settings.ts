@@ -27,7 +27,15 @@ interface Misplaced<Kind extends ResponseKind, Sentence extends string> extends 
   readonly kind: Kind
 }
 
-/** The settings of a type besides its fields: where and how it is served. */
+/**
+ * The settings of a type besides its fields: where and how it is served.
+ *
+ * @example
+ * ```ts
+ * const readOnly: ResourceMetadata = { server: 'public', readOnly: true, cacheHeaders: { max_age: 60 } }
+ * const publicAlbums = albums.with(readOnly)
+ * ```
+ */
 export interface ResourceMetadata {
   /** The name of a server, a list of names, or `null` for the `default` server. */
   readonly server?: OneOrMore<string> | null
@@ -60,8 +68,8 @@ export interface ResourceMetadata {
    *
    * @example
    * ```ts
-   * const reports = defineResource('reports', {
-   *   model: model<{ id: number; title: string }>('reports'),
+   * const playlists = defineResource('playlists', {
+   *   model: model<{ id: number; title: string }>('playlists'),
    *   id: id(),
    *   attributes: (a) => ({ title: a.string().required() }),
    *   persister: (store) => ({

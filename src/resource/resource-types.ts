@@ -9,7 +9,10 @@ export interface ResourceState<R, A extends NamedAttributes, Rels extends AnyRel
   readonly relations: Rels
 }
 
-/** A declared resource type: frozen data that a server is built from. */
+/**
+ * A declared resource type, as {@link defineResource} and {@link defineType} return it: frozen data that a server is
+ * built from.
+ */
 export interface Resource<Type extends string, R, A extends NamedAttributes, Rels extends AnyRelations> {
   readonly type: Type
   readonly [resourceState]: ResourceState<R, A, Rels>
@@ -23,7 +26,15 @@ export interface Resource<Type extends string, R, A extends NamedAttributes, Rel
   ): Resource<Other, R, A, Rels>
 }
 
-/** Any declared type. */
+/**
+ * Any declared type.
+ *
+ * @example
+ * ```ts
+ * const names = (resources: readonly AnyResource[]) => resources.map(({ type }) => type)
+ * names([albums, artists])
+ * ```
+ */
 export interface AnyResource {
   readonly type: string
   readonly [resourceState]: ResourceState<unknown, NamedAttributes, AnyRelations>
@@ -42,10 +53,24 @@ type RelationsOf<T extends AnyResource> = T[typeof resourceState]['relations']
  */
 export type ReadAttributes<T extends AnyResource> = AttributesFor<AttributesOf<T>, 'read'>
 
-/** The attributes that a client sends to create a resource. Required attributes are mandatory. */
+/**
+ * The attributes that a client sends to create a resource. Required attributes are mandatory.
+ *
+ * @example
+ * ```ts
+ * const album: CreateAttributes<typeof albums> = { title: 'Kid A' }
+ * ```
+ */
 export type CreateAttributes<T extends AnyResource> = AttributesFor<AttributesOf<T>, 'create'>
 
-/** The attributes that a client may send to update a resource. */
+/**
+ * The attributes that a client may send to update a resource.
+ *
+ * @example
+ * ```ts
+ * const change: UpdateAttributes<typeof albums> = { releasedAt: '2000-10-02T00:00:00Z' }
+ * ```
+ */
 export type UpdateAttributes<T extends AnyResource> = AttributesFor<AttributesOf<T>, 'update'>
 
 /** The key of a server's type information. Only the compiler sees it: the property does not exist at run time. */
@@ -58,7 +83,14 @@ export interface TypedServer<Resources extends readonly AnyResource[]> {
 
 type ResourcesOf<S> = S extends TypedServer<infer Resources> ? Resources[number] : never
 
-/** The names of the types of a server. */
+/**
+ * The names of the types of a server.
+ *
+ * @example
+ * ```ts
+ * const type: TypeName<typeof server> = 'albums'
+ * ```
+ */
 export type TypeName<S> = ResourcesOf<S>['type']
 
 type ResourceNamed<S, Type extends string> = Extract<ResourcesOf<S>, { readonly type: Type }>

@@ -1,4 +1,12 @@
-/** The operations that a type may serve, as named in `operations`. */
+/**
+ * An operation that a type may serve, as named in `operations`.
+ *
+ * @example
+ * ```ts
+ * const appendOnly: readonly ResourceOperation[] = ['FetchCollection', 'FetchOne', 'Create']
+ * const history = albums.with({ operations: appendOnly })
+ * ```
+ */
 export type ResourceOperation = 'FetchCollection' | 'FetchOne' | 'Create' | 'Update' | 'Delete'
 
 export const resourceOperations: readonly ResourceOperation[] = Object.freeze([
@@ -15,7 +23,10 @@ export type ResponseMember = 'fetchCollection' | 'fetchOne' | 'create' | 'update
 /** The owner of a success response: an operation or an action. */
 export type ResponseOwner = ResponseMember | 'action'
 
-/** A success response that an operation or an action declares. */
+/**
+ * A success response that an operation or an action declares: {@link ok}, {@link created}, {@link accepted},
+ * {@link noContent}, {@link seeOther}, {@link metaResult} or {@link actionResource}.
+ */
 export type SuccessResponse =
   | { readonly kind: 'created'; readonly status: 201 }
   | { readonly kind: 'ok'; readonly status: 200 }
@@ -49,7 +60,7 @@ export const defaultResponses: Readonly<Record<ResponseMember, readonly SuccessR
 })
 
 /**
- * 201 with the new resource.
+ * Declares a 201 response with the new resource.
  *
  * @example
  * ```ts
@@ -61,7 +72,7 @@ export function created(): Extract<SuccessResponse, { kind: 'created' }> {
 }
 
 /**
- * 200 with a document.
+ * Declares a 200 response with a document.
  *
  * @example
  * ```ts
@@ -73,7 +84,7 @@ export function ok(): Extract<SuccessResponse, { kind: 'ok' }> {
 }
 
 /**
- * 204 without a body.
+ * Declares a 204 response, without a body.
  *
  * @example
  * ```ts
@@ -85,7 +96,7 @@ export function noContent(): Extract<SuccessResponse, { kind: 'noContent' }> {
 }
 
 /**
- * 202 with a document of the job type.
+ * Declares a 202 response with a document of the job type.
  *
  * @example
  * ```ts
@@ -97,7 +108,7 @@ export function accepted(jobType: string): Extract<SuccessResponse, { kind: 'acc
 }
 
 /**
- * 303 to the result of the job.
+ * Declares a 303 response, which redirects to the result of a job.
  *
  * @example
  * ```ts
@@ -109,7 +120,7 @@ export function seeOther(): Extract<SuccessResponse, { kind: 'seeOther' }> {
 }
 
 /**
- * 200 with a document that contains only meta.
+ * Declares a 200 response with a document that contains only meta.
  *
  * @example
  * ```ts
@@ -121,7 +132,7 @@ export function metaResult(): Extract<SuccessResponse, { kind: 'metaResult' }> {
 }
 
 /**
- * 200 with a document of a type, for actions. Default: the type that declares the action.
+ * Declares a 200 response of an action, with a document of a type. Default: the type that declares the action.
  *
  * @example
  * ```ts

@@ -10,10 +10,10 @@ type ColumnOf<R, Value> = {
  *
  * @example
  * ```ts
- * const notes = defineResource('notes', {
- *   model: model<{ id: number; text: string; removedAt: Date | null }>('notes'),
+ * const playlists = defineResource('playlists', {
+ *   model: model<{ id: number; title: string; removedAt: Date | null }>('playlists'),
  *   id: id(),
- *   attributes: (a) => ({ text: a.string() }),
+ *   attributes: (a) => ({ title: a.string() }),
  *   softDeletes: { column: 'removedAt', forceDelete: false },
  * })
  * ```
@@ -64,7 +64,7 @@ type DefaultColumn<R> =
 
 type Options<R> = Omit<SoftDeleteOptions<string>, 'column' | 'as'> & (DefaultColumn<R> | NamedColumn<R>)
 
-/** The value of `softDeletes` for rows of type `R`. */
+/** The value of `softDeletes` for rows of type `R`: `true`, or {@link SoftDeleteOptions}. */
 export type SoftDeletes<R> =
   'deletedAt' extends ColumnOf<R, Date>
     ? true | Options<R>

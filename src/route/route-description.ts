@@ -8,6 +8,15 @@ export type PathShape = 'collection' | 'resource' | 'related' | 'relationship'
 /** The methods that a type serves on each kind of path. */
 export type ServedMethods = Readonly<Record<PathShape, readonly string[]>>
 
+/**
+ * A route of a server, with its name. `server.routes` lists all of them.
+ *
+ * @example
+ * ```ts
+ * const named = (name: string): RouteDescription | undefined => server.routes.find((route) => route.name === name)
+ * named('jsonapi.albums.index')
+ * ```
+ */
 export interface RouteDescription {
   /** `jsonapi.albums.index`, `jsonapi.admin.albums.index` */
   readonly name: string

@@ -1,10 +1,27 @@
-/** The endpoint of an extension, as a router of the application passes it. */
+/**
+ * The endpoint of an extension, as a router of the application passes it to `server.handleAt()`.
+ *
+ * @example
+ * ```ts
+ * const batches: ExtensionTarget = { extension: 'https://jsonapi.org/ext/atomic' }
+ * const handleBatch = (request: HttpRequest) => server.handleAt(request, batches)
+ * ```
+ */
 export interface ExtensionTarget {
   /** The URI of the extension. */
   readonly extension: string
 }
 
-/** The collection, resource, relationship or action that a request addresses. */
+/**
+ * The collection, resource, relationship or action that a request addresses, as a router of the application passes it
+ * to `server.handleAt()`.
+ *
+ * @example
+ * ```ts
+ * const album: Target = { type: 'albums', id: '1', relationship: null, isRelationshipEndpoint: false }
+ * const handleAlbum = (request: HttpRequest) => server.handleAt(request, album)
+ * ```
+ */
 export interface Target {
   readonly type: string
   readonly id: string | null

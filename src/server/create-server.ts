@@ -1,6 +1,6 @@
 import { fetchAdapter, type FetchHandler } from '../adapters/fetch.js'
 import { nodeAdapter, type NodeListener } from '../adapters/node.js'
-import type { Inspection } from '../data/data-source.js'
+import type { ServerInspection } from '../build/service.js'
 import type { HttpRequest } from '../http/request.js'
 import type { HttpHandle, HttpResponse } from '../http/response.js'
 import type { ExtensionTarget, Target } from '../route/target.js'
@@ -12,7 +12,14 @@ import { notReady } from '../build/inspect-stores.js'
 import { journey, routedJourney } from './journey.js'
 import type { ServerSettings } from '../build/declared/server-settings.js'
 
-/** A built server. It is frozen, and has no state except in its stores. */
+/**
+ * A built server, as {@link createServer} returns it. It is frozen, and has no state except in its stores.
+ *
+ * @example
+ * ```ts
+ * const addresses = (server: Server<[]>) => server.routes.map(({ method, path }) => `${method} ${path}`)
+ * ```
+ */
 export interface Server<Resources extends readonly AnyResource[]> extends TypedServer<Resources> {
   /** For `node:http`: `http.createServer(server.node)`. */
   readonly node: NodeListener
@@ -38,8 +45,11 @@ export interface Server<Resources extends readonly AnyResource[]> extends TypedS
    * has one sentence for each missing thing: the database server, a table, a column. Await it before listening.
    */
   ready(): Promise<void>
-  /** Compares the stores with the declarations, indexes included. Rejects if a store cannot be reached. */
-  inspect(): Promise<Inspection>
+  /**
+   * Compares the stores with the declarations, indexes included, and says which writes are one statement and why others need a
+   * transaction. Rejects if a store cannot be reached.
+   */
+  inspect(): Promise<ServerInspection>
 }
 
 /**

@@ -16,10 +16,21 @@ type InputOf<O> = O extends Operation | ActionCall | ExtensionCall
     }
   : never
 
-/** An operation, or a call of an action or an extension, as a program passes it to `dispatch`. */
+/**
+ * An operation, or a call of an action or an extension, as an application passes it to `server.dispatch()`.
+ *
+ * @example
+ * ```ts
+ * const input = { kind: 'FetchResource', type: 'albums', id: '1', query: 'include=artist' } satisfies DispatchInput
+ * const { kind } = await server.dispatch(input)
+ * ```
+ */
 export type DispatchInput = InputOf<Operation | ActionCall | ExtensionCall>
 
-/** The result of `dispatch`. A call of an extension may also return a `ResultsValue`. */
+/**
+ * The result of `server.dispatch()` for a {@link DispatchInput}. A call of an extension may also return a
+ * `ResultsValue`.
+ */
 export type Dispatched<Input extends DispatchInput> = Input extends { readonly kind: 'Extension' }
   ? ResponseValue | ResultsValue
   : ResponseValue

@@ -1,14 +1,5 @@
-import {
-  answer,
-  atomic,
-  createServer,
-  type DataSource,
-  defineResource,
-  HttpError,
-  id,
-  model,
-  type ResourceHooks,
-} from 'ashlar'
+import { answer, atomic, createServer, defineResource, HttpError, id, model, type ResourceHooks } from 'ashlar'
+import type { DataSource } from 'ashlar/store'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { linkedMusic } from '../support/linked-music.js'

@@ -1,4 +1,5 @@
-import { atomic, belongsTo, createServer, defineResource, type Handler, id, type Persister } from 'ashlar'
+import { atomic, belongsTo, createServer, defineResource, type Handler, id } from 'ashlar'
+import type { Persister } from 'ashlar/store'
 import { table } from 'ashlar/sql'
 import { expectErrors } from 'ashlar/testing'
 import { expect, inject, test } from 'vitest'

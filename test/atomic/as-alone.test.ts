@@ -10,9 +10,8 @@ import {
   HttpError,
   id,
   model,
-  type Persister,
-  type Provider,
 } from 'ashlar'
+import type { Persister, Provider } from 'ashlar/store'
 import { type ExpectedError, expectErrors, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { storedData } from '../support/stored-data.js'

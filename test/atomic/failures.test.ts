@@ -1,4 +1,5 @@
-import { atomic, createServer, defineResource, type Handler, HttpError, id, model, type Persister } from 'ashlar'
+import { atomic, createServer, defineResource, type Handler, HttpError, id, model } from 'ashlar'
+import type { Persister } from 'ashlar/store'
 import { type ExpectedError, expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { type LinkedMusic, linkedMusic, linkedRows } from '../support/linked-music.js'

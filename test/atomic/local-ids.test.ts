@@ -1,4 +1,5 @@
-import { atomic, belongsTo, createServer, type DataSource, defineResource, hasMany, id, model, noContent } from 'ashlar'
+import { atomic, belongsTo, createServer, defineResource, hasMany, id, model, noContent } from 'ashlar'
+import type { DataSource } from 'ashlar/store'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { type LinkedMusic, linkedMusic } from '../support/linked-music.js'

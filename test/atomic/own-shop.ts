@@ -1,4 +1,5 @@
-import { atomic, belongsTo, createServer, defineResource, type Handler, hasMany, id, type Persister } from 'ashlar'
+import { atomic, belongsTo, createServer, defineResource, type Handler, hasMany, id } from 'ashlar'
+import type { Persister } from 'ashlar/store'
 import { table } from 'ashlar/sql'
 import { inject, test } from 'vitest'
 import { add, batchClient, type BatchClient, linked } from './batch-client.js'

@@ -1,5 +1,5 @@
 import { DatabaseSync } from '@photostructure/sqlite'
-import type { DataSource } from 'ashlar'
+import type { DataSource } from 'ashlar/store'
 import { memoryData } from 'ashlar/memory'
 import { type SqlDataOptions, sqlData } from 'ashlar/sql'
 import { Pool } from 'pg'

@@ -1,4 +1,4 @@
-import type { DataSource, Transactions } from 'ashlar'
+import type { DataSource, Transactions } from 'ashlar/store'
 
 /** A store that serves some types only, so that several can stand side by side. */
 export function storeOf(data: DataSource, ...types: readonly string[]): DataSource {

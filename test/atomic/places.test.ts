@@ -1,4 +1,5 @@
-import { atomic, belongsTo, createServer, type DataSource, defineResource, hasMany, id, model } from 'ashlar'
+import { atomic, belongsTo, createServer, defineResource, hasMany, id, model } from 'ashlar'
+import type { DataSource } from 'ashlar/store'
 import { memoryData } from 'ashlar/memory'
 import { expectErrors, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'

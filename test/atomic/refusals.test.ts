@@ -5,15 +5,14 @@ import {
   belongsTo,
   createServer,
   created,
-  type DataSource,
   defineResource,
   defineType,
   hasMany,
   id,
   model,
   ok,
-  type Persister,
 } from 'ashlar'
+import type { DataSource, Persister } from 'ashlar/store'
 import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'

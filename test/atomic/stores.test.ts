@@ -1,4 +1,5 @@
-import { atomic, createServer, type DataSource, defineResource, hasMany, id, model } from 'ashlar'
+import { atomic, createServer, defineResource, hasMany, id, model } from 'ashlar'
+import type { DataSource } from 'ashlar/store'
 import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
-import { type AttributeKit, belongsTo, hasMany, noContent, type Persister } from 'ashlar'
+import { type AttributeKit, belongsTo, hasMany, noContent } from 'ashlar'
+import type { Persister } from 'ashlar/store'
 import { expectErrors, type TestResponse } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { add, type BatchClient, linked, remove, resultsOf, update } from './batch-client.js'

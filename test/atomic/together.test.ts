@@ -1,4 +1,5 @@
-import { noContent, type Persister } from 'ashlar'
+import { noContent } from 'ashlar'
+import type { Persister } from 'ashlar/store'
 import { describe, expect, inject } from 'vitest'
 import { add, idsOf, linked } from './batch-client.js'
 import { album, albums, onSql, type Options, own, parent, shop, shownBy } from './own-shop.js'

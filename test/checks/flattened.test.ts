@@ -1,5 +1,6 @@
 import { accepted, belongsTo, belongsToMany, created, hasMany, model, morphTo } from 'ashlar'
-import type { AttributeKit, CompiledType } from 'ashlar'
+import type { AttributeKit } from 'ashlar'
+import type { CompiledType } from 'ashlar/store'
 import { memoryData } from 'ashlar/memory'
 import { describe, expect, test } from 'vitest'
 import type { AttributeDeclaration } from '../../src/resource/fields/attribute-declaration.js'

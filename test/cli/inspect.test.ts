@@ -8,8 +8,8 @@ import {
   hasMany,
   id,
   type IdDeclaration,
-  type Inspection,
 } from 'ashlar'
+import type { Inspection } from 'ashlar/store'
 import { memoryData } from 'ashlar/memory'
 import { sqlData, table } from 'ashlar/sql'
 import { Pool } from 'pg'

@@ -1,4 +1,4 @@
-import type { CompiledType } from 'ashlar'
+import type { CompiledType } from 'ashlar/store'
 import { belongsTo, belongsToMany, createServer, defineResource, id, model, morphTo } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { expect, test } from 'vitest'

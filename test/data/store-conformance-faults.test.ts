@@ -1,4 +1,4 @@
-import type { DataSource } from 'ashlar'
+import type { DataSource } from 'ashlar/store'
 import { type ConformanceSeeds, storeConformance } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { type Fault, faults, saidOf } from '../support/small-store/faults.js'

@@ -1,4 +1,4 @@
-import type { DataSource, Provider } from 'ashlar'
+import type { DataSource, Provider } from 'ashlar/store'
 import { memoryData } from 'ashlar/memory'
 import {
   conformanceModels,

@@ -1,4 +1,5 @@
-import type { DataSource, RequestContext } from 'ashlar'
+import type { RequestContext } from 'ashlar'
+import type { DataSource } from 'ashlar/store'
 import { memoryData } from 'ashlar/memory'
 import type { TestRequestOptions, TestResponse } from 'ashlar/testing'
 import { expect } from 'vitest'

@@ -5,12 +5,11 @@ import {
   type FilterKit,
   hasMany,
   hasOne,
-  type Provider,
-  type RelatedCriteria,
   relationshipQueriesProfile,
   type RequestContext,
   type SortKit,
 } from 'ashlar'
+import type { Provider, RelatedCriteria } from 'ashlar/store'
 import { sqlSort } from 'ashlar/sql'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { CompiledType, DataSource, Persister, Provider } from 'ashlar'
+import type { CompiledType, DataSource, Persister, Provider } from 'ashlar/store'
 import { memoryData } from 'ashlar/memory'
 import { sqlData, table } from 'ashlar/sql'
 import { inject } from 'vitest'

@@ -1,4 +1,16 @@
-import { atomic, belongsTo, belongsToMany, createServer, type DataSource, defineResource, hasMany, hasOne, id, model, morphTo } from 'ashlar' // biome-ignore format: a list
+import {
+  atomic,
+  belongsTo,
+  belongsToMany,
+  createServer,
+  defineResource,
+  hasMany,
+  hasOne,
+  id,
+  model,
+  morphTo,
+} from 'ashlar'
+import type { DataSource } from 'ashlar/store' // biome-ignore format: a list
 import { uuid } from './writes-rows.js'
 
 /** A small catalogue with every kind of id and relation. All that is stored is shown by some type. */

@@ -2,7 +2,6 @@ import {
   belongsTo,
   belongsToMany,
   createServer,
-  type DataSource,
   defineResource,
   hasMany,
   id,
@@ -10,6 +9,7 @@ import {
   morphTo,
   morphToMany,
 } from 'ashlar'
+import type { DataSource } from 'ashlar/store'
 import * as fc from 'fast-check'
 
 /** A small world with every kind of way between types, and a plain reading of it to compare a server with. */

@@ -1,14 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import {
-  type CompiledType,
-  createServer,
-  type DataSource,
-  defineResource,
-  id,
-  model,
-  type Persister,
-  type Provider,
-} from 'ashlar'
+import { createServer, defineResource, id, model } from 'ashlar'
+import type { CompiledType, DataSource, Persister, Provider } from 'ashlar/store'
 import { memoryData } from 'ashlar/memory'
 import { tablesOf } from '../support/sql-world.js'
 import { storedData } from '../support/stored-data.js'

@@ -3,7 +3,6 @@ import {
   belongsTo,
   belongsToMany,
   createServer,
-  type DataSource,
   defineResource,
   fail,
   hasMany,
@@ -14,6 +13,7 @@ import {
   model,
   rule,
 } from 'ashlar'
+import type { DataSource } from 'ashlar/store'
 
 /** A music shop in which everything can be written that can be written at all. */
 

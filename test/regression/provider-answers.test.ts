@@ -1,4 +1,5 @@
-import { createServer, defineResource, id, model, type Provider, rowSet } from 'ashlar'
+import { createServer, defineResource, id, model } from 'ashlar'
+import { type Provider, rowSet } from 'ashlar/store'
 import type { TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'

@@ -9,10 +9,8 @@ import {
   id,
   model,
   numberPage,
-  type Provider,
-  type RelatedCriteria,
-  type RowSet,
 } from 'ashlar'
+import type { Provider, RelatedCriteria, RowSet } from 'ashlar/store'
 import type { TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'

@@ -1,15 +1,6 @@
-import type { Conflict, Persister } from 'ashlar'
-import {
-  belongsTo,
-  belongsToMany,
-  createServer,
-  defineResource,
-  defineType,
-  hasMany,
-  id,
-  model,
-  storeConflict,
-} from 'ashlar'
+import type { Conflict, Persister } from 'ashlar/store'
+import { belongsTo, belongsToMany, createServer, defineResource, defineType, hasMany, id, model } from 'ashlar'
+import { storeConflict } from 'ashlar/store'
 import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test, vi } from 'vitest'

@@ -1,15 +1,7 @@
-import type { DataSource, Persister, WorkContext } from 'ashlar'
-import {
-  belongsTo,
-  createServer,
-  defineResource,
-  fail,
-  hasMany,
-  id,
-  isStoreConflict,
-  model,
-  storeConflict,
-} from 'ashlar'
+import type { WorkContext } from 'ashlar'
+import type { DataSource, Persister } from 'ashlar/store'
+import { belongsTo, createServer, defineResource, fail, hasMany, id, model } from 'ashlar'
+import { isStoreConflict, storeConflict } from 'ashlar/store'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { client, resourceBody } from '../support/client.js'

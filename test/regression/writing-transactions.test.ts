@@ -1,4 +1,5 @@
-import type { AnyResource, DataSource, ResourceHooks, Server, WorkContext } from 'ashlar'
+import type { AnyResource, ResourceHooks, Server, WorkContext } from 'ashlar'
+import type { DataSource } from 'ashlar/store'
 import { belongsTo, createServer, defineResource, hasMany, id, model } from 'ashlar'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'

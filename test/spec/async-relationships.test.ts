@@ -1,15 +1,5 @@
-import {
-  accepted,
-  answer,
-  belongsTo,
-  createServer,
-  defineResource,
-  hasMany,
-  id,
-  model,
-  ok,
-  type RelationshipChange,
-} from 'ashlar'
+import { accepted, answer, belongsTo, createServer, defineResource, hasMany, id, model, ok } from 'ashlar'
+import type { RelationshipChange } from 'ashlar/store'
 import type { TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'

@@ -1,14 +1,5 @@
-import {
-  countableProfile,
-  createServer,
-  cursorPage,
-  defineResource,
-  defineType,
-  id,
-  model,
-  numberPage,
-  rowSet,
-} from 'ashlar'
+import { countableProfile, createServer, cursorPage, defineResource, defineType, id, model, numberPage } from 'ashlar'
+import { rowSet } from 'ashlar/store'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'

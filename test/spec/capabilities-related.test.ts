@@ -8,12 +8,8 @@ import {
   model,
   morphTo,
   morphToMany,
-  type Provider,
-  type RelatedCriteria,
-  type RelationLink,
-  rowSet,
-  type RowSet,
 } from 'ashlar'
+import { type Provider, type RelatedCriteria, type RelationLink, rowSet, type RowSet } from 'ashlar/store'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'

@@ -3,7 +3,6 @@ import {
   countableProfile,
   createServer,
   cursorPage,
-  type DataSource,
   defineResource,
   defineType,
   hasMany,
@@ -11,8 +10,8 @@ import {
   id,
   model,
   morphTo,
-  type Provider,
 } from 'ashlar'
+import type { DataSource, Provider } from 'ashlar/store'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'

@@ -9,8 +9,8 @@ import {
   id,
   model,
   numberPage,
-  rowSet,
 } from 'ashlar'
+import { rowSet } from 'ashlar/store'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { storedData } from '../support/stored-data.js'

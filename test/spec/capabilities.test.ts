@@ -1,4 +1,5 @@
-import { BuildError, createServer, defineType, fail, id, type Persister, type Provider } from 'ashlar'
+import { BuildError, createServer, defineType, fail, id } from 'ashlar'
+import type { Persister, Provider } from 'ashlar/store'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'

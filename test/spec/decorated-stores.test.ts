@@ -1,15 +1,5 @@
-import {
-  belongsTo,
-  createServer,
-  type DataSource,
-  defineResource,
-  hasMany,
-  id,
-  model,
-  type Persister,
-  type Provider,
-  type ResourceMetadata,
-} from 'ashlar'
+import { belongsTo, createServer, defineResource, hasMany, id, model, type ResourceMetadata } from 'ashlar'
+import type { DataSource, Persister, Provider } from 'ashlar/store'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'

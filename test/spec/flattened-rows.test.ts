@@ -1,4 +1,5 @@
-import { belongsTo, createServer, defineResource, hasOne, id, model, type Persister } from 'ashlar'
+import { belongsTo, createServer, defineResource, hasOne, id, model } from 'ashlar'
+import type { Persister } from 'ashlar/store'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'
 import { countedData } from '../support/counted-data.js'

@@ -1,4 +1,5 @@
-import { belongsTo, createServer, defineResource, id, model, type Persister } from 'ashlar'
+import { belongsTo, createServer, defineResource, id, model } from 'ashlar'
+import type { Persister } from 'ashlar/store'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { client } from '../support/client.js'

@@ -1,13 +1,13 @@
 import {
   countableProfile,
   cursorPage,
-  type DataSource,
   fixedPage,
   numberPage,
   offsetPage,
   type Paginator,
   relationshipQueriesProfile,
 } from 'ashlar'
+import type { DataSource } from 'ashlar/store'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { accepting, endpoints, follow, idsOf, pagedShelf, pagesOf, shelf } from '../support/paged-albums.js'

@@ -1,4 +1,5 @@
-import { belongsTo, createServer, hasMany, type Persister, type Provider, type RelationshipChange } from 'ashlar'
+import { belongsTo, createServer, hasMany } from 'ashlar'
+import type { Persister, Provider, RelationshipChange } from 'ashlar/store'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { typeWith } from '../support/linkage-reader.js'

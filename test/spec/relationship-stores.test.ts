@@ -1,15 +1,5 @@
-import {
-  belongsTo,
-  belongsToMany,
-  createServer,
-  type DataSource,
-  defineType,
-  hasMany,
-  hasOne,
-  id,
-  morphTo,
-  type Persister,
-} from 'ashlar'
+import { belongsTo, belongsToMany, createServer, defineType, hasMany, hasOne, id, morphTo } from 'ashlar'
+import type { DataSource, Persister } from 'ashlar/store'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { typeWith } from '../support/linkage-reader.js'

@@ -1,4 +1,5 @@
-import { createServer, type DataSource, fail, hasMany } from 'ashlar'
+import { createServer, fail, hasMany } from 'ashlar'
+import type { DataSource } from 'ashlar/store'
 import { memoryData } from 'ashlar/memory'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'

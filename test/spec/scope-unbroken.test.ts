@@ -7,8 +7,8 @@ import {
   hasMany,
   id,
   model,
-  type Provider,
 } from 'ashlar'
+import type { Provider } from 'ashlar/store'
 import { expectErrors, type TestClient } from 'ashlar/testing'
 import { sqlFilter } from 'ashlar/sql'
 import { describe, expect, test, vi } from 'vitest'

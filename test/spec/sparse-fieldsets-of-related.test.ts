@@ -1,4 +1,4 @@
-import type { CollectionCriteria, DataSource } from 'ashlar'
+import type { CollectionCriteria, DataSource } from 'ashlar/store'
 import { expectErrors } from 'ashlar/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'

@@ -1,4 +1,4 @@
-import type { CompiledType, DataSource, Provider } from 'ashlar'
+import type { CompiledType, DataSource, Provider } from 'ashlar/store'
 
 /** One call of a provider: the type that it was asked about, and the relation where it was asked for related rows. */
 export interface ProviderCall {

@@ -1,4 +1,4 @@
-import type { CompiledType } from 'ashlar'
+import type { CompiledType } from 'ashlar/store'
 import { endColumn } from '../../src/resource/reading/flattened-chain.js'
 import { referenceColumn } from '../../src/resource/relations/relation-link.js'
 import type { RelationKey } from '../../src/resource/relations/relation-spec.js'

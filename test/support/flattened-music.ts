@@ -2,7 +2,6 @@ import {
   belongsTo,
   createServer,
   cursorPage,
-  type DataSource,
   defineResource,
   hasMany,
   hasOne,
@@ -11,6 +10,7 @@ import {
   type RequestContext,
   type Server,
 } from 'ashlar'
+import type { DataSource } from 'ashlar/store'
 import { storedData } from './stored-data.js'
 
 /** Albums and tracks that show and change what lies with their artists. The third artist is there for staff only. */

@@ -1,4 +1,4 @@
-import type { CompiledType } from 'ashlar'
+import type { CompiledType } from 'ashlar/store'
 
 /** What a column of a derived table holds. */
 export type Held = 'text' | 'integer' | 'number' | 'exact' | 'boolean' | 'instant' | 'date' | 'time' | 'json'

@@ -6,12 +6,12 @@ import {
   id,
   model,
   ok,
-  type Persister,
   type ResourceHooks,
   type ResourceMetadata,
   seeOther,
   type ServerSettings,
 } from 'ashlar'
+import type { Persister } from 'ashlar/store'
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import { client, resourceBody } from './client.js'
 import type { ExtraColumns } from './derived-tables.js'

@@ -3,13 +3,13 @@ import {
   belongsTo,
   belongsToMany,
   createServer,
-  type DataSource,
   hasMany,
   hasOne,
   morphTo,
   morphToMany,
   type Server,
 } from 'ashlar'
+import type { DataSource } from 'ashlar/store'
 import { typeWith } from './linkage-reader.js'
 import { storedData } from './stored-data.js'
 

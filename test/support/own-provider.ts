@@ -1,4 +1,4 @@
-import type { CollectionCriteria, Provider } from 'ashlar'
+import type { CollectionCriteria, Provider } from 'ashlar/store'
 
 /** What a provider of a type's own was asked. */
 export type Asked =

@@ -3,13 +3,13 @@ import {
   belongsTo,
   createServer,
   cursorPage,
-  type DataSource,
   defineResource,
   hasMany,
   id,
   model,
   type ServerSettings,
 } from 'ashlar'
+import type { DataSource } from 'ashlar/store'
 import type { TestClient, TestRequestOptions, TestResponse } from 'ashlar/testing'
 import { client } from './client.js'
 import { storedData } from './stored-data.js'

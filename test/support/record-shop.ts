@@ -1,4 +1,5 @@
-import { belongsTo, createServer, type DataSource, defineResource, hasMany, id, model } from 'ashlar'
+import { belongsTo, createServer, defineResource, hasMany, id, model } from 'ashlar'
+import type { DataSource } from 'ashlar/store'
 import { storedData } from './stored-data.js'
 
 /**

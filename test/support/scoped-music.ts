@@ -2,7 +2,6 @@ import {
   belongsTo,
   belongsToMany,
   createServer,
-  type DataSource,
   defaultProfiles,
   defineResource,
   hasMany,
@@ -14,6 +13,7 @@ import {
   type RequestContext,
   type Server,
 } from 'ashlar'
+import type { DataSource } from 'ashlar/store'
 import { storedData } from './stored-data.js'
 
 /** Artists and albums of which some are there for staff only: the second artist, the third album. */

@@ -1,13 +1,5 @@
-import {
-  belongsTo,
-  createServer,
-  type DataSource,
-  defineResource,
-  hasMany,
-  id,
-  model,
-  type RequestContext,
-} from 'ashlar'
+import { belongsTo, createServer, defineResource, hasMany, id, model, type RequestContext } from 'ashlar'
+import type { DataSource } from 'ashlar/store'
 import type { TestClient, TestResource } from 'ashlar/testing'
 import { vi } from 'vitest'
 import { client } from './client.js'

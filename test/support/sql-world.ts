@@ -1,4 +1,4 @@
-import type { CompiledType, DataSource, Persister, Provider, Transactions } from 'ashlar'
+import type { CompiledType, DataSource, Persister, Provider, Transactions } from 'ashlar/store'
 import { sqlData, table as tableModel } from 'ashlar/sql'
 import type { DerivedTable, ExtraColumns, SeedRow, Seeds } from './derived-tables.js'
 import { derivedTables } from './derived-tables.js'

@@ -1,4 +1,4 @@
-import type { DataSource } from 'ashlar'
+import type { DataSource } from 'ashlar/store'
 import { memoryData } from 'ashlar/memory'
 import { inject } from 'vitest'
 import type { ExtraColumns, Seeds } from './derived-tables.js'

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
-import { createServer, type DataSource, defineResource, id, model } from 'ashlar'
+import { createServer, defineResource, id, model } from 'ashlar'
+import type { DataSource } from 'ashlar/store'
 import { client } from './client.js'
 import { tablesOf } from './sql-world.js'
 

@@ -2,7 +2,6 @@ import {
   belongsTo,
   belongsToMany,
   createServer,
-  type DataSource,
   defineResource,
   hasMany,
   hasOne,
@@ -11,6 +10,7 @@ import {
   morphTo,
   morphToMany,
 } from 'ashlar'
+import type { DataSource } from 'ashlar/store'
 import { storedData } from './stored-data.js'
 
 /**

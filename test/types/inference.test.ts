@@ -14,13 +14,13 @@ import {
   model,
   morphTo,
   morphToMany,
-  type Provider,
   type ReadAttributes,
   type RelationKit,
   type TypeName,
   type UpdateAttributes,
   type WorkContext,
 } from 'ashlar'
+import type { Provider } from 'ashlar/store'
 import { describe, expectTypeOf, it } from 'vitest'
 
 interface AlbumRow {

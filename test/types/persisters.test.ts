@@ -1,4 +1,5 @@
-import { type CompiledType, defineResource, id, model, type Persister, type WriteContext } from 'ashlar'
+import { defineResource, id, model } from 'ashlar'
+import type { CompiledType, Persister, WriteContext } from 'ashlar/store'
 import { describe, expectTypeOf, it } from 'vitest'
 
 // Of an interface the compiler does not know that it has no members besides, so that its values would not do.

@@ -1,4 +1,4 @@
-/** A fault in a declaration or setting because of which a server cannot be built, and its remedy. */
+/** A fault in a declaration or setting that prevents the build of a server, and its remedy. See {@link BuildError}. */
 export interface BuildFault {
   /** The declared type; `null` for a fault of the server as a whole. */
   readonly type: string | null
@@ -9,7 +9,7 @@ export interface BuildFault {
 }
 
 /**
- * Thrown by `createServer`, with all faults of the build.
+ * The error that `createServer` throws, with all faults of the build.
  *
  * @example
  * ```ts

@@ -8,7 +8,7 @@ import type { DeclarationFault } from '../../resource/declaration-fault.js'
 import type { ExtensionRoute, RouteTable } from '../../route/route-table.js'
 import { invariant } from '../../util/invariant.js'
 
-/** A JSON:API extension with an endpoint of its own, under the prefix of each server. See `atomic()`. */
+/** A JSON:API extension with an endpoint of its own, under the prefix of each server. {@link atomic} creates one. */
 export interface ServerExtension extends ExtensionRoute {
   /** Whether the endpoint exists. Default: true. */
   readonly enabled?: boolean

@@ -10,7 +10,17 @@ import type { AnyResource, CheckedResources } from '../../resource/resource-type
 import type { Awaitable } from '../../util/types.js'
 import type { ServerExtension } from './extension.js'
 
-/** A named server, with the prefix and host of its routes. */
+/**
+ * A named server, with the prefix and host of its routes.
+ *
+ * @example
+ * ```ts
+ * const admin: NamedServer = { prefix: '/admin', host: 'staff.music.example' }
+ * const adminAlbums = albums.with({ server: 'admin' })
+ * const adminArtists = artists.with({ server: 'admin' })
+ * createServer({ resources: [adminAlbums, adminArtists], data: memoryData(), servers: { admin } })
+ * ```
+ */
 export interface NamedServer {
   /** The prefix of every path of the server: `/admin`. */
   readonly prefix?: string
@@ -20,7 +30,15 @@ export interface NamedServer {
   readonly middleware?: readonly unknown[]
 }
 
-/** Limits for requests and error responses. */
+/**
+ * Limits for requests and error responses. A request beyond a limit gets an error response.
+ *
+ * @example
+ * ```ts
+ * const limits: Limits = { bodyBytes: 64 * 1024, includePaths: 10 }
+ * createServer({ resources: [albums, artists], data: memoryData(), limits })
+ * ```
+ */
 export interface Limits {
   /** Bytes of a request body. Default: 1 MiB. */
   readonly bodyBytes?: number
@@ -38,7 +56,7 @@ export interface Limits {
   readonly errors?: number
 }
 
-/** The settings of a server. */
+/** The settings of a server: the argument of {@link createServer}. */
 export interface ServerSettings<Resources extends readonly AnyResource[]> extends ErrorSettings {
   readonly resources: Resources & CheckedResources<Resources>
   /** The stores of the types. A type's own provider and persister take precedence. */

@@ -8,7 +8,14 @@ import type { Responses } from '../resource-settings.js'
 import type { SuccessResponse } from '../responses.js'
 import type { ActionMethod, ActionScope } from './compiled-action.js'
 
-/** The query parameters of an action request. Actions refuse `filter`, `sort` and `page`, which are for collections. */
+/**
+ * The query parameters of an action request. Actions refuse `filter`, `sort` and `page`, which are for collections.
+ *
+ * @example
+ * ```ts
+ * const includesTracks = (query: ActionQuery) => query.include?.includes('tracks') === true
+ * ```
+ */
 export interface ActionQuery {
   /** The sparse fieldsets by type. */
   readonly fields: ReadonlyMap<string, ReadonlySet<string>>
@@ -18,13 +25,29 @@ export interface ActionQuery {
   readonly custom: ReadonlyMap<string, readonly string[]>
 }
 
-/** The argument of the handler of an action on the collection. */
+/**
+ * The argument of the handler of an action on the collection.
+ *
+ * @example
+ * ```ts
+ * const countAlbums = async ({ context }: CollectionActionWork) =>
+ *   answer.meta({ albums: (await context.rows('albums').list()).length })
+ * ```
+ */
 export interface CollectionActionWork {
   readonly query: ActionQuery
   readonly context: WorkContext
 }
 
-/** The argument of the handler of an action on one resource. */
+/**
+ * The argument of the handler of an action on one resource.
+ *
+ * @example
+ * ```ts
+ * const release = async ({ entity, context }: ResourceActionWork<AlbumRow>) =>
+ *   answer.resource(await context.rows(albums).update(entity.id, { releasedAt: new Date() }))
+ * ```
+ */
 export interface ResourceActionWork<Row = RowObject> extends CollectionActionWork {
   /** The stored row. */
   readonly entity: Row
@@ -80,7 +103,7 @@ type ActionResponses = Responses<
 /** The response of an action that declares none. */
 type DefaultResponse = Extract<SuccessResponse, { readonly kind: 'actionResource' }>
 
-/** The options that every action has. */
+/** The options that every action has. See {@link ActionKit}. */
 export interface ActionOptions<R = ActionResponses> {
   /** The HTTP methods of the action. Default: `POST`. */
   readonly methods?: readonly (
@@ -113,7 +136,7 @@ interface CollectionActionOptions<R> extends ActionOptions<R> {
   readonly linkedWhen?: CompileError<'Only resources have links: an action on the collection cannot have one.'>
 }
 
-/** A declared action; `actions` lists it under its path. */
+/** A declared action, as an {@link ActionKit} creates it. `actions` lists it under its path. */
 export interface ActionDeclaration {
   readonly role: 'action'
   readonly scope: ActionScope
@@ -121,19 +144,19 @@ export interface ActionDeclaration {
 }
 
 /**
- * Declares actions of a type with rows of type `Row`.
+ * The functions that declare actions of a type with rows of type `Row`: the argument of `actions`.
  *
  * @example
  * ```ts
- * const songs = defineResource('songs', {
- *   model: model<{ id: number; title: string; plays: number }>('songs'),
+ * const tracks = defineResource('tracks', {
+ *   model: model<{ id: number; title: string; plays: number }>('tracks'),
  *   id: id(),
  *   attributes: (a) => ({ title: a.string(), plays: a.integer().readOnly() }),
  *   actions: (a) => ({
  *     play: a.resource({
  *       asLink: true,
  *       handle: async ({ entity, context }) =>
- *         answer.resource(await context.rows('songs').update(entity.id, { plays: entity.plays + 1 })),
+ *         answer.resource(await context.rows('tracks').update(entity.id, { plays: entity.plays + 1 })),
  *     }),
  *   }),
  * })

@@ -7,6 +7,14 @@ import type { SuccessResponse } from '../responses.js'
 /** Whether an action is called on one resource or on the collection. */
 export type ActionScope = 'resource' | 'collection'
 
+/**
+ * An HTTP method that an action may have.
+ *
+ * @example
+ * ```ts
+ * const methods: readonly ActionMethod[] = ['GET', 'POST']
+ * ```
+ */
 export type ActionMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 export const actionMethods: readonly ActionMethod[] = Object.freeze(['GET', 'POST', 'PATCH', 'PUT', 'DELETE'])

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../util/types.js'
 import type { RowObject } from '../fields/field-spec.js'
 import type { RequestContext } from '../request-context.js'
 
-/** The resource object that a serializer returns, without its type and relationships. */
+/** The resource object that a {@link Serializer} returns, without its type and relationships. */
 export interface SerializedResource {
   readonly id: string
   readonly attributes?: Readonly<Record<string, unknown>>

@@ -7,6 +7,13 @@ import type { Transaction } from './transactions.js'
 /**
  * Gives user-defined code access to the rows of a type. Reads and writes go directly to the store of the type, in the
  * transaction of the request if there is one. Scopes, validation and hooks do not apply.
+ *
+ * @example
+ * ```ts
+ * const moveAlbums = async (rows: StoredRows<AlbumRow>, from: number, to: number) => {
+ *   for (const { id } of await rows.list({ artistId: from })) await rows.update(id, { artistId: to })
+ * }
+ * ```
  */
 export interface StoredRows<Row = RowObject> {
   /** Returns the row with a key; `null` if there is none. */
@@ -21,7 +28,14 @@ export interface StoredRows<Row = RowObject> {
   delete(key: unknown): Promise<boolean>
 }
 
-/** The context of user-defined code that takes part in a request: an action, a hook, or a persister. */
+/**
+ * The context of user-defined code that takes part in a request: an action, a hook, or a persister.
+ *
+ * @example
+ * ```ts
+ * const artistOf = (album: AlbumRow, context: WorkContext) => context.rows(artists).find(album.artistId)
+ * ```
+ */
 export interface WorkContext extends RequestContext {
   /** The transaction of the request, which commits or rolls back all its writes; `null` if there is none. */
   readonly transaction: Transaction | null

@@ -39,7 +39,17 @@ import {
   uuidKind,
 } from './value-kind.js'
 
-/** The functions that declare attributes for rows `R`, one for each kind. */
+/**
+ * The functions that declare attributes for rows `R`, one for each kind: the argument of `attributes`.
+ *
+ * @example
+ * ```ts
+ * const timestamps = (a: AttributeKit<{ createdAt: Date; updatedAt: Date }>) => ({
+ *   createdAt: a.dateTime().readOnly(),
+ *   updatedAt: a.dateTime().readOnly(),
+ * })
+ * ```
+ */
 export interface AttributeKit<R> {
   string(): StringAttribute<R, string, never, ''>
   email(): EmailAttribute<R, string, never, ''>

@@ -229,6 +229,14 @@ interface TextMethods {
 
 interface TextRefusals extends NotNumber, NotMoment, NotList, NotProperties, NotComposite {}
 
+/**
+ * A string attribute.
+ *
+ * @example
+ * ```ts
+ * const attributes = (a: AttributeKit<{ title: string }>) => ({ title: a.string().required().maxLength(200) })
+ * ```
+ */
 export interface StringAttribute<R, V, F extends AttributeFlag, C extends string>
   extends Attribute<'string', R, V, F, C>,
     TextMethods,
@@ -240,6 +248,14 @@ export interface StringAttribute<R, V, F extends AttributeFlag, C extends string
   ip(version?: 4 | 6): this
 }
 
+/**
+ * A string attribute that holds an email address.
+ *
+ * @example
+ * ```ts
+ * const attributes = (a: AttributeKit<{ contact: string | null }>) => ({ contact: a.email().strict().nullable() })
+ * ```
+ */
 export interface EmailAttribute<R, V, F extends AttributeFlag, C extends string>
   extends Attribute<'email', R, V, F, C>,
     TextMethods,
@@ -248,6 +264,14 @@ export interface EmailAttribute<R, V, F extends AttributeFlag, C extends string>
   strict(): this
 }
 
+/**
+ * A string attribute that holds a URL.
+ *
+ * @example
+ * ```ts
+ * const attributes = (a: AttributeKit<{ cover: string }>) => ({ cover: a.url().allowedSchemes('https') })
+ * ```
+ */
 export interface UrlAttribute<R, V, F extends AttributeFlag, C extends string>
   extends Attribute<'url', R, V, F, C>,
     TextMethods,
@@ -255,6 +279,14 @@ export interface UrlAttribute<R, V, F extends AttributeFlag, C extends string>
   allowedSchemes(...schemes: readonly string[]): this
 }
 
+/**
+ * A string attribute that holds a UUID.
+ *
+ * @example
+ * ```ts
+ * const attributes = (a: AttributeKit<{ recordingId: string }>) => ({ recordingId: a.uuid().version(4) })
+ * ```
+ */
 export interface UuidAttribute<R, V, F extends AttributeFlag, C extends string>
   extends Attribute<'uuid', R, V, F, C>,
     TextMethods,
@@ -262,11 +294,27 @@ export interface UuidAttribute<R, V, F extends AttributeFlag, C extends string>
   version(version: number): this
 }
 
+/**
+ * A string attribute that holds a slug, such as `ok-computer`.
+ *
+ * @example
+ * ```ts
+ * const attributes = (a: AttributeKit<{ slug: string }>) => ({ slug: a.slug().required().maxLength(80) })
+ * ```
+ */
 export interface SlugAttribute<R, V, F extends AttributeFlag, C extends string>
   extends Attribute<'slug', R, V, F, C>,
     TextMethods,
     TextRefusals {}
 
+/**
+ * A string attribute that holds an IP address.
+ *
+ * @example
+ * ```ts
+ * const attributes = (a: AttributeKit<{ uploadedFrom: string }>) => ({ uploadedFrom: a.ip().v4() })
+ * ```
+ */
 export interface IpAttribute<R, V, F extends AttributeFlag, C extends string>
   extends Attribute<'ip', R, V, F, C>,
     TextMethods,
@@ -276,6 +324,17 @@ export interface IpAttribute<R, V, F extends AttributeFlag, C extends string>
   both(): this
 }
 
+/**
+ * An attribute that holds an integer or a decimal number.
+ *
+ * @example
+ * ```ts
+ * const attributes = (a: AttributeKit<{ position: number; price: number }>) => ({
+ *   position: a.integer().min(1),
+ *   price: a.decimal().exclusiveMin(0).multipleOf(0.01),
+ * })
+ * ```
+ */
 export interface NumberAttribute<K extends 'integer' | 'decimal', R, V, F extends AttributeFlag, C extends string>
   extends Attribute<K, R, V, F, C>,
     NotText,
@@ -290,6 +349,14 @@ export interface NumberAttribute<K extends 'integer' | 'decimal', R, V, F extend
   multipleOf(step: number): this
 }
 
+/**
+ * A boolean attribute.
+ *
+ * @example
+ * ```ts
+ * const attributes = (a: AttributeKit<{ explicit: boolean }>) => ({ explicit: a.boolean().required() })
+ * ```
+ */
 export interface BooleanAttribute<R, V, F extends AttributeFlag, C extends string>
   extends Attribute<'boolean', R, V, F, C>,
     NotText,
@@ -299,6 +366,17 @@ export interface BooleanAttribute<R, V, F extends AttributeFlag, C extends strin
     NotProperties,
     NotComposite {}
 
+/**
+ * An attribute that holds a date, a time, or both.
+ *
+ * @example
+ * ```ts
+ * const attributes = (a: AttributeKit<{ releasedAt: Date; bornOn: string }>) => ({
+ *   releasedAt: a.dateTime().after('1900-01-01T00:00:00Z').sortable(),
+ *   bornOn: a.date().before(() => new Date()),
+ * })
+ * ```
+ */
 export interface MomentAttribute<
   K extends 'dateTime' | 'date' | 'time',
   R,
@@ -327,6 +405,17 @@ interface ListItems {
   boolean: boolean
 }
 
+/**
+ * A list attribute. Its items are strings unless `of()` names another type.
+ *
+ * @example
+ * ```ts
+ * const attributes = (a: AttributeKit<{ genres: string[]; ratings: number[] }>) => ({
+ *   genres: a.arrayList().each(rule.maxLength(40)).uniqueItems(),
+ *   ratings: a.arrayList().of('integer').maxItems(100),
+ * })
+ * ```
+ */
 export interface ListAttribute<R, V, F extends AttributeFlag, C extends string>
   extends Attribute<'arrayList', R, V, F, C>,
     NotText,
@@ -344,6 +433,16 @@ export interface ListAttribute<R, V, F extends AttributeFlag, C extends string>
   sorted(): this
 }
 
+/**
+ * An object attribute with arbitrary keys.
+ *
+ * @example
+ * ```ts
+ * const attributes = (a: AttributeKit<{ credits: Record<string, string> }>) => ({
+ *   credits: a.arrayHash().maxProperties(20).sortKeys(),
+ * })
+ * ```
+ */
 export interface HashAttribute<R, V, F extends AttributeFlag, C extends string>
   extends Attribute<'arrayHash', R, V, F, C>,
     NotText,
@@ -359,6 +458,16 @@ export interface HashAttribute<R, V, F extends AttributeFlag, C extends string>
 
 interface CompositeRefusals extends NotText, NotNumber, NotMoment, NotList, NotProperties {}
 
+/**
+ * An object attribute with declared keys, each of which is a column of the row.
+ *
+ * @example
+ * ```ts
+ * const attributes = (a: AttributeKit<{ minutes: number; seconds: number }>) => ({
+ *   length: a.map().fields({ minutes: a.integer(), seconds: a.integer().max(59) }),
+ * })
+ * ```
+ */
 export interface MapAttribute<R, V, F extends AttributeFlag, C extends string>
   extends Attribute<'map', R, V, F, C>,
     CompositeRefusals {
@@ -368,6 +477,16 @@ export interface MapAttribute<R, V, F extends AttributeFlag, C extends string>
   ): MapAttribute<R, Members<Fields>, F, C>
 }
 
+/**
+ * An object attribute with declared keys, all in one stored value.
+ *
+ * @example
+ * ```ts
+ * const attributes = (a: AttributeKit<{ label: { name: string; country: string } }>) => ({
+ *   label: a.object().fields({ name: a.string(), country: a.string().maxLength(2) }),
+ * })
+ * ```
+ */
 export interface ObjectAttribute<R, V, F extends AttributeFlag, C extends string>
   extends Attribute<'object', R, V, F, C>,
     CompositeRefusals {
@@ -375,6 +494,20 @@ export interface ObjectAttribute<R, V, F extends AttributeFlag, C extends string
   fields<const Fields extends NamedAttributes>(children: Fields): ObjectAttribute<R, Members<Fields>, F, C>
 }
 
+/**
+ * An attribute that holds one of several object types, distinguished by a member.
+ *
+ * @example
+ * ```ts
+ * const attributes = (a: AttributeKit<{ medium: object }>) => ({
+ *   medium: a
+ *     .oneOf()
+ *     .discriminator('kind')
+ *     .variant('vinyl', { inches: a.integer() })
+ *     .variant('stream', { url: a.url() }),
+ * })
+ * ```
+ */
 export interface OneOfAttribute<R, V, F extends AttributeFlag, C extends string>
   extends Attribute<'oneOf', R, V, F, C>,
     CompositeRefusals {

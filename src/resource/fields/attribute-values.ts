@@ -36,12 +36,18 @@ export interface AnyAttribute {
 /** Attributes by name. */
 export type NamedAttributes = Readonly<Record<string, AnyAttribute>>
 
-/** The value of a `map` or an `object`. Which of its members exist depends on the `Purpose`. */
+/**
+ * The value of a `map` or an `object`, such as {@link ObjectAttribute}. The `Purpose` determines which of its members
+ * exist.
+ */
 export interface Members<Fields extends NamedAttributes> {
   readonly members: Fields
 }
 
-/** The value of a `oneOf`: the member that distinguishes the variants, and the variants declared so far. */
+/**
+ * The value of a `oneOf`, such as {@link OneOfAttribute}: the member that distinguishes the variants, and the variants
+ * declared so far.
+ */
 export interface Variants<Discriminator extends string, Named extends Readonly<Record<string, NamedAttributes>>> {
   readonly discriminator: Discriminator
   readonly variants: Named

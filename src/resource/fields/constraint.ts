@@ -8,22 +8,64 @@ export type ConstraintContext = 'always' | 'create' | 'update'
 /** A family of values that a constraint applies to. A value kind lists the families that its values belong to. */
 export type ValueFamily = 'text' | 'number' | 'moment' | 'list' | 'properties' | 'composite' | 'any'
 
+/**
+ * The operator of `rule.compareWith()`, which compares two attributes of a resource.
+ *
+ * @example
+ * ```ts
+ * const notAfter: CompareOperator = '<='
+ * const recordedAt = rule.compareWith('releasedAt', notAfter)
+ * ```
+ */
 export type CompareOperator = '=' | '!=' | '>' | '>=' | '<' | '<='
 
-/** A point in time: fixed, or a function that is called on every request. */
+/**
+ * A point in time: fixed, or a function that is called on every request.
+ *
+ * @example
+ * ```ts
+ * const now: Moment = () => new Date()
+ * const recordedOn = rule.between('1900-01-01', now)
+ * ```
+ */
 export type Moment = string | Date | (() => string | Date)
 
-/** Returns whether the constraints inside `when` apply. The context is `null` if a filter value is validated. */
+/**
+ * Returns whether the constraints inside `when` apply. The context is `null` if a filter value is validated.
+ *
+ * @example
+ * ```ts
+ * const isLong: Condition = (value) => typeof value === 'string' && value.length > 40
+ * const title = rule.when(isLong, rule.pattern(/^[A-Z]/))
+ * ```
+ */
 export type Condition = (value: unknown, context: RequestContext | null) => boolean
 
-/** A user-defined validation rule. Returns `null` if the value is valid, else a sentence that describes the problem. */
+/**
+ * A user-defined validation rule. Returns `null` if the value is valid, else a sentence that describes the problem.
+ *
+ * @example
+ * ```ts
+ * const noCapitals: CustomTest = (value) =>
+ *   value === String(value).toUpperCase() ? 'Must not be written in capitals only.' : null
+ * const title = rule.custom('noCapitals', noCapitals)
+ * ```
+ */
 export type CustomTest = (value: unknown, context: RequestContext | null) => string | null
 
 interface WithContext {
   readonly on: ConstraintContext
 }
 
-/** A constraint on a value. It is plain frozen data; the code in `src/validation` executes it. */
+/**
+ * A constraint on a value. It is plain frozen data, which {@link rule} creates and the server evaluates.
+ *
+ * @example
+ * ```ts
+ * const title: readonly Constraint[] = [rule.minLength(1), rule.maxLength(200)]
+ * const attributes = (a: AttributeKit<{ title: string }>) => ({ title: a.string().constrain(...title) })
+ * ```
+ */
 export type Constraint =
   | (WithContext & { readonly kind: 'required' })
   | (WithContext & { readonly kind: 'nullable' })

@@ -1,6 +1,9 @@
 import { isPlainObject } from '../../util/deep-freeze.js'
 
-/** A named set of values with their descriptions. It is a separate component in every API description (OpenAPI). */
+/**
+ * A named set of values with their descriptions, as {@link enumeration} returns it. It is a separate component in every
+ * API description (OpenAPI).
+ */
 export interface Enumeration<Value = unknown> {
   readonly name: string | null
   readonly values: readonly Value[]
@@ -9,7 +12,7 @@ export interface Enumeration<Value = unknown> {
 }
 
 /**
- * Names a set of values and documents each.
+ * Creates a named set of values, with a description of each value.
  *
  * @example
  * ```ts

@@ -2,13 +2,38 @@ import type { DeclarationFault } from '../declaration-fault.js'
 import type { RequestContext } from '../request-context.js'
 import type { Constraint } from './constraint.js'
 
-/** A row as callbacks receive it: values by column name. */
+/**
+ * A row as callbacks receive it: values by column name.
+ *
+ * @example
+ * ```ts
+ * const displayName = (row: RowObject) => `${String(row['title'])} (${String(row['year'])})`
+ * ```
+ */
 export type RowObject = Readonly<Record<string, unknown>>
 
-/** Returns true if the restriction applies to this row in this request. */
+/**
+ * Decides by the row and the request. Returns true if the restriction applies to this row in this request.
+ *
+ * @example
+ * ```ts
+ * const unreleased: RowPredicate<{ releasedAt: Date | null }> = (row) => row.releasedAt === null
+ * const attributes = (a: AttributeKit<{ releasedAt: Date | null; label: string }>) => ({
+ *   label: a.string().hidden(unreleased),
+ * })
+ * ```
+ */
 export type RowPredicate<Row = RowObject> = (row: Row, context: RequestContext) => boolean
 
-/** Returns true if the restriction applies in this request. */
+/**
+ * Decides by the request. Returns true if the restriction applies in this request.
+ *
+ * @example
+ * ```ts
+ * const notStaff: RequestPredicate = (context) => context.request?.header('x-staff') !== 'yes'
+ * const attributes = (a: AttributeKit<{ price: number }>) => ({ price: a.decimal().readOnly(notStaff) })
+ * ```
+ */
 export type RequestPredicate = (context: RequestContext) => boolean
 
 /**
@@ -17,15 +42,43 @@ export type RequestPredicate = (context: RequestContext) => boolean
  */
 export type Restriction<Predicate> = boolean | Predicate
 
-/** Reads a value from the object behind a resource. */
+/**
+ * Reads a value from the object behind a resource, for `extractUsing()` of a relation.
+ *
+ * @example
+ * ```ts
+ * const closest: ReadValue = () => [{ id: 4, name: 'Thom Yorke' }]
+ * const relations = { similarArtists: hasMany('artists').extractUsing(closest).readOnly() }
+ * ```
+ */
 export type ReadValue<Row = RowObject> = (row: Row, context: RequestContext, name: string) => unknown
 
 /**
  * Returns the stored value for a wire value, or a promise of it. `attributes` are all attributes that the client sent.
+ *
+ * @example
+ * ```ts
+ * const trimmed: WriteValue = (value) => (typeof value === 'string' ? value.trim() : value)
+ * const attributes = (a: AttributeKit<{ title: string }>) => ({ title: a.string().deserializeUsing(trimmed) })
+ * ```
  */
 export type WriteValue = (value: unknown, attributes: Readonly<Record<string, unknown>>) => unknown
 
-/** Replaces the whole write: returns the columns to set, `null` to set none, or a promise of either. */
+/**
+ * Replaces the whole write: returns the columns to set, `null` to set none, or a promise of either.
+ *
+ * @example
+ * ```ts
+ * interface TrackRow { minutes: number; seconds: number }
+ * const fillLength: FillValue<TrackRow> = (_row, value) => {
+ *   const [minutes, seconds] = String(value).split(':').map(Number)
+ *   return { minutes: minutes ?? 0, seconds: seconds ?? 0 }
+ * }
+ * const attributes = (a: AttributeKit<TrackRow>) => ({
+ *   length: a.string().extractUsing((row) => `${row.minutes}:${row.seconds}`).fillUsing(fillLength),
+ * })
+ * ```
+ */
 export type FillValue<Row = RowObject> = (
   row: Row,
   value: unknown,

@@ -3,7 +3,18 @@ import type { Constraint } from './constraint.js'
 import { patternFault, patternSource, ulidPattern, uuidPattern, uuidVersionFault, anchoredPattern } from './patterns.js'
 import { rule } from './rule.js'
 
-/** Converts stored keys to wire ids and back. */
+/**
+ * Converts stored keys to wire ids and back.
+ *
+ * @example
+ * ```ts
+ * const base36: IdCodec<number> = {
+ *   encode: (key) => key.toString(36),
+ *   decode: (wireId) => (/^[1-9a-z][0-9a-z]*$/.test(wireId) ? Number.parseInt(wireId, 36) : null),
+ * }
+ * const trackId = id().encodeUsing(base36)
+ * ```
+ */
 export interface IdCodec<Key = unknown> {
   encode(key: Key): string
   /** Returns `null` if no key has this wire id. */
@@ -61,7 +72,7 @@ export function id(column?: string): IdDeclaration {
   })
 }
 
-/** Every modifier returns a new declaration. */
+/** The declaration of an id, as {@link id} returns it. Every modifier returns a new declaration. */
 export class IdDeclaration {
   readonly spec: IdSpec
 

@@ -12,7 +12,7 @@ import type {
 import { slugPattern, patternSource, ulidPattern } from './patterns.js'
 
 /**
- * The constraint catalogue: one function for each constraint, in the order text, numbers, dates, lists, sets,
+ * The type of {@link rule}: one function for each constraint, in the order text, numbers, dates, lists, sets,
  * combinations.
  */
 export interface RuleCatalogue {

@@ -37,8 +37,8 @@ export function filterOf(test: FilterTest, shape: FilterShape, overrides: Partia
 }
 
 /**
- * A filter with its refinements. Like fields, it never throws: mistakes are recorded in `spec.faults`, and the build
- * reports them.
+ * A filter with its refinements, as a {@link FilterKit} creates it. Like fields, it never throws: mistakes are recorded
+ * in `spec.faults`, and the build reports them.
  */
 export class FilterDeclaration {
   readonly spec: FilterSpec

@@ -3,8 +3,17 @@ import { booleanText, filterOf, numericText } from './filter-declaration.js'
 import type { CustomFilter, FilterOperator, FilterSpecs } from './filter-spec.js'
 
 /**
- * The filter catalogue. `Target` is the union of the attribute and column names of the type. A filter without a target
- * applies to the attribute or column that its key names.
+ * The filter catalogue: the argument of `filters` and of `scope`. `Target` is the union of the attribute and column
+ * names of the type. A filter without a target applies to the attribute or column that its key names.
+ *
+ * @example
+ * ```ts
+ * const filters = (f: FilterKit<'title' | 'year'>) => ({
+ *   title: f.contains(),
+ *   since: f.greaterThanOrEqual('year'),
+ *   artist: f.through('artist.name'),
+ * })
+ * ```
  */
 export interface FilterKit<Target extends string> {
   /** Compares by equality or by another operator. Never matches null. */

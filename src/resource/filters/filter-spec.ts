@@ -7,6 +7,12 @@ export type FilterOperator = '=' | '===' | '!=' | '>' | '>=' | '<' | '<=' | 'lik
 /**
  * A user-defined condition. A store that tests rows one by one, such as the memory store, calls `matches`. Other stores
  * define the type of `apply` in their own query language and ignore `matches`.
+ *
+ * @example
+ * ```ts
+ * const decade: CustomFilter = { matches: (row, value) => Math.floor(Number(row['year']) / 10) * 10 === Number(value) }
+ * const filters = (f: FilterKit<'year'>) => ({ decade: f.custom(decade) })
+ * ```
  */
 export interface CustomFilter {
   readonly matches?: (row: Readonly<Record<string, unknown>>, value: unknown, context: RequestContext) => boolean

@@ -3,7 +3,17 @@ import { relationOf } from './relation-declaration.js'
 import type { RelationKind } from './relation-spec.js'
 import type { BelongsTo, BelongsToMany, HasMany, HasOne, MorphTo, MorphToMany } from './relation-types.js'
 
-/** The functions that declare relations. Unlike the standalone functions, their callbacks have the row type `R`. */
+/**
+ * The functions that declare relations: the argument of `relations`. Unlike the standalone functions, their callbacks
+ * have the row type `R`.
+ *
+ * @example
+ * ```ts
+ * const relations = (r: RelationKit<AlbumRow>) => ({
+ *   artist: r.belongsTo('artists').hidden((row) => row.artistId === null),
+ * })
+ * ```
+ */
 export interface RelationKit<R> {
   belongsTo<const T extends string>(type: T): BelongsTo<R, T, never>
   hasOne<const T extends string>(type: T): HasOne<R, T, never>
@@ -26,27 +36,72 @@ export function belongsTo<const T extends string>(type: T): BelongsTo<RowObject,
   return declared('belongsTo', [type])
 }
 
-/** Declares a to-one relation whose key is in the related row. */
+/**
+ * Declares a to-one relation whose key is in the related row.
+ *
+ * @example
+ * ```ts
+ * const relations = { lyrics: hasOne('lyrics').via('trackId') }
+ * ```
+ */
 export function hasOne<const T extends string>(type: T): HasOne<RowObject, T, never> {
   return declared('hasOne', [type])
 }
 
-/** Declares a to-many relation whose key is in the related rows. */
+/**
+ * Declares a to-many relation whose key is in the related rows.
+ *
+ * @example
+ * ```ts
+ * const relations = { albums: hasMany('albums').countable() }
+ * ```
+ */
 export function hasMany<const T extends string>(type: T): HasMany<RowObject, T, never> {
   return declared('hasMany', [type])
 }
 
-/** Declares a to-many relation through a join table, whose rows may have fields of their own. */
+/**
+ * Declares a to-many relation through a join table, whose rows may have fields of their own.
+ *
+ * @example
+ * ```ts
+ * const relations = {
+ *   tracks: belongsToMany('tracks')
+ *     .through('playlist_tracks', { owner: 'playlistId', member: 'trackId' })
+ *     .fields((a) => ({ position: a.integer().required() })),
+ * }
+ * ```
+ */
 export function belongsToMany<const T extends string>(type: T): BelongsToMany<RowObject, T, never> {
   return declared('belongsToMany', [type])
 }
 
-/** Declares a to-one relation to one of several types. */
+/**
+ * Declares a to-one relation to one of several types.
+ *
+ * @example
+ * ```ts
+ * const relations = { favorite: morphTo(['albums', 'artists', 'tracks']).via('favoriteId', 'favoriteType') }
+ * ```
+ */
 export function morphTo<const T extends string>(types: readonly T[]): MorphTo<RowObject, T, never> {
   return declared('morphTo', types)
 }
 
-/** Declares a to-many relation to members of several types. */
+/**
+ * Declares a to-many relation to members of several types.
+ *
+ * @example
+ * ```ts
+ * const relations = {
+ *   items: morphToMany(['albums', 'tracks']).through('library_items', {
+ *     owner: 'libraryId',
+ *     member: 'itemId',
+ *     memberType: 'itemType',
+ *   }),
+ * }
+ * ```
+ */
 export function morphToMany<const T extends string>(types: readonly T[]): MorphToMany<RowObject, T, never> {
   return declared('morphToMany', types)
 }

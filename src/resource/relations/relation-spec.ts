@@ -70,15 +70,29 @@ export interface JoinSpec {
 }
 
 /**
- * Who may read or change a relation: an ability, `false` for everybody, `true` if a gateway in front of the server
- * decides.
+ * The abilities that are needed to read or change a relation: the name of an ability, `false` for everybody, or `true`
+ * if a gateway in front of the server decides. The server does not enforce it yet, so the build refuses it.
+ *
+ * @example
+ * ```ts
+ * const staffOnly: RelationSecurity = { read: false, mutate: 'edit-albums' }
+ * const relations = { artist: belongsTo('artists').security(staffOnly) }
+ * ```
  */
 export interface RelationSecurity {
   readonly read?: string | boolean | null
   readonly mutate?: string | boolean | null
 }
 
-/** Returns the `meta` of one resource identifier in linkage. */
+/**
+ * Returns the `meta` of one resource identifier in linkage.
+ *
+ * @example
+ * ```ts
+ * const credit: IdentifierMeta = (_album, artist) => ({ creditedAs: artist['name'] })
+ * const relations = { artist: belongsTo('artists').withData().identifierMeta(credit) }
+ * ```
+ */
 export type IdentifierMeta<Row = RowObject> = (
   parent: Row,
   related: RowObject,

@@ -150,7 +150,7 @@ interface JoinColumns<Column extends string> {
 /** The join table: the model of its rows, or the name of that model. */
 type JoinRows<Row> = string | { readonly name: string; readonly row?: Row }
 
-/** A to-one relation whose key is in the owner's row. */
+/** A to-one relation whose key is in the owner's row, as {@link belongsTo} declares it. */
 export interface BelongsTo<R, T extends string, F extends RelationFlag>
   extends Relation<'belongsTo', R, T, F>,
     NoItemBounds,
@@ -159,7 +159,7 @@ export interface BelongsTo<R, T extends string, F extends RelationFlag>
   via<const Column extends string = keyof R & string>(column: ColumnNamed<R, Column>): this
 }
 
-/** A to-one relation whose key is in the related row. */
+/** A to-one relation whose key is in the related row, as {@link hasOne} declares it. */
 export interface HasOne<R, T extends string, F extends RelationFlag>
   extends Relation<'hasOne', R, T, F>,
     NoItemBounds,
@@ -168,7 +168,7 @@ export interface HasOne<R, T extends string, F extends RelationFlag>
   via(column: string): this
 }
 
-/** A to-many relation whose key is in the related rows. */
+/** A to-many relation whose key is in the related rows, as {@link hasMany} declares it. */
 export interface HasMany<R, T extends string, F extends RelationFlag>
   extends Relation<'hasMany', R, T, F>,
     ItemBounds,
@@ -177,7 +177,10 @@ export interface HasMany<R, T extends string, F extends RelationFlag>
   via(column: string): this
 }
 
-/** A to-many relation through a join table, whose rows may have fields of their own. */
+/**
+ * A to-many relation through a join table, as {@link belongsToMany} declares it. The join rows may have fields of their
+ * own.
+ */
 export interface BelongsToMany<R, T extends string, F extends RelationFlag>
   extends Relation<'belongsToMany', R, T, F>,
     ItemBounds,
@@ -188,7 +191,7 @@ export interface BelongsToMany<R, T extends string, F extends RelationFlag>
   through<Row = RowObject>(join: JoinRows<Row>, columns?: JoinColumns<JoinColumn<Row>>): this
 }
 
-/** A to-one relation to one of several types. Type and key are in the owner's row. */
+/** A to-one relation to one of several types, as {@link morphTo} declares it. Type and key are in the owner's row. */
 export interface MorphTo<R, T extends string, F extends RelationFlag>
   extends Relation<'morphTo', R, T, F>,
     NoItemBounds,
@@ -200,7 +203,7 @@ export interface MorphTo<R, T extends string, F extends RelationFlag>
   ): this
 }
 
-/** A to-many relation to members of several types, through a join table. */
+/** A to-many relation to members of several types, through a join table, as {@link morphToMany} declares it. */
 export interface MorphToMany<R, T extends string, F extends RelationFlag>
   extends Relation<'morphToMany', R, T, F>,
     NoItemBounds,

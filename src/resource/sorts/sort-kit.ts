@@ -1,9 +1,16 @@
 import type { CustomSort, SortSpec } from './sort-spec.js'
 
-/** The declaration of a sort is its specification, because sorts have no modifiers. */
+/** A sort, as a {@link SortKit} creates it. It is its own specification, because sorts have no modifiers. */
 export type SortDeclaration = SortSpec
 
-/** The functions that declare sorts, in addition to the sortable attributes. */
+/**
+ * The functions that declare sorts, in addition to the sortable attributes: the argument of `sorts`.
+ *
+ * @example
+ * ```ts
+ * const sorts = (s: SortKit<'title' | 'year'>) => ({ age: s.field('year'), artist: s.through('artist.name') })
+ * ```
+ */
 export interface SortKit<Target extends string> {
   /** Sorts by an attribute or column. Without a target, the key names it. */
   field(target?: Target): SortDeclaration

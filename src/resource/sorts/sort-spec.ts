@@ -3,6 +3,12 @@ import type { RequestContext } from '../request-context.js'
 /**
  * A user-defined order. As with custom filters, a store that has rows in memory calls `compare`, and other stores
  * define the type of `apply`.
+ *
+ * @example
+ * ```ts
+ * const byLength: CustomSort = { compare: (a, b) => String(a['title']).length - String(b['title']).length }
+ * const sorts = (s: SortKit<'title'>) => ({ titleLength: s.custom(byLength) })
+ * ```
  */
 export interface CustomSort {
   readonly compare?: (

@@ -11,7 +11,7 @@ import {
   rowSet,
   type RowSet,
   type Transaction,
-} from 'ashlar'
+} from 'ashlar/store'
 import type { Fault } from './faults.js'
 import {
   comparePlaces,

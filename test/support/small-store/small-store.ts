@@ -1,4 +1,4 @@
-import type { DataSource, Transaction, Transactions } from 'ashlar'
+import type { DataSource, Transaction, Transactions } from 'ashlar/store'
 import { conformanceModels, type ConformanceSeeds } from 'ashlar/testing'
 import type { Fault } from './faults.js'
 import { smallProvider } from './reading.js'

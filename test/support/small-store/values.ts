@@ -1,4 +1,4 @@
-import type { QueryColumn, RowCondition, RowOrder, RowPosition } from 'ashlar'
+import type { QueryColumn, RowCondition, RowOrder, RowPosition } from 'ashlar/store'
 import type { Fault } from './faults.js'
 
 export type StoredRow = Readonly<Record<string, unknown>>

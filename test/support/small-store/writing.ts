@@ -1,14 +1,14 @@
 import {
+  isStoreConflict,
   type CompiledType,
   type Conflict,
   type MemberKey,
   type Persister,
   type RelationLink,
   type RelationStorage,
-  isStoreConflict,
   storeConflict,
   type Transaction,
-} from 'ashlar'
+} from 'ashlar/store'
 import { conformanceModels } from 'ashlar/testing'
 import type { StoredRow, Wrong } from './values.js'
 

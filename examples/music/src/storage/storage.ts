@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
-import type { DataSource } from 'ashlar'
+import type { DataSource } from 'ashlar/store'
 import { sqlData, type SqlDatabase } from 'ashlar/sql'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../tables.js'

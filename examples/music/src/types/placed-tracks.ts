@@ -1,4 +1,4 @@
-import type { Persister } from 'ashlar'
+import type { Persister } from 'ashlar/store'
 import { nextPosition } from '../storage/next-number.js'
 
 /**

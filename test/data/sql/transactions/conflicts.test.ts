@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HttpError, JsonApiError, type Transaction } from 'ashlar'
+import { HttpError, JsonApiError } from 'ashlar'
+import type { Transaction } from 'ashlar/store'
 import type { PoolClient } from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import { findFault, rethrowFault } from '../../../../src/data/sql/driver/rethrow-fault.js'

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, type Kysely } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { JsonApiError, type Transaction } from 'ashlar'
+import { JsonApiError } from 'ashlar'
+import type { Transaction } from 'ashlar/store'
 import type { SqlDriver } from '../../../../src/data/sql/driver/sql-driver.js'
 import { kyselyOn } from '../../../../src/data/sql/transactions/kysely-on.js'
 import {

@@ -7,7 +7,7 @@ import type { SqlDriver, SqlResult } from '../../../../src/data/sql/driver/sql-d
 import { postgresDriver } from '../../../../src/data/sql/driver/postgres/postgres-driver.js'
 import { sqliteDriver } from '../../../../src/data/sql/driver/sqlite/sqlite-driver.js'
 import type { SqlTransaction } from '../../../../src/data/sql/sql-store.js'
-import type { Transaction } from 'ashlar'
+import type { Transaction } from 'ashlar/store'
 import { scratchSchema } from '../../../support/scratch-schema.js'
 
 /** A database with an empty table of albums, titles unique and artists known. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { JsonApiError, type Transaction } from 'ashlar'
+import { JsonApiError } from 'ashlar'
+import type { Transaction } from 'ashlar/store'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   inSavepoint,

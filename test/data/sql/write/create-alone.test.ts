@@ -1,4 +1,5 @@
-import type { DataSource, FilterKit, Persister, Provider, RequestContext } from 'ashlar'
+import type { FilterKit, RequestContext } from 'ashlar'
+import type { DataSource, Persister, Provider } from 'ashlar/store'
 import { belongsTo, createServer, defineResource, hasMany, id } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import type { RanStatement } from 'ashlar/sql'

@@ -1,4 +1,4 @@
-import type { DataSource } from 'ashlar'
+import type { DataSource } from 'ashlar/store'
 import { memoryData } from 'ashlar/memory'
 import { sqlData, table } from 'ashlar/sql'
 import type { SqlDataOptions } from '../../../../src/data/sql/sql-data-options.js'

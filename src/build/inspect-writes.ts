@@ -1,0 +1,49 @@
+import type { ServedType } from '../resource/capabilities/served-type.js'
+import { writeStrategies } from '../write/write-strategy.js'
+
+/**
+ * How the writes of a type reach its store.
+ *
+ * @example
+ * const { writes } = await server.inspect()
+ * for (const { type, operation, reason } of writes) {
+ *   if (reason !== null) console.log(`${operation} of ${type} needs a transaction: ${reason}`)
+ * }
+ */
+export interface WriteInspection {
+  readonly server: string
+  readonly type: string
+  /** `members`: adding to and removing from a to-many relation. `createBatch`: creates of an atomic batch. */
+  readonly operation: 'create' | 'createBatch' | 'update' | 'delete' | 'members'
+  /** The name of the relation, for `members`; else `null`. */
+  readonly relationship: string | null
+  /**
+   * `statement`: a plain write is one statement without a transaction. The store still needs a transaction for tables with
+   * computed columns and for views, and for what else only the request or the tables show.
+   */
+  readonly strategy: 'statement' | 'transaction'
+  /** Why the write needs a transaction; `null` if it does not. */
+  readonly reason: string | null
+}
+
+/** Lists the strategies of all types that can be written. */
+export function inspectWrites(
+  servers: ReadonlyMap<string, ReadonlyMap<string, ServedType>>,
+): readonly WriteInspection[] {
+  return [...servers].flatMap(([server, types]) =>
+    [...types.values()].flatMap((served) => inspectType(served).map((write) => ({ server, ...write }))),
+  )
+}
+
+function inspectType(served: ServedType): readonly Omit<WriteInspection, 'server'>[] {
+  const { type } = served.type
+  if (served.persister === null) return []
+  const { members, ...strategies } = writeStrategies(served)
+  const operations = (['create', 'createBatch', 'update', 'delete'] as const).map(
+    (operation) => [operation, null, strategies[operation].reason] as const,
+  )
+  const relations = [...members].map(([name, { reason }]) => ['members', name, reason] as const)
+  return [...operations, ...relations].map(([operation, relationship, reason]) => {
+    return { type, operation, relationship, strategy: reason === null ? 'statement' : 'transaction', reason }
+  })
+}

@@ -1,0 +1,64 @@
+// Reading
+export type {
+  CollectionCriteria,
+  CollectionResult,
+  CountCriteria,
+  CountRelated,
+  FetchCollection,
+  FetchOne,
+  FetchRelated,
+  FoundRow,
+  ListFacts,
+  Provider,
+  ReadCriteria,
+  RelatedCriteria,
+  RelatedGroup,
+  RelatedMember,
+  RelatedResult,
+  WantedColumns,
+} from './resource/capabilities/provider.js'
+export type {
+  ComparisonOperator,
+  QueryColumn,
+  RowCondition,
+  ScopeCondition,
+} from './resource/querying/row-condition.js'
+export type { OrderStep, RowOrder } from './resource/querying/row-order.js'
+export type { RowEdges, RowPosition, RowWindow } from './resource/querying/row-window.js'
+export { type Row, rowSet, type RowSet } from './rows/row-set.js'
+
+// Writing
+export type {
+  AutocommitWrite,
+  ColumnValues,
+  CreateRow,
+  DeleteRow,
+  JoinChange,
+  JoinWrite,
+  MutateRelationship,
+  MemberKey,
+  MemberValues,
+  Persister,
+  RelationshipChange,
+  RowReference,
+  UpdateRow,
+  WriteContext,
+} from './resource/capabilities/persister.js'
+export {
+  type Conflict,
+  isStoreConflict,
+  type StoreConflict,
+  storeConflict,
+} from './resource/capabilities/store-conflict.js'
+
+// Transactions
+export type { Transaction, Transactions } from './resource/capabilities/transactions.js'
+
+// Stores of several types
+export type { DataSource, Inspection, InspectionOccasion } from './data/data-source.js'
+export type { DeclarationFault } from './resource/declaration-fault.js'
+
+// Compiled declarations
+export type { CompiledAction } from './resource/actions/compiled-action.js'
+export type { CompiledAttribute, CompiledId, CompiledRelation, CompiledType } from './resource/compiled-type.js'
+export type { RelationLink, RelationStorage } from './resource/relations/relation-link.js'
