@@ -5,10 +5,12 @@ import { writeStrategies } from '../write/write-strategy.js'
  * How the writes of a type reach its store.
  *
  * @example
+ * ```ts
  * const { writes } = await server.inspect()
  * for (const { type, operation, reason } of writes) {
  *   if (reason !== null) console.log(`${operation} of ${type} needs a transaction: ${reason}`)
  * }
+ * ```
  */
 export interface WriteInspection {
   readonly server: string

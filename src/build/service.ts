@@ -21,8 +21,10 @@ import type { WriteInspection } from './inspect-writes.js'
  * What `server.inspect()` returns.
  *
  * @example
+ * ```ts
  * const { missing, writes } = await server.inspect()
  * if (missing.length > 0) throw new Error(missing.join('\n'))
+ * ```
  */
 export interface ServerInspection extends Inspection {
   /** How the writes of each type reach its store. */
