@@ -244,7 +244,7 @@ describe('wrong answers are 500 and logged, never a broken document', () => {
   ])('counts: %s', async (_name, answer) => {
     const { text, logged } = await failing({ path: '/shows?withCount=acts', provider: { countRelated: () => answer } })
     expect(text).toContain(generic)
-    expect(logged).toMatchObject([{ message: "'shows.acts' was not answered one number for each parent." }])
+    expect(logged).toMatchObject([{ message: "The count of 'shows.acts' did not return one number for each parent." }])
   })
 
   test('objects of a function without a key', async () => {

@@ -11,10 +11,11 @@ import type { ReadTarget } from './read-target.js'
 import { isOfRelation, rootsOf } from './read-target.js'
 
 /**
- * Returns why the plan of a read cannot be cached, `null` if it can. A plan can be cached if every request with the same query
- * string has the same plan. Scopes do not matter: they are slots of a plan, and each request fills them.
+ * Returns why the plan of a read cannot be cached, `null` if it can. A plan can be cached if every request with the
+ * same query string has the same plan. Scopes do not matter: they are slots of a plan, and each request fills them.
  *
- * @param isShared whether the query comes from a query string: a program may change the one that it passes to `dispatch()`
+ * @param isShared whether the query comes from a query string: a program may change the one that it passes to
+ * `dispatch()`
  */
 export function uncacheableReason(
   target: ReadTarget,
@@ -48,13 +49,16 @@ export function relationFilterReason(relation: ServedRelation, sent: ReadonlyMap
 
 export const noFilter: ReadonlyMap<string, never> = new Map<string, never>()
 
-/** The filters of the list that the address names, `null` where it names none. */
+/** Returns the filters of the list that the URL names; `null` if it names none. */
 function listFilters(target: ReadTarget): FilterSpecs | null {
   if (isOfRelation(target)) return target.subject.related.size === 1 ? relatedVocabulary(target.subject).filters : null
   return target.kind === 'one' ? null : primaryVocabulary(target.subject).filters
 }
 
-/** A predicate decides for each request what may be named or included: of the type, or of one that its relations lead to. */
+/**
+ * Returns the reason if the type, or a type that its relations lead to, has a predicate: it is evaluated for each
+ * request.
+ */
 const visibilityReason: (root: ServedType) => string | null = memoize((root) => {
   for (const type of reachableTypes(root)) {
     const name = predicateIn(type)
@@ -72,7 +76,7 @@ function reachableTypes(root: ServedType): readonly CompiledType[] {
   return [...reached].map(({ type }) => type)
 }
 
-/** The name of the first member with a predicate. */
+/** Returns the name of the first field with a predicate; `null` if there is none. */
 function predicateIn({ attributes, relations }: CompiledType): string | null {
   const attribute = attributes.find(({ spec }) => hasPredicate(spec))
   if (attribute !== undefined) return attribute.name
