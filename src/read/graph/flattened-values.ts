@@ -34,7 +34,7 @@ async function addValues(
   chains: readonly FlattenedChain[],
   request: ReadContext,
 ): Promise<void> {
-  const ends = await followChains(nodes, chains, { reading: request })
+  const ends = await followChains(nodes, chains, { request })
   const readers = chains.map((chain) => valueReader(chain, ends))
   const widened = new Map<ResourceRows, ResourceRows>()
   for (const node of nodes) {

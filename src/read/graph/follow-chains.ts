@@ -16,8 +16,8 @@ export type TypedRow = Pick<ResourceNode, 'rows' | 'row'>
 /** The row at the end of a chain, by the row that the chain starts from; no entry if the chain leads to no row. */
 export type ChainEnds = ReadonlyMap<TypedRow, TypedRow>
 
-export interface Following {
-  readonly reading: ReadContext
+export interface FollowOptions {
+  readonly request: ReadContext
   /** The row that the first relation of a chain leads to, or `null`, if it is already known: it is not read. */
   readonly known?: ReadonlyMap<ServedRelation, TypedRow | null>
 }
@@ -30,7 +30,7 @@ export interface Following {
 export async function followChains(
   starts: readonly TypedRow[],
   chains: readonly FlattenedChain[],
-  options: Following,
+  options: FollowOptions,
 ): Promise<ReadonlyMap<FlattenedChain, ChainEnds>> {
   return new Map(await followFrom(starts, { chains, depth: 0 }, options))
 }
@@ -62,7 +62,7 @@ type FollowedChains = readonly (readonly [FlattenedChain, ChainEnds])[]
 async function followFrom(
   starts: readonly TypedRow[],
   { chains, depth }: SharedStart,
-  options: Following,
+  options: FollowOptions,
 ): Promise<FollowedChains> {
   const byRelation = new Map<ServedRelation, FlattenedChain[]>()
   for (const chain of chains) {
@@ -81,7 +81,7 @@ async function followOver(
   starts: readonly TypedRow[],
   relation: ServedRelation,
   { chains, depth }: SharedStart,
-  options: Following,
+  options: FollowOptions,
 ): Promise<FollowedChains> {
   const known = depth === 1 ? options.known?.get(relation) : undefined
   const reached: ChainEnds =
@@ -101,7 +101,7 @@ async function readEnds(
   starts: readonly TypedRow[],
   relation: ServedRelation,
   shared: SharedStart,
-  { reading: request }: Following,
+  { request }: FollowOptions,
 ): Promise<ChainEnds> {
   const [first] = starts
   if (first === undefined) return new Map()

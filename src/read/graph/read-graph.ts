@@ -185,7 +185,7 @@ function addRelationships(
   const nodeOf = relatedMemberReader(related, ({ served, rows }) => {
     const shared = { served, columns: rows.columns }
     const nodes: (GraphNode | undefined)[] = Array.from({ length: rows.rows.length })
-    const isNew = isReadOnce && graph.plan.inclusion?.isMetOnce(served) === true
+    const isNew = isReadOnce && graph.plan.inclusion?.hasSinglePathTo(served) === true
     const find = isNew ? nodeAdder(shared, graph) : nodeFinder(shared, graph)
     return (row, { row: position }) => (nodes[position] ??= find(row))
   })

@@ -25,7 +25,7 @@ export function defaultInclusion(roots: readonly ServedType[], request: ReadCont
       return { follow: (served, row) => expansion(served).follow(served, row), isEnd: false }
     },
     leadsTo: () => true,
-    isMetOnce: () => false,
+    hasSinglePathTo: () => false,
     followedFrom(served) {
       const { defaultIncludes } = served.type
       if (typeof defaultIncludes === 'function') return null

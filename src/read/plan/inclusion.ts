@@ -33,7 +33,7 @@ export interface Inclusion {
   /** Whether included relations may lead to resources of a type. */
   leadsTo(served: ServedType): boolean
   /** Whether only one path leads to resources of a type, so that no resource can be reached twice. */
-  isMetOnce(served: ServedType): boolean
+  hasSinglePathTo(served: ServedType): boolean
 }
 
 /** Whether a request may include a relation: the declaration allows it, and this server can read the related types. */

@@ -158,6 +158,6 @@ function inclusionOf(walked: readonly WalkedPath[], roots: readonly ServedType[]
     start: () => root,
     followedFrom: (served) => [...(followed.get(served) ?? [])],
     leadsTo: (served) => pathsTo.has(served),
-    isMetOnce: (served) => pathsTo.get(served)?.size === 1 && !roots.includes(served),
+    hasSinglePathTo: (served) => pathsTo.get(served)?.size === 1 && !roots.includes(served),
   }
 }
