@@ -311,7 +311,7 @@ describe('an answer that is not declared is a 500, and nothing is kept', () => {
     [
       'a job without its key',
       { create: accepted('jobs'), persister: always(answer.accepted({ job: { status: 'running' } })) },
-      "A row of 'jobs' came without its key",
+      "A row of 'jobs' has no key",
     ],
     [
       'several jobs',
@@ -351,7 +351,9 @@ describe('code that writes rows of a type that is put off', () => {
       createServer({ resources: [labels, imports, jobs], data: storedData({}, importColumns), logger }),
     )
     expectErrors(await api.post('/labels', { body: resourceBody('labels') }), [{ status: 500 }])
-    expect(logged).toMatchObject([{ message: expect.stringContaining("The persister of 'imports' returned an answer") }])
+    expect(logged).toMatchObject([
+      { message: expect.stringContaining("The persister of 'imports' returned an answer") },
+    ])
     expect((await api.get('/jobs')).resources).toEqual([])
   })
 })

@@ -9,8 +9,8 @@ interface AnyCriteria extends Pick<ReadCriteria, 'conditions' | 'context'> {
 }
 
 /**
- * Returns the criteria as a read function takes them: with a condition of this request in place of each scope, unless the
- * function accepts scopes.
+ * Returns the criteria as a read function takes them: with a condition of this request in place of each scope, unless
+ * the function accepts scopes.
  */
 export function criteriaFor<Criteria extends AnyCriteria | CountCriteria>(
   read: { readonly acceptsScopes?: boolean },
@@ -19,7 +19,9 @@ export function criteriaFor<Criteria extends AnyCriteria | CountCriteria>(
   return read.acceptsScopes === true ? criteria : withScopes(criteria)
 }
 
-/** Returns criteria with a condition of this request in place of each scope; the same object where there is no scope. */
+/**
+ * Returns criteria with a condition of this request in place of each scope; the same object where there is no scope.
+ */
 export function withScopes<Criteria extends AnyCriteria | CountCriteria>(criteria: Criteria): Criteria {
   const { conditions, conditionsOf, orders, context } = criteria as AnyCriteria
   const changed = {
