@@ -9,14 +9,14 @@ import { sqlConditions } from './sql-conditions.js'
 import { allOf, where } from './written-parts.js'
 import { freshAliases, sqlReading } from './sql-reading.js'
 
-type Counted = Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'transaction' | 'context'>
+type CountedCriteria = Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'transaction' | 'context'>
 
-/** How many members each parent has: one grouped statement for each type. */
+/** Counts the members of each parent, with one grouped statement for each type. */
 export async function countRelated(
   store: SqlStore,
   relation: RelationLink,
   parents: RowSet,
-  criteria: Counted,
+  criteria: CountedCriteria,
 ): Promise<readonly number[]> {
   const counts = await Promise.all(
     relation.targets.map((_, position) => countOfType(store, { relation, position, parents }, criteria)),
@@ -24,7 +24,7 @@ export async function countRelated(
   return parents.rows.map((_, parent) => counts.reduce((sum, ofType) => sum + (ofType[parent] ?? 0), 0))
 }
 
-interface AskedType {
+interface CountedType {
   readonly relation: RelationLink
   readonly position: number
   readonly parents: RowSet
@@ -32,8 +32,8 @@ interface AskedType {
 
 async function countOfType(
   store: SqlStore,
-  { relation, position, parents }: AskedType,
-  { conditions, conditionsOf, transaction, context }: Counted,
+  { relation, position, parents }: CountedType,
+  { conditions, conditionsOf, transaction, context }: CountedCriteria,
 ): Promise<readonly number[]> {
   const reading = sqlReading(store, await store.tables(), context)
   const reach = readReach(relation, position, reading)

@@ -21,33 +21,36 @@ export interface ListedRows {
   readonly from: (at: Aliases) => RawBuilder<unknown>
   readonly condition: SqlPart
   readonly levels: readonly OrderLevel[]
-  /** What is read of them. */
+  /** The columns to read. */
   readonly selected: readonly Selected[]
-  /** Whether join rows lead to them. */
+  /** Whether they are joined with the rows of a join table. */
   readonly isJoined: boolean
-  /** What others are kept from until the transaction ends: to change them, or to delete them; `null` for nothing. */
+  /** The row lock until the transaction ends: against changes, or only against deletion; `null` for none. */
   readonly lock: RowLock | null
-  /** Where they are listed for several owners at once: what tells the owners apart. */
+  /** The expression that identifies the owner, if rows are listed for several owners in one statement. */
   readonly partition: SqlPart<unknown> | null
 }
 
-/** A list as it was read, and how its rows are to be understood. */
+/** The statement of a list, and how to interpret its rows. */
 export interface ListStatement {
-  /** Whether the rows come in the opposite order. */
+  /** Whether the statement returns the rows in the opposite order. */
   readonly reversed: boolean
-  /** How many rows are wanted at most of one list; one more says that there are more. */
+  /** The maximum number of rows of one list. The statement reads one more, to find out whether more rows follow. */
   readonly limit: number | null
-  /** Where in a row that comes back each thing is that was selected. */
+  /** The index of each selected column in the rows that the statement returns. */
   readonly positions: readonly number[]
-  /** The place of a row in the order; `null` where the window does not ask for places. */
+  /** Returns the position of a row in the order; `null` if the window needs no positions. */
   readonly placeOf: ((row: Row) => RowPosition) | null
   readonly write: () => CompilableQuery
 }
 
-/** The largest offset that engines take; what lies beyond it is beyond every table. */
-const farthest = Number.MAX_SAFE_INTEGER
+/** The largest offset that database engines accept. No table has so many rows. */
+const maxOffset = Number.MAX_SAFE_INTEGER
 
-/** Reads a window on rows: filtered, sorted and cut by the database, one row more than wanted at most. */
+/**
+ * Prepares the statement for a window of rows. The database filters, sorts and cuts them, to one row more than the
+ * limit.
+ */
 export function readList(rows: ListedRows, window: RowWindow | null, reading: SqlReading): ListStatement {
   const { shape } = reading
   const { levels, selected } = rows
@@ -55,16 +58,16 @@ export function readList(rows: ListedRows, window: RowWindow | null, reading: Sq
   shape.addKeyPart(`${window === null ? 'all' : window.kind} ${rows.lock}`)
   const reversed = isCursor && window.before !== null && window.after === null
   const held = isCursor ? levels.map(heldAt) : []
-  const { distinct, positions } = once([...selected, ...held])
+  const { distinct, positions } = withoutDuplicates([...selected, ...held])
   const parts = isCursor ? cursorParts(levels, window, reading) : [always]
   const limit = window === null ? null : window.limit
   const cut =
     window === null
       ? null
       : {
-          limit: shape.bind(Math.min(window.limit + 1, farthest)),
-          offset: window.kind === 'offset' ? shape.bind(Math.min(window.offset, farthest)) : null,
-          end: shape.bind(Math.min((window.kind === 'offset' ? window.offset : 0) + window.limit + 1, farthest)),
+          limit: shape.bind(Math.min(window.limit + 1, maxOffset)),
+          offset: window.kind === 'offset' ? shape.bind(Math.min(window.offset, maxOffset)) : null,
+          end: shape.bind(Math.min((window.kind === 'offset' ? window.offset : 0) + window.limit + 1, maxOffset)),
         }
   const list = { ...rows, selected: distinct, reversed, reading }
   return {
@@ -81,25 +84,25 @@ export function readList(rows: ListedRows, window: RowWindow | null, reading: Sq
 }
 
 function heldAt({ place }: OrderLevel): Selected {
-  invariant(place !== null, 'a place was sought in an order with a custom sort')
+  invariant(place !== null, 'an order with a custom sort has no positions')
   return place.held
 }
 
 function placeReader(levels: readonly OrderLevel[], positions: readonly number[]): (row: Row) => RowPosition {
-  // The levels lead back to the request that they were read for: of a list that is kept they must not be.
+  // The reader holds only the decoders: the levels refer to the request, and a cached list must not keep it in memory.
   const decoders = levels.map(({ place }) => place?.decode ?? null)
   return (row) => decoders.map((decode, level) => decode?.(row[positions[level] ?? -1]) ?? null)
 }
 
-/** The first of each name, and where each of them is to be found. */
-function once(selected: readonly Selected[]): {
+/** Removes columns with the same name. Returns the index of each column among the remaining ones. */
+function withoutDuplicates(selected: readonly Selected[]): {
   readonly distinct: readonly Selected[]
   readonly positions: readonly number[]
 } {
   const [distinct, known] = [[] as Selected[], new Map<string, number>()]
   const positions = selected.map((each) => {
-    const met = each.name === null ? undefined : known.get(each.name)
-    const position = met ?? distinct.push(each) - 1
+    const found = each.name === null ? undefined : known.get(each.name)
+    const position = found ?? distinct.push(each) - 1
     if (each.name !== null) known.set(each.name, position)
     return position
   })
@@ -129,7 +132,7 @@ interface Cut {
   readonly offset: unknown
 }
 
-/** Several parts are cut each before they are put together: no more is read of any than could be wanted. */
+/** Each part is sorted and cut before the parts are combined, so that no part reads more rows than needed. */
 function plainList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawBuilder<unknown> {
   const { reading, reversed } = list
   const fresh = freshAliases()
@@ -166,8 +169,8 @@ function plainList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawB
 }
 
 /**
- * SQLite walks through the parts side by side, each in its order, and stops when there are enough: nothing is sorted
- * where an index serves. What is sorted by comes last in the rows, unless it is read anyway.
+ * SQLite merges the parts, each read in its order, and stops at the limit: nothing is sorted if an index has the order.
+ * The expressions to sort by are the last columns of the rows, unless they are selected anyway.
  */
 function mergedList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawBuilder<unknown> {
   const { levels, selected, reading, reversed } = list
@@ -190,7 +193,7 @@ function mergedList(list: List, parts: readonly SqlPart[], cut: Cut | null): Raw
   return sql`${sql.join(pieces, sql` union all `)}${ordered(list, sorted)}${cutting(cut)}`
 }
 
-/** On SQLite a transaction that writes has the database to itself. */
+/** SQLite needs no row locks, since a transaction that writes has the database to itself. */
 function locking({ lock, reading }: List): RawBuilder<unknown> {
   return lock !== null && reading.engine === 'postgres' ? sql` for ${sql.raw(lock)}` : sql``
 }
@@ -206,11 +209,11 @@ function cutting(cut: Cut | null): RawBuilder<unknown> {
 
 interface PartitionCut extends Cut {
   readonly parts: readonly SqlPart[]
-  /** The last place in a partition that is read. */
+  /** The number of the last row to read in a partition. */
   readonly end: unknown
 }
 
-/** The rows of each owner are numbered, and cut by their numbers: one statement, however many owners there are. */
+/** Numbers the rows of each owner, and cuts by these numbers: one statement for any number of owners. */
 function partitioned(
   list: List,
   partition: SqlPart<unknown>,
@@ -245,7 +248,7 @@ function writable(query: RawBuilder<unknown>, reading: SqlReading): CompilableQu
   return { compile: () => query.compile(reading.builder) }
 }
 
-/** A column of the row, or of the join row that leads to it. */
+/** Selects a column of the row, or of its join row. */
 export function selectedColumn(column: SqlColumn, of: QueryColumn['of'] = 'row'): Selected {
   return {
     name: `${of} ${column.name}`,

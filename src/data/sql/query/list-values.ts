@@ -6,12 +6,12 @@ import type { Operand } from './operands.js'
 import { existing } from './written-parts.js'
 import type { Aliases, Binding, SqlReading, SqlPart } from './sql-reading.js'
 
-/** Values of one type, bound as one. */
+/** A list of values of one type, bound as one parameter. */
 export interface BoundList {
   contains(column: RawBuilder<unknown>): RawBuilder<boolean>
 }
 
-/** PostgreSQL binds arrays; SQLite, which has none, JSON. */
+/** Binds a list of values: as an array on PostgreSQL, as JSON on SQLite, which has no arrays. */
 export function boundList(operands: readonly Pick<Operand, 'value' | 'type'>[], { shape, engine }: Binding): BoundList {
   const type = operands[0]?.type ?? 'text'
   shape.addKeyPart(`list ${type}`)
@@ -22,13 +22,13 @@ export function boundList(operands: readonly Pick<Operand, 'value' | 'type'>[], 
   return { contains: (column) => sql<boolean>`${column} in (select value from json_each(${slot}))` }
 }
 
-/** What is bound for a list. */
+/** Returns the parameter value of a list. */
 export function listValue(operands: readonly Pick<Operand, 'value'>[], engine: EngineName): unknown {
   const values = operands.map(({ value }) => value)
   return engine === 'postgres' ? values : jsonList(values)
 }
 
-/** `JSON.stringify` knows no bigints. */
+/** Serializes values to JSON, including bigints, which `JSON.stringify` does not support. */
 function jsonList(values: readonly unknown[]): string {
   return `[${values.map((value) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value))).join(',')}]`
 }
@@ -39,16 +39,16 @@ interface ListColumn {
   readonly reference: (at: Aliases) => RawBuilder<unknown>
 }
 
-/** Whether one of the members of a list is one of the values, which are compared as texts. */
+/** Returns a condition that one member of a list column is one of the values. They are compared as text. */
 export function listHasOneOf(
   { column, reading, reference }: ListColumn,
-  found: readonly Operand[],
+  values: readonly Operand[],
   negated: boolean,
 ): SqlPart {
   if (reading.engine === 'postgres' && column.type === 'list')
-    return overlapping({ reading, reference }, found, negated)
+    return overlapping({ reading, reference }, values, negated)
   const list = boundList(
-    found.map(({ value }) => ({ value, type: 'text' })),
+    values.map(({ value }) => ({ value, type: 'text' })),
     reading,
   )
   const members = memberSource(reading)
@@ -62,13 +62,13 @@ export function listHasOneOf(
   }
 }
 
-/** Arrays know it themselves, and by an index. */
+/** Uses the overlap operator of PostgreSQL arrays, for which an index can be used. */
 function overlapping(
   { reading, reference }: Pick<ListColumn, 'reading' | 'reference'>,
-  found: readonly Operand[],
+  values: readonly Operand[],
   negated: boolean,
 ): SqlPart {
-  const slot = reading.shape.bind(found.map(({ value }) => value))
+  const slot = reading.shape.bind(values.map(({ value }) => value))
   reading.shape.addKeyPart('overlap')
   const overlap: SqlPart = (at) => sql`${reference(at)}::text[] && ${slot}::text[]`
   return negated ? (at) => sql`not (${overlap(at)})` : overlap
@@ -76,7 +76,7 @@ function overlapping(
 
 type MemberSource = (list: RawBuilder<unknown>, alias: string) => RawBuilder<unknown>
 
-/** A column that holds one value and no list is a list of it. */
+/** Returns the members of a list as rows. A column with a single value counts as a list of this value. */
 function memberSource({ engine }: SqlReading): MemberSource {
   if (engine === 'sqlite') {
     return (list, alias) =>

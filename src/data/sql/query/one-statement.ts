@@ -51,7 +51,7 @@ export function oneStatement(
   const reading = sqlReading(store, tables, context)
   const rows = { type, table: tableFor(tables, type), pivot: null }
   const wanted = wantedColumns(rows.table, columns)
-  // On SQLite a transaction that writes has the database to itself.
+  // SQLite needs no row locks, since a transaction that writes has the database to itself.
   const lock = isLocked && store.engine === 'postgres' ? sql` for update` : sql``
   reading.shape.addKeyPart(`one ${rows.table.cacheKey} ${wanted.names} ${isLocked}`)
   const condition = sqlConditions([keyIs(type, firstKey), ...conditions], rows, reading)

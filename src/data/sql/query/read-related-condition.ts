@@ -12,14 +12,14 @@ import { readReach, sameKey } from './reach.js'
 import type { Aliases, RowsRead, SqlReading, SqlPart } from './sql-reading.js'
 import { allOf, always, anyOf, existing, where } from './written-parts.js'
 
-/** Where a relation starts, and how conditions on the rows that it leads to are read. */
+/** The rows from which a relation starts, and the function that converts conditions on its members. */
 export interface RelationStart {
   readonly rows: RowsRead
   readonly reading: SqlReading
   readonly sqlConditions: (conditions: readonly RowCondition[], rows: RowsRead, reading: SqlReading) => SqlPart
 }
 
-/** Whether a row that a relation leads to meets a condition; of several types, a row of any. */
+/** Returns a condition that a member of a relation, of any of its types, meets a condition. */
 export function readRelatedCondition(
   { relation, conditionsOf, condition, negated }: Extract<RowCondition, { kind: 'related' }>,
   { rows, reading, sqlConditions }: RelationStart,
@@ -27,36 +27,36 @@ export function readRelatedCondition(
   reading.shape.addKeyPart(negated ? 'none' : 'some')
   const found = relation.targets.map((target, position) => {
     const reach = readReach(relation, position, reading)
-    const isThere = sqlConditions(conditionsOf.get(target.type) ?? [], reach, reading)
-    const claims = { relation, reach, isThere, rows, reading }
+    const isVisible = sqlConditions(conditionsOf.get(target.type) ?? [], reach, reading)
+    const search = { relation, reach, isVisible, rows, reading }
     const matches = sqlConditions(condition === null ? [] : [condition], reach, reading)
-    const isTheOne = relation.spec.traits.toMany ? always : firstByKey(claims)
-    return someMember(claims, allOf([isThere, matches, isTheOne]))
+    const isMember = relation.spec.traits.toMany ? always : firstByKey(search)
+    return someMember(search, allOf([isVisible, matches, isMember]))
   })
   const some = anyOf(found)
   return negated ? (at) => sql`not ${some(at)}` : some
 }
 
-interface Claims {
+interface MemberSearch {
   readonly relation: RelationLink
   readonly reach: Reach
-  /** What rows of this type must meet to be there. */
-  readonly isThere: SqlPart
-  /** Where the relation starts. */
+  /** The condition that rows of this type must meet to be visible. */
+  readonly isVisible: SqlPart
+  /** The rows from which the relation starts. */
   readonly rows: RowsRead
   readonly reading: SqlReading
 }
 
-function someMember({ reach, rows, reading }: Claims, condition: SqlPart): SqlPart {
+function someMember({ reach, rows, reading }: MemberSearch, condition: SqlPart): SqlPart {
   return (at) => {
-    const inner = within(at, reach)
+    const inner = innerAliases(at, reach)
     const belongs = memberCondition(reach, { owner: at, rows, reading })
     return existing(sql`select 1 from ${reach.from(inner)}${where(belongs, condition)(inner)}`, reading)
   }
 }
 
-/** The names of tables one level further in. */
-function within(at: Aliases, { pivot }: Reach): Aliases {
+/** Returns the aliases of a subquery. */
+function innerAliases(at: Aliases, { pivot }: Reach): Aliases {
   return { row: at.fresh(), pivot: pivot === null ? null : at.fresh(), fresh: at.fresh }
 }
 
@@ -66,16 +66,20 @@ interface Correlation {
   readonly reading: SqlReading
 }
 
-/** What makes a row a member of the row around it. */
+/** Returns the condition that makes a row a member of a row of the outer query. */
 function memberCondition(reach: Reach, { owner, rows, reading }: Correlation): SqlPart {
-  const own = columnOf(rows.table, reach.ownerColumn)
+  const ownerColumn = columnOf(rows.table, reach.ownerColumn)
   const isLinked: SqlPart = (at) =>
-    sameKey([reach.linkIn(at), reach.link.type], [sql.id(owner.row, own.name), own.type], reading.engine)
-  const type = reach.ownerTypeColumn === null ? always : ownerSaysType(reach, reach.ownerTypeColumn, { owner, rows })
+    sameKey(
+      [reach.linkIn(at), reach.link.type],
+      [sql.id(owner.row, ownerColumn.name), ownerColumn.type],
+      reading.engine,
+    )
+  const type = reach.ownerTypeColumn === null ? always : ownerHasType(reach, reach.ownerTypeColumn, { owner, rows })
   return allOf([isLinked, ...reach.conditions, type])
 }
 
-function ownerSaysType(
+function ownerHasType(
   { type }: Reach,
   property: string,
   { owner, rows }: Pick<Correlation, 'owner' | 'rows'>,
@@ -85,18 +89,18 @@ function ownerSaysType(
 }
 
 /**
- * Several rows may claim to be the one of a to-one relation: the first by type and key is. Where the owner holds the key,
- * or only one row can hold the owner's, nobody else claims.
+ * Returns the condition for the member of a to-one relation, if several rows refer to the owner: the first one by key.
+ * If the owner has the foreign key, there is only one row.
  */
-function firstByKey({ relation, reach, isThere, reading }: Claims): SqlPart {
+function firstByKey({ relation, reach, isVisible, reading }: MemberSearch): SqlPart {
   if (relation.storage.kind === 'ownKey') return always
   const key = keyColumn(reach.type, reach)
   return (at) => {
-    const inner = within(at, reach)
+    const inner = innerAliases(at, reach)
     const isRival: SqlPart = (rival) =>
       sameKey([reach.linkIn(rival), reach.link.type], [reach.linkIn(at), reach.link.type], reading.engine)
-    const claiming = where(isRival, ...reach.conditions, isThere)(inner)
-    const first = sql`select ${sql.id(inner.row, key.name)} from ${reach.from(inner)}${claiming} order by ${keyOrder(inner.row, key, reading)} limit 1`
+    const rivals = where(isRival, ...reach.conditions, isVisible)(inner)
+    const first = sql`select ${sql.id(inner.row, key.name)} from ${reach.from(inner)}${rivals} order by ${keyOrder(inner.row, key, reading)} limit 1`
     return sql`${sql.id(at.row, key.name)} = (${first})`
   }
 }
@@ -110,7 +114,9 @@ function keyOrder(alias: string, { name, type }: SqlColumn, { engine }: SqlReadi
   return engine === 'postgres' && type === 'text' ? sql`${key} collate "C"` : key
 }
 
-/** The row that a to-one relation leads to, and how its values are read as subqueries: null where there is no row. */
+/**
+ * The row that a to-one relation leads to. `value` reads an expression of it as a subquery: null if there is no row.
+ */
 export interface ReachedOne {
   readonly reach: Reach
   readonly value: (of: SqlPart<unknown>) => SqlPart<unknown>
@@ -121,17 +127,17 @@ export function reachOne(
   { rows, reading, sqlConditions }: RelationStart,
 ): ReachedOne {
   const reach = readReach(relation, 0, reading)
-  const isThere = sqlConditions(condition === null ? [] : [condition], reach, reading)
+  const isVisible = sqlConditions(condition === null ? [] : [condition], reach, reading)
   const key = keyColumn(reach.type, reach)
-  // A key leads to one row at most; a key that others hold may lead to several.
+  // A foreign key of the owner leads to at most one row; several rows may have a foreign key to the owner.
   const first = (alias: string): RawBuilder<unknown> =>
     relation.storage.kind === 'ownKey' ? sql`` : sql` order by ${keyOrder(alias, key, reading)} limit 1`
   return {
     reach,
     value: (of) => (at) => {
-      const inner = within(at, reach)
+      const inner = innerAliases(at, reach)
       const belongs = memberCondition(reach, { owner: at, rows, reading })
-      return sql`(select ${of(inner)} from ${reach.from(inner)}${where(belongs, isThere)(inner)}${first(inner.row)})`
+      return sql`(select ${of(inner)} from ${reach.from(inner)}${where(belongs, isVisible)(inner)}${first(inner.row)})`
     },
   }
 }

@@ -6,20 +6,21 @@ import type { ScopeSlot } from './sql-reading.js'
 import { sqlReading } from './sql-reading.js'
 
 /**
- * The prepared forms of one cached read. Scopes depend on the request: requests whose scopes have the same structure share a
- * statement and differ in its values, so that a scope that compares `owner_id` with the caller has one statement.
+ * The prepared forms of one cached read. Scopes depend on the request: requests whose scopes have the same structure
+ * share a statement and differ in its values, so that a scope that compares `owner_id` with the caller has one
+ * statement.
  */
 export interface ScopeVariants<Prepared> {
   /**
    * Returns the prepared form for a request, `undefined` if there is none.
    *
-   * @param form what else the text of the statement depends on, such as the type of the key
+   * @param form the other things that the text of the statement depends on, such as the type of the key
    */
   find(form: string, context: RequestContext): Variant<Prepared> | undefined
   /**
-   * Adds what was built for a request. It must not refer to the request, since it outlives it.
+   * Adds the form that was built for a request. It must not refer to the request, since it outlives it.
    *
-   * @param reading what the statement was built with
+   * @param reading the scopes and the request that the statement was built with
    */
   add(form: string, prepared: Prepared, reading: BuiltReading): void
 }
@@ -91,7 +92,7 @@ function readScopes(slots: readonly ScopeSlot[], { store, tables, context }: Sco
 /**
  * Returns the values of a statement with those of scopes replaced.
  *
- * @param values as the statement was built with them
+ * @param values the values that the statement was built with
  */
 export function withScopeValues(
   values: readonly unknown[],

@@ -18,7 +18,10 @@ import type { Aliases, RowsRead, SqlReading, SqlPart } from './sql-reading.js'
 import { aliasOf, queriedColumn } from './sql-reading.js'
 import { allOf, always, anyOf, bind } from './written-parts.js'
 
-/** All of the conditions, as one. How many there are is noted: those of related rows are followed by those of the rows around. */
+/**
+ * Converts conditions to one that holds if all of them hold. Their number is part of the cache key, since the
+ * conditions of related rows are followed by those of the outer rows.
+ */
 export function sqlConditions(conditions: readonly RowCondition[], rows: RowsRead, reading: SqlReading): SqlPart {
   reading.shape.addKeyPart(`conditions ${conditions.length}`)
   return allOf(conditions.map((condition) => readCondition(condition, rows, reading)))
@@ -54,15 +57,15 @@ function readCondition(condition: RowCondition, rows: RowsRead, reading: SqlRead
   }
 }
 
-/** Reads the condition that a scope has in this request, and notes which values are its own. */
+/** Converts the condition that a scope has in this request, and records which parameter values belong to it. */
 export function sqlScope(scope: ScopeCondition, rows: RowsRead, reading: SqlReading): SqlPart {
   const { shape, scopes, context } = reading
   const start = shape.values.length
   const condition = scope.conditionIn(context)
   shape.addKeyPart(condition === null ? 'no scope' : 'scope')
-  const written = condition === null ? always : readCondition(condition, rows, reading)
+  const part = condition === null ? always : readCondition(condition, rows, reading)
   scopes.push({ scope, rows, start, end: shape.values.length })
-  return written
+  return part
 }
 
 function group(
@@ -80,39 +83,39 @@ function never({ shape }: SqlReading): SqlPart {
   return anyOf([])
 }
 
-/** A column of the query, found in its table. */
-interface AskedColumn {
+/** The column of a condition, with its table column and how it is compared. */
+interface ConditionColumn {
   readonly column: SqlColumn
   readonly compared: ComparedColumn
   readonly reading: SqlReading
   readonly reference: (at: Aliases) => RawBuilder<unknown>
 }
 
-function columnIn(asked: QueryColumn, rows: RowsRead, reading: SqlReading): AskedColumn {
-  const column = queriedColumn(asked, rows)
-  const compared = comparedColumn(column, asked, reading.engine)
-  reading.shape.addKeyPart(`${asked.of} ${compared.name}`)
-  return { column, compared, reading, reference: (at) => columnReference(column, aliasOf(asked, at)) }
+function columnIn(queried: QueryColumn, rows: RowsRead, reading: SqlReading): ConditionColumn {
+  const column = queriedColumn(queried, rows)
+  const compared = comparedColumn(column, queried, reading.engine)
+  reading.shape.addKeyPart(`${queried.of} ${compared.name}`)
+  return { column, compared, reading, reference: (at) => columnReference(column, aliasOf(queried, at)) }
 }
 
-function nullity({ reference, reading }: AskedColumn, negated: boolean): SqlPart {
+function nullity({ reference, reading }: ConditionColumn, negated: boolean): SqlPart {
   reading.shape.addKeyPart(negated ? 'is not null' : 'is null')
   return (at) => (negated ? sql`${reference(at)} is not null` : sql`${reference(at)} is null`)
 }
 
-/** What nothing in the column equals is different from all that is there. */
-function comparison(asked: AskedColumn, operator: ComparisonOperator, value: unknown): SqlPart {
-  const { compared, reading, reference } = asked
+/** A value that no row can have differs from every value that is not null. */
+function comparison(conditionColumn: ConditionColumn, operator: ComparisonOperator, value: unknown): SqlPart {
+  const { compared, reading, reference } = conditionColumn
   if (operator === '=' || operator === '!=') {
-    if (compared.as === 'json') return membership(asked, [value], operator === '!=')
+    if (compared.as === 'json') return membership(conditionColumn, [value], operator === '!=')
     const operand = compared.operand(value)
-    if (operand === null) return operator === '=' ? never(reading) : nullity(asked, true)
+    if (operand === null) return operator === '=' ? never(reading) : nullity(conditionColumn, true)
     const bound = bind(operand, reading)
     reading.shape.addKeyPart(operator)
     const equal: SqlPart = (at) => sql`${compared.read(reference(at), operand.fine)} = ${bound()}`
-    return operator === '=' ? equal : differing(asked, equal)
+    return operator === '=' ? equal : differing(conditionColumn, equal)
   }
-  if (isTextOperator(operator)) return textComparison(asked, operator, value)
+  if (isTextOperator(operator)) return textComparison(conditionColumn, operator, value)
   const operand = compared.as === 'json' ? null : compared.operand(value)
   if (operand === null) return never(reading)
   const bound = bind(operand, reading)
@@ -126,9 +129,9 @@ function isTextOperator(operator: ComparisonOperator): operator is TextOperator 
   return operator === 'like' || operator === 'starts' || operator === 'ends'
 }
 
-/** Looks at text only; ASCII letters are alike in both cases, as SQLite has it and PostgreSQL under the collation of bytes. */
-function textComparison(asked: AskedColumn, operator: TextOperator, value: unknown): SqlPart {
-  const { column, compared, reading, reference } = asked
+/** Compares text only. ASCII letters match in both cases, as on SQLite, and on PostgreSQL with the collation "C". */
+function textComparison(conditionColumn: ConditionColumn, operator: TextOperator, value: unknown): SqlPart {
+  const { column, compared, reading, reference } = conditionColumn
   if (typeof value !== 'string' || compared.as !== 'text') return never(reading)
   const escaped = value.replaceAll(/[\\%_]/g, '\\$&')
   const pattern = `${operator === 'starts' ? '' : '%'}${escaped}${operator === 'ends' ? '' : '%'}`
@@ -141,26 +144,26 @@ function textComparison(asked: AskedColumn, operator: TextOperator, value: unkno
     : (at) => sql`${text(at)} like ${slot} escape '\\'`
 }
 
-/** One list is bound, however many values it has, so that the text is one. */
-function membership(asked: AskedColumn, values: readonly unknown[], negated: boolean): SqlPart {
-  const { compared, reading, reference } = asked
+/** Binds the values as one list, so that the text does not depend on their number. */
+function membership(conditionColumn: ConditionColumn, values: readonly unknown[], negated: boolean): SqlPart {
+  const { compared, reading, reference } = conditionColumn
   const found = values.flatMap((value) => (isNull(value) ? [] : (compared.operand(value) ?? [])))
   const [first] = found
-  if (first === undefined) return negated ? nullity(asked, true) : never(reading)
+  if (first === undefined) return negated ? nullity(conditionColumn, true) : never(reading)
   reading.shape.addKeyPart(negated ? 'not in' : 'in')
-  if (compared.as === 'json') return listHasOneOf(asked, found, negated)
+  if (compared.as === 'json') return listHasOneOf(conditionColumn, found, negated)
   const types = new Set(found.map(({ type, fine }) => `${type} ${fine}`))
   const lists = [...types].map((type) => {
-    const alike = found.filter((each) => `${each.type} ${each.fine}` === type)
-    const list = boundList(alike, reading)
-    const fine = alike[0]?.fine ?? false
+    const ofType = found.filter((each) => `${each.type} ${each.fine}` === type)
+    const list = boundList(ofType, reading)
+    const fine = ofType[0]?.fine ?? false
     return (at: Aliases): RawBuilder<boolean> => list.contains(compared.read(reference(at), fine))
   })
-  return negated ? differing(asked, anyOf(lists)) : anyOf(lists)
+  return negated ? differing(conditionColumn, anyOf(lists)) : anyOf(lists)
 }
 
-/** What cannot be compared differs from everything; what is not there differs from nothing. */
-function differing({ compared, reference }: AskedColumn, equal: SqlPart): SqlPart {
+/** A value that cannot be compared differs from every value; null differs from none. */
+function differing({ compared, reference }: ConditionColumn, equal: SqlPart): SqlPart {
   if (compared.isHeld) return (at) => sql`not (${equal(at)})`
   return (at) => sql`(${reference(at)} is not null and coalesce(not (${equal(at)}), 1 = 1))`
 }

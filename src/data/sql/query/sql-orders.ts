@@ -16,28 +16,28 @@ import { reachOne } from './read-related-condition.js'
 import type { RowsRead, Selected, SqlReading, SqlPart } from './sql-reading.js'
 import { aliasOf, queriedColumn } from './sql-reading.js'
 
-/** One level of an order, as statements sort by it. */
+/** One level of an order, as a statement sorts by it. */
 export interface OrderLevel {
   readonly descending: boolean
-  /** Whether rows may have no value there. */
+  /** Whether the value may be null. */
   readonly nullable: boolean
-  /** What is sorted by. */
+  /** The expression to sort by. */
   readonly expression: SqlPart<unknown>
-  /** Whether that is what is held, as it is. */
+  /** Whether the expression is the stored column without a conversion. */
   readonly isPlain: boolean
-  /** What the place of a row is read from. `null` for an order of the author's, which has no places. */
+  /** How the value of a position is read; `null` for a custom sort, which has no positions. */
   readonly place: PlaceReading | null
 }
 
 export interface PlaceReading {
   readonly compared: ComparedColumn
-  /** The value as it is held, with all its digits. */
+  /** The stored value, with all its digits. */
   readonly held: Selected
-  /** From what the driver gives for `held`. */
+  /** Converts the value that the driver returns for `held`. */
   readonly decode: (held: unknown) => unknown
 }
 
-/** Orders by the place of the type are none here: a statement is about one type. */
+/** Converts orders. Orders by type are left out, since a statement reads rows of one type. */
 export function sqlOrders(orders: readonly RowOrder[], rows: RowsRead, reading: SqlReading): readonly OrderLevel[] {
   return orders.filter(({ kind }) => kind !== 'type').map((order) => readOrder(order, rows, reading))
 }
@@ -61,22 +61,22 @@ function readOrder(order: RowOrder, rows: RowsRead, reading: SqlReading): OrderL
         place: null,
       }
     case 'type':
-      throw new Error('A statement about one type was to be sorted by type.')
+      throw new Error('A statement that reads one type cannot be sorted by type.')
   }
 }
 
 type Level = Omit<OrderLevel, 'descending'>
 
 function columnLevel(
-  { path, column: asked }: Extract<RowOrder, { kind: 'column' }>,
+  { path, column: queried }: Extract<RowOrder, { kind: 'column' }>,
   rows: RowsRead,
   reading: SqlReading,
 ): Level {
   const [first, ...rest] = path
-  if (first === undefined) return ownLevel(asked, rows, reading)
+  if (first === undefined) return ownLevel(queried, rows, reading)
   reading.shape.addKeyPart(`through ${first.relation.name}`)
   const { reach, value } = reachOne(first, { rows, reading, sqlConditions })
-  const end = columnLevel({ kind: 'column', path: rest, column: asked, descending: false }, reach, reading)
+  const end = columnLevel({ kind: 'column', path: rest, column: queried, descending: false }, reach, reading)
   return {
     nullable: true,
     isPlain: false,
@@ -85,52 +85,54 @@ function columnLevel(
   }
 }
 
-function ownLevel(asked: QueryColumn, rows: RowsRead, reading: SqlReading): Level {
-  const column = queriedColumn(asked, rows)
-  const compared = comparedColumn(column, asked, reading.engine)
-  reading.shape.addKeyPart(`${asked.of} ${compared.name} ${column.nullable}`)
-  const expression: SqlPart<unknown> = (at) => compared.inOrder(columnReference(column, aliasOf(asked, at)), false)
+function ownLevel(queried: QueryColumn, rows: RowsRead, reading: SqlReading): Level {
+  const column = queriedColumn(queried, rows)
+  const compared = comparedColumn(column, queried, reading.engine)
+  reading.shape.addKeyPart(`${queried.of} ${compared.name} ${column.nullable}`)
+  const expression: SqlPart<unknown> = (at) => compared.inOrder(columnReference(column, aliasOf(queried, at)), false)
   const nullable = column.nullable || !compared.isHeld
   const isPlain = compared.inOrder(anyReference, false) === anyReference
-  return { nullable, isPlain, expression, place: placeReading(asked, column, { compared, reading }) }
+  return { nullable, isPlain, expression, place: placeReading(queried, column, { compared, reading }) }
 }
 
 const anyReference = sql.id('any')
 
-/** A `Date` holds milliseconds and PostgreSQL microseconds: what would be lost is read as the number that it is. */
+/**
+ * PostgreSQL has microseconds, a `Date` only milliseconds: the seconds since the epoch are read, so that none are lost.
+ */
 function placeReading(
-  asked: QueryColumn,
+  queried: QueryColumn,
   column: SqlColumn,
   { compared, reading }: { readonly compared: ComparedColumn; readonly reading: SqlReading },
 ): PlaceReading {
-  const name = `${asked.of} ${column.name}`
-  const reference: SqlPart<unknown> = (at) => columnReference(column, aliasOf(asked, at))
+  const name = `${queried.of} ${column.name}`
+  const reference: SqlPart<unknown> = (at) => columnReference(column, aliasOf(queried, at))
   if (reading.engine === 'postgres' && (column.type === 'instant' || column.type === 'timestamp')) {
     const held: Selected = { name: `epoch of ${name}`, written: (at) => sql`extract(epoch from ${reference(at)})` }
     return { compared, held, decode: instantPlace }
   }
-  // A mapping that nothing leads back from may lose digits; what it is made from is compared.
+  // A mapping without `fromRow` may lose digits, and the stored value is compared: it is read without the mapping.
   const decode = column.mapping === null || column.mapping.fromRow !== undefined ? column.codec.decode : null
   const readPlace = (held: unknown): unknown => cursorValue(held === null || decode === null ? held : decode(held))
   if (compared.isHeld) {
     return { compared, held: { name, written: reference }, decode: column.type === 'date' ? dayPlace : readPlace }
   }
-  // Where it cannot be compared it lies where null lies.
-  const spelled: SqlPart<unknown> = (at) =>
+  // A value that cannot be converted is sorted like null.
+  const convertible: SqlPart<unknown> = (at) =>
     sql`case when ${compared.read(reference(at), false)} is not null then ${reference(at)} end`
-  return { compared, held: { name: null, written: spelled }, decode: readPlace }
+  return { compared, held: { name: null, written: convertible }, decode: readPlace }
 }
 
-/** Seconds since the epoch of a moment that a `Date` holds. */
+/** Seconds since the epoch that a `Date` can represent exactly. */
 const wholeMilliseconds = /^(\d{1,12})\.(\d{3})000$/
 
-/** From the seconds of the epoch, with all their digits. */
+/** Converts seconds since the epoch to a position value, with all digits. */
 function instantPlace(held: unknown): unknown {
   const text = typeof held === 'number' ? held.toFixed(6) : held
   if (typeof text !== 'string') return null
   const [, seconds, milliseconds] = wholeMilliseconds.exec(text) ?? []
   if (seconds !== undefined) return new Date(Number(seconds) * 1000 + Number(milliseconds))
-  if (endless.has(text)) return endless.get(text)
+  if (infiniteMoments.has(text)) return infiniteMoments.get(text)
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,6}))?/.exec(text) ?? []
   const micros = BigInt(`${sign}${whole}${fraction.padEnd(6, '0')}`)
   const rest = ((micros % 1000n) + 1000n) % 1000n
@@ -138,8 +140,8 @@ function instantPlace(held: unknown): unknown {
   return rest === 0n ? moment : moment.toISOString().replace('Z', `${String(rest).padStart(3, '0')}Z`)
 }
 
-/** PostgreSQL's instants without an end, and its days. */
-const endless: ReadonlyMap<unknown, Date> = new Map([
+/** The infinite instants and days of PostgreSQL. */
+const infiniteMoments: ReadonlyMap<unknown, Date> = new Map([
   ['Infinity', new Date(farthest)],
   ['infinity', new Date(farthest)],
   ['-Infinity', new Date(-farthest)],
@@ -147,20 +149,20 @@ const endless: ReadonlyMap<unknown, Date> = new Map([
 ])
 
 function dayPlace(held: unknown): unknown {
-  return endless.get(held) ?? cursorValue(held)
+  return infiniteMoments.get(held) ?? cursorValue(held)
 }
 
-/** `order by` of the levels, in their directions or in the opposite ones. Null is the largest value. */
+/** Returns the `order by` list of the levels, in their directions or reversed. Null is the largest value. */
 export function orderBy(
   levels: readonly SortedBy[],
   { reversed, engine }: { readonly reversed: boolean; readonly engine: EngineName },
 ): RawBuilder<unknown> {
   return sql.join(
     levels.map(({ expression, nullable, descending }) => {
-      const down = descending !== reversed
-      // Said only where SQLite would do otherwise: an index serves the order of its engine.
-      const nulls = nullable && engine === 'sqlite' ? (down ? sql` nulls first` : sql` nulls last`) : sql``
-      return sql`${expression}${down ? sql` desc` : sql` asc`}${nulls}`
+      const isDescending = descending !== reversed
+      // Only SQLite needs this, for which null is the smallest value. PostgreSQL can use an index without it.
+      const nulls = nullable && engine === 'sqlite' ? (isDescending ? sql` nulls first` : sql` nulls last`) : sql``
+      return sql`${expression}${isDescending ? sql` desc` : sql` asc`}${nulls}`
     }),
   )
 }

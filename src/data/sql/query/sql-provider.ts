@@ -83,7 +83,7 @@ function collectionReader(store: SqlStore): FetchCollection {
     const reading = store.read(statement, { transaction, context })
     if (!wantsCount || window === null) {
       const { rows } = await reading
-      // Where all rows are read, no statement has to count them.
+      // If all rows are read, no statement has to count them.
       return collectionResult(rows, list, wantsCount ? rows.length : null)
     }
     const [{ rows }, total] = await Promise.all([reading, countRows(store, tables, type, criteria)])
@@ -191,7 +191,7 @@ function collectionResult(found: readonly Row[], list: PreparedList, total: numb
   return { isVerified, rows: rowSet(columns, shown.map(decode)), total, more, edges }
 }
 
-/** The places of the first and the last row. Most pages lead on by one of them alone, so each is read when it is asked for. */
+/** The positions of the first and the last row. Most pages use only one of them, so each is read on access. */
 class Edges implements RowEdges {
   readonly #first: Row
   readonly #last: Row
@@ -212,14 +212,14 @@ class Edges implements RowEdges {
   }
 }
 
-/** Takes away the row that only says that there are more, and puts the others in their order. */
+/** Removes the extra row, which only shows that more rows follow, and restores the order of the others. */
 function cutList(
   found: readonly Row[],
   { limit, reversed }: Pick<ListStatement, 'limit' | 'reversed'>,
 ): { readonly shown: readonly Row[]; readonly more: boolean } {
   const more = limit !== null && found.length > limit
-  const kept = more ? found.slice(0, limit) : found
-  return { shown: reversed ? kept.toReversed() : kept, more }
+  const inWindow = more ? found.slice(0, limit) : found
+  return { shown: reversed ? inWindow.toReversed() : inWindow, more }
 }
 
 async function countRows(
