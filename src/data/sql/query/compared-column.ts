@@ -8,7 +8,7 @@ import type { ColumnType } from '../schema/column-type.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import type { Operand } from './operands.js'
 import { operands } from './operands.js'
-import { isReadAsHeld, readAs } from './read-as.js'
+import { isComparedDirectly, readAs } from './read-as.js'
 
 /** How the values of a column are compared with others. */
 export interface ComparedColumn {
@@ -16,7 +16,7 @@ export interface ComparedColumn {
   /** A part of the cache key of the statement: everything that the text of the comparison depends on. */
   readonly name: string
   /** Whether the stored values are compared without a conversion. A value that cannot be converted counts as null. */
-  readonly isHeld: boolean
+  readonly isDirect: boolean
   /** Returns the value to compare with; `null` if no value of the column can be compared with it. */
   readonly operand: (value: unknown) => Operand | null
   /** Returns the expression that is compared, for a reference to the column. */
@@ -42,7 +42,7 @@ export function comparedColumn(
   return {
     as,
     name: `${JSON.stringify(column.name)} ${type} ${as} ${isUniform}`,
-    isHeld: isReadAsHeld(as, column),
+    isDirect: isComparedDirectly(as, column),
     operand: (value) => operands[as](as === 'json' ? value : storedValue(column, value, isKey), type, engine),
     read,
     inOrder: (reference, fine) =>

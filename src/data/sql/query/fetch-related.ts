@@ -140,6 +140,6 @@ function cutMembers(
 }
 
 function edgesOf(shown: readonly ReadMember[]): RowEdges | null {
-  const [first, last] = [shown[0]?.place, shown.at(-1)?.place]
+  const [first, last] = [shown[0]?.position, shown.at(-1)?.position]
   return first === undefined || last === undefined || first === null || last === null ? null : { first, last }
 }

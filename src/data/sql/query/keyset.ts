@@ -9,8 +9,8 @@ import type { OrderLevel } from './sql-orders.js'
 import type { SqlReading, SqlPart } from './sql-reading.js'
 
 /** The rows before or after a position. */
-export interface Beyond {
-  readonly place: RowPosition
+export interface KeysetBound {
+  readonly position: RowPosition
   readonly side: 'after' | 'before'
 }
 
@@ -19,23 +19,27 @@ export interface Beyond {
  * the last level, rows that differ at the level before, and so on. With an index on the levels, the database finds the
  * first row of each part directly; with one predicate that contains `or` it does not.
  */
-export function partsBeyond(levels: readonly OrderLevel[], beyond: Beyond, reading: SqlReading): readonly SqlPart[] {
+export function partsBeyond(
+  levels: readonly OrderLevel[],
+  bound: KeysetBound,
+  reading: SqlReading,
+): readonly SqlPart[] {
   const { shape } = reading
-  const { place, side } = beyond
+  const { position, side } = bound
   shape.addKeyPart(`beyond ${side}`)
-  const places = levels.map((level, position) => levelConditions(level, place[position], reading))
+  const conditions = levels.map((level, index) => levelConditions(level, position[index], reading))
   // If the key is the rowid, SQLite uses only the first column of a row value range, and reads all rows that are equal
   // in it.
-  const whole = reading.engine === 'sqlite' && levels.length > 1 ? null : rowValueComparison(levels, places, beyond)
+  const whole = reading.engine === 'sqlite' && levels.length > 1 ? null : rowValueComparison(levels, conditions, bound)
   if (whole !== null) return [whole]
   const parts: SqlPart[] = []
   for (let last = levels.length - 1; last >= 0; last--) {
     const level = levels[last]
-    const equal = places.slice(0, last).map((each) => each.equal)
+    const equal = conditions.slice(0, last).map((each) => each.equal)
     invariant(level !== undefined, 'an order has no level at an index below its length')
     if (equal.includes(null)) continue
     const isGreater = (side === 'after') !== level.descending
-    for (const past of isGreater ? (places[last]?.greater ?? []) : (places[last]?.less ?? [])) {
+    for (const past of isGreater ? (conditions[last]?.greater ?? []) : (conditions[last]?.less ?? [])) {
       parts.push(allOf([...equal.filter((each) => each !== null), past]))
     }
   }
@@ -44,8 +48,8 @@ export function partsBeyond(levels: readonly OrderLevel[], beyond: Beyond, readi
 }
 
 /** Returns the same as one predicate. */
-export function readBeyond(levels: readonly OrderLevel[], beyond: Beyond, reading: SqlReading): SqlPart {
-  return anyOf(partsBeyond(levels, beyond, reading))
+export function readBeyond(levels: readonly OrderLevel[], bound: KeysetBound, reading: SqlReading): SqlPart {
+  return anyOf(partsBeyond(levels, bound, reading))
 }
 
 /** Conditions that compare one level with the value of a position. */
@@ -60,11 +64,11 @@ interface LevelConditions {
 }
 
 function levelConditions(
-  { place, nullable, expression }: OrderLevel,
+  { position, nullable, expression }: OrderLevel,
   value: unknown,
   reading: SqlReading,
 ): LevelConditions {
-  invariant(place !== null, 'an order with a custom sort has no positions')
+  invariant(position !== null, 'an order with a custom sort has no positions')
   const { shape } = reading
   const isNull: SqlPart = (at) => sql`${expression(at)} is null`
   const isNotNull: SqlPart = (at) => sql`${expression(at)} is not null`
@@ -73,10 +77,10 @@ function levelConditions(
     shape.addKeyPart('null')
     return { equal: isNull, greater: [], less: [isNotNull], pair: null }
   }
-  const operand = place.compared.operand(value)
+  const operand = position.compared.operand(value)
   if (operand === null) {
     shape.addKeyPart('incomparable')
-    const isAbove = liesAbove(place.compared)
+    const isAbove = liesAbove(position.compared)
     return {
       equal: null,
       greater: isAbove ? nulls : [isNotNull, ...nulls],
@@ -116,10 +120,10 @@ function liesAbove({ as }: ComparedColumn): boolean {
  */
 function rowValueComparison(
   levels: readonly OrderLevel[],
-  places: readonly LevelConditions[],
-  { side }: Beyond,
+  conditions: readonly LevelConditions[],
+  { side }: KeysetBound,
 ): SqlPart | null {
-  const pairs = places.flatMap(({ pair }) => pair ?? [])
+  const pairs = conditions.flatMap(({ pair }) => pair ?? [])
   const [first] = levels
   const hasOneDirection = levels.every(({ descending }) => descending === first?.descending)
   if (first === undefined || !hasOneDirection || pairs.length !== levels.length) return null

@@ -40,7 +40,7 @@ export interface ListStatement {
   /** The index of each selected column in the rows that the statement returns. */
   readonly positions: readonly number[]
   /** Returns the position of a row in the order; `null` if the window needs no positions. */
-  readonly placeOf: ((row: Row) => RowPosition) | null
+  readonly positionOf: ((row: Row) => RowPosition) | null
   readonly write: () => CompilableQuery
 }
 
@@ -57,8 +57,8 @@ export function readList(rows: ListedRows, window: RowWindow | null, reading: Sq
   const isCursor = window?.kind === 'cursor'
   shape.addKeyPart(`${window === null ? 'all' : window.kind} ${rows.lock}`)
   const reversed = isCursor && window.before !== null && window.after === null
-  const held = isCursor ? levels.map(heldAt) : []
-  const { distinct, positions } = withoutDuplicates([...selected, ...held])
+  const stored = isCursor ? levels.map(storedAt) : []
+  const { distinct, positions } = withoutDuplicates([...selected, ...stored])
   const parts = isCursor ? cursorParts(levels, window, reading) : [always]
   const limit = window === null ? null : window.limit
   const cut =
@@ -74,7 +74,7 @@ export function readList(rows: ListedRows, window: RowWindow | null, reading: Sq
     reversed,
     limit,
     positions: positions.slice(0, selected.length),
-    placeOf: isCursor ? placeReader(levels, positions.slice(selected.length)) : null,
+    positionOf: isCursor ? positionReader(levels, positions.slice(selected.length)) : null,
     write: () => {
       if (cut === null) return writable(sql`${plainList(list, parts, null)}${locking(list)}`, reading)
       if (rows.partition !== null) return writable(partitioned(list, rows.partition, { parts, ...cut }), reading)
@@ -83,14 +83,14 @@ export function readList(rows: ListedRows, window: RowWindow | null, reading: Sq
   }
 }
 
-function heldAt({ place }: OrderLevel): Selected {
-  invariant(place !== null, 'an order with a custom sort has no positions')
-  return place.held
+function storedAt({ position }: OrderLevel): Selected {
+  invariant(position !== null, 'an order with a custom sort has no positions')
+  return position.stored
 }
 
-function placeReader(levels: readonly OrderLevel[], positions: readonly number[]): (row: Row) => RowPosition {
+function positionReader(levels: readonly OrderLevel[], positions: readonly number[]): (row: Row) => RowPosition {
   // The reader holds only the decoders: the levels refer to the request, and a cached list must not keep it in memory.
-  const decoders = levels.map(({ place }) => place?.decode ?? null)
+  const decoders = levels.map(({ position }) => position?.decode ?? null)
   return (row) => decoders.map((decode, level) => decode?.(row[positions[level] ?? -1]) ?? null)
 }
 
@@ -115,10 +115,10 @@ function cursorParts(
   reading: SqlReading,
 ): readonly SqlPart[] {
   if (after === null && before === null) return [always]
-  if (after === null) return before === null ? [] : partsBeyond(levels, { place: before, side: 'before' }, reading)
-  const parts = partsBeyond(levels, { place: after, side: 'after' }, reading)
+  if (after === null) return before === null ? [] : partsBeyond(levels, { position: before, side: 'before' }, reading)
+  const parts = partsBeyond(levels, { position: after, side: 'after' }, reading)
   if (before === null) return parts
-  const upTo = readBeyond(levels, { place: before, side: 'before' }, reading)
+  const upTo = readBeyond(levels, { position: before, side: 'before' }, reading)
   return parts.map((part) => allOf([part, upTo]))
 }
 
@@ -175,10 +175,10 @@ function plainList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawB
 function mergedList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawBuilder<unknown> {
   const { levels, selected, reading, reversed } = list
   const fresh = freshAliases()
-  const sorts = levels.map((level, position) => {
-    const held = level.isPlain ? (level.place?.held.name ?? null) : null
-    const read = held === null ? -1 : selected.findIndex(({ name }) => name === held)
-    return { level, isRead: read !== -1, name: sql.id(read === -1 ? `o${position}` : `c${read}`) }
+  const sorts = levels.map((level, index) => {
+    const stored = level.isPlain ? (level.position?.stored.name ?? null) : null
+    const read = stored === null ? -1 : selected.findIndex(({ name }) => name === stored)
+    return { level, isRead: read !== -1, name: sql.id(read === -1 ? `o${index}` : `c${read}`) }
   })
   const pieces = parts.map((part) => {
     const at = aliasesFor(list, fresh)

@@ -101,7 +101,7 @@ function momentOperand(value: unknown, type: ColumnType, engine: EngineName): Op
 const fourDigits = /^\d{4}-/
 
 /** The time value that stands for the instant `infinity` of PostgreSQL, which `Date` does not have. */
-export const farthest = 8.64e15
+export const infiniteTime = 8.64e15
 
 /**
  * Converts a moment whose year does not have four digits: a bound of a range, such as the day after the last one, or a
@@ -111,7 +111,7 @@ function beyondCalendar(moment: Date, type: ColumnType, engine: EngineName): Ope
   const time = moment.getTime()
   if (type === 'time') return null
   if (engine === 'sqlite') return plain(time > 0 ? '~' : '', null)
-  const text = Math.abs(time) === farthest ? (time > 0 ? 'infinity' : '-infinity') : farText(moment)
+  const text = Math.abs(time) === infiniteTime ? (time > 0 ? 'infinity' : '-infinity') : farText(moment)
   return plain(text, typeNames[type] ?? 'timestamptz')
 }
 

@@ -88,7 +88,7 @@ function asText(reference: RawBuilder<unknown>, { type, engine }: ReadColumn): R
 }
 
 /** Whether a column is compared without a conversion. Otherwise some of its values may not be convertible. */
-export function isReadAsHeld(
+export function isComparedDirectly(
   as: ComparedAs | 'key',
   { type, isUniform }: Pick<ReadColumn, 'type' | 'isUniform'>,
 ): boolean {

@@ -30,7 +30,7 @@ import { allOf } from './written-parts.js'
 
 /** A member that was read, with its position in the order if the window needs it. */
 export interface ReadMember extends RelatedMember {
-  readonly place: RowPosition | null
+  readonly position: RowPosition | null
 }
 
 /** A prepared read of the members of one type, for any parents. */
@@ -56,7 +56,7 @@ export interface ReadMembers {
   readonly byLink: ReadonlyMap<string, readonly ReadMember[]>
 }
 
-export interface AskedType {
+export interface RelatedTypeRead {
   readonly relation: RelationLink
   /** The index of the type among the targets. */
   readonly position: number
@@ -64,7 +64,7 @@ export interface AskedType {
 }
 
 /** Prepares a read. It holds the criteria, but not the request, since other requests may use it too. */
-export function relatedStatement(store: SqlStore, tables: SqlTables, options: AskedType): RelatedStatement {
+export function relatedStatement(store: SqlStore, tables: SqlTables, options: RelatedTypeRead): RelatedStatement {
   const { relation, position, criteria } = options
   const read = { relation, position, criteria: sharedCriteria(criteria), isLocked: isLocked(relation, criteria) }
   const reach = readReach(relation, position, sqlReading(store, tables, criteria.context))
@@ -118,7 +118,7 @@ function sharedCriteria({ conditions, conditionsOf, orders }: RelatedCriteria): 
 interface ListOptions {
   readonly store: SqlStore
   readonly tables: SqlTables
-  readonly read: Omit<AskedType, 'criteria'> & { readonly criteria: SharedCriteria; readonly isLocked: boolean }
+  readonly read: Omit<RelatedTypeRead, 'criteria'> & { readonly criteria: SharedCriteria; readonly isLocked: boolean }
   readonly wanted: ReadColumns
   readonly pivots: readonly SqlColumn[]
   readonly window: RowWindow | null
@@ -160,8 +160,8 @@ function writeList(
     isDeepStrictEqual(values[0], parentsValue(keys, store.engine)),
     'the keys of the parents are not the first value of the statement',
   )
-  const { placeOf, positions } = list
-  const typePlace = criteria.orders[0]?.kind === 'type' ? [position] : []
+  const { positionOf, positions } = list
+  const typePosition = criteria.orders[0]?.kind === 'type' ? [position] : []
   return {
     text: store.statements.text(reading.shape, list.write),
     values,
@@ -173,7 +173,7 @@ function writeList(
       // Several join rows may lead to one row. Without a join table, each row occurs once.
       isUnique: pivot === null,
       linkOf: linkText(reach),
-      placeOf: placeOf === null ? null : (row) => [...typePlace, ...placeOf(row)],
+      positionOf: positionOf === null ? null : (row) => [...typePosition, ...positionOf(row)],
     }),
   }
 }
@@ -189,11 +189,11 @@ interface SelectedColumns {
   readonly isUnique: boolean
   /** Returns the text of the parent's key, from the stored link of a row. */
   readonly linkOf: (stored: unknown) => string | null
-  readonly placeOf: ((row: Row) => RowPosition) | null
+  readonly positionOf: ((row: Row) => RowPosition) | null
 }
 
 function memberReader(selected: SelectedColumns): RelatedRead['membersIn'] {
-  const { wanted, pivots, positions, isUnique, linkOf, placeOf } = selected
+  const { wanted, pivots, positions, isUnique, linkOf, positionOf } = selected
   const afterRow = wanted.length
   const [linkAt = -1, keyAt = -1, ...pivotsAt] = positions.slice(afterRow)
   const [decoded, decodedPivot] = [rowDecoder(wanted, positions.slice(0, afterRow)), rowDecoder(pivots, pivotsAt)]
@@ -204,13 +204,13 @@ function memberReader(selected: SelectedColumns): RelatedRead['membersIn'] {
     const byLink = new Map<string, ReadMember[]>()
     for (const row of rows) {
       const key = known === null ? '' : (keyText(row[keyAt]) ?? '')
-      let position = known?.get(key)
-      if (position === undefined) {
-        position = unique.push(decoded(row)) - 1
-        known?.set(key, position)
+      let index = known?.get(key)
+      if (index === undefined) {
+        index = unique.push(decoded(row)) - 1
+        known?.set(key, index)
       }
       const pivot = pivots.length === 0 ? null : rowObject(pivotNames, decodedPivot(row))
-      const member: ReadMember = { set: 0, row: position, pivot, place: placeOf === null ? null : placeOf(row) }
+      const member: ReadMember = { set: 0, row: index, pivot, position: positionOf === null ? null : positionOf(row) }
       const link = linkOf(row[linkAt]) ?? ''
       const same = byLink.get(link)
       if (same === undefined) byLink.set(link, [member])
@@ -232,7 +232,7 @@ export function isLocked({ storage }: RelationLink, { forChange = false, transac
  * Returns the part of the window for the rows of one of several types, which are listed one type after the other;
  * `nothing` if the window contains no rows of the type.
  */
-function windowOfType(window: RowWindow | null, { relation, position }: AskedType): RowWindow | null | 'nothing' {
+function windowOfType(window: RowWindow | null, { relation, position }: RelatedTypeRead): RowWindow | null | 'nothing' {
   if (window === null || relation.targets.length === 1) return window
   if (window.kind === 'offset') return { kind: 'offset', offset: 0, limit: window.offset + window.limit }
   const { after, before } = window

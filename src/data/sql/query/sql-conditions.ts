@@ -164,7 +164,7 @@ function membership(conditionColumn: ConditionColumn, values: readonly unknown[]
 
 /** A value that cannot be compared differs from every value; null differs from none. */
 function differing({ compared, reference }: ConditionColumn, equal: SqlPart): SqlPart {
-  if (compared.isHeld) return (at) => sql`not (${equal(at)})`
+  if (compared.isDirect) return (at) => sql`not (${equal(at)})`
   return (at) => sql`(${reference(at)} is not null and coalesce(not (${equal(at)}), 1 = 1))`
 }
 

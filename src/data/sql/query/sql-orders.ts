@@ -9,7 +9,7 @@ import { columnReference } from '../schema/column-reference.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import type { ComparedColumn } from './compared-column.js'
 import { comparedColumn } from './compared-column.js'
-import { farthest } from './operands.js'
+import { infiniteTime } from './operands.js'
 import { readCustomSort } from './custom-expressions.js'
 import { sqlConditions } from './sql-conditions.js'
 import { reachOne } from './read-related-condition.js'
@@ -26,15 +26,15 @@ export interface OrderLevel {
   /** Whether the expression is the stored column without a conversion. */
   readonly isPlain: boolean
   /** How the value of a position is read; `null` for a custom sort, which has no positions. */
-  readonly place: PlaceReading | null
+  readonly position: PositionSource | null
 }
 
-export interface PlaceReading {
+export interface PositionSource {
   readonly compared: ComparedColumn
   /** The stored value, with all its digits. */
-  readonly held: Selected
-  /** Converts the value that the driver returns for `held`. */
-  readonly decode: (held: unknown) => unknown
+  readonly stored: Selected
+  /** Converts the value that the driver returns for `stored`. */
+  readonly decode: (stored: unknown) => unknown
 }
 
 /** Converts orders. Orders by type are left out, since a statement reads rows of one type. */
@@ -58,7 +58,7 @@ function readOrder(order: RowOrder, rows: RowsRead, reading: SqlReading): OrderL
         nullable: true,
         isPlain: false,
         expression: readCustomSort(order, rows, reading),
-        place: null,
+        position: null,
       }
     case 'type':
       throw new Error('A statement that reads one type cannot be sorted by type.')
@@ -81,7 +81,10 @@ function columnLevel(
     nullable: true,
     isPlain: false,
     expression: value(end.expression),
-    place: end.place === null ? null : { ...end.place, held: { name: null, written: value(end.place.held.written) } },
+    position:
+      end.position === null
+        ? null
+        : { ...end.position, stored: { name: null, written: value(end.position.stored.written) } },
   }
 }
 
@@ -90,9 +93,9 @@ function ownLevel(queried: QueryColumn, rows: RowsRead, reading: SqlReading): Le
   const compared = comparedColumn(column, queried, reading.engine)
   reading.shape.addKeyPart(`${queried.of} ${compared.name} ${column.nullable}`)
   const expression: SqlPart<unknown> = (at) => compared.inOrder(columnReference(column, aliasOf(queried, at)), false)
-  const nullable = column.nullable || !compared.isHeld
+  const nullable = column.nullable || !compared.isDirect
   const isPlain = compared.inOrder(anyReference, false) === anyReference
-  return { nullable, isPlain, expression, place: placeReading(queried, column, { compared, reading }) }
+  return { nullable, isPlain, expression, position: positionSource(queried, column, { compared, reading }) }
 }
 
 const anyReference = sql.id('any')
@@ -100,35 +103,40 @@ const anyReference = sql.id('any')
 /**
  * PostgreSQL has microseconds, a `Date` only milliseconds: the seconds since the epoch are read, so that none are lost.
  */
-function placeReading(
+function positionSource(
   queried: QueryColumn,
   column: SqlColumn,
   { compared, reading }: { readonly compared: ComparedColumn; readonly reading: SqlReading },
-): PlaceReading {
+): PositionSource {
   const name = `${queried.of} ${column.name}`
   const reference: SqlPart<unknown> = (at) => columnReference(column, aliasOf(queried, at))
   if (reading.engine === 'postgres' && (column.type === 'instant' || column.type === 'timestamp')) {
-    const held: Selected = { name: `epoch of ${name}`, written: (at) => sql`extract(epoch from ${reference(at)})` }
-    return { compared, held, decode: instantPlace }
+    const stored: Selected = { name: `epoch of ${name}`, written: (at) => sql`extract(epoch from ${reference(at)})` }
+    return { compared, stored, decode: instantPosition }
   }
   // A mapping without `fromRow` may lose digits, and the stored value is compared: it is read without the mapping.
   const decode = column.mapping === null || column.mapping.fromRow !== undefined ? column.codec.decode : null
-  const readPlace = (held: unknown): unknown => cursorValue(held === null || decode === null ? held : decode(held))
-  if (compared.isHeld) {
-    return { compared, held: { name, written: reference }, decode: column.type === 'date' ? dayPlace : readPlace }
+  const readPosition = (stored: unknown): unknown =>
+    cursorValue(stored === null || decode === null ? stored : decode(stored))
+  if (compared.isDirect) {
+    return {
+      compared,
+      stored: { name, written: reference },
+      decode: column.type === 'date' ? dayPosition : readPosition,
+    }
   }
   // A value that cannot be converted is sorted like null.
   const convertible: SqlPart<unknown> = (at) =>
     sql`case when ${compared.read(reference(at), false)} is not null then ${reference(at)} end`
-  return { compared, held: { name: null, written: convertible }, decode: readPlace }
+  return { compared, stored: { name: null, written: convertible }, decode: readPosition }
 }
 
 /** Seconds since the epoch that a `Date` can represent exactly. */
 const wholeMilliseconds = /^(\d{1,12})\.(\d{3})000$/
 
 /** Converts seconds since the epoch to a position value, with all digits. */
-function instantPlace(held: unknown): unknown {
-  const text = typeof held === 'number' ? held.toFixed(6) : held
+function instantPosition(stored: unknown): unknown {
+  const text = typeof stored === 'number' ? stored.toFixed(6) : stored
   if (typeof text !== 'string') return null
   const [, seconds, milliseconds] = wholeMilliseconds.exec(text) ?? []
   if (seconds !== undefined) return new Date(Number(seconds) * 1000 + Number(milliseconds))
@@ -142,14 +150,14 @@ function instantPlace(held: unknown): unknown {
 
 /** The infinite instants and days of PostgreSQL. */
 const infiniteMoments: ReadonlyMap<unknown, Date> = new Map([
-  ['Infinity', new Date(farthest)],
-  ['infinity', new Date(farthest)],
-  ['-Infinity', new Date(-farthest)],
-  ['-infinity', new Date(-farthest)],
+  ['Infinity', new Date(infiniteTime)],
+  ['infinity', new Date(infiniteTime)],
+  ['-Infinity', new Date(-infiniteTime)],
+  ['-infinity', new Date(-infiniteTime)],
 ])
 
-function dayPlace(held: unknown): unknown {
-  return infiniteMoments.get(held) ?? cursorValue(held)
+function dayPosition(stored: unknown): unknown {
+  return infiniteMoments.get(stored) ?? cursorValue(stored)
 }
 
 /** Returns the `order by` list of the levels, in their directions or reversed. Null is the largest value. */

@@ -96,7 +96,7 @@ function rowsOf(type: CompiledType, tables: SqlTables): RowsRead {
 }
 
 /** A prepared read of a list. */
-interface PreparedList extends Pick<ListStatement, 'limit' | 'reversed' | 'placeOf'> {
+interface PreparedList extends Pick<ListStatement, 'limit' | 'reversed' | 'positionOf'> {
   statementWith(scopeValues: ScopeValues): SqlStatement
   readonly columns: readonly string[]
   readonly decode: (row: Row) => Row
@@ -152,7 +152,7 @@ function buildList(
   const wanted = wantedColumns(rows.table, columns)
   reading.shape.addKeyPart(`list ${rows.table.cacheKey} ${wanted.names}`)
   const condition = sqlConditions(conditions, rows, reading)
-  const { limit, reversed, placeOf, write } = readList(
+  const { limit, reversed, positionOf, write } = readList(
     {
       from: ({ row }) => tableAs(rows.table, row),
       condition,
@@ -172,7 +172,7 @@ function buildList(
   const list: PreparedList = {
     limit,
     reversed,
-    placeOf,
+    positionOf,
     columns: wanted.properties,
     decode: wanted.decode,
     isVerified: isKeyOfRows(rows.table, type.id.column),
@@ -183,11 +183,11 @@ function buildList(
 }
 
 function collectionResult(found: readonly Row[], list: PreparedList, total: number | null): CollectionResult {
-  const { columns, decode, placeOf, isVerified } = list
+  const { columns, decode, positionOf, isVerified } = list
   const { shown, more } = cutList(found, list)
   const [first, last] = [shown[0], shown.at(-1)]
-  const hasEdges = placeOf !== null && first !== undefined && last !== undefined
-  const edges = hasEdges ? new Edges(first, last, placeOf) : null
+  const hasEdges = positionOf !== null && first !== undefined && last !== undefined
+  const edges = hasEdges ? new Edges(first, last, positionOf) : null
   return { isVerified, rows: rowSet(columns, shown.map(decode)), total, more, edges }
 }
 
@@ -195,20 +195,20 @@ function collectionResult(found: readonly Row[], list: PreparedList, total: numb
 class Edges implements RowEdges {
   readonly #first: Row
   readonly #last: Row
-  readonly #placeOf: (row: Row) => RowPosition
+  readonly #positionOf: (row: Row) => RowPosition
 
-  constructor(first: Row, last: Row, placeOf: (row: Row) => RowPosition) {
+  constructor(first: Row, last: Row, positionOf: (row: Row) => RowPosition) {
     this.#first = first
     this.#last = last
-    this.#placeOf = placeOf
+    this.#positionOf = positionOf
   }
 
   get first(): RowPosition {
-    return this.#placeOf(this.#first)
+    return this.#positionOf(this.#first)
   }
 
   get last(): RowPosition {
-    return this.#placeOf(this.#last)
+    return this.#positionOf(this.#last)
   }
 }
 
