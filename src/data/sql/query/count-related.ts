@@ -4,7 +4,7 @@ import type { RelationLink } from '../../../resource/relations/relation-link.js'
 import type { RowSet } from '../../../rows/row-set.js'
 import type { SqlStore } from '../sql-store.js'
 import { linkText, parentKeys, readParents } from './parent-keys.js'
-import { readReach } from './reach.js'
+import { relatedSource } from './related-source.js'
 import { sqlConditions } from './sql-conditions.js'
 import { allOf, where } from './written-parts.js'
 import { freshAliases, sqlReading } from './sql-reading.js'
@@ -36,24 +36,24 @@ async function countOfType(
   { conditions, conditionsOf, transaction, context }: CountedCriteria,
 ): Promise<readonly number[]> {
   const reading = sqlReading(store, await store.tables(), context)
-  const reach = readReach(relation, position, reading)
-  const keys = parentKeys(parents, reach, store.engine)
+  const source = relatedSource(relation, position, reading)
+  const keys = parentKeys(parents, source, store.engine)
   if (keys.distinct.length === 0) return []
   reading.shape.addKeyPart('counted')
   const condition = allOf([
-    readParents(keys, reach, reading),
-    ...reach.conditions,
-    sqlConditions([...conditions, ...(conditionsOf.get(reach.type.type) ?? [])], reach, reading),
+    readParents(keys, source, reading),
+    ...source.conditions,
+    sqlConditions([...conditions, ...(conditionsOf.get(source.type.type) ?? [])], source, reading),
   ])
   const statement = store.statements.statement(reading.shape, () => {
     const fresh = freshAliases()
-    const at = { row: fresh(), pivot: reach.pivot === null ? null : fresh(), fresh }
-    const link = reach.linkIn(at)
-    const query = sql`select ${link}, count(*) from ${reach.from(at)}${where(condition)(at)} group by ${link}`
+    const at = { row: fresh(), pivot: source.pivot === null ? null : fresh(), fresh }
+    const link = source.linkIn(at)
+    const query = sql`select ${link}, count(*) from ${source.from(at)}${where(condition)(at)} group by ${link}`
     return { compile: () => query.compile(store.builder) }
   })
   const { rows } = await store.read(statement, { transaction, context })
-  const textOf = linkText(reach)
+  const textOf = linkText(source)
   const counts = new Map(rows.map(([link, count]) => [textOf(link), Number(count)]))
   return keys.ofParent.map((link) => (link === null ? 0 : (counts.get(link) ?? 0)))
 }

@@ -102,8 +102,8 @@ async function readMembers(
   parents: RowSet,
   { transaction, context }: RelatedCriteria,
 ): Promise<ReadList> {
-  const { type, columns, isVerified, reach } = ready
-  const keys = parentKeys(parents, reach, store.engine)
+  const { type, columns, isVerified, source } = ready
+  const keys = parentKeys(parents, source, store.engine)
   const read = keys.distinct.length === 0 ? null : ready.readFor(keys, context)
   if (read === null) {
     return { type, isVerified, rows: rowSet(columns, []), members: parents.rows.map(() => noMembers) }

@@ -7,7 +7,7 @@ import type { Operand } from './operands.js'
 import { comparedColumn } from './compared-column.js'
 import { boundList, listValue } from './list-values.js'
 import { bind } from './written-parts.js'
-import type { Reach } from './reach.js'
+import type { RelatedSource } from './related-source.js'
 import type { SqlReading, SqlPart } from './sql-reading.js'
 
 /** The keys by which parents find the members of one type. */
@@ -18,13 +18,13 @@ export interface ParentKeys {
   readonly distinct: readonly Operand[]
 }
 
-export function parentKeys({ columns, rows }: RowSet, reach: Reach, engine: EngineName): ParentKeys {
-  const [key, type] = [columns.indexOf(reach.ownerColumn), columns.indexOf(reach.ownerTypeColumn ?? '')]
-  invariant(key !== -1, `the rows of the parents have no column '${reach.ownerColumn}'`)
-  const { operand } = comparedColumn(reach.link, { kind: null, isKey: true }, engine)
+export function parentKeys({ columns, rows }: RowSet, source: RelatedSource, engine: EngineName): ParentKeys {
+  const [key, type] = [columns.indexOf(source.ownerColumn), columns.indexOf(source.ownerTypeColumn ?? '')]
+  invariant(key !== -1, `the rows of the parents have no column '${source.ownerColumn}'`)
+  const { operand } = comparedColumn(source.link, { kind: null, isKey: true }, engine)
   const distinct = new Map<string, Operand>()
   const ofParent = rows.map((row) => {
-    const isOfType = reach.ownerTypeColumn === null || keyText(row[type]) === reach.type.type
+    const isOfType = source.ownerTypeColumn === null || keyText(row[type]) === source.type.type
     const text = isOfType ? keyText(row[key]) : null
     if (text === null || distinct.has(text)) return text
     const found = operand(row[key])
@@ -36,22 +36,22 @@ export function parentKeys({ columns, rows }: RowSet, reach: Reach, engine: Engi
 }
 
 /** Returns a function that converts the stored link of a member row to the text of its parent's key. */
-export function linkText({ link: { codec, mapping } }: Reach): (stored: unknown) => string | null {
+export function linkText({ link: { codec, mapping } }: RelatedSource): (stored: unknown) => string | null {
   const { decode } = codec
   return mapping === null || decode === null ? keyText : (stored) => keyText(stored === null ? stored : decode(stored))
 }
 
 /** Returns a condition for the rows that belong to one of the parents. */
-export function readParents({ distinct }: ParentKeys, reach: Reach, reading: SqlReading): SqlPart {
+export function readParents({ distinct }: ParentKeys, source: RelatedSource, reading: SqlReading): SqlPart {
   const [only, ...others] = distinct
   invariant(only !== undefined, 'members were requested without parents')
   if (others.length === 0) {
     const bound = bind(only, reading)
     reading.shape.addKeyPart('of one')
-    return (at) => sql`${reach.linkIn(at)} = ${bound()}`
+    return (at) => sql`${source.linkIn(at)} = ${bound()}`
   }
   const list = boundList(distinct, reading)
-  return (at) => list.contains(reach.linkIn(at))
+  return (at) => list.contains(source.linkIn(at))
 }
 
 /** Returns the parameter value for the keys of the parents: a single key, or a list. */

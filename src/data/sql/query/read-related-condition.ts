@@ -7,8 +7,8 @@ import type { RelationLink } from '../../../resource/relations/relation-link.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
-import type { Reach } from './reach.js'
-import { readReach, sameKey } from './reach.js'
+import type { RelatedSource } from './related-source.js'
+import { relatedSource, sameKey } from './related-source.js'
 import type { Aliases, RowsRead, SqlReading, SqlPart } from './sql-reading.js'
 import { allOf, always, anyOf, existing, where } from './written-parts.js'
 
@@ -26,10 +26,10 @@ export function readRelatedCondition(
 ): SqlPart {
   reading.shape.addKeyPart(negated ? 'none' : 'some')
   const found = relation.targets.map((target, position) => {
-    const reach = readReach(relation, position, reading)
-    const isVisible = sqlConditions(conditionsOf.get(target.type) ?? [], reach, reading)
-    const search = { relation, reach, isVisible, rows, reading }
-    const matches = sqlConditions(condition === null ? [] : [condition], reach, reading)
+    const source = relatedSource(relation, position, reading)
+    const isVisible = sqlConditions(conditionsOf.get(target.type) ?? [], source, reading)
+    const search = { relation, source, isVisible, rows, reading }
+    const matches = sqlConditions(condition === null ? [] : [condition], source, reading)
     const isMember = relation.spec.traits.toMany ? always : firstByKey(search)
     return someMember(search, allOf([isVisible, matches, isMember]))
   })
@@ -39,7 +39,7 @@ export function readRelatedCondition(
 
 interface MemberSearch {
   readonly relation: RelationLink
-  readonly reach: Reach
+  readonly source: RelatedSource
   /** The condition that rows of this type must meet to be visible. */
   readonly isVisible: SqlPart
   /** The rows from which the relation starts. */
@@ -47,16 +47,16 @@ interface MemberSearch {
   readonly reading: SqlReading
 }
 
-function someMember({ reach, rows, reading }: MemberSearch, condition: SqlPart): SqlPart {
+function someMember({ source, rows, reading }: MemberSearch, condition: SqlPart): SqlPart {
   return (at) => {
-    const inner = innerAliases(at, reach)
-    const belongs = memberCondition(reach, { owner: at, rows, reading })
-    return existing(sql`select 1 from ${reach.from(inner)}${where(belongs, condition)(inner)}`, reading)
+    const inner = innerAliases(at, source)
+    const belongs = memberCondition(source, { owner: at, rows, reading })
+    return existing(sql`select 1 from ${source.from(inner)}${where(belongs, condition)(inner)}`, reading)
   }
 }
 
 /** Returns the aliases of a subquery. */
-function innerAliases(at: Aliases, { pivot }: Reach): Aliases {
+function innerAliases(at: Aliases, { pivot }: RelatedSource): Aliases {
   return { row: at.fresh(), pivot: pivot === null ? null : at.fresh(), fresh: at.fresh }
 }
 
@@ -67,20 +67,20 @@ interface Correlation {
 }
 
 /** Returns the condition that makes a row a member of a row of the outer query. */
-function memberCondition(reach: Reach, { owner, rows, reading }: Correlation): SqlPart {
-  const ownerColumn = columnOf(rows.table, reach.ownerColumn)
+function memberCondition(source: RelatedSource, { owner, rows, reading }: Correlation): SqlPart {
+  const ownerColumn = columnOf(rows.table, source.ownerColumn)
   const isLinked: SqlPart = (at) =>
     sameKey(
-      [reach.linkIn(at), reach.link.type],
+      [source.linkIn(at), source.link.type],
       [sql.id(owner.row, ownerColumn.name), ownerColumn.type],
       reading.engine,
     )
-  const type = reach.ownerTypeColumn === null ? always : ownerHasType(reach, reach.ownerTypeColumn, { owner, rows })
-  return allOf([isLinked, ...reach.conditions, type])
+  const type = source.ownerTypeColumn === null ? always : ownerHasType(source, source.ownerTypeColumn, { owner, rows })
+  return allOf([isLinked, ...source.conditions, type])
 }
 
 function ownerHasType(
-  { type }: Reach,
+  { type }: RelatedSource,
   property: string,
   { owner, rows }: Pick<Correlation, 'owner' | 'rows'>,
 ): SqlPart {
@@ -92,15 +92,15 @@ function ownerHasType(
  * Returns the condition for the member of a to-one relation, if several rows refer to the owner: the first one by key.
  * If the owner has the foreign key, there is only one row.
  */
-function firstByKey({ relation, reach, isVisible, reading }: MemberSearch): SqlPart {
+function firstByKey({ relation, source, isVisible, reading }: MemberSearch): SqlPart {
   if (relation.storage.kind === 'ownKey') return always
-  const key = keyColumn(reach.type, reach)
+  const key = keyColumn(source.type, source)
   return (at) => {
-    const inner = innerAliases(at, reach)
+    const inner = innerAliases(at, source)
     const isRival: SqlPart = (rival) =>
-      sameKey([reach.linkIn(rival), reach.link.type], [reach.linkIn(at), reach.link.type], reading.engine)
-    const rivals = where(isRival, ...reach.conditions, isVisible)(inner)
-    const first = sql`select ${sql.id(inner.row, key.name)} from ${reach.from(inner)}${rivals} order by ${keyOrder(inner.row, key, reading)} limit 1`
+      sameKey([source.linkIn(rival), source.link.type], [source.linkIn(at), source.link.type], reading.engine)
+    const rivals = where(isRival, ...source.conditions, isVisible)(inner)
+    const first = sql`select ${sql.id(inner.row, key.name)} from ${source.from(inner)}${rivals} order by ${keyOrder(inner.row, key, reading)} limit 1`
     return sql`${sql.id(at.row, key.name)} = (${first})`
   }
 }
@@ -117,27 +117,27 @@ function keyOrder(alias: string, { name, type }: SqlColumn, { engine }: SqlReadi
 /**
  * The row that a to-one relation leads to. `value` reads an expression of it as a subquery: null if there is no row.
  */
-export interface ReachedOne {
-  readonly reach: Reach
+export interface RelatedRow {
+  readonly source: RelatedSource
   readonly value: (of: SqlPart<unknown>) => SqlPart<unknown>
 }
 
-export function reachOne(
+export function relatedRow(
   { relation, condition }: OrderStep,
   { rows, reading, sqlConditions }: RelationStart,
-): ReachedOne {
-  const reach = readReach(relation, 0, reading)
-  const isVisible = sqlConditions(condition === null ? [] : [condition], reach, reading)
-  const key = keyColumn(reach.type, reach)
+): RelatedRow {
+  const source = relatedSource(relation, 0, reading)
+  const isVisible = sqlConditions(condition === null ? [] : [condition], source, reading)
+  const key = keyColumn(source.type, source)
   // A foreign key of the owner leads to at most one row; several rows may have a foreign key to the owner.
   const first = (alias: string): RawBuilder<unknown> =>
     relation.storage.kind === 'ownKey' ? sql`` : sql` order by ${keyOrder(alias, key, reading)} limit 1`
   return {
-    reach,
+    source,
     value: (of) => (at) => {
-      const inner = innerAliases(at, reach)
-      const belongs = memberCondition(reach, { owner: at, rows, reading })
-      return sql`(select ${of(inner)} from ${reach.from(inner)}${where(belongs, isVisible)(inner)}${first(inner.row)})`
+      const inner = innerAliases(at, source)
+      const belongs = memberCondition(source, { owner: at, rows, reading })
+      return sql`(select ${of(inner)} from ${source.from(inner)}${where(belongs, isVisible)(inner)}${first(inner.row)})`
     },
   }
 }

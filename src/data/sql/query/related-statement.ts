@@ -16,8 +16,8 @@ import type { SqlStore } from '../sql-store.js'
 import { readList, selectedColumn } from './list-statement.js'
 import type { ParentKeys } from './parent-keys.js'
 import { linkText, parentsValue, readParents } from './parent-keys.js'
-import type { Reach } from './reach.js'
-import { readReach } from './reach.js'
+import type { RelatedSource } from './related-source.js'
+import { relatedSource } from './related-source.js'
 import { sqlConditions } from './sql-conditions.js'
 import { sqlOrders } from './sql-orders.js'
 import { rowDecoder } from './row-decoder.js'
@@ -39,7 +39,7 @@ export interface RelatedStatement {
   readonly columns: readonly string[]
   /** Whether the key of the type is unique in the database too. */
   readonly isVerified: boolean
-  readonly reach: Reach
+  readonly source: RelatedSource
   /** Returns the read for parents with these keys, at least one; `null` if the window contains no rows of the type. */
   readFor(keys: ParentKeys, context: RequestContext): RelatedRead | null
 }
@@ -67,8 +67,8 @@ export interface RelatedTypeRead {
 export function relatedStatement(store: SqlStore, tables: SqlTables, options: RelatedTypeRead): RelatedStatement {
   const { relation, position, criteria } = options
   const read = { relation, position, criteria: sharedCriteria(criteria), isLocked: isLocked(relation, criteria) }
-  const reach = readReach(relation, position, sqlReading(store, tables, criteria.context))
-  const { type, table, pivot } = reach
+  const source = relatedSource(relation, position, sqlReading(store, tables, criteria.context))
+  const { type, table, pivot } = source
   const wanted = wantedColumns(table, criteria.columnsOf.get(type.type) ?? null)
   const pivots = pivot === null || Object.keys(relation.spec.pivot).length === 0 ? [] : pivot.columns
   const window = windowOfType(criteria.window, options)
@@ -77,7 +77,7 @@ export function relatedStatement(store: SqlStore, tables: SqlTables, options: Re
     type: type.type,
     columns: wanted.properties,
     isVerified: isKeyOfRows(table, type.id.column),
-    reach,
+    source,
     readFor(keys, context) {
       if (window === 'nothing') return null
       const form = formOf(keys)
@@ -131,26 +131,26 @@ function writeList(
 ): WrittenList {
   const { relation, position, criteria } = read
   const reading = sqlReading(store, tables, context)
-  const reach = readReach(relation, position, reading)
-  const { type, table, pivot } = reach
+  const source = relatedSource(relation, position, reading)
+  const { type, table, pivot } = source
   reading.shape.addKeyPart(`related ${wanted.names} ${namesOf(pivots)}`)
-  const belongs = readParents(keys, reach, reading)
+  const belongs = readParents(keys, source, reading)
   const rowConditions = [...criteria.conditions, ...(criteria.conditionsOf.get(type.type) ?? [])]
-  const conditions = sqlConditions(rowConditions, reach, reading)
+  const conditions = sqlConditions(rowConditions, source, reading)
   const list = readList(
     {
-      from: reach.from,
-      condition: allOf([belongs, ...reach.conditions, conditions]),
-      levels: sqlOrders(criteria.orders, reach, reading),
+      from: source.from,
+      condition: allOf([belongs, ...source.conditions, conditions]),
+      levels: sqlOrders(criteria.orders, source, reading),
       selected: [
         ...wanted.columns.map((column) => selectedColumn(column)),
-        selectedColumn(reach.link, pivot === null ? 'row' : 'pivot'),
+        selectedColumn(source.link, pivot === null ? 'row' : 'pivot'),
         selectedColumn(columnOf(table, referenceColumn(type))),
         ...pivots.map((column) => selectedColumn(column, 'pivot')),
       ],
       isJoined: pivot !== null,
       lock: read.isLocked ? 'update' : null,
-      partition: keys.distinct.length === 1 ? null : reach.linkIn,
+      partition: keys.distinct.length === 1 ? null : source.linkIn,
     },
     window,
     reading,
@@ -172,7 +172,7 @@ function writeList(
       positions,
       // Several join rows may lead to one row. Without a join table, each row occurs once.
       isUnique: pivot === null,
-      linkOf: linkText(reach),
+      linkOf: linkText(source),
       positionOf: positionOf === null ? null : (row) => [...typePosition, ...positionOf(row)],
     }),
   }

@@ -12,7 +12,7 @@ import { comparedColumn } from './compared-column.js'
 import { infiniteTime } from './operands.js'
 import { readCustomSort } from './custom-expressions.js'
 import { sqlConditions } from './sql-conditions.js'
-import { reachOne } from './read-related-condition.js'
+import { relatedRow } from './read-related-condition.js'
 import type { RowsRead, Selected, SqlReading, SqlPart } from './sql-reading.js'
 import { aliasOf, queriedColumn } from './sql-reading.js'
 
@@ -75,8 +75,8 @@ function columnLevel(
   const [first, ...rest] = path
   if (first === undefined) return ownLevel(queried, rows, reading)
   reading.shape.addKeyPart(`through ${first.relation.name}`)
-  const { reach, value } = reachOne(first, { rows, reading, sqlConditions })
-  const end = columnLevel({ kind: 'column', path: rest, column: queried, descending: false }, reach, reading)
+  const { source, value } = relatedRow(first, { rows, reading, sqlConditions })
+  const end = columnLevel({ kind: 'column', path: rest, column: queried, descending: false }, source, reading)
   return {
     nullable: true,
     isPlain: false,

@@ -14,7 +14,7 @@ import { isFirstOfPair, isUniquePair, keyColumns, numberedPairs, pairNumber } fr
 import type { Aliases, RowsRead, SqlReading, SqlPart } from './sql-reading.js'
 
 /** The tables, columns and conditions that lead from the owners of a relation to its members of one type. */
-export interface Reach extends RowsRead {
+export interface RelatedSource extends RowsRead {
   /** Returns the `from` clause, with the aliases of the statement. */
   readonly from: (at: Aliases) => RawBuilder<unknown>
   /** The column that identifies the owner, in the member row or in the join row. */
@@ -29,7 +29,7 @@ export interface Reach extends RowsRead {
 }
 
 /** @param position the index of the type among the targets of the relation */
-export function readReach(relation: RelationLink, position: number, reading: SqlReading): Reach {
+export function relatedSource(relation: RelationLink, position: number, reading: SqlReading): RelatedSource {
   const { owner, storage, targets } = relation
   const type = targets[position]
   invariant(type !== undefined, 'a relation has no type at this index')
@@ -60,7 +60,7 @@ export function readReach(relation: RelationLink, position: number, reading: Sql
       }
     }
     case 'join':
-      return joinedReach({ relation, type, table, storage }, reading)
+      return joinedSource({ relation, type, table, storage }, reading)
     case 'function':
     case 'provider':
       invariant(false, `the SQL store cannot read '${relation.name}', whose members it does not store`)
@@ -88,7 +88,7 @@ export function tableFor(tables: SqlTables, { type, model }: CompiledType): SqlT
   return tableOf(tables, model)
 }
 
-function ownRows(table: SqlTable, link: SqlColumn): Pick<Reach, 'from' | 'link' | 'linkIn'> {
+function ownRows(table: SqlTable, link: SqlColumn): Pick<RelatedSource, 'from' | 'link' | 'linkIn'> {
   return {
     from: ({ row }) => tableAs(table, row),
     link,
@@ -103,7 +103,10 @@ interface JoinedRelation {
   readonly storage: Extract<RelationStorage, { kind: 'join' }>
 }
 
-function joinedReach({ relation, type, table, storage }: JoinedRelation, { tables, engine, shape }: SqlReading): Reach {
+function joinedSource(
+  { relation, type, table, storage }: JoinedRelation,
+  { tables, engine, shape }: SqlReading,
+): RelatedSource {
   const pivot = tableOf(tables, joinModel(storage))
   shape.addKeyPart(pivot.cacheKey)
   const [link, member] = [columnOf(pivot, storage.owner.id), columnOf(pivot, storage.member.id)]
