@@ -7,7 +7,7 @@ import { linkText, parentKeys, readParents } from './parent-keys.js'
 import { relatedSource } from './related-source.js'
 import { sqlConditions } from './sql-conditions.js'
 import { allOf, where } from './written-parts.js'
-import { freshAliases, sqlReading } from './sql-reading.js'
+import { freshAliases, statementBuild } from './statement-build.js'
 
 type CountedCriteria = Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'transaction' | 'context'>
 
@@ -35,17 +35,17 @@ async function countOfType(
   { relation, position, parents }: CountedType,
   { conditions, conditionsOf, transaction, context }: CountedCriteria,
 ): Promise<readonly number[]> {
-  const reading = sqlReading(store, await store.tables(), context)
-  const source = relatedSource(relation, position, reading)
+  const build = statementBuild(store, await store.tables(), context)
+  const source = relatedSource(relation, position, build)
   const keys = parentKeys(parents, source, store.engine)
   if (keys.distinct.length === 0) return []
-  reading.shape.addKeyPart('counted')
+  build.shape.addKeyPart('counted')
   const condition = allOf([
-    readParents(keys, source, reading),
+    readParents(keys, source, build),
     ...source.conditions,
-    sqlConditions([...conditions, ...(conditionsOf.get(source.type.type) ?? [])], source, reading),
+    sqlConditions([...conditions, ...(conditionsOf.get(source.type.type) ?? [])], source, build),
   ])
-  const statement = store.statements.statement(reading.shape, () => {
+  const statement = store.statements.statement(build.shape, () => {
     const fresh = freshAliases()
     const at = { row: fresh(), pivot: source.pivot === null ? null : fresh(), fresh }
     const link = source.linkIn(at)

@@ -7,7 +7,7 @@ import type { RequestContext } from '../../../resource/request-context.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import { columnReference } from '../schema/column-reference.js'
 import { columnOf } from '../schema/sql-table.js'
-import type { Aliases, RowsRead, SqlReading, SqlPart } from './sql-reading.js'
+import type { Aliases, RowsRead, StatementBuild, SqlPart } from './statement-build.js'
 
 /** The arguments of a user-defined SQL expression. */
 export interface SqlRow<Row> {
@@ -74,25 +74,25 @@ export function isSqlExpression(value: unknown): value is SqlExpression {
 export function readCustomFilter(
   { custom, value }: Extract<RowCondition, { kind: 'custom' }>,
   rows: RowsRead,
-  reading: SqlReading,
+  build: StatementBuild,
 ): SqlPart {
   const { apply } = custom
   if (!isSqlExpression(apply))
     throw new Error('A custom filter of a SQL store must be declared with apply: sqlFilter(...).')
-  reading.shape.neverCache()
-  return (at) => sql<boolean>`(${expressionOf(apply, 'filter', expressionArguments(rows, at, { ...reading, value }))})`
+  build.shape.neverCache()
+  return (at) => sql<boolean>`(${expressionOf(apply, 'filter', expressionArguments(rows, at, { ...build, value }))})`
 }
 
 export function readCustomSort(
   { custom }: Extract<RowOrder, { kind: 'custom' }>,
   rows: RowsRead,
-  reading: SqlReading,
+  build: StatementBuild,
 ): SqlPart<unknown> {
   const { apply } = custom
   if (!isSqlExpression(apply))
     throw new Error('A custom sort of a SQL store must be declared with apply: sqlSort(...).')
-  reading.shape.neverCache()
-  return (at) => sql`(${expressionOf(apply, 'sort', expressionArguments(rows, at, { ...reading, value: null }))})`
+  build.shape.neverCache()
+  return (at) => sql`(${expressionOf(apply, 'sort', expressionArguments(rows, at, { ...build, value: null }))})`
 }
 
 /**
@@ -113,7 +113,7 @@ function expressionOf(
 function expressionArguments(
   { table }: RowsRead,
   { row }: Aliases,
-  { engine, context, value }: Pick<SqlReading, 'engine' | 'context'> & { readonly value: unknown },
+  { engine, context, value }: Pick<StatementBuild, 'engine' | 'context'> & { readonly value: unknown },
 ): SqlAskedRow<Readonly<Record<string, unknown>>> {
   return { engine, context, value, column: (name) => columnReference(columnOf(table, name), row) }
 }

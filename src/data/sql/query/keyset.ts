@@ -6,7 +6,7 @@ import type { ComparedColumn } from './compared-column.js'
 import type { Operand } from './operands.js'
 import { allOf, anyOf, bind } from './written-parts.js'
 import type { OrderLevel } from './sql-orders.js'
-import type { SqlReading, SqlPart } from './sql-reading.js'
+import type { StatementBuild, SqlPart } from './statement-build.js'
 
 /** The rows before or after a position. */
 export interface KeysetBound {
@@ -22,15 +22,15 @@ export interface KeysetBound {
 export function partsBeyond(
   levels: readonly OrderLevel[],
   bound: KeysetBound,
-  reading: SqlReading,
+  build: StatementBuild,
 ): readonly SqlPart[] {
-  const { shape } = reading
+  const { shape } = build
   const { position, side } = bound
   shape.addKeyPart(`beyond ${side}`)
-  const conditions = levels.map((level, index) => levelConditions(level, position[index], reading))
+  const conditions = levels.map((level, index) => levelConditions(level, position[index], build))
   // If the key is the rowid, SQLite uses only the first column of a row value range, and reads all rows that are equal
   // in it.
-  const whole = reading.engine === 'sqlite' && levels.length > 1 ? null : rowValueComparison(levels, conditions, bound)
+  const whole = build.engine === 'sqlite' && levels.length > 1 ? null : rowValueComparison(levels, conditions, bound)
   if (whole !== null) return [whole]
   const parts: SqlPart[] = []
   for (let last = levels.length - 1; last >= 0; last--) {
@@ -48,8 +48,8 @@ export function partsBeyond(
 }
 
 /** Returns the same as one predicate. */
-export function readBeyond(levels: readonly OrderLevel[], bound: KeysetBound, reading: SqlReading): SqlPart {
-  return anyOf(partsBeyond(levels, bound, reading))
+export function readBeyond(levels: readonly OrderLevel[], bound: KeysetBound, build: StatementBuild): SqlPart {
+  return anyOf(partsBeyond(levels, bound, build))
 }
 
 /** Conditions that compare one level with the value of a position. */
@@ -66,10 +66,10 @@ interface LevelConditions {
 function levelConditions(
   { position, nullable, expression }: OrderLevel,
   value: unknown,
-  reading: SqlReading,
+  build: StatementBuild,
 ): LevelConditions {
   invariant(position !== null, 'an order with a custom sort has no positions')
-  const { shape } = reading
+  const { shape } = build
   const isNull: SqlPart = (at) => sql`${expression(at)} is null`
   const isNotNull: SqlPart = (at) => sql`${expression(at)} is not null`
   const nulls = nullable ? [isNull] : []
@@ -88,16 +88,16 @@ function levelConditions(
       pair: null,
     }
   }
-  return { ...compared(expression, operand, reading, nulls), ...(nullable ? { pair: null } : {}) }
+  return { ...compared(expression, operand, build, nulls), ...(nullable ? { pair: null } : {}) }
 }
 
 function compared(
   column: SqlPart<unknown>,
   operand: Operand,
-  reading: SqlReading,
+  build: StatementBuild,
   nulls: readonly SqlPart[],
 ): LevelConditions {
-  const value = bind(operand, reading)
+  const value = bind(operand, build)
   return {
     equal: (at) => sql`${column(at)} = ${value()}`,
     greater: [(at) => sql`${column(at)} > ${value()}`, ...nulls],

@@ -11,8 +11,8 @@ import { partsBeyond, readBeyond } from './keyset.js'
 import { allOf, always, anyOf, where } from './written-parts.js'
 import type { OrderLevel, SortedBy } from './sql-orders.js'
 import { orderBy } from './sql-orders.js'
-import type { Aliases, Selected, SqlReading, SqlPart } from './sql-reading.js'
-import { freshAliases } from './sql-reading.js'
+import type { Aliases, Selected, StatementBuild, SqlPart } from './statement-build.js'
+import { freshAliases } from './statement-build.js'
 
 export type RowLock = 'update' | 'key share'
 
@@ -51,15 +51,15 @@ const maxOffset = Number.MAX_SAFE_INTEGER
  * Prepares the statement for a window of rows. The database filters, sorts and cuts them, to one row more than the
  * limit.
  */
-export function readList(rows: ListedRows, window: RowWindow | null, reading: SqlReading): ListStatement {
-  const { shape } = reading
+export function readList(rows: ListedRows, window: RowWindow | null, build: StatementBuild): ListStatement {
+  const { shape } = build
   const { levels, selected } = rows
   const isCursor = window?.kind === 'cursor'
   shape.addKeyPart(`${window === null ? 'all' : window.kind} ${rows.lock}`)
   const reversed = isCursor && window.before !== null && window.after === null
   const stored = isCursor ? levels.map(storedAt) : []
   const { distinct, positions } = withoutDuplicates([...selected, ...stored])
-  const parts = isCursor ? cursorParts(levels, window, reading) : [always]
+  const parts = isCursor ? cursorParts(levels, window, build) : [always]
   const limit = window === null ? null : window.limit
   const cut =
     window === null
@@ -69,16 +69,16 @@ export function readList(rows: ListedRows, window: RowWindow | null, reading: Sq
           offset: window.kind === 'offset' ? shape.bind(Math.min(window.offset, maxOffset)) : null,
           end: shape.bind(Math.min((window.kind === 'offset' ? window.offset : 0) + window.limit + 1, maxOffset)),
         }
-  const list = { ...rows, selected: distinct, reversed, reading }
+  const list = { ...rows, selected: distinct, reversed, build }
   return {
     reversed,
     limit,
     positions: positions.slice(0, selected.length),
     positionOf: isCursor ? positionReader(levels, positions.slice(selected.length)) : null,
     write: () => {
-      if (cut === null) return writable(sql`${plainList(list, parts, null)}${locking(list)}`, reading)
-      if (rows.partition !== null) return writable(partitioned(list, rows.partition, { parts, ...cut }), reading)
-      return writable(plainList(list, parts, cut), reading)
+      if (cut === null) return writable(sql`${plainList(list, parts, null)}${locking(list)}`, build)
+      if (rows.partition !== null) return writable(partitioned(list, rows.partition, { parts, ...cut }), build)
+      return writable(plainList(list, parts, cut), build)
     },
   }
 }
@@ -112,19 +112,19 @@ function withoutDuplicates(selected: readonly Selected[]): {
 function cursorParts(
   levels: readonly OrderLevel[],
   { after, before }: Extract<RowWindow, { kind: 'cursor' }>,
-  reading: SqlReading,
+  build: StatementBuild,
 ): readonly SqlPart[] {
   if (after === null && before === null) return [always]
-  if (after === null) return before === null ? [] : partsBeyond(levels, { position: before, side: 'before' }, reading)
-  const parts = partsBeyond(levels, { position: after, side: 'after' }, reading)
+  if (after === null) return before === null ? [] : partsBeyond(levels, { position: before, side: 'before' }, build)
+  const parts = partsBeyond(levels, { position: after, side: 'after' }, build)
   if (before === null) return parts
-  const upTo = readBeyond(levels, { position: before, side: 'before' }, reading)
+  const upTo = readBeyond(levels, { position: before, side: 'before' }, build)
   return parts.map((part) => allOf([part, upTo]))
 }
 
 interface List extends ListedRows {
   readonly reversed: boolean
-  readonly reading: SqlReading
+  readonly build: StatementBuild
 }
 
 interface Cut {
@@ -134,16 +134,16 @@ interface Cut {
 
 /** Each part is sorted and cut before the parts are combined, so that no part reads more rows than needed. */
 function plainList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawBuilder<unknown> {
-  const { reading, reversed } = list
+  const { build, reversed } = list
   const fresh = freshAliases()
   const [only, ...others] = parts
   if (only === undefined) return plainList(list, [() => sql`1 = 0`], cut)
   if (others.length === 0) {
     const at = aliasesFor(list, fresh)
-    const sorted = orderBy(sortedBy(list.levels, at), { reversed, engine: reading.engine })
+    const sorted = orderBy(sortedBy(list.levels, at), { reversed, engine: build.engine })
     return sql`select ${selection(list.selected, at)} from ${list.from(at)}${where(list.condition, only)(at)}${ordered(list, sorted)}${cutting(cut)}`
   }
-  if (reading.engine === 'sqlite') return mergedList(list, parts, cut)
+  if (build.engine === 'sqlite') return mergedList(list, parts, cut)
   const names = list.selected.map((_, position) => `c${position}`)
   const sorts = list.levels.map((_, position) => `o${position}`)
   const pieces = parts.map((part) => {
@@ -153,7 +153,7 @@ function plainList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawB
       ...list.selected.map(({ written }, position) => sql`${written(at)} as ${sql.id(`c${position}`)}`),
       ...expressions.map(({ expression }, position) => sql`${expression} as ${sql.id(`o${position}`)}`),
     ]
-    const sorted = orderBy(expressions, { reversed, engine: reading.engine })
+    const sorted = orderBy(expressions, { reversed, engine: build.engine })
     const piece = sql`select ${sql.join(columns)} from ${list.from(at)}${where(list.condition, part)(at)}${ordered(list, sorted)}${cutting(cut)}`
     return sql`select * from (${piece}) as ${sql.id(fresh())}`
   })
@@ -164,7 +164,7 @@ function plainList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawB
     expression: sql.id(all, sorts[position] ?? ''),
   }))
   const columns = sql.join(names.map((name) => sql.id(all, name)))
-  const sorted = orderBy(outer, { reversed, engine: reading.engine })
+  const sorted = orderBy(outer, { reversed, engine: build.engine })
   return sql`select ${columns} from (${sql.join(pieces, sql` union all `)}) as ${sql.id(all)}${ordered(list, sorted)}${cutting(cut)}`
 }
 
@@ -173,7 +173,7 @@ function plainList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawB
  * The expressions to sort by are the last columns of the rows, unless they are selected anyway.
  */
 function mergedList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawBuilder<unknown> {
-  const { levels, selected, reading, reversed } = list
+  const { levels, selected, build, reversed } = list
   const fresh = freshAliases()
   const sorts = levels.map((level, index) => {
     const stored = level.isPlain ? (level.position?.stored.name ?? null) : null
@@ -189,13 +189,13 @@ function mergedList(list: List, parts: readonly SqlPart[], cut: Cut | null): Raw
     return sql`select ${sql.join(columns)} from ${list.from(at)}${where(list.condition, part)(at)}`
   })
   const outer = sorts.map(({ level: { nullable, descending }, name }) => ({ nullable, descending, expression: name }))
-  const sorted = orderBy(outer, { reversed, engine: reading.engine })
+  const sorted = orderBy(outer, { reversed, engine: build.engine })
   return sql`${sql.join(pieces, sql` union all `)}${ordered(list, sorted)}${cutting(cut)}`
 }
 
 /** SQLite needs no row locks, since a transaction that writes has the database to itself. */
-function locking({ lock, reading }: List): RawBuilder<unknown> {
-  return lock !== null && reading.engine === 'postgres' ? sql` for ${sql.raw(lock)}` : sql``
+function locking({ lock, build }: List): RawBuilder<unknown> {
+  return lock !== null && build.engine === 'postgres' ? sql` for ${sql.raw(lock)}` : sql``
 }
 
 function ordered({ levels }: List, sorted: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -219,10 +219,10 @@ function partitioned(
   partition: SqlPart<unknown>,
   { parts, offset, end }: PartitionCut,
 ): RawBuilder<unknown> {
-  const { reading, reversed, levels, selected } = list
+  const { build, reversed, levels, selected } = list
   const fresh = freshAliases()
   const at = aliasesFor(list, fresh)
-  const sorted = orderBy(sortedBy(levels, at), { reversed, engine: reading.engine })
+  const sorted = orderBy(sortedBy(levels, at), { reversed, engine: build.engine })
   const columns = selected.map(({ written }, position) => sql`${written(at)} as ${sql.id(`c${position}`)}`)
   const number = sql`row_number() over (partition by ${partition(at)} order by ${sorted}) as ${sql.id('n')}`
   const numbered = sql`select ${sql.join([...columns, number])} from ${list.from(at)}${where(list.condition, anyOf(parts))(at)}`
@@ -244,8 +244,8 @@ function selection(selected: readonly Selected[], at: Aliases): RawBuilder<unkno
   return selected.length === 0 ? sql`1` : sql.join(selected.map(({ written }) => written(at)))
 }
 
-function writable(query: RawBuilder<unknown>, reading: SqlReading): CompilableQuery {
-  return { compile: () => query.compile(reading.builder) }
+function writable(query: RawBuilder<unknown>, build: StatementBuild): CompilableQuery {
+  return { compile: () => query.compile(build.builder) }
 }
 
 /** Selects a column of the row, or of its join row. */

@@ -4,7 +4,7 @@ import type { EngineName } from '../driver/sql-driver.js'
 import type { ColumnType } from '../schema/column-type.js'
 import type { Operand } from './operands.js'
 import { existing } from './written-parts.js'
-import type { Aliases, Binding, SqlReading, SqlPart } from './sql-reading.js'
+import type { Aliases, Binding, StatementBuild, SqlPart } from './statement-build.js'
 
 /** A list of values of one type, bound as one parameter. */
 export interface BoundList {
@@ -35,28 +35,27 @@ function jsonList(values: readonly unknown[]): string {
 
 interface ListColumn {
   readonly column: { readonly type: ColumnType }
-  readonly reading: SqlReading
+  readonly build: StatementBuild
   readonly reference: (at: Aliases) => RawBuilder<unknown>
 }
 
 /** Returns a condition that one member of a list column is one of the values. They are compared as text. */
 export function listHasOneOf(
-  { column, reading, reference }: ListColumn,
+  { column, build, reference }: ListColumn,
   values: readonly Operand[],
   negated: boolean,
 ): SqlPart {
-  if (reading.engine === 'postgres' && column.type === 'list')
-    return overlapping({ reading, reference }, values, negated)
+  if (build.engine === 'postgres' && column.type === 'list') return overlapping({ build, reference }, values, negated)
   const list = boundList(
     values.map(({ value }) => ({ value, type: 'text' })),
-    reading,
+    build,
   )
-  const members = memberSource(reading)
+  const members = memberSource(build)
   return (at) => {
     const member = at.fresh()
     const has = existing(
-      sql`select 1 from ${members(reference(at), member)} where ${list.contains(memberText(member, reading))}`,
-      reading,
+      sql`select 1 from ${members(reference(at), member)} where ${list.contains(memberText(member, build))}`,
+      build,
     )
     return negated ? sql`(${reference(at)} is not null and not ${has})` : has
   }
@@ -64,12 +63,12 @@ export function listHasOneOf(
 
 /** Uses the overlap operator of PostgreSQL arrays, for which an index can be used. */
 function overlapping(
-  { reading, reference }: Pick<ListColumn, 'reading' | 'reference'>,
+  { build, reference }: Pick<ListColumn, 'build' | 'reference'>,
   values: readonly Operand[],
   negated: boolean,
 ): SqlPart {
-  const slot = reading.shape.bind(values.map(({ value }) => value))
-  reading.shape.addKeyPart('overlap')
+  const slot = build.shape.bind(values.map(({ value }) => value))
+  build.shape.addKeyPart('overlap')
   const overlap: SqlPart = (at) => sql`${reference(at)}::text[] && ${slot}::text[]`
   return negated ? (at) => sql`not (${overlap(at)})` : overlap
 }
@@ -77,7 +76,7 @@ function overlapping(
 type MemberSource = (list: RawBuilder<unknown>, alias: string) => RawBuilder<unknown>
 
 /** Returns the members of a list as rows. A column with a single value counts as a list of this value. */
-function memberSource({ engine }: SqlReading): MemberSource {
+function memberSource({ engine }: StatementBuild): MemberSource {
   if (engine === 'sqlite') {
     return (list, alias) =>
       sql`json_each(case when json_valid(${list}) and json_type(${list}) = 'array' then ${list} else json_array(${list}) end) as ${sql.id(alias)}`
@@ -88,7 +87,7 @@ function memberSource({ engine }: SqlReading): MemberSource {
   }
 }
 
-function memberText(alias: string, { engine }: SqlReading): RawBuilder<unknown> {
+function memberText(alias: string, { engine }: StatementBuild): RawBuilder<unknown> {
   const value = sql.id(alias, 'value')
   return engine === 'postgres' ? value : sql`cast(${value} as text)`
 }

@@ -8,7 +8,7 @@ import { comparedColumn } from './compared-column.js'
 import { boundList, listValue } from './list-values.js'
 import { bind } from './written-parts.js'
 import type { RelatedSource } from './related-source.js'
-import type { SqlReading, SqlPart } from './sql-reading.js'
+import type { StatementBuild, SqlPart } from './statement-build.js'
 
 /** The keys by which parents find the members of one type. */
 export interface ParentKeys {
@@ -42,15 +42,15 @@ export function linkText({ link: { codec, mapping } }: RelatedSource): (stored: 
 }
 
 /** Returns a condition for the rows that belong to one of the parents. */
-export function readParents({ distinct }: ParentKeys, source: RelatedSource, reading: SqlReading): SqlPart {
+export function readParents({ distinct }: ParentKeys, source: RelatedSource, build: StatementBuild): SqlPart {
   const [only, ...others] = distinct
   invariant(only !== undefined, 'members were requested without parents')
   if (others.length === 0) {
-    const bound = bind(only, reading)
-    reading.shape.addKeyPart('of one')
+    const bound = bind(only, build)
+    build.shape.addKeyPart('of one')
     return (at) => sql`${source.linkIn(at)} = ${bound()}`
   }
-  const list = boundList(distinct, reading)
+  const list = boundList(distinct, build)
   return (at) => list.contains(source.linkIn(at))
 }
 

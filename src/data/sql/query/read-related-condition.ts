@@ -9,27 +9,27 @@ import type { SqlColumn } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import type { RelatedSource } from './related-source.js'
 import { relatedSource, sameKey } from './related-source.js'
-import type { Aliases, RowsRead, SqlReading, SqlPart } from './sql-reading.js'
+import type { Aliases, RowsRead, StatementBuild, SqlPart } from './statement-build.js'
 import { allOf, always, anyOf, existing, where } from './written-parts.js'
 
 /** The rows from which a relation starts, and the function that converts conditions on its members. */
 export interface RelationStart {
   readonly rows: RowsRead
-  readonly reading: SqlReading
-  readonly sqlConditions: (conditions: readonly RowCondition[], rows: RowsRead, reading: SqlReading) => SqlPart
+  readonly build: StatementBuild
+  readonly sqlConditions: (conditions: readonly RowCondition[], rows: RowsRead, build: StatementBuild) => SqlPart
 }
 
 /** Returns a condition that a member of a relation, of any of its types, meets a condition. */
 export function readRelatedCondition(
   { relation, conditionsOf, condition, negated }: Extract<RowCondition, { kind: 'related' }>,
-  { rows, reading, sqlConditions }: RelationStart,
+  { rows, build, sqlConditions }: RelationStart,
 ): SqlPart {
-  reading.shape.addKeyPart(negated ? 'none' : 'some')
+  build.shape.addKeyPart(negated ? 'none' : 'some')
   const found = relation.targets.map((target, position) => {
-    const source = relatedSource(relation, position, reading)
-    const isVisible = sqlConditions(conditionsOf.get(target.type) ?? [], source, reading)
-    const search = { relation, source, isVisible, rows, reading }
-    const matches = sqlConditions(condition === null ? [] : [condition], source, reading)
+    const source = relatedSource(relation, position, build)
+    const isVisible = sqlConditions(conditionsOf.get(target.type) ?? [], source, build)
+    const search = { relation, source, isVisible, rows, build }
+    const matches = sqlConditions(condition === null ? [] : [condition], source, build)
     const isMember = relation.spec.traits.toMany ? always : firstByKey(search)
     return someMember(search, allOf([isVisible, matches, isMember]))
   })
@@ -44,14 +44,14 @@ interface MemberSearch {
   readonly isVisible: SqlPart
   /** The rows from which the relation starts. */
   readonly rows: RowsRead
-  readonly reading: SqlReading
+  readonly build: StatementBuild
 }
 
-function someMember({ source, rows, reading }: MemberSearch, condition: SqlPart): SqlPart {
+function someMember({ source, rows, build }: MemberSearch, condition: SqlPart): SqlPart {
   return (at) => {
     const inner = innerAliases(at, source)
-    const belongs = memberCondition(source, { owner: at, rows, reading })
-    return existing(sql`select 1 from ${source.from(inner)}${where(belongs, condition)(inner)}`, reading)
+    const belongs = memberCondition(source, { owner: at, rows, build })
+    return existing(sql`select 1 from ${source.from(inner)}${where(belongs, condition)(inner)}`, build)
   }
 }
 
@@ -63,17 +63,17 @@ function innerAliases(at: Aliases, { pivot }: RelatedSource): Aliases {
 interface Correlation {
   readonly owner: Aliases
   readonly rows: RowsRead
-  readonly reading: SqlReading
+  readonly build: StatementBuild
 }
 
 /** Returns the condition that makes a row a member of a row of the outer query. */
-function memberCondition(source: RelatedSource, { owner, rows, reading }: Correlation): SqlPart {
+function memberCondition(source: RelatedSource, { owner, rows, build }: Correlation): SqlPart {
   const ownerColumn = columnOf(rows.table, source.ownerColumn)
   const isLinked: SqlPart = (at) =>
     sameKey(
       [source.linkIn(at), source.link.type],
       [sql.id(owner.row, ownerColumn.name), ownerColumn.type],
-      reading.engine,
+      build.engine,
     )
   const type = source.ownerTypeColumn === null ? always : ownerHasType(source, source.ownerTypeColumn, { owner, rows })
   return allOf([isLinked, ...source.conditions, type])
@@ -92,15 +92,15 @@ function ownerHasType(
  * Returns the condition for the member of a to-one relation, if several rows refer to the owner: the first one by key.
  * If the owner has the foreign key, there is only one row.
  */
-function firstByKey({ relation, source, isVisible, reading }: MemberSearch): SqlPart {
+function firstByKey({ relation, source, isVisible, build }: MemberSearch): SqlPart {
   if (relation.storage.kind === 'ownKey') return always
   const key = keyColumn(source.type, source)
   return (at) => {
     const inner = innerAliases(at, source)
     const isRival: SqlPart = (rival) =>
-      sameKey([source.linkIn(rival), source.link.type], [source.linkIn(at), source.link.type], reading.engine)
+      sameKey([source.linkIn(rival), source.link.type], [source.linkIn(at), source.link.type], build.engine)
     const rivals = where(isRival, ...source.conditions, isVisible)(inner)
-    const first = sql`select ${sql.id(inner.row, key.name)} from ${source.from(inner)}${rivals} order by ${keyOrder(inner.row, key, reading)} limit 1`
+    const first = sql`select ${sql.id(inner.row, key.name)} from ${source.from(inner)}${rivals} order by ${keyOrder(inner.row, key, build)} limit 1`
     return sql`${sql.id(at.row, key.name)} = (${first})`
   }
 }
@@ -109,7 +109,7 @@ function keyColumn(type: CompiledType, { table }: RowsRead): SqlColumn {
   return columnOf(table, referenceColumn(type))
 }
 
-function keyOrder(alias: string, { name, type }: SqlColumn, { engine }: SqlReading): RawBuilder<unknown> {
+function keyOrder(alias: string, { name, type }: SqlColumn, { engine }: StatementBuild): RawBuilder<unknown> {
   const key = sql.id(alias, name)
   return engine === 'postgres' && type === 'text' ? sql`${key} collate "C"` : key
 }
@@ -124,19 +124,19 @@ export interface RelatedRow {
 
 export function relatedRow(
   { relation, condition }: OrderStep,
-  { rows, reading, sqlConditions }: RelationStart,
+  { rows, build, sqlConditions }: RelationStart,
 ): RelatedRow {
-  const source = relatedSource(relation, 0, reading)
-  const isVisible = sqlConditions(condition === null ? [] : [condition], source, reading)
+  const source = relatedSource(relation, 0, build)
+  const isVisible = sqlConditions(condition === null ? [] : [condition], source, build)
   const key = keyColumn(source.type, source)
   // A foreign key of the owner leads to at most one row; several rows may have a foreign key to the owner.
   const first = (alias: string): RawBuilder<unknown> =>
-    relation.storage.kind === 'ownKey' ? sql`` : sql` order by ${keyOrder(alias, key, reading)} limit 1`
+    relation.storage.kind === 'ownKey' ? sql`` : sql` order by ${keyOrder(alias, key, build)} limit 1`
   return {
     source,
     value: (of) => (at) => {
       const inner = innerAliases(at, source)
-      const belongs = memberCondition(source, { owner: at, rows, reading })
+      const belongs = memberCondition(source, { owner: at, rows, build })
       return sql`(select ${of(inner)} from ${source.from(inner)}${where(belongs, isVisible)(inner)}${first(inner.row)})`
     },
   }

@@ -11,7 +11,7 @@ import { columnOf, joinModel, tableOf } from '../schema/sql-table.js'
 import { tableReference } from '../statement/table-reference.js'
 import type { JoinPair } from './join-pair.js'
 import { isFirstOfPair, isUniquePair, keyColumns, numberedPairs, pairNumber } from './join-pair.js'
-import type { Aliases, RowsRead, SqlReading, SqlPart } from './sql-reading.js'
+import type { Aliases, RowsRead, StatementBuild, SqlPart } from './statement-build.js'
 
 /** The tables, columns and conditions that lead from the owners of a relation to its members of one type. */
 export interface RelatedSource extends RowsRead {
@@ -29,13 +29,13 @@ export interface RelatedSource extends RowsRead {
 }
 
 /** @param position the index of the type among the targets of the relation */
-export function relatedSource(relation: RelationLink, position: number, reading: SqlReading): RelatedSource {
+export function relatedSource(relation: RelationLink, position: number, build: StatementBuild): RelatedSource {
   const { owner, storage, targets } = relation
   const type = targets[position]
   invariant(type !== undefined, 'a relation has no type at this index')
-  const table = tableFor(reading.tables, type)
+  const table = tableFor(build.tables, type)
   // The storage is part of the key: two servers with one store may use different columns for the same relation name.
-  reading.shape.addKeyPart(`reach ${owner.type} ${relation.name} ${type.type} ${table.cacheKey} ${storageKey(storage)}`)
+  build.shape.addKeyPart(`reach ${owner.type} ${relation.name} ${type.type} ${table.cacheKey} ${storageKey(storage)}`)
   const rows = { type, table, pivot: null }
   switch (storage.kind) {
     case 'ownKey': {
@@ -60,7 +60,7 @@ export function relatedSource(relation: RelationLink, position: number, reading:
       }
     }
     case 'join':
-      return joinedSource({ relation, type, table, storage }, reading)
+      return joinedSource({ relation, type, table, storage }, build)
     case 'function':
     case 'provider':
       invariant(false, `the SQL store cannot read '${relation.name}', whose members it does not store`)
@@ -105,7 +105,7 @@ interface JoinedRelation {
 
 function joinedSource(
   { relation, type, table, storage }: JoinedRelation,
-  { tables, engine, shape }: SqlReading,
+  { tables, engine, shape }: StatementBuild,
 ): RelatedSource {
   const pivot = tableOf(tables, joinModel(storage))
   shape.addKeyPart(pivot.cacheKey)

@@ -22,8 +22,8 @@ import { sqlConditions } from './sql-conditions.js'
 import { sqlOrders } from './sql-orders.js'
 import { rowDecoder } from './row-decoder.js'
 import { scopeVariants, withScopeValues } from './scope-variants.js'
-import type { ScopeSlot } from './sql-reading.js'
-import { sqlReading } from './sql-reading.js'
+import type { ScopeSlot } from './statement-build.js'
+import { statementBuild } from './statement-build.js'
 import type { ReadColumns } from './wanted-columns.js'
 import { namesOf, propertiesOf, wantedColumns } from './wanted-columns.js'
 import { allOf } from './written-parts.js'
@@ -67,7 +67,7 @@ export interface RelatedTypeRead {
 export function relatedStatement(store: SqlStore, tables: SqlTables, options: RelatedTypeRead): RelatedStatement {
   const { relation, position, criteria } = options
   const read = { relation, position, criteria: sharedCriteria(criteria), isLocked: isLocked(relation, criteria) }
-  const source = relatedSource(relation, position, sqlReading(store, tables, criteria.context))
+  const source = relatedSource(relation, position, statementBuild(store, tables, criteria.context))
   const { type, table, pivot } = source
   const wanted = wantedColumns(table, criteria.columnsOf.get(type.type) ?? null)
   const pivots = pivot === null || Object.keys(relation.spec.pivot).length === 0 ? [] : pivot.columns
@@ -130,18 +130,18 @@ function writeList(
   context: RequestContext,
 ): WrittenList {
   const { relation, position, criteria } = read
-  const reading = sqlReading(store, tables, context)
-  const source = relatedSource(relation, position, reading)
+  const build = statementBuild(store, tables, context)
+  const source = relatedSource(relation, position, build)
   const { type, table, pivot } = source
-  reading.shape.addKeyPart(`related ${wanted.names} ${namesOf(pivots)}`)
-  const belongs = readParents(keys, source, reading)
+  build.shape.addKeyPart(`related ${wanted.names} ${namesOf(pivots)}`)
+  const belongs = readParents(keys, source, build)
   const rowConditions = [...criteria.conditions, ...(criteria.conditionsOf.get(type.type) ?? [])]
-  const conditions = sqlConditions(rowConditions, source, reading)
+  const conditions = sqlConditions(rowConditions, source, build)
   const list = readList(
     {
       from: source.from,
       condition: allOf([belongs, ...source.conditions, conditions]),
-      levels: sqlOrders(criteria.orders, source, reading),
+      levels: sqlOrders(criteria.orders, source, build),
       selected: [
         ...wanted.columns.map((column) => selectedColumn(column)),
         selectedColumn(source.link, pivot === null ? 'row' : 'pivot'),
@@ -153,9 +153,9 @@ function writeList(
       partition: keys.distinct.length === 1 ? null : source.linkIn,
     },
     window,
-    reading,
+    build,
   )
-  const { values } = reading.shape
+  const { values } = build.shape
   invariant(
     isDeepStrictEqual(values[0], parentsValue(keys, store.engine)),
     'the keys of the parents are not the first value of the statement',
@@ -163,9 +163,9 @@ function writeList(
   const { positionOf, positions } = list
   const typePosition = criteria.orders[0]?.kind === 'type' ? [position] : []
   return {
-    text: store.statements.text(reading.shape, list.write),
+    text: store.statements.text(build.shape, list.write),
     values,
-    scopes: reading.scopes,
+    scopes: build.scopes,
     membersIn: memberReader({
       wanted: wanted.columns,
       pivots,

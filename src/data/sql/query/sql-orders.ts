@@ -13,8 +13,8 @@ import { infiniteTime } from './operands.js'
 import { readCustomSort } from './custom-expressions.js'
 import { sqlConditions } from './sql-conditions.js'
 import { relatedRow } from './read-related-condition.js'
-import type { RowsRead, Selected, SqlReading, SqlPart } from './sql-reading.js'
-import { aliasOf, queriedColumn } from './sql-reading.js'
+import type { RowsRead, Selected, StatementBuild, SqlPart } from './statement-build.js'
+import { aliasOf, queriedColumn } from './statement-build.js'
 
 /** One level of an order, as a statement sorts by it. */
 export interface OrderLevel {
@@ -38,26 +38,26 @@ export interface PositionSource {
 }
 
 /** Converts orders. Orders by type are left out, since a statement reads rows of one type. */
-export function sqlOrders(orders: readonly RowOrder[], rows: RowsRead, reading: SqlReading): readonly OrderLevel[] {
-  return orders.filter(({ kind }) => kind !== 'type').map((order) => readOrder(order, rows, reading))
+export function sqlOrders(orders: readonly RowOrder[], rows: RowsRead, build: StatementBuild): readonly OrderLevel[] {
+  return orders.filter(({ kind }) => kind !== 'type').map((order) => readOrder(order, rows, build))
 }
 
-function readOrder(order: RowOrder, rows: RowsRead, reading: SqlReading): OrderLevel {
+function readOrder(order: RowOrder, rows: RowsRead, build: StatementBuild): OrderLevel {
   const { descending } = order
-  reading.shape.addKeyPart(descending ? 'desc' : 'asc')
+  build.shape.addKeyPart(descending ? 'desc' : 'asc')
   switch (order.kind) {
     case 'column':
-      return { descending, ...columnLevel(order, rows, reading) }
+      return { descending, ...columnLevel(order, rows, build) }
     case 'key': {
       const column: QueryColumn = { of: 'row', name: referenceColumn(rows.type), kind: null, isKey: true }
-      return { descending, ...columnLevel({ ...order, kind: 'column', path: [], column }, rows, reading) }
+      return { descending, ...columnLevel({ ...order, kind: 'column', path: [], column }, rows, build) }
     }
     case 'custom':
       return {
         descending,
         nullable: true,
         isPlain: false,
-        expression: readCustomSort(order, rows, reading),
+        expression: readCustomSort(order, rows, build),
         position: null,
       }
     case 'type':
@@ -70,13 +70,13 @@ type Level = Omit<OrderLevel, 'descending'>
 function columnLevel(
   { path, column: queried }: Extract<RowOrder, { kind: 'column' }>,
   rows: RowsRead,
-  reading: SqlReading,
+  build: StatementBuild,
 ): Level {
   const [first, ...rest] = path
-  if (first === undefined) return ownLevel(queried, rows, reading)
-  reading.shape.addKeyPart(`through ${first.relation.name}`)
-  const { source, value } = relatedRow(first, { rows, reading, sqlConditions })
-  const end = columnLevel({ kind: 'column', path: rest, column: queried, descending: false }, source, reading)
+  if (first === undefined) return ownLevel(queried, rows, build)
+  build.shape.addKeyPart(`through ${first.relation.name}`)
+  const { source, value } = relatedRow(first, { rows, build, sqlConditions })
+  const end = columnLevel({ kind: 'column', path: rest, column: queried, descending: false }, source, build)
   return {
     nullable: true,
     isPlain: false,
@@ -88,14 +88,14 @@ function columnLevel(
   }
 }
 
-function ownLevel(queried: QueryColumn, rows: RowsRead, reading: SqlReading): Level {
+function ownLevel(queried: QueryColumn, rows: RowsRead, build: StatementBuild): Level {
   const column = queriedColumn(queried, rows)
-  const compared = comparedColumn(column, queried, reading.engine)
-  reading.shape.addKeyPart(`${queried.of} ${compared.name} ${column.nullable}`)
+  const compared = comparedColumn(column, queried, build.engine)
+  build.shape.addKeyPart(`${queried.of} ${compared.name} ${column.nullable}`)
   const expression: SqlPart<unknown> = (at) => compared.inOrder(columnReference(column, aliasOf(queried, at)), false)
   const nullable = column.nullable || !compared.isDirect
   const isPlain = compared.inOrder(anyReference, false) === anyReference
-  return { nullable, isPlain, expression, position: positionSource(queried, column, { compared, reading }) }
+  return { nullable, isPlain, expression, position: positionSource(queried, column, { compared, build }) }
 }
 
 const anyReference = sql.id('any')
@@ -106,11 +106,11 @@ const anyReference = sql.id('any')
 function positionSource(
   queried: QueryColumn,
   column: SqlColumn,
-  { compared, reading }: { readonly compared: ComparedColumn; readonly reading: SqlReading },
+  { compared, build }: { readonly compared: ComparedColumn; readonly build: StatementBuild },
 ): PositionSource {
   const name = `${queried.of} ${column.name}`
   const reference: SqlPart<unknown> = (at) => columnReference(column, aliasOf(queried, at))
-  if (reading.engine === 'postgres' && (column.type === 'instant' || column.type === 'timestamp')) {
+  if (build.engine === 'postgres' && (column.type === 'instant' || column.type === 'timestamp')) {
     const stored: Selected = { name: `epoch of ${name}`, written: (at) => sql`extract(epoch from ${reference(at)})` }
     return { compared, stored, decode: instantPosition }
   }

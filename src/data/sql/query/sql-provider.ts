@@ -28,8 +28,8 @@ import { sqlConditions } from './sql-conditions.js'
 import { sqlOrders } from './sql-orders.js'
 import type { ScopeValues, ScopeVariants } from './scope-variants.js'
 import { scopeVariants, withScopeValues } from './scope-variants.js'
-import type { Aliases, RowsRead, SqlReading } from './sql-reading.js'
-import { freshAliases, sqlReading } from './sql-reading.js'
+import type { Aliases, RowsRead, StatementBuild } from './statement-build.js'
+import { freshAliases, statementBuild } from './statement-build.js'
 import { wantedColumns } from './wanted-columns.js'
 import { where } from './written-parts.js'
 
@@ -66,7 +66,7 @@ function oneReader(store: SqlStore): FetchOne {
       if (one.isCacheable && cacheKey !== undefined) {
         const all = variants ?? scopeVariants<OneStatement>(store, tables)
         if (variants === undefined) ones.add(readKey, tables, all)
-        all.add('', one, built.reading)
+        all.add('', one, built.build)
       }
     }
     const [row] = (await store.read(statement, { transaction, context })).rows
@@ -126,12 +126,12 @@ function preparedList(
   const variants = lists.find(readKey, tables)
   const known = variants?.find('', context)
   if (known !== undefined) return { list: known.prepared, statement: known.prepared.statementWith(known.scopeValues) }
-  const reading = sqlReading(store, tables, context)
-  const { list, statement, isCacheable } = buildList({ type, criteria, isLocked, store }, reading)
+  const build = statementBuild(store, tables, context)
+  const { list, statement, isCacheable } = buildList({ type, criteria, isLocked, store }, build)
   if (isCacheable && cacheKey !== undefined) {
     const all = variants ?? scopeVariants<PreparedList>(store, tables)
     if (variants === undefined) lists.add(readKey, tables, all)
-    all.add('', list, reading)
+    all.add('', list, build)
   }
   return { list, statement }
 }
@@ -145,29 +145,29 @@ interface ListToBuild {
 
 function buildList(
   { type, criteria, isLocked, store }: ListToBuild,
-  reading: SqlReading,
+  build: StatementBuild,
 ): ListToRead & { readonly isCacheable: boolean } {
   const { columns, conditions, orders, window } = criteria
-  const rows = rowsOf(type, reading.tables)
+  const rows = rowsOf(type, build.tables)
   const wanted = wantedColumns(rows.table, columns)
-  reading.shape.addKeyPart(`list ${rows.table.cacheKey} ${wanted.names}`)
-  const condition = sqlConditions(conditions, rows, reading)
+  build.shape.addKeyPart(`list ${rows.table.cacheKey} ${wanted.names}`)
+  const condition = sqlConditions(conditions, rows, build)
   const { limit, reversed, positionOf, write } = readList(
     {
       from: ({ row }) => tableAs(rows.table, row),
       condition,
-      levels: sqlOrders(orders, rows, reading),
+      levels: sqlOrders(orders, rows, build),
       selected: wanted.columns.map((column) => selectedColumn(column)),
       isJoined: false,
       lock: isLocked ? 'key share' : null,
       partition: null,
     },
     window,
-    reading,
+    build,
   )
-  const text = store.statements.text(reading.shape, write)
-  const { scopes } = reading
-  const { values } = reading.shape
+  const text = store.statements.text(build.shape, write)
+  const { scopes } = build
+  const { values } = build.shape
   const statement = text.withValues(values)
   const list: PreparedList = {
     limit,
@@ -228,11 +228,11 @@ async function countRows(
   type: CompiledType,
   { conditions, transaction, context }: Pick<CollectionCriteria, 'conditions' | 'context' | 'transaction'>,
 ): Promise<number> {
-  const reading = sqlReading(store, tables, context)
+  const build = statementBuild(store, tables, context)
   const rows = rowsOf(type, tables)
-  reading.shape.addKeyPart(`count ${rows.table.cacheKey}`)
-  const condition = sqlConditions(conditions, rows, reading)
-  const statement = store.statements.statement(reading.shape, () => {
+  build.shape.addKeyPart(`count ${rows.table.cacheKey}`)
+  const condition = sqlConditions(conditions, rows, build)
+  const statement = store.statements.statement(build.shape, () => {
     const fresh = freshAliases()
     const at: Aliases = { row: fresh(), pivot: null, fresh }
     const query = sql`select count(*) from ${tableAs(rows.table, at.row)}${where(condition)(at)}`

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Operand } from './operands.js'
-import type { Aliases, Binding, SqlPart } from './sql-reading.js'
+import type { Aliases, Binding, SqlPart } from './statement-build.js'
 
 /** A condition that every row meets. */
 export const always: SqlPart = () => sql`1 = 1`

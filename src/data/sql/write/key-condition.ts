@@ -5,7 +5,7 @@ import type { ComparedColumn } from '../query/compared-column.js'
 import { comparedColumn } from '../query/compared-column.js'
 import { boundList } from '../query/list-values.js'
 import type { Operand } from '../query/operands.js'
-import type { Binding } from '../query/sql-reading.js'
+import type { Binding } from '../query/statement-build.js'
 import { bind } from '../query/written-parts.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 

@@ -11,7 +11,7 @@ import type { SqlStore } from '../sql-store.js'
 import { StatementShape } from '../statement/statement-shape.js'
 
 /** The state while the criteria of one statement are converted to SQL. */
-export interface SqlReading {
+export interface StatementBuild {
   readonly engine: EngineName
   readonly tables: SqlTables
   readonly builder: SqlBuilder
@@ -30,8 +30,8 @@ export interface ScopeSlot {
   readonly end: number
 }
 
-/** The part of it that is needed to bind values. */
-export type Binding = Pick<SqlReading, 'shape' | 'engine'>
+/** The part of a `StatementBuild` that is needed to bind values. */
+export type Binding = Pick<StatementBuild, 'shape' | 'engine'>
 
 /** The rows that criteria apply to, with the join table that leads to them, if there is one. */
 export interface RowsRead {
@@ -60,7 +60,7 @@ export interface Selected {
   readonly written: SqlPart<unknown>
 }
 
-export function sqlReading(store: SqlStore, tables: SqlTables, context: RequestContext): SqlReading {
+export function statementBuild(store: SqlStore, tables: SqlTables, context: RequestContext): StatementBuild {
   const { engine, builder } = store
   return { engine, builder, tables, shape: new StatementShape(), context, scopes: [] }
 }
