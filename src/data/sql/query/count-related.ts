@@ -6,7 +6,7 @@ import type { SqlStore } from '../sql-store.js'
 import { linkText, parentKeys, readParents } from './parent-keys.js'
 import { relatedSource } from './related-source.js'
 import { sqlConditions } from './sql-conditions.js'
-import { allOf, where } from './written-parts.js'
+import { allOf, where } from './sql-parts.js'
 import { freshAliases, statementBuild } from './statement-build.js'
 
 type CountedCriteria = Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'transaction' | 'context'>

@@ -4,7 +4,7 @@ import type { RowPosition } from '../../../resource/querying/row-window.js'
 import { invariant } from '../../../util/invariant.js'
 import type { ComparedColumn } from './compared-column.js'
 import type { Operand } from './operands.js'
-import { allOf, anyOf, bind } from './written-parts.js'
+import { allOf, anyOf, bind } from './sql-parts.js'
 import type { OrderLevel } from './sql-orders.js'
 import type { StatementBuild, SqlPart } from './statement-build.js'
 

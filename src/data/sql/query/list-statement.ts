@@ -8,7 +8,7 @@ import { columnReference } from '../schema/column-reference.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import type { CompilableQuery } from '../statement/engine.js'
 import { partsBeyond, readBeyond } from './keyset.js'
-import { allOf, always, anyOf, where } from './written-parts.js'
+import { allOf, always, anyOf, where } from './sql-parts.js'
 import type { OrderLevel, SortedBy } from './sql-orders.js'
 import { orderBy } from './sql-orders.js'
 import type { Aliases, Selected, StatementBuild, SqlPart } from './statement-build.js'
@@ -150,7 +150,7 @@ function plainList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawB
     const at = aliasesFor(list, fresh)
     const expressions = sortedBy(list.levels, at)
     const columns = [
-      ...list.selected.map(({ written }, position) => sql`${written(at)} as ${sql.id(`c${position}`)}`),
+      ...list.selected.map(({ expression }, position) => sql`${expression(at)} as ${sql.id(`c${position}`)}`),
       ...expressions.map(({ expression }, position) => sql`${expression} as ${sql.id(`o${position}`)}`),
     ]
     const sorted = orderBy(expressions, { reversed, engine: build.engine })
@@ -183,7 +183,7 @@ function mergedList(list: List, parts: readonly SqlPart[], cut: Cut | null): Raw
   const pieces = parts.map((part) => {
     const at = aliasesFor(list, fresh)
     const columns = [
-      ...selected.map(({ written }, position) => sql`${written(at)} as ${sql.id(`c${position}`)}`),
+      ...selected.map(({ expression }, position) => sql`${expression(at)} as ${sql.id(`c${position}`)}`),
       ...sorts.flatMap(({ level, isRead, name }) => (isRead ? [] : [sql`${level.expression(at)} as ${name}`])),
     ]
     return sql`select ${sql.join(columns)} from ${list.from(at)}${where(list.condition, part)(at)}`
@@ -223,7 +223,7 @@ function partitioned(
   const fresh = freshAliases()
   const at = aliasesFor(list, fresh)
   const sorted = orderBy(sortedBy(levels, at), { reversed, engine: build.engine })
-  const columns = selected.map(({ written }, position) => sql`${written(at)} as ${sql.id(`c${position}`)}`)
+  const columns = selected.map(({ expression }, position) => sql`${expression(at)} as ${sql.id(`c${position}`)}`)
   const number = sql`row_number() over (partition by ${partition(at)} order by ${sorted}) as ${sql.id('n')}`
   const numbered = sql`select ${sql.join([...columns, number])} from ${list.from(at)}${where(list.condition, anyOf(parts))(at)}`
   const all = fresh()
@@ -241,7 +241,7 @@ function sortedBy(levels: readonly OrderLevel[], at: Aliases): readonly SortedBy
 }
 
 function selection(selected: readonly Selected[], at: Aliases): RawBuilder<unknown> {
-  return selected.length === 0 ? sql`1` : sql.join(selected.map(({ written }) => written(at)))
+  return selected.length === 0 ? sql`1` : sql.join(selected.map(({ expression }) => expression(at)))
 }
 
 function writable(query: RawBuilder<unknown>, build: StatementBuild): CompilableQuery {
@@ -252,6 +252,6 @@ function writable(query: RawBuilder<unknown>, build: StatementBuild): Compilable
 export function selectedColumn(column: SqlColumn, of: QueryColumn['of'] = 'row'): Selected {
   return {
     name: `${of} ${column.name}`,
-    written: (at) => columnReference(column, of === 'row' ? at.row : (at.pivot ?? at.row)),
+    expression: (at) => columnReference(column, of === 'row' ? at.row : (at.pivot ?? at.row)),
   }
 }

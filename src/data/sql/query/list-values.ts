@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { ColumnType } from '../schema/column-type.js'
 import type { Operand } from './operands.js'
-import { existing } from './written-parts.js'
+import { exists } from './sql-parts.js'
 import type { Aliases, Binding, StatementBuild, SqlPart } from './statement-build.js'
 
 /** A list of values of one type, bound as one parameter. */
@@ -53,7 +53,7 @@ export function listHasOneOf(
   const members = memberSource(build)
   return (at) => {
     const member = at.fresh()
-    const has = existing(
+    const has = exists(
       sql`select 1 from ${members(reference(at), member)} where ${list.contains(memberText(member, build))}`,
       build,
     )

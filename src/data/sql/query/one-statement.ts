@@ -16,7 +16,7 @@ import { withScopeValues } from './scope-variants.js'
 import type { Aliases, StatementBuild } from './statement-build.js'
 import { freshAliases, statementBuild } from './statement-build.js'
 import { wantedColumns } from './wanted-columns.js'
-import { where } from './written-parts.js'
+import { where } from './sql-parts.js'
 
 /** A prepared read of one row by its key, for keys of one type. */
 export interface OneStatement {
@@ -58,7 +58,7 @@ export function oneStatement(
   const text = store.statements.text(build.shape, () => {
     const fresh = freshAliases()
     const at: Aliases = { row: fresh(), pivot: null, fresh }
-    const selected = sql.join(wanted.columns.map((column) => selectedColumn(column).written(at)))
+    const selected = sql.join(wanted.columns.map((column) => selectedColumn(column).expression(at)))
     const query = sql`select ${selected} from ${tableAs(rows.table, at.row)}${where(condition)(at)}${lock}`
     return { compile: () => query.compile(store.builder) }
   })

@@ -6,7 +6,7 @@ import type { EngineName } from '../driver/sql-driver.js'
 import type { Operand } from './operands.js'
 import { comparedColumn } from './compared-column.js'
 import { boundList, listValue } from './list-values.js'
-import { bind } from './written-parts.js'
+import { bind } from './sql-parts.js'
 import type { RelatedSource } from './related-source.js'
 import type { StatementBuild, SqlPart } from './statement-build.js'
 

@@ -10,7 +10,7 @@ import { columnOf } from '../schema/sql-table.js'
 import type { RelatedSource } from './related-source.js'
 import { relatedSource, sameKey } from './related-source.js'
 import type { Aliases, RowsRead, StatementBuild, SqlPart } from './statement-build.js'
-import { allOf, always, anyOf, existing, where } from './written-parts.js'
+import { allOf, always, anyOf, exists, where } from './sql-parts.js'
 
 /** The rows from which a relation starts, and the function that converts conditions on its members. */
 export interface RelationStart {
@@ -51,7 +51,7 @@ function someMember({ source, rows, build }: MemberSearch, condition: SqlPart): 
   return (at) => {
     const inner = innerAliases(at, source)
     const belongs = memberCondition(source, { owner: at, rows, build })
-    return existing(sql`select 1 from ${source.from(inner)}${where(belongs, condition)(inner)}`, build)
+    return exists(sql`select 1 from ${source.from(inner)}${where(belongs, condition)(inner)}`, build)
   }
 }
 

@@ -26,7 +26,7 @@ import type { ScopeSlot } from './statement-build.js'
 import { statementBuild } from './statement-build.js'
 import type { ReadColumns } from './wanted-columns.js'
 import { namesOf, propertiesOf, wantedColumns } from './wanted-columns.js'
-import { allOf } from './written-parts.js'
+import { allOf } from './sql-parts.js'
 
 /** A member that was read, with its position in the order if the window needs it. */
 export interface ReadMember extends RelatedMember {

@@ -84,7 +84,7 @@ function columnLevel(
     position:
       end.position === null
         ? null
-        : { ...end.position, stored: { name: null, written: value(end.position.stored.written) } },
+        : { ...end.position, stored: { name: null, expression: value(end.position.stored.expression) } },
   }
 }
 
@@ -111,7 +111,7 @@ function positionSource(
   const name = `${queried.of} ${column.name}`
   const reference: SqlPart<unknown> = (at) => columnReference(column, aliasOf(queried, at))
   if (build.engine === 'postgres' && (column.type === 'instant' || column.type === 'timestamp')) {
-    const stored: Selected = { name: `epoch of ${name}`, written: (at) => sql`extract(epoch from ${reference(at)})` }
+    const stored: Selected = { name: `epoch of ${name}`, expression: (at) => sql`extract(epoch from ${reference(at)})` }
     return { compared, stored, decode: instantPosition }
   }
   // A mapping without `fromRow` may lose digits, and the stored value is compared: it is read without the mapping.
@@ -121,14 +121,14 @@ function positionSource(
   if (compared.isDirect) {
     return {
       compared,
-      stored: { name, written: reference },
+      stored: { name, expression: reference },
       decode: column.type === 'date' ? dayPosition : readPosition,
     }
   }
   // A value that cannot be converted is sorted like null.
   const convertible: SqlPart<unknown> = (at) =>
     sql`case when ${compared.read(reference(at), false)} is not null then ${reference(at)} end`
-  return { compared, stored: { name: null, written: convertible }, decode: readPosition }
+  return { compared, stored: { name: null, expression: convertible }, decode: readPosition }
 }
 
 /** Seconds since the epoch that a `Date` can represent exactly. */

@@ -31,7 +31,7 @@ import { scopeVariants, withScopeValues } from './scope-variants.js'
 import type { Aliases, RowsRead, StatementBuild } from './statement-build.js'
 import { freshAliases, statementBuild } from './statement-build.js'
 import { wantedColumns } from './wanted-columns.js'
-import { where } from './written-parts.js'
+import { where } from './sql-parts.js'
 
 export function sqlProvider(store: SqlStore): Provider {
   return Object.freeze<Provider>({

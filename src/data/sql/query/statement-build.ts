@@ -57,7 +57,7 @@ export type SqlPart<Value = SqlBool> = (at: Aliases) => RawBuilder<Value>
 /** An expression to select. Expressions with the same name are the same, and are selected once. */
 export interface Selected {
   readonly name: string | null
-  readonly written: SqlPart<unknown>
+  readonly expression: SqlPart<unknown>
 }
 
 export function statementBuild(store: SqlStore, tables: SqlTables, context: RequestContext): StatementBuild {

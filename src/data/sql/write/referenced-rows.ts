@@ -8,7 +8,7 @@ import { tableFor } from '../query/related-source.js'
 import { sqlConditions } from '../query/sql-conditions.js'
 import type { Binding, StatementBuild } from '../query/statement-build.js'
 import { freshAliases } from '../query/statement-build.js'
-import { bind, existing } from '../query/written-parts.js'
+import { bind, exists } from '../query/sql-parts.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import type { StatementShape } from '../statement/statement-shape.js'
@@ -141,7 +141,7 @@ function isThere({ target, operand, conditions }: ReferencedRow, reading: Statem
   return () => {
     const at = { row: pointed, pivot: null, fresh: freshAliases() }
     const parts = [matches(pointed), ...(isSame === null ? [] : [isSame()]), ...(meets === null ? [] : [meets(at)])]
-    return existing(sql`select 1 from ${from} as ${sql.id(pointed)} where ${sql.join(parts, sql` and `)}`, reading)
+    return exists(sql`select 1 from ${from} as ${sql.id(pointed)} where ${sql.join(parts, sql` and `)}`, reading)
   }
 }
 

@@ -48,6 +48,6 @@ export function bind({ value, type, fine }: Operand, { shape, engine }: Binding)
  * Returns a condition that a query finds a row. Without a limit, SQLite converts it to a join, and then an offset
  * counts a row twice that is found twice (seen in 3.53).
  */
-export function existing(query: RawBuilder<unknown>, { engine }: Pick<Binding, 'engine'>): RawBuilder<boolean> {
+export function exists(query: RawBuilder<unknown>, { engine }: Pick<Binding, 'engine'>): RawBuilder<boolean> {
   return engine === 'sqlite' ? sql<boolean>`exists (${query} limit 1)` : sql<boolean>`exists (${query})`
 }
