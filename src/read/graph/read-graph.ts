@@ -126,7 +126,7 @@ function stepsFrom(level: readonly Stage[], { context }: ReadContext): FollowedS
   return steps
 }
 
-/** Returns the relations to read at a level. What was already read on another path is not read again. */
+/** Returns the relations to read at a level. A relation that was already read on another path is not read again. */
 function jobsOf(
   level: readonly Stage[],
   steps: FollowedSteps,

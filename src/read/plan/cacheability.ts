@@ -42,7 +42,7 @@ export function uncacheableReason(
   return null
 }
 
-/** The same for the filters of a relation that is shown with its owner. */
+/** Returns why the filters of a relation that is shown with its owner prevent caching; `null` if they do not. */
 export function relationFilterReason(relation: ServedRelation, sent: ReadonlyMap<string, unknown>): string | null {
   return relation.related.size === 1 ? filterReason(relatedVocabulary(relation).filters, sent) : null
 }
@@ -69,7 +69,7 @@ const visibilityReason: (root: ServedType) => string | null = memoize((root) => 
 
 function reachableTypes(root: ServedType): readonly CompiledType[] {
   const reached = new Set([root])
-  // The iteration also visits what is added meanwhile.
+  // The loop also visits types that are added while it runs.
   for (const { relations } of reached) {
     for (const { related } of relations.values()) for (const next of related.values()) reached.add(next)
   }

@@ -55,7 +55,7 @@ function candidatesIn(result: unknown, { targets, related }: ServedRelation): re
   return [...candidates.values()]
 }
 
-/** Returns the index of the first type that recognizes the object. A single type is not asked. */
+/** Returns the index of the first type that recognizes the object. A single type needs no check. */
 function typeOf(row: RowObject, targets: ServedRelation['targets']): number | null {
   if (targets.length === 1) return 0
   const known = targets.findIndex(({ type, objectType }) => objectType?.(row) === type)

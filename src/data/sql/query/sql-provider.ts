@@ -80,13 +80,13 @@ function collectionReader(store: SqlStore): FetchCollection {
     const tables = store.knownTables() ?? (await store.tables())
     const { transaction, context, wantsCount, window } = criteria
     const { list, statement } = preparedList({ store, tables, lists }, type, criteria)
-    const reading = store.read(statement, { transaction, context })
+    const pendingRead = store.read(statement, { transaction, context })
     if (!wantsCount || window === null) {
-      const { rows } = await reading
+      const { rows } = await pendingRead
       // If all rows are read, no statement has to count them.
       return collectionResult(rows, list, wantsCount ? rows.length : null)
     }
-    const [{ rows }, total] = await Promise.all([reading, countRows(store, tables, type, criteria)])
+    const [{ rows }, total] = await Promise.all([pendingRead, countRows(store, tables, type, criteria)])
     return collectionResult(rows, list, total)
   }
 }
