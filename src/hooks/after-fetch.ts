@@ -10,59 +10,64 @@ import { workContext } from './work-context.js'
 import { answerResponse, locationResponse } from './answer-response.js'
 import { hookAnswer } from './run-hooks.js'
 
-/** The columns to read of a row that is fetched by itself: an author's own steps see whole rows. */
-export function columnsOfOne(served: ServedType, plan: DocumentPlan, reading: ReadContext): WantedColumns {
-  const isAsked = served.type.completionLocation !== null || fetchHooks(served, reading)?.afterFetchOne !== undefined
-  return isAsked ? null : plan.primaryColumns(served)
+/** Returns the columns to read of a resource that is fetched by id: all columns if user-defined code gets the row. */
+export function columnsOfOne(served: ServedType, plan: DocumentPlan, request: ReadContext): WantedColumns {
+  const needsRow = served.type.completionLocation !== null || fetchHooks(served, request)?.afterFetchOne !== undefined
+  return needsRow ? null : plan.primaryColumns(served)
 }
 
-/** The same of a collection. */
-export function columnsOfMany(served: ServedType, plan: DocumentPlan, reading: ReadContext): WantedColumns {
-  return fetchHooks(served, reading)?.afterFetchCollection === undefined ? plan.primaryColumns(served) : null
+/** Returns the columns to read of a collection: all columns if a hook gets the rows. */
+export function columnsOfMany(served: ServedType, plan: DocumentPlan, request: ReadContext): WantedColumns {
+  return fetchHooks(served, request)?.afterFetchCollection === undefined ? plan.primaryColumns(served) : null
 }
 
-/** What was read, and how it would be shown. */
+/** The rows that were read, and the plan of the document that would show them. */
 interface Fetched {
   readonly served: ServedType
   readonly rows: RowSet
   readonly plan: DocumentPlan
 }
 
-/** Whether an author's own step may answer in place of what was read. */
+/** Whether user-defined code may replace the response. */
 export function hasFetchHooks({ type: { hooks, completionLocation } }: ServedType): boolean {
   return hooks !== null || completionLocation !== null
 }
 
-/** What is answered in place of one resource; `null` to show it. A hook that refuses it keeps its job's end to itself too. */
+/**
+ * Returns the response that replaces one resource; `null` to show the resource. `completionLocation()` is called after
+ * the hook, so that a hook that refuses the resource also hides the URL of the finished job.
+ */
 export async function replacedOne(
   { served, rows, plan }: Fetched,
-  reading: ReadContext,
+  request: ReadContext,
 ): Promise<ResponseValue | null> {
-  const { context, services } = reading
+  const { context, services } = request
   const { completionLocation } = served.type
-  const hooks = fetchHooks(served, reading)
+  const hooks = fetchHooks(served, request)
   if (completionLocation === null && hooks?.afterFetchOne === undefined) return null
   const row = rowObject(rows.columns, rows.rows[0] ?? [])
   const answer = hookAnswer(await hooks?.afterFetchOne?.(row, workContext(context, null, services)))
-  if (answer !== null) return answerResponse(answer, { served, plan, jobType: null }, reading)
-  const place = (await completionLocation?.(row, context)) ?? null
-  return place === null ? null : locationResponse(place, reading)
+  if (answer !== null) return answerResponse(answer, { served, plan, jobType: null }, request)
+  const location = (await completionLocation?.(row, context)) ?? null
+  return location === null ? null : locationResponse(location, request)
 }
 
-/** The same of a collection, for the rows of its page. */
+/**
+ * Returns the response that replaces a collection; `null` to show the collection. The hook gets the rows of the page.
+ */
 export async function replacedCollection(
   { served, rows, plan }: Fetched,
-  reading: ReadContext,
+  request: ReadContext,
 ): Promise<ResponseValue | null> {
-  const hooks = fetchHooks(served, reading)
+  const hooks = fetchHooks(served, request)
   if (hooks?.afterFetchCollection === undefined) return null
-  const { context, services } = reading
+  const { context, services } = request
   const objects = rows.rows.map((row) => rowObject(rows.columns, row))
   const answer = hookAnswer(await hooks.afterFetchCollection(objects, workContext(context, null, services)))
-  return answer === null ? null : answerResponse(answer, { served, plan, jobType: null }, reading)
+  return answer === null ? null : answerResponse(answer, { served, plan, jobType: null }, request)
 }
 
-/** A program that dispatches an operation reads for itself: nobody is shown anything. */
+/** Returns `null` if a program dispatched the operation: the hooks are for responses to clients. */
 function fetchHooks({ type }: ServedType, { context }: ReadContext): ResourceHooks | null {
   return context.request === null ? null : type.hooks
 }

@@ -13,93 +13,95 @@ import { checkedList, checkedRows } from '../read/rows/checked-rows.js'
 import { acceptedResponse, acceptedWork } from './accepted-response.js'
 import { addressHeader } from './address-header.js'
 
-/** What surrounds an answer of the author's. */
+/** The context of an answer that user-defined code returned. */
 export interface AnswerContext {
-  /** The type of rows whose answer names none. */
+  /** The type of the rows, if the answer names no type. */
   readonly served: ServedType
-  /** The type that `accepted()` names where the answer is declared; `null` where none is. */
+  /** The type that `accepted()` declares; `null` if it is not declared. */
   readonly jobType: string | null
   /**
-   * What showing rows of `served` takes, worked out before the author's code ran. Without it nothing is included that the
-   * client asks for.
+   * The plan of a document with rows of `served`, made before the user-defined code ran. Without it, the include paths
+   * of the request are ignored.
    */
   readonly plan?: DocumentPlan
 }
 
-/** What an author's own code answered, as a response. Answers that cannot be given are the author's fault: a `TypeError`. */
+/** Converts the answer of user-defined code to a response. Throws a `TypeError` if the answer is invalid. */
 export async function answerResponse(
   answer: Answer,
-  answering: AnswerContext,
-  reading: ReadContext,
+  answerContext: AnswerContext,
+  request: ReadContext,
 ): Promise<ResponseValue> {
   if (!isAnswer(answer))
-    throw new TypeError('What was answered is no answer: make it with answer.resource() and others.')
+    throw new TypeError(
+      'The returned value is not an answer: create it with answer.resource() or another function of answer.',
+    )
   switch (answer.kind) {
     case 'resource':
-      return resourceResponse(answer, answering, reading)
+      return resourceResponse(answer, answerContext, request)
     case 'meta':
       return metaResponse(answer.meta)
     case 'noContent':
       return noContentResponse()
     case 'accepted':
-      return acceptedResponse(acceptedWork(answer, answering.jobType, reading), reading)
+      return acceptedResponse(acceptedWork(answer, answerContext.jobType, request), request)
     case 'seeOther':
-      return locationResponse(answer.location, reading)
+      return locationResponse(answer.location, request)
   }
 }
 
-/** 303 to where something is: an address as it is, or a resource of this server. */
-export function locationResponse(place: Place, { services, context }: ReadContext): ResponseValue {
-  if (typeof place === 'string') {
-    addressHeader('Location', place)
-    return seeOtherResponse(place)
+/** Returns a 303 response with a URL, which is used unchanged, or with the URL of a resource of this server. */
+export function locationResponse(location: Place, { services, context }: ReadContext): ResponseValue {
+  if (typeof location === 'string') {
+    addressHeader('Location', location)
+    return seeOtherResponse(location)
   }
-  if (typeof place !== 'object' || place === null)
-    throw new TypeError('A place is an address, or the type and the id of a resource.')
-  const { type, id } = place
+  if (typeof location !== 'object' || location === null)
+    throw new TypeError('A location must be a URL, or an object with the type and the id of a resource.')
+  const { type, id } = location
   const served = services.find(context.server, type)
-  if (served === null) throw new TypeError(`A place is of the type '${type}', which this server does not have.`)
-  if (typeof id !== 'string' || id === '') throw new TypeError(`A place of the type '${type}' has no id.`)
+  if (served === null) throw new TypeError(`A location names the type '${type}', which this server does not have.`)
+  if (typeof id !== 'string' || id === '') throw new TypeError(`A location of the type '${type}' has no id.`)
   return seeOtherResponse({ uriType: served.type.uriType, id })
 }
 
 async function resourceResponse(
   { rows, type, meta }: ResourceAnswer,
-  answering: AnswerContext,
-  reading: ReadContext,
+  answerContext: AnswerContext,
+  request: ReadContext,
 ): Promise<ResponseValue> {
-  const served = typeNamed(type, answering, reading)
+  const served = answerType(type, answerContext, request)
   const many = Array.isArray(rows) || (rows !== null && isRowSet(rows))
   const checked = many ? checkedList(served, rows) : checkedRows(served, rows ?? [])
-  const { plan, as } = await showing(served, answering, reading)
-  const { resources, profiles } = await showResources(nodesOf(served, checked), many, plan, as)
+  const document = await plannedDocument(served, answerContext, request)
+  const { resources, profiles } = await showResources(nodesOf(served, checked), many, document.plan, document.request)
   return dataResponse(resources, { meta, profiles })
 }
 
-function typeNamed(type: string | null, { served }: AnswerContext, { services, context }: ReadContext): ServedType {
+function answerType(type: string | null, { served }: AnswerContext, { services, context }: ReadContext): ServedType {
   if (type === null || type === served.type.type) return served
   const named = services.find(context.server, type)
-  if (named === null) throw new TypeError(`An answer is of the type '${type}', which this server does not have.`)
+  if (named === null) throw new TypeError(`An answer names the type '${type}', which this server does not have.`)
   return named
 }
 
-interface Showing {
+interface PlannedDocument {
   readonly plan: DocumentPlan
-  readonly as: ReadContext
+  readonly request: ReadContext
 }
 
 /**
- * What the client asks to be included was looked at before, for the type that it knows of. Of another one, and where nobody
- * looked, none of it is: it is too late to refuse the request.
+ * Returns the plan of the document. The include paths of the request were checked before the user-defined code ran, for
+ * the expected type. For another type, or without a plan, nothing is included: it is too late to refuse the request.
  */
-async function showing(
+async function plannedDocument(
   served: ServedType,
   { served: expected, plan }: AnswerContext,
-  reading: ReadContext,
-): Promise<Showing> {
-  if (served === expected && plan !== undefined) return { plan, as: reading }
-  const { query } = reading
+  request: ReadContext,
+): Promise<PlannedDocument> {
+  if (served === expected && plan !== undefined) return { plan, request }
+  const { query } = request
   const include = query.include === null ? null : []
-  const as = { ...reading, query: { ...query, include, withCount: [], relatedQuery: new Map() } }
-  return { plan: await planDocument([served], as), as }
+  const plainRequest = { ...request, query: { ...query, include, withCount: [], relatedQuery: new Map() } }
+  return { plan: await planDocument([served], plainRequest), request: plainRequest }
 }

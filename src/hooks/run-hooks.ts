@@ -7,7 +7,7 @@ import type { CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 
-/** The columns of a new row, after the author's steps before. */
+/** Runs the hooks before a create. Returns the columns of the new row. */
 export async function beforeCreate(
   { hooks }: CompiledType,
   values: ColumnValues,
@@ -20,7 +20,9 @@ export async function beforeCreate(
   return draft
 }
 
-/** The columns to set on a row, after the author's steps before: those of the client, and those that the steps changed. */
+/**
+ * Runs the hooks before an update. Returns the columns to set: those of the client, and those that the hooks changed.
+ */
 export async function beforeUpdate(
   { hooks }: CompiledType,
   original: RowObject,
@@ -36,38 +38,43 @@ export async function beforeUpdate(
   return Object.fromEntries(Object.entries(draft).filter(([column]) => isSet(column)))
 }
 
-/** Whether the author has steps after such a write. */
+/** Whether the type has hooks after a write of this mode. */
 export function hasAfterHooks({ hooks }: CompiledType, mode: 'create' | 'update'): boolean {
   if (hooks === null) return false
-  const hasOwn = mode === 'create' ? hooks.afterCreate !== undefined : hooks.afterUpdate !== undefined
-  return hasOwn || hooks.afterSave !== undefined
+  const hasModeHook = mode === 'create' ? hooks.afterCreate !== undefined : hooks.afterUpdate !== undefined
+  return hasModeHook || hooks.afterSave !== undefined
 }
 
-/** What the author's steps after a write answer in place of the service; `afterSave` has the last word. */
+/** Runs the hooks after a write. Returns the answer that replaces the response; `afterSave` takes precedence. */
 export async function runAfterHooks(
   { hooks }: CompiledType,
   row: RowObject,
   creating: boolean,
   context: WorkContext,
 ): Promise<Answer | null> {
-  const own = creating ? await hooks?.afterCreate?.(row, context) : await hooks?.afterUpdate?.(row, context)
+  const answer = creating ? await hooks?.afterCreate?.(row, context) : await hooks?.afterUpdate?.(row, context)
   const saved = await hooks?.afterSave?.(row, creating, context)
-  return hookAnswer(saved) ?? hookAnswer(own)
+  return hookAnswer(saved) ?? hookAnswer(answer)
 }
 
-/** Nothing leaves the answer as it is; anything else has to be one. */
-export function hookAnswer(answered: unknown): Answer | null {
-  if (answered === undefined || answered === null) return null
-  if (!isAnswer(answered))
-    throw new TypeError('What a hook answered is no answer: make it with answer.resource() and others.')
-  return answered
+/** Checks the result of a hook. Returns `null` if the hook returned nothing, which leaves the response unchanged. */
+export function hookAnswer(result: unknown): Answer | null {
+  if (result === undefined || result === null) return null
+  if (!isAnswer(result))
+    throw new TypeError(
+      'A hook returned a value that is not an answer: create it with answer.resource() or another function of answer.',
+    )
+  return result
 }
 
-/** What a hook does to a draft, down into its values, it does to nothing else: neither to the stored row, nor to another run. */
+/**
+ * Copies values for hooks, including nested lists and objects, so that a hook changes neither the stored row nor the
+ * values of a retry.
+ */
 function draftOf(values: RowObject): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).map(([column, value]) => [column, ownCopy(value)]))
+  return Object.fromEntries(Object.entries(values).map(([column, value]) => [column, copyOf(value)]))
 }
 
-function ownCopy(value: unknown): unknown {
+function copyOf(value: unknown): unknown {
   return Array.isArray(value) || isPlainObject(value) ? structuredClone(value) : value
 }

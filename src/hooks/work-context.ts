@@ -17,7 +17,7 @@ import { checkedRows } from '../read/rows/checked-rows.js'
 import { findRow } from '../read/rows/fetch-row.js'
 import { readCollection } from '../read/rows/read-collection.js'
 
-/** What an author's own code is told of the request that it takes part in. */
+/** Returns the context that user-defined code gets for the request that it takes part in. */
 export function workContext(
   context: RequestContext,
   open: OpenTransactions | null,
@@ -35,12 +35,15 @@ export function workContext(
   return whole
 }
 
-/** The same with more members. */
+/** Returns a work context with additional members. */
 export function contextWith<More extends object>(work: WorkContext, more: More): WorkContext & More {
   return withDatabase({ ...work, ...more }, () => work.db)
 }
 
-/** It is made when it is asked for first. A copy or a log of the context does not ask, since that may throw. */
+/**
+ * Adds `db`, which is created on first access. The property is not enumerable, so that copying or logging the context
+ * does not create it: that may throw.
+ */
 function withDatabase<Context extends object>(
   context: Context,
   make: () => unknown,
@@ -51,11 +54,11 @@ function withDatabase<Context extends object>(
 }
 
 function databaseOf({ handle, type }: ServedType, transaction: Transaction | null, context: RequestContext): unknown {
-  if (handle === null) throw new TypeError(`There is no context.db: the store of '${type.type}' has none to offer.`)
+  if (handle === null) throw new TypeError(`context.db is not available: the store of '${type.type}' has no database.`)
   return handle(transaction, context)
 }
 
-/** A type that there is not is the fault of who asks: a `TypeError`, which no client is told. */
+/** Finds a type by its name. Throws a `TypeError`, which is not shown to the client, if the server does not have it. */
 function typeNamed(
   named: string | DeclaredRows<unknown>,
   { server }: RequestContext,
@@ -73,7 +76,7 @@ function storedRows(served: ServedType, open: OpenTransactions | null, context: 
   const write = { transaction: writeTransaction(served, open), context }
   const objectsOf = (found: object): readonly RowObject[] => {
     if (isAnswer(found))
-      throw new TypeError(`A row of '${type.type}' was wanted at once, and its persister put it off.`)
+      throw new TypeError(`The persister of '${type.type}' returned an answer, but context.rows() needs the row.`)
     const { columns, rows } = checkedRows(served, found)
     return rows.map((row) => rowObject(columns, row))
   }
@@ -89,9 +92,9 @@ function storedRows(served: ServedType, open: OpenTransactions | null, context: 
         (await readCollection(served, { ...read, conditions, orders, window: null, wantsCount: false })).rows,
       )
     },
-    async create(given) {
-      const values = await withKey(type.id, given)
-      return writtenRow(objectsOf(await persisterOf(served).create(type, values, write)), type.type)
+    async create(values) {
+      const row = await withKey(type.id, values)
+      return writtenRow(objectsOf(await persisterOf(served).create(type, row, write)), type.type)
     },
     async update(key, values) {
       const updated = await persisterOf(served).update(type, key, values, write)
@@ -101,24 +104,24 @@ function storedRows(served: ServedType, open: OpenTransactions | null, context: 
   }
 }
 
-/** Where the service makes the keys of new resources, it makes those of new rows too. */
+/** Adds a generated key to a new row, if the server generates the keys of the type. */
 async function withKey(id: CompiledId, values: RowObject): Promise<RowObject> {
-  const given = values[id.column]
-  const key = given === undefined || given === null ? await id.mint() : undefined
+  const present = values[id.column]
+  const key = present === undefined || present === null ? await id.mint() : undefined
   return key === undefined ? values : { ...values, [id.column]: key }
 }
 
 function persisterOf({ type, persister }: ServedType): NonNullable<ServedType['persister']> {
-  if (persister === null) throw new Error(`Nobody writes the rows of '${type.type}': it has no persister.`)
+  if (persister === null) throw new Error(`Rows of '${type.type}' cannot be written: the type has no persister.`)
   return persister
 }
 
 function writtenRow([row]: readonly RowObject[], type: string): RowObject {
-  invariant(row !== undefined, `a row of '${type}' was written, and none came back`)
+  invariant(row !== undefined, `the persister of '${type}' returned no row`)
   return row
 }
 
-/** Null is equal to nothing, so it is asked for by itself. */
+/** Returns a condition that a column has a value. Null needs its own condition, because it equals nothing. */
 function equalTo({ type }: ServedType, name: string, value: unknown): RowCondition {
   const kind = type.attributes.find((attribute) => attribute.column === name)?.spec.kind ?? null
   const column = { of: 'row', name, kind, isKey: name === type.id.column } as const

@@ -3,9 +3,9 @@ import type { SharedQueries } from '../operation/query-reader.js'
 import { profilesText } from '../operation/query-reader.js'
 
 /**
- * The one cache of read plans of a server: by the parsed query, which all requests with the same query string share, and by
- * the target. The query reader drops the least recently used query, and its plans, with all that stores have cached by their
- * cache keys, are collected with it.
+ * The one cache of read plans of a server: by the parsed query, which all requests with the same query string share,
+ * and by the target. The query reader drops the least recently used query, and its plans, with all that stores have
+ * cached by their cache keys, are collected with it.
  */
 export interface PlanCache extends SharedQueries {
   /** Whether plans for a query can be cached: not for a query that a program passes to `dispatch()`. */
@@ -20,7 +20,7 @@ interface SentQuery {
   readonly profiles: readonly string[]
 }
 
-/** What is read: the type or the relation, and as what. */
+/** The target of a read: the type or the relation, and the kind of the read. */
 interface PlanKey {
   readonly subject: object
   readonly kind: string

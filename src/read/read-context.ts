@@ -5,14 +5,14 @@ import type { RequestServices } from './request-services.js'
 import type { OpenTransactions } from './open-transactions.js'
 import { currentTransactions } from './open-transactions.js'
 
-/** A read, as each of its steps sees it. */
+/** The request and the services that every step of a read uses. */
 export interface ReadContext {
   readonly services: RequestServices
   readonly query: QueryParameters
   readonly context: RequestContext
   /** URIs of the negotiated profiles. */
   readonly profiles: readonly string[]
-  /** The transactions to read in, so that a write sees what it has written; `null` where none is open. */
+  /** The transactions to read in, so that a write sees what it has written; `null` if none is open. */
   readonly open: OpenTransactions | null
 }
 

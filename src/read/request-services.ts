@@ -4,13 +4,13 @@ import type { RequestContext } from '../resource/request-context.js'
 import type { PlanCache } from './plan-cache.js'
 import type { SchemaValidator } from '../validation/schema-validator.js'
 
-/** What the handlers need of a built server. */
+/** The parts of a built server that handlers use. */
 export interface RequestServices {
-  /** A type of a server, `null` for a name that it does not declare. */
+  /** Returns a type of a server; `null` if the server does not declare the name. */
   find(server: string, type: string): ServedType | null
-  /** The most paths that one request may include, with those on the way to them. */
+  /** The maximum number of include paths of one request. `a.b` counts as two paths, `a` and `a.b`. */
   readonly maxIncludePaths: number
-  /** The server's limit for types that have none; 0 or less for no limit. */
+  /** The maximum depth of include paths, for types that declare none; 0 or less for no limit. */
   readonly maxIncludeDepth: number
   /** URIs of the registered profiles. */
   readonly profiles: ReadonlySet<string>
@@ -18,20 +18,22 @@ export interface RequestServices {
   readonly unknownMembers: 'ignore' | 'reject'
   /** Whether unknown members of a fieldset are an error. */
   readonly strictFieldsets: boolean
-  /** The most problems that one answer tells. */
+  /** The maximum number of errors in one response. */
   readonly maxErrors: number
-  /** The most values that one filter may have. */
+  /** The maximum number of values of one filter. */
   readonly maxFilterValues: number
   /** Whether an update also checks stored values that were not sent. */
   readonly validateStored: boolean
   readonly schemas: SchemaValidator
   /** The cached read plans. */
   readonly plans: PlanCache
-  /** Tells of a throwable that no answer tells of. */
+  /** Reports a thrown value that no response contains, for example to a log. */
   readonly report: (thrown: unknown) => void
 }
 
-/** The type of an operation; a program may dispatch one for a type that was never declared. */
+/**
+ * Returns the type of an operation. Fails if it is not declared: a program may dispatch an operation for any type name.
+ */
 export function servedType(services: RequestServices, { server, type }: RequestContext): ServedType {
   return services.find(server, type) ?? fail('NO_RESOURCE_REGISTERED', { type })
 }

@@ -92,7 +92,7 @@ describe('a scope', () => {
     expect(() => scoped(scope)).toThrow(Error)
   })
 
-  test('scopes that look through each other are an error, and no endless search', () => {
+  test('scopes that refer to each other are an error, and no endless search', () => {
     const albums = defineResource('albums', {
       model: model<{ id: number }>('albums'),
       id: id(),
@@ -106,7 +106,7 @@ describe('a scope', () => {
       scope: (_context, f) => f.has('albums'),
     })
     const type = typeOf(served([albums, artists]), 'albums')
-    expect(() => conditionsIn(type, requestContext())).toThrow(/'albums', 'artists', 'albums' look through each other/)
+    expect(() => conditionsIn(type, requestContext())).toThrow(/'albums', 'artists', 'albums' refer to each other/)
   })
 
   test('is asked with the request', () => {

@@ -311,12 +311,12 @@ describe('an answer that is not declared is a 500, and nothing is kept', () => {
     [
       'a job without its key',
       { create: accepted('jobs'), persister: always(answer.accepted({ job: { status: 'running' } })) },
-      "A row of 'jobs' came without its key",
+      "A row of 'jobs' has no key",
     ],
     [
       'several jobs',
       { create: accepted('jobs'), persister: always(answer.accepted({ job: [{ id: 1 }, { id: 2 }] })) },
-      "is one row of 'jobs'",
+      "must be one row of 'jobs'",
     ],
   ])('%s', async (_name, choices, says) => {
     const logged: unknown[] = []
@@ -351,7 +351,9 @@ describe('code that writes rows of a type that is put off', () => {
       createServer({ resources: [labels, imports, jobs], data: storedData({}, importColumns), logger }),
     )
     expectErrors(await api.post('/labels', { body: resourceBody('labels') }), [{ status: 500 }])
-    expect(logged).toMatchObject([{ message: expect.stringContaining("'imports' was wanted at once") }])
+    expect(logged).toMatchObject([
+      { message: expect.stringContaining("The persister of 'imports' returned an answer") },
+    ])
     expect((await api.get('/jobs')).resources).toEqual([])
   })
 })

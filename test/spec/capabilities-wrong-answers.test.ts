@@ -71,49 +71,61 @@ describe('wrong answers are 500 and logged, never a broken document', () => {
   const generic = '{"errors":[{"status":"500","title":"Internal Server Error"}],'
 
   test.each<[string, string, object]>([
-    ['no group for a parent', "'shows.acts' was not answered one group for each parent", { sets: [sound], groups: [] }],
+    [
+      'no group for a parent',
+      "The read of 'shows.acts' did not return one group for each parent",
+      { sets: [sound], groups: [] },
+    ],
     ['a group too many', 'one group for each parent', { sets: [sound], groups: [group, group] }],
     ['no groups', 'one group for each parent', { sets: [sound] }],
     [
       'rows of a strange type',
-      "answered rows of 'albums', which it does not name",
+      "returned rows of 'albums', which is not a type of the relation",
       { sets: [{ ...sound, type: 'albums' }], groups: [group] },
     ],
     [
       'rows without a key',
-      "A row of 'artists' came without its key",
+      "A row of 'artists' has no key",
       { sets: [{ ...sound, rows: [{ name: 'x' }] }], groups: [group] },
     ],
     [
       'rows with an empty key',
-      "A row of 'artists' came without its key",
+      "A row of 'artists' has no key",
       { sets: [{ ...sound, rows: [{ id: null }] }], groups: [group] },
     ],
     [
       'members of no row',
-      'answered members without a row',
+      'returned a member without a row',
       { sets: [sound], groups: [{ members: [{ set: 0, row: 1, pivot: null }], total: null }] },
     ],
-    ['members of no set', 'answered members without a row', { sets: [], groups: [group] }],
+    ['members of no set', 'returned a member without a row', { sets: [], groups: [group] }],
     [
       'a member twice',
-      "'shows.acts' was answered 'artists 1' twice for one parent",
+      "The read of 'shows.acts' returned 'artists 1' twice for one parent",
       { sets: [sound], groups: [{ ...group, members: [...group.members, ...group.members] }] },
     ],
     [
       'a member by two rows',
-      "'shows.acts' was answered 'artists 1' twice for one parent",
+      "The read of 'shows.acts' returned 'artists 1' twice for one parent",
       { sets: [sound, sound], groups: [{ ...group, members: [...group.members, { set: 1, row: 0, pivot: null }] }] },
     ],
     ['nothing', 'one group for each parent', undefined as never],
     ['no object', 'one group for each parent', 5 as never],
     ['an object without rows', 'one group for each parent', {}],
-    ['a group that is none', 'answered a group without members', { sets: [sound], groups: [null] }],
-    ['a group without members', 'answered a group without members', { sets: [sound], groups: [{}] }],
-    ['members that are none', 'answered a group without members', { sets: [sound], groups: [{ members: [5] }] }],
-    ['sets that are none', 'answered no sets of rows', { sets: 5, groups: [group] }],
-    ['a set that is none', 'answered no sets of rows', { sets: [null], groups: [group] }],
-    ['a set without rows', "answered as rows of 'artists' are none", { sets: [{ type: 'artists' }], groups: [group] }],
+    ['a group that is none', 'returned a group without a list of members', { sets: [sound], groups: [null] }],
+    ['a group without members', 'returned a group without a list of members', { sets: [sound], groups: [{}] }],
+    [
+      'members that are none',
+      'returned a group without a list of members',
+      { sets: [sound], groups: [{ members: [5] }] },
+    ],
+    ['sets that are none', 'returned no sets of rows', { sets: 5, groups: [group] }],
+    ['a set that is none', 'returned no sets of rows', { sets: [null], groups: [group] }],
+    [
+      'a set without rows',
+      "The value returned as rows of 'artists' is neither",
+      { sets: [{ type: 'artists' }], groups: [group] },
+    ],
   ])('related rows: %s', async (_name, message, answer) => {
     const fetchRelated = () => answer
     for (const path of ['/shows?include=acts', '/shows/1/acts', '/shows/1/relationships/acts']) {
@@ -124,19 +136,19 @@ describe('wrong answers are 500 and logged, never a broken document', () => {
   })
 
   test.each<[string, string, unknown]>([
-    ['nothing', "The provider of 'shows' answered no rows", undefined],
-    ['null', "The provider of 'shows' answered no rows", null],
-    ['no object', "The provider of 'shows' answered no rows", 5],
-    ['an object without rows', "The provider of 'shows' answered no rows", {}],
-    ['an object with rows that are none', "The provider of 'shows' answered no rows", { rows: 5, total: null }],
-    ['rows without a key', "A row of 'shows' came without its key", [{ name: 'x' }]],
-    ['rows that are none', "answered as rows of 'shows' are none", [null]],
-    ['rows by position without the column of the key', 'came without its key', rowSet(['name'], [['x']])],
-    ['a key twice', "The provider of 'shows' answered the key '1' twice", [{ id: 1 }, { id: 1 }]],
-    ['a key twice, by position', "answered the key '1' twice", { rows: rowSet(['id'], [[1], ['1']]), total: null }],
+    ['nothing', "The provider of 'shows' returned no rows", undefined],
+    ['null', "The provider of 'shows' returned no rows", null],
+    ['no object', "The provider of 'shows' returned no rows", 5],
+    ['an object without rows', "The provider of 'shows' returned no rows", {}],
+    ['an object with rows that are none', "The provider of 'shows' returned no rows", { rows: 5, total: null }],
+    ['rows without a key', "A row of 'shows' has no key", [{ name: 'x' }]],
+    ['rows that are none', "The value returned as rows of 'shows' is neither", [null]],
+    ['rows by position without the column of the key', 'has no key', rowSet(['name'], [['x']])],
+    ['a key twice', "The provider of 'shows' returned the key '1' twice", [{ id: 1 }, { id: 1 }]],
+    ['a key twice, by position', "returned the key '1' twice", { rows: rowSet(['id'], [[1], ['1']]), total: null }],
     [
       'a list without a column that the query looks at',
-      "Rows of 'shows' came without the column 'city', which the query looks at: a plain list has all columns",
+      "Rows of 'shows' have no column 'city', which the query uses: a provider that returns plain rows must return all columns",
       [{ id: 1 }],
     ],
   ])('collections: %s', async (_name, message, answer) => {
@@ -148,15 +160,15 @@ describe('wrong answers are 500 and logged, never a broken document', () => {
   test.each<[string, string, object]>([
     [
       'a total that is a text',
-      "The collection of 'shows' was asked for its total, a whole number, and answered string 1",
+      "The provider must return the total of the collection of 'shows' as a whole number, but it returned string 1",
       { total: '1' },
     ],
-    ['a total that is no whole number', 'answered number 1.5', { total: 1.5 }],
-    ['a negative total', 'answered number -1', { total: -1 }],
-    ['no total', 'answered none', { total: null }],
+    ['a total that is no whole number', 'returned number 1.5', { total: 1.5 }],
+    ['a negative total', 'returned number -1', { total: -1 }],
+    ['no total', 'returned none', { total: null }],
     [
       'more rows than were asked for',
-      'was answered 2 rows, and 1 at most were asked for',
+      "The provider returned 2 rows for the collection of 'shows', but at most 1 were requested",
       { rows: [{ id: 1 }, { id: 2 }] },
     ],
   ])('facts of collections: %s', async (_name, message, facts) => {
@@ -182,9 +194,7 @@ describe('wrong answers are 500 and logged, never a broken document', () => {
     expect(text).toContain(generic)
     expect(logged).toMatchObject([
       {
-        message: expect.stringContaining(
-          "The collection of 'shows' was answered no places of its first and its last row",
-        ),
+        message: expect.stringContaining("The provider returned no valid `edges` for the collection of 'shows'"),
       },
     ])
   })
@@ -192,12 +202,12 @@ describe('wrong answers are 500 and logged, never a broken document', () => {
   test.each<[string, string, object]>([
     [
       'a total that is a text',
-      "'shows.paged' was asked for its total, a whole number, and answered string 1",
+      "The provider must return the total of 'shows.paged' as a whole number, but it returned string 1",
       { total: '1' },
     ],
     [
       'more members than were asked for',
-      "'shows.paged' was answered 2 rows, and 1 at most were asked for",
+      "The provider returned 2 rows for 'shows.paged', but at most 1 were requested",
       { members: [...group.members, { set: 0, row: 1, pivot: null }] },
     ],
   ])('facts of related rows: %s', async (_name, message, facts) => {
@@ -244,13 +254,13 @@ describe('wrong answers are 500 and logged, never a broken document', () => {
   ])('counts: %s', async (_name, answer) => {
     const { text, logged } = await failing({ path: '/shows?withCount=acts', provider: { countRelated: () => answer } })
     expect(text).toContain(generic)
-    expect(logged).toMatchObject([{ message: "'shows.acts' was not answered one number for each parent." }])
+    expect(logged).toMatchObject([{ message: "The count of 'shows.acts' did not return one number for each parent." }])
   })
 
   test('objects of a function without a key', async () => {
     const { text, logged } = await failing({ path: '/shows/1', extract: () => ({ name: 'x' }) })
     expect(text).toContain(generic)
-    expect(logged).toMatchObject([{ message: expect.stringContaining("A row of 'artists' came without its key") }])
+    expect(logged).toMatchObject([{ message: expect.stringContaining("A row of 'artists' has no key") }])
   })
 
   test('a function that throws', async () => {

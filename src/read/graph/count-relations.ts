@@ -13,32 +13,32 @@ import { parentRows } from './read-relation.js'
 import { wholeRelationQuery } from '../plan/relation-query.js'
 import { linkageColumns, relationRead } from '../plan/relation-read.js'
 
-/** The totals of one relation, by the resource that has it. */
+/** The number of members of one relation, by the resource that has the relation. */
 export interface CountedRelation {
   readonly relation: ServedRelation
   readonly totals: ReadonlyMap<GraphNode, number>
 }
 
-/** Counts what the request wants counted: one read per relation, for all resources at once. */
+/** Counts the relations that the request wants counted: one read for each relation, for all resources together. */
 export function countRelations(
   nodes: readonly GraphNode[],
   { counted, countQuery }: PrimaryQueries,
-  reading: ReadContext,
+  request: ReadContext,
 ): Promise<readonly CountedRelation[]> {
   return Promise.all(
     counted.map(async (relation) => {
       const parents = nodes.filter((node) => {
-        const owns = node.rows.served.relations.get(relation.name) === relation
-        return owns && !hidesRelation(node, relation, reading.context)
+        const hasRelation = node.rows.served.relations.get(relation.name) === relation
+        return hasRelation && !hidesRelation(node, relation, request.context)
       })
       const [first] = parents
       if (first === undefined) return { relation, totals: new Map() }
-      const query = { ...wholeRelationQuery(relation, reading), ...countQuery(relation) }
+      const query = { ...wholeRelationQuery(relation, request), ...countQuery(relation) }
       const columnsOf = (served: ServedType): WantedColumns => linkageColumns(relation, served)
       const criteria: RelatedCriteria = {
         ...relationRead(relation, { query, parameters: [], columnsOf }).criteria,
-        context: reading.context,
-        transaction: readTransaction(first.rows.served, reading.open),
+        context: request.context,
+        transaction: readTransaction(first.rows.served, request.open),
       }
       const totals = await count(first.rows.served, relation, parentRows(relation, parents), criteria)
       return { relation, totals: new Map(parents.map((parent, position) => [parent, totals[position] ?? 0])) }
@@ -46,7 +46,10 @@ export function countRelations(
   )
 }
 
-/** A provider that does not count lets its members be counted, and so does one that cannot tell which are some. */
+/**
+ * Counts the members of each parent. The members are loaded and counted here if the provider has no `countRelated()`,
+ * or if it cannot tell which of its rows are members.
+ */
 async function count(
   owner: ServedType,
   relation: ServedRelation,
@@ -57,7 +60,9 @@ async function count(
   if (relation.readBy === 'owner' && provider?.countRelated !== undefined && isTypedByStore(relation)) {
     const totals = await provider.countRelated(relation, parents, criteriaFor(provider.countRelated, criteria))
     if (Array.isArray(totals) && totals.length === parents.rows.length && totals.every(isCount)) return totals
-    throw new TypeError(`'${relation.owner.type}.${relation.name}' was not answered one number for each parent.`)
+    throw new TypeError(
+      `The count of '${relation.owner.type}.${relation.name}' did not return one number for each parent.`,
+    )
   }
   const { groups } = await loadRelated(owner, relation, parents, criteria)
   return groups.map(({ members }) => members.length)

@@ -6,7 +6,10 @@ import { fetchRow } from '../rows/fetch-row.js'
 import type { GraphNode } from './graph-node.js'
 import { hidesRelation, nodesOf } from './graph-node.js'
 
-/** Reads the resource that owns a relation: 404 if there is none, or if it hides the relation from this caller. */
+/**
+ * Reads the resource that owns a relation. Fails with 404 if it does not exist, or if the relation is hidden from the
+ * client.
+ */
 export async function fetchParent(
   { owner, relation, id }: { readonly owner: ServedType; readonly relation: ServedRelation; readonly id: string },
   { parentColumns, cacheKey }: LinkagePlan,

@@ -6,35 +6,35 @@ import { followChains, valueReader } from './follow-chains.js'
 import type { GraphNode } from './graph-node.js'
 
 /**
- * Adds to the rows of resources what their flattened attributes show. The rows that this takes are read besides the
- * document: they are in no `included`, and no limit of inclusion counts them.
+ * Adds the values of flattened attributes to the rows of resources. The rows that this needs are read in addition to
+ * the document: they are not in `included`, and the limits of `include` do not count them.
  */
 export async function addFlattenedValues(
   nodes: readonly GraphNode[],
   chainsOf: (served: ServedType) => readonly FlattenedChain[],
-  reading: ReadContext,
+  request: ReadContext,
 ): Promise<void> {
   const byType = new Map<ServedType, GraphNode[]>()
-  let without: ServedType | null = null
+  let typeWithoutChains: ServedType | null = null
   for (const node of nodes) {
     const { served } = node.rows
-    // Resources of one type come one after the other.
-    if (served === without) continue
-    const same = byType.get(served)
-    if (same !== undefined) same.push(node)
+    // Resources of one type follow each other, so this skips most resources whose type has no chains.
+    if (served === typeWithoutChains) continue
+    const sameType = byType.get(served)
+    if (sameType !== undefined) sameType.push(node)
     else if (chainsOf(served).length > 0) byType.set(served, [node])
-    else without = served
+    else typeWithoutChains = served
   }
   if (byType.size === 0) return
-  await Promise.all([...byType].map(([served, same]) => addValues(same, chainsOf(served), reading)))
+  await Promise.all([...byType].map(([served, sameType]) => addValues(sameType, chainsOf(served), request)))
 }
 
 async function addValues(
   nodes: readonly GraphNode[],
   chains: readonly FlattenedChain[],
-  reading: ReadContext,
+  request: ReadContext,
 ): Promise<void> {
-  const ends = await followChains(nodes, chains, { reading })
+  const ends = await followChains(nodes, chains, { request })
   const readers = chains.map((chain) => valueReader(chain, ends))
   const widened = new Map<ResourceRows, ResourceRows>()
   for (const node of nodes) {

@@ -13,29 +13,32 @@ import { wholeRelationRead } from '../plan/relation-read.js'
 /** A row, with its type and its columns. */
 export type TypedRow = Pick<ResourceNode, 'rows' | 'row'>
 
-/** The row at the end of a chain, by the row that it starts from; none where the chain breaks off. */
+/** The row at the end of a chain, by the row that the chain starts from; no entry if the chain leads to no row. */
 export type ChainEnds = ReadonlyMap<TypedRow, TypedRow>
 
-export interface Following {
-  readonly reading: ReadContext
-  /** The row that a first relation leads to, or none, where that is known already: it is not read then. */
+export interface FollowOptions {
+  readonly request: ReadContext
+  /** The row that the first relation of a chain leads to, or `null`, if it is already known: it is not read. */
   readonly known?: ReadonlyMap<ServedRelation, TypedRow | null>
 }
 
 /**
- * Follows chains of to-one relations from several rows of one type: one read per relation, for all rows, and for all
- * chains that begin with the same relations. A row that its type's scope hides from the caller ends a chain like one that
- * is not there.
+ * Follows chains of to-one relations from several rows of one type. Each relation is read once, for all rows and for
+ * all chains that begin with the same relations. A row that is hidden from the client by the scope of its type ends a
+ * chain as if it did not exist.
  */
 export async function followChains(
   starts: readonly TypedRow[],
   chains: readonly FlattenedChain[],
-  following: Following,
+  options: FollowOptions,
 ): Promise<ReadonlyMap<FlattenedChain, ChainEnds>> {
-  return new Map(await followFrom(starts, { chains, depth: 0 }, following))
+  return new Map(await followFrom(starts, { chains, depth: 0 }, options))
 }
 
-/** Reads the value of a chain by the row that it starts from: null where it breaks off. */
+/**
+ * Returns a function that reads the value of a chain for the row that the chain starts from; null if it leads to no
+ * row.
+ */
 export function valueReader(
   chain: FlattenedChain,
   followed: ReadonlyMap<FlattenedChain, ChainEnds>,
@@ -47,26 +50,29 @@ export function valueReader(
   }
 }
 
-interface Stretch {
+/** Chains that begin with the same relations. */
+interface SharedStart {
   readonly chains: readonly FlattenedChain[]
-  /** How many relations of them lie behind. */
+  /** The number of relations that were already followed. */
   readonly depth: number
 }
 
-type Followed = readonly (readonly [FlattenedChain, ChainEnds])[]
+type FollowedChains = readonly (readonly [FlattenedChain, ChainEnds])[]
 
 async function followFrom(
   starts: readonly TypedRow[],
-  { chains, depth }: Stretch,
-  following: Following,
-): Promise<Followed> {
-  const led = new Map<ServedRelation, FlattenedChain[]>()
+  { chains, depth }: SharedStart,
+  options: FollowOptions,
+): Promise<FollowedChains> {
+  const byRelation = new Map<ServedRelation, FlattenedChain[]>()
   for (const chain of chains) {
     const relation = chain.relations[depth]
-    if (relation !== undefined) led.set(relation, [...(led.get(relation) ?? []), chain])
+    if (relation !== undefined) byRelation.set(relation, [...(byRelation.get(relation) ?? []), chain])
   }
   const followed = await Promise.all(
-    [...led].map(([relation, own]) => followOver(starts, relation, { chains: own, depth: depth + 1 }, following)),
+    [...byRelation].map(([relation, next]) =>
+      followOver(starts, relation, { chains: next, depth: depth + 1 }, options),
+    ),
   )
   return followed.flat()
 }
@@ -74,40 +80,40 @@ async function followFrom(
 async function followOver(
   starts: readonly TypedRow[],
   relation: ServedRelation,
-  { chains, depth }: Stretch,
-  following: Following,
-): Promise<Followed> {
-  const known = depth === 1 ? following.known?.get(relation) : undefined
+  { chains, depth }: SharedStart,
+  options: FollowOptions,
+): Promise<FollowedChains> {
+  const known = depth === 1 ? options.known?.get(relation) : undefined
   const reached: ChainEnds =
     known === undefined
-      ? await readEnds(starts, relation, { chains, depth }, following)
+      ? await readEnds(starts, relation, { chains, depth }, options)
       : new Map(known === null ? [] : starts.map((start) => [start, known]))
   const ended = chains.filter(({ relations }) => relations.length === depth)
-  const rest = await followFrom([...new Set(reached.values())], { chains, depth }, following)
+  const rest = await followFrom([...new Set(reached.values())], { chains, depth }, options)
   return [
     ...ended.map((chain) => [chain, reached] as const),
-    ...rest.map(([chain, ends]) => [chain, joined(reached, ends)] as const),
+    ...rest.map(([chain, ends]) => [chain, connected(reached, ends)] as const),
   ]
 }
 
-/** The rows that one relation leads to. */
+/** Reads the row that one relation leads to from each start. */
 async function readEnds(
   starts: readonly TypedRow[],
   relation: ServedRelation,
-  stretch: Stretch,
-  { reading }: Following,
+  shared: SharedStart,
+  { request }: FollowOptions,
 ): Promise<ChainEnds> {
   const [first] = starts
   if (first === undefined) return new Map()
   const owner = first.rows.served
-  const columnsOf = (served: ServedType): WantedColumns => wantedColumns(served, stretch)
+  const columnsOf = (served: ServedType): WantedColumns => wantedColumns(served, shared)
   const criteria = {
-    ...wholeRelationRead(relation, columnsOf, reading).criteria,
-    context: reading.context,
-    transaction: readTransaction(owner, reading.open),
+    ...wholeRelationRead(relation, columnsOf, request).criteria,
+    context: request.context,
+    transaction: readTransaction(owner, request.open),
   }
   const { groups, sets } = await loadRelated(owner, relation, parentRows(relation, starts), criteria)
-  const placed = relatedMemberReader({ sets }, ({ served, rows: { columns } }) => {
+  const endOf = relatedMemberReader({ sets }, ({ served, rows: { columns } }) => {
     const rows = { served, columns }
     const ends: TypedRow[] = []
     return (row, { row: position }) => (ends[position] ??= { rows, row })
@@ -115,13 +121,16 @@ async function readEnds(
   return new Map(
     starts.flatMap((start, position): readonly (readonly [TypedRow, TypedRow])[] => {
       const [member] = groups[position]?.members ?? []
-      return member === undefined ? [] : [[start, placed(member)]]
+      return member === undefined ? [] : [[start, endOf(member)]]
     }),
   )
 }
 
-/** The values at the ends, the key, and what the relations that follow stand on; all where somebody looks at the row. */
-function wantedColumns({ type, serializer }: ServedType, { chains, depth }: Stretch): WantedColumns {
+/**
+ * Returns the columns to read: the key, the values at the ends, and the columns that the next relations need. Returns
+ * `null` for all columns if user-defined code gets the row.
+ */
+function wantedColumns({ type, serializer }: ServedType, { chains, depth }: SharedStart): WantedColumns {
   if (serializer !== null) return null
   const wanted = new Set([type.id.column])
   for (const { relations, column } of chains) {
@@ -133,7 +142,8 @@ function wantedColumns({ type, serializer }: ServedType, { chains, depth }: Stre
   return [...wanted]
 }
 
-function joined(reached: ChainEnds, ends: ChainEnds): ChainEnds {
+/** Connects the first relations of a chain with the rest of it. */
+function connected(reached: ChainEnds, ends: ChainEnds): ChainEnds {
   const all = new Map<TypedRow, TypedRow>()
   for (const [start, passed] of reached) {
     const end = ends.get(passed)

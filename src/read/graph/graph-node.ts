@@ -5,22 +5,22 @@ import type { RequestContext } from '../../resource/request-context.js'
 import type { Row, RowSet } from '../../rows/row-set.js'
 import { rowObject } from '../../rows/row-set.js'
 
-/** A relationship that was read, with the resources at its end where they are shown too. */
+/** A relationship that was read, with its members if the document shows them as resources. */
 export interface ReadRelationship extends LoadedRelationship {
-  /** `null` where only the linkage was read. */
+  /** `null` if only the linkage was read. */
   readonly members: readonly GraphNode[] | null
 }
 
-/** A resource of the document while it is put together: what is read of its relationships is added to it. */
+/** A resource of the document while the document is built: relationships are added to it when they are read. */
 export interface GraphNode extends ResourceNode {
-  /** Replaced, with the row, where values are added to what was read. */
+  /** Replaced, together with `row`, if values are added to the row. */
   rows: ResourceRows
   row: Row
-  /** Made for the first one that is read: of most included resources none is. */
+  /** Created for the first relationship that is read, since no relationship is read of most included resources. */
   relationships: Map<string, ReadRelationship> | null
-  /** Whether it is what the request is about: queries of relationships are of these resources alone, met wherever. */
+  /** Whether it is primary data. Relationship queries apply only to these resources, even if they are also included. */
   readonly isPrimary: boolean
-  /** Whether the linkage that always shows has been read. */
+  /** Whether the linkage that is always shown has been read. */
   isLinked: boolean
 }
 
@@ -32,7 +32,7 @@ export function includedNode(rows: ResourceRows, row: Row): GraphNode {
   return { rows, row, meta: null, relationships: null, isPrimary: false, isLinked: false }
 }
 
-/** The rows of a type as primary resources of the document. */
+/** Returns the rows of a type as primary resources of the document. */
 export function nodesOf(served: ServedType, { columns, rows }: RowSet): readonly GraphNode[] {
   const shared = { served, columns }
   return rows.map((row) => primaryNode(shared, row))

@@ -9,30 +9,30 @@ import type { GraphNode } from './graph-node.js'
 import type { RelationRead } from '../plan/relation-read.js'
 import { readRelation } from './read-relation.js'
 
-/** A document of the linkage of one resource. */
+/** Returns a document with the linkage of one resource. */
 export async function linkageResponse(
   relation: ServedRelation,
   parent: GraphNode,
   members: RelationRead,
-  reading: ReadContext,
+  request: ReadContext,
 ): Promise<ResponseValue> {
   const { query } = members
-  const related = relatedAddress(relation, parent, reading)
+  const related = relatedPath(relation, parent, request)
   if (linkageIsInRow(relation) && query.conditions.length === 0) {
     return identifierResponse(rowLinkage(relation, parent.rows.columns)(parent.row), { related })
   }
-  const read = await readRelation(relation, [parent], members, reading)
+  const read = await readRelation(relation, [parent], members, request)
   const { data = null, page } = read.relationship(parent, 0)
   const total = read.related.groups[0]?.total ?? null
   return identifierResponse(data, {
     related,
     meta: total === null ? null : { total },
     page: page?.links ?? null,
-    profiles: appliedProfiles(isCursorPage(query.page), reading),
+    profiles: appliedProfiles(isCursorPage(query.page), request),
   })
 }
 
-function relatedAddress(
+function relatedPath(
   { hasRelatedEndpoint, uriName }: ServedRelation,
   { rows, row }: GraphNode,
   { context }: ReadContext,

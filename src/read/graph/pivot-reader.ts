@@ -4,7 +4,7 @@ import { absent, attributeReader } from '../../resource/reading/attribute-reader
 import type { RelationSpec } from '../../resource/relations/relation-spec.js'
 import type { RequestContext } from '../../resource/request-context.js'
 
-/** Reads `meta.pivot` from join rows: their declared fields, each as its kind shows it. */
+/** Returns a function that reads `meta.pivot` from join rows: the declared fields, each serialized by its kind. */
 export function pivotReader(
   { pivot }: RelationSpec,
   context: RequestContext,

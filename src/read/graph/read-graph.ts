@@ -21,49 +21,48 @@ import type { DocumentPlan } from '../plan/document-plan.js'
 import { memberColumns } from '../plan/document-plan.js'
 import type { Expansion, Inclusion, InclusionStep } from '../plan/inclusion.js'
 
-/** What a document shows besides the primary resources, and how it was found. */
+/** The included resources of a document, and whether one of its relationships has cursor pages. */
 export interface ReadGraph {
   readonly included: readonly GraphNode[]
   readonly hasCursorPages: boolean
 }
 
 /**
- * Reads what the primary resources are to be shown with, level by level: one read per relation and level, however many
- * resources there are and by whichever ways they were reached; one more where primary resources, whose relationships are
- * queried, are among them. A resource that is met again is the one that is there already, so that nothing is shown twice,
- * and all ways to a resource meet in its linkage.
+ * Reads the included resources and the linkage of a document, level by level. Each relation is read once per level, for
+ * all resources and all include paths; twice if primary resources are among the resources and the request queries the
+ * relation. A resource that several paths lead to has one node: it is shown once, with the relationships of all paths.
  */
 export async function readGraph(
   primary: readonly GraphNode[],
   plan: DocumentPlan,
-  reading: ReadContext,
+  request: ReadContext,
 ): Promise<ReadGraph> {
-  const counting = plan.primary.counted.length === 0 ? null : countRelations(primary, plan.primary, reading)
-  const [graph, counts] = await Promise.all([readLevels(primary, plan, reading), counting])
+  const counting = plan.primary.counted.length === 0 ? null : countRelations(primary, plan.primary, request)
+  const [graph, counts] = await Promise.all([readLevels(primary, plan, request), counting])
   for (const counted of counts ?? []) addTotals(counted)
-  await addFlattenedValues([...primary, ...graph.included], plan.flattened, reading)
+  await addFlattenedValues([...primary, ...graph.included], plan.flattened, request)
   return graph
 }
 
-async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, reading: ReadContext): Promise<ReadGraph> {
+async function readLevels(primary: readonly GraphNode[], plan: DocumentPlan, request: ReadContext): Promise<ReadGraph> {
   const { inclusion } = plan
-  const graph: Graph = { known: new Map(), included: [], plan, reading }
-  if (inclusion !== null) knowPrimary(primary, inclusion, graph)
+  const graph: Graph = { known: new Map(), included: [], plan, request }
+  if (inclusion !== null) addPrimary(primary, inclusion, graph)
   let hasCursorPages = false
   let level: readonly Stage[] = [{ expansion: inclusion?.start() ?? null, nodes: primary }]
   while (level.length > 0) {
-    const ways = waysFrom(level, reading)
-    const jobs = jobsOf(level, ways, plan, reading)
+    const steps = stepsFrom(level, request)
+    const jobs = jobsOf(level, steps, plan, request)
     const done = await Promise.all(
       jobs.map(async (job) => {
         const { relation, parents } = job
-        const wanted = await relationReadOf(job, plan, reading)
+        const wanted = await relationReadOf(job, plan, request)
         hasCursorPages ||= isCursorPage(wanted.query.page)
-        return { job, read: await readRelation(relation, [...parents], wanted, reading) }
+        return { job, read: await readRelation(relation, [...parents], wanted, request) }
       }),
     )
-    for (const { job, read } of done) settle(job, read, graph)
-    level = nextLevel(ways, plan)
+    for (const { job, read } of done) addRelationships(job, read, graph)
+    level = nextLevel(steps, plan)
   }
   return { included: graph.included, hasCursorPages }
 }
@@ -72,30 +71,33 @@ interface Graph {
   readonly known: Map<string, GraphNode>
   readonly included: GraphNode[]
   readonly plan: DocumentPlan
-  readonly reading: ReadContext
+  readonly request: ReadContext
 }
 
-/** Resources from which on the same is included. */
+/** Resources from which the same relations are included. */
 interface Stage {
   readonly expansion: Expansion | null
   readonly nodes: readonly GraphNode[]
 }
 
-/** The relations that are followed, each with the resources from which it is. */
-type Ways = ReadonlyMap<InclusionStep, readonly GraphNode[]>
+/** The relations to follow, each with the resources that it is followed from. */
+type FollowedSteps = ReadonlyMap<InclusionStep, readonly GraphNode[]>
 
 /** A relation to read at one level. */
 interface Job {
   readonly relation: ServedRelation
-  /** The query of the primary resources among the parents, which are then all that there are. */
-  readonly asked: QueriedRelation | null
+  /** The query of the relation, if the request queries it. Then all parents are primary resources. */
+  readonly queried: QueriedRelation | null
   readonly parents: Set<GraphNode>
-  /** Those whose members are shown, and not only named. */
+  /** The parents whose members are shown as resources, and not only as linkage. */
   readonly showing: Set<GraphNode>
 }
 
-/** Primary resources come in a few sets, each with its columns. Those that no way leads back to are not looked for. */
-function knowPrimary(primary: readonly GraphNode[], inclusion: Inclusion, { known, reading }: Graph): void {
+/**
+ * Adds the primary resources to the known ones. They come in a few row sets, each with its own columns. A type is
+ * skipped if no include path leads to it.
+ */
+function addPrimary(primary: readonly GraphNode[], inclusion: Inclusion, { known, request }: Graph): void {
   const readers = new Map<ResourceRows, IdReader | null>()
   for (const node of primary) {
     const { served, columns } = node.rows
@@ -104,37 +106,42 @@ function knowPrimary(primary: readonly GraphNode[], inclusion: Inclusion, { know
       identityOf = inclusion.leadsTo(served) ? identityReader(served, columns) : null
       readers.set(node.rows, identityOf)
     }
-    if (identityOf !== null) known.set(identityOf(node.row, reading.context), node)
+    if (identityOf !== null) known.set(identityOf(node.row, request.context), node)
   }
 }
 
-function waysFrom(level: readonly Stage[], { context }: ReadContext): Ways {
-  const ways = new Map<InclusionStep, GraphNode[]>()
+function stepsFrom(level: readonly Stage[], { context }: ReadContext): FollowedSteps {
+  const steps = new Map<InclusionStep, GraphNode[]>()
   for (const { expansion, nodes } of level) {
     if (expansion === null) continue
     for (const node of nodes) {
       for (const step of expansion.follow(node.rows.served, () => objectOf(node))) {
         if (hidesRelation(node, step.relation, context)) continue
-        const from = ways.get(step)
-        if (from === undefined) ways.set(step, [node])
+        const from = steps.get(step)
+        if (from === undefined) steps.set(step, [node])
         else from.push(node)
       }
     }
   }
-  return ways
+  return steps
 }
 
-/** What has been read before, on another way, is not read again. */
-function jobsOf(level: readonly Stage[], ways: Ways, plan: DocumentPlan, { context }: ReadContext): readonly Job[] {
-  const [queried, whole] = [new Map<ServedRelation, Job>(), new Map<ServedRelation, Job>()]
+/** Returns the relations to read at a level. A relation that was already read on another path is not read again. */
+function jobsOf(
+  level: readonly Stage[],
+  steps: FollowedSteps,
+  plan: DocumentPlan,
+  { context }: ReadContext,
+): readonly Job[] {
+  const [queriedJobs, wholeJobs] = [new Map<ServedRelation, Job>(), new Map<ServedRelation, Job>()]
   const jobOf = (relation: ServedRelation, { isPrimary }: GraphNode): Job => {
-    const asked = isPrimary ? plan.primary.queryOf(relation) : null
-    const jobs = asked === null ? whole : queried
-    const job = jobs.get(relation) ?? { relation, asked, parents: new Set(), showing: new Set() }
+    const queried = isPrimary ? plan.primary.queryOf(relation) : null
+    const jobs = queried === null ? wholeJobs : queriedJobs
+    const job = jobs.get(relation) ?? { relation, queried, parents: new Set(), showing: new Set() }
     jobs.set(relation, job)
     return job
   }
-  for (const [{ relation }, nodes] of ways) {
+  for (const [{ relation }, nodes] of steps) {
     for (const node of nodes) {
       if ((node.relationships?.get(relation.name)?.members ?? null) !== null) continue
       const job = jobOf(relation, node)
@@ -151,28 +158,34 @@ function jobsOf(level: readonly Stage[], ways: Ways, plan: DocumentPlan, { conte
       jobOf(relation, node).parents.add(node)
     }
   }
-  return [...queried.values(), ...whole.values()]
+  return [...queriedJobs.values(), ...wholeJobs.values()]
 }
 
-/** Returns the read of a job. Queries of the request are of primary resources only, and are planned with the document. */
+/**
+ * Returns the read of a job. Queries of the request are of primary resources only, and are planned with the document.
+ */
 function relationReadOf(
-  { relation, asked, showing }: Job,
+  { relation, queried, showing }: Job,
   plan: DocumentPlan,
-  reading: ReadContext,
+  request: ReadContext,
 ): Awaitable<RelationRead> {
   const as = showing.size > 0 ? 'resources' : 'linkage'
-  if (asked === null) return plan.relationRead(relation, as, reading)
-  return relationRead(relation, { ...asked, columnsOf: memberColumns(relation, as, plan.includedColumns) })
+  if (queried === null) return plan.relationRead(relation, as, request)
+  return relationRead(relation, { ...queried, columnsOf: memberColumns(relation, as, plan.includedColumns) })
 }
 
-/** Adds what was read to the resources that it belongs to, and the members that nobody has met to the document. */
-function settle({ relation, parents, showing }: Job, { related, relationship }: ReadRelation, graph: Graph): void {
-  // A relation that is queried may be read twice at one level: of primary resources as queried, of others as it is.
+/** Adds the relationships that were read to their resources, and new members to the document. */
+function addRelationships(
+  { relation, parents, showing }: Job,
+  { related, relationship }: ReadRelation,
+  graph: Graph,
+): void {
+  // A queried relation may be read twice at one level: with the query for primary resources, without it for others.
   const isReadOnce = related.isVerified === true && graph.plan.primary.queryOf(relation) === null
   const nodeOf = relatedMemberReader(related, ({ served, rows }) => {
     const shared = { served, columns: rows.columns }
     const nodes: (GraphNode | undefined)[] = Array.from({ length: rows.rows.length })
-    const isNew = isReadOnce && graph.plan.inclusion?.isMetOnce(served) === true
+    const isNew = isReadOnce && graph.plan.inclusion?.hasSinglePathTo(served) === true
     const find = isNew ? nodeAdder(shared, graph) : nodeFinder(shared, graph)
     return (row, { row: position }) => (nodes[position] ??= find(row))
   })
@@ -185,7 +198,7 @@ function settle({ relation, parents, showing }: Job, { related, relationship }: 
   }
 }
 
-/** New resources of the document: for what only one way leads to, and is met once. */
+/** Returns a function that adds a new resource to the document, for resources that can occur only once. */
 function nodeAdder(rows: ResourceRows, { included }: Graph): (row: Row) => GraphNode {
   return (row) => {
     const node = includedNode(rows, row)
@@ -194,23 +207,26 @@ function nodeAdder(rows: ResourceRows, { included }: Graph): (row: Row) => Graph
   }
 }
 
-/** A resource that was met already, or else a new one of the document. */
+/** Returns a function that finds the resource of a row in the document, or adds a new one. */
 function nodeFinder(rows: ResourceRows, graph: Graph): (row: Row) => GraphNode {
-  const { known, reading } = graph
+  const { known, request } = graph
   const add = nodeAdder(rows, graph)
   const identityOf = identityReader(rows.served, rows.columns)
   return (row) => {
-    const identity = identityOf(row, reading.context)
+    const identity = identityOf(row, request.context)
     const met = known.get(identity) ?? add(row)
     known.set(identity, met)
     return met
   }
 }
 
-/** Each resource once for each expansion, however many ways lead to it. Those that nothing more is read of are left out. */
-function nextLevel(ways: Ways, { linkageToRead }: DocumentPlan): readonly Stage[] {
+/**
+ * Returns the resources of the next level, each once for each expansion, even if several paths lead to it. Resources of
+ * which nothing more is read are left out.
+ */
+function nextLevel(steps: FollowedSteps, { linkageToRead }: DocumentPlan): readonly Stage[] {
   const stages = new Map<Expansion, Set<GraphNode>>()
-  for (const [{ relation, next }, nodes] of ways) {
+  for (const [{ relation, next }, nodes] of steps) {
     if (next.isEnd && [...relation.related.values()].every((served) => linkageToRead(served).length === 0)) continue
     const met = stages.get(next) ?? new Set()
     stages.set(next, met)

@@ -22,34 +22,34 @@ import type { RelationRead } from '../plan/relation-read.js'
 /** The rows at the end of a relation, for several parents. */
 export interface ReadRelation {
   readonly related: RelatedRows
-  /** What a parent's part of it says, but for its members. */
+  /** Returns the relationship of one parent, without its members. */
   readonly relationship: (parent: GraphNode, position: number) => Omit<ReadRelationship, 'members'>
 }
 
-/** Reads a relation of several resources of one type at once. */
+/** Reads a relation of several resources of one type together. */
 export async function readRelation(
   relation: ServedRelation,
   parents: readonly GraphNode[],
   { query, parameters, criteria }: RelationRead,
-  reading: ReadContext,
+  request: ReadContext,
 ): Promise<ReadRelation> {
   const owner = parents[0]?.rows.served
-  const transaction = owner === undefined ? null : readTransaction(owner, reading.open)
+  const transaction = owner === undefined ? null : readTransaction(owner, request.open)
   const related: RelatedRows =
     owner === undefined
       ? { sets: [], groups: [] }
       : await loadRelated(owner, relation, parentRows(relation, parents), {
           ...criteria,
           transaction,
-          context: reading.context,
+          context: request.context,
         })
-  const identify = identifierReader(relation, related, reading)
+  const identifierOf = identifierReader(relation, related, request)
   const { toMany } = relation.spec.traits
   return {
     related,
     relationship(parent, position) {
       const group: RelatedGroup = related.groups[position] ?? { members: [], total: null }
-      const identifiers = group.members.map((member) => identify(parent, member))
+      const identifiers = group.members.map((member) => identifierOf(parent, member))
       return {
         data: toMany ? identifiers : (identifiers[0] ?? null),
         total: null,
@@ -61,13 +61,15 @@ export async function readRelation(
 
 type Parent = Pick<GraphNode, 'rows' | 'row'>
 
-/** The parents as a store sees them: the columns that the relation stands on, or whole rows where it looks at them. */
+/**
+ * Returns the parents as rows for the store: the columns that the relation needs, or all columns if it may need all.
+ */
 export function parentRows(relation: ServedRelation, parents: readonly Parent[]): RowSet {
   const columns = parentColumns(relation) ?? allColumns(parents)
   const positionsIn = new Map<readonly string[], readonly number[]>()
-  const positions = (given: readonly string[]): readonly number[] => {
-    const known = positionsIn.get(given) ?? columns.map((column) => given.indexOf(column))
-    positionsIn.set(given, known)
+  const positions = (rowColumns: readonly string[]): readonly number[] => {
+    const known = positionsIn.get(rowColumns) ?? columns.map((column) => rowColumns.indexOf(column))
+    positionsIn.set(rowColumns, known)
     return known
   }
   return rowSet(
@@ -99,7 +101,10 @@ function identifierReader({ spec }: ServedRelation, related: RelatedRows, { cont
   return (parent, member) => ({ ...identified(member), meta: metaOf(parent, member) })
 }
 
-/** Meta of an identifier: the fields of the join row, and what the author adds; the author wins. */
+/**
+ * Returns a function that reads the meta of an identifier: the fields of the join row, overridden by
+ * `identifierMeta()`.
+ */
 function metaReader(
   spec: RelationSpec,
   related: RelatedRows,
@@ -113,9 +118,9 @@ function metaReader(
         rowObject(columns, row),
   )
   return (parent, member) => {
-    const own = spec.identifierMeta?.(objectOf(parent), objectAt(member), context)
+    const declared = spec.identifierMeta?.(objectOf(parent), objectAt(member), context)
     const joined = pivotOf(member.pivot)
-    const meta = own === undefined ? joined : { ...joined, ...own }
+    const meta = declared === undefined ? joined : { ...joined, ...declared }
     return isEmpty(meta) ? null : meta
   }
 }
@@ -124,7 +129,7 @@ function isEmpty(meta: object | null): boolean {
   return meta === null || Object.keys(meta).length === 0
 }
 
-/** Where linkage is one page of several, the others have the relationship's own address. */
+/** Returns the links to the other pages of the linkage, which are at the relationship's own URL. */
 function relationshipPage(
   { targets: types }: ServedRelation,
   group: RelatedGroup,

@@ -6,36 +6,36 @@ import type { DocumentPlan } from '../plan/document-plan.js'
 import type { ReadGraph } from './read-graph.js'
 import { readGraph } from './read-graph.js'
 
-/** Resources with everything that is shown with them. */
+/** The primary resources, with everything that the document shows with them. */
 export interface ShownResources {
   readonly resources: Resources
-  /** URIs of profiles that were applied on the way. */
+  /** URIs of the profiles that the document applies. */
   readonly profiles: readonly string[]
 }
 
-/** Reads what the plan wants shown with the primary resources; where that is nothing, there is nothing to wait for. */
+/** Reads everything that the plan shows with the primary resources. Returns no promise if nothing has to be read. */
 export function showResources(
   primary: readonly GraphNode[],
   many: boolean,
   plan: DocumentPlan,
-  reading: ReadContext,
+  request: ReadContext,
 ): ShownResources | Promise<ShownResources> {
   const show = ({ included, hasCursorPages }: ReadGraph): ShownResources => ({
     resources: {
       primary,
       many,
       included: includedMember(included, plan),
-      query: reading.query,
-      context: reading.context,
+      query: request.query,
+      context: request.context,
     },
-    profiles: appliedProfiles(hasCursorPages, reading),
+    profiles: appliedProfiles(hasCursorPages, request),
   })
-  return plan.isBare ? show(primaryAlone) : readGraph(primary, plan, reading).then(show)
+  return plan.isBare ? show(nothingIncluded) : readGraph(primary, plan, request).then(show)
 }
 
-const primaryAlone: ReadGraph = Object.freeze({ included: [], hasCursorPages: false })
+const nothingIncluded: ReadGraph = Object.freeze({ included: [], hasCursorPages: false })
 
-/** Who asks for related resources gets the member, empty or not; by default it is there when there is something in it. */
+/** Returns the `included` member. If the request has no `include`, the member is left out when it would be empty. */
 function includedMember(included: readonly ResourceNode[], { isRequested }: DocumentPlan): Resources['included'] {
   return isRequested || included.length > 0 ? included : null
 }

@@ -8,31 +8,34 @@ import type { TypedOrders } from './cursor-position.js'
 import type { ChosenPage } from './page-of-rows.js'
 import { isCursorPage, pageDescription } from './page-of-rows.js'
 
-/** What is known of a list that was read. */
+/** A list that was read, with its page, its order and its total. */
 interface ReadList extends ListFacts, TypedOrders {
-  /** `null` for a list that was fetched whole. */
+  /** `null` if the whole list was read. */
   readonly page: ChosenPage | null
-  /** Applied already by what is shown with the list. */
+  /** URIs of the profiles that the included resources and the linkage of the list apply. */
   readonly profiles: readonly string[]
 }
 
 type Extras = Pick<Extract<ResponseValue, { kind: 'data' }>, 'meta' | 'page' | 'profiles'>
 
-/** A whole list is always counted; a page is by its paginator, or on request, and never by cursor. */
-export function wantsCount(page: ChosenPage | null, isAsked: boolean): boolean {
-  return page === null || (!isCursorPage(page) && (page.paginator.counted || isAsked))
+/**
+ * Returns whether a list is counted. A whole list always is. A page is counted if its paginator or the request wants
+ * it, but a cursor page never is.
+ */
+export function wantsCount(page: ChosenPage | null, isRequested: boolean): boolean {
+  return page === null || (!isCursorPage(page) && (page.paginator.counted || isRequested))
 }
 
-/** What a document of a list says besides its resources. */
-export function listExtras(nodes: readonly ResourceNode[], list: ReadList, reading: ReadContext): Extras {
+/** Returns the meta, the page and the profiles of a document that shows a list. */
+export function listExtras(nodes: readonly ResourceNode[], list: ReadList, request: ReadContext): Extras {
   const { page, profiles, total, more = false, edges = null, orders, types } = list
-  const own = appliedProfiles(isCursorPage(page), reading)
+  const applied = appliedProfiles(isCursorPage(page), request)
   const described = (paged: ChosenPage): PageDescription =>
-    pageDescription(paged, { total, more, edges, orders, types, shown: nodes.length, ids: edgeIds(nodes, reading) })
+    pageDescription(paged, { total, more, edges, orders, types, shown: nodes.length, ids: edgeIds(nodes, request) })
   return {
     meta: total === null ? null : { total },
     page: page === null ? null : described(page),
-    profiles: profiles.length === 0 ? own : [...new Set([...own, ...profiles])],
+    profiles: profiles.length === 0 ? applied : [...new Set([...applied, ...profiles])],
   }
 }
 
@@ -43,10 +46,10 @@ function edgeIds(nodes: readonly ResourceNode[], { context }: ReadContext): read
   return [idOf(first), idOf(last)]
 }
 
-/** Cursor pages say of themselves that they are some, where the server knows the profile. */
+/** Returns the profile of cursor pages, if the document has such pages and the server has registered the profile. */
 export function appliedProfiles(hasCursorPages: boolean, { services }: ReadContext): readonly string[] {
-  return hasCursorPages && services.profiles.has(cursorPagination.uri) ? byCursor : none
+  return hasCursorPages && services.profiles.has(cursorPagination.uri) ? cursorProfile : noProfiles
 }
 
-const byCursor: readonly string[] = [cursorPagination.uri]
-const none: readonly string[] = []
+const cursorProfile: readonly string[] = [cursorPagination.uri]
+const noProfiles: readonly string[] = []

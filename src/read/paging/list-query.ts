@@ -13,36 +13,40 @@ import { wantsCount } from './list-extras.js'
 import type { ChosenPage } from './page-of-rows.js'
 import { choosePage, firstPage, isCursorPage } from './page-of-rows.js'
 
-/** What is asked of a list: a collection, or the members of a relation. */
+/** The checked query of a list: of a collection, or of the members of a relation. */
 export interface ListQuery {
   readonly conditions: readonly RowCondition[]
   readonly orders: readonly RowOrder[]
-  /** `null` for all of it. */
+  /** `null` for the whole list. */
   readonly page: ChosenPage | null
   readonly wantsCount: boolean
-  /** What becomes of rows that are deleted softly; hidden unless said otherwise. */
+  /** How soft-deleted rows are treated. Default: hidden. */
   readonly trash?: SoftDeleted
 }
 
-/** What a client sent about a list, and the names under which it did, for errors. */
+/** The query parameters of a list as the client sent them, with their names for error messages. */
 export interface SentListQuery {
   readonly filter: ReadonlyMap<string, FilterValue>
   readonly filterParameter: string
   readonly sort: readonly string[]
   readonly sortParameter: string
-  /** `null` where no page can be asked for: it is the first. */
+  /** `null` if the client cannot choose a page: the first page is shown. */
   readonly page: PageParameters | null
-  /** Whether the client wants the list counted. */
+  /** Whether the client asked for the total of the list. */
   readonly isCounted: boolean
 }
 
-/** What the query of a request sends about the list that its address names. */
+/** Returns the query parameters for the list that the URL of the request names. */
 export function sentListQuery({ query }: ReadContext, isCounted: boolean): SentListQuery {
   const { filter, sort, page } = query
   return { filter, filterParameter: 'filter', sort, sortParameter: 'sort', page, isCounted }
 }
 
-/** @param paginator `null` where the list is fetched whole */
+/**
+ * Checks and converts the query parameters of a list.
+ *
+ * @param paginator `null` if the whole list is read
+ */
 export async function readListQuery(
   sent: SentListQuery,
   vocabulary: QueryVocabulary,

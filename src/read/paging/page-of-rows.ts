@@ -12,16 +12,16 @@ import { orderNames } from '../query/read-orders.js'
 import type { TypedOrders } from './cursor-position.js'
 import { positionInStore, positionOnWire } from './cursor-position.js'
 
-/** The page of a collection that a request asks for. */
+/** The page of a list that a request asks for. */
 export interface ChosenPage {
   readonly paginator: Paginator
   readonly request: PageRequest
   readonly sent: PageParameters
-  /** What the paginator was chosen from: a menu, or itself. */
+  /** The declared paginator: a menu that `paginator` was chosen from, or `paginator` itself. */
   readonly offered: AnyPaginator
 }
 
-/** `null` for a collection that is fetched whole. */
+/** Chooses the paginator and parses the page parameters. Returns `null` for a list without pages. */
 export function choosePage(paginator: AnyPaginator | null, sent: PageParameters): ChosenPage | null {
   if (paginator === null) return null
   const chosen = choosePaginator(paginator, sent)
@@ -29,8 +29,8 @@ export function choosePage(paginator: AnyPaginator | null, sent: PageParameters)
 }
 
 /**
- * The first page, by parameters that say so themselves: where a bare address means all members, its links must not be
- * bare.
+ * Returns the first page, with explicit page parameters for its links: a relationship URL without page parameters means
+ * all members.
  */
 export function firstPage(paginator: AnyPaginator | null): ChosenPage | null {
   const page = choosePage(paginator, new Map())
@@ -46,36 +46,37 @@ export function isCursorPage(page: ChosenPage | null): boolean {
   return page?.request.kind === 'cursor'
 }
 
-/** What a store is asked for; the client's cursors are read here, and held to the order. */
+/** Returns the window for the store. Parses the cursors of the client and checks that they fit the order. */
 export function rowWindow(page: ChosenPage | null, typed: TypedOrders): RowWindow | null {
   if (page === null) return null
   const { request, paginator } = page
   if (request.kind === 'offset') return request
-  const place = (token: string | null, key: string): RowPosition | null =>
-    token === null ? null : placeIn(token, typed, `page[${key}]`)
+  const position = (token: string | null, key: string): RowPosition | null =>
+    token === null ? null : positionIn(token, typed, `page[${key}]`)
   return {
     kind: 'cursor',
     limit: request.limit,
-    after: place(request.after, paginator.keys.after),
-    before: place(request.before, paginator.keys.before),
+    after: position(request.after, paginator.keys.after),
+    before: position(request.before, paginator.keys.before),
   }
 }
 
-function placeIn(token: string, typed: TypedOrders, parameter: string): RowPosition {
-  const place = positionInStore(readCursor(token, orderNames(typed.orders), parameter), typed)
-  return place ?? fail('CURSOR_MALFORMED', { parameter }, { source: { parameter } })
+function positionIn(token: string, typed: TypedOrders, parameter: string): RowPosition {
+  const position = positionInStore(readCursor(token, orderNames(typed.orders), parameter), typed)
+  return position ?? fail('CURSOR_MALFORMED', { parameter }, { source: { parameter } })
 }
 
-/** What is known of the rows that were read. */
+/** The facts about the rows of a page from which its links and its meta are made. */
 export interface PageOfRows extends ListFacts, TypedOrders {
   readonly shown: number
-  /** The wire ids of the first and the last row. */
+  /** The ids of the first and the last row, as clients see them. */
   readonly ids: readonly [first: string, last: string] | null
 }
 
 export function pageDescription(page: ChosenPage, facts: PageOfRows): PageDescription {
   const { shown, ids, edges = null } = facts
-  const tokenOf = (place: RowPosition): string => mintCursor(orderNames(facts.orders), positionOnWire(place, facts))
+  const tokenOf = (position: RowPosition): string =>
+    mintCursor(orderNames(facts.orders), positionOnWire(position, facts))
   const { links, meta } = describePage(
     {
       paginator: page.paginator,
@@ -94,10 +95,10 @@ export function pageDescription(page: ChosenPage, facts: PageOfRows): PageDescri
     page.sent,
   )
   if (page.offered === page.paginator) return { links, meta }
-  return { links: new Map(Array.from(links, ([name, sent]) => [name, choosing(page, sent)])), meta }
+  return { links: new Map(Array.from(links, ([name, sent]) => [name, linkParameters(page, sent)])), meta }
 }
 
-/** The parameters of a link, with the kind where a menu would not choose the same paginator by them. */
-function choosing({ paginator, offered }: ChosenPage, sent: PageParameters): PageParameters {
+/** Returns the parameters of a link. Adds the kind if the menu would otherwise choose another paginator. */
+function linkParameters({ paginator, offered }: ChosenPage, sent: PageParameters): PageParameters {
   return choosePaginator(offered, sent) === paginator ? sent : new Map([...sent, ['kind', paginator.kind]])
 }

@@ -11,10 +11,11 @@ import type { ReadTarget } from './read-target.js'
 import { isOfRelation, rootsOf } from './read-target.js'
 
 /**
- * Returns why the plan of a read cannot be cached, `null` if it can. A plan can be cached if every request with the same query
- * string has the same plan. Scopes do not matter: they are slots of a plan, and each request fills them.
+ * Returns why the plan of a read cannot be cached, `null` if it can. A plan can be cached if every request with the
+ * same query string has the same plan. Scopes do not matter: they are slots of a plan, and each request fills them.
  *
- * @param isShared whether the query comes from a query string: a program may change the one that it passes to `dispatch()`
+ * @param isShared whether the query comes from a query string: a program may change the one that it passes to
+ * `dispatch()`
  */
 export function uncacheableReason(
   target: ReadTarget,
@@ -41,20 +42,23 @@ export function uncacheableReason(
   return null
 }
 
-/** The same for the filters of a relation that is shown with its owner. */
+/** Returns why the filters of a relation that is shown with its owner prevent caching; `null` if they do not. */
 export function relationFilterReason(relation: ServedRelation, sent: ReadonlyMap<string, unknown>): string | null {
   return relation.related.size === 1 ? filterReason(relatedVocabulary(relation).filters, sent) : null
 }
 
 export const noFilter: ReadonlyMap<string, never> = new Map<string, never>()
 
-/** The filters of the list that the address names, `null` where it names none. */
+/** Returns the filters of the list that the URL names; `null` if it names none. */
 function listFilters(target: ReadTarget): FilterSpecs | null {
   if (isOfRelation(target)) return target.subject.related.size === 1 ? relatedVocabulary(target.subject).filters : null
   return target.kind === 'one' ? null : primaryVocabulary(target.subject).filters
 }
 
-/** A predicate decides for each request what may be named or included: of the type, or of one that its relations lead to. */
+/**
+ * Returns the reason if the type, or a type that its relations lead to, has a predicate: it is evaluated for each
+ * request.
+ */
 const visibilityReason: (root: ServedType) => string | null = memoize((root) => {
   for (const type of reachableTypes(root)) {
     const name = predicateIn(type)
@@ -65,14 +69,14 @@ const visibilityReason: (root: ServedType) => string | null = memoize((root) => 
 
 function reachableTypes(root: ServedType): readonly CompiledType[] {
   const reached = new Set([root])
-  // The iteration also visits what is added meanwhile.
+  // The loop also visits types that are added while it runs.
   for (const { relations } of reached) {
     for (const { related } of relations.values()) for (const next of related.values()) reached.add(next)
   }
   return [...reached].map(({ type }) => type)
 }
 
-/** The name of the first member with a predicate. */
+/** Returns the name of the first field with a predicate; `null` if there is none. */
 function predicateIn({ attributes, relations }: CompiledType): string | null {
   const attribute = attributes.find(({ spec }) => hasPredicate(spec))
   if (attribute !== undefined) return attribute.name

@@ -2,7 +2,7 @@ import { fail } from '../../errors/json-api-error.js'
 import { isFieldsetMember } from '../../resource/reading/selection.js'
 import type { ReadContext } from '../read-context.js'
 
-/** Fieldsets may name only what their type declares. */
+/** Refuses fieldsets with members that their type does not declare, if the server has strict fieldsets. */
 export function checkFieldsets({
   query,
   context,
@@ -13,7 +13,7 @@ export function checkFieldsets({
     const served = services.find(context.server, type)
     const unknown = [...members].filter((name) => served === null || !isFieldsetMember(served, name))
     if (unknown.length === 0) continue
-    const naming = { type, members: unknown.join(', ') }
-    fail('FIELDSET_MEMBER_UNRECOGNIZED', naming, { source: { parameter: 'fields' } })
+    const details = { type, members: unknown.join(', ') }
+    fail('FIELDSET_MEMBER_UNRECOGNIZED', details, { source: { parameter: 'fields' } })
   }
 }

@@ -7,25 +7,25 @@ import type { Expansion, Inclusion, InclusionStep } from './inclusion.js'
 import { isAllowedPath, isIncludable, maxDepth } from './inclusion.js'
 
 /**
- * What is included when a request does not say: the default includes of the primary types, then those of what they
- * include, and so on. What may not be included, or lies too deep, is left out without a word. Without a limit of depth a
- * relation is followed on the first level that it is met on and not again further down, so that types which include each
- * other come to an end.
+ * Returns what a request without `include` includes: the default includes of the primary types, then those of the
+ * included types, and so on. Relations that may not be included, or lie too deep, are left out without an error. If
+ * there is no depth limit, a relation is followed only on the first level where it occurs, so that types which include
+ * each other do not recurse forever.
  */
-export function defaultInclusion(roots: readonly ServedType[], reading: ReadContext): Inclusion | null {
+export function defaultInclusion(roots: readonly ServedType[], request: ReadContext): Inclusion | null {
   if (!roots.some((served) => hasDefaults(served))) return null
   return {
     start() {
       const expansions = new Map<ServedType, Expansion>()
       const expansion = (root: ServedType): Expansion => {
-        const known = expansions.get(root) ?? expansionAt([], { root, reading, levels: new Map() })
+        const known = expansions.get(root) ?? expansionAt([], { root, request, levels: new Map() })
         expansions.set(root, known)
         return known
       }
       return { follow: (served, row) => expansion(served).follow(served, row), isEnd: false }
     },
     leadsTo: () => true,
-    isMetOnce: () => false,
+    hasSinglePathTo: () => false,
     followedFrom(served) {
       const { defaultIncludes } = served.type
       if (typeof defaultIncludes === 'function') return null
@@ -39,24 +39,25 @@ function hasDefaults({ type }: ServedType): boolean {
 }
 
 interface Cascade {
-  /** The type whose document it is: its limits hold for all that follows. */
+  /** The type of the primary resource. Its limits apply to all levels. */
   readonly root: ServedType
-  readonly reading: ReadContext
-  /** The level on which each relation was met first: added to while the levels are followed, one after the other. */
+  readonly request: ReadContext
+  /** The first level on which each relation occurs. It is filled while the levels are followed one after the other. */
   readonly levels: Map<ServedRelation, number>
 }
 
 /**
- * What is included after these names. Only allowed paths care which names they were; else all ways of one length share
- * what follows, since there are more ways than anybody could walk where types include each other.
+ * Returns what is included after a path of relation names. The names matter only if the type lists allowed paths.
+ * Otherwise all paths of one length share an expansion, because the number of paths grows exponentially if types
+ * include each other.
  */
 function expansionAt(names: readonly string[], cascade: Cascade): Expansion {
   const { allowedIncludePaths } = cascade.root.type
   const following = new Map<string, Expansion>()
   const after = (name: string): Expansion => {
-    const way = allowedIncludePaths === null ? '' : name
-    const next = following.get(way) ?? expansionAt([...names, name], cascade)
-    following.set(way, next)
+    const key = allowedIncludePaths === null ? '' : name
+    const next = following.get(key) ?? expansionAt([...names, name], cascade)
+    following.set(key, next)
     return next
   }
   return {
@@ -72,15 +73,15 @@ function expansionAt(names: readonly string[], cascade: Cascade): Expansion {
   }
 }
 
-function mayFollow(relation: ServedRelation, names: readonly string[], { root, reading, levels }: Cascade): boolean {
-  const limit = maxDepth(root, reading)
+function mayFollow(relation: ServedRelation, names: readonly string[], { root, request, levels }: Cascade): boolean {
+  const limit = maxDepth(root, request)
   if (limit > 0 && names.length >= limit) return false
   const path = [...names, relation.name].join('.')
-  if (!isKnownRelation(relation, reading) || !isIncludable(relation, reading) || !isAllowedPath(root, path))
+  if (!isKnownRelation(relation, request) || !isIncludable(relation, request) || !isAllowedPath(root, path))
     return false
   if (limit > 0) return true
   const first = levels.get(relation) ?? names.length
-  invariant(first <= names.length, `'${relation.name}' was followed below before it was followed here`)
+  invariant(first <= names.length, `'${relation.name}' was followed on a deeper level first`)
   levels.set(relation, first)
   return first === names.length
 }

@@ -16,28 +16,28 @@ import type { RelationRead } from './relation-read.js'
 import { linkageColumns, relationRead, shownRelationQuery, usesWholeMembers } from './relation-read.js'
 import { requestedInclusion } from './requested-inclusion.js'
 
-/** What a document of resources takes, worked out and checked before anything is read. */
+/** The plan of a document of resources. The query is checked for it before anything is read. */
 export interface DocumentPlan {
-  /** `null` when nothing is included. */
+  /** `null` if nothing is included. */
   readonly inclusion: Inclusion | null
-  /** Whether the request itself says what is included. */
+  /** Whether the request has `include`. */
   readonly isRequested: boolean
-  /** What is asked of the relationships of the primary resources. */
+  /** The queries of the relationships of the primary resources. */
   readonly primary: PrimaryQueries
-  /** The relations of a type whose linkage has to be read, because no document goes without it. */
+  /** Returns the relations of a type whose linkage must be read, because every document shows it. */
   readonly linkageToRead: (served: ServedType) => readonly ServedRelation[]
-  /** The same for primary resources, with those whose linkage a query may change. */
+  /** Returns the same for primary resources, and the relations whose linkage a query may change. */
   readonly primaryLinkageToRead: (served: ServedType) => readonly ServedRelation[]
-  /** The columns to read of primary resources. */
+  /** Returns the columns to read of primary resources. */
   readonly primaryColumns: (served: ServedType) => WantedColumns
-  /** The columns to read of included resources. */
+  /** Returns the columns to read of included resources. */
   readonly includedColumns: (served: ServedType) => WantedColumns
-  /** What the flattened attributes that are shown of a type lead over. */
+  /** Returns the chains of relations of the flattened attributes that are shown of a type. */
   readonly flattened: (served: ServedType) => readonly FlattenedChain[]
-  /** Whether the rows of the primary resources say all that is shown: nothing else is read. */
+  /** Whether the rows of the primary resources contain everything that is shown, so that nothing else is read. */
   readonly isBare: boolean
   /** Returns the read of a relation of resources of the document: of its members as resources, or as linkage only. */
-  readonly relationRead: (relation: ServedRelation, as: MembersAs, reading: ReadContext) => Awaitable<RelationRead>
+  readonly relationRead: (relation: ServedRelation, as: MembersAs, request: ReadContext) => Awaitable<RelationRead>
 }
 
 export type MembersAs = 'resources' | 'linkage'
@@ -47,18 +47,18 @@ export type MembersAs = 'resources' | 'linkage'
  *
  * @param roots the types of the primary resources
  */
-export async function planDocument(roots: readonly ServedType[], reading: ReadContext): Promise<DocumentPlan> {
-  const { query } = reading
+export async function planDocument(roots: readonly ServedType[], request: ReadContext): Promise<DocumentPlan> {
+  const { query } = request
   const inclusion =
-    query.include === null ? defaultInclusion(roots, reading) : requestedInclusion(query.include, roots, reading)
-  const primary = await readPrimaryQueries(roots, reading)
-  const selection = oncePerType((served) => selectionFor(served, query.fields.get(served.type.type)))
-  const linkageToRead = oncePerType((served): readonly ServedRelation[] =>
+    query.include === null ? defaultInclusion(roots, request) : requestedInclusion(query.include, roots, request)
+  const primary = await readPrimaryQueries(roots, request)
+  const selection = memoizeByType((served) => selectionFor(served, query.fields.get(served.type.type)))
+  const linkageToRead = memoizeByType((served): readonly ServedRelation[] =>
     selection(served).relations.flatMap(({ relation, onlyWhenLoaded }) =>
       !onlyWhenLoaded && needsReading(relation) ? [relation] : [],
     ),
   )
-  const primaryLinkageToRead = oncePerType((served): readonly ServedRelation[] => {
+  const primaryLinkageToRead = memoizeByType((served): readonly ServedRelation[] => {
     const queried = selection(served).relations.flatMap(({ relation, onlyWhenLoaded }) => {
       const shownAnyway = !onlyWhenLoaded && linkageIsInRow(relation)
       return shownAnyway && primary.queryOf(relation) !== null ? [relation] : []
@@ -70,15 +70,15 @@ export async function planDocument(roots: readonly ServedType[], reading: ReadCo
     if (followed === null) return null
     return withParentColumns(selection(served).columns, [...followed, ...linkageToRead(served), ...besides])
   }
-  const includedColumns = oncePerType((served) => columns(served, []))
-  const flattened = oncePerType((served) => flattenedChainsOf(served, selection(served).attributes))
+  const includedColumns = memoizeByType((served) => columns(served, []))
+  const flattened = memoizeByType((served) => flattenedChainsOf(served, selection(served).attributes))
   return {
     inclusion,
     isRequested: query.include !== null,
     primary,
     linkageToRead,
     primaryLinkageToRead,
-    primaryColumns: oncePerType((served) => columns(served, primary.relationsOf(served))),
+    primaryColumns: memoizeByType((served) => columns(served, primary.relationsOf(served))),
     includedColumns,
     flattened,
     relationRead: relationReads(includedColumns),
@@ -90,20 +90,20 @@ export async function planDocument(roots: readonly ServedType[], reading: ReadCo
 }
 
 /**
- * Memoizes the reads of relations. Their cache keys serve the caches of stores as long as the plan is cached. A read whose
- * filters have functions is planned for each request.
+ * Memoizes the reads of relations. Their cache keys serve the caches of stores as long as the plan is cached. A read
+ * whose filters have functions is planned for each request.
  */
 function relationReads(includedColumns: DocumentPlan['includedColumns']): DocumentPlan['relationRead'] {
   const reads = { resources: new Map<ServedRelation, RelationRead>(), linkage: new Map<ServedRelation, RelationRead>() }
-  const plan = async (relation: ServedRelation, as: MembersAs, reading: ReadContext): Promise<RelationRead> => {
+  const plan = async (relation: ServedRelation, as: MembersAs, request: ReadContext): Promise<RelationRead> => {
     const isMemoized = relationFilterReason(relation, noFilter) === null
-    const { query, parameters } = await shownRelationQuery(relation, reading)
+    const { query, parameters } = await shownRelationQuery(relation, request)
     const columnsOf = memberColumns(relation, as, includedColumns)
     const read = relationRead(relation, { query, parameters, columnsOf, cacheKey: isMemoized ? {} : undefined })
     if (isMemoized) reads[as].set(relation, read)
     return read
   }
-  return (relation, as, reading) => reads[as].get(relation) ?? plan(relation, as, reading)
+  return (relation, as, request) => reads[as].get(relation) ?? plan(relation, as, request)
 }
 
 /** Returns the columns to read of the members of a relation. */
@@ -116,8 +116,8 @@ export function memberColumns(
   return usesWholeMembers(relation) ? () => null : includedColumns
 }
 
-/** Memoizes by type, since every resource of a type asks. */
-function oncePerType<Found>(find: (served: ServedType) => Found): (served: ServedType) => Found {
+/** Memoizes a function by type, since it is called for every resource of a type. */
+function memoizeByType<Found>(find: (served: ServedType) => Found): (served: ServedType) => Found {
   const all = new Map<ServedType, { readonly found: Found }>()
   return (served) => {
     const known = all.get(served) ?? { found: find(served) }
@@ -126,7 +126,10 @@ function oncePerType<Found>(find: (served: ServedType) => Found): (served: Serve
   }
 }
 
-/** Linkage that always shows, or is all that there is to show, and that the row does not tell. */
+/**
+ * Whether the linkage of a relation must be read: it is always shown, or there are no links, and the row does not
+ * contain it.
+ */
 function needsReading(relation: ServedRelation): boolean {
   const { spec, readBy, hasRelatedEndpoint, hasRelationshipEndpoint } = relation
   if (readBy === 'nobody' || linkageIsInRow(relation)) return false

@@ -3,21 +3,23 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import { isKnownRelation } from '../query/known-relation.js'
 import type { ReadContext } from '../read-context.js'
 
-/** The relation of a name; 404 for one that this caller does not know, or whose endpoint is suppressed. */
+/** Returns the relation with a name. Fails with 404 if it is hidden from the client, or if its endpoint is disabled. */
 export function findRelation(
   { relations }: ServedType,
   name: string,
   endpoint: 'related' | 'relationship' | 'mutation',
-  reading: ReadContext,
+  request: ReadContext,
 ): ServedRelation {
   const relation = relations.get(name)
-  if (relation === undefined || !isServed[endpoint](relation) || !isKnownRelation(relation, reading)) {
+  if (relation === undefined || !isServed[endpoint](relation) || !isKnownRelation(relation, request)) {
     fail('RELATIONSHIP_NOT_EXISTS', { relationship: name })
   }
   return relation
 }
 
-/** Linkage can be changed where it cannot be read: what a type serves are its operations to say. */
+/**
+ * A mutation is allowed even if the linkage cannot be read: the operations of the type decide what a client can change.
+ */
 const isServed = Object.freeze({
   related: (relation: ServedRelation) => relation.hasRelatedEndpoint,
   relationship: (relation: ServedRelation) => relation.hasRelationshipEndpoint,

@@ -3,13 +3,14 @@ import type { RowObject } from '../../resource/fields/field-spec.js'
 import type { ReadContext } from '../read-context.js'
 
 /**
- * What is included from a resource on. Expansions are followed level by level: all resources of one level before the
- * first of the next, since what is included may depend on what was met nearer to the primary resources.
+ * The relations that are included from a resource on. Expansions are followed level by level: all resources of one
+ * level before the first of the next, because a relation may be left out if it occurred closer to the primary
+ * resources.
  */
 export interface Expansion {
-  /** The relations to follow from a resource, and what is included from their members on. */
+  /** Returns the relations to follow from a resource, each with the expansion of its members. */
   follow(served: ServedType, row: () => RowObject): readonly InclusionStep[]
-  /** Whether nothing is included from here on, whatever the resource. */
+  /** Whether nothing is included from any resource on. */
   readonly isEnd: boolean
 }
 
@@ -18,30 +19,35 @@ export interface InclusionStep {
   readonly next: Expansion
 }
 
-/** What a document includes, as requested or by default. */
+/** The relations that a document includes, as requested or by default. */
 export interface Inclusion {
-  /** Starts to follow the inclusion. Each document starts anew, since an expansion may hold state while it is followed. */
+  /**
+   * Starts to follow the inclusion. Each document starts anew, since an expansion may hold state while it is followed.
+   */
   start(): Expansion
-  /** The relations that may be followed from resources of a type, at whatever depth; `null` when their rows decide. */
+  /**
+   * Returns the relations that may be followed from resources of a type, at any depth; `null` if it depends on their
+   * rows.
+   */
   followedFrom(served: ServedType): readonly ServedRelation[] | null
-  /** Whether resources of a type can be met on the way. */
+  /** Whether included relations may lead to resources of a type. */
   leadsTo(served: ServedType): boolean
-  /** Whether they can be met on one way only, so that no two of them are one. */
-  isMetOnce(served: ServedType): boolean
+  /** Whether only one path leads to resources of a type, so that no resource can be reached twice. */
+  hasSinglePathTo(served: ServedType): boolean
 }
 
-/** A relation that a request may include: the author and the server let it be. */
+/** Whether a request may include a relation: the declaration allows it, and this server can read the related types. */
 export function isIncludable({ spec, complete }: ServedRelation, { context }: ReadContext): boolean {
   const { cannotBeIncluded } = spec
   return complete && !(typeof cannotBeIncluded === 'function' ? cannotBeIncluded(context) : cannotBeIncluded)
 }
 
-/** The deepest path that may be included from a type; 0 for any depth. */
+/** Returns the maximum depth of include paths from a type; 0 for no limit. */
 export function maxDepth({ type }: ServedType, { services }: ReadContext): number {
   return Math.max(0, type.maxIncludeDepth ?? services.maxIncludeDepth)
 }
 
-/** A listed path implies the ways to it, and nothing beside or beyond it. */
+/** Whether a type allows an include path. A listed path also allows its prefixes, but no longer or other paths. */
 export function isAllowedPath({ type }: ServedType, path: string): boolean {
   const { allowedIncludePaths } = type
   if (allowedIncludePaths === null) return true

@@ -11,42 +11,45 @@ import { isKnownRelation } from '../query/known-relation.js'
 import type { ReadContext } from '../read-context.js'
 import { linkagePaginator } from './relation-query.js'
 
-/** What a request asks of the relationships of its primary resources, by profile. */
+/**
+ * The queries of the relationships of the primary resources. The countable and the relationship-queries profile define
+ * them.
+ */
 export interface PrimaryQueries {
-  /** Those to be counted. */
+  /** The relations to count. */
   readonly counted: readonly ServedRelation[]
-  /** Whether the collection itself is to be counted. */
+  /** Whether to count the collection itself. */
   readonly countsSelf: boolean
-  /** What the members to be counted are asked. */
+  /** Returns the query of the members to count. */
   readonly countQuery: (relation: ServedRelation) => Pick<ListQuery, 'conditions' | 'trash'>
-  /** What the members to be shown are asked; `null` for relations of which nothing is. */
+  /** Returns the query of the members to show; `null` if the relation is not queried. */
   readonly queryOf: (relation: ServedRelation) => QueriedRelation | null
-  /** The relations that are read for these queries. */
+  /** Returns the relations of a type that are read for these queries. */
   readonly relationsOf: (served: ServedType) => readonly ServedRelation[]
 }
 
-/** What is asked of a relation that is shown with its owner. */
+/** The query of a relation that is shown with its owner. */
 export interface QueriedRelation {
   readonly query: ListQuery
-  /** The same in plain form, which links to other pages carry to the relationship's own address. */
+  /** The query as parameters, for links to other pages, which are at the relationship's own URL. */
   readonly parameters: RelationshipPage['query']
 }
 
-export async function readPrimaryQueries(roots: readonly ServedType[], reading: ReadContext): Promise<PrimaryQueries> {
-  const { query, profiles } = reading
+export async function readPrimaryQueries(roots: readonly ServedType[], request: ReadContext): Promise<PrimaryQueries> {
+  const { query, profiles } = request
   const negotiated = profiles.includes(relationshipQueries.uri)
-  const counted = countedRelations(roots, reading)
+  const counted = countedRelations(roots, request)
   const named = new Map<ServedRelation, QueriedRelation>()
-  for (const [path, asked] of query.relatedQuery) {
-    for (const relation of addressed(path, asked, roots, reading)) {
-      named.set(relation, await queriedRelation(relation, asked, reading))
+  for (const [path, sent] of query.relatedQuery) {
+    for (const relation of addressed(path, sent, roots, request)) {
+      named.set(relation, await queriedRelation(relation, sent, request))
     }
   }
   const unnamed = new Map<ServedRelation, QueriedRelation>()
   for (const relation of roots.flatMap(({ relations }) => [...relations.values()])) {
-    const asked = negotiated || counted.includes(relation)
-    if (asked && isWindowable(relation) && !named.has(relation)) {
-      unnamed.set(relation, await queriedRelation(relation, null, reading))
+    const isWanted = negotiated || counted.includes(relation)
+    if (isWanted && isWindowable(relation) && !named.has(relation)) {
+      unnamed.set(relation, await queriedRelation(relation, null, request))
     }
   }
   return {
@@ -64,59 +67,65 @@ export async function readPrimaryQueries(roots: readonly ServedType[], reading: 
   }
 }
 
-/** Members of several types have nothing in common to ask for, and one member makes no page. */
+/**
+ * Whether a relation has pages: members of several types have no common filters and sorts, and a to-one has one member.
+ */
 function isWindowable({ spec, readBy }: ServedRelation): boolean {
   return spec.traits.toMany && !spec.traits.polymorphic && readBy !== 'nobody'
 }
 
 /** https://haddowg.github.io/json-api/profiles/countable/ */
-function countedRelations(roots: readonly ServedType[], reading: ReadContext): readonly ServedRelation[] {
-  const { query } = reading
+function countedRelations(roots: readonly ServedType[], request: ReadContext): readonly ServedRelation[] {
+  const { query } = request
   const names = query.withCount.filter((name) => name !== '_self_')
-  const found = names.map((name) => ({ name, relations: countable(name, roots, reading) }))
+  const found = names.map((name) => ({ name, relations: countable(name, roots, request) }))
   const refused = found.filter(({ relations }) => relations.length === 0).map(({ name }) => name)
   if (refused.length > 0) refuseCount(refused)
-  // Names are of the relations of one type: with members of several types they are known, and not counted.
+  // Names refer to relations of one type. If the primary resources have several types, names are accepted but not
+  // counted.
   return roots.length > 1 ? [] : found.flatMap(({ relations }) => relations)
 }
 
-function countable(name: string, roots: readonly ServedType[], reading: ReadContext): readonly ServedRelation[] {
+function countable(name: string, roots: readonly ServedType[], request: ReadContext): readonly ServedRelation[] {
   return roots.flatMap(({ relations }) => {
     const relation = relations.get(name)
-    if (relation === undefined || !isKnownRelation(relation, reading) || relation.readBy === 'nobody') return []
+    if (relation === undefined || !isKnownRelation(relation, request) || relation.readBy === 'nobody') return []
     return relation.spec.countable && relation.spec.traits.toMany ? [relation] : []
   })
 }
 
-/** The relation that a path addresses: one of the primary resources' own, with members of one type. */
+/** Returns the relations that a path addresses: relations of the primary resources, with members of one type. */
 function addressed(
   path: string,
   { parameter, sort, page }: RelatedQuery,
   roots: readonly ServedType[],
-  reading: ReadContext,
+  request: ReadContext,
 ): readonly ServedRelation[] {
   const found = roots.flatMap(({ relations }) => relations.get(path) ?? [])
   const addressable = found.filter((relation) => {
     const { toMany, polymorphic } = relation.spec.traits
-    const listed = sort !== null || page.size > 0
-    return isKnownRelation(relation, reading) && !polymorphic && (toMany || !listed)
+    const needsList = sort !== null || page.size > 0
+    return isKnownRelation(relation, request) && !polymorphic && (toMany || !needsList)
   })
   if (addressable.length > 0) return addressable
   return fail('QUERY_PARAM_UNRECOGNIZED', { param: parameter }, { source: { parameter } })
 }
 
-/** A page is always the first one of the relation's own paginator: further pages have the relationship's own address. */
+/**
+ * Reads the query of a relation that is shown with its owner. A page is always the first page of the relation's own
+ * paginator: further pages are at the relationship's own URL.
+ */
 export async function queriedRelation(
   relation: ServedRelation,
-  asked: RelatedQuery | null,
-  reading: ReadContext,
+  related: RelatedQuery | null,
+  request: ReadContext,
 ): Promise<QueriedRelation> {
-  const { filter = noFilter, filterParameter = '', sortParameter = '' } = asked ?? {}
-  const sort = asked?.sort ?? []
+  const { filter = noFilter, filterParameter = '', sortParameter = '' } = related ?? {}
+  const sort = related?.sort ?? []
   const sent = { filter, filterParameter, sort, sortParameter, page: null, isCounted: false }
-  const query = await readListQuery(sent, relatedVocabulary(relation), linkagePaginator(relation), reading)
+  const query = await readListQuery(sent, relatedVocabulary(relation), linkagePaginator(relation), request)
   return {
-    // Linkage that is shown whole says its number itself.
+    // Linkage that is shown whole needs no count.
     query: { ...query, wantsCount: query.wantsCount && query.page !== null },
     parameters: [
       ...(sort.length === 0 ? [] : [['sort', sort.join(',')] as const]),

@@ -21,14 +21,14 @@ import type { RelationRead } from './relation-read.js'
 import { linkageColumns, relationRead, usesWholeMembers } from './relation-read.js'
 import { withParentColumns } from './with-parent-columns.js'
 
-/** What a read takes, worked out and checked before anything is read. It holds nothing of the request. */
+/** The plan of a read. The query is checked for it before anything is read. It contains nothing of the request. */
 export interface ReadPlan {
   /** Identifies the reads of this plan for the caches of stores; `undefined` for a plan that is not cached. */
   readonly cacheKey: object | undefined
 }
 
 export interface OnePlan extends ReadPlan {
-  /** The resources to show, and what is shown with them. */
+  /** The plan of the document that shows the resources. */
   readonly document: DocumentPlan
 }
 
@@ -43,7 +43,10 @@ export interface CollectionPlan extends OnePlan {
 
 /** A read of the linkage of a relation, at its own address. */
 export interface LinkagePlan extends ReadPlan {
-  /** Returns the read of the members. A malformed cursor is refused here: after the owner was found, since 404 comes first. */
+  /**
+   * Returns the read of the members. A malformed cursor is refused here: after the owner was found, since 404 comes
+   * first.
+   */
   readonly members: () => RelationRead
   /** The columns to read of the resource that owns the relation. */
   readonly parentColumns: WantedColumns
@@ -60,38 +63,38 @@ interface PlanOf {
 }
 
 /**
- * Plans a read. The query is checked here: all errors about `fields`, `include`, `filter`, `sort`, `page` and profiles come
- * before anything is read or written. A plan that does not depend on the request is cached.
+ * Plans a read. The query is checked here: all errors about `fields`, `include`, `filter`, `sort`, `page` and profiles
+ * come before anything is read or written. A plan that does not depend on the request is cached.
  */
 export function planRead<Kind extends ReadTarget['kind']>(
   target: ReadTarget & { readonly kind: Kind },
-  reading: ReadContext,
+  request: ReadContext,
 ): Awaitable<PlanOf[Kind]> {
-  const { plans } = reading.services
-  const cached = plans.get(target, reading)
-  // What is cached under a kind is a plan of that kind.
+  const { plans } = request.services
+  const cached = plans.get(target, request)
+  // A plan that is cached under a kind is a plan of that kind.
   if (cached !== undefined) return cached as PlanOf[Kind]
-  return planAnew(target, reading) as Promise<PlanOf[Kind]>
+  return planAnew(target, request) as Promise<PlanOf[Kind]>
 }
 
-async function planAnew(target: ReadTarget, reading: ReadContext): Promise<ReadPlan> {
-  const { plans } = reading.services
-  const reason = uncacheableReason(target, reading, plans.isShared(reading))
-  if (reason !== null) return planTarget(target, { reading, cacheKey: undefined })
+async function planAnew(target: ReadTarget, request: ReadContext): Promise<ReadPlan> {
+  const { plans } = request.services
+  const reason = uncacheableReason(target, request, plans.isShared(request))
+  if (reason !== null) return planTarget(target, { request, cacheKey: undefined })
   // A cached plan outlives the request, and must not keep it in memory.
-  const anonymous = { ...reading, open: null, context: { ...reading.context, request: null } }
-  const plan = await planTarget(target, { reading: anonymous, cacheKey: {} })
-  plans.set(target, reading, plan)
+  const anonymous = { ...request, open: null, context: { ...request.context, request: null } }
+  const plan = await planTarget(target, { request: anonymous, cacheKey: {} })
+  plans.set(target, request, plan)
   return plan
 }
 
 interface Planning {
-  readonly reading: ReadContext
+  readonly request: ReadContext
   readonly cacheKey: object | undefined
 }
 
 function planTarget(target: ReadTarget, planning: Planning): Promise<ReadPlan> {
-  checkFieldsets(planning.reading)
+  checkFieldsets(planning.request)
   switch (target.kind) {
     case 'one':
       return planOne(target.subject, planning)
@@ -104,21 +107,21 @@ function planTarget(target: ReadTarget, planning: Planning): Promise<ReadPlan> {
   }
 }
 
-async function planOne(served: ServedType, { reading, cacheKey }: Planning): Promise<OnePlan> {
-  refuseListQuery(reading.query)
-  const document = await planDocument([served], reading)
+async function planOne(served: ServedType, { request, cacheKey }: Planning): Promise<OnePlan> {
+  refuseListQuery(request.query)
+  const document = await planDocument([served], request)
   if (document.primary.countsSelf) refuseCount(['_self_'])
   return { cacheKey, document }
 }
 
-async function planCollection(served: ServedType, { reading, cacheKey }: Planning): Promise<CollectionPlan> {
+async function planCollection(served: ServedType, { request, cacheKey }: Planning): Promise<CollectionPlan> {
   const vocabulary = primaryVocabulary(served)
-  const document = await planDocument([served], reading)
+  const document = await planDocument([served], request)
   const { countsSelf } = document.primary
   if (countsSelf && !served.type.countable) refuseCount(['_self_'])
-  const isSingular = hasSingularFilter(reading.query.filter, vocabulary)
+  const isSingular = hasSingularFilter(request.query.filter, vocabulary)
   const paginator = isSingular ? null : served.paginator
-  const query = await readListQuery(sentListQuery(reading, countsSelf), vocabulary, paginator, reading)
+  const query = await readListQuery(sentListQuery(request, countsSelf), vocabulary, paginator, request)
   const { page, orders, wantsCount } = query
   const typed = { orders, types: [served.type] }
   return {
@@ -139,19 +142,19 @@ async function planCollection(served: ServedType, { reading, cacheKey }: Plannin
 
 type RelationTarget = Extract<ReadTarget, { readonly owner: ServedType }>
 
-async function planRelated(target: RelationTarget, { reading, cacheKey }: Planning): Promise<RelatedPlan> {
+async function planRelated(target: RelationTarget, { request, cacheKey }: Planning): Promise<RelatedPlan> {
   const { subject: relation } = target
-  const document = await planDocument(rootsOf(target), reading)
-  const query = await (relation.spec.traits.toMany ? toManyQuery : toOneQuery)(relation, reading)
+  const document = await planDocument(rootsOf(target), request)
+  const query = await (relation.spec.traits.toMany ? toManyQuery : toOneQuery)(relation, request)
   const columnsOf = usesWholeMembers(relation) ? () => null : document.primaryColumns
   const members = memoized(() => relationRead(relation, { query, parameters: [], columnsOf, cacheKey }))
   return { cacheKey, document, members, parentColumns: parentColumnsOf(target) }
 }
 
-async function planLinkage(target: RelationTarget, { reading, cacheKey }: Planning): Promise<LinkagePlan> {
+async function planLinkage(target: RelationTarget, { request, cacheKey }: Planning): Promise<LinkagePlan> {
   const { subject: relation } = target
-  refuseQueriesOfMembers(reading)
-  const query = await linkageQuery(relation, reading)
+  refuseQueriesOfMembers(request)
+  const query = await linkageQuery(relation, request)
   const columnsOf = (served: ServedType): WantedColumns => linkageColumns(relation, served)
   const members = memoized(() => relationRead(relation, { query, parameters: [], columnsOf, cacheKey }))
   return { cacheKey, members, parentColumns: parentColumnsOf(target) }

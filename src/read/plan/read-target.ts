@@ -1,11 +1,11 @@
 import type { ServedRelation, ServedType } from '../../resource/capabilities/served-type.js'
 
-/** What a request reads. `one` is also the resource that a write shows. */
+/** The target of a read. `one` is also the resource that the response to a write shows. */
 export type ReadTarget =
   | { readonly kind: 'one' | 'collection'; readonly subject: ServedType }
   | { readonly kind: 'related' | 'linkage'; readonly subject: ServedRelation; readonly owner: ServedType }
 
-/** The types of the primary resources of a document. */
+/** Returns the types of the primary resources of a document. */
 export function rootsOf(target: ReadTarget): readonly ServedType[] {
   return isOfRelation(target) ? [...target.subject.related.values()] : [target.subject]
 }

@@ -2,10 +2,13 @@ import { refuseInclude, refuseListQuery } from '../query/refuse-query.js'
 import type { ReadContext } from '../read-context.js'
 import { checkFieldsets } from './check-fieldsets.js'
 
-/** Where the answer shows no resources: nothing is done under a condition that nobody looks at. */
-export function refuseResourceQuery(reading: Pick<ReadContext, 'query' | 'context' | 'services'>): void {
-  const { query } = reading
-  checkFieldsets(reading)
+/**
+ * Refuses the query parameters for resources, if the response shows no resources: an operation must not run while a
+ * parameter of its request is ignored.
+ */
+export function refuseResourceQuery(request: Pick<ReadContext, 'query' | 'context' | 'services'>): void {
+  const { query } = request
+  checkFieldsets(request)
   refuseListQuery(query)
   refuseInclude(query)
 }

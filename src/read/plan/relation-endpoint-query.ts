@@ -10,44 +10,44 @@ import { refuseCount, refuseParameter } from '../query/refuse-query.js'
 import type { ReadContext } from '../read-context.js'
 import { defaultOrders, wholeRelationQuery } from './relation-query.js'
 
-/** What a request asks of a to-one relation at its own address: only whether the one meets a filter. */
-export async function toOneQuery(relation: ServedRelation, reading: ReadContext): Promise<ListQuery> {
-  const { query } = reading
+/** Reads the query of a to-one relation at its own URL. The only parameter is `filter`, which the member must meet. */
+export async function toOneQuery(relation: ServedRelation, request: ReadContext): Promise<ListQuery> {
+  const { query } = request
   if (query.sort.length > 0) refuseParameter('sort')
   if (query.page.size > 0) refuseParameter('page')
   if (query.withCount.includes('_self_')) refuseCount(['_self_'])
   const [key] = query.filter.keys()
-  if (key === undefined) return wholeRelationQuery(relation, reading)
+  if (key === undefined) return wholeRelationQuery(relation, request)
   if (relation.spec.traits.polymorphic) {
     fail('FILTERING_UNRECOGNIZED', { filter: key }, { source: { parameter: `filter[${key}]` } })
   }
-  const asked = await readListQuery(sentListQuery(reading, false), relatedVocabulary(relation), null, reading)
-  return { ...asked, wantsCount: false }
+  const list = await readListQuery(sentListQuery(request, false), relatedVocabulary(relation), null, request)
+  return { ...list, wantsCount: false }
 }
 
-/** What a request asks of a to-many relation at its own address. Members of several types are cut into pages only. */
-export async function toManyQuery(relation: ServedRelation, reading: ReadContext): Promise<ListQuery> {
-  const { query } = reading
+/** Reads the query of a to-many relation at its own URL. Members of several types can only be paginated. */
+export async function toManyQuery(relation: ServedRelation, request: ReadContext): Promise<ListQuery> {
+  const { query } = request
   const { paginator } = relation
-  const isCounted = countsSelf(relation, reading)
+  const isCounted = countsSelf(relation, request)
   if (relation.spec.traits.polymorphic) {
     if (query.filter.size > 0) refuseParameter('filter')
     if (query.sort.length > 0) refuseParameter('sort')
     const page = choosePage(paginator, query.page)
-    const orders = defaultOrders(relation, page, reading)
+    const orders = defaultOrders(relation, page, request)
     return { conditions: [], orders, page, wantsCount: wantsCount(page, isCounted) }
   }
-  return readListQuery(sentListQuery(reading, isCounted), relatedVocabulary(relation), paginator, reading)
+  return readListQuery(sentListQuery(request, isCounted), relatedVocabulary(relation), paginator, request)
 }
 
 /**
- * What a request asks of linkage: the entire association, or, of members of one type and without join rows that have
- * fields, what the related address would answer to the same query.
+ * Reads the query of a relationship URL. Without parameters it returns the whole linkage. Parameters mean the same as
+ * at the related URL; they are refused if the members have several types, or if the join rows have fields.
  */
-export async function linkageQuery(relation: ServedRelation, reading: ReadContext): Promise<ListQuery> {
-  const { query } = reading
+export async function linkageQuery(relation: ServedRelation, request: ReadContext): Promise<ListQuery> {
+  const { query } = request
   const { toMany } = relation.spec.traits
-  if (!toMany) return toOneQuery(relation, reading)
+  if (!toMany) return toOneQuery(relation, request)
   const families = [
     ...(query.filter.size > 0 ? ['filter'] : []),
     ...(query.sort.length > 0 ? ['sort'] : []),
@@ -55,15 +55,15 @@ export async function linkageQuery(relation: ServedRelation, reading: ReadContex
   ]
   const [family] = families
   if (family === undefined) {
-    const asked = countsSelf(relation, reading)
-    return { ...wholeRelationQuery(relation, reading), wantsCount: asked || relation.paginator === null }
+    const isCounted = countsSelf(relation, request)
+    return { ...wholeRelationQuery(relation, request), wantsCount: isCounted || relation.paginator === null }
   }
   if (!hasLinkagePages(relation.spec)) refuseParameter(family)
-  return toManyQuery(relation, reading)
+  return toManyQuery(relation, request)
 }
 
 function countsSelf({ spec }: ServedRelation, { query }: ReadContext): boolean {
-  const asked = query.withCount.includes('_self_')
-  if (asked && !spec.countable) refuseCount(['_self_'])
-  return asked
+  const isRequested = query.withCount.includes('_self_')
+  if (isRequested && !spec.countable) refuseCount(['_self_'])
+  return isRequested
 }

@@ -9,19 +9,21 @@ import { relatedVocabulary } from '../query/query-vocabulary.js'
 import { readOrders } from '../query/read-orders.js'
 import type { ReadContext } from '../read-context.js'
 
-/** All members, in the order that they usually have. */
-export function wholeRelationQuery(relation: ServedRelation, reading: ReadContext): ListQuery {
-  return { conditions: [], orders: defaultOrders(relation, null, reading), page: null, wantsCount: false }
+/** Returns the query of all members, in their default order. */
+export function wholeRelationQuery(relation: ServedRelation, request: ReadContext): ListQuery {
+  return { conditions: [], orders: defaultOrders(relation, null, request), page: null, wantsCount: false }
 }
 
-/** What cuts linkage that is shown with its owner into pages; `null` where no link would lead to the rest of it. */
+/** Returns the paginator of linkage that is shown with its owner; `null` if no link could lead to the other pages. */
 export function linkagePaginator(relation: ServedRelation): AnyPaginator | null {
   const { spec, hasRelatedEndpoint, hasRelationshipEndpoint, paginator } = relation
   const isContinued = hasRelatedEndpoint || (hasRelationshipEndpoint && hasLinkagePages(spec))
   return spec.links && isContinued ? paginator : null
 }
 
-/** The order of the related type; several types have only their place in the relation and their keys in common. */
+/**
+ * Returns the default order of the related type. Members of several types are ordered by their type, then by their key.
+ */
 export function defaultOrders(
   relation: ServedRelation,
   page: ChosenPage | null,

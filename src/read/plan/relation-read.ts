@@ -46,26 +46,28 @@ export function relationRead(
   }
 }
 
-/** A read of all members in their usual order. */
+/** Returns a read of all members in their default order. */
 export function wholeRelationRead(
   relation: ServedRelation,
   columnsOf: RelationReadOptions['columnsOf'],
-  reading: ReadContext,
+  request: ReadContext,
 ): RelationRead {
-  return relationRead(relation, { query: wholeRelationQuery(relation, reading), parameters: [], columnsOf })
+  return relationRead(relation, { query: wholeRelationQuery(relation, request), parameters: [], columnsOf })
 }
 
-/** The query of a relation that is shown with its owner: all members, or the first page of a relation with cursor pages. */
-export async function shownRelationQuery(relation: ServedRelation, reading: ReadContext): Promise<QueriedRelation> {
+/**
+ * Returns the query of a relation that is shown with its owner: all members, or the first page if it has cursor pages.
+ */
+export async function shownRelationQuery(relation: ServedRelation, request: ReadContext): Promise<QueriedRelation> {
   const page = firstPage(linkagePaginator(relation))
-  if (!isCursorPage(page)) return { query: wholeRelationQuery(relation, reading), parameters: [] }
-  // The pages that follow have an address of their own, where the defaults of filters apply.
-  if (relation.targets.length === 1) return queriedRelation(relation, null, reading)
-  const orders = defaultOrders(relation, page, reading)
+  if (!isCursorPage(page)) return { query: wholeRelationQuery(relation, request), parameters: [] }
+  // The other pages are at the relationship's own URL, where the defaults of filters apply.
+  if (relation.targets.length === 1) return queriedRelation(relation, null, request)
+  const orders = defaultOrders(relation, page, request)
   return { query: { conditions: [], orders, page, wantsCount: false }, parameters: [] }
 }
 
-/** Returns the columns that linkage needs: the id, or all where a function looks at the members. */
+/** Returns the columns that linkage needs: the id, or all if user-defined code gets the members. */
 export function linkageColumns(relation: ServedRelation, { type, serializer }: ServedType): WantedColumns {
   return serializer !== null || usesWholeMembers(relation) ? null : [type.id.column]
 }

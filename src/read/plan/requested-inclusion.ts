@@ -9,56 +9,62 @@ import { isAllowedPath, isIncludable, maxDepth } from './inclusion.js'
 const source = { source: { parameter: 'include' } } as const
 
 /**
- * What the paths of `include` ask for, from resources of these types on. A path counts when each of its relations may be
- * included, the root allows it, and it is not too deep; what is wrong with the paths is told all at once.
+ * Parses the paths of `include`, for primary resources of these types. A path is valid if each of its relations may be
+ * included, the primary type allows the path, and it is not too deep. The errors of all paths are reported together.
  */
 export function requestedInclusion(
   paths: readonly string[],
   roots: readonly ServedType[],
-  reading: ReadContext,
+  request: ReadContext,
 ): Inclusion | null {
   if (paths.length === 0) return null
-  if (!roots.some((served) => [...served.relations.values()].some((relation) => isKnownRelation(relation, reading)))) {
+  if (!roots.some((served) => [...served.relations.values()].some((relation) => isKnownRelation(relation, request)))) {
     fail('INCLUSION_UNSUPPORTED', {}, source)
   }
-  checkLimit(paths, reading)
-  const walked = paths.map((path) => ({ path, hops: hopsOf(path, roots, reading) }))
-  const problems = pathProblems(walked, roots, reading)
+  checkLimit(paths, request)
+  const walked = paths.map((path) => ({ path, hops: hopsOf(path, roots, request) }))
+  const problems = pathProblems(walked, roots, request)
   if (problems.length > 0) failAll(problems)
-  return inclusionOf(walked, roots, reading)
+  return inclusionOf(walked, roots, request)
 }
 
-/** Asking for `a.b.c` is asking for `a` and `a.b` too: a single path could otherwise cost more than all that are allowed. */
+/**
+ * Fails if there are too many paths. `a.b.c` counts as three, since it also includes `a` and `a.b`: a single path could
+ * otherwise cost more than the limit allows.
+ */
 function checkLimit(paths: readonly string[], { services: { maxIncludePaths: limit } }: ReadContext): void {
-  const asked = new Set<string>()
+  const counted = new Set<string>()
   for (const path of paths) {
     for (let end = 0; end !== -1; ) {
       end = path.indexOf('.', end + 1)
-      asked.add(end === -1 ? path : path.slice(0, end))
-      if (asked.size > limit) fail('LIMIT_EXCEEDED', { limit, subject: 'include paths' }, source)
+      counted.add(end === -1 ? path : path.slice(0, end))
+      if (counted.size > limit) fail('LIMIT_EXCEEDED', { limit, subject: 'include paths' }, source)
     }
   }
 }
 
+/** A relation that a name of a path means, with the type that has it. */
 interface Hop {
   readonly from: ServedType
   readonly relation: ServedRelation
 }
 
-interface Walked {
+interface WalkedPath {
   readonly path: string
-  /** For each name of the path the relations that it means; `null` where a name means none. */
+  /** The relations that each name of the path means; `null` if a name means none. */
   readonly hops: readonly (readonly Hop[])[] | null
 }
 
-/** Relations to several types go on from those that know the next name. */
-function hopsOf(path: string, roots: readonly ServedType[], reading: ReadContext): Walked['hops'] {
+/**
+ * Resolves the names of a path. After a relation to several types, the types that have the next relation are followed.
+ */
+function hopsOf(path: string, roots: readonly ServedType[], request: ReadContext): WalkedPath['hops'] {
   const hops: (readonly Hop[])[] = []
   let types = roots
   for (const name of path.split('.')) {
     const found = types.flatMap((from): readonly Hop[] => {
       const relation = from.relations.get(name)
-      return relation !== undefined && isKnownRelation(relation, reading) ? [{ from, relation }] : []
+      return relation !== undefined && isKnownRelation(relation, request) ? [{ from, relation }] : []
     })
     if (found.length === 0) return null
     hops.push(found)
@@ -68,9 +74,9 @@ function hopsOf(path: string, roots: readonly ServedType[], reading: ReadContext
 }
 
 function pathProblems(
-  walked: readonly Walked[],
+  walked: readonly WalkedPath[],
   roots: readonly ServedType[],
-  reading: ReadContext,
+  request: ReadContext,
 ): readonly Problem[] {
   const unknown: string[] = []
   const notAllowed: string[] = []
@@ -81,10 +87,10 @@ function pathProblems(
       continue
     }
     const from = roots.filter((root) => hops[0]?.some((hop) => hop.from === root))
-    const barred = hops.flat().some(({ relation }) => !isIncludable(relation, reading))
-    const limits = from.map((root) => maxDepth(root, reading)).filter((limit) => limit > 0 && hops.length > limit)
+    const isForbidden = hops.flat().some(({ relation }) => !isIncludable(relation, request))
+    const limits = from.map((root) => maxDepth(root, request)).filter((limit) => limit > 0 && hops.length > limit)
     const [limit] = limits
-    if (barred || !from.every((root) => isAllowedPath(root, path))) notAllowed.push(path)
+    if (isForbidden || !from.every((root) => isAllowedPath(root, path))) notAllowed.push(path)
     else if (limit !== undefined) tooDeep.set(limit, [...(tooDeep.get(limit) ?? []), path])
   }
   return [
@@ -97,31 +103,31 @@ function pathProblems(
 }
 
 interface Branch extends Expansion {
-  /** The branch of a name, which grows where there is none. */
+  /** Returns the branch of a name. Creates it if there is none. */
   at(name: string): Branch
 }
 
-/** One tree of names for all paths: asking for `a.b` is asking for `a` too, and nothing is followed twice. */
-function growBranch(reading: ReadContext): Branch {
+/** Creates a tree of relation names for all paths: `a.b` also includes `a`, and no relation is followed twice. */
+function newBranch(request: ReadContext): Branch {
   const branches = new Map<string, Branch>()
   const stepsFrom = new Map<ServedType, readonly InclusionStep[]>()
   return {
     at(name) {
-      const branch = branches.get(name) ?? growBranch(reading)
+      const branch = branches.get(name) ?? newBranch(request)
       branches.set(name, branch)
       return branch
     },
     get isEnd() {
       return branches.size === 0
     },
-    // The tree is grown before it is followed, and then the same from every resource of a type.
+    // The tree is complete before it is followed, so the steps are the same for every resource of a type.
     follow(served: ServedType): readonly InclusionStep[] {
       const known = stepsFrom.get(served)
       if (known !== undefined) return known
       const steps = [...branches].flatMap(([name, next]) => {
         const relation = served.relations.get(name)
-        // Behind a relation to several types, one of them may hide what another shows.
-        return relation === undefined || !isKnownRelation(relation, reading) ? [] : [{ relation, next }]
+        // After a relation to several types, one type may hide a relation that another type shows.
+        return relation === undefined || !isKnownRelation(relation, request) ? [] : [{ relation, next }]
       })
       stepsFrom.set(served, steps)
       return steps
@@ -129,21 +135,21 @@ function growBranch(reading: ReadContext): Branch {
   }
 }
 
-function inclusionOf(walked: readonly Walked[], roots: readonly ServedType[], reading: ReadContext): Inclusion {
-  const root = growBranch(reading)
+function inclusionOf(walked: readonly WalkedPath[], roots: readonly ServedType[], request: ReadContext): Inclusion {
+  const root = newBranch(request)
   const followed = new Map<ServedType, Set<ServedRelation>>()
-  /** The ways that lead to a type: a relation, at the place in the tree where it is followed. */
-  const ways = new Map<ServedType, Set<string>>()
+  /** The paths that lead to a type, each with the type that it comes from. */
+  const pathsTo = new Map<ServedType, Set<string>>()
   for (const { path, hops } of walked) {
     let branch: Branch = root
     const names = path.split('.')
     for (const name of names) branch = branch.at(name)
     for (const [depth, found] of (hops ?? []).entries()) {
-      const place = names.slice(0, depth + 1).join('.')
+      const prefix = names.slice(0, depth + 1).join('.')
       for (const { from, relation } of found) {
         followed.set(from, (followed.get(from) ?? new Set()).add(relation))
         for (const met of relation.related.values()) {
-          ways.set(met, (ways.get(met) ?? new Set()).add(`${place} of ${from.type.type}`))
+          pathsTo.set(met, (pathsTo.get(met) ?? new Set()).add(`${prefix} of ${from.type.type}`))
         }
       }
     }
@@ -151,7 +157,7 @@ function inclusionOf(walked: readonly Walked[], roots: readonly ServedType[], re
   return {
     start: () => root,
     followedFrom: (served) => [...(followed.get(served) ?? [])],
-    leadsTo: (served) => ways.has(served),
-    isMetOnce: (served) => ways.get(served)?.size === 1 && !roots.includes(served),
+    leadsTo: (served) => pathsTo.has(served),
+    hasSinglePathTo: (served) => pathsTo.get(served)?.size === 1 && !roots.includes(served),
   }
 }

@@ -2,7 +2,10 @@ import type { WantedColumns } from '../../resource/capabilities/provider.js'
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import { parentColumns } from '../../resource/relations/relation-link.js'
 
-/** The columns, and those that following relations takes; `null` where somebody looks at the whole row. */
+/**
+ * Adds the columns that are needed to follow relations. Returns `null` for all columns if user-defined code gets the
+ * row.
+ */
 export function withParentColumns(columns: WantedColumns, relations: readonly ServedRelation[]): WantedColumns {
   if (columns === null) return null
   const all = new Set(columns)

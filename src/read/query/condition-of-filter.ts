@@ -9,81 +9,82 @@ import type { ColumnTarget } from './column-target.js'
 import { isQueryable, targetByPath, targetByName } from './column-target.js'
 import type { QueriedRows } from './query-vocabulary.js'
 
-/** A filter under the key that names what it aims at, where it does not say so itself. */
+/** A filter and its key. The key names the target if the filter does not declare one. */
 export interface KeyedFilter {
   readonly key: string
   readonly spec: FilterSpec
 }
 
-/** What a filter becomes a condition in. */
+/** The rows that a filter applies to, and the scopes of related types. */
 export interface ConditionContext {
   readonly rows: QueriedRows
-  /** What rows of a type must meet to be there: paths see no others. */
+  /** Returns the conditions that rows of a type must meet to be visible. Paths lead only to visible rows. */
   readonly scopeConditionsOf: (served: ServedType) => readonly RowCondition[]
 }
 
-/** Holds for no row. */
+/** A condition that no row meets. */
 const nothing: RowCondition = Object.freeze({ kind: 'any', conditions: Object.freeze([]) })
 
 /**
- * What a filter asks of rows; `null` where it asks nothing. Given nothing, it brings its own value. A value that does
- * not fit what the filter aims at is one that no row holds: in a group, the other members may still find some.
+ * Converts a filter to a condition on rows; `null` if it sets no condition. Without an input, the filter uses its
+ * declared value. A value that does not fit the target matches no row: in a group, the other members may still match.
  */
 export function conditionOfFilter(
   filter: KeyedFilter,
-  given: FilterInput | null,
-  asking: ConditionContext,
+  input: FilterInput | null,
+  context: ConditionContext,
 ): RowCondition | null {
   const { key, spec } = filter
   const { test } = spec
   switch (test.kind) {
     case 'compare':
     case 'through': {
-      const target = targetOf(filter, asking)
-      const value = comparedValue({ spec, target }, effective(filter, given))
-      return reached(target, comparison(target.column, test.operator, value), asking)
+      const target = targetOf(filter, context)
+      const value = comparedValue({ spec, target }, inputOf(filter, input))
+      return atEndOf(target, comparison(target.column, test.operator, value), context)
     }
     case 'in':
     case 'idIn': {
-      const target = targetOf(filter, asking)
-      const values = comparedValues({ spec, target }, effective(filter, given))
-      return reached(target, membership(target.column, values, test.negated), asking)
+      const target = targetOf(filter, context)
+      const values = comparedValues({ spec, target }, inputOf(filter, input))
+      return atEndOf(target, membership(target.column, values, test.negated), context)
     }
     case 'range': {
-      const target = targetOf(filter, asking)
-      const bounds = comparedBounds({ spec, target }, effective(filter, given))
+      const target = targetOf(filter, context)
+      const bounds = comparedBounds({ spec, target }, inputOf(filter, input))
       if (bounds === null) return null
       const kind = test.moments ? momentAttribute({ spec, target }).kind : target.column.kind
-      return reached(target, between({ ...target.column, kind }, bounds), asking)
+      return atEndOf(target, between({ ...target.column, kind }, bounds), context)
     }
     case 'null':
-      return nullity(targetOf(filter, asking), test.negated, asking)
+      return nullity(targetOf(filter, context), test.negated, context)
     case 'has': {
-      const relation = asking.rows.served.relations.get(test.relation ?? key)
-      if (relation === undefined || !isQueryable(relation)) return aimless(filter, asking)
-      const value = given === null ? null : plainFilterValue(spec, given)
+      const relation = context.rows.served.relations.get(test.relation ?? key)
+      if (relation === undefined || !isQueryable(relation)) return failWithoutTarget(filter, context)
+      const value = input === null ? null : plainFilterValue(spec, input)
       const matching: RowCondition | null =
         test.matching === null ? null : { kind: 'custom', custom: test.matching, value }
-      return related(relation, { condition: matching, negated: test.negated }, asking)
+      return related(relation, { condition: matching, negated: test.negated }, context)
     }
     case 'all':
     case 'any':
-      return group(test, given, asking)
+      return group(test, input, context)
     case 'trashed':
-      // Which rows are there is for lists to say; here nothing would be left of a scope.
-      return given === null ? aimless(filter, asking) : null
+      // Lists apply this filter themselves (`readSoftDeleted`). A scope of it would have no condition, so it is an
+      // error.
+      return input === null ? failWithoutTarget(filter, context) : null
     case 'custom':
-      return { kind: 'custom', custom: test.custom, value: given === null ? null : plainFilterValue(spec, given) }
+      return { kind: 'custom', custom: test.custom, value: input === null ? null : plainFilterValue(spec, input) }
   }
 }
 
-/** All of these as one condition; `null` for none. */
+/** Combines conditions into one that holds if all of them hold; `null` for an empty list. */
 export function allConditions(conditions: readonly RowCondition[]): RowCondition | null {
   const [first, ...others] = conditions
   return others.length === 0 ? (first ?? null) : { kind: 'all', conditions }
 }
 
-/** What a filter on a column aims at; `null` where that is not there, or the filter is on none. */
+/** Returns the column that a filter uses; `null` if it does not exist, or if the filter uses none. */
 export function filterTarget({ key, spec: { test } }: KeyedFilter, rows: QueriedRows): ColumnTarget | null {
   switch (test.kind) {
     case 'compare':
@@ -100,25 +101,30 @@ export function filterTarget({ key, spec: { test } }: KeyedFilter, rows: Queried
   }
 }
 
-function targetOf(filter: KeyedFilter, asking: ConditionContext): ColumnTarget {
-  return filterTarget(filter, asking.rows) ?? aimless(filter, asking)
+function targetOf(filter: KeyedFilter, context: ConditionContext): ColumnTarget {
+  return filterTarget(filter, context.rows) ?? failWithoutTarget(filter, context)
 }
 
-/** Filters of clients were looked at before: only a scope can aim at nothing. */
-function aimless({ key, spec }: KeyedFilter, { rows }: ConditionContext): never {
+/** Throws for a filter without a target. Filters of clients were checked before, so only a scope can have none. */
+function failWithoutTarget({ key, spec }: KeyedFilter, { rows }: ConditionContext): never {
   const named = key === '' ? '' : ` '${key}'`
-  throw new Error(`A filter${named} by ${spec.test.kind} aims at nothing that rows of '${rows.served.type.type}' have.`)
+  throw new Error(
+    `The filter${named} of the kind '${spec.test.kind}' has no target in rows of '${rows.served.type.type}'.`,
+  )
 }
 
-function effective({ key, spec }: KeyedFilter, given: FilterInput | null): FilterInput {
-  const own = spec.fixed ?? (given === null ? spec.default : null)
-  if (own !== null) return { kind: 'own', value: own.value }
-  if (given !== null) return given
+/** Returns the declared value of a filter if it is fixed, or if nothing was sent; otherwise the sent value. */
+function inputOf({ key, spec }: KeyedFilter, input: FilterInput | null): FilterInput {
+  const declared = spec.fixed ?? (input === null ? spec.default : null)
+  if (declared !== null) return { kind: 'declared', value: declared.value }
+  if (input !== null) return input
   const named = key === '' ? '' : ` '${key}'`
-  throw new Error(`A filter${named} by ${spec.test.kind} brings no value of its own: give it one with fixed().`)
+  throw new Error(`The filter${named} of the kind '${spec.test.kind}' has no value: declare one with fixed().`)
 }
 
-/** Null is equal to nothing and different from nothing; a value that no row holds is different from all that are there. */
+/**
+ * Null neither equals nor differs from any value. A value that no row has differs from every value that is not null.
+ */
 function comparison(column: QueryColumn, operator: FilterOperator, value: unknown): RowCondition {
   if (value === valueOfNoRow && operator === '!=') return { kind: 'null', column, negated: true }
   if (value === valueOfNoRow || value === null || value === undefined) return nothing
@@ -137,18 +143,21 @@ function between(column: QueryColumn, { min, max, maxExcluded }: FilterBounds): 
   return min === null ? below : { kind: 'all', conditions: [{ kind: 'range', column, min, max: null }, below] }
 }
 
-/** At the end of a path a value is null too where there is no row. */
-function nullity(target: ColumnTarget, negated: boolean, asking: ConditionContext): RowCondition {
+/** At the end of a path, a value is also null if there is no row. */
+function nullity(target: ColumnTarget, negated: boolean, context: ConditionContext): RowCondition {
   const [first, ...path] = target.path
   const { column } = target
   if (first === undefined) return { kind: 'null', column, negated }
-  const present = reached({ ...target, path }, { kind: 'null', column, negated: true }, asking)
-  return related(first, { condition: present, negated: !negated }, asking)
+  const present = atEndOf({ ...target, path }, { kind: 'null', column, negated: true }, context)
+  return related(first, { condition: present, negated: !negated }, context)
 }
 
-/** A condition on the row at the end of a path: each relation leads to at least one row from which the rest holds. */
-function reached({ path }: ColumnTarget, condition: RowCondition, asking: ConditionContext): RowCondition {
-  return path.reduceRight((rest, relation) => related(relation, { condition: rest, negated: false }, asking), condition)
+/** Returns a condition on the row at the end of a path: each relation must lead to a row that meets the rest. */
+function atEndOf({ path }: ColumnTarget, condition: RowCondition, context: ConditionContext): RowCondition {
+  return path.reduceRight(
+    (rest, relation) => related(relation, { condition: rest, negated: false }, context),
+    condition,
+  )
 }
 
 type Related = Pick<Extract<RowCondition, { kind: 'related' }>, 'condition' | 'negated'>
@@ -163,13 +172,13 @@ function related(
   return { kind: 'related', relation, conditionsOf, condition, negated }
 }
 
-/** Members that ask nothing are left out; where all of them do, so is the group. */
+/** Members that set no condition are left out. If no member sets one, the group sets none. */
 function group(
   { kind, filters }: Extract<FilterSpec['test'], { kind: 'all' | 'any' }>,
-  given: FilterInput | null,
-  asking: ConditionContext,
+  input: FilterInput | null,
+  context: ConditionContext,
 ): RowCondition | null {
   const members = Object.entries(filters)
-  const conditions = members.flatMap(([key, spec]) => conditionOfFilter({ key, spec }, given, asking) ?? [])
+  const conditions = members.flatMap(([key, spec]) => conditionOfFilter({ key, spec }, input, context) ?? [])
   return conditions.length === 0 && members.length > 0 ? null : { kind, conditions }
 }

@@ -15,7 +15,7 @@ export type TextReading =
   | { readonly kind: 'unfit'; readonly message: string }
 
 /** Stands for a value that no row has. */
-export const valueOfNoRow: unique symbol = Symbol('unheld')
+export const valueOfNoRow: unique symbol = Symbol('valueOfNoRow')
 
 /**
  * Parses a text as a value of the filtered column. The text stays as it is if a user-defined function converts it, or

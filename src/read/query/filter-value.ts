@@ -10,7 +10,7 @@ import { readText, valueOfNoRow } from './filter-text.js'
 /** The input of a filter: a value that a client sent, or a value that the application declared. */
 export type FilterInput =
   | { readonly kind: 'sent'; readonly value: FilterValue; readonly parameter: string }
-  | { readonly kind: 'own'; readonly value: unknown }
+  | { readonly kind: 'declared'; readonly value: unknown }
 
 /** The texts of a sent value, by the shape of the filter; `misshapen` if the value does not have that shape. */
 export type SentTexts =
@@ -19,15 +19,15 @@ export type SentTexts =
   | { readonly kind: 'bounds'; readonly bounds: readonly (readonly [side: BoundSide, text: string])[] }
   | { readonly kind: 'misshapen'; readonly message: string }
 
-/** Returns the value to compare with; `unheld` if no row has it. */
+/** Returns the value to compare with; `valueOfNoRow` if no row has it. */
 export function comparedValue(filter: TargetedFilter, input: FilterInput): unknown {
-  if (input.kind === 'own') return declaredValue(input.value, filter)
+  if (input.kind === 'declared') return declaredValue(input.value, filter)
   return typeof input.value === 'string' ? sentValue(input.value, filter, input.parameter) : valueOfNoRow
 }
 
 /** Returns the members of a set, without null, which equals nothing, and without values that no row has. */
 export function comparedValues(filter: TargetedFilter, input: FilterInput): readonly unknown[] {
-  const values = input.kind === 'own' ? declaredValues(input.value, filter) : sentValues(input, filter)
+  const values = input.kind === 'declared' ? declaredValues(input.value, filter) : sentValues(input, filter)
   return values.filter((value) => value !== valueOfNoRow && value !== null && value !== undefined)
 }
 
@@ -47,7 +47,7 @@ export function comparedBounds(filter: TargetedFilter, input: FilterInput): Filt
 
 /** Returns a value that is not compared with a column, in the form that user-defined code gets. */
 export function plainFilterValue(spec: FilterSpec, input: FilterInput): unknown {
-  if (input.kind === 'own') return input.value
+  if (input.kind === 'declared') return input.value
   const plain = plainForm(input.value)
   return spec.deserialize === null ? plain : deserialized(plain, spec.deserialize, input.parameter)
 }

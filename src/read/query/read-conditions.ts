@@ -10,29 +10,32 @@ import type { QueryVocabulary } from './query-vocabulary.js'
 import { scopeConditions } from './scope-conditions.js'
 import { isVisibleFilter } from './visible-filter.js'
 
-/** What `filter` is read with. */
+/** The options for reading `filter`. */
 export interface FilterReadOptions {
   readonly context: RequestContext
   readonly services: RequestServices
-  /** The name under which the client sent a key: `filter[title]`. */
+  /** Returns the parameter name that the client used for a key: `filter[title]`. */
   readonly parameterOf: (key: string) => string
 }
 
 type SentFilters = ReadonlyMap<string, FilterValue>
 
 /**
- * What a client's filters ask of rows, all of which must hold, and what the filters of lists ask that have a default and
- * were not sent. Values are looked at in the order of the declaration, unknown keys afterwards; the first offending key
- * is told.
+ * Converts the filters of a client to conditions, all of which must hold. Filters of lists that have a default and were
+ * not sent are added. Values are checked in the order of the declaration, unknown keys afterwards; the first invalid
+ * key is reported.
  */
 export async function readConditions(
   sent: SentFilters,
   vocabulary: QueryVocabulary,
-  reading: FilterReadOptions,
+  options: FilterReadOptions,
 ): Promise<readonly RowCondition[]> {
-  const { context, parameterOf } = reading
-  const asking: ConditionContext = { rows: vocabulary, scopeConditionsOf: (served) => scopeConditions(served) }
-  // A default narrows lists: one resource is asked only what the client asks it.
+  const { context, parameterOf } = options
+  const conditionContext: ConditionContext = {
+    rows: vocabulary,
+    scopeConditionsOf: (served) => scopeConditions(served),
+  }
+  // Defaults apply to lists. A to-one relation is filtered only by what the client sent.
   const hasDefaults = vocabulary.relation?.spec.traits.toMany !== false
   const known = new Set<string>()
   const conditions: (RowCondition | null)[] = []
@@ -40,12 +43,12 @@ export async function readConditions(
     const filter = { key, spec }
     const value = sent.get(key)
     if (value === undefined) {
-      // The author's own: it holds for those too who cannot see what it looks at.
-      if (hasDefaults && spec.default !== null) conditions.push(conditionOfFilter(filter, null, asking))
+      // A default is declared by the application: it also applies to clients that cannot see the filtered field.
+      if (hasDefaults && spec.default !== null) conditions.push(conditionOfFilter(filter, null, conditionContext))
     } else if (isVisibleFilter(filter, vocabulary, context)) {
       known.add(key)
-      await checkValue(filter, value, vocabulary, reading)
-      conditions.push(conditionOfFilter(filter, { kind: 'sent', value, parameter: parameterOf(key) }, asking))
+      await checkValue(filter, value, vocabulary, options)
+      conditions.push(conditionOfFilter(filter, { kind: 'sent', value, parameter: parameterOf(key) }, conditionContext))
     }
   }
   const unknown = [...sent.keys()].find((key) => !known.has(key))
@@ -55,7 +58,7 @@ export async function readConditions(
   return conditions.filter((condition) => condition !== null)
 }
 
-/** Whether the client sent a filter whose answer is one resource or none. */
+/** Whether the client sent a filter whose result is one resource or none. */
 export function hasSingularFilter(sent: SentFilters, { filters }: QueryVocabulary): boolean {
   return [...sent.keys()].some((key) => Object.hasOwn(filters, key) && filters[key]?.singular === true)
 }
@@ -69,8 +72,8 @@ async function checkValue(
   const { key, spec } = filter
   const source = { parameter: parameterOf(key) }
   checkFilterLength(spec, value, { context, services, ...source })
-  const aimed = { spec, target: filterTarget(filter, vocabulary) }
-  const messages = await filterMessages(aimed, value, { context, services })
+  const targeted = { spec, target: filterTarget(filter, vocabulary) }
+  const messages = await filterMessages(targeted, value, { context, services })
   if (messages.length > 0) {
     failAll(messages.map((message) => problem('FILTER_VALUE_INVALID', { message }, { source })))
   }

@@ -9,35 +9,36 @@ import type { QueryVocabulary } from './query-vocabulary.js'
 import { pivotPrefix } from './query-vocabulary.js'
 import { scopeConditions } from './scope-conditions.js'
 
-/** What `sort` is read with. */
+/** The options for reading `sort`. */
 export interface SortReadOptions {
   readonly context: RequestContext
-  /** Whether the rows are walked by cursor: only columns have values that a cursor can name. */
+  /** Whether the list has cursor pages: a cursor can only contain values of columns. */
   readonly cursor: boolean
-  /** The name under which the client sent the keys. */
+  /** The parameter name that the client used for the sort keys. */
   readonly parameter: string
 }
 
 /**
- * The order that a client asks for, else the declared one; in the end by the key, so that no two rows are equal. A to-one
- * has none to speak of: where several rows claim to be it, the one with the lowest key is, whatever the type is sorted by.
+ * Returns the order that the client requested, or else the declared one. The last level is the key, so that no two rows
+ * are equal. A to-one relation is always ordered by key: if several rows refer to the owner, the one with the lowest
+ * key is the member, whatever the type is sorted by.
  */
 export function readOrders(
   sort: readonly string[],
   vocabulary: QueryVocabulary,
-  reading: SortReadOptions,
+  options: SortReadOptions,
 ): readonly RowOrder[] {
   if (vocabulary.relation?.spec.traits.toMany === false) return [{ kind: 'key', descending: false }]
-  const levels = sort.length === 0 ? usualLevels(vocabulary, reading) : requestedLevels(sort, vocabulary, reading)
+  const levels = sort.length === 0 ? defaultLevels(vocabulary, options) : requestedLevels(sort, vocabulary, options)
   const orders = distinct(levels)
   const { column: name } = vocabulary.served.type.id
   if (orders.some((order) => isByOwnColumn(order, name))) return orders
-  // In one direction with the last level, an index on both can be walked.
-  const descending = reading.cursor && orders.at(-1)?.descending === true
+  // With the direction of the last level, the database can read both levels from one index.
+  const descending = options.cursor && orders.at(-1)?.descending === true
   return [...orders, { kind: 'column', path: [], column: { of: 'row', name, kind: null, isKey: true }, descending }]
 }
 
-/** One name for each level, which tells it from every other that a cursor can walk. */
+/** Returns a name for each level of an order. All levels that a cursor can contain have different names. */
 export function orderNames(orders: readonly RowOrder[]): readonly string[] {
   return orders.map((order) => `${order.descending ? '-' : ''}${nameOf(order)}`)
 }
@@ -50,7 +51,7 @@ function nameOf(order: RowOrder): string {
 }
 
 interface Level {
-  /** The key, or what it stands for: of two keys that mean the same, the second says nothing. */
+  /** The column or the custom sort of the level. Of two levels with the same identity, the second has no effect. */
   readonly identity: string
   readonly order: RowOrder
 }
@@ -59,9 +60,9 @@ function distinct(levels: readonly Level[]): readonly RowOrder[] {
   const seen = new Set<string>()
   return levels
     .filter(({ identity }) => {
-      const fresh = !seen.has(identity)
+      const isFirst = !seen.has(identity)
       seen.add(identity)
-      return fresh
+      return isFirst
     })
     .map(({ order }) => order)
 }
@@ -73,24 +74,24 @@ function isByOwnColumn(order: RowOrder, name: string): boolean {
 function requestedLevels(
   sort: readonly string[],
   vocabulary: QueryVocabulary,
-  reading: SortReadOptions,
+  options: SortReadOptions,
 ): readonly Level[] {
   const { sorts } = vocabulary
-  const source = { source: { parameter: reading.parameter } }
+  const source = { source: { parameter: options.parameter } }
   if (Object.keys(sorts).length === 0) fail('SORTING_UNSUPPORTED', {}, source)
   return sort.map((token) => {
     const { key, descending } = sortKey(token)
-    const level = levelOf(key, descending, { sorts, vocabulary, reading })
+    const level = levelOf(key, descending, { sorts, vocabulary, options })
     return level ?? fail('SORTING_UNRECOGNIZED', { param: key }, source)
   })
 }
 
-/** The declared order, without what the caller does not see, or a cursor cannot walk. */
-function usualLevels(vocabulary: QueryVocabulary, reading: SortReadOptions): readonly Level[] {
+/** Returns the declared order, without levels that the client may not see or that a cursor cannot contain. */
+function defaultLevels(vocabulary: QueryVocabulary, options: SortReadOptions): readonly Level[] {
   const { keys, sorts } = vocabulary.defaultSort
   return keys.flatMap((token) => {
     const { key, descending } = sortKey(token)
-    return levelOf(key, descending, { sorts, vocabulary, reading }) ?? []
+    return levelOf(key, descending, { sorts, vocabulary, options }) ?? []
   })
 }
 
@@ -102,19 +103,19 @@ function sortKey(token: string): { readonly key: string; readonly descending: bo
 interface Sorting {
   readonly sorts: SortSpecs
   readonly vocabulary: QueryVocabulary
-  readonly reading: SortReadOptions
+  readonly options: SortReadOptions
 }
 
-/** The level that a key stands for in this request; `null` for none. */
-function levelOf(key: string, descending: boolean, { sorts, vocabulary, reading }: Sorting): Level | null {
+/** Returns the level of a sort key in this request; `null` if there is none. */
+function levelOf(key: string, descending: boolean, { sorts, vocabulary, options }: Sorting): Level | null {
   const spec = Object.hasOwn(sorts, key) ? sorts[key] : undefined
   switch (spec?.kind) {
     case 'field':
-      return columnLevel(targetByName(spec.column ?? key, vocabulary), descending, reading)
+      return columnLevel(targetByName(spec.column ?? key, vocabulary), descending, options)
     case 'through':
-      return columnLevel(targetByPath(spec.path ?? key, vocabulary.served), descending, reading)
+      return columnLevel(targetByPath(spec.path ?? key, vocabulary.served), descending, options)
     case 'custom':
-      if (reading.cursor) return null
+      if (options.cursor) return null
       return { identity: `:custom ${key}`, order: { kind: 'custom', custom: spec.custom, descending } }
     case undefined:
       return null

@@ -7,8 +7,9 @@ import type { SoftDeleted } from './soft-deleted.js'
 import { softDeleteConditions } from './soft-deleted.js'
 
 /**
- * Returns the conditions that rows of a type must meet to be visible: not deleted softly, unless `trash` says otherwise, and
- * inside the scope of the type. The scope is a slot, so that the conditions are the same objects in every request.
+ * Returns the conditions that rows of a type must meet to be visible: not deleted softly, unless `trash` says
+ * otherwise, and inside the scope of the type. The scope is a slot, so that the conditions are the same objects in
+ * every request.
  */
 export function scopeConditions(served: ServedType, trash: SoftDeleted = 'hidden'): readonly RowCondition[] {
   const deleted = softDeleteConditions(served.type, trash)
@@ -22,16 +23,17 @@ const scopeSlot = memoize((served: ServedType): ScopeCondition => {
 })
 
 /**
- * A scope that throws makes the read fail: no read goes without it.
+ * Returns the condition of the scope of a type; `null` for none. A scope that throws makes the read fail, since no read
+ * may ignore it.
  *
- * @param outer the types whose scopes led here. Scopes that look through each other cannot be evaluated.
+ * @param outer the types whose scopes led here. Scopes that refer to each other cannot be evaluated.
  */
 function ownScope(served: ServedType, context: RequestContext, outer: readonly string[]): RowCondition | null {
   const { type, scope } = served.type
   const spec = scope?.(context) ?? null
   if (spec === null) return null
   if (outer.includes(type)) {
-    throw new Error(`The scopes of ${[...outer, type].map((name) => `'${name}'`).join(', ')} look through each other.`)
+    throw new Error(`The scopes of ${[...outer, type].map((name) => `'${name}'`).join(', ')} refer to each other.`)
   }
   return conditionOfFilter({ key: '', spec }, null, {
     rows: { served, relation: null },

@@ -5,18 +5,21 @@ import type { FilterSpecs } from '../../resource/filters/filter-spec.js'
 import type { RowCondition } from '../../resource/querying/row-condition.js'
 import { readText } from './filter-text.js'
 
-/** What becomes of rows that are deleted softly: not there, there like others, or all that is there. */
+/** How soft-deleted rows are treated: hidden, shown like other rows, or shown alone. */
 export type SoftDeleted = 'hidden' | 'shown' | 'only'
 
-const known = new WeakMap<CompiledType, Map<SoftDeleted, readonly RowCondition[]>>()
+const conditionCache = new WeakMap<CompiledType, Map<SoftDeleted, readonly RowCondition[]>>()
 
 const none: readonly RowCondition[] = []
 
-/** What rows of a type must meet for that: the same conditions every time. */
+/**
+ * Returns the conditions that apply the treatment of soft-deleted rows. They are the same objects in every request,
+ * since stores compare the criteria of cached reads.
+ */
 export function softDeleteConditions(type: CompiledType, trash: SoftDeleted): readonly RowCondition[] {
   if (type.softDeletes === null || trash === 'shown') return none
-  const ofType = known.get(type) ?? new Map<SoftDeleted, readonly RowCondition[]>()
-  known.set(type, ofType)
+  const ofType = conditionCache.get(type) ?? new Map<SoftDeleted, readonly RowCondition[]>()
+  conditionCache.set(type, ofType)
   const conditions = ofType.get(trash) ?? conditionsFor(type, trash)
   ofType.set(trash, conditions)
   return conditions
@@ -30,7 +33,7 @@ function conditionsFor({ softDeletes, attributes }: CompiledType, trash: SoftDel
   return [{ kind: 'null', column, negated: trash === 'only' }]
 }
 
-/** What a client asks of deleted rows, by the filters that it sent. Their values were looked at before. */
+/** Returns how the filters of a client treat soft-deleted rows. Their values were checked before. */
 export function readSoftDeleted(sent: ReadonlyMap<string, FilterValue>, filters: FilterSpecs): SoftDeleted {
   let trash: SoftDeleted = 'hidden'
   for (const [key, spec] of Object.entries(filters)) {

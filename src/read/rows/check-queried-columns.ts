@@ -4,23 +4,27 @@ import type { RowCondition } from '../../resource/querying/row-condition.js'
 import type { RowOrder } from '../../resource/querying/row-order.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 
-interface Asked {
+/** Row objects of one type, and the query on them. */
+interface QueriedObjects {
   readonly served: ServedType
   readonly objects: readonly RowObject[]
   readonly conditions: readonly RowCondition[]
   readonly orders: readonly RowOrder[]
 }
 
-/** A column that is not there looks like one that is null everywhere: a filter would find nothing, and a scope all. */
-export function checkQueriedColumns({ served, objects, conditions, orders }: Asked): void {
+/**
+ * Throws if the rows lack a column that the query uses. A missing column looks like null in every row: a filter would
+ * match no row, and a scope might match every row.
+ */
+export function checkQueriedColumns({ served, objects, conditions, orders }: QueriedObjects): void {
   const { type, serializer } = served
-  const ordering = orders.flatMap((order) => orderedBy(order, served))
-  // Rows whose ids only a serializer knows need no key: they stay as they came.
-  const ordered = serializer === null ? ordering : ordering.filter((name) => name !== type.id.column)
-  checkNamedColumns(served, objects, [...conditions.flatMap(lookedAt), ...ordered])
+  const ordering = orders.flatMap((order) => orderColumns(order, served))
+  // If a serializer makes the ids, rows need no key column: they keep the order of the provider.
+  const sortColumns = serializer === null ? ordering : ordering.filter((name) => name !== type.id.column)
+  checkNamedColumns(served, objects, [...conditions.flatMap(conditionColumns), ...sortColumns])
 }
 
-/** The same for columns that something else looks at. */
+/** Throws if the rows lack one of these columns. */
 export function checkNamedColumns(
   { type }: ServedType,
   objects: readonly RowObject[],
@@ -29,11 +33,11 @@ export function checkNamedColumns(
   const missing = objects.length === 0 ? undefined : columns.find((name) => !objects.some((object) => name in object))
   if (missing === undefined) return
   throw new TypeError(
-    `Rows of '${type.type}' came without the column '${missing}', which the query looks at: a plain list has all columns.`,
+    `Rows of '${type.type}' have no column '${missing}', which the query uses: a provider that returns plain rows must return all columns.`,
   )
 }
 
-function lookedAt(condition: RowCondition): readonly string[] {
+function conditionColumns(condition: RowCondition): readonly string[] {
   switch (condition.kind) {
     case 'compare':
     case 'range':
@@ -42,7 +46,7 @@ function lookedAt(condition: RowCondition): readonly string[] {
       return condition.column.of === 'row' ? [condition.column.name] : []
     case 'all':
     case 'any':
-      return condition.conditions.flatMap(lookedAt)
+      return condition.conditions.flatMap(conditionColumns)
     case 'related':
     case 'custom':
     case 'scope':
@@ -50,8 +54,8 @@ function lookedAt(condition: RowCondition): readonly string[] {
   }
 }
 
-function orderedBy(order: RowOrder, { type }: ServedType): readonly string[] {
+function orderColumns(order: RowOrder, { type }: ServedType): readonly string[] {
   if (order.kind === 'key') return [referenceColumn(type)]
-  const own = order.kind === 'column' && order.path.length === 0 && order.column.of === 'row'
-  return own ? [order.column.name] : []
+  const isOwnColumn = order.kind === 'column' && order.path.length === 0 && order.column.of === 'row'
+  return isOwnColumn ? [order.column.name] : []
 }

@@ -1,38 +1,38 @@
 import { keyText } from '../../row-query/key-text.js'
 import type { CollectionCriteria, ListFacts } from '../../resource/capabilities/provider.js'
 
-type Asked = Pick<CollectionCriteria, 'orders' | 'window' | 'wantsCount'>
+type RequestedFacts = Pick<CollectionCriteria, 'orders' | 'window' | 'wantsCount'>
 
 /**
- * What a provider says of a list, as far as it was asked. Counts and links of pages are made of it, so what cannot be
- * true of the list is refused.
+ * Checks the total and the edges that a provider returned for a list, if they were requested. Totals and page links are
+ * made from them, so values that cannot be correct are refused.
  *
- * @param list as errors name it
- * @param length the number of rows that came
+ * @param list the name of the list in error messages
+ * @param length the number of rows that the provider returned
  */
 export function checkedFacts(
   list: string,
   { total, more = false, edges = null }: Partial<ListFacts>,
   length: number,
-  { orders, window, wantsCount }: Asked,
+  { orders, window, wantsCount }: RequestedFacts,
 ): Required<ListFacts> {
   if (window !== null && length > window.limit) {
-    throw new TypeError(`${list} was answered ${length} rows, and ${window.limit} at most were asked for.`)
+    throw new TypeError(`The provider returned ${length} rows for ${list}, but at most ${window.limit} were requested.`)
   }
-  const isPlace = (place: unknown): boolean => Array.isArray(place) && place.length === orders.length
-  const hasPlaces = edges !== null && isPlace(edges.first) && isPlace(edges.last)
-  if (window?.kind === 'cursor' && length > 0 && !hasPlaces && (more || edges !== null)) {
+  const isPosition = (value: unknown): boolean => Array.isArray(value) && value.length === orders.length
+  const hasPositions = edges !== null && isPosition(edges.first) && isPosition(edges.last)
+  if (window?.kind === 'cursor' && length > 0 && !hasPositions && (more || edges !== null)) {
     throw new TypeError(
-      `${list} was answered no places of its first and its last row: \`edges\` has a value of each order.`,
+      `The provider returned no valid \`edges\` for ${list}: the first and the last position need a value for each order.`,
     )
   }
-  // A provider may count always; what nobody asked for is not told.
+  // A provider may always count. A total that was not requested is not shown.
   const counted = wantsCount ? checkedTotal(list, total ?? (window === null ? length : null)) : null
   return { total: counted, more, edges }
 }
 
 function checkedTotal(list: string, total: unknown): number {
   if (typeof total === 'number' && Number.isInteger(total) && total >= 0) return total
-  const told = total === null ? 'none' : `${typeof total} ${keyText(total)}`
-  throw new TypeError(`${list} was asked for its total, a whole number, and answered ${told}.`)
+  const returned = total === null ? 'none' : `${typeof total} ${keyText(total)}`
+  throw new TypeError(`The provider must return the total of ${list} as a whole number, but it returned ${returned}.`)
 }

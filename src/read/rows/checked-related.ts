@@ -6,23 +6,23 @@ import { checkedRows, isObject, rowKeyReader } from './checked-rows.js'
 import { isTypedByStore, membersByObject } from './members-by-object.js'
 import type { RelatedRows } from './related-rows.js'
 
-interface Asked {
+interface RelatedRequest {
   readonly parents: RowSet
   readonly criteria: RelatedCriteria
 }
 
 /**
- * The border to those who read relations: past it rows are of types that the relation names, and have their keys; there
- * is one group for each parent, and its members are rows that came along, none of them twice.
+ * Checks the result of a read of a relation: the rows have types of the relation, and their keys; there is one group
+ * for each parent, and its members refer to these rows without duplicates.
  */
 export function checkedRelated(
   relation: ServedRelation,
   found: RelatedResult,
-  { parents, criteria }: Asked,
+  { parents, criteria }: RelatedRequest,
 ): RelatedRows {
   const { sets, groups } = isObject(found) ? found : ({} as Partial<RelatedResult>)
   if (!Array.isArray(groups) || groups.length !== parents.rows.length) {
-    throw new TypeError(`${nameOf(relation)} was not answered one group for each parent.`)
+    throw new TypeError(`The read of ${nameOf(relation)} did not return one group for each parent.`)
   }
   const checked = checkedSets(relation, sets)
   if (found.isVerified === true && isTypedByStore(relation)) return { isVerified: true, sets: checked, groups }
@@ -33,11 +33,13 @@ export function checkedRelated(
 
 function checkedSets(relation: ServedRelation, sets: unknown): RelatedRows['sets'] {
   if (!Array.isArray(sets) || !sets.every(isObject))
-    throw new TypeError(`${nameOf(relation)} was answered no sets of rows.`)
+    throw new TypeError(`The read of ${nameOf(relation)} returned no sets of rows.`)
   return (sets as RelatedResult['sets']).map(({ type, rows }) => {
     const served = relation.related.get(type)
     if (served === undefined) {
-      throw new TypeError(`${nameOf(relation)} was answered rows of '${type}', which it does not name.`)
+      throw new TypeError(
+        `The read of ${nameOf(relation)} returned rows of '${type}', which is not a type of the relation.`,
+      )
     }
     return { served, rows: checkedRows(served, rows) }
   })
@@ -45,7 +47,7 @@ function checkedSets(relation: ServedRelation, sets: unknown): RelatedRows['sets
 
 type MemberKey = (member: RelatedGroup['members'][number]) => string | null
 
-/** Tells members apart by type and key; `null` for one without a row. */
+/** Returns a function that identifies members by type and key; `null` for a member without a row. */
 function memberKeys(sets: RelatedRows['sets']): MemberKey {
   const readers = sets.map(({ served, rows }) => {
     const keyAt = rowKeyReader(served, rows)
@@ -62,13 +64,13 @@ function checkedGroup(
 ): RelatedGroup {
   const { members, ...facts } = isObject(group) ? group : ({} as Partial<RelatedGroup>)
   if (members === undefined || !isListOfObjects(members)) {
-    throw new TypeError(`${nameOf(relation)} was answered a group without members.`)
+    throw new TypeError(`The read of ${nameOf(relation)} returned a group without a list of members.`)
   }
   const seen = new Set<string>()
   for (const member of members) {
     const key = keyOf(member)
-    if (key === null) throw new TypeError(`${nameOf(relation)} was answered members without a row.`)
-    if (seen.has(key)) throw new TypeError(`${nameOf(relation)} was answered '${key}' twice for one parent.`)
+    if (key === null) throw new TypeError(`The read of ${nameOf(relation)} returned a member without a row.`)
+    if (seen.has(key)) throw new TypeError(`The read of ${nameOf(relation)} returned '${key}' twice for one parent.`)
     seen.add(key)
   }
   return { members, ...checkedFacts(nameOf(relation), facts, members.length, criteria) }

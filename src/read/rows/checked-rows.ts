@@ -4,34 +4,35 @@ import type { RowSet } from '../../rows/row-set.js'
 import { isRowSet, rowSetOf } from '../../rows/row-set.js'
 
 /**
- * The border to providers and persisters, which may answer plain objects: past it there are only row sets, and every row
- * has its key. A serializer of the author's says the id itself.
+ * Checks the rows of providers, persisters and user-defined answers, which may be plain objects. Returns a row set in
+ * which every row has its key. Rows of a type with a serializer need no key, because the serializer returns the id.
  */
 export function checkedRows({ type, serializer }: ServedType, found: RowSet | object | readonly object[]): RowSet {
   const rows = asRowSet(found)
-  if (rows === null) throw new TypeError(`What was answered as rows of '${type.type}' are none.`)
+  if (rows === null)
+    throw new TypeError(
+      `The value returned as rows of '${type.type}' is neither an object, nor a list of objects, nor a row set.`,
+    )
   const position = rows.columns.indexOf(type.id.column)
   const hasKey = position !== -1 && rows.rows.every((row) => row[position] !== undefined && row[position] !== null)
   if (hasKey || serializer !== null || rows.rows.length === 0) return rows
-  throw new TypeError(
-    `A row of '${type.type}' came without its key: the column '${type.id.column}' is missing or empty.`,
-  )
+  throw new TypeError(`A row of '${type.type}' has no key: the column '${type.id.column}' is missing or empty.`)
 }
 
-/** The same for a list of different rows: a document shows no resource twice. */
+/** Checks a list of rows, which must not contain a row twice, because a document shows each resource once. */
 export function checkedList(served: ServedType, found: RowSet | readonly object[]): RowSet {
   const rows = checkedRows(served, found)
   const keyAt = rowKeyReader(served, rows)
   const seen = new Set<string | number | null>()
   for (let position = 0; position < rows.rows.length; position++) {
     const key = keyAt(position)
-    if (seen.has(key)) throw new TypeError(`The provider of '${served.type.type}' answered the key '${key}' twice.`)
+    if (seen.has(key)) throw new TypeError(`The provider of '${served.type.type}' returned the key '${key}' twice.`)
     seen.add(key)
   }
   return rows
 }
 
-/** Tells rows apart by their keys. What a serializer of the author's makes ids of, only it knows: there it is the position. */
+/** Returns a function that identifies a row by its key; by its position, if a serializer makes the ids. */
 export function rowKeyReader(
   { type, serializer }: ServedType,
   { columns, rows }: RowSet,

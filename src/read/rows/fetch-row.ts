@@ -15,10 +15,10 @@ import { criteriaFor } from './fill-scopes.js'
 import { checkedRows, isObject } from './checked-rows.js'
 import { queryRows } from './query-rows.js'
 
-interface Read extends Pick<ReadContext, 'context' | 'open'> {
-  /** Whether the row is about to be changed. */
+interface FetchOptions extends Pick<ReadContext, 'context' | 'open'> {
+  /** Whether the row is read to be changed. */
   readonly forChange?: boolean
-  /** Whether a row that is deleted softly is there. Default: no. */
+  /** How soft-deleted rows are treated. Default: hidden. */
   readonly trash?: SoftDeleted
   /** Identifies the read for the caches of stores. */
   readonly cacheKey?: object | undefined
@@ -29,7 +29,7 @@ export async function fetchRow(
   served: ServedType,
   id: string,
   columns: WantedColumns,
-  { context, open, forChange = false, trash = 'hidden', cacheKey }: Read,
+  { context, open, forChange = false, trash = 'hidden', cacheKey }: FetchOptions,
 ): Promise<RowSet> {
   const conditions = scopeConditions(served, trash)
   const transaction = readTransaction(served, open)
@@ -37,17 +37,17 @@ export async function fetchRow(
   return found ?? fail('RESOURCE_NOT_FOUND')
 }
 
-/** The same as an object, whole, for an operation that is about to change it. */
-export async function fetchObject(served: ServedType, id: string, read: Read): Promise<RowObject> {
-  const { columns, rows } = await fetchRow(served, id, null, read)
+/** Returns the row with an id as an object with all columns, for an operation that changes it. */
+export async function fetchObject(served: ServedType, id: string, options: FetchOptions): Promise<RowObject> {
+  const { columns, rows } = await fetchRow(served, id, null, options)
   return rowObject(columns, rows[0] ?? [])
 }
 
 /** Returns the row with an id if it meets the conditions, else `null`. */
 export async function findRow(served: ServedType, id: string, criteria: ReadCriteria): Promise<RowSet | null> {
   const provider = providerOf(served)
-  const asked = criteriaFor(provider.fetchOne, criteria)
-  const found = rowIn(served, await provider.fetchOne(served.type, id, asked), asked)
+  const providerCriteria = criteriaFor(provider.fetchOne, criteria)
+  const found = rowIn(served, await provider.fetchOne(served.type, id, providerCriteria), providerCriteria)
   return isPromise(found) ? await found : found
 }
 
@@ -56,21 +56,23 @@ function providerOf({ type, provider }: ServedType): Provider {
   return provider
 }
 
-type Answered = Awaited<ReturnType<Provider['fetchOne']>> | undefined
+type ProviderResult = Awaited<ReturnType<Provider['fetchOne']>> | undefined
 
-/** The row that a provider has answered. Of one that looks at nothing, the service asks whether it is the one. */
-function rowIn(served: ServedType, found: Answered, criteria: ReadCriteria): Awaitable<RowSet | null> {
+/** Checks the row that a provider returned. A plain row is compared with the conditions here. */
+function rowIn(served: ServedType, found: ProviderResult, criteria: ReadCriteria): Awaitable<RowSet | null> {
   if (found === null || found === undefined) return null
   if (isFound(found)) return onlyRow(served, checkedRows(served, found.rows))
   return queryRows(served, checkedRows(served, found), criteria).then(({ rows }) => onlyRow(served, rows))
 }
 
 function onlyRow({ type }: ServedType, rows: RowSet): RowSet | null {
-  if (rows.rows.length > 1) throw new TypeError(`The provider of '${type.type}' answered several rows for one id.`)
+  if (rows.rows.length > 1) throw new TypeError(`The provider of '${type.type}' returned several rows for one id.`)
   return rows.rows.length === 0 ? null : rows
 }
 
-/** A plain row may have a column called `rows`; none holds a row set. */
+/**
+ * Whether the provider checked the conditions. A plain row may have a column `rows`, but never with a row set in it.
+ */
 function isFound(found: object): found is FoundRow {
   return isObject(found) && !isRowSet(found) && 'rows' in found && isObject(found.rows) && isRowSet(found.rows)
 }

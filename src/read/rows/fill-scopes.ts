@@ -9,8 +9,8 @@ interface AnyCriteria extends Pick<ReadCriteria, 'conditions' | 'context'> {
 }
 
 /**
- * Returns the criteria as a read function takes them: with a condition of this request in place of each scope, unless the
- * function accepts scopes.
+ * Returns the criteria as a read function takes them: with a condition of this request in place of each scope, unless
+ * the function accepts scopes.
  */
 export function criteriaFor<Criteria extends AnyCriteria | CountCriteria>(
   read: { readonly acceptsScopes?: boolean },
@@ -19,7 +19,9 @@ export function criteriaFor<Criteria extends AnyCriteria | CountCriteria>(
   return read.acceptsScopes === true ? criteria : withScopes(criteria)
 }
 
-/** Returns criteria with a condition of this request in place of each scope; the same object where there is no scope. */
+/**
+ * Returns criteria with a condition of this request in place of each scope; the same object if there is no scope.
+ */
 export function withScopes<Criteria extends AnyCriteria | CountCriteria>(criteria: Criteria): Criteria {
   const { conditions, conditionsOf, orders, context } = criteria as AnyCriteria
   const changed = {
@@ -28,11 +30,11 @@ export function withScopes<Criteria extends AnyCriteria | CountCriteria>(criteri
     ...(orders === undefined ? {} : { orders: mapped(orders, (order) => filledOrder(order, context)) }),
   }
   const isSame = changed.conditions === conditions && changed.conditionsOf === conditionsOf && changed.orders === orders
-  // A store that caches by the key alone would give one caller what another may see.
+  // A store that caches by the key alone would show one client the rows of another.
   return isSame ? criteria : { ...criteria, ...changed, cacheKey: undefined }
 }
 
-/** Returns the same list where nothing changes. */
+/** Returns the same list if no item changes. */
 function mapped<Item>(items: readonly Item[], change: (item: Item) => Item): readonly Item[] {
   const changed = items.map(change)
   return changed.every((item, index) => item === items[index]) ? items : changed
@@ -40,8 +42,12 @@ function mapped<Item>(items: readonly Item[], change: (item: Item) => Item): rea
 
 /** A scope that lets all rows pass is left out. */
 function filledAll(conditions: readonly RowCondition[], context: RequestContext): readonly RowCondition[] {
-  const asked = conditions.filter((condition) => condition.kind !== 'scope' || condition.conditionIn(context) !== null)
-  return mapped(asked.length === conditions.length ? conditions : asked, (condition) => filled(condition, context))
+  const effective = conditions.filter(
+    (condition) => condition.kind !== 'scope' || condition.conditionIn(context) !== null,
+  )
+  return mapped(effective.length === conditions.length ? conditions : effective, (condition) =>
+    filled(condition, context),
+  )
 }
 
 function filledByType(

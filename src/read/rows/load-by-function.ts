@@ -10,7 +10,7 @@ import { isObject } from './checked-rows.js'
 import type { QueriedObjects } from './rows-query-context.js'
 import { rowsQueryContext } from './rows-query-context.js'
 
-/** The objects that a function of the author's answers for each parent: one, a list, or `null`. */
+/** Loads members with a user-defined function, which returns an object, a list of objects or `null` for each parent. */
 export async function loadByFunction(
   relation: ServedRelation,
   parents: RowSet,
@@ -19,30 +19,30 @@ export async function loadByFunction(
   const { name, spec, targets } = relation
   const lists = await Promise.all(
     parents.rows.map(async (parent) => {
-      const answer: unknown = await spec.extract?.(rowObject(parents.columns, parent), criteria.context, name)
-      return candidatesIn(answer, relation)
+      const result: unknown = await spec.extract?.(rowObject(parents.columns, parent), criteria.context, name)
+      return candidatesIn(result, relation)
     }),
   )
-  const world = await rowsQueryContext(askedRows(lists.flat(), relation, criteria), criteria)
-  const list = rowLister({ ...criteria, types: targets }, world)
-  // Each object once in the set of its type, however many parents share it.
-  const places = targets.map(() => new Map<RowObject, number>())
-  const placeOf = ({ row, type }: Candidate): number => {
-    const place = places[type]?.get(row) ?? places[type]?.size ?? 0
-    places[type]?.set(row, place)
-    return place
+  const queryContext = await rowsQueryContext(queriedObjects(lists.flat(), relation, criteria), criteria)
+  const list = rowLister({ ...criteria, types: targets }, queryContext)
+  // Each object occurs once in the set of its type, even if several parents share it.
+  const positions = targets.map(() => new Map<RowObject, number>())
+  const positionOf = ({ row, type }: Candidate): number => {
+    const position = positions[type]?.get(row) ?? positions[type]?.size ?? 0
+    positions[type]?.set(row, position)
+    return position
   }
   const groups = lists.map((candidates) => {
-    const { candidates: kept, ...facts } = list(candidates)
-    return { ...facts, members: kept.map((each) => ({ set: each.type, row: placeOf(each), pivot: null })) }
+    const { candidates: listed, ...facts } = list(candidates)
+    return { ...facts, members: listed.map((each) => ({ set: each.type, row: positionOf(each), pivot: null })) }
   })
-  return { sets: targets.map(({ type }, set) => ({ type, rows: [...(places[set]?.keys() ?? [])] })), groups }
+  return { sets: targets.map(({ type }, set) => ({ type, rows: [...(positions[set]?.keys() ?? [])] })), groups }
 }
 
-/** What is no object, or of no type, is no member, and what is answered twice is one. */
-function candidatesIn(answer: unknown, { targets, related }: ServedRelation): readonly Candidate[] {
+/** Returns the members among the results. Values without a type of the relation are ignored, and so are duplicates. */
+function candidatesIn(result: unknown, { targets, related }: ServedRelation): readonly Candidate[] {
   const candidates = new Map<unknown, Candidate>()
-  for (const object of Array.isArray(answer) ? (answer as readonly unknown[]) : [answer]) {
+  for (const object of Array.isArray(result) ? (result as readonly unknown[]) : [result]) {
     if (!isObject(object)) continue
     const row = object as RowObject
     const type = typeOf(row, targets)
@@ -55,14 +55,14 @@ function candidatesIn(answer: unknown, { targets, related }: ServedRelation): re
   return [...candidates.values()]
 }
 
-/** The first type that knows the object as its own; where there is but one, it is that. */
+/** Returns the index of the first type that recognizes the object. A single type needs no check. */
 function typeOf(row: RowObject, targets: ServedRelation['targets']): number | null {
   if (targets.length === 1) return 0
   const known = targets.findIndex(({ type, objectType }) => objectType?.(row) === type)
   return known === -1 ? null : known
 }
 
-function askedRows(
+function queriedObjects(
   candidates: readonly Candidate[],
   { targets, related }: ServedRelation,
   { conditions, conditionsOf, orders }: RelatedCriteria,

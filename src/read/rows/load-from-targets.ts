@@ -14,9 +14,9 @@ import { relationKeys } from './relation-keys.js'
 import { rowsQueryContext } from './rows-query-context.js'
 
 /**
- * Related rows from the providers of the related types, for a relation whose two sides live in different places: one
- * read per related type, whatever the number of parents. Those providers filter and sort; what is asked of the rows of
- * each parent apart, its page and its count, is done here.
+ * Loads members from the providers of the related types, for a relation between types of different stores. There is one
+ * read for each related type, for all parents. The providers filter and sort; the page and the total of each parent are
+ * computed here.
  */
 export function loadFromTargets(
   relation: ServedRelation,
@@ -25,25 +25,25 @@ export function loadFromTargets(
 ): Promise<RelatedResult> {
   const keys = relationKeys(relation)
   const wanted = parents.rows.map((row) => keys.wantedBy(rowObject(parents.columns, row)))
-  const asked = { targets: [...relation.related.values()], keys, wanted, criteria }
-  return hasPlacesElsewhere(criteria) ? readEach(asked) : readTogether(asked)
+  const read = { targets: [...relation.related.values()], keys, wanted, criteria }
+  return hasForeignPositions(criteria) ? readEach(read) : readTogether(read)
 }
 
-interface Asked {
+interface TargetsRead {
   readonly targets: readonly ServedType[]
   readonly keys: RelationKeys
   readonly wanted: readonly WantedKey[]
   readonly criteria: RelatedCriteria
 }
 
-/** Whether the places at which cursor pages begin and end are made of values that the rows do not hold. */
-function hasPlacesElsewhere({ orders, window }: RelatedCriteria): boolean {
+/** Whether the positions of cursor pages contain values that the rows do not have: values at the end of a path. */
+function hasForeignPositions({ orders, window }: RelatedCriteria): boolean {
   return window?.kind === 'cursor' && orders.some((order) => order.kind === 'column' && order.path.length > 0)
 }
 
-/** Where only the provider knows the places of rows, it is asked for the page of each parent. */
-async function readEach({ targets, keys, wanted, criteria }: Asked): Promise<RelatedResult> {
-  // Rows of several types have no such order.
+/** Reads the page of each parent by itself, if only the provider knows the positions of the rows. */
+async function readEach({ targets, keys, wanted, criteria }: TargetsRead): Promise<RelatedResult> {
+  // An order with a path has only one related type.
   const [served] = targets
   if (served === undefined) return { sets: [], groups: wanted.map(() => ({ members: [], total: null })) }
   const lists = await Promise.all(wanted.map((each) => readRows(served, [each], { keys, criteria, listing: criteria })))
@@ -58,7 +58,7 @@ async function readEach({ targets, keys, wanted, criteria }: Asked): Promise<Rel
 
 const byKey: readonly RowOrder[] = Object.freeze([{ kind: 'key', descending: false }])
 
-async function readTogether({ targets, keys, wanted, criteria }: Asked): Promise<RelatedResult> {
+async function readTogether({ targets, keys, wanted, criteria }: TargetsRead): Promise<RelatedResult> {
   const { window, wantsCount } = criteria
   const isOne = targets.length === 1
   const listing = { orders: isOne ? criteria.orders : byKey, window: null, wantsCount: false }
@@ -68,19 +68,19 @@ async function readTogether({ targets, keys, wanted, criteria }: Asked): Promise
       return { served, rows, found: finder(rows, keys.column(served.type), set) }
     }),
   )
-  // Rows of one type have come in order. Places in it are made of the order.
+  // Rows of one type are already in order. Cursor positions are made from the order.
   const orders = isOne && window?.kind !== 'cursor' ? [] : criteria.orders
   const types = targets.map(({ type }) => type)
-  const world = await rowsQueryContext([], criteria)
-  const list = rowLister({ types, conditions: [], orders, window, wantsCount }, world)
+  const queryContext = await rowsQueryContext([], criteria)
+  const list = rowLister({ types, conditions: [], orders, window, wantsCount }, queryContext)
   return {
     sets: sets.map(({ served, rows }) => ({ type: served.type.type, rows })),
-    groups: wanted.map((each) => {
+    groups: wanted.map((wantedKey) => {
       const positions = new Map(
-        sets.flatMap(({ served, found }) => keys.leadingTo(served.type, [each]).flatMap(({ key }) => found(key))),
+        sets.flatMap(({ served, found }) => keys.leadingTo(served.type, [wantedKey]).flatMap(({ key }) => found(key))),
       )
       const { candidates, ...facts } = list([...positions.keys()])
-      const members = candidates.map((kept) => ({ set: kept.type, row: positions.get(kept) ?? -1, pivot: null }))
+      const members = candidates.map((each) => ({ set: each.type, row: positions.get(each) ?? -1, pivot: null }))
       return { ...facts, members }
     }),
   }
@@ -88,7 +88,7 @@ async function readTogether({ targets, keys, wanted, criteria }: Asked): Promise
 
 type Found = readonly [candidate: Candidate, position: number]
 
-/** The rows with a key, in their order. */
+/** Returns a function that finds the rows with a key, in their order. */
 function finder({ columns, rows }: RowSet, column: string, type: number): (key: string | null) => readonly Found[] {
   const index = new Map<string | null, Found[]>()
   rows.forEach((values, position) => {
@@ -101,35 +101,39 @@ function finder({ columns, rows }: RowSet, column: string, type: number): (key: 
   return (key) => (key === null ? [] : (index.get(key) ?? []))
 }
 
-interface Listed extends Pick<Asked, 'keys' | 'criteria'> {
+interface RowsReadOptions extends Pick<TargetsRead, 'keys' | 'criteria'> {
   readonly listing: Pick<CollectionCriteria, 'orders' | 'window' | 'wantsCount'>
 }
 
 /**
- * Whole rows, since the key that leads to them is looked at here. By one read of the collection; a provider that has
- * none is asked for each key. The transaction is of the owner's store, and so of no use to these.
+ * Reads rows with all columns, since their key column is needed here. Reads the collection once; a provider without
+ * collections is called for each key. The transaction belongs to the store of the owner, so it cannot be used.
  */
 async function readRows(
   served: ServedType,
   wanted: readonly WantedKey[],
-  { keys, criteria, listing }: Listed,
+  { keys, criteria, listing }: RowsReadOptions,
 ): Promise<RowList> {
   const { type, provider } = served
   const leading = keys.leadingTo(type, wanted)
   if (leading.length === 0) return { rows: rowSet([], []), total: 0 }
-  const asked = [...criteria.conditions, ...(criteria.conditionsOf.get(type.type) ?? [])]
+  const conditions = [...criteria.conditions, ...(criteria.conditionsOf.get(type.type) ?? [])]
   const whole = { columns: null, transaction: null, context: criteria.context }
   if (provider?.fetchCollection !== undefined) {
-    return readCollection(served, { ...whole, ...listing, conditions: [...keys.conditions(type, leading), ...asked] })
+    return readCollection(served, {
+      ...whole,
+      ...listing,
+      conditions: [...keys.conditions(type, leading), ...conditions],
+    })
   }
   const found = await Promise.all(
-    leading.map(({ stored }) => findRow(served, type.id.encode(stored), { ...whole, conditions: asked })),
+    leading.map(({ stored }) => findRow(served, type.id.encode(stored), { ...whole, conditions })),
   )
   const rows = joined(found.flatMap((each) => each ?? []))
   return { rows, total: rows.rows.length }
 }
 
-/** Rows that came one by one as one set; each brought its own columns. */
+/** Joins rows that were read one by one into one row set. They may have different columns. */
 function joined(sets: readonly RowSet[]): RowSet {
   const columns = [...new Set(sets.flatMap((set) => set.columns))]
   const rows = sets.flatMap((set) => {

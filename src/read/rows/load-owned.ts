@@ -6,7 +6,7 @@ import { criteriaFor } from './fill-scopes.js'
 import { checkedRelated } from './checked-related.js'
 import type { RelatedRows } from './related-rows.js'
 
-/** Related rows from the provider of the owner, which reads the relation itself. */
+/** Loads members from the provider of the owner, which reads the relation itself. */
 export async function loadOwned(
   { provider }: ServedType,
   relation: ServedRelation,

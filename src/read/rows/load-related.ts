@@ -11,7 +11,7 @@ import { loadOwned } from './load-owned.js'
 import type { RelatedRows } from './related-rows.js'
 import { relatedMemberReader } from './related-rows.js'
 
-/** One read for all parents, by whoever reads the relation. */
+/** Loads the members of a relation for all parents together, from the provider or the function that reads it. */
 export async function loadRelated(
   owner: ServedType,
   relation: ServedRelation,
@@ -20,19 +20,19 @@ export async function loadRelated(
 ): Promise<RelatedRows> {
   const { spec, storage } = relation
   if (spec.traits.toMany) return loadCandidates(owner, relation, parents, criteria)
-  // A key in the owner's row leads to one row at most; elsewhere several may claim to be the one.
+  // A foreign key in the owner's row leads to at most one row. Otherwise several rows may refer to the owner.
   if (criteria.conditions.length === 0 || storage.kind === 'ownKey') {
     return onlyFirst(await loadCandidates(owner, relation, parents, criteria))
   }
-  const [found, claiming] = await Promise.all([
+  const [found, unfiltered] = await Promise.all([
     loadCandidates(owner, relation, parents, criteria),
     // The cache key belongs to the other read.
     loadCandidates(owner, relation, parents, { ...criteria, conditions: [], cacheKey: undefined }),
   ])
-  return onlyShown(found, onlyFirst(claiming), criteria.context)
+  return onlyShown(found, onlyFirst(unfiltered), criteria.context)
 }
 
-/** The same without a choice: of a to-one every row that claims to be the one. */
+/** Loads members without a choice among them: for a to-one relation, every row that refers to the owner. */
 export async function loadCandidates(
   owner: ServedType,
   relation: ServedRelation,
@@ -54,14 +54,14 @@ export async function loadCandidates(
   }
 }
 
-/** Where several rows claim to be the one, the first is it. */
+/** Reduces each group of a to-one relation to its first row, which is the member. */
 function onlyFirst(related: RelatedRows): RelatedRows {
   const isOne = related.groups.every(({ members }) => members.length <= 1)
   if (isOne) return related
   return { ...related, groups: related.groups.map((group) => ({ ...group, members: group.members.slice(0, 1) })) }
 }
 
-/** What is asked of a to-one is asked of the row that is shown: where that does not meet it, no other takes its place. */
+/** Filters of a to-one relation apply to the row that is shown without them: no other row replaces it. */
 function onlyShown(found: RelatedRows, shown: RelatedRows, context: RequestContext): RelatedRows {
   const identityOf = memberIdentities(found, context)
   const shownIdentityOf = memberIdentities(shown, context)

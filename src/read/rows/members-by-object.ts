@@ -4,14 +4,15 @@ import type { Row } from '../../rows/row-set.js'
 import { rowObject, rowSet } from '../../rows/row-set.js'
 import type { RelatedRows } from './related-rows.js'
 
-/** Whether the store alone says of what type a related row is: no candidate has to look at the object. */
+/** Whether the store determines the types of related rows, so that no `objectType()` is called for them. */
 export function isTypedByStore({ related }: ServedRelation): boolean {
   return related.size === 1 || [...related.values()].every(({ type }) => type.objectType === null)
 }
 
 /**
- * Types that share a model tell their rows by the object; a row that none of them knows is no member. Lists that are whole
- * are counted anew. Of a window the store's own total is all that is known, and such a row has its place there.
+ * Determines the types of members by their objects, for types that share a model. A row that no type recognizes is not
+ * a member. The totals of whole lists are counted again. For a window, only the total of the store is known, which
+ * includes such rows.
  */
 export function membersByObject(
   { related }: ServedRelation,
@@ -19,27 +20,27 @@ export function membersByObject(
   { window }: Pick<RelatedCriteria, 'window'>,
 ): RelatedRows {
   const candidates = [...related.values()]
-  // Types with a model of their own may stand beside them, so each set keeps its columns.
+  // Other types of the relation may have another model, so each set keeps its columns.
   const typed: { readonly served: ServedType; readonly columns: readonly string[]; readonly rows: Row[] }[] = []
-  const places = sets.map(({ served: told, rows: { columns, rows } }) => {
+  const typedRows = sets.map(({ served: storeType, rows: { columns, rows } }) => {
     const setOf = new Map<ServedType, number>()
     return rows.map((row) => {
-      const served = typeOfObject(told, candidates, rowObject(columns, row))
+      const served = typeOfObject(storeType, candidates, rowObject(columns, row))
       if (served === null) return null
       const set = setOf.get(served) ?? typed.push({ served, columns, rows: [] }) - 1
       setOf.set(served, set)
       const identity = `${served.type.type} ${String(row[columns.indexOf(served.type.id.column)])}`
-      return { identity, place: { set, row: (typed[set]?.rows.push(row) ?? 0) - 1 } }
+      return { identity, position: { set, row: (typed[set]?.rows.push(row) ?? 0) - 1 } }
     })
   })
   return {
     sets: typed.map(({ served, columns, rows }) => ({ served, rows: rowSet(columns, rows) })),
     groups: groups.map((group) => {
-      // The store may name a row by several of the types, and by its object it is one of them.
+      // The store may return a row as several of the types; its object is one of them.
       const members = new Map<string, RelatedMember>()
       for (const { set, row, pivot } of group.members) {
-        const found = places[set]?.[row] ?? null
-        if (found !== null && !members.has(found.identity)) members.set(found.identity, { ...found.place, pivot })
+        const found = typedRows[set]?.[row] ?? null
+        if (found !== null && !members.has(found.identity)) members.set(found.identity, { ...found.position, pivot })
       }
       const total = group.total === null || window !== null ? group.total : members.size
       return { ...group, members: [...members.values()], total }
@@ -48,11 +49,11 @@ export function membersByObject(
 }
 
 function typeOfObject(
-  told: ServedType,
+  storeType: ServedType,
   candidates: readonly ServedType[],
   object: Readonly<Record<string, unknown>>,
 ): ServedType | null {
-  const kin = candidates.filter(({ type }) => type.model?.name === told.type.model?.name)
-  const named = kin.find(({ type }) => type.objectType !== null && type.objectType(object) === type.type)
-  return named ?? (told.type.objectType === null ? told : null)
+  const sameModel = candidates.filter(({ type }) => type.model?.name === storeType.type.model?.name)
+  const named = sameModel.find(({ type }) => type.objectType !== null && type.objectType(object) === type.type)
+  return named ?? (storeType.type.objectType === null ? storeType : null)
 }

@@ -6,28 +6,28 @@ import { rowObject, rowSetOf } from '../../rows/row-set.js'
 import { checkQueriedColumns } from './check-queried-columns.js'
 import { rowsQueryContext } from './rows-query-context.js'
 
-/** The rows of a list, past the border to providers. */
+/** The checked rows of a list. */
 export interface RowList extends ListFacts {
   readonly rows: RowSet
 }
 
-type Asked = Pick<ReadCriteria, 'conditions' | 'transaction' | 'context'> &
+type RowsQuery = Pick<ReadCriteria, 'conditions' | 'transaction' | 'context'> &
   Partial<Pick<CollectionCriteria, 'orders' | 'window' | 'wantsCount'>>
 
-/** What was asked for of rows that a provider answered without looking at it. */
-export async function queryRows(served: ServedType, { columns, rows }: RowSet, asked: Asked): Promise<RowList> {
-  const { conditions, orders = [], window = null, wantsCount = false } = asked
+/** Filters, sorts and paginates the plain rows of a provider. */
+export async function queryRows(served: ServedType, { columns, rows }: RowSet, query: RowsQuery): Promise<RowList> {
+  const { conditions, orders = [], window = null, wantsCount = false } = query
   const objects = rows.map((row) => rowObject(columns, row))
   const start = { served, objects, conditions, orders }
   checkQueriedColumns(start)
-  const world = await rowsQueryContext([start], asked)
+  const queryContext = await rowsQueryContext([start], query)
   const candidates = objects.map((row) => ({ row, pivot: null, type: 0 }))
   const criteria = { types: [served.type], conditions, orders, window, wantsCount }
-  const { candidates: kept, ...facts } = listRows(candidates, criteria, world)
+  const { candidates: listed, ...facts } = listRows(candidates, criteria, queryContext)
   return {
     ...facts,
     rows: rowSetOf(
-      kept.map(({ row }) => row),
+      listed.map(({ row }) => row),
       columns,
     ),
   }

@@ -9,19 +9,20 @@ export interface RelatedSet {
   readonly rows: RowSet
 }
 
-/** The rows related to several parents, past the border to providers. */
+/** The checked rows that are related to several parents. */
 export interface RelatedRows {
   readonly sets: readonly RelatedSet[]
-  /** One for each parent, in their order. */
+  /** One group for each parent, in the order of the parents. */
   readonly groups: readonly RelatedGroup[]
-  /** Whether the store guarantees that no row came twice. */
+  /** Whether the store guarantees that no row occurs twice. */
   readonly isVerified?: boolean
 }
 
 /**
- * Reads members by what was made ready for each set. That each of them has its row was seen to at the border.
+ * Returns a function that reads members with the reader of their set. Every member has a row, because results of
+ * providers are checked.
  *
- * @param readerOf asked once for each set
+ * @param readerOf called once for each set
  */
 export function relatedMemberReader<Read>(
   { sets }: Pick<RelatedRows, 'sets'>,

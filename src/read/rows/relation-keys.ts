@@ -6,32 +6,35 @@ import type { QueryColumn, RowCondition } from '../../resource/querying/row-cond
 import { referenceColumn } from '../../resource/relations/relation-link.js'
 import { invariant } from '../../util/invariant.js'
 
-/** The key by which a parent finds its members, as it is stored and as a text, and their type where the parent says it. */
+/**
+ * The key by which a parent finds its members, as stored and as text, and their type if the parent's row contains it.
+ */
 export interface WantedKey {
   readonly stored: unknown
   readonly key: string | null
   readonly type: string | null
 }
 
-/** How the rows of a relation that a key holds find each other. */
+/** The keys of a relation that is stored as a foreign key. */
 export interface RelationKeys {
+  /** Returns the key of the members of a parent. */
   wantedBy(parent: RowObject): WantedKey
-  /** The keys that lead to rows of a type, each once. */
+  /** Returns the keys that lead to rows of a type, without duplicates. */
   leadingTo(type: CompiledType, wanted: readonly WantedKey[]): readonly WantedKey[]
-  /** The column of a related row that has the key. */
+  /** Returns the column of a related row that contains the key. */
   column(type: CompiledType): string
-  /** What makes rows of a type members of parents with these keys. */
+  /** Returns the conditions that make rows of a type members of parents with these keys. */
   conditions(type: CompiledType, wanted: readonly WantedKey[]): readonly RowCondition[]
 }
 
 export function relationKeys({ storage, owner, name }: ServedRelation): RelationKeys {
-  const isHeld = storage.kind === 'ownKey' || storage.kind === 'relatedKey'
-  invariant(isHeld, `'${owner.type}.${name}' is read by a key, and not held by one`)
+  const isForeignKey = storage.kind === 'ownKey' || storage.kind === 'relatedKey'
+  invariant(isForeignKey, `'${owner.type}.${name}' is read by a key, but is not stored as a foreign key`)
   const { id, type: typeColumn } = storage.key
   const isOwn = storage.kind === 'ownKey'
   const column = (type: CompiledType): string => (isOwn ? referenceColumn(type) : id)
-  // Where owners differ in type, their rows say which of them they belong to.
-  const owned: readonly RowCondition[] =
+  // If owners have several types, a column of the related rows contains the type of their owner.
+  const ownerConditions: readonly RowCondition[] =
     isOwn || typeColumn === null
       ? []
       : [{ kind: 'compare', column: columnNamed(typeColumn, false), operator: '=', value: owner.type }]
@@ -44,12 +47,12 @@ export function relationKeys({ storage, owner, name }: ServedRelation): Relation
       return wantedKey(type === null ? null : parent[id], type)
     },
     leadingTo({ type }, wanted) {
-      const mine = wanted.filter((each) => each.key !== null && (each.type === null || each.type === type))
-      return [...new Map(mine.map((each) => [each.key, each])).values()]
+      const ofType = wanted.filter((each) => each.key !== null && (each.type === null || each.type === type))
+      return [...new Map(ofType.map((each) => [each.key, each])).values()]
     },
     conditions(type, wanted) {
       const values = wanted.map(({ stored }) => stored)
-      return [{ kind: 'in', column: columnNamed(column(type), true), values, negated: false }, ...owned]
+      return [{ kind: 'in', column: columnNamed(column(type), true), values, negated: false }, ...ownerConditions]
     },
   }
 }

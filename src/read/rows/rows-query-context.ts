@@ -14,7 +14,7 @@ import { loadOwned } from './load-owned.js'
 import type { RelatedRows } from './related-rows.js'
 import { relatedMemberReader } from './related-rows.js'
 
-/** Rows of one type, and what is asked of them. */
+/** Row objects of one type, and the query on them. */
 export interface QueriedObjects {
   readonly served: ServedType
   readonly objects: readonly RowObject[]
@@ -22,26 +22,29 @@ export interface QueriedObjects {
   readonly orders: readonly RowOrder[]
 }
 
-type Occasion = Pick<CollectionCriteria, 'transaction' | 'context'>
+type ReadOptions = Pick<CollectionCriteria, 'transaction' | 'context'>
 
 /**
- * What a query about rows that are given one by one leads to. Relations are read beforehand, since rows are looked at
- * one after the other: one read per relation and level, by the providers of the types that the query passes.
+ * Returns the context for a query on row objects. The relations that the query follows are read beforehand, since rows
+ * are evaluated one by one: one read for each relation and level, by the providers of the types.
  */
-export async function rowsQueryContext(asked: readonly QueriedObjects[], occasion: Occasion): Promise<QueryContext> {
+export async function rowsQueryContext(
+  queried: readonly QueriedObjects[],
+  options: ReadOptions,
+): Promise<QueryContext> {
   const reached: Reached = new Map()
-  await Promise.all(asked.map((rows) => follow(rows, reached, occasion)))
-  return { context: occasion.context, related: (link) => relatedRows(link, reached) }
+  await Promise.all(queried.map((rows) => follow(rows, reached, options)))
+  return { context: options.context, related: (link) => relatedRows(link, reached) }
 }
 
-/** By relation, the members of each row that was met. */
+/** The members of each row, by relation. */
 type Reached = Map<string, Map<RowObject, readonly Candidate[]>>
 
 function relatedRows(link: RelationLink, reached: Reached): (row: RowObject) => readonly Candidate[] {
   const members = reached.get(nameOf(link))
   return (row) => {
     const found = members?.get(row)
-    invariant(found !== undefined, `'${nameOf(link)}' was asked, and not read beforehand`)
+    invariant(found !== undefined, `a query follows '${nameOf(link)}', which was not read beforehand`)
     return found
   }
 }
@@ -50,32 +53,32 @@ function nameOf({ owner, name }: RelationLink): string {
   return `${owner.type}.${name}`
 }
 
-async function follow(rows: QueriedObjects, reached: Reached, occasion: Occasion): Promise<void> {
+async function follow(rows: QueriedObjects, reached: Reached, options: ReadOptions): Promise<void> {
   const { served, objects } = rows
   if (objects.length === 0) return
-  const ways = [...rows.conditions.flatMap(waysOf), ...rows.orders.flatMap(wayOf)]
+  const steps = [...rows.conditions.flatMap(stepsOfCondition), ...rows.orders.flatMap(stepsOfOrder)]
   await Promise.all(
     [...served.relations.values()].map(async (relation) => {
-      const along = ways.filter(({ link }) => link.name === relation.name)
-      if (along.length === 0) return
-      const related = await readFrom(rows, relation, occasion)
-      const sets = note(relation, rows, related, reached)
+      const alongRelation = steps.filter(({ link }) => link.name === relation.name)
+      if (alongRelation.length === 0) return
+      const related = await readFrom(rows, relation, options)
+      const sets = addMembers(relation, rows, related, reached)
       await Promise.all(
         related.sets.map(({ served: entered }, set) => {
-          const next = { ...askedAt(entered, along), objects: sets[set] ?? [] }
+          const next = { ...queryAt(entered, alongRelation), objects: sets[set] ?? [] }
           checkQueriedColumns(next)
-          return follow(next, reached, occasion)
+          return follow(next, reached, options)
         }),
       )
     }),
   )
 }
 
-/** What is asked of the members is asked here, so all of them are read, and whole. */
+/** Reads all members with all columns, because the query is evaluated here. */
 function readFrom(
   { served, objects }: QueriedObjects,
   relation: ServedRelation,
-  { transaction, context }: Occasion,
+  { transaction, context }: ReadOptions,
 ): Promise<RelatedRows> {
   const columns = parentColumns(relation)
   checkNamedColumns(served, objects, columns ?? [])
@@ -95,18 +98,18 @@ function readFrom(
   return loadOwned(served, relation, rowSetOf(objects, columns ?? undefined), criteria)
 }
 
-/** Notes the members of rows, and answers those of each set as objects, which are told apart by being one. */
-function note(
+/** Adds the members of rows to `reached`. Returns the objects of each set; there is one object for each row. */
+function addMembers(
   relation: ServedRelation,
   { objects }: QueriedObjects,
   related: RelatedRows,
   reached: Reached,
 ): readonly (readonly RowObject[])[] {
-  const met: Map<Row, RowObject>[] = []
+  const objectsOfSets: Map<Row, RowObject>[] = []
   const candidateOf = relatedMemberReader(related, ({ served, rows: { columns } }) => {
     const type = relation.targets.findIndex((target) => target.type === served.type.type)
     const known = new Map<Row, RowObject>()
-    met.push(known)
+    objectsOfSets.push(known)
     return (values, { pivot }): Candidate => {
       const row = known.get(values) ?? rowObject(columns, values)
       known.set(values, row)
@@ -118,40 +121,40 @@ function note(
   for (const [position, parent] of objects.entries()) {
     members.set(parent, (related.groups[position]?.members ?? []).map(candidateOf))
   }
-  return met.map((known) => [...known.values()])
+  return objectsOfSets.map((known) => [...known.values()])
 }
 
-/** A relation that a query follows from a row, and what it asks at its end. */
-interface Way extends Pick<QueriedObjects, 'conditions' | 'orders'> {
+/** A relation that a query follows, and the query on the rows that it leads to. */
+interface QueryStep extends Pick<QueriedObjects, 'conditions' | 'orders'> {
   readonly link: RelationLink
-  /** What it asks of rows of one type besides, by its name. */
+  /** Further conditions on rows of one type, by its name. */
   readonly conditionsOf: ReadonlyMap<string, readonly RowCondition[]>
 }
 
-function askedAt(served: ServedType, ways: readonly Way[]): Omit<QueriedObjects, 'objects'> {
+function queryAt(served: ServedType, steps: readonly QueryStep[]): Omit<QueriedObjects, 'objects'> {
   const { type } = served.type
   return {
     served,
-    conditions: ways.flatMap(({ conditions, conditionsOf }) => [...conditions, ...(conditionsOf.get(type) ?? [])]),
-    orders: ways.flatMap(({ orders }) => orders),
+    conditions: steps.flatMap(({ conditions, conditionsOf }) => [...conditions, ...(conditionsOf.get(type) ?? [])]),
+    orders: steps.flatMap(({ orders }) => orders),
   }
 }
 
-function waysOf(condition: RowCondition): readonly Way[] {
+function stepsOfCondition(condition: RowCondition): readonly QueryStep[] {
   switch (condition.kind) {
     case 'related': {
-      const { relation: link, conditionsOf, condition: asked } = condition
-      return [{ link, conditionsOf, conditions: asked === null ? [] : [asked], orders: [] }]
+      const { relation: link, conditionsOf, condition: inner } = condition
+      return [{ link, conditionsOf, conditions: inner === null ? [] : [inner], orders: [] }]
     }
     case 'all':
     case 'any':
-      return condition.conditions.flatMap(waysOf)
+      return condition.conditions.flatMap(stepsOfCondition)
     default:
       return []
   }
 }
 
-function wayOf(order: RowOrder): readonly Way[] {
+function stepsOfOrder(order: RowOrder): readonly QueryStep[] {
   if (order.kind !== 'column') return []
   const [first, ...path] = order.path
   if (first === undefined) return []

@@ -39,7 +39,7 @@ export async function resultingEnds(
   }
   const { open, reading } = occasion
   return followChains([from.start], chains, {
-    reading: { ...reading, open },
+    request: { ...reading, open },
     known,
   })
 }

@@ -276,8 +276,9 @@ export type Fault = keyof typeof faults
 
 /** Of faults that a server finds out by itself, or that are errors: what is said then. */
 export const saidOf: Readonly<Partial<Record<Fault, string>>> = {
-  'takes no notice of the types of keys': "The server failed with: 'playlists.items' was answered 'artists 1' twice",
+  'takes no notice of the types of keys':
+    "The server failed with: The read of 'playlists.items' returned 'artists 1' twice",
   'throws an error of its own for what is taken': 'The server failed with: Duplicate!',
-  'adds a second join row for a member': "The server failed with: 'playlists.albums' was answered 'albums",
+  'adds a second join row for a member': "The server failed with: The read of 'playlists.albums' returned 'albums",
   'has nothing to read related rows with': 'The server cannot be built',
 }

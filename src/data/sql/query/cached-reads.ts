@@ -1,11 +1,14 @@
 import type { SqlTables } from '../schema/sql-table.js'
 
-/** What a prepared read depends on. */
+/** The criteria that a prepared read depends on. */
 export interface ReadKey {
   /** The cache key of the criteria; without one, nothing is cached. */
   readonly cacheKey?: object | undefined
   readonly columns: object | null
-  /** The rest of the criteria. They are compared one by one, since an application that passes criteria on may have changed them. */
+  /**
+   * The rest of the criteria. They are compared one by one, since an application that passes criteria on may have
+   * changed them.
+   */
   readonly criteria: readonly unknown[]
   /** Whether rows are locked: such a read is not cached. */
   readonly isLocked: boolean

@@ -8,31 +8,33 @@ import type { ColumnType } from '../schema/column-type.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import type { Operand } from './operands.js'
 import { operands } from './operands.js'
-import { isReadAsHeld, readAs } from './read-as.js'
+import { isComparedDirectly, readAs } from './read-as.js'
 
 /** How the values of a column are compared with others. */
 export interface ComparedColumn {
   readonly as: ComparedAs | 'key'
-  /** Notes what its part of the text depends on. */
+  /** A part of the cache key of the statement: everything that the text of the comparison depends on. */
   readonly name: string
-  /** Whether it is compared as it is held. Else there may be values that cannot be compared: they count as none. */
-  readonly isHeld: boolean
-  /** `null` for what no value of the column can be compared with. */
-  readonly operand: (asked: unknown) => Operand | null
-  /** The column as it is compared, by its reference. */
+  /** Whether the stored values are compared without a conversion. A value that cannot be converted counts as null. */
+  readonly isDirect: boolean
+  /** Returns the value to compare with; `null` if no value of the column can be compared with it. */
+  readonly operand: (value: unknown) => Operand | null
+  /** Returns the expression that is compared, for a reference to the column. */
   read(reference: RawBuilder<unknown>, fine: boolean): RawBuilder<unknown>
-  /** The same in orders and ranges: text goes by code points. */
+  /** Returns the expression for orders and ranges: text is compared by code points. */
   inOrder(reference: RawBuilder<unknown>, fine: boolean): RawBuilder<unknown>
 }
 
-/** Keys are compared as the column holds them, everything else by what its kind says, or else by what the column holds. */
+/**
+ * Keys are compared as they are stored, other values by the kind of their attribute, or else by the type of the column.
+ */
 export function comparedColumn(
   column: SqlColumn,
   { kind, isKey }: Pick<QueryColumn, 'kind' | 'isKey'>,
   engine: EngineName,
 ): ComparedColumn {
   const { type, isUniform } = column
-  const as = isKey ? 'key' : (kind?.comparedAs ?? naturally(type))
+  const as = isKey ? 'key' : (kind?.comparedAs ?? defaultComparison(type))
   const read = (reference: RawBuilder<unknown>, fine: boolean): RawBuilder<unknown> =>
     readAs[as](reference, { type, isUniform, engine, fine })
   const isText = as === 'text' || as === 'json' || (isKey && textual.has(type))
@@ -40,32 +42,36 @@ export function comparedColumn(
   return {
     as,
     name: `${JSON.stringify(column.name)} ${type} ${as} ${isUniform}`,
-    isHeld: isReadAsHeld(as, column),
-    operand: (asked) => operands[as](as === 'json' ? asked : heldBy(column, asked, isKey), type, engine),
+    isDirect: isComparedDirectly(as, column),
+    operand: (value) => operands[as](as === 'json' ? value : storedValue(column, value, isKey), type, engine),
     read,
     inOrder: (reference, fine) =>
       collates ? sql`${read(reference, fine)} collate ${codePoints[engine]}` : read(reference, fine),
   }
 }
 
-/** What the column holds for a value of rows. What cannot be mapped is none, nor is a key that rows would show otherwise. */
-function heldBy({ mapping }: SqlColumn, value: unknown, isKey: boolean): unknown {
+/**
+ * Returns the stored form of a row value; `null` if the mapping throws, or if a key would be read back as another key.
+ */
+function storedValue({ mapping }: SqlColumn, value: unknown, isKey: boolean): unknown {
   if (mapping?.fromRow === undefined || value === null || value === undefined) return value
   try {
-    const held = mapping.fromRow(value)
-    return isKey && keyText(mapping.toRow(held)) !== keyText(value) ? null : held
+    const stored = mapping.fromRow(value)
+    return isKey && keyText(mapping.toRow(stored)) !== keyText(value) ? null : stored
   } catch {
     return null
   }
 }
 
-/** On SQLite it is that of most columns: their indexes serve what names it, too. */
+/**
+ * The collations by code points. On SQLite it is the default collation of columns, so that their indexes can be used.
+ */
 const codePoints = Object.freeze({ postgres: sql.id('C'), sqlite: sql.raw('binary') })
 
 const textual: ReadonlySet<ColumnType> = new Set(['text', 'other'])
 
-/** What a column holds, where no attribute says. */
-function naturally(type: ColumnType): ComparedAs {
+/** Returns how a column is compared if no attribute defines it. */
+function defaultComparison(type: ColumnType): ComparedAs {
   switch (type) {
     case 'integer':
     case 'bigint':

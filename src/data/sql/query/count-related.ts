@@ -4,19 +4,19 @@ import type { RelationLink } from '../../../resource/relations/relation-link.js'
 import type { RowSet } from '../../../rows/row-set.js'
 import type { SqlStore } from '../sql-store.js'
 import { linkText, parentKeys, readParents } from './parent-keys.js'
-import { readReach } from './reach.js'
+import { relatedSource } from './related-source.js'
 import { sqlConditions } from './sql-conditions.js'
-import { allOf, where } from './written-parts.js'
-import { freshAliases, sqlReading } from './sql-reading.js'
+import { allOf, where } from './sql-parts.js'
+import { freshAliases, statementBuild } from './statement-build.js'
 
-type Counted = Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'transaction' | 'context'>
+type CountedCriteria = Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'transaction' | 'context'>
 
-/** How many members each parent has: one grouped statement for each type. */
+/** Counts the members of each parent, with one grouped statement for each type. */
 export async function countRelated(
   store: SqlStore,
   relation: RelationLink,
   parents: RowSet,
-  criteria: Counted,
+  criteria: CountedCriteria,
 ): Promise<readonly number[]> {
   const counts = await Promise.all(
     relation.targets.map((_, position) => countOfType(store, { relation, position, parents }, criteria)),
@@ -24,7 +24,7 @@ export async function countRelated(
   return parents.rows.map((_, parent) => counts.reduce((sum, ofType) => sum + (ofType[parent] ?? 0), 0))
 }
 
-interface AskedType {
+interface CountedType {
   readonly relation: RelationLink
   readonly position: number
   readonly parents: RowSet
@@ -32,28 +32,28 @@ interface AskedType {
 
 async function countOfType(
   store: SqlStore,
-  { relation, position, parents }: AskedType,
-  { conditions, conditionsOf, transaction, context }: Counted,
+  { relation, position, parents }: CountedType,
+  { conditions, conditionsOf, transaction, context }: CountedCriteria,
 ): Promise<readonly number[]> {
-  const reading = sqlReading(store, await store.tables(), context)
-  const reach = readReach(relation, position, reading)
-  const keys = parentKeys(parents, reach, store.engine)
+  const build = statementBuild(store, await store.tables(), context)
+  const source = relatedSource(relation, position, build)
+  const keys = parentKeys(parents, source, store.engine)
   if (keys.distinct.length === 0) return []
-  reading.shape.addKeyPart('counted')
+  build.shape.addKeyPart('counted')
   const condition = allOf([
-    readParents(keys, reach, reading),
-    ...reach.conditions,
-    sqlConditions([...conditions, ...(conditionsOf.get(reach.type.type) ?? [])], reach, reading),
+    readParents(keys, source, build),
+    ...source.conditions,
+    sqlConditions([...conditions, ...(conditionsOf.get(source.type.type) ?? [])], source, build),
   ])
-  const statement = store.statements.statement(reading.shape, () => {
+  const statement = store.statements.statement(build.shape, () => {
     const fresh = freshAliases()
-    const at = { row: fresh(), pivot: reach.pivot === null ? null : fresh(), fresh }
-    const link = reach.linkIn(at)
-    const query = sql`select ${link}, count(*) from ${reach.from(at)}${where(condition)(at)} group by ${link}`
+    const at = { row: fresh(), pivot: source.pivot === null ? null : fresh(), fresh }
+    const link = source.linkIn(at)
+    const query = sql`select ${link}, count(*) from ${source.from(at)}${where(condition)(at)} group by ${link}`
     return { compile: () => query.compile(store.builder) }
   })
   const { rows } = await store.read(statement, { transaction, context })
-  const textOf = linkText(reach)
+  const textOf = linkText(source)
   const counts = new Map(rows.map(([link, count]) => [textOf(link), Number(count)]))
   return keys.ofParent.map((link) => (link === null ? 0 : (counts.get(link) ?? 0)))
 }

@@ -7,32 +7,34 @@ import type { RequestContext } from '../../../resource/request-context.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import { columnReference } from '../schema/column-reference.js'
 import { columnOf } from '../schema/sql-table.js'
-import type { Aliases, RowsRead, SqlReading, SqlPart } from './sql-reading.js'
+import type { Aliases, RowsRead, StatementBuild, SqlPart } from './statement-build.js'
 
-/** What an expression of the author's is made with. */
+/** The arguments of a user-defined SQL expression. */
 export interface SqlRow<Row> {
-  /** A column of the row that is looked at: what the table is called in the statement, only this knows. */
+  /** Returns a reference to a column of the row, with the alias that the table has in the statement. */
   readonly column: <Name extends keyof Row & string>(name: Name) => RawBuilder<Row[Name]>
   readonly engine: EngineName
   readonly context: RequestContext
 }
 
+/** The arguments of a user-defined SQL condition. */
 export interface SqlAskedRow<Row> extends SqlRow<Row> {
-  /** What the client asks, after `deserializeUsing()`; `null` in a scope. */
+  /** The value that the client sent, after `deserializeUsing()`; `null` in a scope. */
   readonly value: unknown
 }
 
-/** Marks functions that were made for these stores. */
-const written: unique symbol = Symbol.for('ashlar.sql-expression')
+/** Marks expressions for SQL stores. */
+const mark: unique symbol = Symbol.for('ashlar.sql-expression')
 
 /** An expression for `apply` of a custom filter, a scope or a custom sort. */
 export interface SqlExpression {
-  readonly [written]: true
+  readonly [mark]: true
   readonly write: (row: SqlAskedRow<Readonly<Record<string, unknown>>>) => Expression<unknown>
 }
 
 /**
- * A condition of the author's own on rows of a SQL store, as a Kysely expression: `apply` of a custom filter.
+ * Creates a user-defined condition on rows of a SQL store, as a Kysely expression. Use it as the `apply` of a custom
+ * filter.
  *
  * @example
  * ```ts
@@ -45,12 +47,12 @@ export interface SqlExpression {
  * ```
  */
 export function sqlFilter<Row>(write: (row: SqlAskedRow<Row>) => Expression<SqlBool>): SqlExpression {
-  return Object.freeze<SqlExpression>({ [written]: true, write: write as SqlExpression['write'] })
+  return Object.freeze<SqlExpression>({ [mark]: true, write: write as SqlExpression['write'] })
 }
 
 /**
- * An order of the author's own on rows of a SQL store: what they are ordered by, `apply` of a custom sort. Null is the
- * largest value, as everywhere.
+ * Creates a user-defined order of rows of a SQL store: the Kysely expression to sort by. Use it as the `apply` of a
+ * custom sort. Null is the largest value, as in all orders.
  *
  * @example
  * ```ts
@@ -61,52 +63,57 @@ export function sqlFilter<Row>(write: (row: SqlAskedRow<Row>) => Expression<SqlB
  * ```
  */
 export function sqlSort<Row>(write: (row: SqlRow<Row>) => Expression<unknown>): SqlExpression {
-  return Object.freeze<SqlExpression>({ [written]: true, write: write as SqlExpression['write'] })
+  return Object.freeze<SqlExpression>({ [mark]: true, write: write as SqlExpression['write'] })
 }
 
 export function isSqlExpression(value: unknown): value is SqlExpression {
-  return typeof value === 'object' && value !== null && written in value
+  return typeof value === 'object' && value !== null && mark in value
 }
 
-/** Written anew for every request: only the author knows what its text depends on. */
+/** The expression is created for every request and not cached, since its text may depend on anything. */
 export function readCustomFilter(
   { custom, value }: Extract<RowCondition, { kind: 'custom' }>,
   rows: RowsRead,
-  reading: SqlReading,
+  build: StatementBuild,
 ): SqlPart {
   const { apply } = custom
-  if (!isSqlExpression(apply)) throw new Error('A custom filter has no apply: sqlFilter(), which SQL stores ask for.')
-  reading.shape.neverCache()
-  return (at) => sql<boolean>`(${expressionOf(apply, 'filter', askedRow(rows, at, { ...reading, value }))})`
+  if (!isSqlExpression(apply))
+    throw new Error('A custom filter of a SQL store must be declared with apply: sqlFilter(...).')
+  build.shape.neverCache()
+  return (at) => sql<boolean>`(${expressionOf(apply, 'filter', expressionArguments(rows, at, { ...build, value }))})`
 }
 
 export function readCustomSort(
   { custom }: Extract<RowOrder, { kind: 'custom' }>,
   rows: RowsRead,
-  reading: SqlReading,
+  build: StatementBuild,
 ): SqlPart<unknown> {
   const { apply } = custom
-  if (!isSqlExpression(apply)) throw new Error('A custom sort has no apply: sqlSort(), which SQL stores ask for.')
-  reading.shape.neverCache()
-  return (at) => sql`(${expressionOf(apply, 'sort', askedRow(rows, at, { ...reading, value: null }))})`
+  if (!isSqlExpression(apply))
+    throw new Error('A custom sort of a SQL store must be declared with apply: sqlSort(...).')
+  build.shape.neverCache()
+  return (at) => sql`(${expressionOf(apply, 'sort', expressionArguments(rows, at, { ...build, value: null }))})`
 }
 
-/** Anything else would be bound as a value: a promise as a truth that holds for every row. */
+/**
+ * Throws if the result is not an expression. It would be bound as a value: a promise as a condition that is always
+ * true.
+ */
 function expressionOf(
   { write }: SqlExpression,
-  of: 'filter' | 'sort',
+  kind: 'filter' | 'sort',
   row: SqlAskedRow<Readonly<Record<string, unknown>>>,
 ): Expression<unknown> {
-  const answer: unknown = write(row)
-  ignoreRejection(answer)
-  if (!isExpression(answer)) throw new TypeError(`The apply of a custom ${of} answered no expression of Kysely.`)
-  return answer
+  const result: unknown = write(row)
+  ignoreRejection(result)
+  if (!isExpression(result)) throw new TypeError(`The apply of a custom ${kind} did not return a Kysely expression.`)
+  return result
 }
 
-function askedRow(
+function expressionArguments(
   { table }: RowsRead,
   { row }: Aliases,
-  { engine, context, value }: Pick<SqlReading, 'engine' | 'context'> & { readonly value: unknown },
+  { engine, context, value }: Pick<StatementBuild, 'engine' | 'context'> & { readonly value: unknown },
 ): SqlAskedRow<Readonly<Record<string, unknown>>> {
   return { engine, context, value, column: (name) => columnReference(columnOf(table, name), row) }
 }

@@ -47,23 +47,28 @@ export function relatedReader(store: SqlStore): NonNullable<Provider['fetchRelat
   }
 }
 
-/** All members, of one type: they are as they came. Where all of them are read, they are counted. */
+/** Returns all members of one type as they were read. The total is the number of the rows. */
 function wholeRelation({ type, rows, members, isVerified }: ReadList, { wantsCount }: RelatedCriteria): RelatedResult {
   return {
     isVerified,
     sets: rows.rows.length === 0 ? [] : [{ type, rows }],
-    groups: members.map((own) => ({ members: own, total: wantsCount ? own.length : null, more: false, edges: null })),
+    groups: members.map((list) => ({
+      members: list,
+      total: wantsCount ? list.length : null,
+      more: false,
+      edges: null,
+    })),
   }
 }
 
-interface Asked {
+interface GroupsOptions {
   readonly relation: RelationLink
   readonly parents: RowSet
   readonly criteria: RelatedCriteria
   readonly totals: readonly number[] | null
 }
 
-function groupsOf(lists: readonly ReadList[], { relation, parents, criteria, totals }: Asked): RelatedResult {
+function groupsOf(lists: readonly ReadList[], { relation, parents, criteria, totals }: GroupsOptions): RelatedResult {
   const { window, wantsCount } = criteria
   const sets = lists.filter(({ rows }) => rows.rows.length > 0)
   const setOf = new Map(sets.map((list, set) => [list, set]))
@@ -72,7 +77,7 @@ function groupsOf(lists: readonly ReadList[], { relation, parents, criteria, tot
     const members = ordered.flatMap((list) =>
       (list.members[parent] ?? []).map((member) => ({ ...member, set: setOf.get(list) ?? 0 })),
     )
-    // Where all of them are read, they are counted.
+    // If all members are read, their number is the total.
     const total = totals?.[parent] ?? (wantsCount && window === null ? members.length : null)
     return { ...cutMembers(members, window, relation.targets.length > 1), total }
   })
@@ -84,12 +89,12 @@ function groupsOf(lists: readonly ReadList[], { relation, parents, criteria, tot
 interface ReadList {
   readonly type: string
   readonly rows: RowSet
-  /** By the position of the parent; at most one more than wanted, in the order of the statement. */
+  /** By the index of the parent, in the order of the statement; at most one more than the limit of the window. */
   readonly members: readonly (readonly ReadMember[])[]
   readonly isVerified: boolean
 }
 
-const nobody: readonly ReadMember[] = Object.freeze([])
+const noMembers: readonly ReadMember[] = Object.freeze([])
 
 async function readMembers(
   store: SqlStore,
@@ -97,11 +102,11 @@ async function readMembers(
   parents: RowSet,
   { transaction, context }: RelatedCriteria,
 ): Promise<ReadList> {
-  const { type, columns, isVerified, reach } = ready
-  const keys = parentKeys(parents, reach, store.engine)
+  const { type, columns, isVerified, source } = ready
+  const keys = parentKeys(parents, source, store.engine)
   const read = keys.distinct.length === 0 ? null : ready.readFor(keys, context)
   if (read === null) {
-    return { type, isVerified, rows: rowSet(columns, []), members: parents.rows.map(() => nobody) }
+    return { type, isVerified, rows: rowSet(columns, []), members: parents.rows.map(() => noMembers) }
   }
   const { rows } = await store.read(read.statement, { transaction, context })
   const { unique, byLink } = read.membersIn(rows)
@@ -109,7 +114,7 @@ async function readMembers(
     type,
     isVerified,
     rows: rowSet(columns, unique),
-    members: keys.ofParent.map((link) => (link === null ? nobody : (byLink.get(link) ?? nobody))),
+    members: keys.ofParent.map((link) => (link === null ? noMembers : (byLink.get(link) ?? noMembers))),
   }
 }
 
@@ -117,21 +122,24 @@ function isBackward(window: RowWindow | null): boolean {
   return window?.kind === 'cursor' && window.before !== null && window.after === null
 }
 
-/** Of several types each was read from its start, and only together they say where the window lies. */
+/**
+ * Cuts the members of one parent to the window. Of several types, each was read from its start: the offset spans all
+ * types.
+ */
 function cutMembers(
   members: readonly ReadMember[],
   window: RowWindow | null,
-  isOfSeveral: boolean,
+  hasSeveralTypes: boolean,
 ): Omit<RelatedGroup, 'total'> {
   if (window === null) return { members, more: false, edges: null }
-  const from = isOfSeveral && window.kind === 'offset' ? window.offset : 0
-  const kept = members.slice(from, from + window.limit)
+  const from = hasSeveralTypes && window.kind === 'offset' ? window.offset : 0
+  const inWindow = members.slice(from, from + window.limit)
   const more = members.length > from + window.limit
-  const shown = isBackward(window) ? kept.toReversed() : kept
+  const shown = isBackward(window) ? inWindow.toReversed() : inWindow
   return { members: shown, more, edges: window.kind === 'cursor' ? edgesOf(shown) : null }
 }
 
 function edgesOf(shown: readonly ReadMember[]): RowEdges | null {
-  const [first, last] = [shown[0]?.place, shown.at(-1)?.place]
+  const [first, last] = [shown[0]?.position, shown.at(-1)?.position]
   return first === undefined || last === undefined || first === null || last === null ? null : { first, last }
 }

@@ -7,20 +7,22 @@ import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import { tableReference } from '../statement/table-reference.js'
 
-/** The columns of join rows that say whom they join: no two should agree in them. */
+/** The columns of join rows that identify the owner and the member. No two join rows should have the same pair. */
 export type JoinPair = readonly SqlColumn[]
 
-/** The column that holds a key, and the one that holds the type of what has it, where types differ. */
+/** Returns the column of a key, and the column with the type that the key belongs to, if there are several types. */
 export function keyColumns(table: SqlTable, { id, type }: RelationKey): readonly SqlColumn[] {
   return type === null ? [columnOf(table, id)] : [columnOf(table, id), columnOf(table, type)]
 }
 
-/** Whether a unique index keeps an owner and a member from being joined twice. */
+/** Whether a unique index prevents two join rows for the same pair. */
 export function isUniquePair({ live }: SqlTable, pair: JoinPair): boolean {
   return live.indexes.some((index) => isWithin(index, pair))
 }
 
-/** Whether that index is over the whole pair, and judges at once: only then an insert may say what to do instead. */
+/**
+ * Whether such an index covers exactly the pair and is not deferrable: only then `on conflict` of an insert can use it.
+ */
 export function isArbitrated({ live }: SqlTable, pair: JoinPair): boolean {
   return live.indexes.some((index) => {
     return isWithin(index, pair) && !index.deferrable && index.columns.length === pair.length
@@ -32,11 +34,11 @@ function isWithin({ unique, partial, columns }: LiveIndex, pair: JoinPair): bool
 }
 
 /**
- * Of several join rows with one pair the first counts, to readers as to writers: the one with the lowest key, or else the
- * one that lies first.
+ * Returns a condition for the first of several join rows with the same pair: the row with the lowest primary key, or
+ * without a primary key the one with the lowest `ctid` or `rowid`. Reads and writes both use it.
  *
- * @param here what the join rows are called in the statement
- * @param other a name that nothing else there has
+ * @param here the alias of the join rows in the statement
+ * @param other an alias that the statement does not use
  */
 export function isFirstOfPair(
   { table, pair, engine }: { readonly table: SqlTable; readonly pair: JoinPair; readonly engine: EngineName },
@@ -51,7 +53,7 @@ export function isFirstOfPair(
   return sql`not exists (select 1 from ${tableReference(table)} as ${sql.id(other)} where ${sql.join(same, sql` and `)} and ${isBefore})`
 }
 
-/** The rows of a view have no place by which they could be compared: they are numbered instead. */
+/** Numbers the rows of a view for each pair, since they have no key and no row id to compare. */
 export function numberedPairs(table: SqlTable, pair: JoinPair): RawBuilder<unknown> {
   const columns = sql.join(pair.map(({ name }) => sql.id(name)))
   return sql`(select *, row_number() over (partition by ${columns}) as ${sql.id(pairNumber)} from ${tableReference(table)})`

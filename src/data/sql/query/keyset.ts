@@ -4,37 +4,42 @@ import type { RowPosition } from '../../../resource/querying/row-window.js'
 import { invariant } from '../../../util/invariant.js'
 import type { ComparedColumn } from './compared-column.js'
 import type { Operand } from './operands.js'
-import { allOf, anyOf, bind } from './written-parts.js'
+import { allOf, anyOf, bind } from './sql-parts.js'
 import type { OrderLevel } from './sql-orders.js'
-import type { SqlReading, SqlPart } from './sql-reading.js'
+import type { StatementBuild, SqlPart } from './statement-build.js'
 
-/** Rows beyond a place: before it, or after it. */
-export interface Beyond {
-  readonly place: RowPosition
+/** The rows before or after a position. */
+export interface KeysetBound {
+  readonly position: RowPosition
   readonly side: 'after' | 'before'
 }
 
 /**
- * The rows beyond a place, in parts that do not overlap: those that differ from it at the last level only, those that
- * differ at the level before, and so on. An index on the levels leads straight to the first row of each part, which one
- * predicate with `or` in it does not.
+ * Returns conditions for the rows before or after a position, in parts that do not overlap: rows that differ only at
+ * the last level, rows that differ at the level before, and so on. With an index on the levels, the database finds the
+ * first row of each part directly; with one predicate that contains `or` it does not.
  */
-export function partsBeyond(levels: readonly OrderLevel[], beyond: Beyond, reading: SqlReading): readonly SqlPart[] {
-  const { shape } = reading
-  const { place, side } = beyond
+export function partsBeyond(
+  levels: readonly OrderLevel[],
+  bound: KeysetBound,
+  build: StatementBuild,
+): readonly SqlPart[] {
+  const { shape } = build
+  const { position, side } = bound
   shape.addKeyPart(`beyond ${side}`)
-  const places = levels.map((level, position) => placed(level, place[position], reading))
-  // SQLite looks only at the first column of a range when the key is its row's number, and reads all that is equal there.
-  const whole = reading.engine === 'sqlite' && levels.length > 1 ? null : wholeRows(levels, places, beyond)
+  const conditions = levels.map((level, index) => levelConditions(level, position[index], build))
+  // If the key is the rowid, SQLite uses only the first column of a row value range, and reads all rows that are equal
+  // in it.
+  const whole = build.engine === 'sqlite' && levels.length > 1 ? null : rowValueComparison(levels, conditions, bound)
   if (whole !== null) return [whole]
   const parts: SqlPart[] = []
   for (let last = levels.length - 1; last >= 0; last--) {
     const level = levels[last]
-    const equal = places.slice(0, last).map((each) => each.equal)
-    invariant(level !== undefined, 'an order has a level that it does not have')
+    const equal = conditions.slice(0, last).map((each) => each.equal)
+    invariant(level !== undefined, 'an order has no level at an index below its length')
     if (equal.includes(null)) continue
     const isGreater = (side === 'after') !== level.descending
-    for (const past of isGreater ? (places[last]?.greater ?? []) : (places[last]?.less ?? [])) {
+    for (const past of isGreater ? (conditions[last]?.greater ?? []) : (conditions[last]?.less ?? [])) {
       parts.push(allOf([...equal.filter((each) => each !== null), past]))
     }
   }
@@ -42,25 +47,29 @@ export function partsBeyond(levels: readonly OrderLevel[], beyond: Beyond, readi
   return parts
 }
 
-/** The same as one predicate. */
-export function readBeyond(levels: readonly OrderLevel[], beyond: Beyond, reading: SqlReading): SqlPart {
-  return anyOf(partsBeyond(levels, beyond, reading))
+/** Returns the same as one predicate. */
+export function readBeyond(levels: readonly OrderLevel[], bound: KeysetBound, build: StatementBuild): SqlPart {
+  return anyOf(partsBeyond(levels, bound, build))
 }
 
-/** Where the value of a place lies at one level. */
-interface PlacedValue {
-  /** `null` where no row has it. */
+/** Conditions that compare one level with the value of a position. */
+interface LevelConditions {
+  /** `null` if no row has the value. */
   readonly equal: SqlPart | null
-  /** Rows with a greater value, null among them; each part one range of an index. */
+  /** Rows with a greater value or null, in parts that are each one range of an index. */
   readonly greater: readonly SqlPart[]
   readonly less: readonly SqlPart[]
-  /** Both sides of a comparison of whole rows; `null` where it may meet null. */
+  /** The two sides for a row value comparison; `null` if one of them may be null. */
   readonly pair: { readonly column: SqlPart<unknown>; readonly value: () => RawBuilder<unknown> } | null
 }
 
-function placed({ place, nullable, expression }: OrderLevel, value: unknown, reading: SqlReading): PlacedValue {
-  invariant(place !== null, 'a place was sought in an order with a custom sort')
-  const { shape } = reading
+function levelConditions(
+  { position, nullable, expression }: OrderLevel,
+  value: unknown,
+  build: StatementBuild,
+): LevelConditions {
+  invariant(position !== null, 'an order with a custom sort has no positions')
+  const { shape } = build
   const isNull: SqlPart = (at) => sql`${expression(at)} is null`
   const isNotNull: SqlPart = (at) => sql`${expression(at)} is not null`
   const nulls = nullable ? [isNull] : []
@@ -68,22 +77,27 @@ function placed({ place, nullable, expression }: OrderLevel, value: unknown, rea
     shape.addKeyPart('null')
     return { equal: isNull, greater: [], less: [isNotNull], pair: null }
   }
-  const operand = place.compared.operand(value)
+  const operand = position.compared.operand(value)
   if (operand === null) {
     shape.addKeyPart('incomparable')
-    const lies = liesAbove(place.compared)
-    return { equal: null, greater: lies ? nulls : [isNotNull, ...nulls], less: lies ? [isNotNull] : [], pair: null }
+    const isAbove = liesAbove(position.compared)
+    return {
+      equal: null,
+      greater: isAbove ? nulls : [isNotNull, ...nulls],
+      less: isAbove ? [isNotNull] : [],
+      pair: null,
+    }
   }
-  return { ...compared(expression, operand, reading, nulls), ...(nullable ? { pair: null } : {}) }
+  return { ...compared(expression, operand, build, nulls), ...(nullable ? { pair: null } : {}) }
 }
 
 function compared(
   column: SqlPart<unknown>,
   operand: Operand,
-  reading: SqlReading,
+  build: StatementBuild,
   nulls: readonly SqlPart[],
-): PlacedValue {
-  const value = bind(operand, reading)
+): LevelConditions {
+  const value = bind(operand, build)
   return {
     equal: (at) => sql`${column(at)} = ${value()}`,
     greater: [(at) => sql`${column(at)} > ${value()}`, ...nulls],
@@ -92,17 +106,27 @@ function compared(
   }
 }
 
-/** Numbers come before texts, and moments after them: where text stands in place of another value, that tells its side. */
+/**
+ * Whether a value that cannot be compared with the column counts as greater than all of its values. Numbers are less
+ * than texts, and texts are less than moments.
+ */
 function liesAbove({ as }: ComparedColumn): boolean {
   return as !== 'moment'
 }
 
-/** One comparison for all levels, which an index on them serves as one range, where they go in one direction. */
-function wholeRows(levels: readonly OrderLevel[], places: readonly PlacedValue[], { side }: Beyond): SqlPart | null {
-  const pairs = places.flatMap(({ pair }) => pair ?? [])
+/**
+ * Returns one row value comparison of all levels, which is one range of an index on them; `null` if the levels have
+ * different directions, or may be null.
+ */
+function rowValueComparison(
+  levels: readonly OrderLevel[],
+  conditions: readonly LevelConditions[],
+  { side }: KeysetBound,
+): SqlPart | null {
+  const pairs = conditions.flatMap(({ pair }) => pair ?? [])
   const [first] = levels
-  const isOneWay = levels.every(({ descending }) => descending === first?.descending)
-  if (first === undefined || !isOneWay || pairs.length !== levels.length) return null
+  const hasOneDirection = levels.every(({ descending }) => descending === first?.descending)
+  if (first === undefined || !hasOneDirection || pairs.length !== levels.length) return null
   const operator = (side === 'after') !== first.descending ? sql`>` : sql`<`
   return (at) => {
     const columns = sql.join(pairs.map(({ column }) => column(at)))

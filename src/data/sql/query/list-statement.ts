@@ -8,11 +8,11 @@ import { columnReference } from '../schema/column-reference.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import type { CompilableQuery } from '../statement/engine.js'
 import { partsBeyond, readBeyond } from './keyset.js'
-import { allOf, always, anyOf, where } from './written-parts.js'
+import { allOf, always, anyOf, where } from './sql-parts.js'
 import type { OrderLevel, SortedBy } from './sql-orders.js'
 import { orderBy } from './sql-orders.js'
-import type { Aliases, Selected, SqlReading, SqlPart } from './sql-reading.js'
-import { freshAliases } from './sql-reading.js'
+import type { Aliases, Selected, StatementBuild, SqlPart } from './statement-build.js'
+import { freshAliases } from './statement-build.js'
 
 export type RowLock = 'update' | 'key share'
 
@@ -21,85 +21,88 @@ export interface ListedRows {
   readonly from: (at: Aliases) => RawBuilder<unknown>
   readonly condition: SqlPart
   readonly levels: readonly OrderLevel[]
-  /** What is read of them. */
+  /** The columns to read. */
   readonly selected: readonly Selected[]
-  /** Whether join rows lead to them. */
+  /** Whether they are joined with the rows of a join table. */
   readonly isJoined: boolean
-  /** What others are kept from until the transaction ends: to change them, or to delete them; `null` for nothing. */
+  /** The row lock until the transaction ends: against changes, or only against deletion; `null` for none. */
   readonly lock: RowLock | null
-  /** Where they are listed for several owners at once: what tells the owners apart. */
+  /** The expression that identifies the owner, if rows are listed for several owners in one statement. */
   readonly partition: SqlPart<unknown> | null
 }
 
-/** A list as it was read, and how its rows are to be understood. */
+/** The statement of a list, and how to interpret its rows. */
 export interface ListStatement {
-  /** Whether the rows come in the opposite order. */
+  /** Whether the statement returns the rows in the opposite order. */
   readonly reversed: boolean
-  /** How many rows are wanted at most of one list; one more says that there are more. */
+  /** The maximum number of rows of one list. The statement reads one more, to find out whether more rows follow. */
   readonly limit: number | null
-  /** Where in a row that comes back each thing is that was selected. */
+  /** The index of each selected column in the rows that the statement returns. */
   readonly positions: readonly number[]
-  /** The place of a row in the order; `null` where the window does not ask for places. */
-  readonly placeOf: ((row: Row) => RowPosition) | null
+  /** Returns the position of a row in the order; `null` if the window needs no positions. */
+  readonly positionOf: ((row: Row) => RowPosition) | null
   readonly write: () => CompilableQuery
 }
 
-/** The largest offset that engines take; what lies beyond it is beyond every table. */
-const farthest = Number.MAX_SAFE_INTEGER
+/** The largest offset that database engines accept. No table has so many rows. */
+const maxOffset = Number.MAX_SAFE_INTEGER
 
-/** Reads a window on rows: filtered, sorted and cut by the database, one row more than wanted at most. */
-export function readList(rows: ListedRows, window: RowWindow | null, reading: SqlReading): ListStatement {
-  const { shape } = reading
+/**
+ * Prepares the statement for a window of rows. The database filters, sorts and cuts them, to one row more than the
+ * limit.
+ */
+export function readList(rows: ListedRows, window: RowWindow | null, build: StatementBuild): ListStatement {
+  const { shape } = build
   const { levels, selected } = rows
   const isCursor = window?.kind === 'cursor'
   shape.addKeyPart(`${window === null ? 'all' : window.kind} ${rows.lock}`)
   const reversed = isCursor && window.before !== null && window.after === null
-  const held = isCursor ? levels.map(heldAt) : []
-  const { distinct, positions } = once([...selected, ...held])
-  const parts = isCursor ? cursorParts(levels, window, reading) : [always]
+  const stored = isCursor ? levels.map(storedAt) : []
+  const { distinct, positions } = withoutDuplicates([...selected, ...stored])
+  const parts = isCursor ? cursorParts(levels, window, build) : [always]
   const limit = window === null ? null : window.limit
   const cut =
     window === null
       ? null
       : {
-          limit: shape.bind(Math.min(window.limit + 1, farthest)),
-          offset: window.kind === 'offset' ? shape.bind(Math.min(window.offset, farthest)) : null,
-          end: shape.bind(Math.min((window.kind === 'offset' ? window.offset : 0) + window.limit + 1, farthest)),
+          limit: shape.bind(Math.min(window.limit + 1, maxOffset)),
+          offset: window.kind === 'offset' ? shape.bind(Math.min(window.offset, maxOffset)) : null,
+          end: shape.bind(Math.min((window.kind === 'offset' ? window.offset : 0) + window.limit + 1, maxOffset)),
         }
-  const list = { ...rows, selected: distinct, reversed, reading }
+  const list = { ...rows, selected: distinct, reversed, build }
   return {
     reversed,
     limit,
     positions: positions.slice(0, selected.length),
-    placeOf: isCursor ? placeReader(levels, positions.slice(selected.length)) : null,
+    positionOf: isCursor ? positionReader(levels, positions.slice(selected.length)) : null,
     write: () => {
-      if (cut === null) return writable(sql`${plainList(list, parts, null)}${locking(list)}`, reading)
-      if (rows.partition !== null) return writable(partitioned(list, rows.partition, { parts, ...cut }), reading)
-      return writable(plainList(list, parts, cut), reading)
+      if (cut === null) return writable(sql`${plainList(list, parts, null)}${locking(list)}`, build)
+      if (rows.partition !== null) return writable(partitioned(list, rows.partition, { parts, ...cut }), build)
+      return writable(plainList(list, parts, cut), build)
     },
   }
 }
 
-function heldAt({ place }: OrderLevel): Selected {
-  invariant(place !== null, 'a place was sought in an order with a custom sort')
-  return place.held
+function storedAt({ position }: OrderLevel): Selected {
+  invariant(position !== null, 'an order with a custom sort has no positions')
+  return position.stored
 }
 
-function placeReader(levels: readonly OrderLevel[], positions: readonly number[]): (row: Row) => RowPosition {
-  // The levels lead back to the request that they were read for: of a list that is kept they must not be.
-  const decoders = levels.map(({ place }) => place?.decode ?? null)
+function positionReader(levels: readonly OrderLevel[], positions: readonly number[]): (row: Row) => RowPosition {
+  // The reader holds only the decoders: the levels refer to the request, and a cached list must not keep it in memory.
+  const decoders = levels.map(({ position }) => position?.decode ?? null)
   return (row) => decoders.map((decode, level) => decode?.(row[positions[level] ?? -1]) ?? null)
 }
 
-/** The first of each name, and where each of them is to be found. */
-function once(selected: readonly Selected[]): {
+/** Removes columns with the same name. Returns the index of each column among the remaining ones. */
+function withoutDuplicates(selected: readonly Selected[]): {
   readonly distinct: readonly Selected[]
   readonly positions: readonly number[]
 } {
   const [distinct, known] = [[] as Selected[], new Map<string, number>()]
   const positions = selected.map((each) => {
-    const met = each.name === null ? undefined : known.get(each.name)
-    const position = met ?? distinct.push(each) - 1
+    const found = each.name === null ? undefined : known.get(each.name)
+    const position = found ?? distinct.push(each) - 1
     if (each.name !== null) known.set(each.name, position)
     return position
   })
@@ -109,19 +112,19 @@ function once(selected: readonly Selected[]): {
 function cursorParts(
   levels: readonly OrderLevel[],
   { after, before }: Extract<RowWindow, { kind: 'cursor' }>,
-  reading: SqlReading,
+  build: StatementBuild,
 ): readonly SqlPart[] {
   if (after === null && before === null) return [always]
-  if (after === null) return before === null ? [] : partsBeyond(levels, { place: before, side: 'before' }, reading)
-  const parts = partsBeyond(levels, { place: after, side: 'after' }, reading)
+  if (after === null) return before === null ? [] : partsBeyond(levels, { position: before, side: 'before' }, build)
+  const parts = partsBeyond(levels, { position: after, side: 'after' }, build)
   if (before === null) return parts
-  const upTo = readBeyond(levels, { place: before, side: 'before' }, reading)
+  const upTo = readBeyond(levels, { position: before, side: 'before' }, build)
   return parts.map((part) => allOf([part, upTo]))
 }
 
 interface List extends ListedRows {
   readonly reversed: boolean
-  readonly reading: SqlReading
+  readonly build: StatementBuild
 }
 
 interface Cut {
@@ -129,28 +132,28 @@ interface Cut {
   readonly offset: unknown
 }
 
-/** Several parts are cut each before they are put together: no more is read of any than could be wanted. */
+/** Each part is sorted and cut before the parts are combined, so that no part reads more rows than needed. */
 function plainList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawBuilder<unknown> {
-  const { reading, reversed } = list
+  const { build, reversed } = list
   const fresh = freshAliases()
   const [only, ...others] = parts
   if (only === undefined) return plainList(list, [() => sql`1 = 0`], cut)
   if (others.length === 0) {
     const at = aliasesFor(list, fresh)
-    const sorted = orderBy(sortedBy(list.levels, at), { reversed, engine: reading.engine })
+    const sorted = orderBy(sortedBy(list.levels, at), { reversed, engine: build.engine })
     return sql`select ${selection(list.selected, at)} from ${list.from(at)}${where(list.condition, only)(at)}${ordered(list, sorted)}${cutting(cut)}`
   }
-  if (reading.engine === 'sqlite') return mergedList(list, parts, cut)
+  if (build.engine === 'sqlite') return mergedList(list, parts, cut)
   const names = list.selected.map((_, position) => `c${position}`)
   const sorts = list.levels.map((_, position) => `o${position}`)
   const pieces = parts.map((part) => {
     const at = aliasesFor(list, fresh)
     const expressions = sortedBy(list.levels, at)
     const columns = [
-      ...list.selected.map(({ written }, position) => sql`${written(at)} as ${sql.id(`c${position}`)}`),
+      ...list.selected.map(({ expression }, position) => sql`${expression(at)} as ${sql.id(`c${position}`)}`),
       ...expressions.map(({ expression }, position) => sql`${expression} as ${sql.id(`o${position}`)}`),
     ]
-    const sorted = orderBy(expressions, { reversed, engine: reading.engine })
+    const sorted = orderBy(expressions, { reversed, engine: build.engine })
     const piece = sql`select ${sql.join(columns)} from ${list.from(at)}${where(list.condition, part)(at)}${ordered(list, sorted)}${cutting(cut)}`
     return sql`select * from (${piece}) as ${sql.id(fresh())}`
   })
@@ -161,38 +164,38 @@ function plainList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawB
     expression: sql.id(all, sorts[position] ?? ''),
   }))
   const columns = sql.join(names.map((name) => sql.id(all, name)))
-  const sorted = orderBy(outer, { reversed, engine: reading.engine })
+  const sorted = orderBy(outer, { reversed, engine: build.engine })
   return sql`select ${columns} from (${sql.join(pieces, sql` union all `)}) as ${sql.id(all)}${ordered(list, sorted)}${cutting(cut)}`
 }
 
 /**
- * SQLite walks through the parts side by side, each in its order, and stops when there are enough: nothing is sorted
- * where an index serves. What is sorted by comes last in the rows, unless it is read anyway.
+ * SQLite merges the parts, each read in its order, and stops at the limit: nothing is sorted if an index has the order.
+ * The expressions to sort by are the last columns of the rows, unless they are selected anyway.
  */
 function mergedList(list: List, parts: readonly SqlPart[], cut: Cut | null): RawBuilder<unknown> {
-  const { levels, selected, reading, reversed } = list
+  const { levels, selected, build, reversed } = list
   const fresh = freshAliases()
-  const sorts = levels.map((level, position) => {
-    const held = level.isPlain ? (level.place?.held.name ?? null) : null
-    const read = held === null ? -1 : selected.findIndex(({ name }) => name === held)
-    return { level, isRead: read !== -1, name: sql.id(read === -1 ? `o${position}` : `c${read}`) }
+  const sorts = levels.map((level, index) => {
+    const stored = level.isPlain ? (level.position?.stored.name ?? null) : null
+    const read = stored === null ? -1 : selected.findIndex(({ name }) => name === stored)
+    return { level, isRead: read !== -1, name: sql.id(read === -1 ? `o${index}` : `c${read}`) }
   })
   const pieces = parts.map((part) => {
     const at = aliasesFor(list, fresh)
     const columns = [
-      ...selected.map(({ written }, position) => sql`${written(at)} as ${sql.id(`c${position}`)}`),
+      ...selected.map(({ expression }, position) => sql`${expression(at)} as ${sql.id(`c${position}`)}`),
       ...sorts.flatMap(({ level, isRead, name }) => (isRead ? [] : [sql`${level.expression(at)} as ${name}`])),
     ]
     return sql`select ${sql.join(columns)} from ${list.from(at)}${where(list.condition, part)(at)}`
   })
   const outer = sorts.map(({ level: { nullable, descending }, name }) => ({ nullable, descending, expression: name }))
-  const sorted = orderBy(outer, { reversed, engine: reading.engine })
+  const sorted = orderBy(outer, { reversed, engine: build.engine })
   return sql`${sql.join(pieces, sql` union all `)}${ordered(list, sorted)}${cutting(cut)}`
 }
 
-/** On SQLite a transaction that writes has the database to itself. */
-function locking({ lock, reading }: List): RawBuilder<unknown> {
-  return lock !== null && reading.engine === 'postgres' ? sql` for ${sql.raw(lock)}` : sql``
+/** SQLite needs no row locks, since a transaction that writes has the database to itself. */
+function locking({ lock, build }: List): RawBuilder<unknown> {
+  return lock !== null && build.engine === 'postgres' ? sql` for ${sql.raw(lock)}` : sql``
 }
 
 function ordered({ levels }: List, sorted: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -206,21 +209,21 @@ function cutting(cut: Cut | null): RawBuilder<unknown> {
 
 interface PartitionCut extends Cut {
   readonly parts: readonly SqlPart[]
-  /** The last place in a partition that is read. */
+  /** The number of the last row to read in a partition. */
   readonly end: unknown
 }
 
-/** The rows of each owner are numbered, and cut by their numbers: one statement, however many owners there are. */
+/** Numbers the rows of each owner, and cuts by these numbers: one statement for any number of owners. */
 function partitioned(
   list: List,
   partition: SqlPart<unknown>,
   { parts, offset, end }: PartitionCut,
 ): RawBuilder<unknown> {
-  const { reading, reversed, levels, selected } = list
+  const { build, reversed, levels, selected } = list
   const fresh = freshAliases()
   const at = aliasesFor(list, fresh)
-  const sorted = orderBy(sortedBy(levels, at), { reversed, engine: reading.engine })
-  const columns = selected.map(({ written }, position) => sql`${written(at)} as ${sql.id(`c${position}`)}`)
+  const sorted = orderBy(sortedBy(levels, at), { reversed, engine: build.engine })
+  const columns = selected.map(({ expression }, position) => sql`${expression(at)} as ${sql.id(`c${position}`)}`)
   const number = sql`row_number() over (partition by ${partition(at)} order by ${sorted}) as ${sql.id('n')}`
   const numbered = sql`select ${sql.join([...columns, number])} from ${list.from(at)}${where(list.condition, anyOf(parts))(at)}`
   const all = fresh()
@@ -238,17 +241,17 @@ function sortedBy(levels: readonly OrderLevel[], at: Aliases): readonly SortedBy
 }
 
 function selection(selected: readonly Selected[], at: Aliases): RawBuilder<unknown> {
-  return selected.length === 0 ? sql`1` : sql.join(selected.map(({ written }) => written(at)))
+  return selected.length === 0 ? sql`1` : sql.join(selected.map(({ expression }) => expression(at)))
 }
 
-function writable(query: RawBuilder<unknown>, reading: SqlReading): CompilableQuery {
-  return { compile: () => query.compile(reading.builder) }
+function writable(query: RawBuilder<unknown>, build: StatementBuild): CompilableQuery {
+  return { compile: () => query.compile(build.builder) }
 }
 
-/** A column of the row, or of the join row that leads to it. */
+/** Selects a column of the row, or of its join row. */
 export function selectedColumn(column: SqlColumn, of: QueryColumn['of'] = 'row'): Selected {
   return {
     name: `${of} ${column.name}`,
-    written: (at) => columnReference(column, of === 'row' ? at.row : (at.pivot ?? at.row)),
+    expression: (at) => columnReference(column, of === 'row' ? at.row : (at.pivot ?? at.row)),
   }
 }

@@ -3,15 +3,15 @@ import { sql } from 'kysely'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { ColumnType } from '../schema/column-type.js'
 import type { Operand } from './operands.js'
-import { existing } from './written-parts.js'
-import type { Aliases, Binding, SqlReading, SqlPart } from './sql-reading.js'
+import { exists } from './sql-parts.js'
+import type { Aliases, Binding, StatementBuild, SqlPart } from './statement-build.js'
 
-/** Values of one type, bound as one. */
+/** A list of values of one type, bound as one parameter. */
 export interface BoundList {
   contains(column: RawBuilder<unknown>): RawBuilder<boolean>
 }
 
-/** PostgreSQL binds arrays; SQLite, which has none, JSON. */
+/** Binds a list of values: as an array on PostgreSQL, as JSON on SQLite, which has no arrays. */
 export function boundList(operands: readonly Pick<Operand, 'value' | 'type'>[], { shape, engine }: Binding): BoundList {
   const type = operands[0]?.type ?? 'text'
   shape.addKeyPart(`list ${type}`)
@@ -22,62 +22,61 @@ export function boundList(operands: readonly Pick<Operand, 'value' | 'type'>[], 
   return { contains: (column) => sql<boolean>`${column} in (select value from json_each(${slot}))` }
 }
 
-/** What is bound for a list. */
+/** Returns the parameter value of a list. */
 export function listValue(operands: readonly Pick<Operand, 'value'>[], engine: EngineName): unknown {
   const values = operands.map(({ value }) => value)
   return engine === 'postgres' ? values : jsonList(values)
 }
 
-/** `JSON.stringify` knows no bigints. */
+/** Serializes values to JSON, including bigints, which `JSON.stringify` does not support. */
 function jsonList(values: readonly unknown[]): string {
   return `[${values.map((value) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value))).join(',')}]`
 }
 
 interface ListColumn {
   readonly column: { readonly type: ColumnType }
-  readonly reading: SqlReading
+  readonly build: StatementBuild
   readonly reference: (at: Aliases) => RawBuilder<unknown>
 }
 
-/** Whether one of the members of a list is one of the values, which are compared as texts. */
+/** Returns a condition that one member of a list column is one of the values. They are compared as text. */
 export function listHasOneOf(
-  { column, reading, reference }: ListColumn,
-  found: readonly Operand[],
+  { column, build, reference }: ListColumn,
+  values: readonly Operand[],
   negated: boolean,
 ): SqlPart {
-  if (reading.engine === 'postgres' && column.type === 'list')
-    return overlapping({ reading, reference }, found, negated)
+  if (build.engine === 'postgres' && column.type === 'list') return overlapping({ build, reference }, values, negated)
   const list = boundList(
-    found.map(({ value }) => ({ value, type: 'text' })),
-    reading,
+    values.map(({ value }) => ({ value, type: 'text' })),
+    build,
   )
-  const members = memberSource(reading)
+  const members = memberSource(build)
   return (at) => {
     const member = at.fresh()
-    const has = existing(
-      sql`select 1 from ${members(reference(at), member)} where ${list.contains(memberText(member, reading))}`,
-      reading,
+    const has = exists(
+      sql`select 1 from ${members(reference(at), member)} where ${list.contains(memberText(member, build))}`,
+      build,
     )
     return negated ? sql`(${reference(at)} is not null and not ${has})` : has
   }
 }
 
-/** Arrays know it themselves, and by an index. */
+/** Uses the overlap operator of PostgreSQL arrays, for which an index can be used. */
 function overlapping(
-  { reading, reference }: Pick<ListColumn, 'reading' | 'reference'>,
-  found: readonly Operand[],
+  { build, reference }: Pick<ListColumn, 'build' | 'reference'>,
+  values: readonly Operand[],
   negated: boolean,
 ): SqlPart {
-  const slot = reading.shape.bind(found.map(({ value }) => value))
-  reading.shape.addKeyPart('overlap')
+  const slot = build.shape.bind(values.map(({ value }) => value))
+  build.shape.addKeyPart('overlap')
   const overlap: SqlPart = (at) => sql`${reference(at)}::text[] && ${slot}::text[]`
   return negated ? (at) => sql`not (${overlap(at)})` : overlap
 }
 
 type MemberSource = (list: RawBuilder<unknown>, alias: string) => RawBuilder<unknown>
 
-/** A column that holds one value and no list is a list of it. */
-function memberSource({ engine }: SqlReading): MemberSource {
+/** Returns the members of a list as rows. A column with a single value counts as a list of this value. */
+function memberSource({ engine }: StatementBuild): MemberSource {
   if (engine === 'sqlite') {
     return (list, alias) =>
       sql`json_each(case when json_valid(${list}) and json_type(${list}) = 'array' then ${list} else json_array(${list}) end) as ${sql.id(alias)}`
@@ -88,7 +87,7 @@ function memberSource({ engine }: SqlReading): MemberSource {
   }
 }
 
-function memberText(alias: string, { engine }: SqlReading): RawBuilder<unknown> {
+function memberText(alias: string, { engine }: StatementBuild): RawBuilder<unknown> {
   const value = sql.id(alias, 'value')
   return engine === 'postgres' ? value : sql`cast(${value} as text)`
 }

@@ -9,14 +9,14 @@ import { columnOf } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { comparedColumn } from './compared-column.js'
 import { selectedColumn } from './list-statement.js'
-import { tableAs, tableFor } from './reach.js'
+import { tableAs, tableFor } from './related-source.js'
 import { sqlConditions } from './sql-conditions.js'
 import type { ScopeValues } from './scope-variants.js'
 import { withScopeValues } from './scope-variants.js'
-import type { Aliases, SqlReading } from './sql-reading.js'
-import { freshAliases, sqlReading } from './sql-reading.js'
+import type { Aliases, StatementBuild } from './statement-build.js'
+import { freshAliases, statementBuild } from './statement-build.js'
 import { wantedColumns } from './wanted-columns.js'
-import { where } from './written-parts.js'
+import { where } from './sql-parts.js'
 
 /** A prepared read of one row by its key, for keys of one type. */
 export interface OneStatement {
@@ -37,7 +37,7 @@ interface BuiltStatement {
   readonly one: OneStatement
   /** The statement for the first key. */
   readonly statement: SqlStatement
-  readonly reading: SqlReading
+  readonly build: StatementBuild
 }
 
 /** Builds the statement, with the key of the first row that is read by it. */
@@ -48,24 +48,24 @@ export function oneStatement(
   firstKey: unknown,
 ): BuiltStatement {
   const { type, columns, conditions, isLocked, context } = criteria
-  const reading = sqlReading(store, tables, context)
+  const build = statementBuild(store, tables, context)
   const rows = { type, table: tableFor(tables, type), pivot: null }
   const wanted = wantedColumns(rows.table, columns)
-  // On SQLite a transaction that writes has the database to itself.
+  // SQLite needs no row locks, since a transaction that writes has the database to itself.
   const lock = isLocked && store.engine === 'postgres' ? sql` for update` : sql``
-  reading.shape.addKeyPart(`one ${rows.table.cacheKey} ${wanted.names} ${isLocked}`)
-  const condition = sqlConditions([keyIs(type, firstKey), ...conditions], rows, reading)
-  const text = store.statements.text(reading.shape, () => {
+  build.shape.addKeyPart(`one ${rows.table.cacheKey} ${wanted.names} ${isLocked}`)
+  const condition = sqlConditions([keyIs(type, firstKey), ...conditions], rows, build)
+  const text = store.statements.text(build.shape, () => {
     const fresh = freshAliases()
     const at: Aliases = { row: fresh(), pivot: null, fresh }
-    const selected = sql.join(wanted.columns.map((column) => selectedColumn(column).written(at)))
+    const selected = sql.join(wanted.columns.map((column) => selectedColumn(column).expression(at)))
     const query = sql`select ${selected} from ${tableAs(rows.table, at.row)}${where(condition)(at)}${lock}`
     return { compile: () => query.compile(store.builder) }
   })
   const { operand } = comparedColumn(columnOf(rows.table, type.id.column), byKey, store.engine)
   const first = operand(firstKey)
-  const { scopes } = reading
-  const { values } = reading.shape
+  const { scopes } = build
+  const { values } = build.shape
   const one: OneStatement = {
     isCacheable: text.isCached && first !== null && values[0] === first.value,
     columns: wanted.properties,
@@ -78,7 +78,7 @@ export function oneStatement(
       return text.withValues([compared.value, ...others])
     },
   }
-  return { one, statement: text.withValues(values), reading }
+  return { one, statement: text.withValues(values), build }
 }
 
 const byKey = Object.freeze({ kind: null, isKey: true })

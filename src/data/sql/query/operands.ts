@@ -4,42 +4,42 @@ import { comparableOf } from '../../../row-query/stored-value.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { ColumnType } from '../schema/column-type.js'
 
-/** A value as it is compared with a column. */
+/** A value in the form in which it is compared with a column. */
 export interface Operand {
   readonly value: unknown
-  /** The type that PostgreSQL is told the value has; `null` where the engine does not ask. */
+  /** The type of the parameter for PostgreSQL; `null` if the engine needs none. */
   readonly type: string | null
-  /** Whether the column has to be read at a finer grain for it, as a day that is compared with an instant. */
+  /** Whether the column must be converted to a higher precision, as a date column that is compared with an instant. */
   readonly fine: boolean
 }
 
-/** `null` for what no value of the column can be compared with. */
-type OperandOf = (asked: unknown, type: ColumnType, engine: EngineName) => Operand | null
+/** Converts a value; `null` if no value of the column can be compared with it. */
+type OperandOf = (value: unknown, type: ColumnType, engine: EngineName) => Operand | null
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Only the text that the column itself would show is a value of it. */
-function textOperand(asked: unknown, type: ColumnType, engine: EngineName): Operand | null {
-  const text = comparableOf({ comparedAs: 'text' })(asked)
+/** A uuid column of PostgreSQL is only compared with texts in the form in which it returns its values. */
+function textOperand(value: unknown, type: ColumnType, engine: EngineName): Operand | null {
+  const text = comparableOf({ comparedAs: 'text' })(value)
   if (text instanceof Date) return plain(text.toISOString(), 'text')
   if (typeof text !== 'string' || !isStorable(text)) return null
   if (type !== 'uuid' || engine === 'sqlite') return plain(text, 'text')
   return uuid.test(text) ? plain(text, 'uuid') : null
 }
 
-/** What no text of a database is: half a character, or one with the sign that ends texts elsewhere. */
+/** Whether a database can store a text: without unpaired surrogates and without NUL characters. */
 function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }
 
-function numberOperand(asked: unknown, type: ColumnType, engine: EngineName): Operand | null {
-  const number = comparableOf({ comparedAs: 'number' })(asked)
+function numberOperand(value: unknown, type: ColumnType, engine: EngineName): Operand | null {
+  const number = comparableOf({ comparedAs: 'number' })(value)
   if (typeof number !== 'number' && typeof number !== 'bigint') return null
   if (engine === 'sqlite') return plain(fitting(number), null)
   if (type === 'number') return plain(number, 'float8')
   if (type === 'real') return plain(number, 'float4')
-  // Digits that a double would lose: a cursor brings them back as they were read.
-  if (type === 'decimal' && typeof asked === 'string' && plainDecimal.test(asked)) return plain(asked, 'numeric')
+  // A cursor contains decimals as text, with digits that a double would lose.
+  if (type === 'decimal' && typeof value === 'string' && plainDecimal.test(value)) return plain(value, 'numeric')
   return isInt8(number) ? plain(String(number), 'int8') : plain(decimalText(number), 'numeric')
 }
 
@@ -54,33 +54,36 @@ function isInt8(number: number | bigint): boolean {
   return exact >= smallest && exact <= largest
 }
 
-/** PostgreSQL knows no infinite numerics before its version 14; no finite one is as large. */
+/**
+ * PostgreSQL has infinite numerics only since version 14. 1e400 replaces them, which is larger than every finite
+ * double.
+ */
 function decimalText(number: number | bigint): string {
   return Number.isFinite(Number(number)) ? String(number) : number > 0 ? '1e400' : '-1e400'
 }
 
-/** SQLite binds integers of 64 bits; beyond them a double is as near as it gets. */
+/** SQLite binds integers of up to 64 bits. A larger integer becomes a double, which is the nearest value. */
 function fitting(number: number | bigint): number | bigint {
   if (typeof number === 'bigint' && !isInt8(number)) return Number(number)
   return number
 }
 
-function booleanOperand(asked: unknown, type: ColumnType, engine: EngineName): Operand | null {
-  const truth = comparableOf({ comparedAs: 'boolean' })(asked)
+function booleanOperand(value: unknown, type: ColumnType, engine: EngineName): Operand | null {
+  const truth = comparableOf({ comparedAs: 'boolean' })(value)
   if (typeof truth !== 'number' && typeof truth !== 'bigint') return null
   if (engine === 'sqlite' || type !== 'boolean') return numberOperand(truth, type, engine)
   return truth === 0 || truth === 1 ? plain(truth === 1, 'bool') : null
 }
 
-/** A cursor may hold more digits than a `Date`: those that PostgreSQL keeps. */
+/** Matches moments with more digits than a `Date` has. A cursor contains the microseconds of PostgreSQL. */
 const finerThanDates = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{4,6}Z$/
 
-function momentOperand(asked: unknown, type: ColumnType, engine: EngineName): Operand | null {
-  const moment = comparableOf({ comparedAs: 'moment' })(asked)
+function momentOperand(value: unknown, type: ColumnType, engine: EngineName): Operand | null {
+  const moment = comparableOf({ comparedAs: 'moment' })(value)
   if (!(moment instanceof Date)) return null
   if (type === 'epochSeconds') return plain(moment.getTime() / 1000, 'float8')
   if (type === 'epochMilliseconds') return plain(moment.getTime(), 'float8')
-  const iso = typeof asked === 'string' && finerThanDates.test(asked) ? asked : moment.toISOString()
+  const iso = typeof value === 'string' && finerThanDates.test(value) ? value : moment.toISOString()
   if (!fourDigits.test(iso)) return beyondCalendar(moment, type, engine)
   const [day, time] = [iso.slice(0, 10), iso.slice(11, -1)]
   switch (type) {
@@ -97,22 +100,22 @@ function momentOperand(asked: unknown, type: ColumnType, engine: EngineName): Op
 
 const fourDigits = /^\d{4}-/
 
-/** Stands for an instant without an end, which PostgreSQL has and `Date` has not. */
-export const farthest = 8.64e15
+/** The time value that stands for the instant `infinity` of PostgreSQL, which `Date` does not have. */
+export const infiniteTime = 8.64e15
 
 /**
- * What lies outside of the years of four digits: the bound of a range, such as the day after the last one, or what only
- * PostgreSQL stores. All that is stored on SQLite lies below, or above.
+ * Converts a moment whose year does not have four digits: a bound of a range, such as the day after the last one, or a
+ * value that only PostgreSQL can store. On SQLite, all stored values are less, or greater.
  */
 function beyondCalendar(moment: Date, type: ColumnType, engine: EngineName): Operand | null {
   const time = moment.getTime()
   if (type === 'time') return null
   if (engine === 'sqlite') return plain(time > 0 ? '~' : '', null)
-  const text = Math.abs(time) === farthest ? (time > 0 ? 'infinity' : '-infinity') : farText(moment)
+  const text = Math.abs(time) === infiniteTime ? (time > 0 ? 'infinity' : '-infinity') : farText(moment)
   return plain(text, typeNames[type] ?? 'timestamptz')
 }
 
-/** As PostgreSQL reads it; the year before 1 is 1 BC there. */
+/** Formats a moment for PostgreSQL, where the year before 1 is 1 BC. */
 function farText(moment: Date): string {
   const year = moment.getUTCFullYear()
   const [, rest = ''] = /^[+-]?\d+-(.*)Z$/.exec(moment.toISOString()) ?? []
@@ -124,23 +127,23 @@ function instant(iso: string, engine: EngineName): Operand {
   return plain(iso, engine === 'postgres' ? 'timestamptz' : null)
 }
 
-/** Of lists, members are compared, as texts. */
-function jsonOperand(asked: unknown): Operand | null {
-  const value = comparableOf(null)(asked)
-  if (value === null) return null
-  return plain(value instanceof Date ? value.toISOString() : String(value), 'text')
+/** Members of lists are compared as text. */
+function jsonOperand(value: unknown): Operand | null {
+  const compared = comparableOf(null)(value)
+  if (compared === null) return null
+  return plain(compared instanceof Date ? compared.toISOString() : String(compared), 'text')
 }
 
-/** `01` is not the key 1, and no key where keys are numbers. */
-function keyOperand(asked: unknown, type: ColumnType, engine: EngineName): Operand | null {
-  // Most keys are whole numbers in columns of whole numbers, or their digits.
+/** Converts a key. `01` is not the key 1: it is no key at all if keys are numbers. */
+function keyOperand(value: unknown, type: ColumnType, engine: EngineName): Operand | null {
+  // Fast path: most keys are integers in integer columns, or their digits.
   if (type === 'integer' || type === 'bigint') {
-    const isDigits = typeof asked === 'string' && /^[1-9]\d{0,14}$/.test(asked)
-    if (isDigits || Number.isSafeInteger(asked)) {
-      return engine === 'sqlite' ? plain(Number(asked), null) : plain(String(asked), 'int8')
+    const isDigits = typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value)
+    if (isDigits || Number.isSafeInteger(value)) {
+      return engine === 'sqlite' ? plain(Number(value), null) : plain(String(value), 'int8')
     }
   }
-  const text = keyText(asked)
+  const text = keyText(value)
   if (text === null) return null
   switch (type) {
     case 'integer':
@@ -163,7 +166,7 @@ function keyOperand(asked: unknown, type: ColumnType, engine: EngineName): Opera
   }
 }
 
-/** How values become operands, by what they are compared as. */
+/** Converts values to operands, by what they are compared as. */
 export const operands: Readonly<Record<ComparedAs | 'key', OperandOf>> = {
   key: keyOperand,
   text: textOperand,
@@ -177,5 +180,5 @@ function plain(value: unknown, type: string | null): Operand {
   return { value, type, fine: false }
 }
 
-/** What PostgreSQL calls them. */
+/** The names of the column types in PostgreSQL. */
 const typeNames: Partial<Record<ColumnType, string>> = { instant: 'timestamptz', timestamp: 'timestamp', date: 'date' }

@@ -6,25 +6,25 @@ import type { EngineName } from '../driver/sql-driver.js'
 import type { Operand } from './operands.js'
 import { comparedColumn } from './compared-column.js'
 import { boundList, listValue } from './list-values.js'
-import { bind } from './written-parts.js'
-import type { Reach } from './reach.js'
-import type { SqlReading, SqlPart } from './sql-reading.js'
+import { bind } from './sql-parts.js'
+import type { RelatedSource } from './related-source.js'
+import type { StatementBuild, SqlPart } from './statement-build.js'
 
 /** The keys by which parents find the members of one type. */
 export interface ParentKeys {
-  /** The text of each parent's key, in their order; `null` for a parent that has no members of the type. */
+  /** The key of each parent as text, in the order of the parents; `null` for a parent without members of the type. */
   readonly ofParent: readonly (string | null)[]
-  /** Each key once, as it is compared. */
+  /** The keys without duplicates, in the form in which they are compared. */
   readonly distinct: readonly Operand[]
 }
 
-export function parentKeys({ columns, rows }: RowSet, reach: Reach, engine: EngineName): ParentKeys {
-  const [key, type] = [columns.indexOf(reach.ownerColumn), columns.indexOf(reach.ownerTypeColumn ?? '')]
-  invariant(key !== -1, `parents came without the column '${reach.ownerColumn}'`)
-  const { operand } = comparedColumn(reach.link, { kind: null, isKey: true }, engine)
+export function parentKeys({ columns, rows }: RowSet, source: RelatedSource, engine: EngineName): ParentKeys {
+  const [key, type] = [columns.indexOf(source.ownerColumn), columns.indexOf(source.ownerTypeColumn ?? '')]
+  invariant(key !== -1, `the rows of the parents have no column '${source.ownerColumn}'`)
+  const { operand } = comparedColumn(source.link, { kind: null, isKey: true }, engine)
   const distinct = new Map<string, Operand>()
   const ofParent = rows.map((row) => {
-    const isOfType = reach.ownerTypeColumn === null || keyText(row[type]) === reach.type.type
+    const isOfType = source.ownerTypeColumn === null || keyText(row[type]) === source.type.type
     const text = isOfType ? keyText(row[key]) : null
     if (text === null || distinct.has(text)) return text
     const found = operand(row[key])
@@ -35,26 +35,26 @@ export function parentKeys({ columns, rows }: RowSet, reach: Reach, engine: Engi
   return { ofParent, distinct: [...distinct.values()] }
 }
 
-/** Reads the text of a parent's key from what links a row to it. */
-export function linkText({ link: { codec, mapping } }: Reach): (held: unknown) => string | null {
+/** Returns a function that converts the stored link of a member row to the text of its parent's key. */
+export function linkText({ link: { codec, mapping } }: RelatedSource): (stored: unknown) => string | null {
   const { decode } = codec
-  return mapping === null || decode === null ? keyText : (held) => keyText(held === null ? held : decode(held))
+  return mapping === null || decode === null ? keyText : (stored) => keyText(stored === null ? stored : decode(stored))
 }
 
-/** The rows that belong to one of the parents. */
-export function readParents({ distinct }: ParentKeys, reach: Reach, reading: SqlReading): SqlPart {
+/** Returns a condition for the rows that belong to one of the parents. */
+export function readParents({ distinct }: ParentKeys, source: RelatedSource, build: StatementBuild): SqlPart {
   const [only, ...others] = distinct
-  invariant(only !== undefined, 'members of nobody were asked for')
+  invariant(only !== undefined, 'members were requested without parents')
   if (others.length === 0) {
-    const bound = bind(only, reading)
-    reading.shape.addKeyPart('of one')
-    return (at) => sql`${reach.linkIn(at)} = ${bound()}`
+    const bound = bind(only, build)
+    build.shape.addKeyPart('of one')
+    return (at) => sql`${source.linkIn(at)} = ${bound()}`
   }
-  const list = boundList(distinct, reading)
-  return (at) => list.contains(reach.linkIn(at))
+  const list = boundList(distinct, build)
+  return (at) => list.contains(source.linkIn(at))
 }
 
-/** What is bound for the keys of parents: one, or all of them as one. */
+/** Returns the parameter value for the keys of the parents: a single key, or a list. */
 export function parentsValue({ distinct }: ParentKeys, engine: EngineName): unknown {
   const [only, ...others] = distinct
   return others.length === 0 ? only?.value : listValue(distinct, engine)

@@ -4,7 +4,7 @@ import type { ComparedAs } from '../../../resource/fields/value-kind.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { ColumnType } from '../schema/column-type.js'
 
-/** A column as it is held. */
+/** How a column stores its values. */
 export interface ReadColumn {
   readonly type: ColumnType
   readonly isUniform: boolean
@@ -14,13 +14,13 @@ export interface ReadColumn {
 
 type ReadAs = (reference: RawBuilder<unknown>, column: ReadColumn) => RawBuilder<unknown>
 
-/** A text that spells no number is none; casting it would fail the whole statement. */
+/** Converts text to a number; null for other text, because a cast of it would fail the whole statement. */
 const numberIn = (reference: RawBuilder<unknown>, engine: EngineName): RawBuilder<unknown> =>
   engine === 'postgres'
     ? sql`case when ${reference}::text ~ '^\\s*[+-]?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]{1,3})?\\s*$' then ${reference}::text::numeric end`
     : sql`case when json_type(case when json_valid(ltrim(trim(${reference}), '+')) then ltrim(trim(${reference}), '+') end) in ('integer', 'real') then cast(${reference} as numeric) end`
 
-/** Real days only: PostgreSQL would refuse the whole statement because of one that is none. */
+/** Matches only days that exist: another day would fail the whole statement on PostgreSQL. */
 const day = `(?!0000)(\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))|(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)`
 const hour = `(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:[.]\\d+)?)?`
 const zone = `(?:Z|[+-](?:0\\d|1[0-4]):?[0-5]\\d)`
@@ -31,7 +31,7 @@ const patterns = Object.freeze({
   time: sql.lit(`^${hour}$`),
 })
 
-/** Without a zone it is UTC, and a time is one of the first day of the epoch. */
+/** Converts text to a moment. Without a time zone it is UTC, and a time without a day is on 1970-01-01. */
 const momentIn = (reference: RawBuilder<unknown>, engine: EngineName): RawBuilder<unknown> => {
   if (engine === 'sqlite') {
     return sql`case when ${reference} glob '[0-9][0-9]:*' then strftime('%Y-%m-%dT%H:%M:%fZ', '1970-01-01T' || ${reference}) when date(substr(${reference}, 1, 10)) = substr(${reference}, 1, 10) and ${reference} > '0001' then strftime('%Y-%m-%dT%H:%M:%fZ', ${reference}) end`
@@ -41,11 +41,11 @@ const momentIn = (reference: RawBuilder<unknown>, engine: EngineName): RawBuilde
   return sql`case when ${text} ~ ${patterns.moment} then (${utc})::timestamptz when ${text} ~ ${patterns.time} then ('1970-01-01T' || ${text} || 'Z')::timestamptz end`
 }
 
-/** As the codec reads it: SQLite has `1` in a column of text that was given a truth. */
+/** Converts text to a boolean like the codec: SQLite stores a boolean as `1` in a text column. */
 const truthIn = (reference: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`case lower(trim(${reference})) when 'true' then 1 when '1' then 1 when 'false' then 0 when '0' then 0 end`
 
-/** The column as it is compared, by what it is compared as. */
+/** Returns the expression that is compared, by what the column is compared as. */
 export const readAs: Readonly<Record<ComparedAs | 'key', ReadAs>> = {
   key: (reference, column) => (column.type === 'other' ? asText(reference, column) : reference),
   text: (reference, column) =>
@@ -76,7 +76,10 @@ const moments: ReadonlySet<ColumnType> = new Set([
   'time',
 ])
 
-/** As the database shows it, which a cast of PostgreSQL does not always: that of an address adds its mask. */
+/**
+ * Converts to text as the database displays it. A cast of PostgreSQL differs for some types: it adds the mask to an
+ * `inet`.
+ */
 function asText(reference: RawBuilder<unknown>, { type, engine }: ReadColumn): RawBuilder<unknown> {
   if (engine === 'sqlite') return sql`cast(${reference} as text)`
   return type === 'other'
@@ -84,8 +87,8 @@ function asText(reference: RawBuilder<unknown>, { type, engine }: ReadColumn): R
     : sql`${reference}::text`
 }
 
-/** Whether a column is compared as it is held; else some of its values may spell nothing that it is compared as. */
-export function isReadAsHeld(
+/** Whether a column is compared without a conversion. Otherwise some of its values may not be convertible. */
+export function isComparedDirectly(
   as: ComparedAs | 'key',
   { type, isUniform }: Pick<ReadColumn, 'type' | 'isUniform'>,
 ): boolean {

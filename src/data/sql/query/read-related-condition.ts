@@ -7,76 +7,80 @@ import type { RelationLink } from '../../../resource/relations/relation-link.js'
 import { referenceColumn } from '../../../resource/relations/relation-link.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
-import type { Reach } from './reach.js'
-import { readReach, sameKey } from './reach.js'
-import type { Aliases, RowsRead, SqlReading, SqlPart } from './sql-reading.js'
-import { allOf, always, anyOf, existing, where } from './written-parts.js'
+import type { RelatedSource } from './related-source.js'
+import { relatedSource, sameKey } from './related-source.js'
+import type { Aliases, RowsRead, StatementBuild, SqlPart } from './statement-build.js'
+import { allOf, always, anyOf, exists, where } from './sql-parts.js'
 
-/** Where a relation starts, and how conditions on the rows that it leads to are read. */
+/** The rows from which a relation starts, and the function that converts conditions on its members. */
 export interface RelationStart {
   readonly rows: RowsRead
-  readonly reading: SqlReading
-  readonly sqlConditions: (conditions: readonly RowCondition[], rows: RowsRead, reading: SqlReading) => SqlPart
+  readonly build: StatementBuild
+  readonly sqlConditions: (conditions: readonly RowCondition[], rows: RowsRead, build: StatementBuild) => SqlPart
 }
 
-/** Whether a row that a relation leads to meets a condition; of several types, a row of any. */
+/** Returns a condition that a member of a relation, of any of its types, meets a condition. */
 export function readRelatedCondition(
   { relation, conditionsOf, condition, negated }: Extract<RowCondition, { kind: 'related' }>,
-  { rows, reading, sqlConditions }: RelationStart,
+  { rows, build, sqlConditions }: RelationStart,
 ): SqlPart {
-  reading.shape.addKeyPart(negated ? 'none' : 'some')
+  build.shape.addKeyPart(negated ? 'none' : 'some')
   const found = relation.targets.map((target, position) => {
-    const reach = readReach(relation, position, reading)
-    const isThere = sqlConditions(conditionsOf.get(target.type) ?? [], reach, reading)
-    const claims = { relation, reach, isThere, rows, reading }
-    const matches = sqlConditions(condition === null ? [] : [condition], reach, reading)
-    const isTheOne = relation.spec.traits.toMany ? always : firstByKey(claims)
-    return someMember(claims, allOf([isThere, matches, isTheOne]))
+    const source = relatedSource(relation, position, build)
+    const isVisible = sqlConditions(conditionsOf.get(target.type) ?? [], source, build)
+    const search = { relation, source, isVisible, rows, build }
+    const matches = sqlConditions(condition === null ? [] : [condition], source, build)
+    const isMember = relation.spec.traits.toMany ? always : firstByKey(search)
+    return someMember(search, allOf([isVisible, matches, isMember]))
   })
   const some = anyOf(found)
   return negated ? (at) => sql`not ${some(at)}` : some
 }
 
-interface Claims {
+interface MemberSearch {
   readonly relation: RelationLink
-  readonly reach: Reach
-  /** What rows of this type must meet to be there. */
-  readonly isThere: SqlPart
-  /** Where the relation starts. */
+  readonly source: RelatedSource
+  /** The condition that rows of this type must meet to be visible. */
+  readonly isVisible: SqlPart
+  /** The rows from which the relation starts. */
   readonly rows: RowsRead
-  readonly reading: SqlReading
+  readonly build: StatementBuild
 }
 
-function someMember({ reach, rows, reading }: Claims, condition: SqlPart): SqlPart {
+function someMember({ source, rows, build }: MemberSearch, condition: SqlPart): SqlPart {
   return (at) => {
-    const inner = within(at, reach)
-    const belongs = memberCondition(reach, { owner: at, rows, reading })
-    return existing(sql`select 1 from ${reach.from(inner)}${where(belongs, condition)(inner)}`, reading)
+    const inner = innerAliases(at, source)
+    const belongs = memberCondition(source, { owner: at, rows, build })
+    return exists(sql`select 1 from ${source.from(inner)}${where(belongs, condition)(inner)}`, build)
   }
 }
 
-/** The names of tables one level further in. */
-function within(at: Aliases, { pivot }: Reach): Aliases {
+/** Returns the aliases of a subquery. */
+function innerAliases(at: Aliases, { pivot }: RelatedSource): Aliases {
   return { row: at.fresh(), pivot: pivot === null ? null : at.fresh(), fresh: at.fresh }
 }
 
 interface Correlation {
   readonly owner: Aliases
   readonly rows: RowsRead
-  readonly reading: SqlReading
+  readonly build: StatementBuild
 }
 
-/** What makes a row a member of the row around it. */
-function memberCondition(reach: Reach, { owner, rows, reading }: Correlation): SqlPart {
-  const own = columnOf(rows.table, reach.ownerColumn)
+/** Returns the condition that makes a row a member of a row of the outer query. */
+function memberCondition(source: RelatedSource, { owner, rows, build }: Correlation): SqlPart {
+  const ownerColumn = columnOf(rows.table, source.ownerColumn)
   const isLinked: SqlPart = (at) =>
-    sameKey([reach.linkIn(at), reach.link.type], [sql.id(owner.row, own.name), own.type], reading.engine)
-  const type = reach.ownerTypeColumn === null ? always : ownerSaysType(reach, reach.ownerTypeColumn, { owner, rows })
-  return allOf([isLinked, ...reach.conditions, type])
+    sameKey(
+      [source.linkIn(at), source.link.type],
+      [sql.id(owner.row, ownerColumn.name), ownerColumn.type],
+      build.engine,
+    )
+  const type = source.ownerTypeColumn === null ? always : ownerHasType(source, source.ownerTypeColumn, { owner, rows })
+  return allOf([isLinked, ...source.conditions, type])
 }
 
-function ownerSaysType(
-  { type }: Reach,
+function ownerHasType(
+  { type }: RelatedSource,
   property: string,
   { owner, rows }: Pick<Correlation, 'owner' | 'rows'>,
 ): SqlPart {
@@ -85,18 +89,18 @@ function ownerSaysType(
 }
 
 /**
- * Several rows may claim to be the one of a to-one relation: the first by type and key is. Where the owner holds the key,
- * or only one row can hold the owner's, nobody else claims.
+ * Returns the condition for the member of a to-one relation, if several rows refer to the owner: the first one by key.
+ * If the owner has the foreign key, there is only one row.
  */
-function firstByKey({ relation, reach, isThere, reading }: Claims): SqlPart {
+function firstByKey({ relation, source, isVisible, build }: MemberSearch): SqlPart {
   if (relation.storage.kind === 'ownKey') return always
-  const key = keyColumn(reach.type, reach)
+  const key = keyColumn(source.type, source)
   return (at) => {
-    const inner = within(at, reach)
+    const inner = innerAliases(at, source)
     const isRival: SqlPart = (rival) =>
-      sameKey([reach.linkIn(rival), reach.link.type], [reach.linkIn(at), reach.link.type], reading.engine)
-    const claiming = where(isRival, ...reach.conditions, isThere)(inner)
-    const first = sql`select ${sql.id(inner.row, key.name)} from ${reach.from(inner)}${claiming} order by ${keyOrder(inner.row, key, reading)} limit 1`
+      sameKey([source.linkIn(rival), source.link.type], [source.linkIn(at), source.link.type], build.engine)
+    const rivals = where(isRival, ...source.conditions, isVisible)(inner)
+    const first = sql`select ${sql.id(inner.row, key.name)} from ${source.from(inner)}${rivals} order by ${keyOrder(inner.row, key, build)} limit 1`
     return sql`${sql.id(at.row, key.name)} = (${first})`
   }
 }
@@ -105,33 +109,35 @@ function keyColumn(type: CompiledType, { table }: RowsRead): SqlColumn {
   return columnOf(table, referenceColumn(type))
 }
 
-function keyOrder(alias: string, { name, type }: SqlColumn, { engine }: SqlReading): RawBuilder<unknown> {
+function keyOrder(alias: string, { name, type }: SqlColumn, { engine }: StatementBuild): RawBuilder<unknown> {
   const key = sql.id(alias, name)
   return engine === 'postgres' && type === 'text' ? sql`${key} collate "C"` : key
 }
 
-/** The row that a to-one relation leads to, and how its values are read as subqueries: null where there is no row. */
-export interface ReachedOne {
-  readonly reach: Reach
+/**
+ * The row that a to-one relation leads to. `value` reads an expression of it as a subquery: null if there is no row.
+ */
+export interface RelatedRow {
+  readonly source: RelatedSource
   readonly value: (of: SqlPart<unknown>) => SqlPart<unknown>
 }
 
-export function reachOne(
+export function relatedRow(
   { relation, condition }: OrderStep,
-  { rows, reading, sqlConditions }: RelationStart,
-): ReachedOne {
-  const reach = readReach(relation, 0, reading)
-  const isThere = sqlConditions(condition === null ? [] : [condition], reach, reading)
-  const key = keyColumn(reach.type, reach)
-  // A key leads to one row at most; a key that others hold may lead to several.
+  { rows, build, sqlConditions }: RelationStart,
+): RelatedRow {
+  const source = relatedSource(relation, 0, build)
+  const isVisible = sqlConditions(condition === null ? [] : [condition], source, build)
+  const key = keyColumn(source.type, source)
+  // A foreign key of the owner leads to at most one row; several rows may have a foreign key to the owner.
   const first = (alias: string): RawBuilder<unknown> =>
-    relation.storage.kind === 'ownKey' ? sql`` : sql` order by ${keyOrder(alias, key, reading)} limit 1`
+    relation.storage.kind === 'ownKey' ? sql`` : sql` order by ${keyOrder(alias, key, build)} limit 1`
   return {
-    reach,
+    source,
     value: (of) => (at) => {
-      const inner = within(at, reach)
-      const belongs = memberCondition(reach, { owner: at, rows, reading })
-      return sql`(select ${of(inner)} from ${reach.from(inner)}${where(belongs, isThere)(inner)}${first(inner.row)})`
+      const inner = innerAliases(at, source)
+      const belongs = memberCondition(source, { owner: at, rows, build })
+      return sql`(select ${of(inner)} from ${source.from(inner)}${where(belongs, isVisible)(inner)}${first(inner.row)})`
     },
   }
 }

@@ -16,31 +16,31 @@ import type { SqlStore } from '../sql-store.js'
 import { readList, selectedColumn } from './list-statement.js'
 import type { ParentKeys } from './parent-keys.js'
 import { linkText, parentsValue, readParents } from './parent-keys.js'
-import type { Reach } from './reach.js'
-import { readReach } from './reach.js'
+import type { RelatedSource } from './related-source.js'
+import { relatedSource } from './related-source.js'
 import { sqlConditions } from './sql-conditions.js'
 import { sqlOrders } from './sql-orders.js'
 import { rowDecoder } from './row-decoder.js'
 import { scopeVariants, withScopeValues } from './scope-variants.js'
-import type { ScopeSlot } from './sql-reading.js'
-import { sqlReading } from './sql-reading.js'
+import type { ScopeSlot } from './statement-build.js'
+import { statementBuild } from './statement-build.js'
 import type { ReadColumns } from './wanted-columns.js'
 import { namesOf, propertiesOf, wantedColumns } from './wanted-columns.js'
-import { allOf } from './written-parts.js'
+import { allOf } from './sql-parts.js'
 
-/** A member as it was read, with its place where the window asks for it. */
+/** A member that was read, with its position in the order if the window needs it. */
 export interface ReadMember extends RelatedMember {
-  readonly place: RowPosition | null
+  readonly position: RowPosition | null
 }
 
-/** Reads of the rows of one type that a relation leads to, ready for any parents. */
+/** A prepared read of the members of one type, for any parents. */
 export interface RelatedStatement {
   readonly type: string
   readonly columns: readonly string[]
-  /** Whether the key of the type is one in the database too. */
+  /** Whether the key of the type is unique in the database too. */
   readonly isVerified: boolean
-  readonly reach: Reach
-  /** The read for parents with these keys, of which there is one at least; `null` where the window does not reach the rows. */
+  readonly source: RelatedSource
+  /** Returns the read for parents with these keys, at least one; `null` if the window contains no rows of the type. */
   readFor(keys: ParentKeys, context: RequestContext): RelatedRead | null
 }
 
@@ -50,34 +50,34 @@ export interface RelatedRead {
 }
 
 export interface ReadMembers {
-  /** Each row once, however many owners share it. */
+  /** The rows without duplicates, even if several owners share them. */
   readonly unique: readonly Row[]
-  /** By what links them to their owner. */
+  /** The members by the key of their owner. */
   readonly byLink: ReadonlyMap<string, readonly ReadMember[]>
 }
 
-export interface AskedType {
+export interface RelatedTypeRead {
   readonly relation: RelationLink
-  /** Of the type among the targets. */
+  /** The index of the type among the targets. */
   readonly position: number
   readonly criteria: RelatedCriteria
 }
 
-/** Keeps what is asked, and not by whom: others may come with the same. */
-export function relatedStatement(store: SqlStore, tables: SqlTables, asking: AskedType): RelatedStatement {
-  const { relation, position, criteria } = asking
-  const asked = { relation, position, criteria: anyones(criteria), isLocked: isLocked(relation, criteria) }
-  const reach = readReach(relation, position, sqlReading(store, tables, criteria.context))
-  const { type, table, pivot } = reach
+/** Prepares a read. It holds the criteria, but not the request, since other requests may use it too. */
+export function relatedStatement(store: SqlStore, tables: SqlTables, options: RelatedTypeRead): RelatedStatement {
+  const { relation, position, criteria } = options
+  const read = { relation, position, criteria: sharedCriteria(criteria), isLocked: isLocked(relation, criteria) }
+  const source = relatedSource(relation, position, statementBuild(store, tables, criteria.context))
+  const { type, table, pivot } = source
   const wanted = wantedColumns(table, criteria.columnsOf.get(type.type) ?? null)
   const pivots = pivot === null || Object.keys(relation.spec.pivot).length === 0 ? [] : pivot.columns
-  const window = windowOfType(criteria.window, asking)
+  const window = windowOfType(criteria.window, options)
   const variants = scopeVariants<WrittenList>(store, tables)
   return {
     type: type.type,
     columns: wanted.properties,
     isVerified: isKeyOfRows(table, type.id.column),
-    reach,
+    source,
     readFor(keys, context) {
       if (window === 'nothing') return null
       const form = formOf(keys)
@@ -88,7 +88,7 @@ export function relatedStatement(store: SqlStore, tables: SqlTables, asking: Ask
         const [, ...others] = withScopeValues(values, scopes, known.scopeValues)
         return { statement: text.withValues([parents, ...others]), membersIn }
       }
-      const list = writeList({ store, tables, asked, wanted, pivots, window }, keys, context)
+      const list = writeList({ store, tables, read, wanted, pivots, window }, keys, context)
       if (list.text.isCached) variants.add(form, list, { scopes: list.scopes, context })
       return { statement: list.text.withValues(list.values), membersIn: list.membersIn }
     },
@@ -100,7 +100,7 @@ function formOf({ distinct }: ParentKeys): string {
   return `${distinct.length === 1} ${first?.type} ${first?.fine}`
 }
 
-/** The text of a statement and its values, the first of which are the keys of the parents. */
+/** A statement and its values. The first value contains the keys of the parents. */
 interface WrittenList {
   readonly text: StatementText
   readonly values: readonly unknown[]
@@ -108,105 +108,109 @@ interface WrittenList {
   readonly membersIn: RelatedRead['membersIn']
 }
 
-type AnyonesCriteria = Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'orders'>
+/** The criteria without the request. */
+type SharedCriteria = Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'orders'>
 
-function anyones({ conditions, conditionsOf, orders }: RelatedCriteria): AnyonesCriteria {
+function sharedCriteria({ conditions, conditionsOf, orders }: RelatedCriteria): SharedCriteria {
   return { conditions, conditionsOf, orders }
 }
 
-interface Listed {
+interface ListOptions {
   readonly store: SqlStore
   readonly tables: SqlTables
-  readonly asked: Omit<AskedType, 'criteria'> & { readonly criteria: AnyonesCriteria; readonly isLocked: boolean }
+  readonly read: Omit<RelatedTypeRead, 'criteria'> & { readonly criteria: SharedCriteria; readonly isLocked: boolean }
   readonly wanted: ReadColumns
   readonly pivots: readonly SqlColumn[]
   readonly window: RowWindow | null
 }
 
 function writeList(
-  { store, tables, asked, wanted, pivots, window }: Listed,
+  { store, tables, read, wanted, pivots, window }: ListOptions,
   keys: ParentKeys,
   context: RequestContext,
 ): WrittenList {
-  const { relation, position, criteria } = asked
-  const reading = sqlReading(store, tables, context)
-  const reach = readReach(relation, position, reading)
-  const { type, table, pivot } = reach
-  reading.shape.addKeyPart(`related ${wanted.names} ${namesOf(pivots)}`)
-  const belongs = readParents(keys, reach, reading)
-  const asking = [...criteria.conditions, ...(criteria.conditionsOf.get(type.type) ?? [])]
-  const conditions = sqlConditions(asking, reach, reading)
+  const { relation, position, criteria } = read
+  const build = statementBuild(store, tables, context)
+  const source = relatedSource(relation, position, build)
+  const { type, table, pivot } = source
+  build.shape.addKeyPart(`related ${wanted.names} ${namesOf(pivots)}`)
+  const belongs = readParents(keys, source, build)
+  const rowConditions = [...criteria.conditions, ...(criteria.conditionsOf.get(type.type) ?? [])]
+  const conditions = sqlConditions(rowConditions, source, build)
   const list = readList(
     {
-      from: reach.from,
-      condition: allOf([belongs, ...reach.conditions, conditions]),
-      levels: sqlOrders(criteria.orders, reach, reading),
+      from: source.from,
+      condition: allOf([belongs, ...source.conditions, conditions]),
+      levels: sqlOrders(criteria.orders, source, build),
       selected: [
         ...wanted.columns.map((column) => selectedColumn(column)),
-        selectedColumn(reach.link, pivot === null ? 'row' : 'pivot'),
+        selectedColumn(source.link, pivot === null ? 'row' : 'pivot'),
         selectedColumn(columnOf(table, referenceColumn(type))),
         ...pivots.map((column) => selectedColumn(column, 'pivot')),
       ],
       isJoined: pivot !== null,
-      lock: asked.isLocked ? 'update' : null,
-      partition: keys.distinct.length === 1 ? null : reach.linkIn,
+      lock: read.isLocked ? 'update' : null,
+      partition: keys.distinct.length === 1 ? null : source.linkIn,
     },
     window,
-    reading,
+    build,
   )
-  const { values } = reading.shape
-  invariant(isDeepStrictEqual(values[0], parentsValue(keys, store.engine)), 'the keys of the parents do not come first')
-  const { placeOf, positions } = list
-  const typePlace = criteria.orders[0]?.kind === 'type' ? [position] : []
+  const { values } = build.shape
+  invariant(
+    isDeepStrictEqual(values[0], parentsValue(keys, store.engine)),
+    'the keys of the parents are not the first value of the statement',
+  )
+  const { positionOf, positions } = list
+  const typePosition = criteria.orders[0]?.kind === 'type' ? [position] : []
   return {
-    text: store.statements.text(reading.shape, list.write),
+    text: store.statements.text(build.shape, list.write),
     values,
-    scopes: reading.scopes,
+    scopes: build.scopes,
     membersIn: memberReader({
       wanted: wanted.columns,
       pivots,
       positions,
-      // Join rows lead to one row several times; where rows hold keys themselves, each comes once.
-      isOnce: pivot === null,
-      linkOf: linkText(reach),
-      placeOf: placeOf === null ? null : (row) => [...typePlace, ...placeOf(row)],
+      // Several join rows may lead to one row. Without a join table, each row occurs once.
+      isUnique: pivot === null,
+      linkOf: linkText(source),
+      positionOf: positionOf === null ? null : (row) => [...typePosition, ...positionOf(row)],
     }),
   }
 }
 
 interface SelectedColumns {
-  /** Then come what links a row to its owner, and its key. */
+  /** The columns of the row. The link to the owner and the key of the row follow them. */
   readonly wanted: readonly SqlColumn[]
-  /** Of the join row, after these. */
+  /** The columns of the join row, after these. */
   readonly pivots: readonly SqlColumn[]
-  /** Where each of all these is in a row. */
+  /** The index of each of these columns in a result row. */
   readonly positions: readonly number[]
-  /** Whether no row comes twice. */
-  readonly isOnce: boolean
-  /** The text of the parent's key, by what links a row to it. */
-  readonly linkOf: (held: unknown) => string | null
-  readonly placeOf: ((row: Row) => RowPosition) | null
+  /** Whether no row occurs twice. */
+  readonly isUnique: boolean
+  /** Returns the text of the parent's key, from the stored link of a row. */
+  readonly linkOf: (stored: unknown) => string | null
+  readonly positionOf: ((row: Row) => RowPosition) | null
 }
 
 function memberReader(selected: SelectedColumns): RelatedRead['membersIn'] {
-  const { wanted, pivots, positions, isOnce, linkOf, placeOf } = selected
+  const { wanted, pivots, positions, isUnique, linkOf, positionOf } = selected
   const afterRow = wanted.length
   const [linkAt = -1, keyAt = -1, ...pivotsAt] = positions.slice(afterRow)
   const [decoded, decodedPivot] = [rowDecoder(wanted, positions.slice(0, afterRow)), rowDecoder(pivots, pivotsAt)]
   const pivotNames = propertiesOf(pivots)
   return (rows) => {
     const unique: Row[] = []
-    const known = isOnce ? null : new Map<string, number>()
+    const known = isUnique ? null : new Map<string, number>()
     const byLink = new Map<string, ReadMember[]>()
     for (const row of rows) {
       const key = known === null ? '' : (keyText(row[keyAt]) ?? '')
-      let position = known?.get(key)
-      if (position === undefined) {
-        position = unique.push(decoded(row)) - 1
-        known?.set(key, position)
+      let index = known?.get(key)
+      if (index === undefined) {
+        index = unique.push(decoded(row)) - 1
+        known?.set(key, index)
       }
       const pivot = pivots.length === 0 ? null : rowObject(pivotNames, decodedPivot(row))
-      const member: ReadMember = { set: 0, row: position, pivot, place: placeOf === null ? null : placeOf(row) }
+      const member: ReadMember = { set: 0, row: index, pivot, position: positionOf === null ? null : positionOf(row) }
       const link = linkOf(row[linkAt]) ?? ''
       const same = byLink.get(link)
       if (same === undefined) byLink.set(link, [member])
@@ -216,16 +220,19 @@ function memberReader(selected: SelectedColumns): RelatedRead['membersIn'] {
   }
 }
 
-/** Join rows are of their owner, which is locked: only where members hold the key, two owners compete for them. */
+/**
+ * Whether the rows are locked. Join rows need no lock, since their owner is locked. Only rows with a foreign key may be
+ * changed for two owners at the same time.
+ */
 export function isLocked({ storage }: RelationLink, { forChange = false, transaction }: RelatedCriteria): boolean {
   return forChange && transaction !== null && storage.kind === 'relatedKey'
 }
 
 /**
- * The window as it lies on the rows of one of several types, which come one type after the other. `nothing` where it
- * does not reach them.
+ * Returns the part of the window for the rows of one of several types, which are listed one type after the other;
+ * `nothing` if the window contains no rows of the type.
  */
-function windowOfType(window: RowWindow | null, { relation, position }: AskedType): RowWindow | null | 'nothing' {
+function windowOfType(window: RowWindow | null, { relation, position }: RelatedTypeRead): RowWindow | null | 'nothing' {
   if (window === null || relation.targets.length === 1) return window
   if (window.kind === 'offset') return { kind: 'offset', offset: 0, limit: window.offset + window.limit }
   const { after, before } = window

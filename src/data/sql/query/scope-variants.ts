@@ -2,30 +2,31 @@ import type { RequestContext } from '../../../resource/request-context.js'
 import type { SqlTables } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { sqlScope } from './sql-conditions.js'
-import type { ScopeSlot } from './sql-reading.js'
-import { sqlReading } from './sql-reading.js'
+import type { ScopeSlot } from './statement-build.js'
+import { statementBuild } from './statement-build.js'
 
 /**
- * The prepared forms of one cached read. Scopes depend on the request: requests whose scopes have the same structure share a
- * statement and differ in its values, so that a scope that compares `owner_id` with the caller has one statement.
+ * The prepared forms of one cached read. Scopes depend on the request: requests whose scopes have the same structure
+ * share a statement and differ in its values, so that a scope that compares `owner_id` with the caller has one
+ * statement.
  */
 export interface ScopeVariants<Prepared> {
   /**
    * Returns the prepared form for a request, `undefined` if there is none.
    *
-   * @param form what else the text of the statement depends on, such as the type of the key
+   * @param form the other things that the text of the statement depends on, such as the type of the key
    */
   find(form: string, context: RequestContext): Variant<Prepared> | undefined
   /**
-   * Adds what was built for a request. It must not refer to the request, since it outlives it.
+   * Adds the form that was built for a request. It must not refer to the request, since it outlives it.
    *
-   * @param reading what the statement was built with
+   * @param build the scopes and the request that the statement was built with
    */
-  add(form: string, prepared: Prepared, reading: BuiltReading): void
+  add(form: string, prepared: Prepared, build: BuiltScopes): void
 }
 
-/** The scopes that a statement was built with, and the request that they were read for. */
-interface BuiltReading {
+/** The scopes that a statement was built with, and the request that they were evaluated for. */
+interface BuiltScopes {
   readonly scopes: readonly ScopeSlot[]
   readonly context: RequestContext
 }
@@ -51,15 +52,15 @@ export function scopeVariants<Prepared>(store: SqlStore, tables: SqlTables): Sco
       const prepared = scopes === null ? undefined : variants.get(form + scopes.structure)
       return prepared === undefined || scopes === null ? undefined : { prepared, scopeValues: scopes.values }
     },
-    add(form, prepared, reading) {
-      slots ??= reading.scopes
-      const scopes = readScopes(slots, { store, tables, context: reading.context })
+    add(form, prepared, build) {
+      slots ??= build.scopes
+      const scopes = readScopes(slots, { store, tables, context: build.context })
       if (scopes !== null && variants.size < MAX_VARIANTS) variants.set(form + scopes.structure, prepared)
     },
   }
 }
 
-interface ScopeReading {
+interface ScopeOptions {
   readonly store: SqlStore
   readonly tables: SqlTables
   readonly context: RequestContext
@@ -73,17 +74,17 @@ interface ReadScopes {
 const noScopes: ReadScopes = Object.freeze({ structure: '', values: Object.freeze([]) })
 
 /** Returns `null` if a user-defined expression takes part: its text may differ each time. */
-function readScopes(slots: readonly ScopeSlot[], { store, tables, context }: ScopeReading): ReadScopes | null {
+function readScopes(slots: readonly ScopeSlot[], { store, tables, context }: ScopeOptions): ReadScopes | null {
   if (slots.length === 0) return noScopes
   let structure = ''
   const values: (readonly unknown[])[] = []
   for (const { scope, rows } of slots) {
-    const reading = sqlReading(store, tables, context)
-    sqlScope(scope, rows, reading)
-    const { key } = reading.shape
+    const build = statementBuild(store, tables, context)
+    sqlScope(scope, rows, build)
+    const { key } = build.shape
     if (key === null) return null
     structure += `\n${key}`
-    values.push(reading.shape.values)
+    values.push(build.shape.values)
   }
   return { structure, values }
 }
@@ -91,7 +92,7 @@ function readScopes(slots: readonly ScopeSlot[], { store, tables, context }: Sco
 /**
  * Returns the values of a statement with those of scopes replaced.
  *
- * @param values as the statement was built with them
+ * @param values the values that the statement was built with
  */
 export function withScopeValues(
   values: readonly unknown[],

@@ -14,24 +14,27 @@ import { comparedColumn } from './compared-column.js'
 import { readCustomFilter } from './custom-expressions.js'
 import { boundList, listHasOneOf } from './list-values.js'
 import { readRelatedCondition } from './read-related-condition.js'
-import type { Aliases, RowsRead, SqlReading, SqlPart } from './sql-reading.js'
-import { aliasOf, queriedColumn } from './sql-reading.js'
-import { allOf, always, anyOf, bind } from './written-parts.js'
+import type { Aliases, RowsRead, StatementBuild, SqlPart } from './statement-build.js'
+import { aliasOf, queriedColumn } from './statement-build.js'
+import { allOf, always, anyOf, bind } from './sql-parts.js'
 
-/** All of the conditions, as one. How many there are is noted: those of related rows are followed by those of the rows around. */
-export function sqlConditions(conditions: readonly RowCondition[], rows: RowsRead, reading: SqlReading): SqlPart {
-  reading.shape.addKeyPart(`conditions ${conditions.length}`)
-  return allOf(conditions.map((condition) => readCondition(condition, rows, reading)))
+/**
+ * Converts conditions to one that holds if all of them hold. Their number is part of the cache key, since the
+ * conditions of related rows are followed by those of the outer rows.
+ */
+export function sqlConditions(conditions: readonly RowCondition[], rows: RowsRead, build: StatementBuild): SqlPart {
+  build.shape.addKeyPart(`conditions ${conditions.length}`)
+  return allOf(conditions.map((condition) => readCondition(condition, rows, build)))
 }
 
-function readCondition(condition: RowCondition, rows: RowsRead, reading: SqlReading): SqlPart {
+function readCondition(condition: RowCondition, rows: RowsRead, build: StatementBuild): SqlPart {
   switch (condition.kind) {
     case 'compare': {
       const { column, operator, value } = condition
-      return isNull(value) ? never(reading) : comparison(columnIn(column, rows, reading), operator, value)
+      return isNull(value) ? never(build) : comparison(columnIn(column, rows, build), operator, value)
     }
     case 'range': {
-      const column = columnIn(condition.column, rows, reading)
+      const column = columnIn(condition.column, rows, build)
       const bounds = [
         ...(isOpen(condition.min) ? [] : [comparison(column, '>=', condition.min)]),
         ...(isOpen(condition.max) ? [] : [comparison(column, '<=', condition.max)]),
@@ -39,84 +42,84 @@ function readCondition(condition: RowCondition, rows: RowsRead, reading: SqlRead
       return allOf(bounds.length === 0 ? [nullity(column, true)] : bounds)
     }
     case 'in':
-      return membership(columnIn(condition.column, rows, reading), condition.values, condition.negated)
+      return membership(columnIn(condition.column, rows, build), condition.values, condition.negated)
     case 'null':
-      return nullity(columnIn(condition.column, rows, reading), condition.negated)
+      return nullity(columnIn(condition.column, rows, build), condition.negated)
     case 'related':
-      return readRelatedCondition(condition, { rows, reading, sqlConditions })
+      return readRelatedCondition(condition, { rows, build, sqlConditions })
     case 'all':
     case 'any':
-      return group(condition, rows, reading)
+      return group(condition, rows, build)
     case 'custom':
-      return readCustomFilter(condition, rows, reading)
+      return readCustomFilter(condition, rows, build)
     case 'scope':
-      return sqlScope(condition, rows, reading)
+      return sqlScope(condition, rows, build)
   }
 }
 
-/** Reads the condition that a scope has in this request, and notes which values are its own. */
-export function sqlScope(scope: ScopeCondition, rows: RowsRead, reading: SqlReading): SqlPart {
-  const { shape, scopes, context } = reading
+/** Converts the condition that a scope has in this request, and records which parameter values belong to it. */
+export function sqlScope(scope: ScopeCondition, rows: RowsRead, build: StatementBuild): SqlPart {
+  const { shape, scopes, context } = build
   const start = shape.values.length
   const condition = scope.conditionIn(context)
   shape.addKeyPart(condition === null ? 'no scope' : 'scope')
-  const written = condition === null ? always : readCondition(condition, rows, reading)
+  const part = condition === null ? always : readCondition(condition, rows, build)
   scopes.push({ scope, rows, start, end: shape.values.length })
-  return written
+  return part
 }
 
 function group(
   { kind, conditions }: Extract<RowCondition, { kind: 'all' | 'any' }>,
   rows: RowsRead,
-  reading: SqlReading,
+  build: StatementBuild,
 ): SqlPart {
-  reading.shape.addKeyPart(`${kind} ${conditions.length}`)
-  const members = conditions.map((condition) => readCondition(condition, rows, reading))
+  build.shape.addKeyPart(`${kind} ${conditions.length}`)
+  const members = conditions.map((condition) => readCondition(condition, rows, build))
   return kind === 'all' ? allOf(members) : anyOf(members)
 }
 
-function never({ shape }: SqlReading): SqlPart {
+function never({ shape }: StatementBuild): SqlPart {
   shape.addKeyPart('never')
   return anyOf([])
 }
 
-/** A column of the query, found in its table. */
-interface AskedColumn {
+/** The column of a condition, with its table column and how it is compared. */
+interface ConditionColumn {
   readonly column: SqlColumn
   readonly compared: ComparedColumn
-  readonly reading: SqlReading
+  readonly build: StatementBuild
   readonly reference: (at: Aliases) => RawBuilder<unknown>
 }
 
-function columnIn(asked: QueryColumn, rows: RowsRead, reading: SqlReading): AskedColumn {
-  const column = queriedColumn(asked, rows)
-  const compared = comparedColumn(column, asked, reading.engine)
-  reading.shape.addKeyPart(`${asked.of} ${compared.name}`)
-  return { column, compared, reading, reference: (at) => columnReference(column, aliasOf(asked, at)) }
+function columnIn(queried: QueryColumn, rows: RowsRead, build: StatementBuild): ConditionColumn {
+  const column = queriedColumn(queried, rows)
+  const compared = comparedColumn(column, queried, build.engine)
+  build.shape.addKeyPart(`${queried.of} ${compared.name}`)
+  return { column, compared, build, reference: (at) => columnReference(column, aliasOf(queried, at)) }
 }
 
-function nullity({ reference, reading }: AskedColumn, negated: boolean): SqlPart {
-  reading.shape.addKeyPart(negated ? 'is not null' : 'is null')
+function nullity({ reference, build }: ConditionColumn, negated: boolean): SqlPart {
+  build.shape.addKeyPart(negated ? 'is not null' : 'is null')
   return (at) => (negated ? sql`${reference(at)} is not null` : sql`${reference(at)} is null`)
 }
 
-/** What nothing in the column equals is different from all that is there. */
-function comparison(asked: AskedColumn, operator: ComparisonOperator, value: unknown): SqlPart {
-  const { compared, reading, reference } = asked
+/** A value that no row can have differs from every value that is not null. */
+function comparison(conditionColumn: ConditionColumn, operator: ComparisonOperator, value: unknown): SqlPart {
+  const { compared, build, reference } = conditionColumn
   if (operator === '=' || operator === '!=') {
-    if (compared.as === 'json') return membership(asked, [value], operator === '!=')
+    if (compared.as === 'json') return membership(conditionColumn, [value], operator === '!=')
     const operand = compared.operand(value)
-    if (operand === null) return operator === '=' ? never(reading) : nullity(asked, true)
-    const bound = bind(operand, reading)
-    reading.shape.addKeyPart(operator)
+    if (operand === null) return operator === '=' ? never(build) : nullity(conditionColumn, true)
+    const bound = bind(operand, build)
+    build.shape.addKeyPart(operator)
     const equal: SqlPart = (at) => sql`${compared.read(reference(at), operand.fine)} = ${bound()}`
-    return operator === '=' ? equal : differing(asked, equal)
+    return operator === '=' ? equal : differing(conditionColumn, equal)
   }
-  if (isTextOperator(operator)) return textComparison(asked, operator, value)
+  if (isTextOperator(operator)) return textComparison(conditionColumn, operator, value)
   const operand = compared.as === 'json' ? null : compared.operand(value)
-  if (operand === null) return never(reading)
-  const bound = bind(operand, reading)
-  reading.shape.addKeyPart(operator)
+  if (operand === null) return never(build)
+  const bound = bind(operand, build)
+  build.shape.addKeyPart(operator)
   return (at) => sql`${compared.inOrder(reference(at), operand.fine)} ${sql.raw(operator)} ${bound()}`
 }
 
@@ -126,42 +129,42 @@ function isTextOperator(operator: ComparisonOperator): operator is TextOperator 
   return operator === 'like' || operator === 'starts' || operator === 'ends'
 }
 
-/** Looks at text only; ASCII letters are alike in both cases, as SQLite has it and PostgreSQL under the collation of bytes. */
-function textComparison(asked: AskedColumn, operator: TextOperator, value: unknown): SqlPart {
-  const { column, compared, reading, reference } = asked
-  if (typeof value !== 'string' || compared.as !== 'text') return never(reading)
+/** Compares text only. ASCII letters match in both cases, as on SQLite, and on PostgreSQL with the collation "C". */
+function textComparison(conditionColumn: ConditionColumn, operator: TextOperator, value: unknown): SqlPart {
+  const { column, compared, build, reference } = conditionColumn
+  if (typeof value !== 'string' || compared.as !== 'text') return never(build)
   const escaped = value.replaceAll(/[\\%_]/g, '\\$&')
   const pattern = `${operator === 'starts' ? '' : '%'}${escaped}${operator === 'ends' ? '' : '%'}`
-  const slot = reading.shape.bind(pattern)
-  reading.shape.addKeyPart('like')
+  const slot = build.shape.bind(pattern)
+  build.shape.addKeyPart('like')
   const text = (at: Aliases): RawBuilder<unknown> =>
     column.type === 'uuid' ? sql`cast(${reference(at)} as text)` : compared.read(reference(at), false)
-  return reading.engine === 'postgres'
+  return build.engine === 'postgres'
     ? (at) => sql`${text(at)} collate "C" ilike ${slot}::text escape '\\'`
     : (at) => sql`${text(at)} like ${slot} escape '\\'`
 }
 
-/** One list is bound, however many values it has, so that the text is one. */
-function membership(asked: AskedColumn, values: readonly unknown[], negated: boolean): SqlPart {
-  const { compared, reading, reference } = asked
+/** Binds the values as one list, so that the text does not depend on their number. */
+function membership(conditionColumn: ConditionColumn, values: readonly unknown[], negated: boolean): SqlPart {
+  const { compared, build, reference } = conditionColumn
   const found = values.flatMap((value) => (isNull(value) ? [] : (compared.operand(value) ?? [])))
   const [first] = found
-  if (first === undefined) return negated ? nullity(asked, true) : never(reading)
-  reading.shape.addKeyPart(negated ? 'not in' : 'in')
-  if (compared.as === 'json') return listHasOneOf(asked, found, negated)
+  if (first === undefined) return negated ? nullity(conditionColumn, true) : never(build)
+  build.shape.addKeyPart(negated ? 'not in' : 'in')
+  if (compared.as === 'json') return listHasOneOf(conditionColumn, found, negated)
   const types = new Set(found.map(({ type, fine }) => `${type} ${fine}`))
   const lists = [...types].map((type) => {
-    const alike = found.filter((each) => `${each.type} ${each.fine}` === type)
-    const list = boundList(alike, reading)
-    const fine = alike[0]?.fine ?? false
+    const ofType = found.filter((each) => `${each.type} ${each.fine}` === type)
+    const list = boundList(ofType, build)
+    const fine = ofType[0]?.fine ?? false
     return (at: Aliases): RawBuilder<boolean> => list.contains(compared.read(reference(at), fine))
   })
-  return negated ? differing(asked, anyOf(lists)) : anyOf(lists)
+  return negated ? differing(conditionColumn, anyOf(lists)) : anyOf(lists)
 }
 
-/** What cannot be compared differs from everything; what is not there differs from nothing. */
-function differing({ compared, reference }: AskedColumn, equal: SqlPart): SqlPart {
-  if (compared.isHeld) return (at) => sql`not (${equal(at)})`
+/** A value that cannot be compared differs from every value; null differs from none. */
+function differing({ compared, reference }: ConditionColumn, equal: SqlPart): SqlPart {
+  if (compared.isDirect) return (at) => sql`not (${equal(at)})`
   return (at) => sql`(${reference(at)} is not null and coalesce(not (${equal(at)}), 1 = 1))`
 }
 

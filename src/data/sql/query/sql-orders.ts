@@ -9,128 +9,138 @@ import { columnReference } from '../schema/column-reference.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import type { ComparedColumn } from './compared-column.js'
 import { comparedColumn } from './compared-column.js'
-import { farthest } from './operands.js'
+import { infiniteTime } from './operands.js'
 import { readCustomSort } from './custom-expressions.js'
 import { sqlConditions } from './sql-conditions.js'
-import { reachOne } from './read-related-condition.js'
-import type { RowsRead, Selected, SqlReading, SqlPart } from './sql-reading.js'
-import { aliasOf, queriedColumn } from './sql-reading.js'
+import { relatedRow } from './read-related-condition.js'
+import type { RowsRead, Selected, StatementBuild, SqlPart } from './statement-build.js'
+import { aliasOf, queriedColumn } from './statement-build.js'
 
-/** One level of an order, as statements sort by it. */
+/** One level of an order, as a statement sorts by it. */
 export interface OrderLevel {
   readonly descending: boolean
-  /** Whether rows may have no value there. */
+  /** Whether the value may be null. */
   readonly nullable: boolean
-  /** What is sorted by. */
+  /** The expression to sort by. */
   readonly expression: SqlPart<unknown>
-  /** Whether that is what is held, as it is. */
+  /** Whether the expression is the stored column without a conversion. */
   readonly isPlain: boolean
-  /** What the place of a row is read from. `null` for an order of the author's, which has no places. */
-  readonly place: PlaceReading | null
+  /** How the value of a position is read; `null` for a custom sort, which has no positions. */
+  readonly position: PositionSource | null
 }
 
-export interface PlaceReading {
+export interface PositionSource {
   readonly compared: ComparedColumn
-  /** The value as it is held, with all its digits. */
-  readonly held: Selected
-  /** From what the driver gives for `held`. */
-  readonly decode: (held: unknown) => unknown
+  /** The stored value, with all its digits. */
+  readonly stored: Selected
+  /** Converts the value that the driver returns for `stored`. */
+  readonly decode: (stored: unknown) => unknown
 }
 
-/** Orders by the place of the type are none here: a statement is about one type. */
-export function sqlOrders(orders: readonly RowOrder[], rows: RowsRead, reading: SqlReading): readonly OrderLevel[] {
-  return orders.filter(({ kind }) => kind !== 'type').map((order) => readOrder(order, rows, reading))
+/** Converts orders. Orders by type are left out, since a statement reads rows of one type. */
+export function sqlOrders(orders: readonly RowOrder[], rows: RowsRead, build: StatementBuild): readonly OrderLevel[] {
+  return orders.filter(({ kind }) => kind !== 'type').map((order) => readOrder(order, rows, build))
 }
 
-function readOrder(order: RowOrder, rows: RowsRead, reading: SqlReading): OrderLevel {
+function readOrder(order: RowOrder, rows: RowsRead, build: StatementBuild): OrderLevel {
   const { descending } = order
-  reading.shape.addKeyPart(descending ? 'desc' : 'asc')
+  build.shape.addKeyPart(descending ? 'desc' : 'asc')
   switch (order.kind) {
     case 'column':
-      return { descending, ...columnLevel(order, rows, reading) }
+      return { descending, ...columnLevel(order, rows, build) }
     case 'key': {
       const column: QueryColumn = { of: 'row', name: referenceColumn(rows.type), kind: null, isKey: true }
-      return { descending, ...columnLevel({ ...order, kind: 'column', path: [], column }, rows, reading) }
+      return { descending, ...columnLevel({ ...order, kind: 'column', path: [], column }, rows, build) }
     }
     case 'custom':
       return {
         descending,
         nullable: true,
         isPlain: false,
-        expression: readCustomSort(order, rows, reading),
-        place: null,
+        expression: readCustomSort(order, rows, build),
+        position: null,
       }
     case 'type':
-      throw new Error('A statement about one type was to be sorted by type.')
+      throw new Error('A statement that reads one type cannot be sorted by type.')
   }
 }
 
 type Level = Omit<OrderLevel, 'descending'>
 
 function columnLevel(
-  { path, column: asked }: Extract<RowOrder, { kind: 'column' }>,
+  { path, column: queried }: Extract<RowOrder, { kind: 'column' }>,
   rows: RowsRead,
-  reading: SqlReading,
+  build: StatementBuild,
 ): Level {
   const [first, ...rest] = path
-  if (first === undefined) return ownLevel(asked, rows, reading)
-  reading.shape.addKeyPart(`through ${first.relation.name}`)
-  const { reach, value } = reachOne(first, { rows, reading, sqlConditions })
-  const end = columnLevel({ kind: 'column', path: rest, column: asked, descending: false }, reach, reading)
+  if (first === undefined) return ownLevel(queried, rows, build)
+  build.shape.addKeyPart(`through ${first.relation.name}`)
+  const { source, value } = relatedRow(first, { rows, build, sqlConditions })
+  const end = columnLevel({ kind: 'column', path: rest, column: queried, descending: false }, source, build)
   return {
     nullable: true,
     isPlain: false,
     expression: value(end.expression),
-    place: end.place === null ? null : { ...end.place, held: { name: null, written: value(end.place.held.written) } },
+    position:
+      end.position === null
+        ? null
+        : { ...end.position, stored: { name: null, expression: value(end.position.stored.expression) } },
   }
 }
 
-function ownLevel(asked: QueryColumn, rows: RowsRead, reading: SqlReading): Level {
-  const column = queriedColumn(asked, rows)
-  const compared = comparedColumn(column, asked, reading.engine)
-  reading.shape.addKeyPart(`${asked.of} ${compared.name} ${column.nullable}`)
-  const expression: SqlPart<unknown> = (at) => compared.inOrder(columnReference(column, aliasOf(asked, at)), false)
-  const nullable = column.nullable || !compared.isHeld
+function ownLevel(queried: QueryColumn, rows: RowsRead, build: StatementBuild): Level {
+  const column = queriedColumn(queried, rows)
+  const compared = comparedColumn(column, queried, build.engine)
+  build.shape.addKeyPart(`${queried.of} ${compared.name} ${column.nullable}`)
+  const expression: SqlPart<unknown> = (at) => compared.inOrder(columnReference(column, aliasOf(queried, at)), false)
+  const nullable = column.nullable || !compared.isDirect
   const isPlain = compared.inOrder(anyReference, false) === anyReference
-  return { nullable, isPlain, expression, place: placeReading(asked, column, { compared, reading }) }
+  return { nullable, isPlain, expression, position: positionSource(queried, column, { compared, build }) }
 }
 
 const anyReference = sql.id('any')
 
-/** A `Date` holds milliseconds and PostgreSQL microseconds: what would be lost is read as the number that it is. */
-function placeReading(
-  asked: QueryColumn,
+/**
+ * PostgreSQL has microseconds, a `Date` only milliseconds: the seconds since the epoch are read, so that none are lost.
+ */
+function positionSource(
+  queried: QueryColumn,
   column: SqlColumn,
-  { compared, reading }: { readonly compared: ComparedColumn; readonly reading: SqlReading },
-): PlaceReading {
-  const name = `${asked.of} ${column.name}`
-  const reference: SqlPart<unknown> = (at) => columnReference(column, aliasOf(asked, at))
-  if (reading.engine === 'postgres' && (column.type === 'instant' || column.type === 'timestamp')) {
-    const held: Selected = { name: `epoch of ${name}`, written: (at) => sql`extract(epoch from ${reference(at)})` }
-    return { compared, held, decode: instantPlace }
+  { compared, build }: { readonly compared: ComparedColumn; readonly build: StatementBuild },
+): PositionSource {
+  const name = `${queried.of} ${column.name}`
+  const reference: SqlPart<unknown> = (at) => columnReference(column, aliasOf(queried, at))
+  if (build.engine === 'postgres' && (column.type === 'instant' || column.type === 'timestamp')) {
+    const stored: Selected = { name: `epoch of ${name}`, expression: (at) => sql`extract(epoch from ${reference(at)})` }
+    return { compared, stored, decode: instantPosition }
   }
-  // A mapping that nothing leads back from may lose digits; what it is made from is compared.
+  // A mapping without `fromRow` may lose digits, and the stored value is compared: it is read without the mapping.
   const decode = column.mapping === null || column.mapping.fromRow !== undefined ? column.codec.decode : null
-  const readPlace = (held: unknown): unknown => cursorValue(held === null || decode === null ? held : decode(held))
-  if (compared.isHeld) {
-    return { compared, held: { name, written: reference }, decode: column.type === 'date' ? dayPlace : readPlace }
+  const readPosition = (stored: unknown): unknown =>
+    cursorValue(stored === null || decode === null ? stored : decode(stored))
+  if (compared.isDirect) {
+    return {
+      compared,
+      stored: { name, expression: reference },
+      decode: column.type === 'date' ? dayPosition : readPosition,
+    }
   }
-  // Where it cannot be compared it lies where null lies.
-  const spelled: SqlPart<unknown> = (at) =>
+  // A value that cannot be converted is sorted like null.
+  const convertible: SqlPart<unknown> = (at) =>
     sql`case when ${compared.read(reference(at), false)} is not null then ${reference(at)} end`
-  return { compared, held: { name: null, written: spelled }, decode: readPlace }
+  return { compared, stored: { name: null, expression: convertible }, decode: readPosition }
 }
 
-/** Seconds since the epoch of a moment that a `Date` holds. */
+/** Seconds since the epoch that a `Date` can represent exactly. */
 const wholeMilliseconds = /^(\d{1,12})\.(\d{3})000$/
 
-/** From the seconds of the epoch, with all their digits. */
-function instantPlace(held: unknown): unknown {
-  const text = typeof held === 'number' ? held.toFixed(6) : held
+/** Converts seconds since the epoch to a position value, with all digits. */
+function instantPosition(stored: unknown): unknown {
+  const text = typeof stored === 'number' ? stored.toFixed(6) : stored
   if (typeof text !== 'string') return null
   const [, seconds, milliseconds] = wholeMilliseconds.exec(text) ?? []
   if (seconds !== undefined) return new Date(Number(seconds) * 1000 + Number(milliseconds))
-  if (endless.has(text)) return endless.get(text)
+  if (infiniteMoments.has(text)) return infiniteMoments.get(text)
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,6}))?/.exec(text) ?? []
   const micros = BigInt(`${sign}${whole}${fraction.padEnd(6, '0')}`)
   const rest = ((micros % 1000n) + 1000n) % 1000n
@@ -138,29 +148,29 @@ function instantPlace(held: unknown): unknown {
   return rest === 0n ? moment : moment.toISOString().replace('Z', `${String(rest).padStart(3, '0')}Z`)
 }
 
-/** PostgreSQL's instants without an end, and its days. */
-const endless: ReadonlyMap<unknown, Date> = new Map([
-  ['Infinity', new Date(farthest)],
-  ['infinity', new Date(farthest)],
-  ['-Infinity', new Date(-farthest)],
-  ['-infinity', new Date(-farthest)],
+/** The infinite instants and days of PostgreSQL. */
+const infiniteMoments: ReadonlyMap<unknown, Date> = new Map([
+  ['Infinity', new Date(infiniteTime)],
+  ['infinity', new Date(infiniteTime)],
+  ['-Infinity', new Date(-infiniteTime)],
+  ['-infinity', new Date(-infiniteTime)],
 ])
 
-function dayPlace(held: unknown): unknown {
-  return endless.get(held) ?? cursorValue(held)
+function dayPosition(stored: unknown): unknown {
+  return infiniteMoments.get(stored) ?? cursorValue(stored)
 }
 
-/** `order by` of the levels, in their directions or in the opposite ones. Null is the largest value. */
+/** Returns the `order by` list of the levels, in their directions or reversed. Null is the largest value. */
 export function orderBy(
   levels: readonly SortedBy[],
   { reversed, engine }: { readonly reversed: boolean; readonly engine: EngineName },
 ): RawBuilder<unknown> {
   return sql.join(
     levels.map(({ expression, nullable, descending }) => {
-      const down = descending !== reversed
-      // Said only where SQLite would do otherwise: an index serves the order of its engine.
-      const nulls = nullable && engine === 'sqlite' ? (down ? sql` nulls first` : sql` nulls last`) : sql``
-      return sql`${expression}${down ? sql` desc` : sql` asc`}${nulls}`
+      const isDescending = descending !== reversed
+      // Only SQLite needs this, for which null is the smallest value. PostgreSQL can use an index without it.
+      const nulls = nullable && engine === 'sqlite' ? (isDescending ? sql` nulls first` : sql` nulls last`) : sql``
+      return sql`${expression}${isDescending ? sql` desc` : sql` asc`}${nulls}`
     }),
   )
 }

@@ -23,15 +23,15 @@ import type { ListStatement } from './list-statement.js'
 import { readList, selectedColumn } from './list-statement.js'
 import type { OneStatement } from './one-statement.js'
 import { oneStatement } from './one-statement.js'
-import { tableAs, tableFor } from './reach.js'
+import { tableAs, tableFor } from './related-source.js'
 import { sqlConditions } from './sql-conditions.js'
 import { sqlOrders } from './sql-orders.js'
 import type { ScopeValues, ScopeVariants } from './scope-variants.js'
 import { scopeVariants, withScopeValues } from './scope-variants.js'
-import type { Aliases, RowsRead, SqlReading } from './sql-reading.js'
-import { freshAliases, sqlReading } from './sql-reading.js'
+import type { Aliases, RowsRead, StatementBuild } from './statement-build.js'
+import { freshAliases, statementBuild } from './statement-build.js'
 import { wantedColumns } from './wanted-columns.js'
-import { where } from './written-parts.js'
+import { where } from './sql-parts.js'
 
 export function sqlProvider(store: SqlStore): Provider {
   return Object.freeze<Provider>({
@@ -66,7 +66,7 @@ function oneReader(store: SqlStore): FetchOne {
       if (one.isCacheable && cacheKey !== undefined) {
         const all = variants ?? scopeVariants<OneStatement>(store, tables)
         if (variants === undefined) ones.add(readKey, tables, all)
-        all.add('', one, built.reading)
+        all.add('', one, built.build)
       }
     }
     const [row] = (await store.read(statement, { transaction, context })).rows
@@ -80,13 +80,13 @@ function collectionReader(store: SqlStore): FetchCollection {
     const tables = store.knownTables() ?? (await store.tables())
     const { transaction, context, wantsCount, window } = criteria
     const { list, statement } = preparedList({ store, tables, lists }, type, criteria)
-    const reading = store.read(statement, { transaction, context })
+    const pendingRead = store.read(statement, { transaction, context })
     if (!wantsCount || window === null) {
-      const { rows } = await reading
-      // Where all rows are read, no statement has to count them.
+      const { rows } = await pendingRead
+      // If all rows are read, no statement has to count them.
       return collectionResult(rows, list, wantsCount ? rows.length : null)
     }
-    const [{ rows }, total] = await Promise.all([reading, countRows(store, tables, type, criteria)])
+    const [{ rows }, total] = await Promise.all([pendingRead, countRows(store, tables, type, criteria)])
     return collectionResult(rows, list, total)
   }
 }
@@ -96,7 +96,7 @@ function rowsOf(type: CompiledType, tables: SqlTables): RowsRead {
 }
 
 /** A prepared read of a list. */
-interface PreparedList extends Pick<ListStatement, 'limit' | 'reversed' | 'placeOf'> {
+interface PreparedList extends Pick<ListStatement, 'limit' | 'reversed' | 'positionOf'> {
   statementWith(scopeValues: ScopeValues): SqlStatement
   readonly columns: readonly string[]
   readonly decode: (row: Row) => Row
@@ -126,12 +126,12 @@ function preparedList(
   const variants = lists.find(readKey, tables)
   const known = variants?.find('', context)
   if (known !== undefined) return { list: known.prepared, statement: known.prepared.statementWith(known.scopeValues) }
-  const reading = sqlReading(store, tables, context)
-  const { list, statement, isCacheable } = buildList({ type, criteria, isLocked, store }, reading)
+  const build = statementBuild(store, tables, context)
+  const { list, statement, isCacheable } = buildList({ type, criteria, isLocked, store }, build)
   if (isCacheable && cacheKey !== undefined) {
     const all = variants ?? scopeVariants<PreparedList>(store, tables)
     if (variants === undefined) lists.add(readKey, tables, all)
-    all.add('', list, reading)
+    all.add('', list, build)
   }
   return { list, statement }
 }
@@ -145,34 +145,34 @@ interface ListToBuild {
 
 function buildList(
   { type, criteria, isLocked, store }: ListToBuild,
-  reading: SqlReading,
+  build: StatementBuild,
 ): ListToRead & { readonly isCacheable: boolean } {
   const { columns, conditions, orders, window } = criteria
-  const rows = rowsOf(type, reading.tables)
+  const rows = rowsOf(type, build.tables)
   const wanted = wantedColumns(rows.table, columns)
-  reading.shape.addKeyPart(`list ${rows.table.cacheKey} ${wanted.names}`)
-  const condition = sqlConditions(conditions, rows, reading)
-  const { limit, reversed, placeOf, write } = readList(
+  build.shape.addKeyPart(`list ${rows.table.cacheKey} ${wanted.names}`)
+  const condition = sqlConditions(conditions, rows, build)
+  const { limit, reversed, positionOf, write } = readList(
     {
       from: ({ row }) => tableAs(rows.table, row),
       condition,
-      levels: sqlOrders(orders, rows, reading),
+      levels: sqlOrders(orders, rows, build),
       selected: wanted.columns.map((column) => selectedColumn(column)),
       isJoined: false,
       lock: isLocked ? 'key share' : null,
       partition: null,
     },
     window,
-    reading,
+    build,
   )
-  const text = store.statements.text(reading.shape, write)
-  const { scopes } = reading
-  const { values } = reading.shape
+  const text = store.statements.text(build.shape, write)
+  const { scopes } = build
+  const { values } = build.shape
   const statement = text.withValues(values)
   const list: PreparedList = {
     limit,
     reversed,
-    placeOf,
+    positionOf,
     columns: wanted.properties,
     decode: wanted.decode,
     isVerified: isKeyOfRows(rows.table, type.id.column),
@@ -183,43 +183,43 @@ function buildList(
 }
 
 function collectionResult(found: readonly Row[], list: PreparedList, total: number | null): CollectionResult {
-  const { columns, decode, placeOf, isVerified } = list
+  const { columns, decode, positionOf, isVerified } = list
   const { shown, more } = cutList(found, list)
   const [first, last] = [shown[0], shown.at(-1)]
-  const hasEdges = placeOf !== null && first !== undefined && last !== undefined
-  const edges = hasEdges ? new Edges(first, last, placeOf) : null
+  const hasEdges = positionOf !== null && first !== undefined && last !== undefined
+  const edges = hasEdges ? new Edges(first, last, positionOf) : null
   return { isVerified, rows: rowSet(columns, shown.map(decode)), total, more, edges }
 }
 
-/** The places of the first and the last row. Most pages lead on by one of them alone, so each is read when it is asked for. */
+/** The positions of the first and the last row. Most pages use only one of them, so each is read on access. */
 class Edges implements RowEdges {
   readonly #first: Row
   readonly #last: Row
-  readonly #placeOf: (row: Row) => RowPosition
+  readonly #positionOf: (row: Row) => RowPosition
 
-  constructor(first: Row, last: Row, placeOf: (row: Row) => RowPosition) {
+  constructor(first: Row, last: Row, positionOf: (row: Row) => RowPosition) {
     this.#first = first
     this.#last = last
-    this.#placeOf = placeOf
+    this.#positionOf = positionOf
   }
 
   get first(): RowPosition {
-    return this.#placeOf(this.#first)
+    return this.#positionOf(this.#first)
   }
 
   get last(): RowPosition {
-    return this.#placeOf(this.#last)
+    return this.#positionOf(this.#last)
   }
 }
 
-/** Takes away the row that only says that there are more, and puts the others in their order. */
+/** Removes the extra row, which only shows that more rows follow, and restores the order of the others. */
 function cutList(
   found: readonly Row[],
   { limit, reversed }: Pick<ListStatement, 'limit' | 'reversed'>,
 ): { readonly shown: readonly Row[]; readonly more: boolean } {
   const more = limit !== null && found.length > limit
-  const kept = more ? found.slice(0, limit) : found
-  return { shown: reversed ? kept.toReversed() : kept, more }
+  const inWindow = more ? found.slice(0, limit) : found
+  return { shown: reversed ? inWindow.toReversed() : inWindow, more }
 }
 
 async function countRows(
@@ -228,11 +228,11 @@ async function countRows(
   type: CompiledType,
   { conditions, transaction, context }: Pick<CollectionCriteria, 'conditions' | 'context' | 'transaction'>,
 ): Promise<number> {
-  const reading = sqlReading(store, tables, context)
+  const build = statementBuild(store, tables, context)
   const rows = rowsOf(type, tables)
-  reading.shape.addKeyPart(`count ${rows.table.cacheKey}`)
-  const condition = sqlConditions(conditions, rows, reading)
-  const statement = store.statements.statement(reading.shape, () => {
+  build.shape.addKeyPart(`count ${rows.table.cacheKey}`)
+  const condition = sqlConditions(conditions, rows, build)
+  const statement = store.statements.statement(build.shape, () => {
     const fresh = freshAliases()
     const at: Aliases = { row: fresh(), pivot: null, fresh }
     const query = sql`select count(*) from ${tableAs(rows.table, at.row)}${where(condition)(at)}`

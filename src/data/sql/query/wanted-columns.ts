@@ -6,25 +6,25 @@ import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import { rowDecoder } from './row-decoder.js'
 
-/** Some columns of a table, with what reading them takes. */
+/** The columns to read of a table, with their names and their decoder. */
 export interface ReadColumns {
-  /** In the order in which they are wanted. */
+  /** In the requested order. */
   readonly columns: readonly SqlColumn[]
-  /** Their names in rows: one list, however often the same are read, since what is worked out of rows is kept by it. */
+  /** Their names in rows. The same columns always have the same list, since other caches use it as a key. */
   readonly properties: readonly string[]
-  /** For the shape of a statement. */
+  /** Their names as a part of the cache key of a statement. */
   readonly names: string
   readonly decode: (row: Row) => Row
 }
 
-/** Clients choose columns by their fieldsets: only so many choices are kept of a table. */
-const KEPT_CHOICES = 100
+/** The maximum number of cached selections of a table. Clients choose columns by their fieldsets. */
+const MAX_SELECTIONS = 100
 
-const choicesOf = memoize((_table: SqlTable) => lruCache<string, ReadColumns>(KEPT_CHOICES))
+const selectionsOf = memoize((_table: SqlTable) => lruCache<string, ReadColumns>(MAX_SELECTIONS))
 
-/** The columns of a table that are wanted. */
+/** Returns the requested columns of a table. */
 export function wantedColumns(table: SqlTable, wanted: WantedColumns): ReadColumns {
-  return choicesOf(table).getOrCreate(JSON.stringify(wanted), () => readColumns(table, wanted))
+  return selectionsOf(table).getOrCreate(JSON.stringify(wanted), () => readColumns(table, wanted))
 }
 
 function readColumns(table: SqlTable, wanted: WantedColumns): ReadColumns {
@@ -36,7 +36,7 @@ export function propertiesOf(columns: readonly SqlColumn[]): readonly string[] {
   return columns.map(({ property }) => property)
 }
 
-/** For the shape of a statement: no two lists of columns have one text, whatever their names are. */
+/** Returns the names as a part of the cache key of a statement. Different lists always have different texts. */
 export function namesOf(columns: readonly SqlColumn[]): string {
   return JSON.stringify(columns.map(({ name }) => name))
 }

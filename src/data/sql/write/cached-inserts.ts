@@ -1,7 +1,7 @@
 import type { Row } from '../../../rows/row-set.js'
 import type { SqlStatement } from '../driver/sql-driver.js'
 import { rowDecoder } from '../query/row-decoder.js'
-import type { SqlReading } from '../query/sql-reading.js'
+import type { StatementBuild } from '../query/statement-build.js'
 import { propertiesOf } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
@@ -14,7 +14,7 @@ import { encoded } from './sql-writing.js'
 import { insertText } from './write-row.js'
 
 /** What the rows that are pointed at are looked for with. */
-type Looking = Pick<SqlReading, 'tables' | 'context'>
+type Looking = Pick<StatementBuild, 'tables' | 'context'>
 
 /** How rows of a table are inserted one by one, and answered. */
 interface LoneInserts {

@@ -5,8 +5,8 @@ import type { ComparedColumn } from '../query/compared-column.js'
 import { comparedColumn } from '../query/compared-column.js'
 import { boundList } from '../query/list-values.js'
 import type { Operand } from '../query/operands.js'
-import type { Binding } from '../query/sql-reading.js'
-import { bind } from '../query/written-parts.js'
+import type { Binding } from '../query/statement-build.js'
+import { bind } from '../query/sql-parts.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 
 /** A condition on a row, by what its table is called in the statement. */

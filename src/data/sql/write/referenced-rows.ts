@@ -4,11 +4,11 @@ import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import { comparedColumn } from '../query/compared-column.js'
 import type { Operand } from '../query/operands.js'
-import { tableFor } from '../query/reach.js'
+import { tableFor } from '../query/related-source.js'
 import { sqlConditions } from '../query/sql-conditions.js'
-import type { Binding, SqlReading } from '../query/sql-reading.js'
-import { freshAliases } from '../query/sql-reading.js'
-import { bind, existing } from '../query/written-parts.js'
+import type { Binding, StatementBuild } from '../query/statement-build.js'
+import { freshAliases } from '../query/statement-build.js'
+import { bind, exists } from '../query/sql-parts.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import type { StatementShape } from '../statement/statement-shape.js'
@@ -118,7 +118,7 @@ export function referenceValues({ target: { column }, operand: { value } }: Refe
 /** Whether all of them are there, as a part of a statement. */
 export function referencesExist(
   rows: readonly ReferencedRow[],
-  looking: Omit<SqlReading, 'shape'>,
+  looking: Omit<StatementBuild, 'shape'>,
 ): (shape: StatementShape) => WritePart {
   return (shape) => {
     const conditions = rows.map((row) => isThere(row, { ...looking, shape }))
@@ -132,7 +132,7 @@ export function referencesExist(
 
 const pointed = 'pointed'
 
-function isThere({ target, operand, conditions }: ReferencedRow, reading: SqlReading): WritePart {
+function isThere({ target, operand, conditions }: ReferencedRow, reading: StatementBuild): WritePart {
   const { type, table, column } = target
   const from = notedTable(reading.shape, table)
   const matches = hasKey(column, operand, reading)
@@ -141,7 +141,7 @@ function isThere({ target, operand, conditions }: ReferencedRow, reading: SqlRea
   return () => {
     const at = { row: pointed, pivot: null, fresh: freshAliases() }
     const parts = [matches(pointed), ...(isSame === null ? [] : [isSame()]), ...(meets === null ? [] : [meets(at)])]
-    return existing(sql`select 1 from ${from} as ${sql.id(pointed)} where ${sql.join(parts, sql` and `)}`, reading)
+    return exists(sql`select 1 from ${from} as ${sql.id(pointed)} where ${sql.join(parts, sql` and `)}`, reading)
   }
 }
 

@@ -9,7 +9,7 @@ import type {
 } from '../../../resource/capabilities/persister.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
-import { tableFor } from '../query/reach.js'
+import { tableFor } from '../query/related-source.js'
 import type { SqlTable } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'

@@ -127,7 +127,7 @@ describe('Where there is no context.db', () => {
     const api = client(createServer({ resources: [albums, tracks], data, logger }))
     expect((await api.get('/albums/1')).document?.meta?.['members']).not.toContain('db')
     expectErrors(await api.patch('/albums/1/relationships/tracks', { body: { data: [] } }), [{ status: 500 }])
-    expect(logged).toEqual([new TypeError("There is no context.db: the store of 'albums' has none to offer.")])
+    expect(logged).toEqual([new TypeError("context.db is not available: the store of 'albums' has no database.")])
   })
 })
 

@@ -1,24 +1,25 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Operand } from './operands.js'
-import type { Aliases, Binding, SqlPart } from './sql-reading.js'
+import type { Aliases, Binding, SqlPart } from './statement-build.js'
 
-/** Holds for every row. */
+/** A condition that every row meets. */
 export const always: SqlPart = () => sql`1 = 1`
 
+/** Combines conditions with `and`. An empty list holds for every row. */
 export function allOf(members: readonly SqlPart[]): SqlPart {
-  const asking = members.filter((each) => each !== always)
-  const [only, ...others] = asking
+  const conditions = members.filter((each) => each !== always)
+  const [only, ...others] = conditions
   if (only === undefined) return always
   if (others.length === 0) return only
   return (at) =>
     sql`(${sql.join(
-      asking.map((each) => each(at)),
+      conditions.map((each) => each(at)),
       sql` and `,
     )})`
 }
 
-/** Of no conditions, none holds. */
+/** Combines conditions with `or`. An empty list holds for no row. */
 export function anyOf(members: readonly SqlPart[]): SqlPart {
   const [only, ...others] = members
   if (only === undefined) return () => sql`1 = 0`
@@ -30,13 +31,13 @@ export function anyOf(members: readonly SqlPart[]): SqlPart {
     )})`
 }
 
-/** `where` with all of these, or nothing where they ask for nothing. */
+/** Returns a `where` clause with all conditions; nothing if every row meets them. */
 export function where(...members: readonly SqlPart[]): (at: Aliases) => RawBuilder<unknown> {
   const all = allOf(members)
   return (at) => (all === always ? sql`` : sql` where ${all(at)}`)
 }
 
-/** Binds a value, with the type that PostgreSQL needs to know beforehand. */
+/** Binds a value, with its type for PostgreSQL. */
 export function bind({ value, type, fine }: Operand, { shape, engine }: Binding): () => RawBuilder<unknown> {
   const slot = shape.bind(value)
   shape.addKeyPart(`${type} ${fine}`)
@@ -44,9 +45,9 @@ export function bind({ value, type, fine }: Operand, { shape, engine }: Binding)
 }
 
 /**
- * Whether a query finds a row. SQLite turns it into a join where nothing is said of a limit, and then counts a row that is
- * found twice twice when it skips the first rows of a list (seen in 3.53).
+ * Returns a condition that a query finds a row. Without a limit, SQLite converts it to a join, and then an offset
+ * counts a row twice that is found twice (seen in 3.53).
  */
-export function existing(query: RawBuilder<unknown>, { engine }: Pick<Binding, 'engine'>): RawBuilder<boolean> {
+export function exists(query: RawBuilder<unknown>, { engine }: Pick<Binding, 'engine'>): RawBuilder<boolean> {
   return engine === 'sqlite' ? sql<boolean>`exists (${query} limit 1)` : sql<boolean>`exists (${query})`
 }

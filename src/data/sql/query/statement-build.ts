@@ -10,19 +10,19 @@ import type { SqlBuilder } from '../statement/engine.js'
 import type { SqlStore } from '../sql-store.js'
 import { StatementShape } from '../statement/statement-shape.js'
 
-/** What the criteria of one statement are read with. */
-export interface SqlReading {
+/** The state while the criteria of one statement are converted to SQL. */
+export interface StatementBuild {
   readonly engine: EngineName
   readonly tables: SqlTables
   readonly builder: SqlBuilder
-  /** Of the statement: what its text depends on is noted here while the criteria are read. */
+  /** The cache key and the values of the statement, collected while the criteria are converted. */
   readonly shape: StatementShape
   readonly context: RequestContext
-  /** The scopes that were met while the criteria were read. */
+  /** The scopes in the criteria, in the order in which they were converted. */
   readonly scopes: ScopeSlot[]
 }
 
-/** A scope in a statement, and which of the values of the statement are its own. */
+/** A scope in a statement, and the range of the parameter values that belong to it. */
 export interface ScopeSlot {
   readonly scope: ScopeCondition
   readonly rows: RowsRead
@@ -30,37 +30,37 @@ export interface ScopeSlot {
   readonly end: number
 }
 
-/** What values are bound with. */
-export type Binding = Pick<SqlReading, 'shape' | 'engine'>
+/** The part of a `StatementBuild` that is needed to bind values. */
+export type Binding = Pick<StatementBuild, 'shape' | 'engine'>
 
-/** The rows that criteria are about, and the join rows that lead to them, where some do. */
+/** The rows that criteria apply to, with the join table that leads to them, if there is one. */
 export interface RowsRead {
   readonly type: CompiledType
   readonly table: SqlTable
   readonly pivot: SqlTable | null
 }
 
-/** What the tables are called in the part of the statement that is being written. */
+/** The aliases of the tables in one part of a statement. */
 export interface Aliases {
   readonly row: string
   readonly pivot: string | null
-  /** A name that nothing else in the statement has. */
+  /** Returns an alias that the statement does not use yet. */
   readonly fresh: () => string
 }
 
 /**
- * A part of a statement, ready to be written. Criteria are read for every request, and written only when no request
- * before had the same shape.
+ * Builds a part of a statement. Criteria are converted to such functions in every request; they are called only if no
+ * statement with the same cache key is cached.
  */
 export type SqlPart<Value = SqlBool> = (at: Aliases) => RawBuilder<Value>
 
-/** Something that is read of a row. What has one name is the same, and is read once. */
+/** An expression to select. Expressions with the same name are the same, and are selected once. */
 export interface Selected {
   readonly name: string | null
-  readonly written: SqlPart<unknown>
+  readonly expression: SqlPart<unknown>
 }
 
-export function sqlReading(store: SqlStore, tables: SqlTables, context: RequestContext): SqlReading {
+export function statementBuild(store: SqlStore, tables: SqlTables, context: RequestContext): StatementBuild {
   const { engine, builder } = store
   return { engine, builder, tables, shape: new StatementShape(), context, scopes: [] }
 }
@@ -70,10 +70,10 @@ export function freshAliases(): () => string {
   return () => `t${count++}`
 }
 
-/** The column that a query looks at, of the row or of the join row. */
+/** Returns the table column of a queried column, of the row or of the join row. */
 export function queriedColumn({ of, name }: QueryColumn, { table, pivot }: RowsRead): SqlColumn {
   if (of === 'row') return columnOf(table, name)
-  invariant(pivot !== null, `the join row's '${name}' was asked for, and no join row leads here`)
+  invariant(pivot !== null, `a query uses '${name}' of the join row, but no join table leads to the rows`)
   return columnOf(pivot, name)
 }
 

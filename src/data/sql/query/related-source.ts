@@ -11,31 +11,31 @@ import { columnOf, joinModel, tableOf } from '../schema/sql-table.js'
 import { tableReference } from '../statement/table-reference.js'
 import type { JoinPair } from './join-pair.js'
 import { isFirstOfPair, isUniquePair, keyColumns, numberedPairs, pairNumber } from './join-pair.js'
-import type { Aliases, RowsRead, SqlReading, SqlPart } from './sql-reading.js'
+import type { Aliases, RowsRead, StatementBuild, SqlPart } from './statement-build.js'
 
-/** How the rows of one type that a relation leads to are reached. */
-export interface Reach extends RowsRead {
-  /** The tables, under the names that they have in the statement. */
+/** The tables, columns and conditions that lead from the owners of a relation to its members of one type. */
+export interface RelatedSource extends RowsRead {
+  /** Returns the `from` clause, with the aliases of the statement. */
   readonly from: (at: Aliases) => RawBuilder<unknown>
-  /** What holds the value by which an owner finds them. */
+  /** The column that identifies the owner, in the member row or in the join row. */
   readonly link: SqlColumn
   readonly linkIn: (at: Aliases) => RawBuilder<unknown>
-  /** The column of the owner that has that value. */
+  /** The column of the owner that `link` refers to. */
   readonly ownerColumn: string
-  /** The column of the owner that says of which type its members are; `null` where all are of one. */
+  /** The column of the owner that contains the type of its members; `null` if all have the same type. */
   readonly ownerTypeColumn: string | null
-  /** What else makes them members. */
+  /** Further conditions that members must meet. */
   readonly conditions: readonly SqlPart[]
 }
 
-/** @param position of the type among the targets of the relation */
-export function readReach(relation: RelationLink, position: number, reading: SqlReading): Reach {
+/** @param position the index of the type among the targets of the relation */
+export function relatedSource(relation: RelationLink, position: number, build: StatementBuild): RelatedSource {
   const { owner, storage, targets } = relation
   const type = targets[position]
-  invariant(type !== undefined, 'a relation leads to a type that it does not name')
-  const table = tableFor(reading.tables, type)
-  // By where it is kept: two servers over one store may mean different columns by one name.
-  reading.shape.addKeyPart(`reach ${owner.type} ${relation.name} ${type.type} ${table.cacheKey} ${placeOf(storage)}`)
+  invariant(type !== undefined, 'a relation has no type at this index')
+  const table = tableFor(build.tables, type)
+  // The storage is part of the key: two servers with one store may use different columns for the same relation name.
+  build.shape.addKeyPart(`reach ${owner.type} ${relation.name} ${type.type} ${table.cacheKey} ${storageKey(storage)}`)
   const rows = { type, table, pivot: null }
   switch (storage.kind) {
     case 'ownKey': {
@@ -60,14 +60,14 @@ export function readReach(relation: RelationLink, position: number, reading: Sql
       }
     }
     case 'join':
-      return joinedReach({ relation, type, table, storage }, reading)
+      return joinedSource({ relation, type, table, storage }, build)
     case 'function':
     case 'provider':
-      invariant(false, `the SQL store was asked for '${relation.name}', whose members it does not hold`)
+      invariant(false, `the SQL store cannot read '${relation.name}', whose members it does not store`)
   }
 }
 
-function placeOf(storage: RelationStorage): string {
+function storageKey(storage: RelationStorage): string {
   switch (storage.kind) {
     case 'ownKey':
     case 'relatedKey':
@@ -82,13 +82,13 @@ function placeOf(storage: RelationStorage): string {
   }
 }
 
-/** The table of a type that has rows. */
+/** Returns the table of a type. */
 export function tableFor(tables: SqlTables, { type, model }: CompiledType): SqlTable {
-  invariant(model !== null, `the SQL store was asked for '${type}', which has no model`)
+  invariant(model !== null, `the SQL store cannot read '${type}', which has no model`)
   return tableOf(tables, model)
 }
 
-function ownRows(table: SqlTable, link: SqlColumn): Pick<Reach, 'from' | 'link' | 'linkIn'> {
+function ownRows(table: SqlTable, link: SqlColumn): Pick<RelatedSource, 'from' | 'link' | 'linkIn'> {
   return {
     from: ({ row }) => tableAs(table, row),
     link,
@@ -96,14 +96,17 @@ function ownRows(table: SqlTable, link: SqlColumn): Pick<Reach, 'from' | 'link' 
   }
 }
 
-interface Joined {
+interface JoinedRelation {
   readonly relation: RelationLink
   readonly type: CompiledType
   readonly table: SqlTable
   readonly storage: Extract<RelationStorage, { kind: 'join' }>
 }
 
-function joinedReach({ relation, type, table, storage }: Joined, { tables, engine, shape }: SqlReading): Reach {
+function joinedSource(
+  { relation, type, table, storage }: JoinedRelation,
+  { tables, engine, shape }: StatementBuild,
+): RelatedSource {
   const pivot = tableOf(tables, joinModel(storage))
   shape.addKeyPart(pivot.cacheKey)
   const [link, member] = [columnOf(pivot, storage.owner.id), columnOf(pivot, storage.member.id)]
@@ -115,12 +118,12 @@ function joinedReach({ relation, type, table, storage }: Joined, { tables, engin
     table,
     pivot,
     from: (at) => {
-      const leads = sameKey(
+      const isMember = sameKey(
         [sql.id(pivotIn(at), member.name), member.type],
         [sql.id(at.row, reference.name), reference.type],
         engine,
       )
-      return sql`${joined.from(pivotIn(at))} inner join ${tableAs(table, at.row)} on ${leads}`
+      return sql`${joined.from(pivotIn(at))} inner join ${tableAs(table, at.row)} on ${isMember}`
     },
     link,
     linkIn: (at) => sql.id(pivotIn(at), link.name),
@@ -135,11 +138,11 @@ function joinedReach({ relation, type, table, storage }: Joined, { tables, engin
 }
 
 function pivotIn({ pivot }: Aliases): string {
-  invariant(pivot !== null, 'join rows are read without a name')
+  invariant(pivot !== null, 'join rows are read without an alias')
   return pivot
 }
 
-/** Type columns hold type names; a text of ours, so it stands in the statement. */
+/** Type columns contain type names. They are declared by the application, so they are literals in the statement. */
 function typeConditions(
   table: SqlTable,
   property: string | null,
@@ -147,11 +150,11 @@ function typeConditions(
   aliasIn: (at: Aliases) => string,
 ): readonly SqlPart[] {
   if (property === null) return []
-  const { name, type: held } = columnOf(table, property)
+  const { name, type: columnType } = columnOf(table, property)
   return [
     (at) => {
       const column = sql.id(aliasIn(at), name)
-      return held === 'text' ? sql`${column} = ${sql.lit(type)}` : sql`cast(${column} as text) = ${sql.lit(type)}`
+      return columnType === 'text' ? sql`${column} = ${sql.lit(type)}` : sql`cast(${column} as text) = ${sql.lit(type)}`
     },
   ]
 }
@@ -161,7 +164,7 @@ interface JoinRows {
   readonly conditions: readonly SqlPart[]
 }
 
-/** Where several join rows lead from one owner to one member, the first does. */
+/** Uses only the first join row of each pair of owner and member. */
 function joinRows(pivot: SqlTable, pair: JoinPair, engine: EngineName): JoinRows {
   const plain = (alias: string): RawBuilder<unknown> => tableAs(pivot, alias)
   if (isUniquePair(pivot, pair)) return { from: plain, conditions: [] }
@@ -181,10 +184,10 @@ export function tableAs(table: SqlTable, alias: string): RawBuilder<unknown> {
   return sql`${tableReference(table)} as ${sql.id(alias)}`
 }
 
-type HeldKey = readonly [reference: RawBuilder<unknown>, type: ColumnType]
+type StoredKey = readonly [reference: RawBuilder<unknown>, type: ColumnType]
 
-/** Whether two columns hold one key, however each of them holds it. */
-export function sameKey([a, typeA]: HeldKey, [b, typeB]: HeldKey, engine: EngineName): RawBuilder<boolean> {
+/** Returns a condition that two columns contain the same key, even if their types differ. */
+export function sameKey([a, typeA]: StoredKey, [b, typeB]: StoredKey, engine: EngineName): RawBuilder<boolean> {
   if (family(typeA) === family(typeB)) return sql<boolean>`${a} = ${b}`
   const text = (key: RawBuilder<unknown>): RawBuilder<unknown> =>
     engine === 'postgres' ? sql`${key}::text` : sql`cast(${key} as text)`
