@@ -13,11 +13,11 @@ import { rowSet } from '../../../rows/row-set.js'
 import { rethrowFault } from '../driver/rethrow-fault.js'
 import type { EngineName, SqlResult } from '../driver/sql-driver.js'
 import { isArbitrated } from '../query/join-pair.js'
-import { tableFor } from '../query/reach.js'
+import { tableFor } from '../query/related-source.js'
 import { rowDecoder } from '../query/row-decoder.js'
 import { sqlConditions } from '../query/sql-conditions.js'
-import type { SqlReading } from '../query/sql-reading.js'
-import { freshAliases, sqlReading } from '../query/sql-reading.js'
+import type { StatementBuild } from '../query/statement-build.js'
+import { freshAliases, statementBuild } from '../query/statement-build.js'
 import { propertiesOf } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import { columnOf, isKeyOfRows, joinModel, tableOf } from '../schema/sql-table.js'
@@ -48,14 +48,14 @@ export async function updateAutocommit(
   if (!clientColumns.every(({ column, kind }) => showsAll(kind, columnOf(table, column), engine))) return null
   const set = changedColumns(table, referenced.values)
   if (!areKeysValid(() => checkKeys(type, table, set, engine))) return null
-  const reading = sqlReading(store, tables, context)
-  const { shape } = reading
+  const build = statementBuild(store, tables, context)
+  const { shape } = build
   shape.addKeyPart('update autocommit')
   const bound = boundColumns(shape, set)
-  const row = visibleRow({ type, table, key, conditions }, reading)
+  const row = visibleRow({ type, table, key, conditions }, build)
   if (row === null) return null
-  const exist = referenced.rows.length === 0 ? null : referencesExist(referenced.rows, reading)(shape)
-  return rowOf(store, { table, reading }, () => {
+  const exist = referenced.rows.length === 0 ? null : referencesExist(referenced.rows, build)(shape)
+  return rowOf(store, { table, build }, () => {
     const matches = exist === null ? row.matches() : sql`${row.matches()} and ${exist()}`
     return sql`update ${row.target} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${matches} returning ${columnNames(table.stored)}`
   })
@@ -71,11 +71,11 @@ export async function deleteAutocommit(
   const tables = store.knownTables() ?? (await store.tables())
   const table = writableTable(tables, type)
   if (table === null) return null
-  const reading = sqlReading(store, tables, context)
-  reading.shape.addKeyPart('delete autocommit')
-  const row = visibleRow({ type, table, key, conditions }, reading)
+  const build = statementBuild(store, tables, context)
+  build.shape.addKeyPart('delete autocommit')
+  const row = visibleRow({ type, table, key, conditions }, build)
   if (row === null) return null
-  return rowOf(store, { table, reading }, () => {
+  return rowOf(store, { table, build }, () => {
     return sql`delete from ${row.target} as ${sql.id(writtenAlias)} where ${row.matches()} returning ${columnNames(table.stored)}`
   })
 }
@@ -91,15 +91,10 @@ export async function changeJoinsAutocommit(
   write: JoinWrite,
 ): Promise<boolean> {
   const tables = store.knownTables() ?? (await store.tables())
-  const reading = sqlReading(store, tables, write.context)
-  const sides = joinSides(relation, change, { write, reading })
+  const build = statementBuild(store, tables, write.context)
+  const sides = joinSides(relation, change, { write, build })
   if (sides === null) return false
-  const result = await run(
-    store,
-    write.context,
-    reading,
-    change.kind === 'add' ? insertJoins(sides) : deleteJoins(sides),
-  )
+  const result = await run(store, write.context, build, change.kind === 'add' ? insertJoins(sides) : deleteJoins(sides))
   return result !== null && result.rows.length > 0
 }
 
@@ -156,14 +151,14 @@ interface VisibleRow {
 }
 
 /** Returns `null` for a key that the column cannot hold. */
-function visibleRow({ type, table, key, conditions }: RowToWrite, reading: SqlReading): VisibleRow | null {
+function visibleRow({ type, table, key, conditions }: RowToWrite, build: StatementBuild): VisibleRow | null {
   const column = columnOf(table, type.id.column)
-  const operand = keyOperand(column, key, reading.engine)
+  const operand = keyOperand(column, key, build.engine)
   if (operand === null) return null
-  const target = notedTable(reading.shape, table)
+  const target = notedTable(build.shape, table)
   return {
     target,
-    matches: matching(hasKey(column, operand, reading), { type, table, conditions }, reading)(writtenAlias),
+    matches: matching(hasKey(column, operand, build), { type, table, conditions }, build)(writtenAlias),
   }
 }
 
@@ -171,9 +166,9 @@ function visibleRow({ type, table, key, conditions }: RowToWrite, reading: SqlRe
 function matching(
   hasId: KeyCondition,
   { type, table, conditions }: Omit<RowToWrite, 'key'>,
-  reading: SqlReading,
+  build: StatementBuild,
 ): (alias: string) => WritePart {
-  const meets = conditions.length === 0 ? null : sqlConditions(conditions, { type, table, pivot: null }, reading)
+  const meets = conditions.length === 0 ? null : sqlConditions(conditions, { type, table, pivot: null }, build)
   return (alias) => () => {
     if (meets === null) return hasId(alias)
     return sql`${hasId(alias)} and ${meets({ row: alias, pivot: null, fresh: freshAliases() })}`
@@ -182,11 +177,11 @@ function matching(
 
 interface Statement {
   readonly table: SqlTable
-  readonly reading: SqlReading
+  readonly build: StatementBuild
 }
 
-async function rowOf(store: SqlStore, { table, reading }: Statement, part: WritePart): Promise<RowSet | null> {
-  const result = await run(store, reading.context, reading, part)
+async function rowOf(store: SqlStore, { table, build }: Statement, part: WritePart): Promise<RowSet | null> {
+  const result = await run(store, build.context, build, part)
   const [row] = result?.rows ?? []
   return row === undefined ? null : rowSet(propertiesOf(table.stored), [rowDecoder(table.stored)(row)])
 }
@@ -195,7 +190,7 @@ async function rowOf(store: SqlStore, { table, reading }: Statement, part: Write
 async function run(
   store: SqlStore,
   context: RequestContext,
-  { shape }: SqlReading,
+  { shape }: StatementBuild,
   part: WritePart,
 ): Promise<SqlResult | null> {
   const { statements, builder, driver } = store
@@ -231,7 +226,7 @@ interface JoinSides {
   readonly owner: JoinSide
   readonly member: JoinSide
   readonly count: number
-  readonly reading: SqlReading
+  readonly build: StatementBuild
 }
 
 interface JoinSide {
@@ -248,9 +243,9 @@ interface JoinSide {
 function joinSides(
   { owner: ownerType, storage }: RelationLink,
   { owner, type, members }: JoinChange,
-  { write, reading }: { readonly write: JoinWrite; readonly reading: SqlReading },
+  { write, build }: { readonly write: JoinWrite; readonly build: StatementBuild },
 ): JoinSides | null {
-  const { tables, engine, shape } = reading
+  const { tables, engine, shape } = build
   if (storage.kind !== 'join' || storage.owner.type !== null || storage.member.type !== null) return null
   const [ownerTable, memberTable] = [writableTable(tables, ownerType), writableTable(tables, type)]
   const join = tableOf(tables, joinModel(storage))
@@ -267,15 +262,15 @@ function joinSides(
   return {
     join,
     count: members.length,
-    reading,
+    build,
     owner: {
       table: ownerTable,
       referenced: columnOf(ownerTable, referenceColumn(ownerType)).name,
       held: pair[0]?.name ?? '',
       matches: matching(
-        hasKey(ownerId, operand, reading),
+        hasKey(ownerId, operand, build),
         { type: ownerType, table: ownerTable, conditions: ownerConditions },
-        reading,
+        build,
       ),
     },
     member: {
@@ -283,16 +278,16 @@ function joinSides(
       referenced: columnOf(memberTable, referenceColumn(type)).name,
       held: pair[1]?.name ?? '',
       matches: matching(
-        hasOneOfKeys(memberId, members, reading),
+        hasOneOfKeys(memberId, members, build),
         { type, table: memberTable, conditions: memberConditions },
-        reading,
+        build,
       ),
     },
   }
 }
 
 /** All members are added, or none: the count keeps a missing one from being left out. */
-function insertJoins({ join, owner, member, count, reading: { shape } }: JoinSides): WritePart {
+function insertJoins({ join, owner, member, count, build: { shape } }: JoinSides): WritePart {
   shape.addKeyPart(count === 1 ? 'insert one' : 'insert several')
   const expected = count === 1 ? null : shape.bind(count)
   return () => {
@@ -307,7 +302,7 @@ function insertJoins({ join, owner, member, count, reading: { shape } }: JoinSid
   }
 }
 
-function deleteJoins({ join, owner, member, reading: { shape } }: JoinSides): WritePart {
+function deleteJoins({ join, owner, member, build: { shape } }: JoinSides): WritePart {
   shape.addKeyPart('delete')
   const keysOf = ({ table, referenced, matches }: JoinSide, alias: string): RawBuilder<unknown> =>
     sql`(select ${sql.id(alias, referenced)} from ${tableReference(table)} as ${sql.id(alias)} where ${matches(alias)()})`
