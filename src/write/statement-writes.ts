@@ -104,9 +104,10 @@ export async function deleteByStatement(served: ServedType, id: string, reading:
   if (writeStrategies(served).delete.reason !== null || open !== null || key === null) return null
   const conditions = filled(scopeConditions(served), context)
   const write = { context, references: [], conditions, clientColumns: [] }
-  const row = await (type.softDeletes === null
-    ? persister?.delete.autocommit?.(type, key, write)
-    : persister?.update.autocommit?.(type, key, softDeletedNow(type.softDeletes), write))
+  const row =
+    type.softDeletes === null
+      ? await persister?.delete.autocommit?.(type, key, write)
+      : await persister?.update.autocommit?.(type, key, softDeletedNow(type.softDeletes), write)
   return row === null || row === undefined ? null : checkedRows(served, row)
 }
 

@@ -34,7 +34,7 @@ export function readOrders(
   const { column: name } = vocabulary.served.type.id
   if (orders.some((order) => isByOwnColumn(order, name))) return orders
   // With the direction of the last level, the database can read both levels from one index.
-  const descending = options.cursor && orders.at(-1)?.descending === true
+  const descending = orders.at(-1)?.descending === true
   return [...orders, { kind: 'column', path: [], column: { of: 'row', name, kind: null, isKey: true }, descending }]
 }
 

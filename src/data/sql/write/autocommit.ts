@@ -304,11 +304,13 @@ function insertJoins({ join, owner, member, count, build: { shape } }: JoinSides
 
 function deleteJoins({ join, owner, member, build: { shape } }: JoinSides): WritePart {
   shape.addKeyPart('delete')
-  const keysOf = ({ table, referenced, matches }: JoinSide, alias: string): RawBuilder<unknown> =>
-    sql`(select ${sql.id(alias, referenced)} from ${tableReference(table)} as ${sql.id(alias)} where ${matches(alias)()})`
   return () => {
     const isOwned = sql`${sql.id(writtenAlias, owner.held)} in ${keysOf(owner, 'owner')}`
     const isMember = sql`${sql.id(writtenAlias, member.held)} in ${keysOf(member, 'member')}`
     return sql`delete from ${tableReference(join)} as ${sql.id(writtenAlias)} where ${isOwned} and ${isMember} returning 1`
   }
+}
+
+function keysOf({ table, referenced, matches }: JoinSide, alias: string): RawBuilder<unknown> {
+  return sql`(select ${sql.id(alias, referenced)} from ${tableReference(table)} as ${sql.id(alias)} where ${matches(alias)()})`
 }

@@ -1,0 +1,324 @@
+import { belongsTo, belongsToMany, createServer, defineResource, id, type FilterKit, type RequestContext } from 'ashlar'
+import type { Persister } from 'ashlar/store'
+import { sqlData, table } from 'ashlar/sql'
+import type { TestClient, TestResponse } from 'ashlar/testing'
+import { expectStatements, statementCounter } from 'ashlar/testing'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { client } from '../../../support/client.js'
+import { runs } from '../../../support/runs.js'
+import type { Engine } from './open-databases.js'
+import { databases, engines } from './open-databases.js'
+
+/** A plain update, delete or change of join rows is one statement. The result is the same as in a transaction. */
+
+const open = databases()
+
+const tables = (engine: Engine): readonly string[] => [
+  'create table artists (id serial, name text, "ownerId" integer)',
+  `create table albums (
+    id serial, title text not null unique, year integer check (year < 2100), rating double precision,
+    recorded ${engine === 'postgres' ? 'timestamptz' : 'text'}, "removedAt" text,
+    "artistId" integer references artists (id), "ownerId" integer)`,
+  'create table genres (id integer primary key, name text)',
+  `create table album_genres (
+    "albumId" integer not null references albums (id), "genreId" integer not null references genres (id),
+    primary key ("albumId", "genreId"))`,
+  `insert into artists (name, "ownerId") values ('Björk', 1), ('Radiohead', 2)`,
+  `insert into albums (title, year, rating, "artistId", "ownerId") values
+    ('Homogenic', 1997, 4.5, 1, 1), ('Kid A', 2000, 4.75, 2, 1), ('Amnesiac', 2001, null, 2, 2), ('Debut', 1993, 4, null, 1)`,
+  `insert into genres (id, name) values (1, 'pop'), (2, 'rock'), (3, 'jazz')`,
+  `insert into album_genres ("albumId", "genreId") values (1, 1), (2, 2), (2, 3)`,
+]
+
+interface AlbumRow {
+  readonly id: number
+  readonly title: string
+  readonly year: number | null
+  readonly rating: number | null
+  readonly recorded: Date | null
+  readonly removedAt: string | null
+  readonly artistId: number | null
+  readonly ownerId: number | null
+}
+
+interface Options {
+  /** Writes everything in a transaction. */
+  readonly inTransactions?: boolean
+  readonly albums?: object
+  readonly settings?: object
+}
+
+/** Functions of the application have no `autocommit`. */
+const withoutAutocommit = (store: Persister): Persister => ({
+  ...store,
+  create: (...given) => store.create(...given),
+  update: (...given) => store.update(...given),
+  delete: (...given) => store.delete(...given),
+  mutateRelationship: (...given) => store.mutateRelationship?.(...given),
+})
+
+/** Albums and artists of the user that the request names; without one, all. */
+const owned = ({ request }: RequestContext, f: FilterKit<string>) => {
+  const owner = request?.header('x-owner') ?? null
+  return owner === null ? null : f.where('ownerId').fixed(Number(owner))
+}
+
+interface Opened {
+  readonly api: TestClient
+  readonly counter: ReturnType<typeof statementCounter>
+  readonly rows: () => Promise<unknown>
+  /** Whether each statement since the last reset ran in a transaction. */
+  readonly transactions: () => readonly boolean[]
+}
+
+async function opened(engine: Engine, { inTransactions = false, albums, settings }: Options = {}): Promise<Opened> {
+  const counter = statementCounter()
+  const ran: boolean[] = []
+  const found = await open(engine, tables(engine))
+  const data = sqlData(found.database, {
+    ...found.options,
+    onStatement(statement) {
+      counter.onStatement(statement)
+      ran.push(statement.inTransaction)
+    },
+  })
+  const persister = inTransactions ? { persister: withoutAutocommit } : {}
+  const resources = [
+    defineResource('artists', {
+      model: table<{ id: number; name: string; ownerId: number }>('artists'),
+      id: id(),
+      attributes: (a) => ({ name: a.string() }),
+      scope: owned,
+    }),
+    defineResource('genres', {
+      model: table<{ id: number; name: string }>('genres'),
+      id: id(),
+      attributes: (a) => ({ name: a.string() }),
+    }),
+    defineResource('albums', {
+      model: table<AlbumRow>('albums'),
+      id: id(),
+      attributes: (a) => ({
+        title: a.string().required().maxLength(20).unique(),
+        year: a.integer().nullable().min(1900),
+        rating: a.decimal().nullable(),
+        recorded: a.dateTime().nullable(),
+      }),
+      relations: {
+        artist: belongsTo('artists').nullable(),
+        genres: belongsToMany('genres').through('album_genres', { owner: 'albumId', member: 'genreId' }),
+      },
+      scope: owned,
+      ...persister,
+      ...albums,
+    }),
+  ] as never
+  const api = client(createServer({ ...settings, resources, data }))
+  // The tables are looked up once.
+  await api.get('/albums')
+  counter.reset()
+  ran.length = 0
+  const rows = async (): Promise<unknown> => [
+    await found.rows('select * from albums order by id'),
+    await found.rows('select * from album_genres order by "albumId", "genreId"'),
+  ]
+  return { api, counter, rows, transactions: () => ran }
+}
+
+const album = (id: string, attributes: object, relationships: object = {}) => ({
+  body: { data: { type: 'albums', id, attributes, relationships } },
+})
+const members = (...ids: readonly string[]) => ({ body: { data: ids.map((each) => ({ type: 'genres', id: each })) } })
+const linked = (artist: string | null) => ({
+  artist: { data: artist === null ? null : { type: 'artists', id: artist } },
+})
+
+/** Sends a request that has to take this many statements. */
+async function inStatements(
+  counter: Opened['counter'],
+  count: number,
+  send: () => Promise<TestResponse>,
+): Promise<TestResponse> {
+  counter.reset()
+  const response = await send()
+  expectStatements(counter.statements, count)
+  return response
+}
+
+describe.each(engines)('on %s', (engine) => {
+  test('a PATCH of attributes and keys is one statement without a transaction', async () => {
+    const { api, counter, transactions } = await opened(engine)
+    // The second one reads whether the artist, whose type has a scope, is visible.
+    const changed = await inStatements(counter, 2, () =>
+      api.patch('/albums/1', album('1', { title: 'Vespertine', year: 2001 }, linked('2'))),
+    )
+    expect(changed.status).toBe(200)
+    expect(changed.resource).toMatchObject({
+      attributes: { title: 'Vespertine', year: 2001, rating: 4.5 },
+      relationships: { artist: { data: { id: '2' } } },
+    })
+    expect(transactions()).toEqual([false, false])
+  })
+
+  test('a DELETE is one statement, and so is a soft one', async () => {
+    const hard = await opened(engine)
+    expect((await inStatements(hard.counter, 1, () => hard.api.delete('/albums/4'))).status).toBe(204)
+    expect((await hard.api.get('/albums/4')).status).toBe(404)
+    const soft = await opened(engine, { albums: { softDeletes: { column: 'removedAt', as: 'text' } } })
+    expect((await inStatements(soft.counter, 1, () => soft.api.delete('/albums/1'))).status).toBe(204)
+    expect((await soft.api.delete('/albums/1')).status).toBe(404)
+    expect(JSON.stringify(await soft.rows())).toContain('Homogenic')
+  })
+
+  test('adding and removing members is one statement, and one for the linkage', async () => {
+    const { api, counter } = await opened(engine)
+    const path = '/albums/2/relationships/genres'
+    const added = await inStatements(counter, 2, () => api.post(path, members('1')))
+    expect(added.document).toMatchObject({ data: [{ id: '1' }, { id: '2' }, { id: '3' }] })
+    const removed = await inStatements(counter, 2, () => api.delete(path, members('1', '3')))
+    expect(removed.document).toMatchObject({ data: [{ id: '2' }] })
+  })
+
+  test('of several members of which one does not exist, none is added', async () => {
+    const { api, rows } = await opened(engine)
+    const before = await rows()
+    expect((await api.post('/albums/1/relationships/genres', members('2', '9', '3'))).status).toBe(404)
+    expect(await rows()).toEqual(before)
+  })
+
+  test.each<[string, Options, (api: TestClient) => Promise<TestResponse>]>([
+    ['a date with a time', {}, (api) => api.patch('/albums/1', album('1', { recorded: '1997-01-01T00:00:00Z' }))],
+    [
+      'a rule that compares two attributes',
+      { albums: { attributes: comparing } },
+      (api) => api.patch('/albums/1', album('1', { year: 1999 })),
+    ],
+    [
+      'a hook before the update',
+      { albums: { hooks: { beforeUpdate() {} } } },
+      (api) => api.patch('/albums/1', album('1', { year: 1999 })),
+    ],
+    [
+      'validateStored',
+      { settings: { validateStored: true } },
+      (api) => api.patch('/albums/1', album('1', { year: 1999 })),
+    ],
+    ['a hook before the delete', { albums: { hooks: { beforeDelete() {} } } }, (api) => api.delete('/albums/4')],
+    [
+      'a gate of the relation',
+      { albums: { relations: gated } },
+      (api) => api.patch('/albums/1', album('1', {}, linked('2'))),
+    ],
+  ])('%s needs a transaction', async (_name, options, send) => {
+    const { api, transactions } = await opened(engine, options)
+    expect((await send(api)).status).toBeLessThan(300)
+    expect(transactions()).toContain(true)
+  })
+
+  test('a client that sends back a null that stands for a member it cannot see does not clear it', async () => {
+    const { api, rows } = await opened(engine)
+    const before = await rows()
+    const headers = { 'x-owner': '1' }
+    const { resource } = await api.get('/albums/2', { headers })
+    expect(resource.relationships?.['artist']).toMatchObject({ data: null })
+    const sent = { ...album('2', {}, linked(null)), headers }
+    expect((await api.patch('/albums/2', sent)).status).toBe(200)
+    expect(await rows()).toEqual(before)
+  })
+
+  test('any write has the result that it has in a transaction', async () => {
+    const [plain, twin] = [await opened(engine), await opened(engine, { inTransactions: true })]
+    let [statements, all] = [0, 0]
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyWrite, { minLength: 1, maxLength: 6 }), async (writes) => {
+        for (const send of writes) {
+          plain.counter.reset()
+          const [one, other] = [await send(plain.api), await send(twin.api)]
+          expect([one.status, one.document]).toEqual([other.status, other.document])
+          all += 1
+          if (plain.counter.statements.length <= 2) statements += 1
+        }
+        expect(await plain.rows()).toEqual(await twin.rows())
+      }),
+      { numRuns: runs(150) },
+    )
+    // The test means something only if many of the writes are plain.
+    expect(statements).toBeGreaterThan(all / 10)
+  })
+})
+
+function comparing(a: never): object {
+  const kit = a as {
+    integer(): { nullable(): { compareWith(name: string, operator: string): unknown }; min(n: number): unknown }
+  }
+  return { year: kit.integer().nullable().compareWith('reissued', '<'), reissued: kit.integer().min(1900) }
+}
+
+const gated = {
+  artist: belongsTo('artists')
+    .nullable()
+    .cannotReplace(() => false),
+}
+
+type Send = (api: TestClient) => Promise<TestResponse>
+
+const headers = fc.constantFrom({}, { 'x-owner': '1' }, { 'x-owner': '2' })
+const albumId = fc.constantFrom('1', '2', '3', '4', '9', 'x', '01')
+const genreIds = fc.array(fc.constantFrom('1', '2', '3', '7', 'y'), { minLength: 0, maxLength: 3 })
+
+const attributes = fc.record(
+  {
+    title: fc.constantFrom(
+      'Homogenic',
+      'Kid A',
+      'Vespertine',
+      'Post',
+      '',
+      'a title of more than twenty letters',
+      null,
+      5,
+    ),
+    year: fc.constantFrom(1997, 2001, 1, 2500, null, '2001', 1.5),
+    rating: fc.constantFrom(4.5, 1, null, 'five'),
+    recorded: fc.constantFrom('2020-02-29T10:00:00Z', null, 'now'),
+    unknown: fc.constant(true),
+  },
+  { requiredKeys: [] },
+)
+
+const relationships = fc.oneof(
+  fc.constant({}),
+  fc.constantFrom('1', '2', '9', 'z', null).map(linked),
+  fc.constant({ artist: { data: { type: 'genres', id: '1' } } }),
+  fc.constant({ artist: { data: [] } }),
+)
+
+const anyWrite: fc.Arbitrary<Send> = fc.oneof(
+  { weight: 5, arbitrary: fc.tuple(albumId, attributes, relationships, headers).map(patching) },
+  { weight: 1, arbitrary: fc.tuple(albumId, headers).map(deleting) },
+  { weight: 3, arbitrary: fc.tuple(albumId, genreIds, headers).map(changing('post')) },
+  { weight: 3, arbitrary: fc.tuple(albumId, genreIds, headers).map(changing('delete')) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(fc.constantFrom('Debut', 'Post', 'Volta'), headers).map(creating),
+  },
+)
+
+function patching([id, sent, related, given]: [string, object, object, Record<string, string>]): Send {
+  return (api) => api.patch(`/albums/${id}`, { ...album(id, sent, related), headers: given })
+}
+
+function deleting([id, given]: [string, Record<string, string>]): Send {
+  return (api) => api.delete(`/albums/${id}`, { headers: given })
+}
+
+function creating([title, given]: [string, Record<string, string>]): Send {
+  return (api) => api.post('/albums', { body: { data: { type: 'albums', attributes: { title } } }, headers: given })
+}
+
+function changing(method: 'post' | 'delete') {
+  return ([id, ids, given]: [string, readonly string[], Record<string, string>]): Send =>
+    (api) =>
+      api[method](`/albums/${id}/relationships/genres`, { ...members(...ids), headers: given })
+}
