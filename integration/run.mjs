@@ -30,7 +30,7 @@ try {
   report('types, nodenext', typeErrors(project, nodenext))
   report('types, bundler', typeErrors(project, programOf(project, 'ESNext', 'bundler')))
   writeFileSync(join(project, 'expected.json'), JSON.stringify(declaredValues(project, nodenext)))
-  for (const script of ['imports.mjs', 'side-effects.mjs', 'serves.mjs', 'stores.mjs']) {
+  for (const script of ['imports.mjs', 'bundled.mjs', 'side-effects.mjs', 'serves.mjs', 'stores.mjs']) {
     report(script, runErrors(project, script))
   }
 } finally {

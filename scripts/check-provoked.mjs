@@ -47,8 +47,9 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
     console.error('No test has noted any error code; run the whole test suite first.')
     exit(1)
   }
-  // A computed address: the build is not there when this file is type-checked.
-  const { catalogue } = await import(new URL('../dist/errors/catalogue.js', import.meta.url).href)
+  // Loaded here, because tests import this file for its functions, and need no bundler.
+  const { importSource } = await import('./bundle.mjs')
+  const { catalogue } = await importSource('src/errors/catalogue.ts')
   const awaiting = JSON.parse(readFileSync(awaitingFile, 'utf8'))
   const faults = provocationFaults({ codes: Object.keys(catalogue), provoked: readProvoked(), awaiting })
   for (const fault of faults) console.error(fault)

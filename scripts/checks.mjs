@@ -12,7 +12,7 @@ import { argv, env, exit, platform, stdout } from 'node:process'
  * @typedef {{ name: string, script: string, live?: boolean, variables?: Readonly<Record<string, string>> }} Step
  */
 
-/** The step `provoked` of the tests and all steps of `verify` read what it leaves in dist/. @type {Step} */
+/** All steps of `verify` read what it leaves in dist/. The tests build what they need. @type {Step} */
 const build = { name: 'build', script: 'build' }
 
 /** Where the property tests of the long run start from. */

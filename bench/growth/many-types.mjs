@@ -3,11 +3,11 @@
  * Starts a service of many types in a fresh process, once, tells how long that took, and ends:
  * `node many-types.mjs postgres <address>`. The times, in milliseconds, are written as JSON.
  */
+import { get } from 'node:http'
 import { argv, cpuUsage, memoryUsage } from 'node:process'
-import { DatabaseSync } from '@photostructure/sqlite'
 import { belongsTo, createServer, defineResource, hasMany, id } from 'ashlar'
+import { listen } from 'ashlar/node'
 import { sqlData, table } from 'ashlar/sql'
-import { Pool } from 'pg'
 import { typeCount, typeName } from './many-tables.mjs'
 
 /**
@@ -18,36 +18,65 @@ import { typeCount, typeName } from './many-tables.mjs'
  */
 /** @typedef {{ time: number, cpu: number }} Spent in milliseconds */
 /**
- * `loaded` is from the start of the process to the first line of this file.
- * @typedef {{ loaded: Spent, created: Spent, ready: Spent, types: number, status: number, resident: number }} StartUp
+ * `loaded` is from the start of the process until all modules are loaded, `answered` from `ready()` to the first
+ * response over HTTP.
+ * @typedef {{
+ *   loaded: Spent, created: Spent, ready: Spent, answered: Spent, types: number, status: number, resident: number,
+ * }} StartUp
  */
 
 const [engine, place = ''] = argv.slice(2)
+const database = await opened()
 const loaded = spentSince({ time: 0, cpu: 0 })
 const resources = Array.from({ length: typeCount }, (_, index) => thing(index))
-const database = engine === 'postgres' ? new Pool({ connectionString: place, max: 2 }) : new DatabaseSync(place)
 const data = sqlData(database, { naming: 'snake_case' })
 const server = createServer({ resources, data })
 const created = spentSince(loaded)
 await server.ready()
-const ready = spentSince({ time: loaded.time + created.time, cpu: loaded.cpu + created.cpu })
+const ready = spentSince(sum(loaded, created))
+const listening = await listen(server, { host: '127.0.0.1', port: 0 })
+const first = await statusOf(`${listening.url}/${typeName(0)}`)
+const answered = spentSince(sum(loaded, created, ready))
 const resident = memoryUsage.rss()
+await listening.close()
 // The last type is served too. What asks it is loaded now, since services do without.
 const { testClient } = await import('ashlar/testing')
-const { status } = await testClient(server).get(`/${typeName(-1)}?include=next,previous,other`)
+const last = await testClient(server).get(`/${typeName(-1)}?include=next,previous,other`)
+const status = first === 200 ? last.status : first
 /** @type {StartUp} */
-const told = { loaded, created, ready, types: resources.length, status, resident }
+const told = { loaded, created, ready, answered, types: resources.length, status, resident }
 console.log(JSON.stringify(told))
-if (database instanceof Pool) await database.end()
-else {
-  data.close()
-  database.close()
+data.close()
+if ('end' in database) await database.end()
+else database.close()
+
+/** Loads one driver, as a service does. */
+async function opened() {
+  if (engine === 'postgres') {
+    const { Pool } = await import('pg')
+    return new Pool({ connectionString: place, max: 2 })
+  }
+  const { DatabaseSync } = await import('@photostructure/sqlite')
+  return new DatabaseSync(place)
 }
 
 /** @param {Spent} before @returns {Spent} */
 function spentSince(before) {
   const { user, system } = cpuUsage()
   return { time: performance.now() - before.time, cpu: (user + system) / 1000 - before.cpu }
+}
+
+/** @param {...Spent} parts @returns {Spent} */
+function sum(...parts) {
+  return parts.reduce((all, { time, cpu }) => ({ time: all.time + time, cpu: all.cpu + cpu }))
+}
+
+/** @param {string} url @returns {Promise<number>} */
+function statusOf(url) {
+  return new Promise((resolve, reject) => {
+    const asked = get(url, (response) => response.resume().on('end', () => resolve(response.statusCode ?? 0)))
+    asked.on('error', reject)
+  })
 }
 
 /** @param {number} index */

@@ -1,13 +1,5 @@
 // @ts-check
 /** The memory of servers over many requests. */
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { env } from 'node:process'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { answerOf, differenceOf } from '../answers.mjs'
 import { workloads } from '../workloads.mjs'
 
@@ -16,7 +8,7 @@ import { workloads } from '../workloads.mjs'
 /** @typedef {ReturnType<typeof import('../processes.mjs').startLoad>} Measure */
 /** @typedef {{ server: ServerProcess, measure: Measure, faults: string[], requests: number }} Remembering */
 
-const connections = 16
+export const connections = 16
 const steps = 10
 
 /** Resident memory and heap over requests of the first four workloads. @param {Remembering} bench */
@@ -57,74 +49,14 @@ function mixedRequests() {
 }
 
 /** A few of them are enough to see whether anything is mixed up. @param {ServerProcess} server @param {readonly Request[]} requests */
-async function answersOf(server, requests) {
+export async function answersOf(server, requests) {
   const answers = []
   for (const request of requests.slice(0, 30)) answers.push(await answerOf(server.port, request))
   return answers
 }
 
-/**
- * The example as `npm start` runs it, on SQLite, with requests of the kinds that it proposes to newcomers.
- * @param {{ measure: Measure, faults: string[], requests: number, ending: (() => unknown)[] }} bench
- */
-export async function exampleMemory({ measure, faults, requests: count, ending }) {
-  const main = new URL('../../examples/music/dist/main.js', import.meta.url)
-  if (!existsSync(main)) return [['The example is not built: npm run build:example']]
-  const server = await startExample(main, ending)
-  const requests = [
-    '/albums/1?include=artist,tracks&fields[tracks]=displayTitle',
-    '/tracks?filter[genres]=jazz,electronic&sort=-title&page[size]=3',
-    '/albums',
-    '/artists/1',
-    '/tracks?include=album.artist',
-  ].map((path) => ({ method: 'GET', path }))
-  const before = await answersOf(server, requests)
-  const started = await server.usage()
-  await measure(server, { requests, count, connections, status: 200 })
-  const ended = await server.usage()
-  for (const [index, answer] of (await answersOf(server, requests)).entries()) {
-    const difference = before[index] === undefined ? null : differenceOf(answer, before[index])
-    if (difference !== null) faults.push(`The example answers otherwise after ${count} requests. ${difference}`)
-  }
-  return [
-    ['', 'resident'],
-    ['after the first requests', mb(started.resident)],
-    [`after ${count.toLocaleString('en')} requests`, mb(ended.resident)],
-  ]
-}
-
-/** @param {URL} main @param {(() => unknown)[]} ending @returns {Promise<ServerProcess>} */
-async function startExample(main, ending) {
-  const folder = mkdtempSync(join(tmpdir(), 'ashlar-growth-'))
-  ending.push(() => rmSync(folder, { recursive: true, force: true }))
-  const { DATABASE_URL: _, ...rest } = env
-  const child = fork(fileURLToPath(main), [], {
-    execArgv: ['--import', new URL('watched.mjs', import.meta.url).href],
-    env: { ...rest, DATA_DIR: folder, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  })
-  const gone = once(child, 'exit')
-  ending.push(() => {
-    child.kill('SIGTERM')
-    return gone
-  })
-  if (child.stdout === null) throw new Error('The example has no output.')
-  const lines = createInterface(child.stdout)
-  const [line] = await Promise.race([once(lines, 'line'), gone])
-  const port = Number(/http:\/\/[^\s:]+:(\d+)/.exec(String(line))?.[1])
-  if (!(port > 0)) throw new Error(`The example does not say where it is served: ${line}`)
-  return {
-    port,
-    async usage() {
-      child.send('usage')
-      const [usage] = await once(child, 'message')
-      return usage
-    },
-  }
-}
-
 /** @param {number} bytes */
-function mb(bytes) {
+export function mb(bytes) {
   return `${(bytes / 2 ** 20).toFixed(1)} MB`
 }
 

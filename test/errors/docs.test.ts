@@ -6,7 +6,7 @@ import { catalogue, catalogueSubjects } from '../../src/errors/catalogue.js'
 const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')
 
 test('docs/errors.md is what the catalogue says', () => {
-  expect(page, 'run `node scripts/error-docs.mjs` after a build').toBe(errorDocs(catalogueSubjects))
+  expect(page, 'run `node scripts/error-docs.mjs`').toBe(errorDocs(catalogueSubjects))
 })
 
 test.each(Object.keys(catalogue))('docs/errors.md has one row for %s', (code) => {

@@ -1,23 +1,23 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
 import { removeFolder } from './run-folder.js'
 
-/** The package, its examples and the programs of tests as JavaScript, for processes that tests start. */
+/** The bundled package, its examples and the programs of tests as JavaScript, for processes that tests start. */
 export interface BuiltPackage {
   /** The root folder, which looks like the installed package: it has `package.json` and `dist`. */
   readonly folder: string
-  /** Returns where the JavaScript of a module is, by its path in the repository. */
+  /** Returns where the JavaScript of a program is, by its path in the repository. */
   pathOf(module: string): string
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
+/** Programs that import the package. */
 const compiled = [
-  'src',
   'examples/drizzle/src',
   'examples/music/src',
   'test/cli/modules/main.ts',
@@ -29,7 +29,7 @@ const compiled = [
 const copied = ['package.json', 'examples/drizzle/schema.sql', 'examples/music/inbox']
 
 /**
- * Compiles the sources as they are, so that no test depends on an earlier `npm run build`. This happens once in a test
+ * Builds the sources as they are, so that no test depends on an earlier `npm run build`. This happens once in a test
  * run, when the first test file needs it: all others share the folder, and change none of its modules.
  */
 export function builtPackage(): BuiltPackage {
@@ -47,13 +47,17 @@ function build(unfinished: string, finished: string): void {
   try {
     // Another worker may have finished since the caller looked.
     if (existsSync(finished)) return
+    bundleInto(join(unfinished, 'dist'))
     compileInto(unfinished)
     for (const path of copied) cpSync(join(root, path), join(unfinished, path), { recursive: true })
-    symlinkSync('src', join(unfinished, 'dist'), 'dir')
     renameSync(unfinished, finished)
   } finally {
     removeFolder(unfinished)
   }
+}
+
+function bundleInto(folder: string): void {
+  run('The sources cannot be bundled', join(root, 'scripts/bundle.mjs'), folder)
 }
 
 function compileInto(folder: string): void {
@@ -64,11 +68,15 @@ function compileInto(folder: string): void {
     include: compiled.map((path) => join(root, path)),
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
-  const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
+  run('The programs cannot be compiled', join(root, 'node_modules/typescript-native/bin/tsc'), '-p', folder)
+}
+
+function run(failure: string, ...words: readonly string[]): void {
   try {
-    execFileSync(execPath, [compiler, '-p', folder], { stdio: 'pipe', encoding: 'utf8' })
+    execFileSync(execPath, words, { stdio: 'pipe', encoding: 'utf8' })
   } catch (error) {
-    throw new Error(`The sources cannot be compiled:\n${(error as { stdout?: string }).stdout}`, { cause: error })
+    const { stdout, stderr } = error as { stdout?: string; stderr?: string }
+    throw new Error(`${failure}:\n${stdout}${stderr}`, { cause: error })
   }
 }
 

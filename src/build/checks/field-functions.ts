@@ -10,7 +10,7 @@ import { describeValue } from '../declared/describe-value.js'
 type Modifiers<Spec> = Readonly<Partial<Record<keyof Spec, string>>>
 
 /** Restrictions: true, false, or a predicate. */
-const restrictions: Modifiers<FieldSpec & RelationSpec> = Object.freeze({
+const restrictions = Object.freeze({
   hidden: 'hidden()',
   writeOnly: 'writeOnly()',
   readOnlyOnCreate: 'readOnlyOnCreate()',
@@ -19,47 +19,54 @@ const restrictions: Modifiers<FieldSpec & RelationSpec> = Object.freeze({
   cannotReplace: 'cannotReplace()',
   cannotAdd: 'cannotAdd()',
   cannotRemove: 'cannotRemove()',
-})
+} satisfies Modifiers<FieldSpec & RelationSpec>)
 
 /** Callbacks of reads: a synchronous function, or nothing. Only functions that return related objects may be async. */
-const reads: Modifiers<AttributeSpec & RelationSpec> = Object.freeze({
+const reads = Object.freeze({
   extract: 'extractUsing()',
   serialize: 'serializeUsing()',
   identifierMeta: 'identifierMeta()',
-})
+} satisfies Modifiers<AttributeSpec & RelationSpec>)
 
 /** Callbacks of writes: a function, or nothing. The function may be async. */
-const writes: Modifiers<AttributeSpec & RelationSpec> = Object.freeze({
+const writes = Object.freeze({
   deserialize: 'deserializeUsing()',
   fill: 'fillUsing()',
-})
+} satisfies Modifiers<AttributeSpec & RelationSpec>)
 
 /** Names: a string, or nothing. */
-const names: Modifiers<AttributeSpec & RelationSpec> = Object.freeze({
+const names = Object.freeze({
   storedAs: 'storedAs()',
   description: 'describedAs()',
   inverseType: 'inverseType()',
-})
+} satisfies Modifiers<AttributeSpec & RelationSpec>)
 
 interface Expectation {
-  readonly modifiers: Modifiers<AttributeSpec & RelationSpec>
   readonly holds: (value: unknown) => boolean
   readonly remedy: string
 }
 
-const expectations: readonly Expectation[] = Object.freeze([
-  {
-    modifiers: restrictions,
+interface ExpectedModifier extends Expectation {
+  /** The member of the spec that the modifier sets. */
+  readonly member: string
+  readonly modifier: string
+}
+
+function expected(modifiers: Readonly<Record<string, string>>, expectation: Expectation): readonly ExpectedModifier[] {
+  return Object.entries(modifiers).map(([member, modifier]) => ({ member, modifier, ...expectation }))
+}
+
+const expectations: readonly ExpectedModifier[] = Object.freeze([
+  ...expected(restrictions, {
     holds: (value) => typeof value === 'boolean' || isPlainFunction(value),
     remedy: 'give a function that returns true or false, or no argument',
-  },
-  { modifiers: reads, holds: (value) => value === null || isPlainFunction(value), remedy: 'give a function' },
-  { modifiers: writes, holds: (value) => value === null || typeof value === 'function', remedy: 'give a function' },
-  {
-    modifiers: names,
+  }),
+  ...expected(reads, { holds: (value) => value === null || isPlainFunction(value), remedy: 'give a function' }),
+  ...expected(writes, { holds: (value) => value === null || typeof value === 'function', remedy: 'give a function' }),
+  ...expected(names, {
     holds: (value) => value === null || (typeof value === 'string' && value !== ''),
     remedy: 'give a string',
-  },
+  }),
 ])
 
 /** Checks that modifiers of attributes and relations were given valid arguments. */
@@ -72,20 +79,17 @@ export const fieldFunctions: BuildRule = eachType(({ type }) =>
 function modifierFaults(
   spec: AttributeSpec | RelationSpec,
 ): readonly { readonly problem: string; readonly remedy: string }[] {
-  const members: ReadonlyMap<string, unknown> = new Map(Object.entries(spec))
-  const mayBeAsync = (member: string, value: unknown): boolean =>
-    spec.role === 'relation' && member === 'extract' && isAsyncFunction(value)
-  return expectations.flatMap(({ modifiers, holds, remedy }) =>
-    Object.entries(modifiers)
-      .filter(([member]) => members.has(member) && !holds(members.get(member)))
-      .filter(([member]) => !mayBeAsync(member, members.get(member)))
-      .map(([member, modifier]) => {
-        const value = members.get(member)
-        const name = member === 'extract' && members.get('computed') === true ? 'computed()' : modifier
-        return {
-          problem: `${name} was given ${describeValue(value)}`,
-          remedy: isAsyncFunction(value) ? synchronousRemedy : remedy,
-        }
-      }),
-  )
+  const members = spec as unknown as Readonly<Record<string, unknown>>
+  const mayBeAsync = (member: string): boolean =>
+    spec.role === 'relation' && member === 'extract' && isAsyncFunction(members[member])
+  return expectations
+    .filter(({ member, holds }) => Object.hasOwn(members, member) && !holds(members[member]) && !mayBeAsync(member))
+    .map(({ member, modifier, remedy }) => {
+      const value = members[member]
+      const name = member === 'extract' && members['computed'] === true ? 'computed()' : modifier
+      return {
+        problem: `${name} was given ${describeValue(value)}`,
+        remedy: isAsyncFunction(value) ? synchronousRemedy : remedy,
+      }
+    })
 }

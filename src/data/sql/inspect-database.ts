@@ -8,13 +8,16 @@ import { expectWritable } from './expect-writable.js'
 import { computedProblems } from './inspect-computed.js'
 import { indexProblems } from './inspect-indexes.js'
 import { keyProblems } from './inspect-keys.js'
+import type { ResolvedTables } from './schema/resolve-tables.js'
 import { readTables } from './schema/resolve-tables.js'
 import type { StoreDeclarations } from './schema/wanted-tables.js'
 import { servedTypes } from './schema/wanted-tables.js'
 
-interface Databases {
+interface Inspected {
   readonly driver: SqlDriver
   readonly replica: SqlDriver | null
+  /** Called with the tables of the primary database. */
+  readonly onTables: (found: ResolvedTables) => void
 }
 
 /**
@@ -22,11 +25,13 @@ interface Databases {
  * cannot be reached.
  */
 export async function inspectDatabase(
-  { driver, replica }: Databases,
+  { driver, replica, onTables }: Inspected,
   declarations: StoreDeclarations,
   options: InspectionOccasion,
 ): Promise<Inspection> {
-  const { tables, problems } = await describingFailure(driver, () => readTables(driver, declarations))
+  const found = await describingFailure(driver, () => readTables(driver, declarations))
+  const { tables, problems } = found
+  onTables(found)
   // Only checks that the replica can be reached: its tables are copies of those of the primary database.
   if (replica !== null) await describingFailure(replica, () => readTables(replica, declarations))
   const served = servedTypes(declarations)

@@ -4,6 +4,7 @@ import type { OperationKind, RequestContext } from '../../resource/request-conte
 import { hasCommitted } from './driver/committed-requests.js'
 import type { SqlDriver, SqlResult, SqlStatement } from './driver/sql-driver.js'
 import { rethrowFault } from './driver/rethrow-fault.js'
+import type { ResolvedTables } from './schema/resolve-tables.js'
 import { readTables } from './schema/resolve-tables.js'
 import type { SqlTables } from './schema/sql-table.js'
 import type { ColumnNaming, TableModel } from './schema/table-model.js'
@@ -48,6 +49,11 @@ export interface StoreOptions {
 export interface OpenStore extends SqlStore {
   /** Registers a type. */
   addType(type: CompiledType): void
+  /**
+   * Keeps the tables that an inspection of some types has read, so that the first request need not read them again.
+   * Does nothing if the tables are known already, if some are missing, or if the inspection left out a registered type.
+   */
+  keepTables(inspected: readonly CompiledType[], found: ResolvedTables): void
   /** Returns a Kysely instance for the application's own statements. `onStatement` is called for them too. */
   handle(options: SqlRunOptions): SqlBuilder
 }
@@ -100,6 +106,13 @@ export function openStore({ driver, replica, transactions }: StoreParts, options
       // A second server that shares the store may add types, so the tables are read again.
       reading = null
       cached = null
+    },
+    keepTables(inspected, { tables, problems }) {
+      if (reading !== null || problems.length > 0) return
+      const all = new Set(inspected)
+      if ([...types].some((type) => !all.has(type))) return
+      reading = Promise.resolve(tables)
+      cached = tables
     },
     knownTables: () => (staleAt === Infinity ? cached : null),
     tables() {

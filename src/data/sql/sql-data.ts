@@ -8,6 +8,7 @@ import { driverOf } from './driver/driver-of.js'
 import { inspectDatabase } from './inspect-database.js'
 import { openStore } from './open-store.js'
 import { sqlProvider } from './query/sql-provider.js'
+import type { ResolvedTables } from './schema/resolve-tables.js'
 import { servedTypes } from './schema/wanted-tables.js'
 import type { SqlDataOptions } from './sql-data-options.js'
 import { checkOptions } from './sql-data-options.js'
@@ -95,7 +96,10 @@ export function sqlData<Tables = unknown>(database: SqlDatabase, options: SqlDat
       ...checkExpressions(servedTypes({ types, models })),
       ...checkComputed({ types, models, naming, schema }),
     ],
-    inspect: (types, inspection) => inspectDatabase({ driver, replica }, { types, models, naming, schema }, inspection),
+    inspect(types, inspection) {
+      const onTables = (found: ResolvedTables): void => store.keepTables(types, found)
+      return inspectDatabase({ driver, replica, onTables }, { types, models, naming, schema }, inspection)
+    },
     close() {
       driver.close?.()
       replica?.close?.()

@@ -51,8 +51,9 @@ export function namedColumns(
   const members = [...new Set(wanted)]
   for (const member of members) claim(member, member)
   if (naming === 'snake_case') {
-    for (const member of members) claim(member, snakeCase(member))
-    for (const member of members) claim(member, similarColumn(member, columns))
+    const remaining = (): readonly string[] => members.filter((member) => !taken.has(member))
+    for (const member of remaining()) claim(member, snakeCase(member))
+    for (const member of remaining()) claim(member, similarColumn(member, columns))
   }
   for (const { name } of columns) claim(naming === 'snake_case' ? camelCase(name) : name, name)
   return memberOf
@@ -60,6 +61,7 @@ export function namedColumns(
 
 /** Returns the only column whose name equals a member's except for underscores and case. */
 export function similarColumn(member: string, columns: readonly LiveColumn[]): string | undefined {
-  const alike = columns.filter(({ name }) => normalizedName(name) === normalizedName(member))
+  const wanted = normalizedName(member)
+  const alike = columns.filter(({ name }) => normalizedName(name) === wanted)
   return alike.length === 1 ? alike[0]?.name : undefined
 }

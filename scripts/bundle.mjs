@@ -1,0 +1,109 @@
+// @ts-check
+/**
+ * Bundles src/ into one JavaScript file for each entry of package.json: the subpaths of `exports`, and the program of `bin`.
+ * Code that several entries need is in shared files, so that each class and each cache exists once in a process.
+ * `node scripts/bundle.mjs <folder>` writes the files to a folder.
+ */
+import { readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { resolve } from 'node:path'
+import { argv, exit } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+
+/** The packages that src/ may import. They are never bundled. */
+const packages = new Set(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }))
+
+/** The entries by their names in dist/, such as `sql` and `cli/bin`. */
+export const entryNames = [
+  ...Object.values(manifest.exports).flatMap((target) => (typeof target === 'string' ? [] : [target.default])),
+  ...Object.values(manifest.bin),
+].map((/** @type {string} */ file) => file.replace(/^\.\/dist\/(.+)\.js$/, '$1'))
+
+/** @param {string} folder */
+export async function bundle(folder) {
+  const input = Object.fromEntries(entryNames.map((name) => [name, resolve(root, `src/${name}.ts`)]))
+  const { output } = await bundled(input, (build) =>
+    build.write({
+      dir: folder,
+      entryFileNames: '[name].js',
+      chunkFileNames: 'shared/[name].js',
+      // Everything that src/index.ts needs is in one file, because every service loads all of it.
+      codeSplitting: { groups: [{ name: 'core', test: (file) => file === resolve(root, 'src/index.ts') }] },
+      // The maps hold the sources: the package has no src/.
+      sourcemap: true,
+      // The code stays readable. A function that is renamed in the file keeps its name in stack traces.
+      minify: false,
+      minifyInternalExports: false,
+      keepNames: true,
+    }),
+  )
+  expectEachOnce(output)
+}
+
+/**
+ * Imports a module of src/ that imports no packages.
+ * @param {string} path @returns {Promise<Record<string, any>>}
+ */
+export async function importSource(path) {
+  const { output } = await bundled(resolve(root, path), (build) => build.generate({ codeSplitting: false }))
+  return import(`data:text/javascript,${encodeURIComponent(output[0].code)}`)
+}
+
+/**
+ * @param {string | Record<string, string>} input
+ * @param {(build: import('rolldown').RolldownBuild) => Promise<import('rolldown').RolldownOutput>} write
+ */
+async function bundled(input, write) {
+  const build = await rolldown({ ...common, input })
+  try {
+    return await write(build)
+  } finally {
+    await build.close()
+  }
+}
+
+/** @type {import('rolldown').InputOptions} */
+const common = {
+  cwd: root,
+  platform: 'node',
+  tsconfig: resolve(root, 'tsconfig.build.json'),
+  external: isExternal,
+  onLog(level, log) {
+    if (level === 'warn') throw new Error(log.message)
+  },
+}
+
+/** @param {string} specifier */
+function isExternal(specifier) {
+  if (/^[./]/.test(specifier) || resolve(specifier) === specifier) return false
+  const [name] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? []
+  if (isBuiltin(specifier) || (name !== undefined && packages.has(name))) return true
+  throw new Error(`src/ imports '${specifier}', which is neither a dependency nor a peer dependency of the package.`)
+}
+
+/** @param {readonly (import('rolldown').OutputChunk | import('rolldown').OutputAsset)[]} output */
+function expectEachOnce(output) {
+  /** @type {Map<string, string>} */
+  const places = new Map()
+  for (const file of output) {
+    if (file.type !== 'chunk') continue
+    for (const module of Object.keys(file.modules)) {
+      const other = places.get(module)
+      if (other !== undefined) throw new Error(`${module} is in two files: ${other} and ${file.fileName}.`)
+      places.set(module, file.fileName)
+    }
+  }
+}
+
+if (argv[1] === fileURLToPath(import.meta.url)) {
+  const folder = argv[2]
+  if (folder === undefined) {
+    console.error('Usage: node scripts/bundle.mjs <folder>')
+    exit(2)
+  }
+  await bundle(resolve(folder))
+}
