@@ -3,7 +3,7 @@ import type { Persister } from 'ashlar/store'
 import { sqlData, table } from 'ashlar/sql'
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import { expectStatements, statementCounter } from 'ashlar/testing'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { client } from '../../../support/client.js'
 import { runs } from '../../../support/runs.js'
@@ -126,8 +126,8 @@ async function opened(engine: Engine, { inTransactions = false, albums, settings
   return { api, counter, rows, transactions: () => ran }
 }
 
-const album = (id: string, attributes: object, relationships: object = {}) => ({
-  body: { data: { type: 'albums', id, attributes, relationships } },
+const album = (albumId: string, attributes: object, relationships: object = {}) => ({
+  body: { data: { type: 'albums', id: albumId, attributes, relationships } },
 })
 const members = (...ids: readonly string[]) => ({ body: { data: ids.map((each) => ({ type: 'genres', id: each })) } })
 const linked = (artist: string | null) => ({
@@ -264,7 +264,7 @@ const gated = {
 type Send = (api: TestClient) => Promise<TestResponse>
 
 const headers = fc.constantFrom({}, { 'x-owner': '1' }, { 'x-owner': '2' })
-const albumId = fc.constantFrom('1', '2', '3', '4', '9', 'x', '01')
+const anyAlbumId = fc.constantFrom('1', '2', '3', '4', '9', 'x', '01')
 const genreIds = fc.array(fc.constantFrom('1', '2', '3', '7', 'y'), { minLength: 0, maxLength: 3 })
 
 const attributes = fc.record(
@@ -295,22 +295,22 @@ const relationships = fc.oneof(
 )
 
 const anyWrite: fc.Arbitrary<Send> = fc.oneof(
-  { weight: 5, arbitrary: fc.tuple(albumId, attributes, relationships, headers).map(patching) },
-  { weight: 1, arbitrary: fc.tuple(albumId, headers).map(deleting) },
-  { weight: 3, arbitrary: fc.tuple(albumId, genreIds, headers).map(changing('post')) },
-  { weight: 3, arbitrary: fc.tuple(albumId, genreIds, headers).map(changing('delete')) },
+  { weight: 5, arbitrary: fc.tuple(anyAlbumId, attributes, relationships, headers).map(patching) },
+  { weight: 1, arbitrary: fc.tuple(anyAlbumId, headers).map(deleting) },
+  { weight: 3, arbitrary: fc.tuple(anyAlbumId, genreIds, headers).map(changing('post')) },
+  { weight: 3, arbitrary: fc.tuple(anyAlbumId, genreIds, headers).map(changing('delete')) },
   {
     weight: 2,
     arbitrary: fc.tuple(fc.constantFrom('Debut', 'Post', 'Volta'), headers).map(creating),
   },
 )
 
-function patching([id, sent, related, given]: [string, object, object, Record<string, string>]): Send {
-  return (api) => api.patch(`/albums/${id}`, { ...album(id, sent, related), headers: given })
+function patching([key, sent, related, given]: [string, object, object, Record<string, string>]): Send {
+  return (api) => api.patch(`/albums/${key}`, { ...album(key, sent, related), headers: given })
 }
 
-function deleting([id, given]: [string, Record<string, string>]): Send {
-  return (api) => api.delete(`/albums/${id}`, { headers: given })
+function deleting([key, given]: [string, Record<string, string>]): Send {
+  return (api) => api.delete(`/albums/${key}`, { headers: given })
 }
 
 function creating([title, given]: [string, Record<string, string>]): Send {
@@ -318,7 +318,7 @@ function creating([title, given]: [string, Record<string, string>]): Send {
 }
 
 function changing(method: 'post' | 'delete') {
-  return ([id, ids, given]: [string, readonly string[], Record<string, string>]): Send =>
+  return ([key, ids, given]: [string, readonly string[], Record<string, string>]): Send =>
     (api) =>
-      api[method](`/albums/${id}/relationships/genres`, { ...members(...ids), headers: given })
+      api[method](`/albums/${key}/relationships/genres`, { ...members(...ids), headers: given })
 }
