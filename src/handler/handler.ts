@@ -1,14 +1,12 @@
 import type { Operation } from '../operation/operation.js'
 import type { ResponseValue } from '../operation/response-value.js'
-import { addToRelationship } from './add-to-relationship.js'
 import { createResource } from './create-resource.js'
 import { deleteResource } from './delete-resource.js'
 import { fetchRelated } from './fetch-related.js'
 import { fetchRelationship } from './fetch-relationship.js'
 import { fetchResource } from './fetch-resource.js'
 import type { RequestServices } from '../read/request-services.js'
-import { removeFromRelationship } from './remove-from-relationship.js'
-import { updateRelationship } from './update-relationship.js'
+import { mutateRelationship } from './mutate-relationship.js'
 import { updateResource } from './update-resource.js'
 
 /**
@@ -53,11 +51,11 @@ function handled(operation: Operation, services: RequestServices): Promise<Respo
     case 'FetchRelationship':
       return fetchRelationship(operation, services)
     case 'UpdateRelationship':
-      return updateRelationship(operation, services)
+      return mutateRelationship(operation, 'replace', services)
     case 'AddToRelationship':
-      return addToRelationship(operation, services)
+      return mutateRelationship(operation, 'add', services)
     case 'RemoveFromRelationship':
-      return removeFromRelationship(operation, services)
+      return mutateRelationship(operation, 'remove', services)
     default:
       throw new TypeError(`There is no operation '${String((operation as { readonly kind: unknown }).kind)}'.`)
   }

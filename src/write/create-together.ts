@@ -18,21 +18,19 @@ import { checkAgreement } from './linkage/check-agreement.js'
 import type { MemberOf } from './linkage/resolve-members.js'
 import { findMembers } from './linkage/resolve-members.js'
 import type { SentIdentifier } from './document/sent-linkage.js'
-import { currentTransactions, readTransaction, writeTransaction } from '../read/open-transactions.js'
+import { currentTransactions, writeTransaction } from '../read/open-transactions.js'
 import type { ReadContext } from '../read/read-context.js'
 import { readContextOf } from '../read/read-context.js'
 import type { GraphNode } from '../read/graph/graph-node.js'
 import { nodesOf, objectOf } from '../read/graph/graph-node.js'
 import { checkedRows } from '../read/rows/checked-rows.js'
-import { checkDocument } from './check-document.js'
 import { isFoundInBatch, writeStrategies } from './write-strategy.js'
 import { runAfterCommit } from './persist/in-transaction.js'
 import type { NewResource } from './new-resource.js'
-import { newColumns, readNewResource } from './new-resource.js'
+import { checkNewDocument, newColumns, readNewResource } from './new-resource.js'
 import { runAfterHooks, hasAfterHooks } from '../hooks/run-hooks.js'
 import type { WritableMembers } from './document/writable-members.js'
 import { writableMembers } from './document/writable-members.js'
-import { nothingStored } from '../validation/validation.js'
 import { workContext } from '../hooks/work-context.js'
 
 type CreateResource = Extract<Operation, { kind: 'CreateResource' }>
@@ -154,15 +152,11 @@ function readAll(
   end: number,
   { served, writable, near, reading }: Way,
 ): Promise<readonly NewResource[]> {
-  const { context, services, open } = reading
-  const transaction = readTransaction(served, open)
-  const [mode, row, stored, storesRow] = ['create', null, nothingStored, true] as const
   return asFarAsSound(end - start, (index) => {
     const { document, changes } = readNewResource(creations.at(start + index).document, { served, writable }, reading)
     if (!changes.every(({ relation }) => near.has(relation))) return null
-    const write = { mode, context, row, stored, storesRow, transaction, writable, changes }
-    const checked = checkDocument(served, document, write, services)
-    return mapAwaitable(checked, () => ({ served, document, writable, changes }))
+    const resource = { served, document, writable, changes }
+    return mapAwaitable(checkNewDocument(resource, reading), () => resource)
   })
 }
 

@@ -8,24 +8,27 @@ import { linkageChange } from './linkage/linkage-change.js'
 import { ownerColumns } from './linkage/owner-columns.js'
 import type { MemberOf } from './linkage/resolve-members.js'
 import { sentRelationships } from './document/sent-relationships.js'
+import { readTransaction } from '../read/open-transactions.js'
 import type { ReadContext } from '../read/read-context.js'
 import { nothingStored } from '../validation/validation.js'
+import { checkDocument } from './check-document.js'
 import { hydrate } from './columns/hydrate.js'
+import { flattenedState } from './flattened/flattened-state.js'
 import { checkClientId, newKey } from './document/new-key.js'
 import type { ResourceDocument } from './document/resource-document.js'
 import { readResourceDocument } from './document/resource-document.js'
 import type { WritableMembers } from './document/writable-members.js'
 
-/** A resource that is to be created. */
+/** A resource to be created, its document checked for structure. */
 export interface NewResource {
   readonly served: ServedType
   readonly document: ResourceDocument
   readonly writable: WritableMembers
-  /** What becomes of its relations. */
+  /** The changes of its relations. */
   readonly changes: readonly LinkageChange[]
 }
 
-/** The document of a new resource, its structure checked, and the linkage in it. */
+/** Reads the document of a new resource, and the linkage in it: 400, 403 and 409 if the structure is wrong. */
 export function readNewResource(
   document: unknown,
   { served, writable }: Pick<NewResource, 'served' | 'writable'>,
@@ -38,7 +41,32 @@ export function readNewResource(
   return { document: sent, changes: linkages.map((linkage) => linkageChange(linkage, 'replace', [], context)) }
 }
 
-/** The columns of its row, with the keys that it holds itself. */
+/**
+ * Checks the document of a new resource: 422 with everything that is wrong. Returns the document without attributes that have no
+ * effect. Nothing is stored yet, so that this needs no transaction, unless one is open.
+ */
+export function validateCreate(resource: NewResource, request: ReadContext): Awaitable<ResourceDocument> {
+  const { served, writable, changes } = resource
+  const { attributes } = writable
+  const state = flattenedState(
+    { served, document: resource.document, writable: attributes, start: null },
+    { changes, open: request.open, reading: request },
+  )
+  return mapAwaitable(state, ({ document }) =>
+    mapAwaitable(checkNewDocument({ ...resource, document }, request), () => document),
+  )
+}
+
+/** The same for a document without attributes that are stored in related rows. */
+export function checkNewDocument(
+  { served, document, writable, changes }: NewResource,
+  { context, services, open }: ReadContext,
+): Awaitable<void> {
+  const stored = { row: null, stored: nothingStored, storesRow: true, transaction: readTransaction(served, open) }
+  return checkDocument(served, document, { mode: 'create', context, writable, changes, ...stored }, services)
+}
+
+/** Returns the columns of the new row: attributes, foreign keys and the key. */
 export function newColumns(
   { served, document, writable, changes }: NewResource,
   memberOf: MemberOf,
@@ -51,7 +79,7 @@ export function newColumns(
     mapAwaitable(hydrate(served, document, hydration), (hydrated) =>
       mapAwaitable(ownerColumns(changes, own), (keys) => {
         const columns: Record<string, unknown> = {}
-        // One by one, since to spread several objects into one costs more than all the rest here.
+        // One by one, because spreading several objects into one takes longer than all the rest of this function.
         setAll(columns, persister?.instantiate?.(type))
         setAll(columns, hydrated)
         setAll(columns, keys)

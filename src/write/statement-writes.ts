@@ -1,34 +1,37 @@
 import { JsonApiError } from '../errors/json-api-error.js'
+import type { GraphNode } from '../read/graph/graph-node.js'
+import { primaryNode } from '../read/graph/graph-node.js'
+import { scopeConditions } from '../read/query/scope-conditions.js'
 import { checkedRows } from '../read/rows/checked-rows.js'
 import { withScopes } from '../read/rows/fill-scopes.js'
-import { scopeConditions } from '../read/query/scope-conditions.js'
-import type { ReadContext } from '../read/read-context.js'
 import type { ColumnValues, RowReference } from '../resource/capabilities/persister.js'
-import type { ServedType } from '../resource/capabilities/served-type.js'
-import type { CompiledAttribute } from '../resource/compiled-type.js'
+import type { CompiledAttribute, CompiledType } from '../resource/compiled-type.js'
+import type { RowObject } from '../resource/fields/field-spec.js'
 import type { RowCondition } from '../resource/querying/row-condition.js'
 import type { RequestContext } from '../resource/request-context.js'
-import type { RowSet } from '../rows/row-set.js'
+import { rowObject } from '../rows/row-set.js'
 import { catchAwaitable, collectUpTo, mapAwaitable } from '../util/awaitable.js'
+import { isPlainObject } from '../util/deep-freeze.js'
 import type { Awaitable } from '../util/types.js'
 import { attributeProblems } from '../validation/attribute-problems.js'
 import { nothingStored } from '../validation/validation.js'
 import { hydrate } from './columns/hydrate.js'
 import { unknownMemberProblems } from './document/check-members.js'
 import type { Member } from './document/member.js'
-import { identityOf } from './document/member.js'
-import type { ResourceDocument } from './document/resource-document.js'
-import type { SentIdentifier, SentLinkage } from './document/sent-linkage.js'
-import type { WritableMembers } from './document/writable-members.js'
+import type { SentIdentifier } from './document/sent-linkage.js'
+import { readLinkage } from './document/sent-linkage.js'
+import { isWritable } from './document/sent-relationships.js'
 import { checkAgreement } from './linkage/check-agreement.js'
 import type { LinkageChange } from './linkage/linkage-change.js'
 import { linkageChange } from './linkage/linkage-change.js'
 import { linkageProblems } from './linkage/linkage-problems.js'
 import { ownerColumns } from './linkage/owner-columns.js'
 import type { MemberOf } from './linkage/resolve-members.js'
-import type { NewResource } from './new-resource.js'
 import { newColumns } from './new-resource.js'
 import { softDeletedNow } from './persist/remove-row.js'
+import type { WriteOutcome } from './persist/write-outcome.js'
+import { writeOutcome } from './persist/write-outcome.js'
+import type { CreateWrite, DeleteWrite, RelationshipWrite, UpdateWrite } from './prepare-write.js'
 import type { WriteStrategies } from './write-strategy.js'
 import { writeStrategies } from './write-strategy.js'
 
@@ -37,108 +40,108 @@ import { writeStrategies } from './write-strategy.js'
  * statement did nothing: the same write in a transaction then finds out why, and reports it. Nothing is stored in that case.
  */
 
-/** Creates a resource whose document was checked. Returns the new row. */
-export function createByStatement(resource: NewResource, reading: ReadContext): Awaitable<object | null> {
-  const { served, changes } = resource
-  const { create, references } = writeStrategies(served)
+/** Creates a resource whose document was checked. */
+export function createByStatement(write: CreateWrite): Awaitable<WriteOutcome | null> {
+  const { served, changes, request } = write
+  const { context, services } = request
+  const { create, references: known } = writeStrategies(served)
   const autocommit = served.persister?.create.autocommit
-  if (create.reason !== null || autocommit === undefined || reading.open !== null) return null
-  const referring = referencesIn(changes, references, reading.context)
+  if (create.reason !== null || autocommit === undefined || request.open !== null) return null
+  const referring = referencesIn(changes, known, context)
   if (referring === null) return null
-  const { context } = reading
+  const { memberOf, references } = referring
   const columns = withoutClientErrors(() => {
-    if (changes.length > 1) checkAgreement(changes, { memberOf: referring.memberOf, row: null })
-    return newColumns(resource, referring.memberOf, reading)
+    if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
+    return newColumns(write, memberOf, request)
   })
-  return mapAwaitable(columns, (values) =>
-    values === null
-      ? null
-      : autocommit(served.type, values, {
-          context,
-          references: referring.references,
-          conditions: [],
-          clientColumns: [],
-        }),
-  )
+  const { responses } = served.type
+  return mapAwaitable(columns, (values) => {
+    if (values === null) return null
+    const row = autocommit(served.type, values, { context, references, conditions: [], clientColumns: [] })
+    return mapAwaitable(row, (stored) =>
+      stored === null ? null : writeOutcome(served, stored, { responses: responses.create, services, context }),
+    )
+  })
 }
 
-/** An update whose document has the right structure. */
-export interface SentUpdate {
-  readonly served: ServedType
-  readonly document: ResourceDocument
-  readonly writable: WritableMembers
-  readonly linkages: readonly SentLinkage[]
-}
-
-/** Updates a resource without reading it before. Returns the row as stored. */
-export async function updateByStatement(update: SentUpdate, reading: ReadContext): Promise<RowSet | null> {
-  const { served, document, linkages } = update
-  const { context, services } = reading
+/** Updates a resource without reading it before. */
+export async function updateByStatement(update: UpdateWrite): Promise<WriteOutcome | null> {
+  const { served, document, linkages, request } = update
+  const { context, services, open } = request
   const strategies = writeStrategies(served)
   const autocommit = served.persister?.update.autocommit
   if (strategies.update.reason !== null || autocommit === undefined) return null
-  if (reading.open !== null || services.validateStored) return null
+  if (open !== null || services.validateStored) return null
   const attributes = sentAttributes(update, strategies)
   const changes = linkages.map((linkage) => linkageChange(linkage, 'replace', [], context))
   const referring = changes.every(isWritableBlindly) ? referencesIn(changes, strategies.references, context) : null
   const key = served.type.id.decode(document.id ?? '')
   if (attributes === null || referring === null || key === null) return null
+  const { memberOf, references } = referring
   const values = await withoutClientErrors(async () => {
-    if (!(await isValidUpdate(update, attributes, changes, reading))) return null
-    if (changes.length > 1) checkAgreement(changes, { memberOf: referring.memberOf, row: null })
-    return updatedColumns(update, attributes, { changes, memberOf: referring.memberOf }, reading)
+    if (!(await isValidUpdate(update, attributes, changes))) return null
+    if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
+    return updatedColumns(update, attributes, { changes, memberOf })
   })
   if (values === null || Object.keys(values).length === 0) return null
   const conditions = filled(scopeConditions(served), context)
   const clientColumns = attributes.flatMap(({ column, spec }) => (column === null ? [] : [{ column, kind: spec.kind }]))
-  const { references } = referring
   const row = await autocommit(served.type, key, values, { context, references, conditions, clientColumns })
-  return row === null ? null : checkedRows(served, row)
+  return row === null ? null : { kind: 'row', rows: checkedRows(served, row) }
 }
 
-/** Deletes a resource, softly where its type says so. Returns the row as it was, or as it is marked. */
-export async function deleteByStatement(served: ServedType, id: string, reading: ReadContext): Promise<RowSet | null> {
+/** Deletes a resource, softly where its type says so. Returns its row. */
+export async function deleteByStatement({ served, id, request }: DeleteWrite): Promise<RowObject | null> {
   const { type, persister } = served
-  const { context, open } = reading
+  const { context, open } = request
   const key = type.id.decode(id)
   if (writeStrategies(served).delete.reason !== null || open !== null || key === null) return null
   const conditions = filled(scopeConditions(served), context)
   const write = { context, references: [], conditions, clientColumns: [] }
-  const row =
+  const stored =
     type.softDeletes === null
       ? await persister?.delete.autocommit?.(type, key, write)
       : await persister?.update.autocommit?.(type, key, softDeletedNow(type.softDeletes), write)
-  return row === null || row === undefined ? null : checkedRows(served, row)
+  if (stored === null || stored === undefined) return null
+  const { columns, rows } = checkedRows(served, stored)
+  return rowObject(columns, rows[0] ?? [])
 }
 
-/** Adds or removes members of a relation that join rows hold. Returns the key of the owner if it was done. */
-export async function changeMembersByStatement(
-  owner: ServedType,
-  { relation, members }: SentLinkage,
-  { id, kind }: { readonly id: string; readonly kind: 'add' | 'remove' },
-  { context, open }: ReadContext,
-): Promise<{ readonly key: unknown } | null> {
+/** Adds or removes members of a relation that join rows hold. Returns the owner. */
+export async function changeMembersByStatement(write: RelationshipWrite): Promise<GraphNode | null> {
+  const { owner, relation, mode, id, request } = write
+  const { context, open } = request
   const autocommit = owner.persister?.mutateRelationship?.autocommit
   const [target] = relation.related.values()
   const strategy = writeStrategies(owner).members.get(relation.name)
-  if (strategy?.reason !== null || autocommit === undefined || target === undefined || open !== null) return null
-  const { type } = target
-  const isPlain = members.every((member) => {
-    return member.type === type.type && type.id.hasFormat(member.id) && Object.keys(member.pivot).length === 0
-  })
-  const keys = [...new Map(members.map((member) => [identityOf(member), type.id.decode(member.id)])).values()]
+  if (strategy?.reason !== null || autocommit === undefined || target === undefined) return null
+  if (mode === 'replace' || open !== null || !isWritable(relation, 'update', context)) return null
+  const members = memberKeys(write, target.type)
   const key = owner.type.id.decode(id)
-  if (!isPlain || keys.length === 0 || key === null || keys.includes(null)) return null
+  if (members === null || key === null) return null
   const isDone = await autocommit(
     relation,
-    { kind, owner: key, type, members: keys },
+    { kind: mode, owner: key, type: target.type, members },
     {
       context,
       ownerConditions: filled(scopeConditions(owner), context),
       memberConditions: filled(scopeConditions(target), context),
     },
   )
-  return isDone ? { key } : null
+  return isDone ? primaryNode({ served: owner, columns: [owner.type.id.column] }, [key]) : null
+}
+
+/** Returns the keys of the members that were sent, each once; `null` if the linkage is not valid, or names no member. */
+function memberKeys({ relation, document }: RelationshipWrite, type: CompiledType): readonly unknown[] | null {
+  const data = isPlainObject(document) ? document['data'] : undefined
+  const { linkage } = readLinkage(relation, data, '/data')
+  if (linkage === null || linkage.members.length === 0) return null
+  const { members } = linkage
+  const isPlain = members.every((member) => {
+    return member.type === type.type && type.id.hasFormat(member.id) && Object.keys(member.pivot).length === 0
+  })
+  const keys = [...new Map(members.map((member) => [member.id, type.id.decode(member.id)])).values()]
+  return isPlain && !keys.includes(null) ? keys : null
 }
 
 /** Persisters get conditions of the request in place of scopes. */
@@ -181,7 +184,7 @@ function referencesIn(
 
 /** Returns the attributes that were sent, `null` if one of them cannot be set without the stored row. */
 function sentAttributes(
-  { document, writable }: SentUpdate,
+  { document, writable }: UpdateWrite,
   { updatable }: WriteStrategies,
 ): readonly CompiledAttribute[] | null {
   const sent = writable.attributes.filter(({ name }) => Object.hasOwn(document.attributes, name))
@@ -199,10 +202,9 @@ function isWritableBlindly({ relation: { spec, targets }, added }: LinkageChange
 }
 
 async function isValidUpdate(
-  { served, document, writable }: SentUpdate,
+  { served, document, writable, request: { context, services } }: UpdateWrite,
   attributes: readonly CompiledAttribute[],
   changes: readonly LinkageChange[],
-  { context, services }: ReadContext,
 ): Promise<boolean> {
   const { schemas, unknownMembers } = services
   const validation = { mode: 'update', context, schemas, limit: 1, unknownMembers, validateStored: false } as const
@@ -213,11 +215,11 @@ async function isValidUpdate(
 }
 
 async function updatedColumns(
-  { served, document }: SentUpdate,
+  { served, document, request: { context, services } }: UpdateWrite,
   writable: readonly CompiledAttribute[],
   { changes, memberOf }: { readonly changes: readonly LinkageChange[]; readonly memberOf: MemberOf },
-  { context, services: { maxErrors: limit } }: ReadContext,
 ): Promise<ColumnValues> {
+  const { maxErrors: limit } = services
   const hydrated = await hydrate(served, document, { context, writable, row: null, stored: nothingStored, limit })
   const keys = await ownerColumns(changes, { memberOf, row: null, attributes: document.attributes })
   return { ...hydrated, ...keys }

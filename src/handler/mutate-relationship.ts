@@ -1,0 +1,25 @@
+import type { ResponseValue } from '../operation/response-value.js'
+import type { RequestServices } from '../read/request-services.js'
+import type { RelationshipMode } from '../resource/hooks.js'
+import { mutateInTransaction } from '../write/mutate-in-transaction.js'
+import type { RelationshipOperation } from '../write/prepare-write.js'
+import { prepareRelationshipWrite } from '../write/prepare-write.js'
+import { respondToMutation, respondWithLinkage } from '../write/respond.js'
+import { changeMembersByStatement } from '../write/statement-writes.js'
+
+/**
+ * Changes the members of a relation, and responds with the linkage that it leads to.
+ *
+ * - PATCH `/{type}/{id}/relationships/{rel}` replaces all members.
+ * - POST adds members. One that is a member already stays one.
+ * - DELETE removes members. One that is not a member is ignored.
+ */
+export async function mutateRelationship(
+  operation: RelationshipOperation,
+  mode: RelationshipMode,
+  services: RequestServices,
+): Promise<ResponseValue> {
+  const write = await prepareRelationshipWrite(operation, mode, services)
+  const owner = await changeMembersByStatement(write)
+  return owner === null ? respondToMutation(write, await mutateInTransaction(write)) : respondWithLinkage(write, owner)
+}

@@ -1,0 +1,51 @@
+import { beforeCreate } from '../hooks/run-hooks.js'
+import { workContext } from '../hooks/work-context.js'
+import type { OpenTransactions } from '../read/open-transactions.js'
+import { writeTransaction } from '../read/open-transactions.js'
+import { invariant } from '../util/invariant.js'
+import { pointersInDocument } from './conflicts/document-row.js'
+import { reportRefusal } from './conflicts/store-refusal.js'
+import { writeRow } from './conflicts/write-row.js'
+import { checkAgreement } from './linkage/check-agreement.js'
+import { resolveMembers } from './linkage/resolve-members.js'
+import { newColumns } from './new-resource.js'
+import { inTransaction } from './persist/in-transaction.js'
+import { withMembers } from './persist/with-members.js'
+import { endWrites, writeEnds } from './persist/write-flattened.js'
+import { memberMutations } from './persist/write-members.js'
+import type { WriteOutcome } from './persist/write-outcome.js'
+import { writeOutcome } from './persist/write-outcome.js'
+import { writtenTypes } from './persist/written-types.js'
+import type { CreateWrite } from './prepare-write.js'
+
+/** Creates a resource whose document was checked, in a transaction of each store that it writes to. */
+export function createInTransaction(write: CreateWrite): Promise<WriteOutcome> {
+  const { served, document, request } = write
+  const types = writtenTypes(served, document)
+  return inTransaction(types, request.services, (open) => create(write, open)).catch((thrown: unknown) =>
+    reportRefusal(thrown, served, request),
+  )
+}
+
+/** Writes the row with its foreign keys, then the rows that refer to it. */
+async function create(resource: CreateWrite, open: OpenTransactions): Promise<WriteOutcome> {
+  const { served, document, writable, changes, request } = resource
+  const { context, services } = request
+  const { type, persister } = served
+  invariant(persister !== null, `'${type.type}' is created, but has no persister`)
+  const memberOf = await resolveMembers(changes, { context, open, limit: services.maxErrors })
+  checkAgreement(changes, { memberOf, row: null })
+  const values = await newColumns(resource, memberOf, request)
+
+  const work = workContext(context, open, services)
+  const mutations = await memberMutations(changes, memberOf, context)
+  const write = { transaction: writeTransaction(served, open), context: work, relationships: mutations }
+  const row = await beforeCreate(type, values, work)
+  const draft = { served, document, writable: writable.attributes, row, isNew: true }
+  const ends = await endWrites(draft, { changes, open, reading: request })
+  const pointers = pointersInDocument(type, { document, writable, changes })
+  const newRow = { served, row: null, values: row, clientId: document.id, pointers }
+  const stored = await writeRow(newRow, ends, () => persister.create(type, row, write))
+  const outcome = writeOutcome(served, stored, { responses: type.responses.create, services, context })
+  return writeEnds(served, await withMembers(served, outcome, mutations, { open, write }), ends, { open, write })
+}

@@ -1,0 +1,118 @@
+import { fail, failAll } from '../errors/json-api-error.js'
+import { contextWith, workContext } from '../hooks/work-context.js'
+import type { GraphNode } from '../read/graph/graph-node.js'
+import { hidesRelation, nodesOf, objectOf } from '../read/graph/graph-node.js'
+import type { OpenTransactions } from '../read/open-transactions.js'
+import { writeTransaction } from '../read/open-transactions.js'
+import type { ReadContext } from '../read/read-context.js'
+import { fetchRow } from '../read/rows/fetch-row.js'
+import type { WorkContext } from '../resource/capabilities/stored-rows.js'
+import type { RelationshipWorkContext } from '../resource/hooks.js'
+import { rowSet } from '../rows/row-set.js'
+import { collectUpTo } from '../util/awaitable.js'
+import { invariant } from '../util/invariant.js'
+import { pointersInLinkage } from './conflicts/document-row.js'
+import { reportRefusal } from './conflicts/store-refusal.js'
+import { writeRow } from './conflicts/write-row.js'
+import { checkTypes } from './document/check-types.js'
+import type { SentLinkage } from './document/sent-linkage.js'
+import { inappropriate, readLinkage } from './document/sent-linkage.js'
+import { isWritable } from './document/sent-relationships.js'
+import { checkGates } from './linkage/check-gates.js'
+import type { LinkageChange } from './linkage/linkage-change.js'
+import { linkageChanges } from './linkage/linkage-changes.js'
+import { linkageProblems } from './linkage/linkage-problems.js'
+import { ownerColumns } from './linkage/owner-columns.js'
+import { resolveMembers } from './linkage/resolve-members.js'
+import { inTransaction } from './persist/in-transaction.js'
+import { setColumns } from './persist/set-columns.js'
+import { withMembers } from './persist/with-members.js'
+import { memberMutations } from './persist/write-members.js'
+import type { WriteOutcome } from './persist/write-outcome.js'
+import { memberTypes } from './persist/written-types.js'
+import type { RelationshipWrite } from './prepare-write.js'
+
+/** A change of members that was written. */
+export interface MutatedRelationship {
+  readonly outcome: WriteOutcome
+  readonly linkage: SentLinkage
+}
+
+/** Changes the members of a relation in a transaction of each store that it writes to. */
+export function mutateInTransaction(write: RelationshipWrite): Promise<MutatedRelationship> {
+  const { owner, relation, request } = write
+  const types = [owner, ...memberTypes(relation)]
+  return inTransaction(types, request.services, (open) => mutate(write, open)).catch((thrown: unknown) =>
+    reportRefusal(thrown, owner, request),
+  )
+}
+
+async function mutate(mutation: RelationshipWrite, open: OpenTransactions): Promise<MutatedRelationship> {
+  const { owner, relation, mode, request } = mutation
+  const { context, services } = request
+  const { maxErrors: limit } = services
+  const inside = { ...request, open }
+  const parent = await lockedOwner(mutation, inside)
+  const row = objectOf(parent)
+  const linkage = sentLinkage(mutation)
+  const changes = await linkageChanges(parent, [linkage], mode, inside)
+  checkGates(changes, row, context)
+  checkTypes([linkage], limit)
+  await checkChanges(changes, request)
+  const memberOf = await resolveMembers(changes, { context, open, limit })
+  const columns = await ownerColumns(changes, { memberOf, row, attributes: {} })
+
+  const work = workContext(context, open, services)
+  await owner.type.hooks?.beforeRelationshipMutate?.(row, relationshipContext(mutation, linkage, work))
+  const mutations = await memberMutations(changes, memberOf, context)
+  const write = { transaction: writeTransaction(owner, open), context: work, relationships: mutations }
+  const isInOwnerRow = relation.writeBy === 'row' || relation.writeBy === 'function'
+  const [change] = changes
+  invariant(change !== undefined, `the linkage of '${relation.name}' makes no change`)
+  const ownerRow = { served: owner, row, values: columns, clientId: null, pointers: pointersInLinkage(change) }
+  const outcome: WriteOutcome = isInOwnerRow
+    ? await writeRow(ownerRow, [], () => setColumns(owner, row, columns, { write, services }))
+    : { kind: 'row', rows: rowSet(parent.rows.columns, [parent.row]) }
+  return { outcome: await withMembers(owner, outcome, mutations, { open, write }), linkage }
+}
+
+/** 404 if there is no such resource, or if it hides the relation; 403 if the client may not change the relation. */
+async function lockedOwner({ owner, relation, id }: RelationshipWrite, request: ReadContext): Promise<GraphNode> {
+  const { context } = request
+  const [parent] = nodesOf(owner, await fetchRow(owner, id, null, { ...request, forChange: true }))
+  if (parent === undefined || hidesRelation(parent, relation, context)) {
+    fail('RELATIONSHIP_NOT_EXISTS', { relationship: relation.name })
+  }
+  if (!isWritable(relation, 'update', context)) fail('RELATIONSHIP_READ_ONLY', { relationship: relation.name })
+  return parent
+}
+
+/** https://jsonapi.org/format/1.1/#crud-updating-relationships */
+function sentLinkage({ relation, mode, document: sent, request }: RelationshipWrite): SentLinkage {
+  const document = (sent ?? {}) as Readonly<Record<string, unknown>>
+  const hasData = Object.hasOwn(document, 'data')
+  if (mode !== 'replace' && !relation.spec.traits.toMany) failAll([inappropriate(relation, hasData ? '/data' : '')])
+  if (!hasData) fail('DATA_MEMBER_MISSING', {}, { source: { pointer: '' } })
+  const { linkage, problems } = readLinkage(relation, document['data'], '/data')
+  return linkage ?? failAll(problems.slice(0, request.services.maxErrors))
+}
+
+async function checkChanges(changes: readonly LinkageChange[], { services, context }: ReadContext): Promise<void> {
+  const { schemas, maxErrors: limit, unknownMembers, validateStored } = services
+  const validation = { mode: 'update', context, schemas, limit, unknownMembers, validateStored } as const
+  const problems = await collectUpTo(changes, limit, (change) => linkageProblems(change, validation))
+  if (problems.length > 0) failAll(problems.slice(0, limit))
+}
+
+/** Returns the context of the hooks of a relationship write. */
+export function relationshipContext(
+  { relation, mode }: RelationshipWrite,
+  { members }: SentLinkage,
+  work: WorkContext,
+): RelationshipWorkContext {
+  const sent = members.map(({ type, id, pivot }) => {
+    return { type, id, meta: Object.keys(pivot).length === 0 ? null : { pivot } }
+  })
+  const linkage = relation.spec.traits.toMany ? sent : (sent[0] ?? null)
+  return contextWith(work, { relationship: relation.name, linkage, mode })
+}

@@ -1,0 +1,131 @@
+import { fail } from '../errors/json-api-error.js'
+import type { Operation } from '../operation/operation.js'
+import type { DocumentPlan } from '../read/plan/document-plan.js'
+import { findRelation } from '../read/plan/find-relation.js'
+import type { LinkagePlan } from '../read/plan/read-plan.js'
+import { planRead } from '../read/plan/read-plan.js'
+import { refuseResourceQuery } from '../read/plan/refuse-resource-query.js'
+import { refuseListQuery } from '../read/query/refuse-query.js'
+import type { ReadContext } from '../read/read-context.js'
+import { readContextOf } from '../read/read-context.js'
+import type { RequestServices } from '../read/request-services.js'
+import { servedType } from '../read/request-services.js'
+import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
+import type { RelationshipMode } from '../resource/hooks.js'
+import { mapAwaitable } from '../util/awaitable.js'
+import type { Awaitable } from '../util/types.js'
+import type { ResourceDocument } from './document/resource-document.js'
+import { readResourceDocument } from './document/resource-document.js'
+import type { SentLinkage } from './document/sent-linkage.js'
+import { sentRelationships } from './document/sent-relationships.js'
+import type { WritableMembers } from './document/writable-members.js'
+import { writableMembers } from './document/writable-members.js'
+import type { NewResource } from './new-resource.js'
+import { readNewResource } from './new-resource.js'
+
+/*
+ * The first step of every write. It plans the response and checks the structure of the request, before anything is read or
+ * written: errors are 400, 403 and 409. The value that it returns goes through all further steps.
+ */
+
+/** A resource to be created. */
+export interface CreateWrite extends NewResource {
+  readonly mode: 'create'
+  readonly request: ReadContext
+  /** The plan of the document in the response. */
+  readonly plan: DocumentPlan
+}
+
+export function prepareCreate(
+  operation: Extract<Operation, { kind: 'CreateResource' }>,
+  services: RequestServices,
+): Awaitable<CreateWrite> {
+  const served = servedType(services, operation.context)
+  const request = readContextOf(operation, services)
+  return mapAwaitable(planRead({ kind: 'one', subject: served }, request), ({ document: plan }) => {
+    const writable = writableMembers(served, 'create', operation.context)
+    const { document, changes } = readNewResource(operation.document, { served, writable }, request)
+    return { mode: 'create', request, plan, served, document, writable, changes }
+  })
+}
+
+/** A resource to be updated. */
+export interface UpdateWrite {
+  readonly mode: 'update'
+  readonly request: ReadContext
+  /** The plan of the document in the response. */
+  readonly plan: DocumentPlan
+  readonly served: ServedType
+  readonly document: ResourceDocument
+  readonly writable: WritableMembers
+  readonly linkages: readonly SentLinkage[]
+}
+
+export function prepareUpdate(
+  operation: Extract<Operation, { kind: 'UpdateResource' }>,
+  services: RequestServices,
+): Awaitable<UpdateWrite> {
+  const served = servedType(services, operation.context)
+  const request = readContextOf(operation, services)
+  return mapAwaitable(planRead({ kind: 'one', subject: served }, request), ({ document: plan }) => {
+    const document = readResourceDocument(operation.document, served.type)
+    checkId(document, operation.id)
+    const writable = writableMembers(served, 'update', operation.context)
+    const linkages = sentRelationships(document, writable.relations, services.maxErrors)
+    return { mode: 'update', request, plan, served, document, writable, linkages }
+  })
+}
+
+function checkId(document: ResourceDocument, endpointId: string): void {
+  if (document.id === null) fail('RESOURCE_ID_MISSING', {}, { source: { pointer: '/data' } })
+  if (document.id === endpointId) return
+  fail('RESOURCE_ID_CONFLICT', { documentId: document.id, endpointId }, { source: { pointer: '/data/id' } })
+}
+
+/** A resource to be deleted. */
+export interface DeleteWrite {
+  readonly request: ReadContext
+  readonly served: ServedType
+  readonly id: string
+}
+
+export function prepareDelete(
+  operation: Extract<Operation, { kind: 'DeleteResource' }>,
+  services: RequestServices,
+): DeleteWrite {
+  const request = readContextOf(operation, services)
+  refuseResourceQuery(request)
+  return { request, served: servedType(services, operation.context), id: operation.id }
+}
+
+export type RelationshipOperation = Extract<
+  Operation,
+  { kind: 'UpdateRelationship' | 'AddToRelationship' | 'RemoveFromRelationship' }
+>
+
+/** A relation whose members are to be changed. Its document is read after the owner was found: 404 comes first. */
+export interface RelationshipWrite {
+  readonly request: ReadContext
+  readonly mode: RelationshipMode
+  /** The plan of the linkage in the response. */
+  readonly plan: LinkagePlan
+  readonly owner: ServedType
+  readonly relation: ServedRelation
+  readonly id: string
+  readonly document: unknown
+}
+
+export function prepareRelationshipWrite(
+  operation: RelationshipOperation,
+  mode: RelationshipMode,
+  services: RequestServices,
+): Awaitable<RelationshipWrite> {
+  const owner = servedType(services, operation.context)
+  const request = readContextOf(operation, services)
+  const relation = findRelation(owner, operation.relationship, 'mutation', request)
+  refuseListQuery(request.query)
+  const { id, document } = operation
+  return mapAwaitable(planRead({ kind: 'linkage', subject: relation, owner }, request), (plan) => {
+    return { request, mode, plan, owner, relation, id, document }
+  })
+}

@@ -1,0 +1,109 @@
+import { beforeUpdate } from '../hooks/run-hooks.js'
+import { workContext } from '../hooks/work-context.js'
+import type { GraphNode } from '../read/graph/graph-node.js'
+import { nodesOf, objectOf } from '../read/graph/graph-node.js'
+import type { OpenTransactions } from '../read/open-transactions.js'
+import { readTransaction, writeTransaction } from '../read/open-transactions.js'
+import { fetchRow } from '../read/rows/fetch-row.js'
+import type { ColumnValues } from '../resource/capabilities/persister.js'
+import type { RowObject } from '../resource/fields/field-spec.js'
+import { invariant } from '../util/invariant.js'
+import { checkDocument } from './check-document.js'
+import { hydrate } from './columns/hydrate.js'
+import { storedAttributes } from './columns/stored-attributes.js'
+import { pointersInDocument } from './conflicts/document-row.js'
+import { reportRefusal } from './conflicts/store-refusal.js'
+import { writeRow } from './conflicts/write-row.js'
+import { checkTypes } from './document/check-types.js'
+import type { ResourceDocument } from './document/resource-document.js'
+import { flattenedState } from './flattened/flattened-state.js'
+import { checkAgreement } from './linkage/check-agreement.js'
+import { checkGates } from './linkage/check-gates.js'
+import type { LinkageChange } from './linkage/linkage-change.js'
+import { linkageChanges } from './linkage/linkage-changes.js'
+import { ownerColumns } from './linkage/owner-columns.js'
+import type { MemberOf } from './linkage/resolve-members.js'
+import { resolveMembers } from './linkage/resolve-members.js'
+import { inTransaction } from './persist/in-transaction.js'
+import { setColumns } from './persist/set-columns.js'
+import { withMembers } from './persist/with-members.js'
+import { endWrites, writeEnds } from './persist/write-flattened.js'
+import { memberMutations } from './persist/write-members.js'
+import type { WriteOutcome } from './persist/write-outcome.js'
+import { writtenTypes } from './persist/written-types.js'
+import type { UpdateWrite } from './prepare-write.js'
+
+/** Updates a resource in a transaction of each store that it writes to. */
+export function updateInTransaction(write: UpdateWrite): Promise<WriteOutcome> {
+  const { served, document, request } = write
+  const types = writtenTypes(served, document)
+  return inTransaction(types, request.services, async (open) => {
+    return persist(write, await validate(write, open), open)
+  }).catch((thrown: unknown) => reportRefusal(thrown, served, request))
+}
+
+/** An update that was checked against the stored row. */
+interface ValidUpdate {
+  readonly row: RowObject
+  readonly document: ResourceDocument
+  readonly changes: readonly LinkageChange[]
+  readonly memberOf: MemberOf
+  /** The columns to set. */
+  readonly columns: ColumnValues
+}
+
+/** Reads and locks the row, and checks the request against it: 404, 403, 409, 422. Nothing is written before all is checked. */
+async function validate(write: UpdateWrite, open: OpenTransactions): Promise<ValidUpdate> {
+  const { served, document: sent, writable, linkages, request } = write
+  const { context, services } = request
+  const { maxErrors: limit } = services
+  const inside = { ...request, open }
+  const node = await lockedNode(write, open)
+  const row = objectOf(node)
+  const changes = await linkageChanges(node, linkages, 'replace', inside)
+  checkGates(changes, row, context)
+  checkTypes(linkages, limit)
+  const state = await flattenedState(
+    { served, document: sent, writable: writable.attributes, start: node },
+    { changes, open, reading: request },
+  )
+  const { document } = state
+  const resulting = { ...row, ...state.values }
+  const stored = storedAttributes(served, resulting, context)
+  const check = { mode: 'update', context, row: resulting, stored, writable, changes, storesRow: true } as const
+  await checkDocument(served, document, { ...check, transaction: readTransaction(served, open) }, services)
+  const memberOf = await resolveMembers(changes, { context, open, limit })
+  checkAgreement(changes, { memberOf, row })
+  const columns = {
+    ...(await hydrate(served, document, { context, writable: writable.attributes, row, stored, limit })),
+    ...(await ownerColumns(changes, { memberOf, row, attributes: document.attributes })),
+  }
+  return { row, document, changes, memberOf, columns }
+}
+
+async function lockedNode({ served, document, request }: UpdateWrite, open: OpenTransactions): Promise<GraphNode> {
+  const [node] = nodesOf(served, await fetchRow(served, document.id ?? '', null, { ...request, open, forChange: true }))
+  invariant(node !== undefined, `a resource of '${served.type.type}' was found, and has no row`)
+  return node
+}
+
+/** Runs the hooks, and writes the row, then the rows that refer to it. */
+async function persist(
+  { served, writable, request }: UpdateWrite,
+  { row, document, changes, memberOf, columns }: ValidUpdate,
+  open: OpenTransactions,
+): Promise<WriteOutcome> {
+  const { type } = served
+  const { context, services } = request
+  const work = workContext(context, open, services)
+  const mutations = await memberMutations(changes, memberOf, context)
+  const write = { transaction: writeTransaction(served, open), context: work, relationships: mutations }
+  const values = await beforeUpdate(type, row, columns, work)
+  const draft = { served, document, writable: writable.attributes, row: { ...row, ...values }, isNew: false }
+  const ends = await endWrites(draft, { changes, open, reading: request })
+  const pointers = pointersInDocument(type, { document, writable, changes })
+  const outcome = await writeRow({ served, row, values, clientId: null, pointers }, ends, () =>
+    setColumns(served, row, values, { write, services }),
+  )
+  return writeEnds(served, await withMembers(served, outcome, mutations, { open, write }), ends, { open, write })
+}
