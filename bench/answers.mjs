@@ -17,7 +17,7 @@ export async function answerOf(port, request) {
     headers: Object.fromEntries(
       ['content-type', 'vary', 'location'].map((name) => [name, plain(response.headers.get(name)) ?? null]),
     ),
-    document: JSON.parse(plain(await response.text()) ?? 'null'),
+    document: JSON.parse(plain(await response.text()) || 'null'),
   }
 }
 

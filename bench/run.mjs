@@ -157,10 +157,11 @@ async function thoseThatAgree(workload, contenders, catalogue) {
   for (const contender of taking) {
     /** @type {import('./answers.mjs').Answer[]} */
     const answers = []
+    if (workload.deletes === true) await catalogue.addTracks(indexes.length)
     for (const index of indexes) {
       answers.push(await answerOf(contender.server.port, await placed(workload, contender, index)))
     }
-    if (workload.writes === true) await catalogue.forgetNewTracks()
+    if (workload.writes === true) await catalogue.restore()
     if (contender === taking[0]) expected = answers
     const compare = contender.peer === null ? differenceOf : differenceOfData
     const differences = answers.flatMap((answer, index) => {
@@ -207,8 +208,9 @@ async function figuresOf(workload, contenders, { catalogue, measure }) {
     for (const { contender, requests, pageOne, measured, measuredFirst } of round % 2 === 0
       ? runs
       : runs.toReversed()) {
+      if (workload.deletes === true) await catalogue.addTracks(count)
       const one = await measure(contender.server, { requests, count, connections, status })
-      if (workload.writes === true) await catalogue.forgetNewTracks()
+      if (workload.writes === true) await catalogue.restore()
       if (round >= 0) measured.push(one)
       if (pageOne === null) continue
       const first = await measure(contender.server, { requests: pageOne, count, connections, status })

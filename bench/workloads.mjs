@@ -1,6 +1,6 @@
 // @ts-check
 /** What is asked of every server, as data. Requests differ by arithmetic, so every server is asked the same ones. */
-import { albumCount, nouns, statuses } from './music/rows.mjs'
+import { albumCount, nouns, statuses, trackCount, unusedGenre } from './music/rows.mjs'
 
 /** @typedef {{ method: string, path: string, body?: string, headers?: Record<string, string> }} Request */
 /**
@@ -13,11 +13,15 @@ import { albumCount, nouns, statuses } from './music/rows.mjs'
  * @property {number} status
  * @property {number} requests
  * @property {number} different
- * @property {boolean} [writes]
+ * @property {boolean} [writes] the tables are restored after each round
+ * @property {boolean} [deletes] tracks to delete are added before each round
  * @property {number} [deep]
  * @property {boolean} [extra] a short run leaves it out
  */
 
+const mediaType = 'application/vnd.api+json'
+const atomicType = `${mediaType}; ext="https://jsonapi.org/ext/atomic"`
+const batchSize = 100
 const firstPage = '/albums?sort=-releasedAt&page[size]=50'
 
 /** @type {readonly Workload[]} */
@@ -67,6 +71,43 @@ export const workloads = [
     different: 1,
     extra: true,
   },
+  {
+    name: 'W8',
+    title: 'update',
+    request: updated,
+    status: 200,
+    requests: 2000,
+    different: 2000,
+    writes: true,
+  },
+  {
+    name: 'W9',
+    title: 'delete',
+    request: (index) => ({ method: 'DELETE', path: `/tracks/${trackCount + 1 + index}` }),
+    status: 204,
+    requests: 2000,
+    different: 2000,
+    writes: true,
+    deletes: true,
+  },
+  {
+    name: 'W10',
+    title: 'add a genre',
+    request: joined,
+    status: 200,
+    requests: 2000,
+    different: 2000,
+    writes: true,
+  },
+  {
+    name: 'W11',
+    title: `batch of ${batchSize} creates`,
+    request: batch,
+    status: 200,
+    requests: 200,
+    different: 20,
+    writes: true,
+  },
 ]
 
 /** @param {string} path @returns {Request} */
@@ -83,6 +124,42 @@ function filtered(index) {
 
 /** @param {number} index @returns {Request} */
 function created(index) {
+  return write('POST', '/tracks', { data: newTrack(index) })
+}
+
+/** Each track gets two titles in turns, so that the next one is always new. @param {number} index @returns {Request} */
+function updated(index) {
+  const id = String(1 + (index % 1000) * 47)
+  const attributes = { title: `A better title, the ${index}th of “many”` }
+  return write('PATCH', `/tracks/${id}`, { data: { type: 'tracks', id, attributes } })
+}
+
+/** @param {number} index @returns {Request} */
+function joined(index) {
+  const path = `/albums/${albumOf(index)}/relationships/genres`
+  return write('POST', path, { data: [{ type: 'genres', id: String(unusedGenre) }] })
+}
+
+/** @param {number} index @returns {Request} */
+function batch(index) {
+  const operations = Array.from({ length: batchSize }, (_, place) => {
+    return { op: 'add', data: newTrack(index * batchSize + place) }
+  })
+  return write('POST', '/operations', { 'atomic:operations': operations }, atomicType)
+}
+
+/** @param {string} method @param {string} path @param {object} document @returns {Request} */
+function write(method, path, document, type = mediaType) {
+  return { method, path, body: JSON.stringify(document), headers: { Accept: type, 'Content-Type': type } }
+}
+
+/** A different album for each of the first 10,000. @param {number} index */
+function albumOf(index) {
+  return 1 + ((index * 31) % albumCount)
+}
+
+/** @param {number} index */
+function newTrack(index) {
   const attributes = {
     title: `A new track, the ${index}th of “many”`,
     position: 6 + (index % 4),
@@ -91,11 +168,6 @@ function created(index) {
     lyrics: 'Nothing is as new as this "song".\nIt was written a moment ago, and nobody has heard it yet.',
     recordedOn: '2024-02-29',
   }
-  const album = { data: { type: 'albums', id: String(1 + ((index * 31) % albumCount)) } }
-  return {
-    method: 'POST',
-    path: '/tracks',
-    body: JSON.stringify({ data: { type: 'tracks', attributes, relationships: { album } } }),
-    headers: { 'Content-Type': 'application/vnd.api+json' },
-  }
+  const album = { data: { type: 'albums', id: String(albumOf(index)) } }
+  return { type: 'tracks', attributes, relationships: { album } }
 }

@@ -22,6 +22,8 @@ export const albumCount = 10_000
 const tracksOfAlbum = 5
 export const trackCount = albumCount * tracksOfAlbum
 const genreCount = 40
+/** A genre that no album has. */
+export const unusedGenre = genreCount + 1
 
 export const statuses = ['released', 'announced', 'withdrawn']
 export const nouns = [
@@ -99,7 +101,7 @@ export function trackRows() {
 
 /** @returns {GenreRow[]} */
 export function genreRows() {
-  return rows(genreCount, (id) => ({ id, name: `${pick(adjectives, id)} Genre ${id}` }))
+  return rows(unusedGenre, (id) => ({ id, name: `${pick(adjectives, id)} Genre ${id}` }))
 }
 
 /** Two different ones an album. @returns {AlbumGenreRow[]} */

@@ -2,13 +2,16 @@
 /** The tables of the catalogue in PostgreSQL and SQLite, the same in both. */
 import { DatabaseSync } from '@photostructure/sqlite'
 import { Client } from 'pg'
-import { albumGenreRows, albumRows, artistRows, genreRows, trackCount, trackRows } from './rows.mjs'
+import { albumGenreRows, albumRows, artistRows, genreRows, trackCount, trackRows, unusedGenre } from './rows.mjs'
 
 /** @typedef {'postgres' | 'sqlite'} Engine */
 /** Texts with everything that JSON and UTF-8 have work with, or of ASCII alone, without quotes. @typedef {'mixed' | 'plain'} Texts */
 /**
- * `forgetNewTracks` takes away what creates have added, so that every server meets the same table.
- * @typedef {{ version: string, forgetNewTracks(): Promise<void>, close(): Promise<void> }} Catalogue
+ * `addTracks` adds tracks after the last one, for requests that delete them. `restore` removes all tracks and genres of albums that
+ * were added, so that every server finds the same tables. Titles that were changed stay.
+ * @typedef {{
+ *   version: string, addTracks(count: number): Promise<void>, restore(): Promise<void>, close(): Promise<void>,
+ * }} Catalogue
  */
 
 const indexes = `
@@ -38,6 +41,17 @@ const tables = ({ key, instant, references }) => `
   create table genres (id ${key}, name text not null);
   create table album_genres (album_id integer not null ${references('albums')}, genre_id integer not null ${references('genres')},
     primary key (album_id, genre_id));
+`
+
+/** @param {number} count */
+const addedTracks = (count) => `
+  insert into tracks (id, title, position, seconds, explicit, lyrics, recorded_on, album_id)
+    select id + ${trackCount}, title, position, seconds, explicit, lyrics, recorded_on, album_id from tracks where id <= ${count};
+`
+
+const removal = `
+  delete from tracks where id > ${trackCount};
+  delete from album_genres where genre_id = ${unusedGenre};
 `
 
 /** @param {Texts} texts @returns {Record<string, readonly Record<string, unknown>[]>} */
@@ -94,10 +108,14 @@ async function createInPostgres(url, filled) {
   const { rows } = await client.query('show server_version')
   return {
     version: `PostgreSQL ${rows[0].server_version}`,
-    async forgetNewTracks() {
-      await client.query('delete from tracks where id > $1', [trackCount])
-      await continueKeys('tracks', trackCount)
+    async addTracks(count) {
+      await client.query(addedTracks(count))
       await client.query('vacuum tracks')
+    },
+    async restore() {
+      await client.query(removal)
+      await continueKeys('tracks', trackCount)
+      await client.query('vacuum tracks, album_genres')
     },
     close: () => client.end(),
   }
@@ -107,6 +125,9 @@ async function createInPostgres(url, filled) {
     await client.query(`select setval(pg_get_serial_sequence('${table}', 'id'), $1)`, [last])
   }
 }
+
+/** Else the next server that writes would also copy these pages from the log into the file. */
+const checkpoint = 'pragma wal_checkpoint(truncate)'
 
 /** @param {string} path @param {AllRows} filled @returns {Promise<Catalogue>} */
 async function createInSqlite(path, filled) {
@@ -125,8 +146,11 @@ async function createInSqlite(path, filled) {
   const { version } = /** @type {{ version: string }} */ (database.prepare('select sqlite_version() version').get())
   return {
     version: `SQLite ${version}`,
-    async forgetNewTracks() {
-      database.exec(`delete from tracks where id > ${trackCount}`)
+    async addTracks(count) {
+      database.exec(addedTracks(count) + checkpoint)
+    },
+    async restore() {
+      database.exec(removal + checkpoint)
     },
     async close() {
       database.close()

@@ -2,7 +2,7 @@
 /** The catalogue as it is declared with Ashlar, on either engine. */
 import { createServer as createHttpServer } from 'node:http'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { belongsTo, belongsToMany, createServer, cursorPage, defineResource, hasMany, id } from 'ashlar'
+import { atomic, belongsTo, belongsToMany, createServer, cursorPage, defineResource, hasMany, id } from 'ashlar'
 import { sqlData, table } from 'ashlar/sql'
 import { Pool } from 'pg'
 
@@ -109,6 +109,7 @@ export async function serverWithAshlar(engine, place, { scoped = false } = {}) {
   const server = createServer({
     resources: [artists, albums(scoped), tracks, genres],
     data: sqlData(database, { naming: 'snake_case', tables: [albumGenreRows] }),
+    extensions: [atomic()],
   })
   await server.ready()
   return createHttpServer(server.node)

@@ -4,6 +4,7 @@
  * objects, `JSON.stringify`.
  */
 import { createServer } from 'node:http'
+import { atomicJsonapi, atomicType, mediaType, writeOf } from './requests.mjs'
 
 /** @typedef {Record<string, any>} Row */
 /**
@@ -17,13 +18,17 @@ import { createServer } from 'node:http'
  * @property {(albumIds: number[]) => Row[] | Promise<Row[]>} tracks
  * @property {(albumIds: number[]) => Row[] | Promise<Row[]>} genres
  * @property {(values: any[]) => Row | Promise<Row>} insertTrack
+ * @property {(id: number, title: string) => Row | undefined | Promise<Row | undefined>} updateTrack
+ * @property {(id: number) => boolean | Promise<boolean>} deleteTrack whether there was one
+ * @property {(albumId: number, genreId: number) => unknown} joinGenre
+ * @property {(albumId: number) => Row[] | Promise<Row[]>} genresOfAlbum
+ * @property {(rows: any[][]) => Row[] | Promise<Row[]>} insertTracks
  * @property {(value: any) => string} iso an instant as its text
  * @property {object} [connection] is held here where statements do not hold it, and it would be closed
  */
 /** @typedef {import('node:http').IncomingMessage} IncomingMessage */
 /** @typedef {import('node:http').ServerResponse} ServerResponse */
 
-const mediaType = 'application/vnd.api+json'
 const profile = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination/'
 const pagedType = `${mediaType}; profile="${profile}"`
 const jsonapi = { version: '1.1' }
@@ -43,8 +48,7 @@ export function serverByObject(store) {
 async function answer(store, request, response) {
   const url = request.url ?? ''
   const base = `http://${request.headers.host}`
-  if (request.method === 'POST' && url === '/tracks') return createTrack(store, request, response)
-  if (request.method !== 'GET') return sendError(response, 405, 'Method Not Allowed')
+  if (request.method !== 'GET') return write(store, { request, base, response })
   if (url.startsWith('/tracks/')) {
     const row = await store.track(Number(url.slice('/tracks/'.length)))
     if (row === undefined) return sendError(response, 404, 'Not Found')
@@ -148,41 +152,38 @@ function byAlbum(rows) {
   return groups
 }
 
-/** @param {ObjectStore} store @param {IncomingMessage} request @param {ServerResponse} response */
-async function createTrack(store, request, response) {
-  if (request.headers['content-type'] !== mediaType) return sendError(response, 415, 'Unsupported Media Type')
-  const { data } = JSON.parse(await bodyOf(request))
-  const { title, position, seconds, explicit, lyrics, recordedOn } = data.attributes
-  const albumId = Number(data.relationships.album.data.id)
-  const valid =
-    data.type === 'tracks' &&
-    typeof title === 'string' &&
-    title.length <= 200 &&
-    Number.isInteger(position) &&
-    Number.isInteger(seconds) &&
-    typeof explicit === 'boolean' &&
-    typeof lyrics === 'string' &&
-    /^\d{4}-\d\d-\d\d$/.test(recordedOn) &&
-    Number.isInteger(albumId)
-  if (!valid) return sendError(response, 422, 'Unprocessable Content')
-  const row = await store.insertTrack([title, position, seconds, explicit, lyrics, recordedOn, albumId])
-  const base = `http://${request.headers.host}`
-  const created = track(row, base)
-  response.setHeader('Location', created.links.self)
-  return send(response, 201, { data: created, links: { self: `${base}/tracks` }, jsonapi })
-}
-
-/** @param {IncomingMessage} request @returns {Promise<string>} */
-export function bodyOf(request) {
-  return new Promise((resolve, reject) => {
-    let body = ''
-    request.setEncoding('utf8')
-    request.on('data', (chunk) => {
-      body += chunk
-    })
-    request.on('end', () => resolve(body))
-    request.on('error', reject)
-  })
+/** @param {ObjectStore} store @param {{ request: IncomingMessage, base: string, response: ServerResponse }} asked */
+async function write(store, { request, base, response }) {
+  const asked = await writeOf(request)
+  const self = base + request.url
+  switch (asked.kind) {
+    case 'create': {
+      const created = track(await store.insertTrack(asked.values), base)
+      response.setHeader('Location', created.links.self)
+      return send(response, 201, { data: created, links: { self }, jsonapi })
+    }
+    case 'update': {
+      const row = await store.updateTrack(asked.id, asked.title)
+      if (row === undefined) return sendError(response, 404, 'Not Found')
+      return send(response, 200, { data: track(row, base), links: { self }, jsonapi })
+    }
+    case 'delete': {
+      if (!(await store.deleteTrack(asked.id))) return sendError(response, 404, 'Not Found')
+      return response.writeHead(204, { Vary: 'Accept' }).end()
+    }
+    case 'join': {
+      await store.joinGenre(asked.albumId, asked.genreId)
+      const data = (await store.genresOfAlbum(asked.albumId)).map(identifier('genres'))
+      const links = relationshipLinks(`${base}/albums/${asked.albumId}`, 'genres')
+      return send(response, 200, { data, meta: { total: data.length }, links, jsonapi })
+    }
+    case 'batch': {
+      const results = (await store.insertTracks(asked.rows)).map((row) => ({ data: track(row, base) }))
+      return send(response, 200, { 'atomic:results': results, jsonapi: atomicJsonapi }, atomicType)
+    }
+    default:
+      return sendError(response, asked.status, asked.title)
+  }
 }
 
 /** @param {string} self @param {string} name */

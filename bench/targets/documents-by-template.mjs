@@ -4,7 +4,8 @@
  * what a query string asks for is kept, and values go from the row into the text.
  */
 import { createServer } from 'node:http'
-import { bodyOf, sendError } from './documents-by-object.mjs'
+import { sendError } from './documents-by-object.mjs'
+import { atomicJsonapi, atomicType, mediaType, writeOf } from './requests.mjs'
 
 /** @typedef {any[]} Row in the order of the columns of the statement */
 /**
@@ -18,6 +19,11 @@ import { bodyOf, sendError } from './documents-by-object.mjs'
  * @property {(albumIds: any[]) => Row[] | Promise<Row[]>} tracks
  * @property {(albumIds: any[]) => Row[] | Promise<Row[]>} genres
  * @property {(values: any[]) => Row | Promise<Row>} insertTrack
+ * @property {(id: number, title: string) => Row | undefined | Promise<Row | undefined>} updateTrack
+ * @property {(id: number) => boolean | Promise<boolean>} deleteTrack whether there was one
+ * @property {(albumId: number, genreId: number) => unknown} joinGenre
+ * @property {(albumId: number) => Row[] | Promise<Row[]>} genresOfAlbum
+ * @property {(rows: any[][]) => Row[] | Promise<Row[]>} insertTracks
  * @property {(value: any) => string} instant as answers show it
  * @property {(value: any) => boolean} isTrue
  * @property {object} [connection] is held here where statements do not hold it, and it would be closed
@@ -31,11 +37,11 @@ import { bodyOf, sendError } from './documents-by-object.mjs'
  * }} Query
  */
 
-const mediaType = 'application/vnd.api+json'
 const profile = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination/'
 const pagedType = `${mediaType}; profile="${profile}"`
 const end = '"},"jsonapi":{"version":"1.1"}}'
 const pagedEnd = `"},"jsonapi":{"version":"1.1","profile":["${profile}"]}}`
+const atomicEnd = `,"jsonapi":${JSON.stringify(atomicJsonapi)}}`
 const integer = /^\d+$/
 
 /** @param {TemplateStore} store */
@@ -56,8 +62,7 @@ export function serverByTemplate(store) {
 async function answer(service, request, response) {
   const url = request.url ?? ''
   const base = `http://${request.headers.host}`
-  if (request.method === 'POST' && url === '/tracks') return createTrack(service.store, request, response)
-  if (request.method !== 'GET') return sendError(response, 405, 'Method Not Allowed')
+  if (request.method !== 'GET') return write(service.store, { request, base, response })
   if (url.startsWith('/tracks/')) {
     const id = url.slice(8)
     const row = integer.test(id) ? await service.store.track(id) : undefined
@@ -175,28 +180,43 @@ function grouped(rows, column) {
   return groups
 }
 
-/** @param {TemplateStore} store @param {IncomingMessage} request @param {ServerResponse} response */
-async function createTrack(store, request, response) {
-  if (request.headers['content-type'] !== mediaType) return sendError(response, 415, 'Unsupported Media Type')
-  const { data } = JSON.parse(await bodyOf(request))
-  const { title, position, seconds, explicit, lyrics, recordedOn } = data.attributes
-  const albumId = data.relationships.album.data.id
-  const valid =
-    data.type === 'tracks' &&
-    typeof title === 'string' &&
-    title.length <= 200 &&
-    Number.isInteger(position) &&
-    Number.isInteger(seconds) &&
-    typeof explicit === 'boolean' &&
-    typeof lyrics === 'string' &&
-    /^\d{4}-\d\d-\d\d$/.test(recordedOn) &&
-    integer.test(albumId)
-  if (!valid) return sendError(response, 422, 'Unprocessable Content')
-  const row = await store.insertTrack([title, position, seconds, explicit, lyrics, recordedOn, albumId])
-  const base = `http://${request.headers.host}`
-  const body = `{"data":${track(store, row, base)},"links":{"self":"${base}/tracks${end}`
-  const head = ['Location', `${base}/tracks/${row[0]}`, 'Content-Type', mediaType, 'Vary', 'Accept']
-  response.writeHead(201, [...head, 'Content-Length', String(Buffer.byteLength(body))]).end(body)
+/** @param {TemplateStore} store @param {{ request: IncomingMessage, base: string, response: ServerResponse }} asked */
+async function write(store, { request, base, response }) {
+  const asked = await writeOf(request)
+  switch (asked.kind) {
+    case 'create': {
+      const row = await store.insertTrack(asked.values)
+      const body = `{"data":${track(store, row, base)},"links":{"self":"${base}/tracks${end}`
+      const head = ['Location', `${base}/tracks/${row[0]}`, 'Content-Type', mediaType, 'Vary', 'Accept']
+      return response.writeHead(201, [...head, 'Content-Length', String(Buffer.byteLength(body))]).end(body)
+    }
+    case 'update': {
+      const row = await store.updateTrack(asked.id, asked.title)
+      if (row === undefined) return sendError(response, 404, 'Not Found')
+      const body = `{"data":${track(store, row, base)},"links":{"self":"${base}${request.url}${end}`
+      return send(response, body, mediaType)
+    }
+    case 'delete': {
+      if (!(await store.deleteTrack(asked.id))) return sendError(response, 404, 'Not Found')
+      return response.writeHead(204, ['Vary', 'Accept']).end()
+    }
+    case 'join': {
+      await store.joinGenre(asked.albumId, asked.genreId)
+      const rows = await store.genresOfAlbum(asked.albumId)
+      let linkage = ''
+      for (const [id] of rows) linkage += `,{"type":"genres","id":"${id}"}`
+      const self = `${base}/albums/${asked.albumId}`
+      const body = `{"data":[${linkage.slice(1)}],"meta":{"total":${rows.length}},"links":{"self":"${self}/relationships/genres","related":"${self}/genres${end}`
+      return send(response, body, mediaType)
+    }
+    case 'batch': {
+      let results = ''
+      for (const row of await store.insertTracks(asked.rows)) results += `,{"data":${track(store, row, base)}}`
+      return send(response, `{"atomic:results":[${results.slice(1)}]${atomicEnd}`, atomicType)
+    }
+    default:
+      return sendError(response, asked.status, asked.title)
+  }
 }
 
 /** @param {TemplateStore} store @param {Row} row @param {string} base */

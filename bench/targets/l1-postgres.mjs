@@ -2,7 +2,7 @@
 /** L1 on PostgreSQL: an ordinary pool, named statements, rows as objects. */
 import { Pool, types } from 'pg'
 import { serverByObject } from './documents-by-object.mjs'
-import { containing, statements } from './statements.mjs'
+import { containing, insertOfTracks, keptByCount, statements } from './statements.mjs'
 
 /** @param {string} url */
 export function l1Postgres(url) {
@@ -11,7 +11,10 @@ export function l1Postgres(url) {
   const pool = new Pool({ connectionString: url })
   const texts = statements('postgres')
   /** @param {keyof typeof texts} name @param {unknown[]} values */
-  const rows = async (name, values) => (await pool.query({ name, text: texts[name], values })).rows
+  const query = (name, values) => pool.query({ name, text: texts[name], values })
+  /** @param {keyof typeof texts} name @param {unknown[]} values */
+  const rows = async (name, values) => (await query(name, values)).rows
+  const batches = keptByCount((count) => ({ name: `insertTracks${count}`, text: insertOfTracks('postgres', count) }))
   return serverByObject({
     track: async (id) => (await rows('track', [id]))[0],
     albums: (limit) => rows('albums', [limit]),
@@ -21,6 +24,11 @@ export function l1Postgres(url) {
     tracks: (albumIds) => rows('tracks', [albumIds]),
     genres: (albumIds) => rows('genres', [albumIds]),
     insertTrack: async (values) => (await rows('insertTrack', values))[0],
+    updateTrack: async (id, title) => (await rows('updateTrack', [id, title]))[0],
+    deleteTrack: async (id) => (await query('deleteTrack', [id])).rowCount === 1,
+    joinGenre: (albumId, genreId) => query('joinGenre', [albumId, genreId]),
+    genresOfAlbum: (albumId) => rows('genresOfAlbum', [albumId]),
+    insertTracks: async (all) => (await pool.query({ ...batches(all.length), values: all.flat() })).rows,
     iso: (/** @type {Date} */ value) => value.toISOString(),
   })
 }

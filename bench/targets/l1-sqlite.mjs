@@ -2,7 +2,7 @@
 /** L1 on SQLite: prepared statements, rows as objects. */
 import { DatabaseSync } from '@photostructure/sqlite'
 import { serverByObject } from './documents-by-object.mjs'
-import { containing, statements } from './statements.mjs'
+import { containing, insertOfTracks, keptByCount, sqliteValues, statements } from './statements.mjs'
 
 /** @param {string} path */
 export function l1Sqlite(path) {
@@ -17,6 +17,9 @@ export function l1Sqlite(path) {
   const tracks = database.prepare(texts.tracks)
   const genres = database.prepare(texts.genres)
   const insertTrack = database.prepare(texts.insertTrack)
+  const [updateTrack, deleteTrack] = [database.prepare(texts.updateTrack), database.prepare(texts.deleteTrack)]
+  const [joinGenre, genresOfAlbum] = [database.prepare(texts.joinGenre), database.prepare(texts.genresOfAlbum)]
+  const batches = keptByCount((count) => database.prepare(insertOfTracks('sqlite', count)))
   return serverByObject({
     connection: database,
     track: (id) => track.get(id),
@@ -26,8 +29,12 @@ export function l1Sqlite(path) {
     artists: (ids) => artists.all(JSON.stringify(ids)),
     tracks: (albumIds) => tracks.all(JSON.stringify(albumIds)),
     genres: (albumIds) => genres.all(JSON.stringify(albumIds)),
-    insertTrack: ([title, position, seconds, explicit, lyrics, recordedOn, albumId]) =>
-      insertTrack.get(title, position, seconds, Number(explicit), lyrics, recordedOn, albumId),
+    insertTrack: (values) => insertTrack.get(...sqliteValues(values)),
+    updateTrack: (id, title) => updateTrack.get(id, title),
+    deleteTrack: (id) => deleteTrack.run(id).changes === 1,
+    joinGenre: (albumId, genreId) => joinGenre.run(albumId, genreId),
+    genresOfAlbum: (albumId) => genresOfAlbum.all(albumId),
+    insertTracks: (rows) => batches(rows.length).all(...rows.flatMap(sqliteValues)),
     iso: String,
   })
 }

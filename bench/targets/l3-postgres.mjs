@@ -2,7 +2,7 @@
 /** L3 on PostgreSQL: an ordinary pool, named statements, rows as arrays of the texts that the server sends. */
 import { Pool } from 'pg'
 import { serverByTemplate } from './documents-by-template.mjs'
-import { containing, statements } from './statements.mjs'
+import { containing, insertOfTracks, keptByCount, statements } from './statements.mjs'
 
 /** @param {string} place */
 export function l3Postgres(place) {
@@ -11,8 +11,17 @@ export function l3Postgres(place) {
   url.searchParams.set('options', `${url.searchParams.get('options') ?? ''} -c timezone=UTC`)
   const pool = new Pool({ connectionString: url.href, types: { getTypeParser: () => asItIs } })
   const texts = statements('postgres')
+  /** @param {keyof typeof texts} name @param {unknown[]} values */
+  const query = (name, values) => pool.query({ name, text: texts[name], values, rowMode: 'array' })
   /** @param {keyof typeof texts} name @param {unknown[]} values @returns {Promise<any[][]>} */
-  const rows = async (name, values) => (await pool.query({ name, text: texts[name], values, rowMode: 'array' })).rows
+  const rows = async (name, values) => (await query(name, values)).rows
+  const batches = keptByCount((count) => {
+    return {
+      name: `insertTracks${count}`,
+      text: insertOfTracks('postgres', count),
+      rowMode: /** @type {const} */ ('array'),
+    }
+  })
   return serverByTemplate({
     track: async (id) => (await rows('track', [id]))[0],
     albums: (limit) => rows('albums', [limit]),
@@ -22,6 +31,11 @@ export function l3Postgres(place) {
     tracks: (albumIds) => rows('tracks', [`{${albumIds.join(',')}}`]),
     genres: (albumIds) => rows('genres', [`{${albumIds.join(',')}}`]),
     insertTrack: async (values) => /** @type {any[]} */ ((await rows('insertTrack', values))[0]),
+    updateTrack: async (id, title) => (await rows('updateTrack', [id, title]))[0],
+    deleteTrack: async (id) => (await query('deleteTrack', [id])).rowCount === 1,
+    joinGenre: (albumId, genreId) => query('joinGenre', [albumId, genreId]),
+    genresOfAlbum: (albumId) => rows('genresOfAlbum', [albumId]),
+    insertTracks: async (all) => (await pool.query({ ...batches(all.length), values: all.flat() })).rows,
     // 2023-05-15 17:13:21+00
     instant: (/** @type {string} */ value) => `${value.slice(0, 10)}T${value.slice(11, 19)}+00:00`,
     isTrue: (value) => value === 't',

@@ -2,7 +2,7 @@
 /** L3 on SQLite: prepared statements, rows as arrays. */
 import { DatabaseSync } from '@photostructure/sqlite'
 import { serverByTemplate } from './documents-by-template.mjs'
-import { containing, statements } from './statements.mjs'
+import { containing, insertOfTracks, keptByCount, sqliteValues, statements } from './statements.mjs'
 
 /** @param {string} path */
 export function l3Sqlite(path) {
@@ -17,6 +17,9 @@ export function l3Sqlite(path) {
   ]
   const [artists, tracks, genres] = [prepare(texts.artists), prepare(texts.tracks), prepare(texts.genres)]
   const insertTrack = prepare(texts.insertTrack)
+  const [updateTrack, deleteTrack] = [prepare(texts.updateTrack), prepare(texts.deleteTrack)]
+  const [joinGenre, genresOfAlbum] = [prepare(texts.joinGenre), prepare(texts.genresOfAlbum)]
+  const batches = keptByCount((count) => prepare(insertOfTracks('sqlite', count)))
   return serverByTemplate({
     connection: database,
     track: (id) => track.get(Number(id)),
@@ -26,8 +29,12 @@ export function l3Sqlite(path) {
     artists: (ids) => artists.all(`[${ids.join(',')}]`),
     tracks: (albumIds) => tracks.all(`[${albumIds.join(',')}]`),
     genres: (albumIds) => genres.all(`[${albumIds.join(',')}]`),
-    insertTrack: ([title, position, seconds, explicit, lyrics, recordedOn, albumId]) =>
-      insertTrack.get(title, position, seconds, explicit ? 1 : 0, lyrics, recordedOn, Number(albumId)),
+    insertTrack: (values) => insertTrack.get(...sqliteValues(values)),
+    updateTrack: (id, title) => updateTrack.get(id, title),
+    deleteTrack: (id) => deleteTrack.run(id).changes === 1,
+    joinGenre: (albumId, genreId) => joinGenre.run(albumId, genreId),
+    genresOfAlbum: (albumId) => genresOfAlbum.all(albumId),
+    insertTracks: (rows) => batches(rows.length).all(...rows.flatMap(sqliteValues)),
     // 2023-05-15T17:13:21.000Z
     instant: (/** @type {string} */ value) => `${value.slice(0, 19)}+00:00`,
     isTrue: (value) => value === 1,

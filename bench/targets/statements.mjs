@@ -4,6 +4,7 @@
 const album = 'id, title, status, label, released_at, explicit, track_count, description, artist_id'
 const track = 'id, title, position, seconds, explicit, lyrics, recorded_on, album_id'
 const newTrack = 'title, position, seconds, explicit, lyrics, recorded_on, album_id'
+const columns = newTrack.split(', ')
 const newest = 'order by released_at desc, id desc limit'
 
 /** @param {import('../music/tables.mjs').Engine} engine */
@@ -21,11 +22,39 @@ export function statements(engine) {
     tracks: `select ${track} from tracks where ${among('album_id')} order by id`,
     genres: `select genres.id, name, album_id from album_genres join genres on genres.id = genre_id
       where ${among('album_id')} order by genres.id`,
-    insertTrack: `insert into tracks (${newTrack}) values ($1, $2, $3, $4, $5, $6, $7) returning ${track}`,
+    insertTrack: insertOfTracks(engine, 1),
+    updateTrack: `update tracks set title = $2 where id = $1 returning ${track}`,
+    deleteTrack: 'delete from tracks where id = $1',
+    joinGenre: 'insert into album_genres (album_id, genre_id) values ($1, $2) on conflict do nothing',
+    genresOfAlbum: 'select genre_id id from album_genres where album_id = $1 order by genre_id',
   }
   // SQLite counts its parameters by another sign.
   if (engine === 'sqlite') for (const name of keysOf(written)) written[name] = written[name].replaceAll('$', '?')
   return written
+}
+
+/** One statement for several tracks, with a place for each value. @param {import('../music/tables.mjs').Engine} engine @param {number} count */
+export function insertOfTracks(engine, count) {
+  const sign = engine === 'postgres' ? '$' : '?'
+  const row = (/** @type {number} */ first) => `(${columns.map((_, column) => sign + (first + column)).join(', ')})`
+  const rows = Array.from({ length: count }, (_, index) => row(1 + index * columns.length))
+  return `insert into tracks (${newTrack}) values ${rows.join(', ')} returning ${track}`
+}
+
+/** The values of a new track as SQLite takes them: it has no booleans. @param {any[]} values */
+export function sqliteValues([title, position, seconds, explicit, lyrics, recordedOn, albumId]) {
+  return [title, position, seconds, explicit ? 1 : 0, lyrics, recordedOn, albumId]
+}
+
+/** Makes something for a number once. @template T @param {(count: number) => T} make @returns {(count: number) => T} */
+export function keptByCount(make) {
+  /** @type {Map<number, T>} */
+  const kept = new Map()
+  return (count) => {
+    const made = kept.get(count) ?? make(count)
+    kept.set(count, made)
+    return made
+  }
 }
 
 /** What `like` takes for itself is meant as it is. @param {string} part */
