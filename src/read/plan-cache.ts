@@ -8,7 +8,7 @@ import { profilesText } from '../operation/query-reader.js'
  * cached by their cache keys, are collected with it.
  */
 export interface PlanCache extends SharedQueries {
-  /** Whether plans for a query can be cached: not for a query that a program passes to `dispatch()`. */
+  /** Whether plans for a query can be cached: not for a very long one, nor for one that code has made. */
   isShared(sent: SentQuery): boolean
   get(key: PlanKey, sent: SentQuery): object | undefined
   set(key: PlanKey, sent: SentQuery, plan: object): void

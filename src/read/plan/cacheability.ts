@@ -14,15 +14,15 @@ import { isOfRelation, rootsOf } from './read-target.js'
  * Returns why the plan of a read cannot be cached, `null` if it can. A plan can be cached if every request with the
  * same query string has the same plan. Scopes do not matter: they are slots of a plan, and each request fills them.
  *
- * @param isShared whether the query comes from a query string: a program may change the one that it passes to
- * `dispatch()`
+ * @param isShared whether requests share the query. A query that is very long, or that code has made, is used once, and could
+ * be changed.
  */
 export function uncacheableReason(
   target: ReadTarget,
   { query, profiles }: Pick<ReadContext, 'query' | 'profiles'>,
   isShared: boolean,
 ): string | null {
-  if (!isShared) return 'the query was passed to dispatch()'
+  if (!isShared) return 'the query is not shared with other requests'
   const roots = rootsOf(target)
   const types = isOfRelation(target) ? [...roots, target.owner] : roots
   for (const served of types) {
