@@ -44,7 +44,7 @@ export async function createResource(operation: CreateResource, services: Reques
   const writable = writableMembers(served, 'create', context)
   const { document: sent, changes } = readNewResource(operation.document, { served, writable }, reading)
   const about = { served, document: sent, writable: writable.attributes, start: null }
-  const state = flattenedState(about, { changes, open: reading.open, reading })
+  const state = flattenedState(about, { changes, open: reading.open, request: reading })
   const { document } = isPromise(state) ? await state : state
   const write = {
     mode: 'create',
@@ -94,7 +94,7 @@ async function create(
   const write = { transaction: writeTransaction(served, open), context: work, relationships: mutations }
   const row = await beforeCreate(type, values, work)
   const draft = { served, document, writable: writable.attributes, row, isNew: true }
-  const ends = await endWrites(draft, { changes, open, reading })
+  const ends = await endWrites(draft, { changes, open, request: reading })
   const pointers = pointersInDocument(type, { document, writable, changes })
   const own = { served, row: null, values: row, clientId: document.id, pointers }
   const answered = await writeRow(own, ends, () => persister.create(type, row, write))

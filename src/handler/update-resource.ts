@@ -86,7 +86,7 @@ async function update(
   const changes = await linkageChanges(node, linkages, 'replace', inside)
   checkGates(changes, row, context)
   checkTypes(linkages, limit)
-  const occasion = { changes, open, reading }
+  const occasion = { changes, open, request: reading }
   const state = await flattenedState({ served, document: sent, writable: writable.attributes, start: node }, occasion)
   const { document } = state
   const resulting = { ...row, ...state.values }
