@@ -42,7 +42,7 @@ async function create(resource: CreateWrite, open: OpenTransactions): Promise<Wr
   const write = { transaction: writeTransaction(served, open), context: work, relationships: mutations }
   const row = await beforeCreate(type, values, work)
   const draft = { served, document, writable: writable.attributes, row, isNew: true }
-  const ends = await endWrites(draft, { changes, open, reading: request })
+  const ends = await endWrites(draft, { changes, open, request })
   const pointers = pointersInDocument(type, { document, writable, changes })
   const newRow = { served, row: null, values: row, clientId: document.id, pointers }
   const stored = await writeRow(newRow, ends, () => persister.create(type, row, write))

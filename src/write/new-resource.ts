@@ -50,7 +50,7 @@ export function validateCreate(resource: NewResource, request: ReadContext): Awa
   const { attributes } = writable
   const state = flattenedState(
     { served, document: resource.document, writable: attributes, start: null },
-    { changes, open: request.open, reading: request },
+    { changes, open: request.open, request },
   )
   return mapAwaitable(state, ({ document }) =>
     mapAwaitable(checkNewDocument({ ...resource, document }, request), () => document),

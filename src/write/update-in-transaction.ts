@@ -65,7 +65,7 @@ async function validate(write: UpdateWrite, open: OpenTransactions): Promise<Val
   checkTypes(linkages, limit)
   const state = await flattenedState(
     { served, document: sent, writable: writable.attributes, start: node },
-    { changes, open, reading: request },
+    { changes, open, request },
   )
   const { document } = state
   const resulting = { ...row, ...state.values }
@@ -100,7 +100,7 @@ async function persist(
   const write = { transaction: writeTransaction(served, open), context: work, relationships: mutations }
   const values = await beforeUpdate(type, row, columns, work)
   const draft = { served, document, writable: writable.attributes, row: { ...row, ...values }, isNew: false }
-  const ends = await endWrites(draft, { changes, open, reading: request })
+  const ends = await endWrites(draft, { changes, open, request })
   const pointers = pointersInDocument(type, { document, writable, changes })
   const outcome = await writeRow({ served, row, values, clientId: null, pointers }, ends, () =>
     setColumns(served, row, values, { write, services }),

@@ -228,7 +228,7 @@ describe('a store that runs work again', () => {
     expect(ran).toEqual(['before', 'before'])
     expect(await state()).toEqual([untouched, keptNotes])
     expect(logged).toMatchObject([
-      { message: 'What one store has kept could not be kept in another, and cannot be run again.' },
+      { message: 'One store has committed its part, but another store could not commit, so the write cannot be retried.' },
     ])
   })
 })

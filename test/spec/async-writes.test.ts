@@ -301,12 +301,12 @@ describe('an answer that is not declared is a 500, and nothing is kept', () => {
     [
       'a row where nothing but accepted() is',
       { create: accepted('jobs'), persister: (store) => ({ ...store, create: (...given) => store.create(...given) }) },
-      'nothing but accepted() is declared',
+      'only accepted() is declared',
     ],
     [
       'another answer',
       { create: [created(), accepted('jobs')], persister: always(answer.noContent()) },
-      'answered answer.noContent()',
+      'returned answer.noContent()',
     ],
     [
       'a job without its key',

@@ -3,7 +3,7 @@ import { columnsOfField } from '../../resource/unique-sets.js'
 import type { SqlDriver } from './driver/sql-driver.js'
 import type { SqlTable, SqlTables } from './schema/sql-table.js'
 import { tableText } from './schema/table-model.js'
-import { isKeyMade } from './write/new-row.js'
+import { hasGeneratedKey } from './write/new-row.js'
 
 /**
  * Reports the types whose new resources would have no key, because neither the client, the server nor the database sets
@@ -35,7 +35,8 @@ function lacksKey(type: CompiledType, table: SqlTable): boolean {
   const { id, hooks, hydrator, operations } = type
   const key = id.column === table.key ? table.columnOf.get(id.column) : undefined
   if (key === undefined || table.live.isView || !operations.has('Create')) return false
-  if (id.spec.clientIds === 'required' || id.spec.fallback.kind !== 'store' || isKeyMade(type, table, key)) return false
+  if (id.spec.clientIds === 'required' || id.spec.fallback.kind !== 'store' || hasGeneratedKey(type, table, key))
+    return false
   if (hydrator !== null || hooks?.beforeSave !== undefined || hooks?.beforeCreate !== undefined) return false
   const members = [...type.attributes, ...type.relations]
   return !members.some(({ name }) => columnsOfField(type, name).includes(id.column))

@@ -23,31 +23,31 @@ type Columns = Record<string, unknown>
 
 export interface Hydration {
   readonly context: RequestContext
-  /** The attributes that the client may write here and now. */
+  /** The attributes that the client may write in this request. */
   readonly writable: readonly CompiledAttribute[]
-  /** What is stored, `null` on create. */
+  /** The stored row; `null` on create. */
   readonly row: RowObject | null
-  /** The same by attribute, as the client reads it. */
+  /** Returns a stored attribute as the client reads it. */
   readonly stored: Validation['stored']
-  /** The most problems that are told. */
+  /** The maximum number of problems to report. */
   readonly limit: number
 }
 
-/** An owner of members: a row, or one stored value. */
+/** A stored object whose members are written: a row, or one composite value. */
 interface StoredOwner extends StoredValue {
   readonly raw: RowObject
 }
 
-/** Where a value stands in the body. */
-interface Place {
+/** The position of a value in the body. */
+interface ValuePosition {
   readonly pointer: string
-  /** The attribute; inside a composite the way to it too. */
+  /** The name of the attribute; inside a composite the dotted path. */
   readonly name: string
-  /** Those of other values too: they are told together. */
+  /** Collects the failures of all values, which are reported together. */
   readonly failures: Failure[]
 }
 
-/** What is wrong with a value; for logs, what a function of the author's threw at it. */
+/** A problem of a value. `cause` is the error that a user-defined function threw, for logs. */
 export interface Failure {
   readonly problem: Problem
   readonly cause?: unknown
@@ -55,17 +55,17 @@ export interface Failure {
 
 /** A value that was sent. */
 interface SentValue {
-  readonly kept: StoredValue
-  /** What was sent next to it. */
+  readonly stored: StoredValue
+  /** The members that were sent next to it. */
   readonly siblings: Readonly<Record<string, unknown>>
-  readonly place: Place
+  readonly position: ValuePosition
 }
 
 /**
- * The columns that a valid document sets. A hydrator of the author's takes over; else each attribute writes its own. What
- * a client sends back as it read it is not written again: the two may differ in form, and the form that is read may be
- * the poorer one. Only a function that takes over the write is asked whatever was sent. 422 with every value that a
- * function of the author's cannot turn into a stored one.
+ * Returns the columns that a valid document sets. A user-defined hydrator computes all of them; else each attribute
+ * sets its own. A value that the client sends back unchanged is not written: the wire form may contain less than the
+ * stored value. Only user-defined hydrators and `fill` functions are called for unchanged values too. Fails with 422
+ * for every value that a user-defined function cannot convert.
  */
 export function hydrate(
   served: ServedType,
@@ -74,7 +74,7 @@ export function hydrate(
 ): Awaitable<Readonly<Columns>> {
   const { row, context, writable, limit } = hydration
   if (served.hydrator !== null) {
-    const attributes = writableOnes(served, document, writable)
+    const attributes = attributesForHydrator(served, document, writable)
     return served.hydrator.hydrate({ id: document.id, attributes }, row, context)
   }
   const columns: Columns = {}
@@ -93,7 +93,10 @@ export function hydrate(
   })
 }
 
-/** Whether each of them has a column of its own, and is made by its kind alone: nothing is waited for then, or fails. */
+/**
+ * Whether each attribute has its own column and is converted only by its kind. Then the conversion is synchronous and
+ * cannot fail, and `hydrate()` takes a fast path.
+ */
 const areAllPlain = memoize((attributes: readonly CompiledAttribute[]): boolean =>
   attributes.every(({ spec, column }) => spec.fill === null && column !== null && isPlain(spec)),
 )
@@ -128,107 +131,114 @@ function writeAttribute(
     columns[column] = plainValue(spec, value)
     return
   }
-  const place = { pointer: pointer('data', 'attributes', name), name, failures }
+  const position = { pointer: pointer('data', 'attributes', name), name, failures }
   if (spec.kind.children === 'columns') {
-    return writeMembers(spec.children, value, { owner: { raw: row ?? {}, wire }, place }, columns)
+    return writeMembers(spec.children, value, { owner: { raw: row ?? {}, wire }, position }, columns)
   }
   if (column === null) return
-  const sent = { kept: { raw: row?.[column], wire }, siblings: attributes, place }
+  const sent = { stored: { raw: row?.[column], wire }, siblings: attributes, position }
   return mapAwaitable(storedValue(spec, value, sent), (made) => {
     columns[column] = made
   })
 }
 
 /**
- * The columns that fields of a join row set.
+ * Returns the columns that the fields of a join row set.
  *
- * @param at where they stand in the body
+ * @param at the JSON pointer to the fields in the body
  */
 export function hydrateFields(
   fields: ChildSpecs,
   sent: RowObject,
-  kept: StoredOwner,
+  stored: StoredOwner,
   at: string,
 ): Awaitable<Readonly<Columns>> {
   const columns: Columns = {}
-  const place = { pointer: at, name: '', failures: [] }
+  const position = { pointer: at, name: '', failures: [] }
   const filled = Object.entries(fields).filter(([, { fill }]) => fill !== null)
   const others = Object.entries(fields).filter(([, { fill }]) => fill === null)
-  const written = writeMembers(Object.fromEntries(others), sent, { owner: kept, place }, columns)
+  const written = writeMembers(Object.fromEntries(others), sent, { owner: stored, position }, columns)
   const all = mapAwaitable(written, () => {
-    checkFailures(place.failures, Object.keys(fields).length)
+    checkFailures(position.failures, Object.keys(fields).length)
     return forEachInOrder(filled, ([name, { fill }]) => {
       if (!Object.hasOwn(sent, name)) return
-      return mapAwaitable(fill?.(kept.raw, sent[name], sent, name), (made) => void Object.assign(columns, made))
+      return mapAwaitable(fill?.(stored.raw, sent[name], sent, name), (made) => void Object.assign(columns, made))
     })
   })
   return mapAwaitable(all, () => columns)
 }
 
-/** What a hydrator is shown: of the declared attributes only the writable ones, and those that only it knows. */
-function writableOnes(
+/**
+ * Returns the attributes for a user-defined hydrator: the writable ones of the declared attributes, and all undeclared
+ * ones.
+ */
+function attributesForHydrator(
   { type }: ServedType,
   { attributes }: ResourceDocument,
   writable: readonly CompiledAttribute[],
 ): Readonly<Record<string, unknown>> {
   const names = new Set(writable.map(({ name }) => name))
-  const shown = Object.entries(attributes).filter(([name]) => names.has(name) || !type.attributeNamed.has(name))
-  return Object.fromEntries(shown)
+  const visible = Object.entries(attributes).filter(([name]) => names.has(name) || !type.attributeNamed.has(name))
+  return Object.fromEntries(visible)
 }
 
 /**
- * Writes the members that were sent to the owner that holds them: a row, or one stored value. `null` clears all of them;
- * what is not sent stays.
+ * Sets the members that were sent in their owner: a row, or one composite value. A sent `null` clears all members.
+ * Members that were not sent stay as they are.
  */
 function writeMembers(
   children: ChildSpecs,
   sent: unknown,
-  { owner: { raw, wire: read }, place }: { readonly owner: StoredOwner; readonly place: Place },
+  { owner: { raw, wire: read }, position }: { readonly owner: StoredOwner; readonly position: ValuePosition },
   columns: Columns,
 ): Awaitable<void> {
-  const cleared = sent === null
+  const isCleared = sent === null
   return forEachInOrder(Object.entries(children), ([name, child]) => {
-    if (!isWritableChild(child) || (!cleared && !(isPlainObject(sent) && Object.hasOwn(sent, name)))) return
-    const value = cleared ? null : (sent as RowObject)[name]
+    if (!isWritableChild(child) || (!isCleared && !(isPlainObject(sent) && Object.hasOwn(sent, name)))) return
+    const value = isCleared ? null : (sent as RowObject)[name]
     const member = child.storedAs ?? name
     const wire = isPlainObject(read) && Object.hasOwn(read, name) ? read[name] : undefined
     if (isSentBack(value, wire)) return
-    const inner = placeIn(place, name)
-    // The children of a map are members of its owner, however deep it stands.
+    const inner = memberPosition(position, name)
+    // The children of a map are columns of its owner, even if maps are nested.
     if (child.kind.children === 'columns') {
-      return writeMembers(child.children, value, { owner: { raw, wire }, place: inner }, columns)
+      return writeMembers(child.children, value, { owner: { raw, wire }, position: inner }, columns)
     }
-    // A null that was there before may be none that a client may send, and none that its function knows.
-    if (cleared || (value === null && raw[member] === null)) {
+    // A null that is already stored is not converted: clients may not be allowed to send it, and the user-defined
+    // function may not accept it.
+    if (isCleared || (value === null && raw[member] === null)) {
       columns[member] = null
       return
     }
-    const kept = { raw: raw[member], wire }
-    return mapAwaitable(storedValue(child, value, { kept, siblings: sent, place: inner }), (made) => {
+    const stored = { raw: raw[member], wire }
+    return mapAwaitable(storedValue(child, value, { stored, siblings: sent, position: inner }), (made) => {
       columns[member] = made
     })
   })
 }
 
-/** Wire to stored. Objects are merged over what is stored, so that a PATCH may send some of their members. */
+/**
+ * Converts a wire value to the stored value. Objects are merged over the stored ones, so that a PATCH may send only
+ * some members.
+ */
 export function storedValue(
   spec: AttributeSpec,
   value: unknown,
-  { kept, siblings, place }: SentValue,
+  { stored, siblings, position }: SentValue,
 ): Awaitable<unknown> {
-  if (spec.deserialize !== null) return deserialized(spec.deserialize, value, { siblings, place })
+  if (spec.deserialize !== null) return deserialized(spec.deserialize, value, { siblings, position })
   if (!isPlainObject(value)) return plainValue(spec, value)
   switch (spec.kind.children) {
     case 'value':
-      return merged(spec.children, value, kept, place)
+      return merged(spec.children, value, stored, position)
     case 'variants':
-      return mergedVariant(spec, value, kept, place)
+      return mergedVariant(spec, value, stored, position)
     default:
       return plainValue(spec, value)
   }
 }
 
-/** Whether a value is made by its kind alone, which cannot fail. */
+/** Whether a value is converted only by its kind, which cannot fail. */
 function isPlain({ deserialize, kind }: AttributeSpec): boolean {
   return deserialize === null && kind.children === 'none'
 }
@@ -238,24 +248,24 @@ function plainValue({ kind }: AttributeSpec, value: unknown): unknown {
 }
 
 /**
- * What a function of the author's makes of a value. That it throws says that it cannot use this one: a problem of the
- * client's, who is not shown what was thrown. An error that is meant for the client ends the request as it is.
+ * Converts a value by a user-defined function. If that throws, the value is invalid: the client gets a validation error
+ * without the thrown message. A thrown `JsonApiError` or `HttpError` is meant for the client, and is rethrown.
  */
 function deserialized(
   deserialize: WriteValue,
   value: unknown,
-  { siblings, place }: Pick<SentValue, 'siblings' | 'place'>,
+  { siblings, position }: Pick<SentValue, 'siblings' | 'position'>,
 ): Awaitable<unknown> {
   const failed = (thrown: unknown): void => {
     if (JsonApiError.is(thrown) || HttpError.is(thrown)) throw thrown
-    const context = { attribute: place.name, reason: 'it cannot be converted' }
-    const source = { pointer: place.pointer }
-    place.failures.push({ problem: problem('ATTRIBUTE_VALUE_INVALID', context, { source }), cause: thrown })
+    const context = { attribute: position.name, reason: 'it cannot be converted' }
+    const source = { pointer: position.pointer }
+    position.failures.push({ problem: problem('ATTRIBUTE_VALUE_INVALID', context, { source }), cause: thrown })
   }
   return catchAwaitable(() => deserialize(value, siblings), failed)
 }
 
-/** 422 with all of them, up to the limit. */
+/** Fails with 422 if there are failures, and reports them up to the limit. */
 export function checkFailures(failures: readonly Failure[], limit: number): void {
   const [first] = failures
   if (first === undefined) return
@@ -265,22 +275,32 @@ export function checkFailures(failures: readonly Failure[], limit: number): void
   )
 }
 
-function placeIn({ pointer: at, name, failures }: Place, member: string): Place {
+function memberPosition({ pointer: at, name, failures }: ValuePosition, member: string): ValuePosition {
   return { pointer: `${at}${pointer(member)}`, name: name === '' ? member : `${name}.${member}`, failures }
 }
 
-function merged(children: ChildSpecs, sent: RowObject, { raw, wire }: StoredValue, place: Place): Awaitable<Columns> {
-  const kept = isPlainObject(raw) ? raw : {}
-  const members: Columns = { ...kept }
-  return mapAwaitable(writeMembers(children, sent, { owner: { raw: kept, wire }, place }, members), () => members)
+function merged(
+  children: ChildSpecs,
+  sent: RowObject,
+  { raw, wire }: StoredValue,
+  position: ValuePosition,
+): Awaitable<Columns> {
+  const stored = isPlainObject(raw) ? raw : {}
+  const members: Columns = { ...stored }
+  return mapAwaitable(writeMembers(children, sent, { owner: { raw: stored, wire }, position }, members), () => members)
 }
 
-/** Another variant starts afresh: the members of the old one mean nothing in it. */
-function mergedVariant(spec: AttributeSpec, sent: RowObject, kept: StoredValue, place: Place): Awaitable<Columns> {
+/** Merges a value over the stored one if both are of the same variant. Another variant replaces the stored value. */
+function mergedVariant(
+  spec: AttributeSpec,
+  sent: RowObject,
+  stored: StoredValue,
+  position: ValuePosition,
+): Awaitable<Columns> {
   const variant = String(sent[spec.discriminator])
-  const { raw } = kept
+  const { raw } = stored
   const same = isPlainObject(raw) && raw[spec.discriminator] === variant
-  const stored = same ? kept : { raw: null, wire: undefined }
-  const made = merged(spec.variants[variant] ?? {}, sent, stored, place)
+  const base = same ? stored : { raw: null, wire: undefined }
+  const made = merged(spec.variants[variant] ?? {}, sent, base, position)
   return mapAwaitable(made, (members) => ({ ...members, [spec.discriminator]: variant }))
 }

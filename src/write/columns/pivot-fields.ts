@@ -7,7 +7,7 @@ import { storedFields } from './stored-attributes.js'
 import { isWritableOn } from '../../validation/writable-attributes.js'
 import { nothingStored } from '../../validation/validation.js'
 
-/** The fields of join rows that a client may write here and now. */
+/** Returns the fields of join rows that the client may write in this request. */
 export function writablePivot(
   { pivot }: RelationSpec,
   mode: 'create' | 'update',
@@ -18,8 +18,11 @@ export function writablePivot(
     .filter(({ spec }) => isWritableOn(spec, mode, context))
 }
 
-/** Reads what is stored of the fields of join rows, as a client would read them; of a new one nothing. */
-export function pivotReading(
+/**
+ * Returns a function that reads the stored fields of a join row as a client reads them. A new join row (`null`) has
+ * none.
+ */
+export function storedPivotReader(
   { pivot }: RelationSpec,
   context: RequestContext,
 ): (join: RowObject | null) => (name: string) => unknown {

@@ -4,10 +4,13 @@ import type { RowObject } from '../../resource/fields/field-spec.js'
 import { absent, attributeReader, isHiddenFrom } from '../../resource/reading/attribute-reader.js'
 import type { RequestContext } from '../../resource/request-context.js'
 
-/** Attributes of a row by name, as this client would read them; `undefined` for what it would not. Read when asked for. */
+/**
+ * Returns an attribute of a row as the client reads it; `undefined` if the client cannot read it. Attributes are read
+ * lazily.
+ */
 type ReadStored = (name: string) => unknown
 
-/** Of a resource. What a serializer of the author's shows is what its clients read. */
+/** Reads stored attributes of a resource. If the type has a user-defined serializer, clients read its output. */
 export function storedAttributes(
   { type, serializer }: ServedType,
   row: RowObject,
@@ -15,43 +18,46 @@ export function storedAttributes(
 ): ReadStored {
   const { attributeNamed } = type
   if (serializer === null) return storedFields(attributeNamed, row, context)
-  let shown: Readonly<Record<string, unknown>> | undefined
-  return reader(attributeNamed, ({ name, spec }) => {
+  let serialized: Readonly<Record<string, unknown>> | undefined
+  return cachedReader(attributeNamed, ({ name, spec }) => {
     if (isHiddenFrom(spec, row, context)) return undefined
-    shown ??= serializer.serialize(row, context).attributes ?? {}
-    return Object.hasOwn(shown, name) ? shown[name] : undefined
+    serialized ??= serializer.serialize(row, context).attributes ?? {}
+    return Object.hasOwn(serialized, name) ? serialized[name] : undefined
   })
 }
 
-/** Of any row that has declared fields. */
+/** Reads stored fields of any row with declared fields. */
 export function storedFields(
   fields: ReadonlyMap<string, CompiledAttribute>,
   row: RowObject,
   context: RequestContext,
 ): ReadStored {
   const [columns, values] = [Object.keys(row), Object.values(row)]
-  return reader(fields, (attribute) => {
+  return cachedReader(fields, (attribute) => {
     const value = attributeReader(attribute, columns)(values, row, context)
     return value === absent ? undefined : value
   })
 }
 
-function reader(
+function cachedReader(
   fields: ReadonlyMap<string, CompiledAttribute>,
   read: (attribute: CompiledAttribute) => unknown,
 ): ReadStored {
-  const known = new Map<string, unknown>()
+  const cached = new Map<string, unknown>()
   return (name) => {
-    if (known.has(name)) return known.get(name)
+    if (cached.has(name)) return cached.get(name)
     const attribute = fields.get(name)
     const isShown = attribute !== undefined && attribute.spec.hidden !== true && attribute.spec.writeOnly !== true
     const value = isShown ? asJson(read(attribute)) : undefined
-    known.set(name, value)
+    cached.set(name, value)
     return value
   }
 }
 
-/** What rows hold may be more than JSON can say, such as the dates in an open object: a client reads what is left of it. */
+/**
+ * Converts a value to the JSON that the client reads. Rows may hold values that JSON does not have, such as dates in an
+ * open object.
+ */
 function asJson(value: unknown): unknown {
   switch (typeof value) {
     case 'object':

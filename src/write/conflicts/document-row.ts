@@ -10,37 +10,37 @@ import type { LinkageChange } from '../linkage/linkage-change.js'
 import type { ResourceDocument } from '../document/resource-document.js'
 import type { WritableMembers } from '../document/writable-members.js'
 
-/** A row that a body writes, its own or one that flattened attributes lead to. */
+/** A row that a body writes: the row of the resource, or a related row that flattened attributes are stored in. */
 export interface DocumentRow {
   readonly served: ServedType
-  /** What is stored, `null` for a new row. */
+  /** The stored row; `null` for a new one. */
   readonly row: RowObject | null
   /** The columns that are set. */
   readonly values: ColumnValues
-  /** The id that the client chose for it. */
+  /** The client-generated id; `null` if there is none. */
   readonly clientId: string | null
   readonly pointers: ColumnPointers
 }
 
-/** Where a body says what columns of a row hold. */
+/** Finds the members of a body that set columns of a row. */
 export interface ColumnPointers {
   readonly pointerTo: PointerOfColumns
-  /** Where it says what one column holds, or could have said it; `null` where none of its members can. */
+  /** Returns the member that sets a column or could have set it; `null` if no member can. */
   memberAt(column: string): DocumentMember | null
-  /** The linkage that it sets some of the columns by. */
+  /** Returns the linkage that sets any of the columns. */
   linkageOf(columns: readonly string[]): readonly SentLinkageChange[]
 }
 
-/** Where the body says what some columns hold. The first of them that it says anything of is meant. */
+/** Returns the JSON pointer to the member that sets the first of some columns that the body sets. */
 export type PointerOfColumns = (columns: readonly string[]) => string
 
 export interface DocumentMember {
   readonly pointer: string
-  /** What the body says there; `undefined` where it says nothing. */
+  /** The sent value; `undefined` if the body does not have the member. */
   readonly sent: unknown
 }
 
-/** What resources a body names in linkage, and where. */
+/** The new members of a relation in a body, with their JSON pointers. */
 export type SentLinkageChange = Pick<LinkageChange, 'relation' | 'pointer' | 'added'>
 
 interface SentMembers {
@@ -49,7 +49,10 @@ interface SentMembers {
   readonly changes: readonly SentLinkageChange[]
 }
 
-/** A pointer leads to what is in the body: what only hooks have written, the resource object as a whole stands for. */
+/**
+ * Finds the members of a resource document. The pointer for columns that only hooks have set is that of the resource
+ * object.
+ */
 export function pointersInDocument(type: CompiledType, { document, writable, changes }: SentMembers): ColumnPointers {
   const { attributes } = document
   const sent = writable.attributes.filter(({ name }) => Object.hasOwn(attributes, name))
@@ -65,9 +68,9 @@ export function pointersInDocument(type: CompiledType, { document, writable, cha
       return linkageOf(columns)[0]?.pointer ?? pointer('data')
     },
     memberAt(column) {
-      for (const { name, spec, column: own } of writable.attributes) {
-        const place = { pointer: pointer('data', 'attributes', name), sent: attributes[name] }
-        const found = own === column ? place : childAt(spec, column, place)
+      for (const { name, spec, column: attributeColumn } of writable.attributes) {
+        const member = { pointer: pointer('data', 'attributes', name), sent: attributes[name] }
+        const found = attributeColumn === column ? member : childAt(spec, column, member)
         if (found !== null) return found
       }
       const [change] = linkageOf([column])
@@ -81,7 +84,10 @@ export function pointersInDocument(type: CompiledType, { document, writable, cha
   }
 }
 
-/** The children of a map are columns of the row itself, however deep it stands. */
+/**
+ * Returns the member of a map that sets a column. The children of a map are columns of the row, even if maps are
+ * nested.
+ */
 function childAt(
   { kind, children }: AttributeSpec,
   column: string,
@@ -89,15 +95,15 @@ function childAt(
 ): DocumentMember | null {
   if (kind.children !== 'columns') return null
   for (const [name, child] of Object.entries(children)) {
-    const place = { pointer: `${at}${pointer(name)}`, sent: isPlainObject(sent) ? sent[name] : sent }
-    const isOwn = child.kind.children !== 'columns' && (child.storedAs ?? name) === column
-    const found = isOwn ? place : childAt(child, column, place)
+    const member = { pointer: `${at}${pointer(name)}`, sent: isPlainObject(sent) ? sent[name] : sent }
+    const isColumn = child.kind.children !== 'columns' && (child.storedAs ?? name) === column
+    const found = isColumn ? member : childAt(child, column, member)
     if (found !== null) return found
   }
   return null
 }
 
-/** A body that is linkage and nothing else. */
+/** Finds the members of a body that consists of linkage only. */
 export function pointersInLinkage(change: SentLinkageChange): ColumnPointers {
   const { pointer: at, added } = change
   return {

@@ -4,47 +4,47 @@ import { problem } from '../../errors/json-api-error.js'
 import type { Conflict } from '../../resource/capabilities/store-conflict.js'
 import type { DocumentRow } from './document-row.js'
 
-type Refused = Extract<Conflict, { kind: 'null' | 'check' | 'value' }>
+type ConstraintConflict = Extract<Conflict, { kind: 'null' | 'check' | 'value' }>
 
-/** 422: what the store itself demands of a row does not hold. `null` where nothing in the body can be to blame. */
+/** Returns the 422 problem of a constraint of the store; `null` if no member of the body can be the cause. */
 export function refusedProblem(
-  conflict: Refused,
+  conflict: ConstraintConflict,
   row: Pick<DocumentRow, 'served' | 'pointers' | 'clientId'>,
 ): Problem | null {
   const { kind, columns } = conflict
-  const { pointers: places, served, clientId } = row
+  const { pointers, served, clientId } = row
   switch (kind) {
     case 'null':
       return missingProblem(columns, row)
     case 'check': {
-      // A rule about several columns may be broken by any of them.
-      const at = columns.length === 1 ? places.pointerTo(columns) : whole
+      // A constraint on several columns may be violated by any of them.
+      const at = columns.length === 1 ? pointers.pointerTo(columns) : resourcePointer
       return violation(
-        at === whole ? 'This breaks a rule that holds for its values.' : 'This value is not allowed.',
+        at === resourcePointer ? 'This breaks a rule that holds for its values.' : 'This value is not allowed.',
         at,
       )
     }
     case 'value': {
       if (columns.includes(served.type.id.column)) return clientId === null ? null : idProblem
-      const at = places.pointerTo(columns)
-      return violation(at === whole ? 'This has a value that cannot be stored.' : 'This value cannot be stored.', at)
+      const at = pointers.pointerTo(columns)
+      return violation(
+        at === resourcePointer ? 'This has a value that cannot be stored.' : 'This value cannot be stored.',
+        at,
+      )
     }
   }
 }
 
-const whole = pointer('data')
+const resourcePointer = pointer('data')
 
 const idProblem = violation('This id does not have the required form.', pointer('data', 'id'))
 
-/** What the body does say there, code of the author's has made null of. */
-function missingProblem(
-  columns: readonly string[],
-  { pointers: places }: Pick<DocumentRow, 'pointers'>,
-): Problem | null {
-  const [place] = columns.flatMap((column) => places.memberAt(column) ?? [])
-  if (place === undefined) return null
-  if (place.sent === undefined) return violation('This is required.', place.pointer)
-  return place.sent === null ? violation('This must not be null.', place.pointer) : null
+/** Returns `null` if the body has a value: then user-defined code has set the column to null. */
+function missingProblem(columns: readonly string[], { pointers }: Pick<DocumentRow, 'pointers'>): Problem | null {
+  const [member] = columns.flatMap((column) => pointers.memberAt(column) ?? [])
+  if (member === undefined) return null
+  if (member.sent === undefined) return violation('This is required.', member.pointer)
+  return member.sent === null ? violation('This must not be null.', member.pointer) : null
 }
 
 export function violation(message: string, at: string): Problem {

@@ -5,8 +5,9 @@ import type { ReadContext } from '../../read/read-context.js'
 import type { SentLinkageChange } from './document-row.js'
 
 /**
- * 404 with the identifiers of linkage whose resources a store no longer found: somebody has deleted them meanwhile. Where
- * all are there, the declarations say something else than the store: the author's fault.
+ * Fails with 404 for the identifiers of linkage whose resources were deleted since they were read. Rethrows the
+ * conflict if all of them exist: then the declarations do not match the foreign keys of the store, a fault of the
+ * application.
  */
 export async function reportMissing(
   linkages: readonly Pick<SentLinkageChange, 'relation' | 'added'>[],
@@ -15,12 +16,12 @@ export async function reportMissing(
 ): Promise<never> {
   const { maxErrors: limit } = services
   await resolveMembers(linkages, { context, open, limit })
-  // Of what nobody reads only the store knows that it is not there.
-  const unread = linkages.flatMap(({ relation, added }) => {
+  // Resources of types without a provider cannot be read: only the store knows that they are missing.
+  const unreadable = linkages.flatMap(({ relation, added }) => {
     return added.filter(({ type }) => relation.related.get(type)?.provider === null)
   })
-  if (unread.length === 0) throw conflict
-  const problems = unread.map(({ type, id, pointer }) => {
+  if (unreadable.length === 0) throw conflict
+  const problems = unreadable.map(({ type, id, pointer }) => {
     return problem('RELATED_RESOURCE_NOT_FOUND', { type, id }, { source: { pointer } })
   })
   failAll(problems.slice(0, limit), { cause: conflict })

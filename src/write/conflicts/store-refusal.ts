@@ -7,36 +7,36 @@ import type { Awaitable } from '../../util/types.js'
 import type { ReadContext } from '../../read/read-context.js'
 import { declaredOrder } from './taken-problems.js'
 
-/** What a client is to be told of a conflict. */
-type Telling = (reading: ReadContext) => Awaitable<readonly Problem[]>
+/** Returns the problems to report to the client for a conflict. */
+type FindProblems = (request: ReadContext) => Awaitable<readonly Problem[]>
 
-/** A store's refusal of what a body writes, on its way out of the transactions. */
+/** The error of a conflict with values of the body. It rolls the transactions back before it is reported. */
 export class StoreRefusal extends Error {
   readonly conflict: StoreConflict
-  readonly tell: Telling
+  readonly findProblems: FindProblems
 
-  constructor(conflict: StoreConflict, tell: Telling) {
+  constructor(conflict: StoreConflict, findProblems: FindProblems) {
     super(conflict.message, { cause: conflict })
     this.conflict = conflict
-    this.tell = tell
+    this.findProblems = findProblems
   }
 }
 
 /**
- * Answers what was thrown out of the transactions: a refusal by what is wrong with the body. Everything is undone by now,
- * so that what the store did not get to say can be looked up.
+ * Reports an error that a write has thrown: a store refusal with the problems of the body, any other error as it is.
+ * The transactions have been rolled back, so that further conflicts, which the store did not report, can be read.
  *
  * @param served the type of the document
  */
-export async function reportRefusal(thrown: unknown, { type }: ServedType, reading: ReadContext): Promise<never> {
+export async function reportRefusal(thrown: unknown, { type }: ServedType, request: ReadContext): Promise<never> {
   if (!(thrown instanceof StoreRefusal)) throw thrown
-  const { conflict, tell } = thrown
-  const problems = declaredOrder(type, await tell(reading))
+  const { conflict, findProblems } = thrown
+  const problems = declaredOrder(type, await findProblems(request))
   const distinct = problems.filter((each, index) => index === problems.findIndex((other) => isSame(each, other)))
-  failAll(distinct.slice(0, reading.services.maxErrors), { cause: conflict })
+  failAll(distinct.slice(0, request.services.maxErrors), { cause: conflict })
 }
 
-/** Several sets of columns may say the same of one member of the body. */
+/** Whether two problems are the same: several unique sets may lead to the same problem of one member. */
 function isSame(one: Problem, other: Problem): boolean {
   return isDeepStrictEqual([one.context, one.source], [other.context, other.source])
 }

@@ -12,21 +12,24 @@ import type { Validation } from '../../validation/validation.js'
 import type { ResourceDocument } from '../document/resource-document.js'
 import type { WritableMembers } from '../document/writable-members.js'
 
-interface Writing extends Pick<Validation, 'row' | 'context'> {
+interface DocumentWrite extends Pick<Validation, 'row' | 'context'> {
   readonly writable: WritableMembers
   readonly changes: readonly SentLinkageChange[]
   readonly storesRow: boolean
   readonly transaction: Transaction | null
 }
 
-/** What a store would find taken of a document that it does not get to see, because of the problems that it has. */
+/**
+ * Returns the problems of values that other rows have, for a document that has other problems too and is therefore not
+ * sent to the store.
+ */
 export async function takenProblems(
   served: ServedType,
   document: ResourceDocument,
-  { storesRow, transaction, row, context, writable, changes }: Writing,
+  { storesRow, transaction, row, context, writable, changes }: DocumentWrite,
   problems: readonly Problem[],
 ): Promise<readonly Problem[]> {
-  // A hydrator of the author's knows alone which columns it writes.
+  // Only a user-defined hydrator knows which columns it sets.
   if (!storesRow || served.hydrator !== null) return []
   const relinked = changes.flatMap(({ relation }) => columnsOfField(served.type, relation.name))
   const values = {
@@ -34,15 +37,15 @@ export async function takenProblems(
     ...Object.fromEntries(relinked.map((column) => [column, null])),
   }
   const taken = await takenSets({ served, row, values }, uniqueSets(served.type), { transaction, context })
-  const { pointerTo: placeOf } = pointersInDocument(served.type, { document, writable, changes })
-  return taken.map(({ rule, columns }) => takenProblem(rule, placeOf(columns)))
+  const { pointerTo } = pointersInDocument(served.type, { document, writable, changes })
+  return taken.map(({ rule, columns }) => takenProblem(rule, pointerTo(columns)))
 }
 
-/** Problems of attributes in the order in which these are declared, before any others. */
+/** Sorts problems: those of attributes first, in the order of the declaration, then all others. */
 export function declaredOrder({ attributes }: CompiledType, problems: readonly Problem[]): readonly Problem[] {
-  const place = (problem: Problem): number => {
+  const declaredPosition = (problem: Problem): number => {
     const index = attributes.findIndex(({ name }) => isAtAttribute(problem, name))
     return index === -1 ? attributes.length : index
   }
-  return problems.toSorted((one, other) => place(one) - place(other))
+  return problems.toSorted((one, other) => declaredPosition(one) - declaredPosition(other))
 }

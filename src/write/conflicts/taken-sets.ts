@@ -11,34 +11,37 @@ import { rowObject } from '../../rows/row-set.js'
 import { readCollection } from '../../read/rows/read-collection.js'
 import type { DocumentRow } from './document-row.js'
 
-interface Occasion {
+interface TakenRead {
   readonly transaction: Transaction | null
   readonly context: RequestContext
 }
 
 /**
- * Of sets of columns, those that a store would find taken of a row that is about to be written. Stores say so themselves;
- * this is for what they do not get to see, because a document has other problems, and for what they do not get to say,
- * because they stop at the first conflict: a client is told everything at once. Whoever holds a value holds it, in scope
- * or not.
+ * Returns the unique sets in which another row has the same values as a row to write. Stores check unique indexes
+ * themselves. This function finds the conflicts that a store does not report: if the document has other problems and is
+ * not sent to the store, and because a store stops at the first conflict. So a client gets all problems in one
+ * response. Rows outside the client's scope count too.
  */
 export async function takenSets(
   row: Pick<DocumentRow, 'served' | 'row' | 'values'>,
   sets: readonly UniqueSet[],
-  occasion: Occasion,
+  read: TakenRead,
 ): Promise<readonly UniqueSet[]> {
   if (row.served.provider?.fetchCollection === undefined) return []
   const taken: UniqueSet[] = []
-  const whole = { ...row, row: await withColumns(row, sets, occasion) }
-  for (const set of sets) if (await isTaken(whole, set, occasion)) taken.push(set)
+  const complete = { ...row, row: await withColumns(row, sets, read) }
+  for (const set of sets) if (await isTaken(complete, set, read)) taken.push(set)
   return taken
 }
 
-/** Of a row that a chain leads to, only the columns were read that the document speaks of; the sets may have others. */
+/**
+ * Reads the missing columns of the unique sets: of a row at the end of a chain, only the columns of the document have
+ * been read.
+ */
 async function withColumns(
   { served, row, values }: Pick<DocumentRow, 'served' | 'row' | 'values'>,
   sets: readonly UniqueSet[],
-  { transaction, context }: Occasion,
+  { transaction, context }: TakenRead,
 ): Promise<RowObject | null> {
   const touched = sets.filter(({ columns }) => columns.some((column) => Object.hasOwn(values, column)))
   const named = new Set(touched.flatMap(({ columns }) => columns))
@@ -57,18 +60,18 @@ async function withColumns(
   return stored === undefined ? row : { ...rowObject(found.rows.columns, stored), ...row }
 }
 
-/** The row itself may be one of those that are found. */
+/** Two rows are enough: one of them may be the row itself. */
 const fewRows = {
   orders: [{ kind: 'key', descending: false }],
   window: { kind: 'offset', offset: 0, limit: 2 },
   wantsCount: false,
 } as const
 
-/** Null is equal to nothing. A set of which nothing changes stands as it stood. */
+/** Whether another row has the same values. Null is equal to nothing. A set without changed columns is not checked. */
 async function isTaken(
   { served, row, values }: Pick<DocumentRow, 'served' | 'row' | 'values'>,
   { columns }: UniqueSet,
-  { transaction, context }: Occasion,
+  { transaction, context }: TakenRead,
 ): Promise<boolean> {
   const { type } = served
   const changes = (column: string): boolean =>
@@ -85,11 +88,11 @@ async function isTaken(
     context,
   })
   const position = found.rows.columns.indexOf(type.id.column)
-  const own = row === null ? null : keyText(row[type.id.column])
-  return found.rows.rows.some((other) => own === null || keyText(other[position]) !== own)
+  const ownKey = row === null ? null : keyText(row[type.id.column])
+  return found.rows.rows.some((other) => ownKey === null || keyText(other[position]) !== ownKey)
 }
 
-/** `null` where there is no value, or none that stores compare. */
+/** Returns the condition that a column equals a value; `null` if there is no value, or if stores cannot compare it. */
 function equalTo({ attributes, id }: CompiledType, name: string, value: unknown): RowCondition | null {
   const kind = attributes.find(({ column }) => column === name)?.spec.kind ?? null
   if (value === null || value === undefined || kind?.comparedAs === 'json') return null

@@ -12,41 +12,41 @@ import { violation } from './refused-problem.js'
 import { takenProblem } from './taken-problem.js'
 import { reportMissing } from './report-missing.js'
 
-/** The linkage of a body, where what stands in it is written to the rows of members. */
+/** The linkage of a body that is written to join rows or to the rows of the members. */
 export interface SentMembers {
   readonly relation: ServedRelation
-  /** Where the linkage stands in the body. */
+  /** The JSON pointer to the linkage in the body. */
   readonly pointer: string
-  /** Each with its own place. */
+  /** New members, each with its pointer. */
   readonly added: readonly NamedMember<string>[]
   /** Members whose join rows change. */
   readonly updated: readonly NamedMember<string>[]
-  /** Without a place where the body leaves them out. */
+  /** Removed members; the pointer is `null` if the body does not name them. */
   readonly removed: readonly NamedMember<string | null>[]
 }
 
-/** A member, and where the body names it. */
-export interface NamedMember<Place> extends Member {
-  readonly pointer: Place
+/** A member with its JSON pointer in the body. */
+export interface NamedMember<Pointer> extends Member {
+  readonly pointer: Pointer
 }
 
 /**
- * Has a store write the members of a relation. 422 at the identifier whose row cannot be a member, because another one
- * has the same values together with the key of the owner, or because of what the store demands of it; at the linkage
- * where the store does not say which row that is. 404 at those that are gone.
+ * Writes the members of a relation, and converts a store conflict to problems of the body. A unique conflict or a
+ * violated constraint is a 422 at the identifier of the member, or at the linkage if the store does not report which
+ * row it was. A member that was deleted meanwhile is a 404 at its identifier.
  */
 export async function writeLinkage(sent: SentMembers, write: () => Awaitable<unknown>): Promise<void> {
   try {
     await write()
   } catch (thrown) {
     if (!isStoreConflict(thrown)) throw thrown
-    const told = thrown.conflicts.filter(({ kind }) => kind !== 'reference')
-    const problems = told.flatMap((conflict) => problemsOf(conflict, sent))
-    // What a persister of the author's wrote besides is not in the body.
-    const isOwn = thrown.conflicts.every(({ type }) => sent.relation.related.has(type))
-    if (!isOwn || !problems.every((each) => each !== null)) throw thrown
-    throw new StoreRefusal(thrown, async (reading) => {
-      if (told.length < thrown.conflicts.length) await reportMissing([linkageOf(sent)], thrown, reading)
+    const reported = thrown.conflicts.filter(({ kind }) => kind !== 'reference')
+    const problems = reported.flatMap((conflict) => problemsOf(conflict, sent))
+    // Rows of other types, which a user-defined persister wrote too, are not in the body.
+    const isOfMembers = thrown.conflicts.every(({ type }) => sent.relation.related.has(type))
+    if (!isOfMembers || !problems.every((each) => each !== null)) throw thrown
+    throw new StoreRefusal(thrown, async (request) => {
+      if (reported.length < thrown.conflicts.length) await reportMissing([linkageOf(sent)], thrown, request)
       return problems
     })
   }
@@ -85,15 +85,21 @@ function problemsOf(conflict: Conflict, sent: SentMembers): readonly Problem[] |
   }
 }
 
-/** Members that must have an owner: each that the body names to be removed, or the linkage that leaves them out. */
+/**
+ * Returns problems for members that must have an owner: at each identifier to remove, or at the linkage that omits
+ * them.
+ */
 function neededProblems({ pointer, removed }: SentMembers): readonly Problem[] {
-  const places = removed.flatMap((each) => each.pointer ?? [])
-  return places.length === 0
+  const pointers = removed.flatMap((each) => each.pointer ?? [])
+  return pointers.length === 0
     ? [violation('A resource that is left out here cannot be without this relationship.', pointer)]
-    : places.map((place) => violation('This resource cannot be without this relationship.', place))
+    : pointers.map((removedPointer) => violation('This resource cannot be without this relationship.', removedPointer))
 }
 
-/** The field of the join row of a member that is kept in a column; `null` where no field is, or it is not told whose. */
+/**
+ * Returns the pointer to the field of a join row that sets a column; `null` if no field does, or if the member is
+ * unknown.
+ */
 function fieldAt(
   { spec }: ServedRelation,
   columns: readonly string[],

@@ -17,10 +17,11 @@ import { takenSets } from './taken-sets.js'
 import { reportMissing } from './report-missing.js'
 
 /**
- * Has a store write a row of a body. What it refuses is told at the members of the body that say it: 422 for values, 409
- * for an id of the client's, 404 for linkage to what is gone. Conflicts of what an author's code writes are its own.
+ * Writes a row of a body, and converts a store conflict to problems of the members that set the columns: 422 for
+ * values, 409 for a client-generated id, 404 for linkage to a deleted resource. Conflicts of rows that user-defined
+ * code writes are rethrown.
  *
- * @param others further rows that are yet to be written, in which values may be taken too
+ * @param others rows that are written later: their unique conflicts are reported in the same response
  */
 export async function writeRow<Result>(
   row: DocumentRow,
@@ -32,24 +33,25 @@ export async function writeRow<Result>(
   } catch (thrown) {
     if (!isStoreConflict(thrown)) throw thrown
     const refused = thrown.conflicts.flatMap((conflict) => refusedProblems(conflict, thrown, row))
-    throw new StoreRefusal(thrown, async (reading) => {
+    throw new StoreRefusal(thrown, async (request) => {
       const linkages = thrown.conflicts.flatMap((each) => {
         return each.kind === 'reference' ? row.pointers.linkageOf(each.columns) : []
       })
-      if (linkages.length > 0) await reportMissing(linkages, thrown, reading)
-      const problems = [...refused, ...(await takenProblems(row, thrown.conflicts, reading))]
-      for (const other of others) problems.push(...(await takenProblems(other, [], reading)))
+      if (linkages.length > 0) await reportMissing(linkages, thrown, request)
+      const problems = [...refused, ...(await takenProblems(row, thrown.conflicts, request))]
+      for (const other of others) problems.push(...(await takenProblems(other, [], request)))
       return problems
     })
   }
 }
 
 /**
- * What is wrong with the body, as far as that is known at once. What a persister of the author's wrote besides is not in
- * the body, and neither is a key that the client did not choose, nor a column that no member sets.
+ * Returns the problems of the body that are known without further reads. Rethrows the error if the conflict is not
+ * caused by the body: a row of another type, which a user-defined persister wrote too, a key that the client did not
+ * choose, or a column that no member sets.
  */
 function refusedProblems(conflict: Conflict, thrown: StoreConflict, row: DocumentRow): readonly Problem[] {
-  const { served, clientId, pointers: places } = row
+  const { served, clientId, pointers } = row
   const { type, id } = served.type
   if (conflict.type !== type) throw thrown
   switch (conflict.kind) {
@@ -64,7 +66,7 @@ function refusedProblems(conflict: Conflict, thrown: StoreConflict, row: Documen
       return fail('CLIENT_GENERATED_ID_ALREADY_EXISTS', { id: clientId }, { source, cause: thrown })
     }
     case 'reference':
-      if (places.linkageOf(conflict.columns).length === 0) throw thrown
+      if (pointers.linkageOf(conflict.columns).length === 0) throw thrown
       return []
     case 'null':
     case 'check':
@@ -76,24 +78,24 @@ function refusedProblems(conflict: Conflict, thrown: StoreConflict, row: Documen
   }
 }
 
-/** What the store said of a row, and what it would have said next. */
+/** Returns the unique conflicts that the store has reported, and those that it would have reported next. */
 async function takenProblems(
   row: DocumentRow,
   conflicts: readonly Conflict[],
   { context, open }: ReadContext,
 ): Promise<readonly Problem[]> {
-  const { served, pointers: places } = row
-  const told = conflicts.flatMap((each) => (each.kind === 'unique' ? [each.columns] : []))
+  const { served, pointers } = row
+  const reported = conflicts.flatMap((each) => (each.kind === 'unique' ? [each.columns] : []))
   const sets = uniqueSets(served.type)
-  const isTold = (set: UniqueSet): boolean => told.some((columns) => sameColumns(columns, set.columns))
-  const unsaid = sets.filter((set) => !isTold(set))
-  const found = await takenSets(row, unsaid, { transaction: readTransaction(served, open), context })
-  // A store may have indexes of which no declaration tells.
-  const undeclared = told.filter((columns) => !sets.some((set) => sameColumns(columns, set.columns)))
+  const isReported = (set: UniqueSet): boolean => reported.some((columns) => sameColumns(columns, set.columns))
+  const unreported = sets.filter((set) => !isReported(set))
+  const found = await takenSets(row, unreported, { transaction: readTransaction(served, open), context })
+  // A store may have unique indexes that are not declared.
+  const undeclared = reported.filter((columns) => !sets.some((set) => sameColumns(columns, set.columns)))
   return [
     ...sets
-      .filter((set) => isTold(set) || found.includes(set))
-      .map(({ rule, columns }) => takenProblem(rule, places.pointerTo(columns))),
-    ...undeclared.map((columns) => takenProblem(null, places.pointerTo(columns))),
+      .filter((set) => isReported(set) || found.includes(set))
+      .map(({ rule, columns }) => takenProblem(rule, pointers.pointerTo(columns))),
+    ...undeclared.map((columns) => takenProblem(null, pointers.pointerTo(columns))),
   ]
 }

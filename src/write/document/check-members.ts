@@ -12,7 +12,10 @@ import type { ResourceDocument } from './resource-document.js'
 import { isWritableChild } from '../../validation/writable-attributes.js'
 import type { WritableMembers } from './writable-members.js'
 
-/** A problem for each member that a client may not write here. A hydrator may know attributes that nobody declared. */
+/**
+ * Returns a problem for each member that the client may not write. A user-defined hydrator may accept undeclared
+ * attributes.
+ */
 export function unknownMemberProblems(
   { type: { type, attributeNamed }, hydrator }: ServedType,
   { attributes, relationships }: ResourceDocument,
@@ -36,7 +39,7 @@ export function unknownMemberProblems(
   ]
 }
 
-/** The same for the fields of a join row. */
+/** Returns a problem for each field of a join row that the client may not write. */
 export function unknownFieldProblems(
   { name, owner: { type } }: ServedRelation,
   { pivot, pointer: at }: SentIdentifier,
@@ -52,7 +55,7 @@ export function unknownFieldProblems(
     })
 }
 
-/** Where values stand that a client may not write: the names on the way. */
+/** Returns the paths of the values that the client may not write, each as a list of member names. */
 function unknownPaths(
   sent: Readonly<Record<string, unknown>>,
   writable: readonly CompiledAttribute[],
@@ -69,13 +72,16 @@ function unknownNames(
   writable: readonly { readonly name: string }[],
 ): readonly string[] {
   const names = Object.keys(sent)
-  // Mostly all of them are known: then no set of names has to be made.
+  // Fast path: usually all names are known, and no set has to be created.
   if (writable.filter(({ name }) => Object.hasOwn(sent, name)).length === names.length) return []
   const known = new Set(writable.map(({ name }) => name))
   return names.filter((name) => !known.has(name))
 }
 
-/** The members of a composite that a client may not write; of a value without a variant nothing is known. */
+/**
+ * Returns the paths of the members of a composite that the client may not write. Skips a value whose variant is
+ * unknown.
+ */
 function unknownChildren(spec: AttributeSpec, value: unknown, path: readonly string[]): readonly (readonly string[])[] {
   const children = childrenOf(spec, value)
   if (children === null || !isPlainObject(value)) return []

@@ -2,7 +2,7 @@ import type { Problem } from '../../errors/json-api-error.js'
 import { failAll, problem } from '../../errors/json-api-error.js'
 import type { SentLinkage } from './sent-linkage.js'
 
-/** 409 for every identifier of a type that its relation does not lead to. */
+/** Fails with 409 for every identifier whose type the relation does not accept. */
 export function checkTypes(linkages: readonly SentLinkage[], limit: number): void {
   const problems: Problem[] = []
   for (const { relation, members } of linkages) {

@@ -2,13 +2,13 @@
 export interface Member {
   readonly type: string
   readonly id: string
-  /** What relations point at; see `referenceColumn`. */
+  /** The key that relations refer to; see `referenceColumn`. */
   readonly key: unknown
-  /** What its id stands for. */
+  /** The key that the id encodes. */
   readonly idKey: unknown
 }
 
-/** Tells resources apart: no two have one type and one id. */
+/** Returns a text that identifies a resource by its type and id, as a map key. */
 export function identityOf({ type, id }: Pick<Member, 'type' | 'id'>): string {
   return `${type}\n${id}`
 }

@@ -5,13 +5,13 @@ import type { Awaitable } from '../../util/types.js'
 
 const source = { source: { pointer: '/data/id' } } as const
 
-/** 403 for an id that is not the client's to choose, and for none where it is. */
+/** Fails with 403 if the client sends an id that it may not choose, or no id where one is required. */
 export function checkClientId({ spec: { clientIds } }: CompiledId, sent: string | null): void {
   if (sent === null && clientIds === 'required') fail('CLIENT_GENERATED_ID_REQUIRED', {}, source)
   if (sent !== null && clientIds === 'forbidden') fail('CLIENT_GENERATED_ID_NOT_SUPPORTED', { id: sent }, source)
 }
 
-/** What is wrong with the client's id. The format is checked before anything is decoded. */
+/** Returns the problems of a client-generated id. The format is checked before the id is decoded. */
 export function clientIdProblems(id: CompiledId, sent: string | null): readonly Problem[] {
   if (sent === null) return []
   if (!id.hasFormat(sent)) {
@@ -20,7 +20,10 @@ export function clientIdProblems(id: CompiledId, sent: string | null): readonly 
   return id.decode(sent) === null ? [problem('RESOURCE_ID_UNDECODABLE', { id: sent }, source)] : []
 }
 
-/** The key of a new row: the client's, else one of the service's, else `undefined` for the store to give. */
+/**
+ * Returns the key of a new row: the client's, or one that the server generates, or `undefined` if the store generates
+ * it.
+ */
 export function newKey(id: CompiledId, sent: string | null): Awaitable<unknown> {
   return sent === null ? id.mint() : id.decode(sent)
 }

@@ -3,7 +3,7 @@ import { fail } from '../../errors/json-api-error.js'
 import type { CompiledType } from '../../resource/compiled-type.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
 
-/** The resource object of a body, its structure checked; values are still the client's. */
+/** The resource object of a body. Its structure is checked, its values are not. */
 export interface ResourceDocument {
   readonly id: string | null
   readonly attributes: Readonly<Record<string, unknown>>
@@ -12,7 +12,11 @@ export interface ResourceDocument {
 
 const none: Readonly<Record<string, unknown>> = Object.freeze({})
 
-/** https://jsonapi.org/format/1.1/#crud */
+/**
+ * Reads the resource object of a request body, and checks its structure and its type.
+ *
+ * https://jsonapi.org/format/1.1/#crud
+ */
 export function readResourceDocument(document: unknown, type: CompiledType): ResourceDocument {
   if (!isPlainObject(document) || !Object.hasOwn(document, 'data'))
     fail('DATA_MEMBER_MISSING', {}, { source: { pointer: '' } })
@@ -29,7 +33,7 @@ function checkType(data: Readonly<Record<string, unknown>>, type: CompiledType):
   fail('RESOURCE_TYPE_UNACCEPTABLE', { type: sent, accepted: type.type }, { source: { pointer: '/data/type' } })
 }
 
-/** A local id means something only where later operations can refer to it. */
+/** Returns the id. Refuses a local id: only later operations of the same request could refer to it. */
 function idIn(data: Readonly<Record<string, unknown>>): string | null {
   const { lid, id } = data
   if (lid !== undefined && lid !== '') {
@@ -47,7 +51,7 @@ function objectIn(data: Readonly<Record<string, unknown>>, member: string): Read
   return isPlainObject(value) ? withoutAtMembers(value) : malformed(`'${member}' is an object`, `/data/${member}`)
 }
 
-/** To those who process documents they are not there. */
+/** Removes @-members: a server must ignore them. */
 function withoutAtMembers(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (!Object.keys(members).some(isAtMember)) return members
   return Object.fromEntries(Object.entries(members).filter(([name]) => !isAtMember(name)))

@@ -4,31 +4,37 @@ import { problem } from '../../errors/json-api-error.js'
 import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import { isPlainObject } from '../../util/deep-freeze.js'
 
-/** An identifier of a body, its structure checked; whether there is such a resource is not known yet. */
+/** A resource identifier of a body. Its structure is checked, but not whether the resource exists. */
 export interface SentIdentifier {
   readonly type: string
   readonly id: string
-  /** What is sent for the join row: `meta.pivot`. */
+  /** The fields of the join row: `meta.pivot`. */
   readonly pivot: Readonly<Record<string, unknown>>
-  /** Where it stands in the body. */
+  /** The JSON pointer to the identifier in the body. */
   readonly pointer: string
 }
 
-/** The linkage that a body has for a relation. */
+/** The linkage of a relation in a body. */
 export interface SentLinkage {
   readonly relation: ServedRelation
-  /** At most one for a to-one relation; as they stand in the body. */
+  /** In the order of the body; at most one for a to-one relation. */
   readonly members: readonly SentIdentifier[]
-  /** Where the linkage stands in the body: the member `data`. */
+  /** The JSON pointer to the linkage in the body: the member `data`. */
   readonly pointer: string
 }
 
-/** Linkage as it was sent, or what keeps it from being any. */
+/** Linkage as it was sent, or the problems that make it invalid. */
 export type ReadLinkage =
   | { readonly linkage: SentLinkage; readonly problems: readonly [] }
   | { readonly linkage: null; readonly problems: readonly Problem[] }
 
-/** https://jsonapi.org/format/1.1/#document-resource-object-linkage */
+/**
+ * Reads the linkage of a relationship, and checks its structure.
+ *
+ * https://jsonapi.org/format/1.1/#document-resource-object-linkage
+ *
+ * @param at the JSON pointer to the linkage
+ */
 export function readLinkage(relation: ServedRelation, data: unknown, at: string): ReadLinkage {
   const { toMany } = relation.spec.traits
   if (Array.isArray(data) !== toMany) {
@@ -42,9 +48,9 @@ export function readLinkage(relation: ServedRelation, data: unknown, at: string)
     : data === null
       ? []
       : [[data, at]]
-  const problems = sent.flatMap(([identifier, place]) => identifierProblems(identifier, place))
+  const problems = sent.flatMap(([identifier, identifierPointer]) => identifierProblems(identifier, identifierPointer))
   if (problems.length > 0) return { linkage: null, problems }
-  const members = sent.map(([identifier, place]) => identifierIn(identifier, place))
+  const members = sent.map(([identifier, identifierPointer]) => identifierIn(identifier, identifierPointer))
   return { linkage: { relation, members, pointer: at }, problems: [] }
 }
 
@@ -64,7 +70,7 @@ function identifierProblems(identifier: unknown, at: string): readonly Problem[]
   if (Object.hasOwn(identifier, 'lid') && lid !== '') {
     const source = { pointer: `${at}/lid` }
     if (typeof lid !== 'string') return [problem('RESOURCE_IDENTIFIER_LID_INVALID', {}, { source })]
-    // A local id means something only where earlier operations can have given it.
+    // A local id is only meaningful if an earlier operation of the same request has defined it.
     return [problem('LOCAL_ID_NOT_SUPPORTED', { lid }, { source })]
   }
   return [...memberProblems(identifier, at, 'type'), ...memberProblems(identifier, at, 'id')]
@@ -72,11 +78,11 @@ function identifierProblems(identifier: unknown, at: string): readonly Problem[]
 
 const none: readonly Problem[] = Object.freeze([])
 
-/** Whether there is nothing to say against it. */
+/** Whether a value is a valid resource identifier with an id. */
 function isIdentifier(value: unknown): boolean {
   if (!isPlainObject(value) || Object.hasOwn(value, 'lid')) return false
   const { type, id } = value
-  // What stands in the prototype of all objects stands in no body.
+  // `Object.hasOwn()` ignores members of a polluted `Object.prototype`.
   return (
     typeof type === 'string' && typeof id === 'string' && Object.hasOwn(value, 'type') && Object.hasOwn(value, 'id')
   )

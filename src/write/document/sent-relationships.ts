@@ -9,7 +9,9 @@ import type { ResourceDocument } from './resource-document.js'
 import type { SentLinkage } from './sent-linkage.js'
 import { readLinkage } from './sent-linkage.js'
 
-/** The relations that a client may write here and now; the others are left out of account, as read-only attributes are. */
+/**
+ * Returns the relations that the client may write in this request. The others are ignored, like read-only attributes.
+ */
 export function relationsWritableIn(
   { relations }: ServedType,
   mode: 'create' | 'update',
@@ -29,8 +31,9 @@ export function isWritable(
 }
 
 /**
- * The linkage in a resource object, by the relations that a client may write. A relationship without `data` says nothing
- * about its members, and documents of the server are full of them. 400 with everything that is no linkage.
+ * Returns the linkage of a resource object, for the relations that the client may write. A relationship without `data`
+ * is skipped: it says nothing about its members, and responses of the server often contain such relationships. Fails
+ * with 400 for everything that is not valid linkage.
  */
 export function sentRelationships(
   document: ResourceDocument,
@@ -47,7 +50,7 @@ interface ReadRelationships {
   readonly problems: readonly Problem[]
 }
 
-/** The same, with everything that is no linkage. */
+/** Returns the linkage of a resource object together with its problems, instead of failing. */
 export function readRelationships(
   { relationships }: Pick<ResourceDocument, 'relationships'>,
   writable: readonly ServedRelation[],
@@ -57,7 +60,7 @@ export function readRelationships(
   for (const relation of writable) {
     if (!Object.hasOwn(relationships, relation.name)) continue
     const relationship = relationships[relation.name]
-    const at = placeOf(relation)
+    const at = relationshipPointer(relation)
     if (!isPlainObject(relationship)) {
       const message = 'a relationship is an object'
       problems.push(problem('REQUEST_BODY_INVALID_JSON_API', { message }, { source: { pointer: at } }))
@@ -70,5 +73,5 @@ export function readRelationships(
   return { sent, problems }
 }
 
-/** Where a relationship stands in a resource object. */
-const placeOf = memoize(({ name }: ServedRelation): string => pointer('data', 'relationships', name))
+/** Returns the JSON pointer to a relationship. Memoized, because it is needed for each request. */
+const relationshipPointer = memoize(({ name }: ServedRelation): string => pointer('data', 'relationships', name))

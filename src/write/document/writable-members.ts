@@ -5,8 +5,9 @@ import { relationsWritableIn } from './sent-relationships.js'
 import { writableAttributes } from '../../validation/writable-attributes.js'
 
 /**
- * What a client may write here and now; all else is left out of account, validation included. Asked once for an
- * operation, so that a predicate cannot say one thing to the validation and another to the write.
+ * The members that the client may write in this request. All other members are ignored, by validation too. They are
+ * computed once for an operation, so that a user-defined predicate cannot return different results to the validation
+ * and to the write.
  */
 export interface WritableMembers {
   readonly attributes: readonly CompiledAttribute[]
@@ -18,24 +19,25 @@ export function writableMembers(
   mode: 'create' | 'update',
   context: RequestContext,
 ): WritableMembers {
-  const before = settled[mode].get(served)
-  if (before !== undefined) return before
+  const cached = cachedMembers[mode].get(served)
+  if (cached !== undefined) return cached
   const members = {
     attributes: writableAttributes(served.type, mode, context),
     relations: relationsWritableIn(served, mode, context),
   }
-  if (areSettled(served, mode)) settled[mode].set(served, Object.freeze(members))
+  if (areCacheable(served, mode)) cachedMembers[mode].set(served, Object.freeze(members))
   return members
 }
 
-/** What does not depend on the request is worked out once. */
-const settled = {
+/** Caches the members of types whose members do not depend on the request. */
+const cachedMembers = {
   create: new WeakMap<ServedType, WritableMembers>(),
   update: new WeakMap<ServedType, WritableMembers>(),
 } as const
 
-function areSettled({ type, relations }: ServedType, mode: 'create' | 'update'): boolean {
+/** Whether no read-only rule is a function, which would depend on the request. */
+function areCacheable({ type, relations }: ServedType, mode: 'create' | 'update'): boolean {
   const specs = [...type.attributes, ...relations.values()].map(({ spec }) => spec)
-  const isAsked = mode === 'create' ? 'readOnlyOnCreate' : 'readOnlyOnUpdate'
-  return specs.every((spec) => typeof spec[isAsked] !== 'function')
+  const readOnly = mode === 'create' ? 'readOnlyOnCreate' : 'readOnlyOnUpdate'
+  return specs.every((spec) => typeof spec[readOnly] !== 'function')
 }

@@ -12,44 +12,47 @@ import type { FlattenedContext } from './resulting-ends.js'
 import { resultingEnds } from './resulting-ends.js'
 import type { ResourceDocument } from '../document/resource-document.js'
 
-/** What validation is to know of the flattened attributes of a resource. */
+/** The state of the flattened attributes of a resource, for validation. */
 export interface FlattenedState {
-  /** Without what asks for nothing: `null` for an attribute of a row that there is not, which is what a client reads there. */
+  /**
+   * The document without the attributes that are sent as `null` and whose related row is missing: clients read `null`
+   * for those.
+   */
   readonly document: ResourceDocument
-  /** The values that the attributes have once the relationships of the body are applied, by their columns. */
+  /** The values of the attributes after the relationships of the body are applied, by column. */
   readonly values: RowObject
 }
 
-interface Written {
+interface FlattenedWrite {
   readonly served: ServedType
   readonly document: ResourceDocument
   readonly writable: readonly CompiledAttribute[]
-  /** The row as it is stored, `null` on create. */
+  /** The stored row; `null` on create. */
   readonly start: TypedRow | null
 }
 
-export function flattenedState(written: Written, occasion: FlattenedContext): Awaitable<FlattenedState> {
-  const { served, document } = written
-  return hasFlattened(served.type.attributes) ? stateOf(written, occasion) : { document, values: none }
+export function flattenedState(write: FlattenedWrite, context: FlattenedContext): Awaitable<FlattenedState> {
+  const { served, document } = write
+  return hasFlattened(served.type.attributes) ? stateOf(write, context) : { document, values: none }
 }
 
 const none: RowObject = Object.freeze({})
 
-/** Most types have none. */
+/** Whether a type has flattened attributes. Memoized, because most types have none. */
 const hasFlattened = memoize((attributes: readonly CompiledAttribute[]): boolean =>
   attributes.some(({ spec }) => spec.on !== null),
 )
 
 async function stateOf(
-  { served, document, writable, start }: Written,
-  occasion: FlattenedContext,
+  { served, document, writable, start }: FlattenedWrite,
+  context: FlattenedContext,
 ): Promise<FlattenedState> {
   const { attributes } = document
   const isCleared = ({ name }: CompiledAttribute): boolean => attributes[name] === null
-  // Of a new resource nothing is there to be kept.
-  const asked = start === null ? writable.filter(isCleared) : [...writable, ...comparedWith(served, writable)]
+  // A new resource has no stored values: only the cleared attributes matter.
+  const relevant = start === null ? writable.filter(isCleared) : [...writable, ...comparedWith(served, writable)]
   const chains = new Map(
-    asked.flatMap((attribute): readonly (readonly [CompiledAttribute, FlattenedChain])[] => {
+    relevant.flatMap((attribute): readonly (readonly [CompiledAttribute, FlattenedChain])[] => {
       const chain = flattenedChain(served, attribute)
       return chain === null ? [] : [[attribute, chain]]
     }),
@@ -59,7 +62,7 @@ async function stateOf(
   const ends = await resultingEnds(
     [...chains.values()],
     { start: from, isNew: start === null, isDraft: false },
-    occasion,
+    context,
   )
   const ownerless = writable.filter((attribute) => {
     const chain = chains.get(attribute)
@@ -69,7 +72,7 @@ async function stateOf(
   return { document: without(document, ownerless), values: Object.fromEntries(values) }
 }
 
-/** The attributes that rules hold others against. */
+/** Returns the attributes that constraints of others compare with. */
 function comparedWith(
   { type: { attributeNamed } }: ServedType,
   attributes: readonly CompiledAttribute[],
@@ -81,6 +84,6 @@ function comparedWith(
 function without(document: ResourceDocument, attributes: readonly CompiledAttribute[]): ResourceDocument {
   if (attributes.length === 0) return document
   const names = new Set(attributes.map(({ name }) => name))
-  const kept = Object.entries(document.attributes).filter(([name]) => !names.has(name))
-  return { ...document, attributes: Object.fromEntries(kept) }
+  const others = Object.entries(document.attributes).filter(([name]) => !names.has(name))
+  return { ...document, attributes: Object.fromEntries(others) }
 }

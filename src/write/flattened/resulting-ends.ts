@@ -10,58 +10,62 @@ import { readTransaction } from '../../read/open-transactions.js'
 import type { ChainEnds, TypedRow } from '../../read/graph/follow-chains.js'
 import { followChains } from '../../read/graph/follow-chains.js'
 
-/** The resource that chains start from, while it is being written. */
+/** The resource that chains start from, during its write. */
 export interface ChainStart {
   readonly start: TypedRow
-  /** Whether it is only being made: nothing can point at it yet. */
+  /** Whether it is being created: no row can refer to it yet. */
   readonly isNew: boolean
-  /** Whether the keys in its row are those that it will have; if not, they are what is stored, or none. */
+  /** Whether its row has the foreign keys that will be written. Else it has the stored ones, or none. */
   readonly isDraft: boolean
 }
 
+/** The linkage of the body and the request, for reading the ends of chains. */
 export interface FlattenedContext {
   readonly changes: readonly LinkageChange[]
   readonly open: OpenTransactions | null
-  readonly reading: ReadContext
+  readonly request: ReadContext
 }
 
-/** The ends that chains will have once the relationships of a body are applied. */
+/** Returns the ends of chains after the relationships of a body are applied. */
 export async function resultingEnds(
   chains: readonly FlattenedChain[],
   from: ChainStart,
-  occasion: FlattenedContext,
+  flattened: FlattenedContext,
 ): Promise<ReadonlyMap<FlattenedChain, ChainEnds>> {
   const firsts = new Set(chains.flatMap(({ relations: [first] }) => first ?? []))
   const known = new Map<ServedRelation, TypedRow | null>()
   for (const relation of firsts) {
-    const end = await knownEnd(relation, from, occasion)
+    const end = await knownEnd(relation, from, flattened)
     if (end !== undefined) known.set(relation, end)
   }
-  const { open, reading } = occasion
+  const { open, request } = flattened
   return followChains([from.start], chains, {
-    request: { ...reading, open },
+    request: { ...request, open },
     known,
   })
 }
 
-/** What a relation will lead to, where its row does not say so; `undefined` where it is to be followed. */
+/** Returns the end of a relation that cannot be read from the row; `undefined` if the relation has to be followed. */
 async function knownEnd(
   relation: ServedRelation,
   { isNew, isDraft }: ChainStart,
-  occasion: FlattenedContext,
+  flattened: FlattenedContext,
 ): Promise<TypedRow | null | undefined> {
   const { kind } = relation.storage
   if (isDraft && kind === 'ownKey') return undefined
-  const change = occasion.changes.find((each) => each.relation === relation)
-  if (change !== undefined && changesAnything(change)) return linkedRow(change, occasion)
+  const change = flattened.changes.find((each) => each.relation === relation)
+  if (change !== undefined && changesAnything(change)) return linkedRow(change, flattened)
   const isInRow = isDraft && (kind === 'function' || kind === 'provider')
   return isNew && !isInRow ? null : undefined
 }
 
-/** The row that a body names for a to-one relation. One that is not there, or not for this caller, is told elsewhere. */
+/**
+ * Returns the row that a body names for a to-one relation. A missing row, or one outside the scope, is reported
+ * elsewhere.
+ */
 async function linkedRow(
   { relation, resulting }: LinkageChange,
-  { open, reading: { context } }: FlattenedContext,
+  { open, request: { context } }: FlattenedContext,
 ): Promise<TypedRow | null | undefined> {
   const [named] = resulting
   const served = named === undefined ? undefined : relation.related.get(named.type)

@@ -8,23 +8,23 @@ import { changesAnything } from './linkage-change.js'
 import type { MemberOf } from './resolve-members.js'
 import type { SentIdentifier } from '../document/sent-linkage.js'
 
-interface OwnRow {
+interface OwnerRow {
   readonly memberOf: MemberOf
-  /** What is stored, `null` on create. */
+  /** The stored row; `null` on create. */
   readonly row: RowObject | null
 }
 
 /**
- * 422 where a document wants two different things of the same rows: relations may be two views of one set, and where one
- * leads back to its own type, a resource may be a member of itself. Whichever is written last would win. Who sends back
- * what there is wants nothing.
+ * Fails with 422 if a document contradicts itself: two relations may have the same stored rows, and a resource may be a
+ * member of its own relation, if that leads to its own type. The relation that is written last would win. Relations
+ * that the client sends back unchanged never contradict each other.
  */
-export function checkAgreement(changes: readonly LinkageChange[], own: OwnRow): void {
+export function checkAgreement(changes: readonly LinkageChange[], owner: OwnerRow): void {
   for (const [index, change] of changes.entries()) {
     const isRefused = changes.slice(0, index).some((other) => {
       if (!changesAnything(other) && !changesAnything(change)) return false
-      if (isSameSet(other, change)) return !agreesOnMembers(other, change, own) || !agreesOnFields(other, change)
-      return isOtherEnd(other, change) && hasItself(other, own) !== hasItself(change, own)
+      if (isSameSet(other, change)) return !agreesOnMembers(other, change, owner) || !agreesOnFields(other, change)
+      return isInverse(other, change) && containsOwner(other, owner) !== containsOwner(change, owner)
     })
     if (isRefused) contradiction(change)
   }
@@ -35,7 +35,7 @@ export function contradiction({ relation, pointer }: LinkageChange): never {
   fail('VALIDATION_FAILED', { message }, { source: { pointer } })
 }
 
-/** Whether two relations of one owner have the same rows for members. */
+/** Whether two relations of one owner store their members in the same rows. */
 function isSameSet({ relation: { storage: a, targets } }: LinkageChange, { relation: other }: LinkageChange): boolean {
   const { storage: b } = other
   if (a.kind === 'join' && b.kind === 'join') {
@@ -45,50 +45,53 @@ function isSameSet({ relation: { storage: a, targets } }: LinkageChange, { relat
   return targets.some(({ model }) => other.targets.some((target) => target.model?.name === model?.name))
 }
 
-/** Whether one leads back over the other: then only the owner itself can be told two things of. */
-function isOtherEnd({ relation: one }: LinkageChange, { relation: other }: LinkageChange): boolean {
+/** Whether two relations are inverse to each other: then they can contradict each other only about the owner itself. */
+function isInverse({ relation: one }: LinkageChange, { relation: other }: LinkageChange): boolean {
   const { storage: a } = one
   const { storage: b } = other
   if (a.kind === 'join' && b.kind === 'join') {
     return a.model === b.model && a.owner.id === b.member.id && a.member.id === b.owner.id
   }
-  const [own, related] = a.kind === 'ownKey' ? [a, b] : [b, a]
-  if (own.kind !== 'ownKey' || related.kind !== 'relatedKey' || own.key.id !== related.key.id) return false
+  const [ownKey, relatedKey] = a.kind === 'ownKey' ? [a, b] : [b, a]
+  if (ownKey.kind !== 'ownKey' || relatedKey.kind !== 'relatedKey' || ownKey.key.id !== relatedKey.key.id) return false
   return [...one.targets, ...other.targets].every(({ model }) => model?.name === one.owner.model?.name)
 }
 
-/** Views that lead to different types may show different members of one set: there only what both speak of counts. */
-function agreesOnMembers(one: LinkageChange, other: LinkageChange, own: OwnRow): boolean {
-  const [wanted, alsoWanted] = [wantedKeys(one, own), wantedKeys(other, own)]
-  const isHarmed = one.removed.some(({ key }) => alsoWanted.has(keyText(key)))
-  if (isHarmed || other.removed.some(({ key }) => wanted.has(keyText(key)))) return false
+/**
+ * Whether two relations that share their rows want the same members. Relations to different types may have different
+ * members in the same rows: then it is enough that neither removes a member that the other wants.
+ */
+function agreesOnMembers(one: LinkageChange, other: LinkageChange, owner: OwnerRow): boolean {
+  const [wanted, alsoWanted] = [wantedKeys(one, owner), wantedKeys(other, owner)]
+  const removesWanted = one.removed.some(({ key }) => alsoWanted.has(keyText(key)))
+  if (removesWanted || other.removed.some(({ key }) => wanted.has(keyText(key)))) return false
   if (!isDeepStrictEqual([...one.relation.related.keys()], [...other.relation.related.keys()])) return true
   const [single, list] = one.relation.spec.traits.toMany ? [other, wanted] : [one, alsoWanted]
-  // Of several that claim to be the one, only the first is shown.
-  const isFirst = !single.relation.spec.traits.toMany && single.sent.length > 0 && !changesAnything(single)
-  if (isFirst) return [...wantedKeys(single, own)].every((key) => list.has(key))
+  // If several rows point at the owner of a to-one relation, a client reads only the first of them.
+  const isUnchangedToOne = !single.relation.spec.traits.toMany && single.sent.length > 0 && !changesAnything(single)
+  if (isUnchangedToOne) return [...wantedKeys(single, owner)].every((key) => list.has(key))
   return isDeepStrictEqual(wanted, alsoWanted)
 }
 
-/** What two views say of one join row. */
+/** Whether two relations that share join rows send the same values for the same fields. */
 function agreesOnFields(one: LinkageChange, other: LinkageChange): boolean {
   const { pivot } = other.relation.spec
   const shared = Object.keys(one.relation.spec.pivot).filter((name) => Object.hasOwn(pivot, name))
-  const there = new Map(one.sent.map((member) => [member.id, member]))
+  const sentById = new Map(one.sent.map((member) => [member.id, member]))
   return other.sent.every((member) => {
-    const twin = there.get(member.id)
-    return twin === undefined || shared.every((name) => isSameWhereBothSpeak(name, twin, member))
+    const same = sentById.get(member.id)
+    return same === undefined || shared.every((name) => isSameIfBothSent(name, same, member))
   })
 }
 
-function isSameWhereBothSpeak(name: string, { pivot: one }: SentIdentifier, { pivot: other }: SentIdentifier): boolean {
+function isSameIfBothSent(name: string, { pivot: one }: SentIdentifier, { pivot: other }: SentIdentifier): boolean {
   return !Object.hasOwn(one, name) || !Object.hasOwn(other, name) || isDeepStrictEqual(one[name], other[name])
 }
 
-/** The keys of the members that there will be. */
+/** Returns the keys of the added members and of the sent members that stay. */
 function wantedKeys(
   { relation: { storage }, added, kept }: LinkageChange,
-  { memberOf, row }: OwnRow,
+  { memberOf, row }: OwnerRow,
 ): Set<string | null> {
   const stored = (key: unknown): unknown => (storage.kind === 'ownKey' ? row?.[storage.key.id] : key)
   return new Set([
@@ -97,7 +100,8 @@ function wantedKeys(
   ])
 }
 
-function hasItself(change: LinkageChange, own: OwnRow): boolean {
-  const key = keyText(own.row?.[referenceColumn(change.relation.owner)])
-  return key !== null && wantedKeys(change, own).has(key)
+/** Whether the owner will be a member of its own relation. */
+function containsOwner(change: LinkageChange, owner: OwnerRow): boolean {
+  const key = keyText(owner.row?.[referenceColumn(change.relation.owner)])
+  return key !== null && wantedKeys(change, owner).has(key)
 }

@@ -7,10 +7,10 @@ import type { LinkageChange } from './linkage-change.js'
 import { changesAnything } from './linkage-change.js'
 
 /**
- * 403 where a relation bars what a request does to it. To replace is to change something: a body that repeats what is
- * stored passes.
+ * Fails with 403 if a relation forbids a change: `cannotReplace`, `cannotAdd` or `cannotRemove`. A replacement that
+ * changes nothing is allowed.
  *
- * @param row the owner as it is stored
+ * @param row the stored row of the owner
  */
 export function checkGates(changes: readonly LinkageChange[], row: RowObject, context: RequestContext): void {
   const problems = changes.flatMap((change): readonly Problem[] => {
@@ -27,7 +27,9 @@ interface Gate {
   readonly restriction: Restriction<RowPredicate>
 }
 
-/** To clear a to-one relation is to remove its member. */
+/**
+ * Returns the restriction that applies to a change; `null` if none does. Clearing a to-one relation removes its member.
+ */
 function gateOf(change: LinkageChange): Gate | null {
   const { relation, mode, sent } = change
   const { cannotReplace, cannotAdd, cannotRemove, traits } = relation.spec

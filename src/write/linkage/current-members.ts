@@ -14,38 +14,39 @@ import { relatedMemberReader } from '../../read/rows/related-rows.js'
 import type { Member } from '../document/member.js'
 import { identityOf } from '../document/member.js'
 
-/** A member that a relation has. */
+/** A stored member of a relation. */
 export interface CurrentMember extends Member {
-  /** The row that joins it to its owner, where there is one. */
+  /** Its join row; `null` if the relation has none. */
   readonly join: RowObject | null
 }
 
-/** Whose members are asked for. */
+/** The relation and the owner whose members are read. */
 interface Membership {
   readonly relation: ServedRelation
   readonly parent: GraphNode
-  readonly reading: ReadContext
+  readonly request: ReadContext
 }
 
 /**
- * The members of a relation that this caller can see, in their usual order. What is out of the caller's scope is no
- * member here: a write neither tells of it nor takes it away. Of a to-one every row that claims to be the one.
+ * Returns the members of a relation that are in the client's scope, in their default order. A write neither reports nor
+ * removes members outside the scope. For a to-one relation, returns every row that points at the owner.
  *
- * @param forChange whether those that stay must stay until all is written
+ * @param forChange whether to lock the rows, so that members that stay cannot be removed before the commit
  */
 export async function currentMembers(membership: Membership, forChange: boolean): Promise<readonly CurrentMember[]> {
   const { relation, parent } = membership
   if (linkageIsInRow(relation)) {
     const linkage = rowLinkage(relation, parent.rows.columns)(parent.row)
-    // Its key is not asked for: the owner's row is all that a change of it touches.
+    // The key of the member is not needed: only the owner's row changes.
     return linkage === null ? [] : [{ ...linkage, key: null, idKey: null, join: null }]
   }
-  return membersUnder({ forChange }, membership)
+  return readMembers({ forChange }, membership)
 }
 
 /**
- * The members that this caller does not see, where they matter: for rules about the whole set, and for a function that
- * writes the whole set down. Rows that are deleted softly count for no rule, but may come back.
+ * Returns the members outside the client's scope, if they are needed: for constraints on the whole set, and for a
+ * user-defined `fill` function, which stores the whole set. Soft-deleted rows do not count for constraints, but `fill`
+ * gets them, because they may be restored.
  */
 export async function unseenMembers(
   membership: Membership,
@@ -54,28 +55,28 @@ export async function unseenMembers(
   const { relation } = membership
   const { spec } = relation
   const related = [...relation.related.values()]
-  const matter = spec.traits.toMany && (spec.constraints.length > 0 || spec.fill !== null)
+  const isNeeded = spec.traits.toMany && (spec.constraints.length > 0 || spec.fill !== null)
   const isPartial = related.some(({ type }) => type.scope !== null || type.softDeletes !== null)
-  if (!matter || !isPartial) return []
+  if (!isNeeded || !isPartial) return []
   const conditionsOf = new Map(
     related.map(({ type }) => [type.type, spec.fill === null ? softDeleteConditions(type, 'hidden') : []]),
   )
   const known = new Set(seen.map(identityOf))
-  const all = await membersUnder({ conditionsOf }, membership)
+  const all = await readMembers({ conditionsOf }, membership)
   return all.filter((member) => !known.has(identityOf(member)))
 }
 
-async function membersUnder(
-  besides: Partial<Pick<RelatedCriteria, 'conditionsOf' | 'forChange'>>,
-  { relation, parent, reading }: Membership,
+async function readMembers(
+  extraCriteria: Partial<Pick<RelatedCriteria, 'conditionsOf' | 'forChange'>>,
+  { relation, parent, request }: Membership,
 ): Promise<readonly CurrentMember[]> {
   const criteria = {
-    ...wholeRelationRead(relation, (served) => memberColumns(relation, served), reading).criteria,
-    context: reading.context,
-    transaction: readTransaction(parent.rows.served, reading.open),
+    ...wholeRelationRead(relation, (served) => memberColumns(relation, served), request).criteria,
+    context: request.context,
+    transaction: readTransaction(parent.rows.served, request.open),
   }
-  const asked = { ...criteria, ...besides }
-  const related = await loadCandidates(parent.rows.served, relation, parentRows(relation, [parent]), asked)
+  const allCriteria = { ...criteria, ...extraCriteria }
+  const related = await loadCandidates(parent.rows.served, relation, parentRows(relation, [parent]), allCriteria)
   const memberOf = relatedMemberReader(related, ({ served, rows: { columns } }) => {
     const { type } = served.type
     const idOf = idReader(served, columns)
@@ -84,7 +85,7 @@ async function membersUnder(
     )
     return (row, { pivot }): CurrentMember => ({
       type,
-      id: idOf(row, reading.context),
+      id: idOf(row, request.context),
       key: row[keyPosition ?? -1],
       idKey: row[idPosition ?? -1],
       join: pivot,

@@ -8,21 +8,21 @@ import { identityOf } from '../document/member.js'
 import { writablePivot } from '../columns/pivot-fields.js'
 import type { SentIdentifier, SentLinkage } from '../document/sent-linkage.js'
 
-/** What a write makes of the members of a relation. */
+/** The change of the members of a relation by a write. */
 export interface LinkageChange {
   readonly relation: ServedRelation
   readonly mode: RelationshipMode
-  /** Where the linkage stands in the body. */
+  /** The JSON pointer to the linkage in the body. */
   readonly pointer: string
-  /** Each resource once. */
+  /** The sent identifiers without duplicates. */
   readonly sent: readonly SentIdentifier[]
   readonly added: readonly SentIdentifier[]
   /** Members that were sent and stay. */
   readonly kept: readonly UnchangedMember[]
   readonly removed: readonly CurrentMember[]
-  /** Who the members are afterwards, as far as the caller sees them. */
+  /** The members after the write that are in the client's scope. */
   readonly resulting: readonly ResultingMember[]
-  /** Members that the caller does not see, and that stay therefore; none where nobody has to know. */
+  /** Members outside the client's scope, which stay; empty if they are not needed. See `unseenMembers()`. */
   readonly unseen: readonly ResultingMember[]
 }
 
@@ -31,38 +31,38 @@ type ResultingMember = Pick<CurrentMember, 'type' | 'id'>
 export interface UnchangedMember {
   readonly sent: SentIdentifier
   readonly current: CurrentMember
-  /** Whether what was sent for its join row differs from what a client would read there. */
+  /** Whether the sent fields of the join row differ from those that a client reads. */
   readonly isChanged: boolean
 }
 
-/** The difference between the members that there are and those that a body asks for. */
+/** Returns the difference between the current members and the members of a body. */
 export function linkageChange(
   { relation, members, pointer }: SentLinkage,
   mode: RelationshipMode,
   current: readonly CurrentMember[],
   context: RequestContext,
 ): LinkageChange {
-  // Of a new resource, all that is sent is new.
+  // Fast path: without current members, all sent members are new.
   if (current.length === 0 && mode !== 'remove') {
     const added = distinct(members)
     return { relation, mode, pointer, sent: added, unseen: [], added, kept: [], removed: [], resulting: added }
   }
   const sent = new Map(members.map((member) => [identityOf(member), member]))
-  const there = new Map(current.map((member) => [identityOf(member), member]))
+  const currentById = new Map(current.map((member) => [identityOf(member), member]))
   const common = { relation, mode, pointer, sent: [...sent.values()], unseen: [] }
   if (mode === 'remove') {
-    const stays = current.filter((member) => !sent.has(identityOf(member)))
+    const remaining = current.filter((member) => !sent.has(identityOf(member)))
     const removed = current.filter((member) => sent.has(identityOf(member)))
-    return { ...common, added: [], kept: [], removed, resulting: stays }
+    return { ...common, added: [], kept: [], removed, resulting: remaining }
   }
-  const added = common.sent.filter((member) => !there.has(identityOf(member)))
-  const isChanged = joinComparison(relation, context)
+  const added = common.sent.filter((member) => !currentById.has(identityOf(member)))
+  const isChanged = joinRowComparison(relation, context)
   const kept = common.sent.flatMap((member) => {
-    const found = there.get(identityOf(member))
+    const found = currentById.get(identityOf(member))
     return found === undefined ? [] : [{ sent: member, current: found, isChanged: isChanged(member, found) }]
   })
   if (mode === 'add') return { ...common, added, kept, removed: [], resulting: [...current, ...added] }
-  return { ...common, added, kept, removed: removedBy(relation, sent, current), resulting: common.sent }
+  return { ...common, added, kept, removed: removedMembers(relation, sent, current), resulting: common.sent }
 }
 
 function distinct(members: readonly SentIdentifier[]): readonly SentIdentifier[] {
@@ -70,13 +70,16 @@ function distinct(members: readonly SentIdentifier[]): readonly SentIdentifier[]
   return [...new Map(members.map((member) => [identityOf(member), member])).values()]
 }
 
-/** Whether anything is written at all: a body that repeats what is stored changes nothing. */
+/** Whether a change has to be written: a body that repeats the stored members changes nothing. */
 export function changesAnything({ added, kept, removed }: LinkageChange): boolean {
   return added.length > 0 || removed.length > 0 || kept.some(({ isChanged }) => isChanged)
 }
 
-/** Of several that claim to be the one, the first is shown: who repeats that one repeats what is stored. */
-function removedBy(
+/**
+ * Returns the members that a replacement removes. If several rows point at the owner of a to-one relation, clients read
+ * only the first: a body that repeats it changes nothing.
+ */
+function removedMembers(
   { spec }: ServedRelation,
   sent: ReadonlyMap<string, SentIdentifier>,
   current: readonly CurrentMember[],
@@ -86,7 +89,7 @@ function removedBy(
   return current.filter((member) => !sent.has(identityOf(member)))
 }
 
-function joinComparison(
+function joinRowComparison(
   { spec }: ServedRelation,
   context: RequestContext,
 ): (sent: SentIdentifier, current: CurrentMember) => boolean {

@@ -6,21 +6,21 @@ import type { LinkageChange } from './linkage-change.js'
 import { linkageChange } from './linkage-change.js'
 import type { SentLinkage } from '../document/sent-linkage.js'
 
-/** What linkage changes in a resource that there is. All of it is held against the state before any of it is written. */
+/** Returns the changes of an existing resource by linkage. All of them are compared with the state before the write. */
 export function linkageChanges(
   owner: GraphNode,
   linkages: readonly SentLinkage[],
   mode: RelationshipMode,
-  reading: ReadContext,
+  request: ReadContext,
 ): Promise<readonly LinkageChange[]> {
   return Promise.all(
     linkages.map(async (linkage) => {
       const { relation } = linkage
-      const membership = { relation, parent: owner, reading }
-      // Those that stay are not written again, so nobody may take them away meanwhile.
+      const membership = { relation, parent: owner, request }
+      // Members that stay are not written again, so their rows are locked against removal by others.
       const current = await currentMembers(membership, mode === 'replace')
       const unseen = await unseenMembers(membership, current)
-      return { ...linkageChange(linkage, mode, current, reading.context), unseen }
+      return { ...linkageChange(linkage, mode, current, request.context), unseen }
     }),
   )
 }

@@ -16,15 +16,18 @@ import type { Validation } from '../../validation/validation.js'
 import type { LinkageChange } from './linkage-change.js'
 import { identityOf } from '../document/member.js'
 import type { SentIdentifier } from '../document/sent-linkage.js'
-import { pivotReading, writablePivot } from '../columns/pivot-fields.js'
+import { storedPivotReader, writablePivot } from '../columns/pivot-fields.js'
 
-/** How linkage is checked: as attributes are, but for what each relation has of its own. */
+/** The context in which linkage is checked: that of attributes, without the members that differ for each relation. */
 export interface LinkageValidation extends Omit<Validation, 'writable' | 'stored' | 'row'> {
-  /** Whether fields of join rows that a client may not write are passed over. */
+  /** Whether fields of join rows that the client may not write are ignored or rejected. */
   readonly unknownMembers: RequestServices['unknownMembers']
 }
 
-/** What is wrong with linkage, whether or not its resources exist: ids, fields of join rows, and the resulting set. */
+/**
+ * Returns the problems of linkage that do not depend on whether its resources exist: malformed ids, invalid fields of
+ * join rows, and violated constraints of the resulting set.
+ */
 export function linkageProblems(change: LinkageChange, validation: LinkageValidation): Awaitable<readonly Problem[]> {
   const ids = idProblems(change)
   const fields = pivotProblems(change, validation)
@@ -34,7 +37,7 @@ export function linkageProblems(change: LinkageChange, validation: LinkageValida
   )
 }
 
-/** A problem for every relation that a new resource must have, and that the body says nothing about. */
+/** Returns a problem for every relation that is required for a new resource and missing from the body. */
 export function missingRelations(
   writable: readonly ServedRelation[],
   sent: readonly { readonly relation: ServedRelation }[],
@@ -49,18 +52,21 @@ export function missingRelations(
   return problems
 }
 
-/** The format is that of the type that the identifier names. What is a member already is known to be one. */
+/** Checks ids against the format of the type that the identifier names. Ids of current members are not checked. */
 function idProblems({ relation, sent, kept, removed }: LinkageChange): readonly Problem[] {
-  const isUnfit = ({ type, id }: SentIdentifier): boolean => relation.related.get(type)?.type.id.hasFormat(id) === false
-  if (!sent.some(isUnfit)) return none
-  const unfit = sent.filter(isUnfit)
+  const isMalformed = ({ type, id }: SentIdentifier): boolean =>
+    relation.related.get(type)?.type.id.hasFormat(id) === false
+  if (!sent.some(isMalformed)) return none
+  const malformed = sent.filter(isMalformed)
   const known = new Set([...kept.map(({ current }) => current), ...removed].map(identityOf))
-  return unfit
+  return malformed
     .filter((member) => !known.has(identityOf(member)))
     .map((member) => violation('This id does not have the required form.', `${member.pointer}/id`))
 }
 
-/** New members are held against the rules for creating, members that stay against those for updating. */
+/**
+ * Checks the fields of join rows: for new members by the rules for create, for members that stay by those for update.
+ */
 function pivotProblems(
   { relation, mode, sent, kept }: LinkageChange,
   validation: LinkageValidation,
@@ -69,7 +75,7 @@ function pivotProblems(
   if (mode === 'remove' || !hasMembers(spec.pivot)) return none
   const { context, limit, unknownMembers } = validation
   const [onCreate, onUpdate] = [writablePivot(spec, 'create', context), writablePivot(spec, 'update', context)]
-  const storedIn = pivotReading(spec, context)
+  const storedIn = storedPivotReader(spec, context)
   const joins = new Map(kept.map((member) => [member.sent, member.current.join ?? {}]))
   return collectUpTo(sent, limit, (member) => {
     const join = joins.get(member) ?? null
@@ -89,17 +95,17 @@ function hasMembers(fields: object): boolean {
   return false
 }
 
-/** The rules of the relation itself hold for the members that it will have. */
+/** Checks the constraints of the relation against the resulting members. */
 function setProblems(
   { relation, pointer: at, added, removed, resulting, unseen }: LinkageChange,
   validation: LinkageValidation,
 ): Awaitable<readonly Problem[]> {
   const { traits, constraints } = relation.spec
   if (constraints.length === 0) return none
-  // Members that stay as they are say nothing new: who sends back what was read breaks no rule.
+  // A client that sends back the members that it read violates no constraint.
   if (validation.mode === 'update' && added.length === 0 && removed.length === 0) return []
   const isEmpty = resulting.length === 0 && unseen.length === 0
-  // Members that are there are all that these ask for.
+  // Presence rules hold if there is any member.
   if (!isEmpty && constraints.every(isPresence)) return none
   const members = [...resulting, ...unseen]
   const value = traits.toMany ? members : (members[0] ?? null)
@@ -109,7 +115,14 @@ function setProblems(
   }
   if (value === null || constraints.every(isPresence)) return none
   const { mode, context, schemas, limit } = validation
-  const found = violationsOf(constraints, value, { mode, context, schemas, limit, sibling: nobody, spec: linkageSpec })
+  const found = violationsOf(constraints, value, {
+    mode,
+    context,
+    schemas,
+    limit,
+    sibling: noSibling,
+    spec: linkageSpec,
+  })
   return mapAwaitable(found, (violations) => violations.map(({ message }) => violation(message, at)))
 }
 
@@ -119,11 +132,11 @@ function isPresence({ kind }: Constraint): boolean {
   return kind === 'required' || kind === 'nullable'
 }
 
-/** Linkage, as rules for attributes see it. */
+/** The attribute specification that constraints get for linkage. */
 const linkageSpec = attributeOf(listKind).spec
 
-/** It has no fields beside it. */
-const nobody = (): undefined => undefined
+/** Linkage has no sibling attributes. */
+const noSibling = (): undefined => undefined
 
 function violation(message: string, at: string): Problem {
   return problem('VALIDATION_FAILED', { message }, { source: { pointer: at } })

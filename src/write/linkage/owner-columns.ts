@@ -9,32 +9,32 @@ import { changesAnything } from './linkage-change.js'
 import type { MemberOf } from './resolve-members.js'
 import { memberNamed } from './resolve-members.js'
 
-interface OwnRow {
+interface OwnerRow {
   readonly memberOf: MemberOf
-  /** What is stored, `null` on create. */
+  /** The stored row; `null` on create. */
   readonly row: RowObject | null
   /** All attributes that the client sent. */
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
 /**
- * The columns of the owner's own row that changes of linkage set: keys of related rows, and what `fillUsing()` answers.
- * Two relations may stand on one column; a body that wants two different things of it is refused.
+ * Returns the columns of the owner's row that linkage sets: foreign keys, and the columns that `fillUsing()` returns.
+ * Two relations may use the same column: a body that sets two different values in it is refused.
  */
-export function ownerColumns(changes: readonly LinkageChange[], own: OwnRow): Awaitable<ColumnValues> {
-  const only = changes[0]
-  if (only === undefined) return nothing
-  if (own.row === null && changes.length === 1) return columnsOf(only, own)
+export function ownerColumns(changes: readonly LinkageChange[], owner: OwnerRow): Awaitable<ColumnValues> {
+  const first = changes[0]
+  if (first === undefined) return nothing
+  if (owner.row === null && changes.length === 1) return columnsOf(first, owner)
   const columns: Record<string, unknown> = {}
-  const said: Record<string, unknown> = {}
+  const wanted: Record<string, unknown> = {}
   const done = forEachInOrder(changes, (change) => {
-    const repeated = own.row === null || changesAnything(change) ? null : repeatedColumns(change, own.row)
-    return mapAwaitable(repeated ?? columnsOf(change, own), (found) => {
+    const unchanged = owner.row === null || changesAnything(change) ? null : unchangedColumns(change, owner.row)
+    return mapAwaitable(unchanged ?? columnsOf(change, owner), (found) => {
       for (const column of Object.keys(found)) {
         const value = found[column]
-        if (Object.hasOwn(said, column) && !isSame(said[column], value)) contradiction(change)
-        said[column] = value
-        if (repeated === null) columns[column] = value
+        if (Object.hasOwn(wanted, column) && !isSame(wanted[column], value)) contradiction(change)
+        wanted[column] = value
+        if (unchanged === null) columns[column] = value
       }
     })
   })
@@ -43,8 +43,8 @@ export function ownerColumns(changes: readonly LinkageChange[], own: OwnRow): Aw
 
 const nothing: ColumnValues = Object.freeze({})
 
-/** What a relation that stays as it is says of its columns. Of what the caller does not see, it says nothing. */
-function repeatedColumns({ relation: { storage, spec }, sent }: LinkageChange, row: RowObject): RowObject {
+/** Returns the columns of an unchanged relation. Returns none if the stored member is outside the client's scope. */
+function unchangedColumns({ relation: { storage, spec }, sent }: LinkageChange, row: RowObject): RowObject {
   if (storage.kind !== 'ownKey' || spec.fill !== null) return {}
   const { id, type } = storage.key
   const stored = row[id] ?? null
@@ -52,12 +52,12 @@ function repeatedColumns({ relation: { storage, spec }, sent }: LinkageChange, r
   return { [id]: stored, ...(type === null ? {} : { [type]: row[type] ?? null }) }
 }
 
-/** Keys are one key in whatever form: what nobody reads is known as the text of its id. */
+/** Compares keys as text, because keys of a type without a provider are known only as the text of the id. */
 function isSame(one: unknown, other: unknown): boolean {
   return one === other || (keyText(one) !== null && keyText(one) === keyText(other))
 }
 
-function columnsOf(change: LinkageChange, { memberOf, row, attributes }: OwnRow): Awaitable<RowObject> {
+function columnsOf(change: LinkageChange, { memberOf, row, attributes }: OwnerRow): Awaitable<RowObject> {
   const { relation, added } = change
   const { storage, spec } = relation
   if (spec.fill !== null) {
@@ -73,7 +73,7 @@ function columnsOf(change: LinkageChange, { memberOf, row, attributes }: OwnRow)
   return found
 }
 
-/** As a client would write it: the resulting set, whichever way it came about. */
+/** Returns the resulting linkage as a client would send it, for any mode of the change. */
 function linkageOf({ relation, resulting, unseen }: LinkageChange): unknown {
   const identifiers = [...resulting, ...unseen].map(({ type, id }) => ({ type, id }))
   return relation.spec.traits.toMany ? identifiers : (identifiers[0] ?? null)

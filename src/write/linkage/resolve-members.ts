@@ -16,26 +16,26 @@ import type { Member } from '../document/member.js'
 import { identityOf } from '../document/member.js'
 import type { SentIdentifier } from '../document/sent-linkage.js'
 
-/** The resources that identifiers of a body name. */
+/** Returns the resource that an identifier of a body names; `undefined` if it was not found. */
 export type MemberOf = (identifier: SentIdentifier) => Member | undefined
 
-interface Occasion {
+interface MemberRead {
   readonly context: RequestContext
   readonly open: OpenTransactions | null
-  /** The most problems that are told. */
+  /** The maximum number of problems to report. */
   readonly limit: number
 }
 
 /**
- * Finds the rows that new members are. 404 with every identifier whose resource does not exist, or not for this caller;
- * nothing is written then.
+ * Finds the rows of new members. Fails with 404 for every identifier whose resource does not exist or is outside the
+ * client's scope. Nothing has been written by then.
  */
-export async function resolveMembers(changes: readonly NewMembers[], occasion: Occasion): Promise<MemberOf> {
-  const memberOf = await findMembers(changes, occasion)
+export async function resolveMembers(changes: readonly NewMembers[], read: MemberRead): Promise<MemberOf> {
+  const memberOf = await findMembers(changes, read)
   const missing = changes.flatMap(({ added }) => added.filter((identifier) => memberOf(identifier) === undefined))
   if (missing.length > 0) {
     failAll(
-      missing.slice(0, occasion.limit).map(({ type, id, pointer }) => {
+      missing.slice(0, read.limit).map(({ type, id, pointer }) => {
         return problem('RELATED_RESOURCE_NOT_FOUND', { type, id }, { source: { pointer } })
       }),
     )
@@ -45,16 +45,16 @@ export async function resolveMembers(changes: readonly NewMembers[], occasion: O
 
 type NewMembers = Pick<LinkageChange, 'relation' | 'added'>
 
-/** One read for each related type of a relation; who is not found is not there for this caller. */
+/** Finds members by one read for each related type of a relation, in the client's scope. */
 export async function findMembers(
   changes: readonly NewMembers[],
-  occasion: Pick<Occasion, 'context' | 'open'>,
+  read: Pick<MemberRead, 'context' | 'open'>,
 ): Promise<MemberOf> {
   const reads = changes.flatMap(({ relation, added }) =>
     [...relation.related.values()].map(async (served) => {
       const wanted = added.filter(({ type }) => type === served.type.type)
       if (wanted.length === 0) return []
-      const members = await membersNamed(relation, served, wanted, occasion)
+      const members = await readMembers(relation, served, wanted, read)
       return wanted.map((identifier) => [identifier, members.get(identityOf(identifier))] as const)
     }),
   )
@@ -62,17 +62,17 @@ export async function findMembers(
   return (identifier) => found.get(identifier)
 }
 
-async function membersNamed(
+async function readMembers(
   relation: ServedRelation,
   served: ServedType,
   wanted: readonly SentIdentifier[],
-  occasion: Pick<Occasion, 'context' | 'open'>,
+  read: Pick<MemberRead, 'context' | 'open'>,
 ): Promise<ReadonlyMap<string, Member>> {
   const { type, provider } = served
   if (provider === null) return unreadMembers(served, wanted)
-  // Where members are of several types, the column of their keys has no foreign key that would keep them.
+  // A polymorphic key has no foreign key constraint, so the rows are locked against deletion.
   const forReference = relation.spec.targets.length > 1
-  const sets = await rowsNamed(served, [...new Set(wanted.map(({ id }) => id))], { ...occasion, forReference })
+  const sets = await readRows(served, [...new Set(wanted.map(({ id }) => id))], { ...read, forReference })
   const members = sets.flatMap(({ columns, rows }) => {
     const idOf = idReader(served, columns)
     const [keyPosition, idPosition] = [columns.indexOf(referenceColumn(type)), columns.indexOf(type.id.column)]
@@ -80,13 +80,13 @@ async function membersNamed(
       .filter((row) => isOfType(relation, served, () => rowObject(columns, row)))
       .map((row): Member => {
         const keys = { key: row[keyPosition], idKey: row[idPosition] }
-        return { type: type.type, id: idOf(row, occasion.context), ...keys }
+        return { type: type.type, id: idOf(row, read.context), ...keys }
       })
   })
   return new Map(members.map((member) => [identityOf(member), member]))
 }
 
-/** Nobody reads the type, so nobody can say whether its resources exist: the reference is taken as it is. */
+/** Returns members of a type without a provider. Whether they exist cannot be checked, so the ids are only decoded. */
 function unreadMembers({ type }: ServedType, wanted: readonly SentIdentifier[]): ReadonlyMap<string, Member> {
   return new Map(
     wanted.flatMap((identifier) => {
@@ -96,24 +96,29 @@ function unreadMembers({ type }: ServedType, wanted: readonly SentIdentifier[]):
   )
 }
 
-/** By one read of the collection; a provider that has none, or whose ids only a serializer knows, is asked for each. */
-async function rowsNamed(
+/**
+ * Reads rows by one collection query. Reads them one by one if the provider has no `fetchCollection`, or if a
+ * user-defined serializer makes the ids.
+ */
+async function readRows(
   served: ServedType,
   ids: readonly string[],
-  { context, open, forReference }: Pick<Occasion, 'context' | 'open'> & { readonly forReference: boolean },
+  { context, open, forReference }: Pick<MemberRead, 'context' | 'open'> & { readonly forReference: boolean },
 ): Promise<readonly RowSet[]> {
   const { type, provider, serializer } = served
   const conditions = scopeConditions(served)
-  const read = { columns: null, transaction: readTransaction(served, open), context }
+  // Only types that share a model look at more of a row than its keys.
+  const columns = type.objectType === null ? [...new Set([type.id.column, referenceColumn(type)])] : null
+  const criteria = { columns, transaction: readTransaction(served, open), context }
   if (provider?.fetchCollection === undefined || serializer !== null) {
-    const found = await Promise.all(ids.map((id) => findRow(served, id, { ...read, conditions })))
+    const found = await Promise.all(ids.map((id) => findRow(served, id, { ...criteria, columns: null, conditions })))
     return found.flatMap((rows) => rows ?? [])
   }
   const values = ids.map((id) => type.id.decode(id)).filter((key) => key !== null)
   if (values.length === 0) return []
   const column = { of: 'row', name: type.id.column, kind: null, isKey: true } as const
   const { rows } = await readCollection(served, {
-    ...read,
+    ...criteria,
     conditions: [{ kind: 'in', column, values, negated: false }, ...conditions],
     orders: [{ kind: 'key', descending: false }],
     window: null,
@@ -123,7 +128,7 @@ async function rowsNamed(
   return [rows]
 }
 
-/** Types that share a model tell their rows by the object. */
+/** Whether a row is of a type. Types that share a model determine the type from the row. */
 function isOfType(
   { related }: ServedRelation,
   { type }: ServedType,
@@ -132,9 +137,9 @@ function isOfType(
   return related.size === 1 || type.objectType === null || type.objectType(object()) === type.type
 }
 
-/** The resource that an identifier names; it has been found before. */
+/** Returns the resource that an identifier names. It must have been found before. */
 export function memberNamed(sent: SentIdentifier, memberOf: MemberOf): Member {
   const member = memberOf(sent)
-  invariant(member !== undefined, 'a new member of a relation was not looked for')
+  invariant(member !== undefined, 'a new member of a relation was not read before it is written')
   return member
 }

@@ -8,8 +8,9 @@ import { currentTransactions, runInTransactions } from '../../read/open-transact
 type Work<Result> = (open: OpenTransactions) => Promise<Result>
 
 /**
- * Runs a write in a transaction of each store that it writes to, where they have them. What is embedded in it, down to the
- * operations that hooks dispatch, joins these transactions, and what waits for their end waits for that of the outermost.
+ * Runs a write in one transaction of each store that it writes to. Stores without transactions are skipped. Nested
+ * writes, such as the operations that hooks dispatch, join these transactions. Functions to run after commit then wait
+ * for the commit of the outermost write.
  *
  * @param types the types whose rows are written
  */
@@ -22,42 +23,44 @@ export async function inTransaction<Result>(
   const stores = [...new Set(types.flatMap(({ transactions }) => transactions ?? []))]
   let afterCommit: OpenTransactions['afterCommit'] = []
   const result = await runIn(stores, new Map(outer?.byStore), (byStore) => {
-    // A store may run the work again, when it met another's.
+    // A store may retry the work after a conflict with another transaction: only the last attempt counts.
     afterCommit = []
     const open = { byStore, afterCommit, isOpen: true }
     return runInTransactions(open, () => work(open))
   })
-  if (outer !== null && waitsFor(outer, stores)) outer.afterCommit.push(...afterCommit)
+  if (outer !== null && includesAny(outer, stores)) outer.afterCommit.push(...afterCommit)
   else await runAll(afterCommit, services)
   return result
 }
 
 /**
- * Runs a step of the author's once everything is kept. At once, and with its answer, where the write stands alone; inside
- * another one when that is kept, and then nobody waits for its answer.
+ * Runs a user-defined step after commit. Outside a transaction it runs immediately, and its result is returned. Inside
+ * the transaction of another write it runs after the commit of that write, its result is ignored, and `null` is
+ * returned.
  */
 export async function runAfterCommit<Result>(
   { transactions }: ServedType,
   step: () => Promise<Result>,
 ): Promise<Result | null> {
   const outer = currentTransactions()
-  if (outer === null || transactions === null || !waitsFor(outer, [transactions])) return step()
+  if (outer === null || transactions === null || !includesAny(outer, [transactions])) return step()
   outer.afterCommit.push(step)
   return null
 }
 
-function waitsFor({ byStore }: OpenTransactions, stores: readonly Transactions[]): boolean {
+function includesAny({ byStore }: OpenTransactions, stores: readonly Transactions[]): boolean {
   return stores.some((store) => byStore.has(store))
 }
 
 type ByStore = ReadonlyMap<Transactions, Transaction>
 
-/** How often work in several stores is run from the start because one of them wants it. */
-const attempts = 5
+/** The maximum number of attempts of work in several stores, if one of them asks for a retry. */
+const maxAttempts = 5
 
 /**
- * One inside the other: the first to be opened is the last to be kept. Where a store would run its work again, those around
- * it still hold what the first run wrote: so all of them let go of it, and all of it is run again.
+ * Nests the transactions: the first to be opened is the last to be committed. If an inner store retries its work, the
+ * outer transactions still contain the writes of the first attempt. So all transactions are rolled back, and the whole
+ * work is retried.
  */
 async function runIn<Result>(
   stores: readonly Transactions[],
@@ -65,44 +68,53 @@ async function runIn<Result>(
   work: (byStore: ByStore) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
-    const nest: Nest<Result> = { isShared: stores.length > 1, wantsAgain: false, work }
+    const nested: NestedWork<Result> = { isShared: stores.length > 1, wantsRetry: false, work }
     try {
-      return await runNested(stores, byStore, nest)
+      return await runNested(stores, byStore, nested)
     } catch (thrown) {
-      if (!nest.wantsAgain) throw thrown
-      if (attempt === attempts) fail('STORE_UNAVAILABLE', {}, { headers: ['Retry-After', '1'] })
+      if (!nested.wantsRetry) throw thrown
+      if (attempt === maxAttempts) fail('STORE_UNAVAILABLE', {}, { headers: ['Retry-After', '1'] })
     }
   }
 }
 
-interface Nest<Result> {
+interface NestedWork<Result> {
   /** Whether several stores take part. */
   readonly isShared: boolean
-  wantsAgain: boolean
+  wantsRetry: boolean
   readonly work: (byStore: ByStore) => Promise<Result>
 }
 
-function runNested<Result>(stores: readonly Transactions[], byStore: ByStore, nest: Nest<Result>): Promise<Result> {
+function runNested<Result>(
+  stores: readonly Transactions[],
+  byStore: ByStore,
+  nested: NestedWork<Result>,
+): Promise<Result> {
   const [store, ...others] = stores
-  if (store === undefined) return nest.work(byStore)
+  if (store === undefined) return nested.work(byStore)
   let hasRun = false
-  let isKept = false
+  let isCommitted = false
   return store.run(async (transaction) => {
-    // Nothing is run again of which another store has kept its part: that would be there twice.
-    if (isKept) throw new Error('What one store has kept could not be kept in another, and cannot be run again.')
-    if (hasRun && nest.isShared) {
-      nest.wantsAgain = true
-      throw new Error('What several stores take part in is run again from the start.')
+    // If an inner store has committed its part, a retry would write that part twice.
+    if (isCommitted)
+      throw new Error(
+        'One store has committed its part, but another store could not commit, so the write cannot be retried.',
+      )
+    if (hasRun && nested.isShared) {
+      nested.wantsRetry = true
+      throw new Error('The write is retried in all of its stores.')
     }
     hasRun = true
-    const result = await runNested(others, new Map(byStore).set(store, transaction), nest)
-    // What is part of a transaction that was open before is kept with that.
-    isKept = others.some((other) => !byStore.has(other))
+    const result = await runNested(others, new Map(byStore).set(store, transaction), nested)
+    // A store whose transaction was open before commits with that transaction, not here.
+    isCommitted = others.some((other) => !byStore.has(other))
     return result
   }, byStore.get(store))
 }
 
-/** What comes too late to be answered with is logged, and keeps nothing else from running. */
+/**
+ * Runs the steps after commit. An error can no longer change the response: it is logged, and the other steps still run.
+ */
 async function runAll(steps: OpenTransactions['afterCommit'], { report }: RequestServices): Promise<void> {
   for (const step of steps) {
     try {

@@ -8,24 +8,27 @@ import type { RequestServices } from '../../read/request-services.js'
 import type { WriteOutcome } from './write-outcome.js'
 import { writeOutcome } from './write-outcome.js'
 
-interface Occasion {
+interface SetOptions {
   readonly write: WriteContext
   readonly services: RequestServices
 }
 
-/** Sets columns of a stored row. Nothing to set is nothing to write, unless work may be put off: then it is one's to say. */
+/**
+ * Sets columns of a stored row. Without columns nothing is written, unless the type may respond with `accepted()`: then
+ * the persister decides.
+ */
 export async function setColumns(
   served: ServedType,
   row: RowObject,
   columns: ColumnValues,
-  { write, services }: Occasion,
+  { write, services }: SetOptions,
 ): Promise<WriteOutcome> {
   const { type, persister } = served
   const { update: responses } = type.responses
   invariant(persister !== null, `'${type.type}' is updated, but has no persister`)
-  const isIdle = Object.keys(columns).length === 0 && responses.every(({ kind }) => kind !== 'accepted')
-  if (isIdle) return { kind: 'row', rows: rowSetOf([row]) }
-  const answered = await persister.update(type, row[type.id.column], columns, write)
-  if (answered === null) fail('RESOURCE_NOT_FOUND')
-  return writeOutcome(served, answered, { responses, services, context: write.context })
+  const isUnchanged = Object.keys(columns).length === 0 && responses.every(({ kind }) => kind !== 'accepted')
+  if (isUnchanged) return { kind: 'row', rows: rowSetOf([row]) }
+  const returned = await persister.update(type, row[type.id.column], columns, write)
+  if (returned === null) fail('RESOURCE_NOT_FOUND')
+  return writeOutcome(served, returned, { responses, services, context: write.context })
 }

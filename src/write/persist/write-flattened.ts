@@ -25,7 +25,7 @@ import type { ResourceDocument } from '../document/resource-document.js'
 import { rereadRow } from './with-members.js'
 import type { WriteOutcome } from './write-outcome.js'
 
-/** What flattened attributes set in one row. */
+/** The columns that flattened attributes set in one related row. */
 export interface EndWrite extends DocumentRow {
   readonly key: unknown
   /** The attributes that were sent, by the columns that they set. */
@@ -42,24 +42,24 @@ interface Draft {
 }
 
 /**
- * What a body sets in the rows at the ends of chains, one set of columns for each row; what they hold already is not
- * among them. 422 with every attribute whose row is not there, before anything is written. A hydrator of the author's
- * takes over.
+ * Returns the columns that a body sets in the rows at the ends of chains, one entry for each row. Values that are
+ * already stored are left out. Fails with 422 for every attribute whose row does not exist, before anything is written.
+ * Returns nothing if the type has a user-defined hydrator, because that writes all attributes.
  */
 export async function endWrites(
   { served, document, writable, row, isNew }: Draft,
-  occasion: FlattenedContext,
+  flattened: FlattenedContext,
 ): Promise<readonly EndWrite[]> {
   if (served.hydrator !== null) return []
   const { attributes } = document
-  const sent = writable.flatMap((attribute): readonly Sent[] => {
+  const sent = writable.flatMap((attribute): readonly SentAttribute[] => {
     const chain = Object.hasOwn(attributes, attribute.name) ? flattenedChain(served, attribute) : null
     return chain === null ? [] : [{ attribute, chain }]
   })
   if (sent.length === 0) return []
   const start = { rows: { served, columns: Object.keys(row) }, row: Object.values(row) }
   const chains = sent.map(({ chain }) => chain)
-  const ends = await resultingEnds(chains, { start, isNew, isDraft: true }, occasion)
+  const ends = await resultingEnds(chains, { start, isNew, isDraft: true }, flattened)
   const failures: Failure[] = []
   const writes = new Map<string, EndWrite>()
   for (const { attribute, chain } of sent) {
@@ -70,21 +70,21 @@ export async function endWrites(
       continue
     }
     const stored = valueReader(chain, ends)(start)
-    const place = { pointer: placeOf(name), name, failures }
-    const kept = { raw: stored, wire: undefined }
-    const value = await storedValue(spec, attributes[name], { kept, siblings: attributes, place })
+    const position = { pointer: attributePointer(name), name, failures }
+    const sentValue = { stored: { raw: stored, wire: undefined }, siblings: attributes, position }
+    const value = await storedValue(spec, attributes[name], sentValue)
     if (!isSame(spec, stored, value)) addWrite(writes, end, { attribute, column: chain.column, value })
   }
-  checkFailures(failures, occasion.reading.services.maxErrors)
+  checkFailures(failures, flattened.request.services.maxErrors)
   return [...writes.values()]
 }
 
-interface Sent {
+interface SentAttribute {
   readonly attribute: CompiledAttribute
   readonly chain: FlattenedChain
 }
 
-/** Writes them after the resource itself and its relationships, through the persisters of the types at the ends. */
+/** Writes the rows at the ends of chains through their persisters, after the resource itself and its relationships. */
 export async function writeEnds(
   owner: ServedType,
   result: WriteOutcome,
@@ -96,7 +96,7 @@ export async function writeEnds(
   for (const [index, write] of writes.entries()) {
     const { served, key, values, sent } = write
     const { type, persister } = served
-    invariant(persister !== null, `nobody writes the rows of '${type.type}'`)
+    invariant(persister !== null, `'${type.type}' has a writable flattened attribute, but no persister`)
     const transaction = writeTransaction(served, writing.open)
     const updated = await writeRow(write, writes.slice(index + 1), () =>
       persister.update(type, key, values, { transaction, context }),
@@ -109,7 +109,7 @@ export async function writeEnds(
   return touchesOwner ? rereadRow(owner, result, writing) : result
 }
 
-interface SentValue {
+interface ColumnValue {
   readonly attribute: CompiledAttribute
   readonly column: string
   readonly value: unknown
@@ -118,7 +118,7 @@ interface SentValue {
 function addWrite(
   writes: Map<string, EndWrite>,
   { rows: { served, columns }, row }: TypedRow,
-  { attribute, column, value }: SentValue,
+  { attribute, column, value }: ColumnValue,
 ): void {
   const key = row[columns.indexOf(served.type.id.column)]
   const identity = `${served.type.type}\n${keyText(key)}`
@@ -132,25 +132,28 @@ function addWrite(
     values,
     clientId: null,
     sent,
-    pointers: placesOf(sent, values),
+    pointers: columnPointers(sent, values),
   })
 }
 
-function placesOf(sent: EndWrite['sent'], values: ColumnValues): ColumnPointers {
+function columnPointers(sent: EndWrite['sent'], values: ColumnValues): ColumnPointers {
   return {
     pointerTo(columns) {
       const [first] = columns.flatMap((each) => sent.get(each) ?? [])
-      return first === undefined ? pointer('data') : placeOf(first.name)
+      return first === undefined ? pointer('data') : attributePointer(first.name)
     },
     memberAt(column) {
       const attribute = sent.get(column)
-      return attribute === undefined ? null : { pointer: placeOf(attribute.name), sent: values[column] }
+      return attribute === undefined ? null : { pointer: attributePointer(attribute.name), sent: values[column] }
     },
     linkageOf: () => [],
   }
 }
 
-/** Stores may hold what a kind writes in another form. What a function of the author's writes, no kind reads. */
+/**
+ * Whether two stored values are the same. A store may change the form of a value that a kind has written, so both are
+ * read by the kind. The result of a user-defined function is compared as it is.
+ */
 function isSame({ kind, deserialize }: AttributeSpec, stored: unknown, value: unknown): boolean {
   const read = (each: unknown): unknown => {
     if (each === null || each === undefined) return null
@@ -159,7 +162,7 @@ function isSame({ kind, deserialize }: AttributeSpec, stored: unknown, value: un
   return isDeepStrictEqual(read(stored), read(value))
 }
 
-function placeOf(attribute: string): string {
+function attributePointer(attribute: string): string {
   return pointer('data', 'attributes', attribute)
 }
 
@@ -167,6 +170,6 @@ function ownerMissing({ name, spec }: CompiledAttribute): Problem {
   return problem(
     'RELATED_ATTRIBUTE_OWNER_MISSING',
     { attribute: name, relation: (spec.on ?? []).join('.') },
-    { source: { pointer: placeOf(name) } },
+    { source: { pointer: attributePointer(name) } },
   )
 }

@@ -25,22 +25,22 @@ import type { MemberOf } from '../linkage/resolve-members.js'
 import { memberNamed } from '../linkage/resolve-members.js'
 import type { SentIdentifier } from '../document/sent-linkage.js'
 
-/** A change that is not in the owner's own row, ready to be written. */
+/** A change of members that is stored outside the owner's row, ready to be written. */
 export interface MemberMutation extends SentMembers {
   readonly change: RelationshipChange
 }
 
-/** What is to be written besides the owner's row: join rows, and keys in rows of the related types. */
+/** Returns the changes to write besides the owner's row: join rows, and foreign keys in rows of the related types. */
 export async function memberMutations(
   changes: readonly LinkageChange[],
   memberOf: MemberOf,
   context: RequestContext,
 ): Promise<readonly MemberMutation[]> {
-  const elsewhere = changes.filter((change) => {
+  const outsideOwner = changes.filter((change) => {
     const { writeBy } = change.relation
     return (writeBy === 'owner' || writeBy === 'targets') && changesAnything(change)
   })
-  return Promise.all(elsewhere.map((change) => mutationOf(change, memberOf, context)))
+  return Promise.all(outsideOwner.map((change) => mutationOf(change, memberOf, context)))
 }
 
 async function mutationOf(
@@ -50,27 +50,30 @@ async function mutationOf(
 ): Promise<MemberMutation> {
   const members = added.map((sent) => ({ sent, member: memberNamed(sent, memberOf) }))
   const updated = kept.filter(({ isChanged }) => isChanged)
-  const [onCreate, onUpdate] = [joining(relation, 'create', context), joining(relation, 'update', context)]
+  const [onCreate, onUpdate] = [
+    memberWithFields(relation, 'create', context),
+    memberWithFields(relation, 'update', context),
+  ]
   const change: RelationshipChange = {
     added: await Promise.all(members.map(({ sent, member }) => onCreate(sent, member, null))),
     updated: await Promise.all(updated.map(({ sent, current }) => onUpdate(sent, current, current.join))),
     removed: removed.map(keyOf),
   }
-  const placeOf = new Map(named.map((sent) => [identityOf(sent), sent.pointer]))
+  const pointerOf = new Map(named.map((sent) => [identityOf(sent), sent.pointer]))
   return {
     relation,
     pointer,
     change,
     added: members.map(({ sent, member }) => ({ ...member, pointer: sent.pointer })),
     updated: updated.map(({ sent, current }) => ({ ...current, pointer: sent.pointer })),
-    removed: removed.map((member) => ({ ...member, pointer: placeOf.get(identityOf(member)) ?? null })),
+    removed: removed.map((member) => ({ ...member, pointer: pointerOf.get(identityOf(member)) ?? null })),
   }
 }
 
 /**
- * Writes what is not in the owner's own row.
+ * Writes the changes that are stored outside the owner's row.
  *
- * @param row the owner as it is stored
+ * @param row the stored row of the owner
  */
 export async function writeMembers(
   owner: ServedType,
@@ -85,17 +88,17 @@ export async function writeMembers(
 }
 
 /**
- * Whether what is written of members may be in the owner's own row after all: they may be rows of the same model, and a
- * provider of the owner's own may keep them anywhere.
+ * Whether writing members may also change the owner's row: the members may be rows of the same model, and a
+ * user-defined provider of the owner may store the relation anywhere.
  */
-export function touchesOwnRow({ type }: ServedType, mutations: readonly MemberMutation[]): boolean {
+export function touchesOwnerRow({ type }: ServedType, mutations: readonly MemberMutation[]): boolean {
   return mutations.some(({ relation: { storage, targets } }) => {
-    const isKin = targets.some(({ model }) => model !== null && model.name === type.model?.name)
-    return isKin || storage.kind === 'provider'
+    const isSameModel = targets.some(({ model }) => model !== null && model.name === type.model?.name)
+    return isSameModel || storage.kind === 'provider'
   })
 }
 
-/** Where members are written. */
+/** The transactions and the context in which members are written. */
 export interface MemberWriting {
   readonly open: OpenTransactions
   readonly write: WriteContext
@@ -108,16 +111,26 @@ async function writeByOwner(
   { write }: MemberWriting,
 ): Promise<void> {
   const { relation, change } = mutation
-  invariant(persister?.mutateRelationship !== undefined, `nobody writes '${type.type}.${relation.name}'`)
+  invariant(
+    persister?.mutateRelationship !== undefined,
+    `'${type.type}.${relation.name}' is written, but '${type.type}' has no mutateRelationship`,
+  )
   const mutate = persister.mutateRelationship.bind(persister)
   await writeLinkage(mutation, () => mutate(relation, row, change, write))
 }
 
-/** @param join the join row that there is; `null` for a new member */
-type Joining = (sent: SentIdentifier, member: Member, join: RowObject | null) => Promise<MemberValues>
+/** @param join the existing join row; `null` for a new member */
+type MemberWithFields = (sent: SentIdentifier, member: Member, join: RowObject | null) => Promise<MemberValues>
 
-/** Makes members with what a client may say of their join rows, worked out once for all of them. */
-function joining({ spec }: ServedRelation, mode: 'create' | 'update', context: RequestContext): Joining {
+/**
+ * Returns a function that adds the columns of the join row to a member. The writable fields are computed once for all
+ * members.
+ */
+function memberWithFields(
+  { spec }: ServedRelation,
+  mode: 'create' | 'update',
+  context: RequestContext,
+): MemberWithFields {
   const writable = writablePivot(spec, mode, context)
   const fields: ChildSpecs = Object.fromEntries(writable.map((field) => [field.name, field.spec]))
   const wireOf = pivotReader(spec, context)
@@ -131,7 +144,10 @@ function keyOf({ type, key }: Member): MemberKey {
   return { type, key }
 }
 
-/** The related rows live elsewhere, and hold the key of the owner: each is told apart from the others. */
+/**
+ * Updates related rows of another store, which hold the key of the owner. Each row is one update, so that a conflict is
+ * reported for it.
+ */
 async function writeByTargets(
   { relation, pointer, added, removed }: MemberMutation,
   row: RowObject,
@@ -140,18 +156,21 @@ async function writeByTargets(
   const { storage, owner } = relation
   invariant(storage.kind === 'relatedKey', `'${owner.type}.${relation.name}' is not held by related rows`)
   const { id, type } = storage.key
-  const columns = (pointing: boolean): RowObject => ({
-    [id]: pointing ? row[referenceColumn(owner)] : null,
-    ...(type === null ? {} : { [type]: pointing ? owner.type : null }),
+  const columns = (isMember: boolean): RowObject => ({
+    [id]: isMember ? row[referenceColumn(owner)] : null,
+    ...(type === null ? {} : { [type]: isMember ? owner.type : null }),
   })
-  const set = async (member: NamedMember<string | null>, pointing: boolean): Promise<void> => {
+  const set = async (member: NamedMember<string | null>, isMember: boolean): Promise<void> => {
     const served = relation.related.get(member.type)
     const persister = served?.persister ?? null
-    invariant(served !== undefined && persister !== null, `nobody writes the rows of '${member.type}'`)
-    const into = { ...write, transaction: writeTransaction(served, open) }
-    const own = { added: [], updated: [], removed: pointing ? [] : [member] }
-    const place = { relation, pointer: member.pointer ?? pointer, ...own }
-    await writeLinkage(place, () => persister.update(served.type, member.idKey, columns(pointing), into))
+    invariant(
+      served !== undefined && persister !== null,
+      `rows of '${member.type}' are written, but it has no persister`,
+    )
+    const options = { ...write, transaction: writeTransaction(served, open) }
+    const conflictMembers = { added: [], updated: [], removed: isMember ? [] : [member] }
+    const linkage = { relation, pointer: member.pointer ?? pointer, ...conflictMembers }
+    await writeLinkage(linkage, () => persister.update(served.type, member.idKey, columns(isMember), options))
   }
   for (const member of removed) await set(member, false)
   for (const member of added) await set(member, true)

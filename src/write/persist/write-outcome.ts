@@ -8,39 +8,39 @@ import { checkedRows } from '../../read/rows/checked-rows.js'
 import type { AcceptedWork } from '../../hooks/accepted-response.js'
 import { acceptedWork } from '../../hooks/accepted-response.js'
 
-/** What a persister made of a write: a row that is there, or work that goes on. */
+/** The result of a write: the stored row, or work that the persister accepted for later. */
 export type WriteOutcome =
   | { readonly kind: 'row'; readonly rows: RowSet }
-  /** Answered with `acceptedResponse()`; hooks after the fact do not run. */
+  /** The response is made by `acceptedResponse()`; `after…` hooks do not run. */
   | { readonly kind: 'accepted'; readonly work: AcceptedWork }
 
-/** What `create` or `update` declare, and the request. */
+/** The request, and the responses that `create` or `update` declare. */
 interface Write extends Pick<ReadContext, 'services' | 'context'> {
   readonly responses: readonly SuccessResponse[]
 }
 
 /**
- * Asked inside the transaction: what the persister answers and the declaration does not have is the author's fault, a
- * `TypeError`, and everything is undone.
+ * Converts the return value of a persister. Throws a `TypeError` if the declared responses do not allow it: a fault of
+ * the application. It is called inside the transaction, so that the error rolls everything back.
  */
-export function writeOutcome(served: ServedType, answered: object | AcceptedAnswer, write: Write): WriteOutcome {
+export function writeOutcome(served: ServedType, returned: object | AcceptedAnswer, write: Write): WriteOutcome {
   const { type } = served.type
   const { responses } = write
-  if (isAnswer(answered)) {
-    if (answered.kind === 'accepted') {
-      return { kind: 'accepted', work: acceptedWork(answered, jobTypeOf(responses), write) }
+  if (isAnswer(returned)) {
+    if (returned.kind === 'accepted') {
+      return { kind: 'accepted', work: acceptedWork(returned, jobTypeOf(responses), write) }
     }
     throw new TypeError(
-      `The persister of '${type}' answered answer.${answered.kind}(): it answers a row, or accepted().`,
+      `The persister of '${type}' returned answer.${returned.kind}(): it must return a row or answer.accepted().`,
     )
   }
   if (responses.every(({ kind }) => kind === 'accepted')) {
-    throw new TypeError(`The persister of '${type}' answered a row, where nothing but accepted() is declared.`)
+    throw new TypeError(`The persister of '${type}' returned a row, but only accepted() is declared.`)
   }
-  return { kind: 'row', rows: checkedRows(served, answered) }
+  return { kind: 'row', rows: checkedRows(served, returned) }
 }
 
-/** The type of the job that the declared responses tell of; `null` where work is never left for later. */
+/** Returns the job type of the declared `accepted()` response; `null` if there is none. */
 export function jobTypeOf(responses: readonly SuccessResponse[]): string | null {
   return responses.find((response) => response.kind === 'accepted')?.jobType ?? null
 }

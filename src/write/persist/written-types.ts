@@ -2,7 +2,10 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import { flattenedChain } from '../../resource/reading/flattened-chain.js'
 import type { ResourceDocument } from '../document/resource-document.js'
 
-/** The types whose rows a document may write: its own first, and those that hold keys or attributes of it elsewhere. */
+/**
+ * Returns the types whose rows a document may write: its own first, then the types that store its members or flattened
+ * attributes.
+ */
 export function writtenTypes(
   served: ServedType,
   { attributes, relationships }: Pick<ResourceDocument, 'attributes' | 'relationships'>,
@@ -19,7 +22,7 @@ export function writtenTypes(
   return written
 }
 
-/** The types whose rows are written where the members of a relation change. */
+/** Returns the related types whose rows are written if the members of a relation change. */
 export function memberTypes({ writeBy, related }: ServedRelation): readonly ServedType[] {
   return writeBy === 'targets' ? [...related.values()] : []
 }

@@ -31,8 +31,8 @@ import type { WritePart } from './sql-writing.js'
 import { boundColumns, changesOf, columnNames, notedTable, writtenAlias } from './sql-writing.js'
 
 /**
- * Updates a row by one statement without a transaction. The statement itself looks for the rows that the new values refer to,
- * and changes nothing if one is missing. Returns `null` if the row cannot be updated so, or was not.
+ * Updates a row by one statement without a transaction. The statement itself looks for the rows that the new values
+ * refer to, and changes nothing if one is missing. Returns `null` if the row cannot be updated so, or was not.
  */
 export async function updateAutocommit(
   store: SqlStore,
@@ -61,7 +61,10 @@ export async function updateAutocommit(
   })
 }
 
-/** Deletes a row by one statement without a transaction. Returns it as it was, `null` if it cannot be deleted so, or was not. */
+/**
+ * Deletes a row by one statement without a transaction. Returns it as it was, `null` if it cannot be deleted so, or was
+ * not.
+ */
 export async function deleteAutocommit(
   store: SqlStore,
   type: CompiledType,
@@ -81,8 +84,9 @@ export async function deleteAutocommit(
 }
 
 /**
- * Adds members to, or removes them from, a relation that join rows hold, by one statement without a transaction. Returns
- * whether it was done. `false` also where nothing had to be changed: only a transaction tells that from a missing row.
+ * Adds members to, or removes them from, a relation that join rows hold, by one statement without a transaction.
+ * Returns whether it was done. `false` also where nothing had to be changed: only a transaction tells that from a
+ * missing row.
  */
 export async function changeJoinsAutocommit(
   store: SqlStore,
@@ -205,8 +209,8 @@ async function run(
 }
 
 /**
- * Whether the database refused a statement, so that nothing was stored. If the connection was lost, or the statement was
- * cancelled, that is unknown: the write must not be tried again.
+ * Whether the database refused a statement, so that nothing was stored. If the connection was lost, or the statement
+ * was cancelled, that is unknown: the write must not be tried again.
  */
 export function isRefused(thrown: unknown, { driver }: SqlStore): boolean {
   switch (driver.faultOf(thrown)?.kind) {

@@ -13,81 +13,89 @@ import { referencesExist, referenceValues } from './referenced-rows.js'
 import { encoded } from './sql-writing.js'
 import { insertText } from './write-row.js'
 
-/** What the rows that are pointed at are looked for with. */
-type Looking = Pick<StatementBuild, 'tables' | 'context'>
+/** The context for reading the referenced rows. */
+type ReferenceContext = Pick<StatementBuild, 'tables' | 'context'>
 
-/** How rows of a table are inserted one by one, and answered. */
-interface LoneInserts {
-  /** Inserts a row where all that it points at is there. */
-  readonly statementOf: (set: SetColumns, pointed: readonly ReferencedRow[], looking: Looking) => SqlStatement
-  /** Those of the rows that it answers. */
+/** The cached parts of single-row inserts into a table. */
+interface TableInserts {
+  /** Returns the statement that inserts a row if all rows that it refers to exist. */
+  readonly statementOf: (
+    set: SetColumns,
+    referenced: readonly ReferencedRow[],
+    context: ReferenceContext,
+  ) => SqlStatement
+  /** The names of the columns that the statement returns. */
   readonly columns: readonly string[]
   readonly decode: (row: Row) => Row
 }
 
-const known = new WeakMap<SqlTable, LoneInserts>()
+const insertsByTable = new WeakMap<SqlTable, TableInserts>()
 
-/** A table is of one store. */
-export function cachedInserts(store: SqlStore, table: SqlTable): LoneInserts {
-  const before = known.get(table)
-  if (before !== undefined) return before
+/** Returns the cached inserts of a table. The table alone is the cache key, because it belongs to one store. */
+export function cachedInserts(store: SqlStore, table: SqlTable): TableInserts {
+  const cached = insertsByTable.get(table)
+  if (cached !== undefined) return cached
   const made = {
     statementOf: statementsOf(store, table),
     columns: Object.freeze(propertiesOf(table.stored)),
     decode: rowDecoder(table.stored),
   }
-  known.set(table, made)
+  insertsByTable.set(table, made)
   return made
 }
 
-/** An insert that was written before, by what its text depends on. */
-interface WrittenInsert {
+/** The text of an insert, with everything that the text depends on. */
+interface CachedInsert {
   readonly columns: readonly SqlColumn[]
-  readonly pointed: readonly ReferencedRow[]
+  readonly referenced: readonly ReferencedRow[]
   readonly text: StatementText
 }
 
-/** How many texts are kept at hand: clients that leave out attributes do so in a few ways. */
-const size = 16
+/** The maximum number of cached texts of a table: clients send only a few different sets of attributes. */
+const maxCachedTexts = 16
 
-/** What is sent is mostly of the same few columns: for these not even the shape of the statement is worked out again. */
-function statementsOf({ statements, builder, engine }: SqlStore, table: SqlTable): LoneInserts['statementOf'] {
-  let lately: readonly WrittenInsert[] = []
-  return (set, pointed, looking) => {
-    // What is asked besides may be something else each time.
-    const isUsual = pointed.every(({ conditions }) => conditions.length === 0)
-    const met = isUsual ? lately.find((each) => isWrittenSo(each, set, pointed)) : undefined
-    if (met !== undefined) return met.text.withValues(valuesOf(set, pointed))
+/**
+ * Caches statement texts by column set. Most inserts set the same columns, and then skip even the shape of the
+ * statement.
+ */
+function statementsOf({ statements, builder, engine }: SqlStore, table: SqlTable): TableInserts['statementOf'] {
+  let recentInserts: readonly CachedInsert[] = []
+  return (set, referenced, context) => {
+    // Conditions on referenced rows may be different for each request.
+    const isCacheable = referenced.every(({ conditions }) => conditions.length === 0)
+    const cachedInsert = isCacheable ? recentInserts.find((each) => hasSameText(each, set, referenced)) : undefined
+    if (cachedInsert !== undefined) return cachedInsert.text.withValues(valuesOf(set, referenced))
     const shape = new StatementShape()
     const condition =
-      pointed.length === 0 ? null : referencesExist(pointed, { engine, builder, scopes: [], ...looking })
+      referenced.length === 0 ? null : referencesExist(referenced, { engine, builder, scopes: [], ...context })
     const write = insertText(shape, { table, set, condition }, engine)
     const text = statements.text(shape, () => ({ compile: () => write().compile(builder) }))
-    if (isUsual && text.isCached) lately = [{ columns: [...set.keys()], pointed, text }, ...lately.slice(0, size - 1)]
+    if (isCacheable && text.isCached)
+      recentInserts = [{ columns: [...set.keys()], referenced, text }, ...recentInserts.slice(0, maxCachedTexts - 1)]
     return text.withValues(shape.values)
   }
 }
 
-function isWrittenSo(
-  { columns, pointed: before }: WrittenInsert,
+function hasSameText(
+  { columns, referenced: cached }: CachedInsert,
   set: SetColumns,
-  pointed: readonly ReferencedRow[],
+  referenced: readonly ReferencedRow[],
 ): boolean {
-  if (columns.length !== set.size || before.length !== pointed.length) return false
+  if (columns.length !== set.size || cached.length !== referenced.length) return false
   let index = 0
   for (const column of set.keys()) if (columns[index++] !== column) return false
-  return pointed.every((row, position) => isSamePart(row, before[position]))
+  return referenced.every((row, position) => isSamePart(row, cached[position]))
 }
 
-/** Whether the part of a statement that looks for a row has the same text as for another. */
+/** Whether the statement parts that look up two referenced rows have the same text. */
 function isSamePart({ target, operand }: ReferencedRow, other: ReferencedRow | undefined): boolean {
   return other?.target === target && other.operand.type === operand.type && other.operand.fine === operand.fine
 }
 
-/** In the order in which the text takes them. */
-function valuesOf(set: SetColumns, pointed: readonly ReferencedRow[]): readonly unknown[] {
+/** Returns the values in the order of the parameters of the text. */
+function valuesOf(set: SetColumns, referenced: readonly ReferencedRow[]): readonly unknown[] {
   const values: unknown[] = []
   for (const [column, value] of set) values.push(encoded(column, value))
-  for (const row of pointed) for (const value of referenceValues(row)) values.push(value)
+  for (const row of referenced) for (const value of referenceValues(row)) values.push(value)
   return values
 }

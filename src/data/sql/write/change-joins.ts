@@ -8,20 +8,20 @@ import { isArbitrated, keyColumns } from '../query/join-pair.js'
 import type { Binding } from '../query/statement-build.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { joinModel, storedColumn, tableOf } from '../schema/sql-table.js'
-import { asOne } from './as-one.js'
-import type { GivenRow } from './given-rows.js'
-import { partsOf } from './given-rows.js'
+import { atomically } from './atomically.js'
+import type { RowValues } from './row-source.js'
+import { batchesOf } from './row-source.js'
 import { insertRows, updateRows } from './join-statements.js'
 import type { KeyCondition } from './key-condition.js'
 import { hasKey, hasOneOfKeys, keyOperand } from './key-condition.js'
-import type { JoinRow, Mutation, OwnJoins } from './member-change.js'
-import type { Pointing } from './pointing.js'
-import { pointingAt, pointsThere } from './pointing.js'
+import type { JoinRow, Mutation, OwnerJoins } from './member-change.js'
+import type { OwnerKey } from './owner-key.js'
+import { ownerKeyOf, hasOwnerKey } from './owner-key.js'
 import { refusedJoins } from './refused-joins.js'
 import type { SqlWriting } from './sql-writing.js'
 import { columnNames, notedTable, runRead, runWrite, writtenAlias } from './sql-writing.js'
 
-/** Join rows hold the keys of both. There is one for a member, however often it is added. */
+/** Changes the join rows of an owner. A member has one join row, even if it is added several times. */
 export async function changeJoins(
   writing: SqlWriting,
   { owner }: RelationLink,
@@ -29,26 +29,26 @@ export async function changeJoins(
   { owner: row, change }: Mutation,
 ): Promise<void> {
   const table = tableOf(writing.tables, joinModel(storage))
-  const pointed = { type: owner.type, key: row[referenceColumn(owner)] }
-  const fromOwner = pointingAt(table, storage.owner, pointed, writing.store.engine)
-  const toMember = keyColumns(table, storage.member)
-  const pair = [...fromOwner.columns, ...toMember]
-  const joins: OwnJoins = { table, fromOwner, toMember, pair, isArbitrated: isArbitrated(table, pair) }
+  const ownerReference = { type: owner.type, key: row[referenceColumn(owner)] }
+  const ownerKey = ownerKeyOf(table, storage.owner, ownerReference, writing.store.engine)
+  const memberColumns = keyColumns(table, storage.member)
+  const pair = [...ownerKey.columns, ...memberColumns]
+  const joins: OwnerJoins = { table, ownerKey, memberColumns, pair, isArbitrated: isArbitrated(table, pair) }
   const [added, updated] = [change.added, change.updated].map((members) => members.map((each) => joinRow(joins, each)))
   const rows = { added: added ?? [], updated: updated ?? [] }
   const isOneInsert = joins.isArbitrated && change.removed.length === 0 && change.updated.length === 0
-  const isOne = isOneInsert
-    ? alike(writing, rows.added).length === 1
+  const isSingleStatement = isOneInsert
+    ? groupByColumns(writing, rows.added).length === 1
     : change.added.length + change.updated.length === 0
-  const write = async (inside: SqlWriting, wanted: WantedRows): Promise<void> => {
-    if (change.removed.length > 0) await deleteJoins(inside, joins, change.removed)
-    await writeJoins(inside, joins, wanted)
+  const write = async (inner: SqlWriting, wanted: WantedRows): Promise<void> => {
+    if (change.removed.length > 0) await deleteJoins(inner, joins, change.removed)
+    await writeJoins(inner, joins, wanted)
   }
   try {
-    await asOne(writing, !isOne, (inside) => write(inside, rows))
+    await atomically(writing, !isSingleStatement, (inner) => write(inner, rows))
   } catch (thrown) {
-    const writeSome = (inside: SqlWriting, some: ReadonlySet<JoinRow>): Promise<void> =>
-      write(inside, {
+    const writeSome = (inner: SqlWriting, some: ReadonlySet<JoinRow>): Promise<void> =>
+      write(inner, {
         added: rows.added.filter((each) => some.has(each)),
         updated: rows.updated.filter((each) => some.has(each)),
       })
@@ -56,19 +56,22 @@ export async function changeJoins(
   }
 }
 
-/** The keys of both are set last: no field of the join row stands in for them. */
-function joinRow({ table, fromOwner, toMember }: OwnJoins, member: MemberValues): JoinRow {
+/**
+ * Returns the join row of a member. The keys of owner and member are set last, so that no field of the join row
+ * overwrites them.
+ */
+function joinRow({ table, ownerKey, memberColumns }: OwnerJoins, member: MemberValues): JoinRow {
   const set = new Map<SqlColumn, unknown>()
   for (const [property, value] of Object.entries(member.values)) set.set(storedColumn(table, property), value)
-  for (const [column, value] of fromOwner.values) set.set(column, value)
-  for (const [index, column] of toMember.entries()) set.set(column, index === 0 ? member.key : member.type)
+  for (const [column, value] of ownerKey.values) set.set(column, value)
+  for (const [index, column] of memberColumns.entries()) set.set(column, index === 0 ? member.key : member.type)
   return { member, set }
 }
 
-/** All of them, of whichever types, by one statement. */
-async function deleteJoins(writing: SqlWriting, joins: OwnJoins, removed: readonly MemberKey[]): Promise<void> {
-  const { fromOwner, table } = joins
-  const { operands } = fromOwner
+/** Deletes join rows by one statement, for members of any types. */
+async function deleteJoins(writing: SqlWriting, joins: OwnerJoins, removed: readonly MemberKey[]): Promise<void> {
+  const { ownerKey, table } = joins
+  const { operands } = ownerKey
   if (operands === null) return
   await runWrite(writing, (shape) => {
     shape.addKeyPart('delete joins')
@@ -78,19 +81,19 @@ async function deleteJoins(writing: SqlWriting, joins: OwnJoins, removed: readon
   })
 }
 
-/** Whether a join row is of the owner, and leads to one of some members. */
+/** Returns the condition that a join row belongs to the owner and to one of the members. */
 function joinedWith(
-  { toMember: [key, type] }: OwnJoins,
-  operands: NonNullable<Pointing['operands']>,
+  { memberColumns: [key, type] }: OwnerJoins,
+  operands: NonNullable<OwnerKey['operands']>,
   members: readonly MemberKey[],
   binding: Binding,
 ): KeyCondition {
-  const isOwned = pointsThere(operands, binding)
+  const isOwned = hasOwnerKey(operands, binding)
   const types = type === undefined ? [null] : [...new Set(members.map((member) => member.type))]
   binding.shape.addKeyPart(`${types.length} types`)
   const ofTypes = types.map((name): KeyCondition => {
-    const own = name === null ? members : members.filter((member) => member.type === name)
-    const keys = own.map((member) => member.key)
+    const ofType = name === null ? members : members.filter((member) => member.type === name)
+    const keys = ofType.map((member) => member.key)
     const isMember: KeyCondition = key === undefined ? () => sql`1 = 0` : hasOneOfKeys(key, keys, binding)
     const operand = type === undefined ? null : keyOperand(type, name, binding.engine)
     if (type === undefined || operand === null) return isMember
@@ -109,48 +112,53 @@ interface WantedRows {
   readonly updated: readonly JoinRow[]
 }
 
-/** Where an index tells the pairs apart, a new member is one statement; else what is there has to be found before. */
-async function writeJoins(writing: SqlWriting, joins: OwnJoins, { added, updated }: WantedRows): Promise<void> {
-  const { table, pair, isArbitrated: isLeftToIndex } = joins
+/**
+ * Writes join rows. With a unique index on the pair this is one upsert; without it, existing join rows are updated
+ * first.
+ */
+async function writeJoins(writing: SqlWriting, joins: OwnerJoins, { added, updated }: WantedRows): Promise<void> {
+  const { table, pair, isArbitrated: usesIndex } = joins
   const insert = async (rows: readonly JoinRow[]): Promise<void> => {
-    for (const group of alike(writing, rows)) {
-      await insertRows(writing, { table, ...group }, isLeftToIndex ? pair : null)
+    for (const group of groupByColumns(writing, rows)) {
+      await insertRows(writing, { table, ...group }, usesIndex ? pair : null)
     }
   }
-  if (isLeftToIndex) await insert(added)
-  await insert(await updateJoins(writing, joins, isLeftToIndex ? updated : [...added, ...updated]))
+  if (usesIndex) await insert(added)
+  await insert(await updateJoins(writing, joins, usesIndex ? updated : [...added, ...updated]))
 }
 
-/** Answers those that are not there. */
+/** Updates existing join rows. Returns the rows that do not exist yet. */
 async function updateJoins(
   writing: SqlWriting,
-  joins: OwnJoins,
+  joins: OwnerJoins,
   rows: readonly JoinRow[],
 ): Promise<readonly JoinRow[]> {
-  const { table, pair, toMember } = joins
+  const { table, pair, memberColumns } = joins
   const missing: JoinRow[] = []
-  for (const group of alike(writing, rows)) {
+  for (const group of groupByColumns(writing, rows)) {
     const setsAny = group.columns.some((column) => !pair.includes(column))
     const members = group.members.map(({ member }) => member)
     const result = setsAny
       ? await updateRows(writing, { table, ...group }, pair)
       : await findJoins(writing, joins, members)
-    const found = new Set(result.rows.map((row) => identityOf(row.slice(-toMember.length))))
-    missing.push(...group.members.filter(({ set }) => !found.has(identityOf(toMember.map((each) => set.get(each))))))
+    const found = new Set(result.rows.map((row) => identityOf(row.slice(-memberColumns.length))))
+    missing.push(
+      ...group.members.filter(({ set }) => !found.has(identityOf(memberColumns.map((each) => set.get(each))))),
+    )
   }
   return missing
 }
 
-async function findJoins(writing: SqlWriting, joins: OwnJoins, members: readonly MemberKey[]): Promise<SqlResult> {
-  const { table, fromOwner, toMember } = joins
-  const { operands } = fromOwner
+async function findJoins(writing: SqlWriting, joins: OwnerJoins, members: readonly MemberKey[]): Promise<SqlResult> {
+  const { table, ownerKey, memberColumns } = joins
+  const { operands } = ownerKey
   if (operands === null) return { columns: [], rows: [], changes: 0 }
   return runRead(writing, (shape) => {
     shape.addKeyPart('find joins')
     const from = notedTable(shape, table)
     const matches = joinedWith(joins, operands, members, { shape, engine: writing.store.engine })
     return () =>
-      sql`select ${columnNames(toMember)} from ${from} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
+      sql`select ${columnNames(memberColumns)} from ${from} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
   })
 }
 
@@ -158,14 +166,14 @@ function identityOf(keys: readonly unknown[]): string {
   return keys.map(keyText).join('\n')
 }
 
-interface Alike {
+interface ColumnGroup {
   readonly columns: readonly SqlColumn[]
-  readonly rows: readonly GivenRow[]
+  readonly rows: readonly RowValues[]
   readonly members: readonly JoinRow[]
 }
 
-/** Rows that set the same columns are written together, as many as one statement takes. */
-function alike(writing: SqlWriting, rows: readonly JoinRow[]): readonly Alike[] {
+/** Groups rows that set the same columns, in batches of at most the size of one statement. */
+function groupByColumns(writing: SqlWriting, rows: readonly JoinRow[]): readonly ColumnGroup[] {
   const groups = new Map<string, JoinRow[]>()
   for (const row of rows) {
     const names = JSON.stringify([...row.set.keys()].map(({ name }) => name).toSorted())
@@ -175,7 +183,7 @@ function alike(writing: SqlWriting, rows: readonly JoinRow[]): readonly Alike[] 
   }
   return [...groups.values()].flatMap((group) => {
     const columns = [...(group[0]?.set.keys() ?? [])]
-    const parts = partsOf(group, columns.length, writing)
+    const parts = batchesOf(group, columns.length, writing)
     return parts.map((members) => ({ columns, rows: members.map(({ set }) => set), members }))
   })
 }

@@ -11,18 +11,21 @@ import type { SqlResult } from '../driver/sql-driver.js'
 import { tableFor } from '../query/related-source.js'
 import type { SqlTable } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
-import { asOne } from './as-one.js'
+import { atomically } from './atomically.js'
 import { hasOneOfKeys } from './key-condition.js'
 import type { KeyChange, Mutation } from './member-change.js'
 import type { SetColumns } from './new-row.js'
-import type { Pointing } from './pointing.js'
-import { pointingAt, pointsThere } from './pointing.js'
+import type { OwnerKey } from './owner-key.js'
+import { ownerKeyOf, hasOwnerKey } from './owner-key.js'
 import { refusal } from './refusal.js'
 import type { SqlWriting } from './sql-writing.js'
 import { boundColumns, changesOf, notedTable, runWrite, writtenAlias } from './sql-writing.js'
 import { takenMembers } from './taken-members.js'
 
-/** The rows of the members hold the key of their owner. Keys leave before others come: members may change places. */
+/**
+ * Changes the owner keys in the rows of members. Keys are cleared before new ones are set, so that members can swap
+ * unique values.
+ */
 export async function changeKeys(
   writing: SqlWriting,
   relation: RelationLink,
@@ -30,14 +33,14 @@ export async function changeKeys(
   { owner: row, change }: Mutation,
 ): Promise<void> {
   const { owner } = relation
-  const pointed = { type: owner.type, key: row[referenceColumn(owner)] }
+  const ownerReference = { type: owner.type, key: row[referenceColumn(owner)] }
   const targets = new Set([...change.removed, ...change.added].map((member) => targetOf(relation, member)))
   const changes = [...targets].map((target): KeyChange => {
     const table = tableFor(writing.tables, target)
-    const toOwner = pointingAt(table, key, pointed, writing.store.engine)
+    const ownerKey = ownerKeyOf(table, key, ownerReference, writing.store.engine)
     const keysOf = (members: readonly MemberKey[]): readonly unknown[] =>
       members.filter(({ type }) => type === target.type).map((member) => member.key)
-    return { target, table, toOwner, added: keysOf(change.added), removed: keysOf(change.removed) }
+    return { target, table, ownerKey, added: keysOf(change.added), removed: keysOf(change.removed) }
   })
   const steps = [
     ...changes.filter(({ removed }) => removed.length > 0).map((each) => ({ each, isAdded: false })),
@@ -45,10 +48,10 @@ export async function changeKeys(
   ]
   let current = steps[0]
   try {
-    await asOne(writing, steps.length > 1 || change.added.length > 1, async (inside) => {
+    await atomically(writing, steps.length > 1 || change.added.length > 1, async (inner) => {
       for (const step of steps) {
         current = step
-        await (step.isAdded ? pointToOwner(inside, step.each) : pointNowhere(inside, step.each))
+        await (step.isAdded ? setOwnerKeys(inner, step.each) : clearOwnerKeys(inner, step.each))
       }
     })
   } catch (thrown) {
@@ -58,32 +61,32 @@ export async function changeKeys(
 
 function targetOf({ targets }: RelationLink, { type }: MemberKey): CompiledType {
   const target = targets.find((each) => each.type === type)
-  invariant(target !== undefined, `a member is of the type '${type}', which its relation does not name`)
+  invariant(target !== undefined, `the relation has no target type '${type}'`)
   return target
 }
 
-/** They were there when they were looked for: somebody may have deleted some since. */
-async function pointToOwner(writing: SqlWriting, { target, table, toOwner, added }: KeyChange): Promise<void> {
-  const { changes } = await setKeys(writing, table, { target, keys: added, set: toOwner.values, from: null })
-  // Of what triggers write behind a view, SQLite counts nothing.
+/** Sets the owner key of new members. Throws a conflict if some of their rows were deleted since they were read. */
+async function setOwnerKeys(writing: SqlWriting, { target, table, ownerKey, added }: KeyChange): Promise<void> {
+  const { changes } = await setKeys(writing, table, { target, keys: added, set: ownerKey.values, from: null })
+  // SQLite does not count the rows that INSTEAD OF triggers of a view write.
   const isCounted = writing.store.engine === 'postgres' || !table.live.isView
   if (!isCounted || changes >= new Set(added.map(keyText)).size) return
-  const columns = toOwner.columns.map(({ property }) => property)
+  const columns = ownerKey.columns.map(({ property }) => property)
   throw storeConflict({ kind: 'reference', type: target.type, columns })
 }
 
-/** Those that point elsewhere by now are none of this owner's. */
-async function pointNowhere(writing: SqlWriting, { target, table, toOwner, removed }: KeyChange): Promise<void> {
-  if (toOwner.operands === null) return
-  const nowhere = new Map(toOwner.columns.map((column) => [column, null]))
-  await setKeys(writing, table, { target, keys: removed, set: nowhere, from: toOwner.operands })
+/** Clears the owner key of removed members. Skips rows that have got another owner meanwhile. */
+async function clearOwnerKeys(writing: SqlWriting, { target, table, ownerKey, removed }: KeyChange): Promise<void> {
+  if (ownerKey.operands === null) return
+  const cleared = new Map(ownerKey.columns.map((column) => [column, null]))
+  await setKeys(writing, table, { target, keys: removed, set: cleared, from: ownerKey.operands })
 }
 
 interface KeySetting {
   readonly target: CompiledType
   readonly keys: readonly unknown[]
   readonly set: SetColumns
-  readonly from: Pointing['operands']
+  readonly from: OwnerKey['operands']
 }
 
 function setKeys(writing: SqlWriting, table: SqlTable, { target, keys, set, from }: KeySetting): Promise<SqlResult> {
@@ -94,15 +97,18 @@ function setKeys(writing: SqlWriting, table: SqlTable, { target, keys, set, from
     const rows = notedTable(shape, table)
     const bound = boundColumns(shape, set)
     const isMember = hasOneOfKeys(column, keys, { shape, engine })
-    const isOwned = from === null ? null : pointsThere(from, { shape, engine })
+    const isOwned = from === null ? null : hasOwnerKey(from, { shape, engine })
     return () => {
-      const owned = isOwned === null ? sql`` : sql` and ${isOwned(writtenAlias)}`
-      return sql`update ${rows} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${isMember(writtenAlias)}${owned}`
+      const andIsOwned = isOwned === null ? sql`` : sql` and ${isOwned(writtenAlias)}`
+      return sql`update ${rows} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${isMember(writtenAlias)}${andIsOwned}`
     }
   })
 }
 
-/** Which members have what only one may have, together with the key, is looked up: a client is told of each. */
+/**
+ * Returns the error to throw. Reads which members violate a unique index together with the owner key, to report each of
+ * them.
+ */
 async function refusedChange(
   thrown: unknown,
   { each, isAdded }: { readonly each: KeyChange; readonly isAdded: boolean },
@@ -110,7 +116,7 @@ async function refusedChange(
 ): Promise<unknown> {
   const taken = isAdded ? await takenMembers(thrown, each, writing) : null
   if (taken !== null) return taken
-  const { target: type, table, toOwner } = each
-  const nowhere = new Map(toOwner.columns.map((column) => [column, null]))
-  return refusal(thrown, { kind: 'update', type, table, set: isAdded ? toOwner.values : nowhere }, writing)
+  const { target: type, table, ownerKey } = each
+  const cleared = new Map(ownerKey.columns.map((column) => [column, null]))
+  return refusal(thrown, { kind: 'update', type, table, set: isAdded ? ownerKey.values : cleared }, writing)
 }

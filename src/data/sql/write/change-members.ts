@@ -5,7 +5,10 @@ import { changeKeys } from './change-keys.js'
 import type { Mutation } from './member-change.js'
 import type { SqlWriting } from './sql-writing.js'
 
-/** Changes who the members of a relation are, wherever that is kept, by as many statements however many they are. */
+/**
+ * Changes the members of a relation, in join rows or in rows of the members. The number of statements does not grow
+ * with the members.
+ */
 export async function changeMembers(writing: SqlWriting, relation: RelationLink, mutation: Mutation): Promise<void> {
   const { storage } = relation
   switch (storage.kind) {
@@ -16,6 +19,6 @@ export async function changeMembers(writing: SqlWriting, relation: RelationLink,
     case 'ownKey':
     case 'function':
     case 'provider':
-      invariant(false, `the SQL store was told to change '${relation.name}', whose members it does not hold`)
+      invariant(false, `the SQL store cannot change '${relation.name}', because it does not store its members`)
   }
 }

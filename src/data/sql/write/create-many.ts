@@ -11,7 +11,7 @@ import { rowDecoder } from '../query/row-decoder.js'
 import { propertiesOf } from '../query/wanted-columns.js'
 import { columnReference } from '../schema/column-reference.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { asOne } from './as-one.js'
+import { atomically } from './atomically.js'
 import type { ManyRows } from './insert-many.js'
 import { insertMany } from './insert-many.js'
 import { hasOneOfKeys } from './key-condition.js'
@@ -21,9 +21,9 @@ import type { SqlWriting } from './sql-writing.js'
 import { notedTable, runRead, writtenAlias } from './sql-writing.js'
 
 /**
- * Inserts rows together, and answers them as stored, in their order. `null` where they are to be created one by one, and
- * nothing of them is there then: something stood against one of them, which is told of that one only; or nobody can tell
- * which of the stored rows is which of those that were given.
+ * Inserts rows by as few statements as possible, and returns the stored rows in the same order. Returns `null`, and
+ * inserts nothing, if the rows must be created one by one: because the database refuses one of them, and the conflict
+ * has to be reported for that row; or because the returned rows cannot be matched with the given ones.
  */
 export async function createMany(
   writing: SqlWriting,
@@ -34,39 +34,42 @@ export async function createMany(
   const table = tableFor(writing.tables, type)
   const key = table.key === null ? undefined : table.columnOf.get(table.key)
   const rows = values.map(newRows(type, table, engine))
-  if (key === undefined || (rows.some(({ isKeyGiven }) => isKeyGiven) && !mayCount(table, key, engine))) return null
-  const groups = alike(table, rows)
-  if (groups.some(({ columns }) => columns.length === 0 || columns.some((column) => isReadOtherwise(table, column)))) {
+  if (key === undefined || (rows.some(({ isKeyGenerated }) => isKeyGenerated) && !mayUseSequence(table, key, engine)))
+    return null
+  const groups = groupByColumns(table, rows)
+  if (
+    groups.some(({ columns }) => columns.length === 0 || columns.some((column) => isParsedDifferently(table, column)))
+  ) {
     return null
   }
   const oneByOne = new Error('Rows are created one by one.')
   try {
-    return await asOne(writing, true, async (inside) => {
+    return await atomically(writing, true, async (inner) => {
       const stored: Row[] = []
       const decode = rowDecoder(table.stored)
       for (const group of groups) {
-        for (const { columns, sets } of partsOf(group, engine)) {
-          const many = { table, columns, sets, counted: sets[0]?.has(key) === true ? null : key }
-          const inserted = await insertMany(inside, many)
+        for (const { columns, sets } of batchesOf(group, engine)) {
+          const many = { table, columns, sets, sequenceKey: sets[0]?.has(key) === true ? null : key }
+          const inserted = await insertMany(inner, many)
           if (inserted === null) throw oneByOne
-          // A trigger or a rule of the database has kept some of them back: which, is seen one by one.
+          // A trigger or a rule of the database skipped some rows. Creating them one by one shows which.
           if (inserted.rows.length !== sets.length) throw oneByOne
           const decoded = inserted.rows.map(decode)
           if (!areInOrder(inserted.rows, decoded, many, key)) throw oneByOne
           for (const row of decoded) stored.push(row)
         }
       }
-      const whole = await withComputed(inside, { table, key }, stored)
-      if (whole === null) throw oneByOne
-      return rowSet(propertiesOf(table.columns), whole)
+      const complete = await withComputed(inner, { table, key }, stored)
+      if (complete === null) throw oneByOne
+      return rowSet(propertiesOf(table.columns), complete)
     })
   } catch (thrown) {
-    if (thrown === oneByOne || isOfOne(driver.faultOf(thrown))) return null
+    if (thrown === oneByOne || isFaultOfOneRow(driver.faultOf(thrown))) return null
     throw thrown
   }
 }
 
-/** Adds what the database computes, by one statement for all rows; `null` where one is not found by its key. */
+/** Reads the computed columns by one statement for all rows. Returns `null` if a row is not found by its key. */
 async function withComputed(
   writing: SqlWriting,
   { table, key }: { readonly table: SqlTable; readonly key: SqlColumn },
@@ -92,15 +95,18 @@ async function withComputed(
       return [keyText(held), values]
     }),
   )
-  const whole = rows.flatMap((row) => {
+  const complete = rows.flatMap((row) => {
     const values = byKey.get(keyText(row[position]))
     return values === undefined ? [] : [[...row, ...values]]
   })
-  return whole.length === rows.length ? whole : null
+  return complete.length === rows.length ? complete : null
 }
 
-/** Whether one of the rows may be to blame, which is found where each is created by itself. Anything else is told as it is. */
-function isOfOne(fault: SqlFault | null): boolean {
+/**
+ * Whether one row may be the cause of a fault: then creating the rows one by one finds it. All other faults are
+ * rethrown.
+ */
+function isFaultOfOneRow(fault: SqlFault | null): boolean {
   switch (fault?.kind) {
     case 'unique':
     case 'foreignKey':
@@ -114,32 +120,37 @@ function isOfOne(fault: SqlFault | null): boolean {
   }
 }
 
-/** Whether the database may give keys by counting: what PostgreSQL does, it says with the rows. */
-function mayCount({ live }: SqlTable, { name, type }: SqlColumn, engine: EngineName): boolean {
+/**
+ * Whether the database may generate ascending keys. PostgreSQL reports with the rows whether it really used a sequence.
+ */
+function mayUseSequence({ live }: SqlTable, { name, type }: SqlColumn, engine: EngineName): boolean {
   const column = live.columns.find((each) => each.name === name)
   if (column === undefined || !column.hasDefault) return false
   if (engine === 'postgres') {
-    // Rows are numbered under this name.
+    // The statement numbers the rows in a column of this name.
     return (type === 'integer' || type === 'bigint') && live.columns.every((each) => each.name !== 'ordinality')
   }
   return live.primaryKey.length === 1 && live.primaryKey[0] === name && column.databaseType.toUpperCase() === 'INTEGER'
 }
 
-/** Of `interval hour`, PostgreSQL takes a number without a unit for hours where it reads a row, and for seconds elsewhere. */
-function isReadOtherwise({ live }: SqlTable, { name }: SqlColumn): boolean {
+/**
+ * PostgreSQL reads a number without a unit as hours in an `interval hour` of a JSON row, but as seconds in a parameter.
+ */
+function isParsedDifferently({ live }: SqlTable, { name }: SqlColumn): boolean {
   return live.columns.some((column) => column.name === name && /^interval [a-z]/.test(column.databaseType))
 }
 
-interface Alike {
+interface ColumnGroup {
   readonly columns: readonly SqlColumn[]
   readonly sets: readonly SetColumns[]
 }
 
 /**
- * Rows that follow each other and are written together. A column that has a default is set in all of them or in none; any
- * other is null where it is not set. What lies behind a view may have defaults that the view does not tell.
+ * Groups consecutive rows that one statement can insert. A column with a default is set in all rows of a group or in
+ * none. Any other column is null where it is not set. The columns of a view count as columns with defaults, because the
+ * table behind the view may have defaults that the view does not report.
  */
-function alike({ live, columns }: SqlTable, rows: readonly NewRow[]): readonly Alike[] {
+function groupByColumns({ live, columns }: SqlTable, rows: readonly NewRow[]): readonly ColumnGroup[] {
   const names = new Set(live.columns.filter(({ hasDefault }) => hasDefault || live.isView).map(({ name }) => name))
   const defaulted = new Set(columns.filter(({ name }) => names.has(name)))
   const groups: { readonly first: SetColumns; readonly set: Set<SqlColumn>; readonly sets: SetColumns[] }[] = []
@@ -160,39 +171,44 @@ function setsSame(columns: ReadonlySet<SqlColumn>, one: SetColumns, other: SetCo
   return true
 }
 
-/** As many values as SQLite has places for in a statement. */
-const mostPlaces = 32_766
+/** The maximum number of parameters of a SQLite statement. */
+const maxParameters = 32_766
 
-/** PostgreSQL takes any number of rows. Of SQLite's statements there is a text for each number, so that there are but few. */
-function partsOf({ columns, sets }: Alike, engine: EngineName): readonly Alike[] {
+/**
+ * Splits a group into batches. PostgreSQL takes any number of rows. SQLite needs one text for each number of rows, so
+ * only powers of two are used.
+ */
+function batchesOf({ columns, sets }: ColumnGroup, engine: EngineName): readonly ColumnGroup[] {
   if (engine === 'postgres') return [{ columns, sets }]
-  const parts: Alike[] = []
-  let size = mostTogether
+  const batches: ColumnGroup[] = []
+  let size = maxBatchSize
   for (let start = 0; start < sets.length; start += size) {
-    while (size > 1 && (size > sets.length - start || size * columns.length > mostPlaces)) size /= 2
-    parts.push({ columns, sets: sets.slice(start, start + size) })
+    while (size > 1 && (size > sets.length - start || size * columns.length > maxParameters)) size /= 2
+    batches.push({ columns, sets: sets.slice(start, start + size) })
   }
-  return parts
+  return batches
 }
 
-/** A power of two: what is left over is written by halves of it. */
-const mostTogether = 64
+/** A power of two: the rest is written in batches of half the size, and so on. */
+const maxBatchSize = 64
 
-/** Whether the rows that came back are those that were given, one by one: by their keys, or since those were counted. */
+/**
+ * Whether the returned rows are in the order of the given ones: their keys match, or the generated keys are ascending.
+ */
 function areInOrder(
   inserted: readonly Row[],
   decoded: readonly Row[],
-  { table: { stored: columns }, sets, counted }: ManyRows,
+  { table: { stored: columns }, sets, sequenceKey }: ManyRows,
   key: SqlColumn,
 ): boolean {
   const position = columns.indexOf(key)
-  if (counted === null) {
+  if (sequenceKey === null) {
     return decoded.every((row, index) => keyText(row[position]) === keyText(sets[index]?.get(key)))
   }
   return inserted.every((row, index) => {
-    const [own, before] = [row[position], inserted[index - 1]?.[position]]
-    if (typeof own !== 'number' && typeof own !== 'bigint') return false
+    const [rowKey, before] = [row[position], inserted[index - 1]?.[position]]
+    if (typeof rowKey !== 'number' && typeof rowKey !== 'bigint') return false
     if (row.length > columns.length && row.at(-1) !== true) return false
-    return index === 0 || own > (before as number | bigint)
+    return index === 0 || rowKey > (before as number | bigint)
   })
 }

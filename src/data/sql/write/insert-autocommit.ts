@@ -14,8 +14,9 @@ import { newRow } from './new-row.js'
 import { referencedRows } from './referenced-rows.js'
 
 /**
- * Inserts a row by one statement, in no transaction, and answers it as stored. The statement itself looks for the rows that
- * the new one points at, and inserts nothing where one is not there. `null` where the row cannot be created so, or was not.
+ * Inserts a row by one statement without a transaction, and returns the stored row. The statement itself looks for the
+ * rows that the new one refers to, and inserts nothing if one is missing. Returns `null` if the row cannot be inserted
+ * so, or was not.
  */
 export async function insertAutocommit(
   store: SqlStore,
@@ -26,20 +27,20 @@ export async function insertAutocommit(
   const { engine } = store
   const tables = store.knownTables() ?? (await store.tables())
   const table = tableFor(tables, type)
-  // What is computed takes a second statement, and behind a view there may be anything.
+  // Computed columns take a second statement, and a view may do anything.
   if (table.computed.length > 0 || table.live.isView) return null
-  const pointing = referencedRows(references, values, { tables, engine })
-  if (pointing === null) return null
+  const referenced = referencedRows(references, values, { tables, engine })
+  if (referenced === null) return null
   let row: NewRow
   try {
-    row = newRow(type, table, pointing.values, engine)
+    row = newRow(type, table, referenced.values, engine)
   } catch (thrown) {
-    // A key that cannot be one is told elsewhere.
+    // A key that the column cannot hold is reported by the insert in a transaction.
     if (isStoreConflict(thrown)) return null
     throw thrown
   }
   const { statementOf, columns, decode } = cachedInserts(store, table)
-  const statement = statementOf(row.set, pointing.rows, { tables, context })
+  const statement = statementOf(row.set, referenced.rows, { tables, context })
   const inserted = store.writeAutocommit(statement, context)
   if (inserted === null) return null
   let result: SqlResult

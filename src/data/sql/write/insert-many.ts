@@ -14,42 +14,44 @@ export interface ManyRows {
   readonly table: SqlTable
   readonly columns: readonly SqlColumn[]
   readonly sets: readonly SetColumns[]
-  /** The key that the database gives them by counting, in their order; `null` where they have keys. */
-  readonly counted: SqlColumn | null
+  /** The key that the database generates in ascending order; `null` if the rows have keys. */
+  readonly sequenceKey: SqlColumn | null
 }
 
 /**
- * Inserts rows by one statement, and answers all columns of each that the table holds. Of keys that PostgreSQL gives, one
- * more value says whether they come from a sequence. `null` for what cannot be written so.
+ * Inserts rows by one statement, and returns all stored columns of each row. If PostgreSQL generates the keys, one more
+ * column tells whether they come from a sequence. Returns `null` if the rows cannot be written by one statement.
  */
 export async function insertMany(writing: SqlWriting, rows: ManyRows): Promise<SqlResult | null> {
   const { engine } = writing.store
   const json = engine === 'postgres' ? jsonRows(rows.columns, rows.sets) : null
   if (engine === 'postgres' && json === null) return null
   return runWrite(writing, (shape) => {
-    shape.addKeyPart(rows.counted === null ? 'insert many' : `insert many, counted by ${rows.counted.name}`)
+    shape.addKeyPart(rows.sequenceKey === null ? 'insert many' : `insert many, counted by ${rows.sequenceKey.name}`)
     return json === null ? valuesInsert(shape, rows) : jsonInsert(shape, rows, json)
   })
 }
 
-/** One text for any number of rows. */
-function jsonInsert(shape: StatementShape, { table, columns, counted }: ManyRows, json: string): WritePart {
+/** The insert for PostgreSQL: one text for any number of rows. */
+function jsonInsert(shape: StatementShape, { table, columns, sequenceKey }: ManyRows, json: string): WritePart {
   const into = notedTable(shape, table)
   shape.addKeyPart(namesOf(columns))
   const given = shape.bind(json)
-  const isCounted = counted === null ? null : isFromSequence(shape, table, counted)
+  const usesSequence = sequenceKey === null ? null : isFromSequence(shape, table, sequenceKey)
   return () => {
     const source = sql`json_populate_recordset(null::${into}, ${given}::json)`
     const from =
-      isCounted === null ? sql`${source} as given` : sql`${source} with ordinality as given order by given.ordinality`
-    const told = isCounted === null ? sql`` : sql`, ${isCounted}`
-    // As for one row: identities that are always generated take a key only so.
+      usesSequence === null
+        ? sql`${source} as given`
+        : sql`${source} with ordinality as given order by given.ordinality`
+    const sequenceColumn = usesSequence === null ? sql`` : sql`, ${usesSequence}`
+    // As for one row: a column that is GENERATED ALWAYS AS IDENTITY accepts a given key only with this clause.
     return sql`insert into ${into} (${columnNames(columns)}) overriding system value
-      select ${columnNames(columns, 'given')} from ${from} returning ${columnNames(table.stored)}${told}`
+      select ${columnNames(columns, 'given')} from ${from} returning ${columnNames(table.stored)}${sequenceColumn}`
   }
 }
 
-/** Whether a column is an identity, or has the next number of a sequence for its default. */
+/** Whether a column is an identity column, or its default is the next value of a sequence. */
 function isFromSequence(shape: StatementShape, table: SqlTable, { name }: SqlColumn): RawBuilder<unknown> {
   const [of, column] = [shape.bind(quotedName(table)), shape.bind(name)]
   return sql`exists (
@@ -61,7 +63,7 @@ function isFromSequence(shape: StatementShape, table: SqlTable, { name }: SqlCol
     where a.attrelid = to_regclass(${of}::text) and a.attname = ${column}::text)`
 }
 
-/** SQLite takes each value in a place of its own. */
+/** The insert for SQLite: each value is a parameter. */
 function valuesInsert(shape: StatementShape, { table, columns, sets }: ManyRows): WritePart {
   const into = notedTable(shape, table)
   shape.addKeyPart(namesOf(columns))

@@ -5,31 +5,36 @@ import type { JoinPair } from '../query/join-pair.js'
 import { isFirstOfPair, isUniquePair } from '../query/join-pair.js'
 import { namesOf } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import type { GivenRow } from './given-rows.js'
-import { givenRows } from './given-rows.js'
+import type { RowValues } from './row-source.js'
+import { rowSource } from './row-source.js'
 import type { SqlWriting } from './sql-writing.js'
 import { columnNames, notedTable, runWrite, writtenAlias } from './sql-writing.js'
 
-/** Rows of one table that set the same columns, no more than one statement takes. */
-export interface AlikeRows {
+/** Rows of one table that set the same columns, at most as many as fit into one statement. */
+export interface JoinRowBatch {
   readonly table: SqlTable
   readonly columns: readonly SqlColumn[]
-  readonly rows: readonly GivenRow[]
+  readonly rows: readonly RowValues[]
 }
 
-/** @param pair the columns of a unique index: a row that has the same there takes the other columns instead */
+/**
+ * Inserts join rows.
+ *
+ * @param pair the columns of a unique index: a stored row with the same pair is updated instead; `null` if there is no
+ * index
+ */
 export async function insertRows(
   writing: SqlWriting,
-  { table, columns, rows }: AlikeRows,
+  { table, columns, rows }: JoinRowBatch,
   pair: JoinPair | null,
 ): Promise<void> {
   await runWrite(writing, (shape) => {
     shape.addKeyPart(pair === null ? 'insert rows' : `insert rows, not twice ${namesOf(pair)}`)
     const into = notedTable(shape, table)
-    const given = givenRows(shape, { table, columns, rows }, writing)
+    const given = rowSource(shape, { table, columns, rows }, writing)
     return () => {
-      const instead = pair === null ? sql`` : sql` ${onConflict(columns, pair)}`
-      return sql`insert into ${into} (${columnNames(columns)}) ${given.inserted()}${instead}`
+      const onPairConflict = pair === null ? sql`` : sql` ${onConflict(columns, pair)}`
+      return sql`insert into ${into} (${columnNames(columns)}) ${given.inserted()}${onPairConflict}`
     }
   })
 }
@@ -42,28 +47,31 @@ function onConflict(columns: readonly SqlColumn[], pair: JoinPair): RawBuilder<u
 }
 
 /**
- * Sets the columns that are not of the pair in the row that has the same pair. Where there are several, in the first of
- * them; in all where they have no key, since it changes with every write which of these lies first.
+ * Updates the columns outside the pair in the stored row with the same pair. If several rows have the pair, only the
+ * first is updated. If the table has no primary key, all are updated, because every write may change which row is the
+ * first.
  */
 export function updateRows(
   writing: SqlWriting,
-  { table, columns, rows }: AlikeRows,
+  { table, columns, rows }: JoinRowBatch,
   pair: JoinPair,
 ): Promise<SqlResult> {
   const { engine } = writing.store
   return runWrite(writing, (shape) => {
     shape.addKeyPart(`update rows by ${namesOf(pair)}`)
     const target = notedTable(shape, table)
-    const given = givenRows(shape, { table, columns, rows }, writing)
+    const given = rowSource(shape, { table, columns, rows }, writing)
     return () => {
       const others = columns.filter((column) => !pair.includes(column))
       const changes = others.map(({ name }) => sql`${sql.id(name)} = ${sql.id('given', name)}`)
       const same = pair.map(({ name }) => sql`${sql.id(writtenAlias, name)} = ${sql.id('given', name)}`)
-      const isOnly = isUniquePair(table, pair) || table.live.primaryKey.length === 0
-      const matches = isOnly ? same : [...same, isFirstOfPair({ table, pair, engine }, writtenAlias, 'other')]
-      // SQLite knows only the table that is written there; on PostgreSQL the name alone would mean two columns.
-      const found = columnNames(pair, engine === 'postgres' ? writtenAlias : null)
-      return sql`${given.before()}update ${target} as ${sql.id(writtenAlias)} set ${sql.join(changes)} from ${given.from()} where ${sql.join(matches, sql` and `)} returning ${found}`
+      const updatesAllMatches = isUniquePair(table, pair) || table.live.primaryKey.length === 0
+      const matches = updatesAllMatches
+        ? same
+        : [...same, isFirstOfPair({ table, pair, engine }, writtenAlias, 'other')]
+      // SQLite does not allow the alias in RETURNING. On PostgreSQL the column name without the alias is ambiguous.
+      const returnedPair = columnNames(pair, engine === 'postgres' ? writtenAlias : null)
+      return sql`${given.before()}update ${target} as ${sql.id(writtenAlias)} set ${sql.join(changes)} from ${given.from()} where ${sql.join(matches, sql` and `)} returning ${returnedPair}`
     }
   })
 }

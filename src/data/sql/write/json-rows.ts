@@ -3,8 +3,8 @@ import type { SetColumns } from './new-row.js'
 import { encoded } from './sql-writing.js'
 
 /**
- * Rows as one JSON text for `json_populate_recordset`, which gives each value to the type of its column as the text that it
- * would be as a value of its own. `null` where one cannot be written so that it is sure to arrive as the same.
+ * Returns rows as one JSON text for `json_populate_recordset`. PostgreSQL parses each value as the text of the column
+ * type, like a parameter. Returns `null` if a value cannot be written without the risk of a change.
  */
 export function jsonRows(columns: readonly SqlColumn[], rows: readonly SetColumns[]): string | null {
   const members = columns.map((column) => ({ column, name: `${JSON.stringify(column.name)}:` }))
@@ -13,7 +13,7 @@ export function jsonRows(columns: readonly SqlColumn[], rows: readonly SetColumn
     let written = ''
     for (const { column, name } of members) {
       const value = encoded(column, row.get(column))
-      // What is left out is null.
+      // A member that is left out is null.
       if (value === null || value === undefined) continue
       const json = jsonValue(column, value)
       if (json === null) return null
@@ -38,7 +38,10 @@ function jsonValue({ type }: SqlColumn, value: unknown): string | null {
   }
 }
 
-/** Stands in the text as it is, so it must be one value and no more. A column would not hold the null of JSON, but none. */
+/**
+ * Returns JSON to embed as it is, so it must be exactly one value. Returns `null` for a JSON null, which would become
+ * an SQL null.
+ */
 function wholeJson(text: string): string | null {
   try {
     return JSON.parse(text) === null ? null : text
@@ -51,7 +54,7 @@ function quoted(text: string | null): string | null {
   return text === null ? null : JSON.stringify(text)
 }
 
-/** As PostgreSQL writes arrays: it reads a text for one as it reads a value. */
+/** Returns an array in the text form of PostgreSQL, which parses it like a parameter. */
 function arrayText(members: unknown): string | null {
   if (!Array.isArray(members)) return null
   let text = ''

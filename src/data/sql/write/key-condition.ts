@@ -9,20 +9,20 @@ import type { Binding } from '../query/statement-build.js'
 import { bind } from '../query/sql-parts.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 
-/** A condition on a row, by what its table is called in the statement. */
+/** Returns a condition on a row, given the alias of its table. */
 export type KeyCondition = (alias: string) => RawBuilder<unknown>
 
-/** A key as a column would hold it; `null` for what can be no value of the column, so that no row has it. */
+/** Converts a key to an operand for a column; `null` if the column cannot hold it, so that no row has it. */
 export function keyOperand(column: SqlColumn, key: unknown, engine: EngineName): Operand | null {
   return keyOperands(column, engine)(key)
 }
 
-/** The same for any number of keys. */
+/** Returns the function that converts keys to operands for a column. */
 export function keyOperands(column: SqlColumn, engine: EngineName): (key: unknown) => Operand | null {
   return asKey(column, engine).operand
 }
 
-/** Whether a column holds a key. */
+/** Returns the condition that a column holds a key. */
 export function hasKey(column: SqlColumn, operand: Operand, binding: Binding): KeyCondition {
   const compared = asKey(column, binding.engine)
   binding.shape.addKeyPart(`${compared.name} is`)
@@ -30,7 +30,10 @@ export function hasKey(column: SqlColumn, operand: Operand, binding: Binding): K
   return (alias) => sql`${compared.read(sql.id(alias, column.name), operand.fine)} = ${bound()}`
 }
 
-/** Whether a column holds one of several keys, bound as one list. Those that it cannot hold are none of them. */
+/**
+ * Returns the condition that a column holds one of several keys, bound as one list. Skips keys that the column cannot
+ * hold.
+ */
 export function hasOneOfKeys(column: SqlColumn, keys: readonly unknown[], binding: Binding): KeyCondition {
   const compared = asKey(column, binding.engine)
   const operands = keys.flatMap((key) => compared.operand(key) ?? [])

@@ -3,10 +3,10 @@ import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
 import type { JoinPair } from '../query/join-pair.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import type { GivenRow } from './given-rows.js'
-import type { Pointing } from './pointing.js'
+import type { RowValues } from './row-source.js'
+import type { OwnerKey } from './owner-key.js'
 
-/** What becomes of the members of an owner. */
+/** A change of the members of an owner. */
 export interface Mutation {
   /** The owner's row. */
   readonly owner: RowObject
@@ -17,25 +17,25 @@ export interface Mutation {
 export interface KeyChange {
   readonly target: CompiledType
   readonly table: SqlTable
-  readonly toOwner: Pointing
+  readonly ownerKey: OwnerKey
   readonly added: readonly unknown[]
   readonly removed: readonly unknown[]
 }
 
 /** The join rows of one owner. */
-export interface OwnJoins {
+export interface OwnerJoins {
   readonly table: SqlTable
-  readonly fromOwner: Pointing
-  /** The column with the key of the member, and the one with its type where members differ in type. */
-  readonly toMember: readonly SqlColumn[]
-  /** The columns by which an owner and a member are joined. */
+  readonly ownerKey: OwnerKey
+  /** The column with the key of the member, and the column with its type if the relation is polymorphic. */
+  readonly memberColumns: readonly SqlColumn[]
+  /** The columns that refer to the owner and to the member. */
   readonly pair: JoinPair
-  /** Whether an insert can leave it to a unique index which of them are joined already. */
+  /** Whether a unique index on the pair exists, so that an insert can use `on conflict`. */
   readonly isArbitrated: boolean
 }
 
-/** A join row that is to be there, and the member that it leads to. */
+/** A join row to write, and its member. */
 export interface JoinRow {
   readonly member: MemberValues
-  readonly set: GivenRow
+  readonly set: RowValues
 }

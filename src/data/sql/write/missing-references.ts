@@ -4,7 +4,7 @@ import type { LiveForeignKey } from '../schema/live-schema.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { constraintColumns } from './constraint-columns.js'
 import type { SetColumns } from './new-row.js'
-import { refusedPlace } from './refused-place.js'
+import { refusingTable } from './refusing-table.js'
 import type { SqlWriting } from './sql-writing.js'
 import { encoded, runRead } from './sql-writing.js'
 import { columnsNamed } from './violated-columns.js'
@@ -15,9 +15,9 @@ interface RefusedRow {
 }
 
 /**
- * The columns by which a row points at one that is not there. None where it does not: then other rows pointed at what
- * would have changed. PostgreSQL names the constraint; SQLite says nothing, so that every row that the new one points at
- * is looked for.
+ * Returns the columns of a row that refer to a missing row. Returns none if all references exist: then other rows refer
+ * to the row that would have changed. PostgreSQL names the constraint. SQLite does not, so every reference of the row
+ * is checked.
  */
 export async function missingReferences(
   fault: Extract<SqlFault, { kind: 'foreignKey' }>,
@@ -26,31 +26,34 @@ export async function missingReferences(
 ): Promise<readonly SqlColumn[]> {
   const isSet = (columns: readonly SqlColumn[]): boolean => columns.some((column) => set.has(column))
   if (writing.store.engine === 'postgres') {
-    const place = await refusedPlace(fault, table, writing)
-    const columns = place === null ? [] : await constraintColumns(fault.constraint, { table, place }, writing)
+    const refusing = await refusingTable(fault, table, writing)
+    const columns = refusing === null ? [] : await constraintColumns(fault.constraint, { table, refusing }, writing)
     return isSet(columns) ? columns : []
   }
   const missing: SqlColumn[] = []
   for (const key of table.live.foreignKeys) {
     const columns = columnsNamed(table, key.columns)
-    if (isSet(columns) && !(await isThere(key, { table, set }, writing))) missing.push(...columns)
+    if (isSet(columns) && !(await referenceExists(key, { table, set }, writing))) missing.push(...columns)
   }
   return missing
 }
 
-/** A key that is only set in part, or to null, points nowhere and may do so. */
-async function isThere(key: LiveForeignKey, { table, set }: RefusedRow, writing: SqlWriting): Promise<boolean> {
+/**
+ * Whether the referenced row exists. A foreign key with a null or without all of its columns refers to nothing, which
+ * is allowed.
+ */
+async function referenceExists(key: LiveForeignKey, { table, set }: RefusedRow, writing: SqlWriting): Promise<boolean> {
   const columns = columnsNamed(table, key.columns)
   const values = columns.map((column) => encoded(column, set.get(column)))
   if (values.includes(null) || key.references.length !== columns.length) return true
   const { rows } = await runRead(writing, (shape) => {
-    // It is in the same file as what points at it.
-    const place = [table.live.schema ?? 'main', key.table]
-    shape.addKeyPart(JSON.stringify(['reference', place, key.references]))
+    // A foreign key of SQLite refers to a table of the same database file.
+    const path = [table.live.schema ?? 'main', key.table]
+    shape.addKeyPart(JSON.stringify(['reference', path, key.references]))
     const slots = values.map((value) => shape.bind(value))
     return () => {
       const matches = key.references.map((name, index) => sql`${sql.id(name)} = ${slots[index]}`)
-      return sql`select 1 from ${sql.id(...place)} where ${sql.join(matches, sql` and `)} limit 1`
+      return sql`select 1 from ${sql.id(...path)} where ${sql.join(matches, sql` and `)} limit 1`
     }
   })
   return rows.length > 0

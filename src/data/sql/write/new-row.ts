@@ -10,35 +10,35 @@ import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { storedColumn } from '../schema/sql-table.js'
 import { keyOperands } from './key-condition.js'
 
-/** What is set in a row, by its columns. */
+/** The values to set in a row, by column. */
 export type SetColumns = ReadonlyMap<SqlColumn, unknown>
 
 /** A row that is to be inserted. */
 export interface NewRow {
   readonly set: SetColumns
-  /** Whether the database gives the key. */
-  readonly isKeyGiven: boolean
+  /** Whether the database generates the key. */
+  readonly isKeyGenerated: boolean
 }
 
-/** The columns of a new row. What is undefined is left out, so that the column has its default. */
+/** Returns the columns of a new row. Undefined values are left out, so that the column gets its default. */
 export function newRow(type: CompiledType, table: SqlTable, values: ColumnValues, engine: EngineName): NewRow {
-  const known = lastMade.get(table)
-  if (known?.type === type) return known.rowOf(values)
+  const cached = lastRowFunctions.get(table)
+  if (cached?.type === type) return cached.rowOf(values)
   const rowOf = newRows(type, table, engine)
-  lastMade.set(table, { type, rowOf })
+  lastRowFunctions.set(table, { type, rowOf })
   return rowOf(values)
 }
 
-/** How rows of a table were made last: of most there is one type, in a store of one engine. */
-const lastMade = new WeakMap<
+/** Caches the last function of each table: most tables have one type, and a table belongs to a store of one engine. */
+const lastRowFunctions = new WeakMap<
   SqlTable,
   { readonly type: CompiledType; readonly rowOf: (values: ColumnValues) => NewRow }
 >()
 
-/** The same for any number of rows: what holds for all of them is found out once. */
+/** Returns a function that makes new rows. Everything that does not depend on the values is computed once. */
 export function newRows(type: CompiledType, table: SqlTable, engine: EngineName): (values: ColumnValues) => NewRow {
   const key = table.key === null ? undefined : table.columnOf.get(table.key)
-  const isMade = key !== undefined && !hasDefault(table, key)
+  const isMadeByStore = key !== undefined && !hasDefault(table, key)
   const check = keyCheck(type, table, engine)
   return (values) => {
     const set = new Map<SqlColumn, unknown>()
@@ -46,26 +46,26 @@ export function newRows(type: CompiledType, table: SqlTable, engine: EngineName)
       const value = Object.hasOwn(values, property) ? values[property] : undefined
       if (value !== undefined) set.set(storedColumn(table, property), value)
     }
-    if (key === undefined) return { set, isKeyGiven: false }
+    if (key === undefined) return { set, isKeyGenerated: false }
     if (set.get(key) === null) set.delete(key)
-    const made = isMade && !set.has(key) ? madeKey(type, key) : undefined
-    if (made !== undefined) set.set(key, made)
+    const generated = isMadeByStore && !set.has(key) ? generatedKey(type, key) : undefined
+    if (generated !== undefined) set.set(key, generated)
     check(set)
-    return { set, isKeyGiven: !set.has(key) }
+    return { set, isKeyGenerated: !set.has(key) }
   }
 }
 
-/** Whether a new row has a key that nobody says: the database gives it, or the store makes it. */
-export function isKeyMade(type: CompiledType, table: SqlTable, key: SqlColumn): boolean {
-  return hasDefault(table, key) || madeKey(type, key) !== undefined
+/** Whether the key of a new row can be generated, by the database or by the store. */
+export function hasGeneratedKey(type: CompiledType, table: SqlTable, key: SqlColumn): boolean {
+  return hasDefault(table, key) || generatedKey(type, key) !== undefined
 }
 
-/** The columns that change. What is undefined becomes null. */
+/** Returns the columns that an update sets. Undefined values become null. */
 export function changedColumns(table: SqlTable, values: ColumnValues): SetColumns {
   return new Map(Object.entries(values).map(([property, value]) => [storedColumn(table, property), value ?? null]))
 }
 
-/** A key that the column cannot hold would be refused by the database, or be another key afterwards. */
+/** Throws a conflict for a key that the column cannot hold: the database would refuse it, or store a different key. */
 export function checkKeys(type: CompiledType, table: SqlTable, set: SetColumns, engine: EngineName): void {
   keyCheck(type, table, engine)(set)
 }
@@ -87,7 +87,7 @@ function keyCheck(type: CompiledType, table: SqlTable, engine: EngineName): (set
   }
 }
 
-/** The integers of PostgreSQL that are narrower than 64 bits, as all others are. */
+/** The ranges of the integer types of PostgreSQL with fewer than 64 bits. */
 const widths: ReadonlyMap<string | undefined, bigint> = new Map([
   ['smallint', 2n ** 15n],
   ['integer', 2n ** 31n],
@@ -95,15 +95,15 @@ const widths: ReadonlyMap<string | undefined, bigint> = new Map([
 
 function fits(table: SqlTable, column: SqlColumn, { value }: Operand, engine: EngineName): boolean {
   const databaseType = engine === 'postgres' ? liveColumn(table, column)?.databaseType : undefined
-  if (column.type === 'text') return Array.from(String(value)).length <= longest(databaseType)
+  if (column.type === 'text') return Array.from(String(value)).length <= maxLength(databaseType)
   if (column.type !== 'integer' && column.type !== 'bigint') return true
   const narrow = widths.get(databaseType)
   const [width, key] = [narrow ?? 2n ** 63n, BigInt(String(value))]
   return key >= -width && key < width
 }
 
-/** How many characters a text of PostgreSQL may have: SQLite takes them all. */
-function longest(databaseType: string | undefined): number {
+/** Returns the maximum number of characters of a text type of PostgreSQL. SQLite has no maximum. */
+function maxLength(databaseType: string | undefined): number {
   const length = /^character(?: varying)?\((\d+)\)$/.exec(databaseType ?? '')?.[1]
   return length === undefined ? Number.POSITIVE_INFINITY : Number(length)
 }
@@ -116,8 +116,11 @@ function liveColumn({ live }: SqlTable, { name }: SqlColumn): LiveColumn | undef
   return live.columns.find((column) => column.name === name)
 }
 
-/** Of the format that ids have, where the key is what they are made of. */
-function madeKey({ id, model }: CompiledType, { property, type }: SqlColumn): unknown {
+/**
+ * Generates a key in the format of the ids, if ids are made from the key. Returns `undefined` if the store cannot
+ * generate it.
+ */
+function generatedKey({ id, model }: CompiledType, { property, type }: SqlColumn): unknown {
   const format = id.column === property && id.column === model?.key ? id.spec.format : null
   if (format === 'ulid') return ulid()
   return format === 'uuid' || type === 'uuid' ? randomUUID() : undefined

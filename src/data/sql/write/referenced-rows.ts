@@ -16,73 +16,78 @@ import { hasKey, keyOperands } from './key-condition.js'
 import type { WritePart } from './sql-writing.js'
 import { notedTable } from './sql-writing.js'
 
-/** A row that a new one is to point at. */
+/** A row that a written row refers to. */
 export interface ReferencedRow {
   readonly target: ReferencedTable
   readonly operand: Operand
-  /** What it has to meet besides. */
+  /** Further conditions that it has to meet. */
   readonly conditions: RowReference['conditions']
 }
 
-/** Where such rows are. */
+/** The table of referenced rows of a type. */
 export interface ReferencedTable {
   readonly type: CompiledType
   readonly table: SqlTable
   readonly column: SqlColumn
-  /** `null` for what is no key of a row there, or where only the row itself shows its key. */
+  /**
+   * Converts a key to an operand; `null` if the column cannot hold it, or if the row has to be read to know its key.
+   */
   readonly operandOf: (key: unknown) => Operand | null
 }
 
-interface Pointing {
-  /** With the keys as rows of the types that are pointed at have them. */
+interface ReferencingValues {
+  /** The values, with the keys in the form of the referenced rows. */
   readonly values: ColumnValues
   readonly rows: readonly ReferencedRow[]
 }
 
-interface Place {
+interface TablesContext {
   readonly tables: SqlTables
   readonly engine: EngineName
 }
 
 const none: readonly ReferencedRow[] = Object.freeze([])
 
-/** The rows that values point at. `null` where one cannot be there, or where only a look at it tells its key. */
+/**
+ * Returns the rows that values refer to. Returns `null` if one cannot exist, or if a row has to be read to know its
+ * key.
+ */
 export function referencedRows(
   references: readonly RowReference[],
   values: ColumnValues,
-  place: Place,
-): Pointing | null {
+  context: TablesContext,
+): ReferencingValues | null {
   if (references.length === 0) return { values, rows: none }
-  // The columns one by one, since a spread costs several times as much.
+  // Copies the columns in a loop, because a spread costs several times as much.
   const keys: Record<string, unknown> = {}
   for (const column in values) if (Object.hasOwn(values, column)) keys[column] = values[column]
   const rows: ReferencedRow[] = []
   for (const reference of references) {
-    const target = targetOf(reference.type, place)
+    const target = targetOf(reference.type, context)
     const operand = target.operandOf(values[reference.column])
     if (operand === null) return null
-    keys[reference.column] = isWhole(target.column) ? wholeNumber(operand) : operand.value
+    keys[reference.column] = isInteger(target.column) ? integerOf(operand) : operand.value
     rows.push({ target, operand, conditions: reference.conditions })
   }
   return { values: keys, rows }
 }
 
-const targets = new WeakMap<CompiledType, ReferencedTable & Pick<Place, 'tables'>>()
+const targets = new WeakMap<CompiledType, ReferencedTable & Pick<TablesContext, 'tables'>>()
 
-/** Worked out once, as long as the tables stay as they are. */
-function targetOf(type: CompiledType, { tables, engine }: Place): ReferencedTable {
-  const known = targets.get(type)
-  if (known?.tables === tables) return known
+/** Returns the cached table of a type. The cache is valid as long as the tables are the same. */
+function targetOf(type: CompiledType, { tables, engine }: TablesContext): ReferencedTable {
+  const cached = targets.get(type)
+  if (cached?.tables === tables) return cached
   const table = tableFor(tables, type)
   const column = columnOf(table, type.id.column)
-  const operandOf = isShownAsHeld(table, column, engine) ? keyOperands(column, engine) : () => null
-  const made = { tables, type, table, column, operandOf }
-  targets.set(type, made)
-  return made
+  const operandOf = isKeyComparable(table, column, engine) ? keyOperands(column, engine) : () => null
+  const target = { tables, type, table, column, operandOf }
+  targets.set(type, target)
+  return target
 }
 
-/** Whether keys of rows are what a column holds, and nothing else is equal to one. */
-function isShownAsHeld({ live }: SqlTable, column: SqlColumn, engine: EngineName): boolean {
+/** Whether the stored value of a column is the key itself, and only equal keys compare as equal. */
+function isKeyComparable({ live }: SqlTable, column: SqlColumn, engine: EngineName): boolean {
   const { name, type, codec, mapping, expression } = column
   if (codec.decode !== null || mapping !== null || expression !== null) return false
   switch (type) {
@@ -100,28 +105,28 @@ function isShownAsHeld({ live }: SqlTable, column: SqlColumn, engine: EngineName
   }
 }
 
-function isWhole({ type }: SqlColumn): boolean {
+function isInteger({ type }: SqlColumn): boolean {
   return type === 'integer' || type === 'bigint'
 }
 
-/** As drivers read it. */
-function wholeNumber({ value }: Operand): number | bigint {
+/** Returns an integer in the form that drivers return. */
+function integerOf({ value }: Operand): number | bigint {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : BigInt(String(value))
 }
 
-/** The values that its part of a statement takes. */
+/** Returns the parameters of the statement part that looks up a referenced row. */
 export function referenceValues({ target: { column }, operand: { value } }: ReferencedRow): readonly unknown[] {
   return column.type === 'text' ? [value, value] : [value]
 }
 
-/** Whether all of them are there, as a part of a statement. */
+/** Returns the statement part that is true if all referenced rows exist. */
 export function referencesExist(
   rows: readonly ReferencedRow[],
-  looking: Omit<StatementBuild, 'shape'>,
+  build: Omit<StatementBuild, 'shape'>,
 ): (shape: StatementShape) => WritePart {
   return (shape) => {
-    const conditions = rows.map((row) => isThere(row, { ...looking, shape }))
+    const conditions = rows.map((row) => referenceExists(row, { ...build, shape }))
     return () =>
       sql.join(
         conditions.map((condition) => condition()),
@@ -130,24 +135,31 @@ export function referencesExist(
   }
 }
 
-const pointed = 'pointed'
+const referencedAlias = 'pointed'
 
-function isThere({ target, operand, conditions }: ReferencedRow, reading: StatementBuild): WritePart {
+function referenceExists({ target, operand, conditions }: ReferencedRow, build: StatementBuild): WritePart {
   const { type, table, column } = target
-  const from = notedTable(reading.shape, table)
-  const matches = hasKey(column, operand, reading)
-  const isSame = column.type === 'text' ? sameText(column, operand, reading) : null
-  const meets = conditions.length === 0 ? null : sqlConditions(conditions, { type, table, pivot: null }, reading)
+  const from = notedTable(build.shape, table)
+  const matches = hasKey(column, operand, build)
+  const isSame = column.type === 'text' ? sameText(column, operand, build) : null
+  const meets = conditions.length === 0 ? null : sqlConditions(conditions, { type, table, pivot: null }, build)
   return () => {
-    const at = { row: pointed, pivot: null, fresh: freshAliases() }
-    const parts = [matches(pointed), ...(isSame === null ? [] : [isSame()]), ...(meets === null ? [] : [meets(at)])]
-    return exists(sql`select 1 from ${from} as ${sql.id(pointed)} where ${sql.join(parts, sql` and `)}`, reading)
+    const at = { row: referencedAlias, pivot: null, fresh: freshAliases() }
+    const parts = [
+      matches(referencedAlias),
+      ...(isSame === null ? [] : [isSame()]),
+      ...(meets === null ? [] : [meets(at)]),
+    ]
+    return exists(sql`select 1 from ${from} as ${sql.id(referencedAlias)} where ${sql.join(parts, sql` and `)}`, build)
   }
 }
 
-/** A collation may take different texts for one: ids are the same only where all their characters are. */
+/**
+ * Returns an exact text comparison: a collation may treat different texts as equal, but ids must be equal in every
+ * character.
+ */
 function sameText(column: SqlColumn, operand: Operand, binding: Binding): WritePart {
   const compared = comparedColumn(column, { kind: null, isKey: true }, binding.engine)
   const bound = bind(operand, binding)
-  return () => sql`${compared.inOrder(sql.id(pointed, column.name), false)} = ${bound()}`
+  return () => sql`${compared.inOrder(sql.id(referencedAlias, column.name), false)} = ${bound()}`
 }

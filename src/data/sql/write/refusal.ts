@@ -8,12 +8,12 @@ import { violatedCheckColumns } from './violated-check-columns.js'
 import { keyOperand } from './key-condition.js'
 import { missingReferences } from './missing-references.js'
 import type { SetColumns } from './new-row.js'
-import { refusedPlace } from './refused-place.js'
+import { refusingTable } from './refusing-table.js'
 import type { SqlWriting } from './sql-writing.js'
 import { columnsNamed, violatedColumns } from './violated-columns.js'
 import { updateRow } from './write-row.js'
 
-/** A write of a row of a type. */
+/** The write that the database refused. */
 export interface RefusedWrite {
   readonly kind: 'insert' | 'update' | 'delete'
   readonly type: CompiledType
@@ -22,8 +22,8 @@ export interface RefusedWrite {
 }
 
 /**
- * What to throw for an error of the database: a conflict where it says what stood against the row, else the error itself.
- * The write is undone by now, so that what the database did not get to say can be looked up.
+ * Returns the error to throw for an error of the database: a store conflict if the row violates a constraint, else the
+ * error itself. The write has been rolled back, so that details that the database did not report can be read.
  */
 export async function refusal(thrown: unknown, write: RefusedWrite, writing: SqlWriting): Promise<unknown> {
   const fault = writing.store.driver.faultOf(thrown)
@@ -31,7 +31,7 @@ export async function refusal(thrown: unknown, write: RefusedWrite, writing: Sql
   return conflict === null ? thrown : causedBy(storeConflict(conflict), thrown)
 }
 
-/** For logs: what the database said stays with the conflict. */
+/** Adds the error of the database to a conflict, for logs. */
 export function causedBy(error: Error, cause: unknown): Error {
   return Object.assign(error, { cause })
 }
@@ -41,7 +41,7 @@ async function conflictOf(fault: SqlFault, write: RefusedWrite, writing: SqlWrit
   const { type } = write.type
   switch (fault.kind) {
     case 'unique': {
-      const isHere = (await refusedPlace(fault, table, writing)) !== null
+      const isHere = (await refusingTable(fault, table, writing)) !== null
       return isHere ? uniqueConflict(violatedColumns(fault, table), write, writing) : null
     }
     case 'foreignKey': {
@@ -49,15 +49,15 @@ async function conflictOf(fault: SqlFault, write: RefusedWrite, writing: SqlWrit
       return columns.length === 0 ? { kind: 'inUse', type } : { kind: 'reference', type, columns: names(columns) }
     }
     case 'notNull': {
-      if (write.kind === 'delete' && isPointedAt(table, fault, writing)) return { kind: 'inUse', type }
+      if (write.kind === 'delete' && isReferenced(table, fault, writing)) return { kind: 'inUse', type }
       const columns = columnsNamed(table, [fault.column])
-      const isHere = columns.length > 0 && (await refusedPlace(fault, table, writing)) !== null
+      const isHere = columns.length > 0 && (await refusingTable(fault, table, writing)) !== null
       return isHere ? { kind: 'null', type, columns: names(columns) } : null
     }
     case 'check': {
-      const place = await refusedPlace(fault, table, writing)
-      if (place === null) return null
-      const columns = await violatedCheckColumns(fault, { table, place }, writing)
+      const refusing = await refusingTable(fault, table, writing)
+      if (refusing === null) return null
+      const columns = await violatedCheckColumns(fault, { table, refusing }, writing)
       return { kind: 'check', type, columns: names(columns), name: fault.constraint }
     }
     case 'value':
@@ -67,18 +67,21 @@ async function conflictOf(fault: SqlFault, write: RefusedWrite, writing: SqlWrit
   }
 }
 
-/** Whether a foreign key took its value from a row, which must have one, as what it pointed at was deleted. */
-function isPointedAt(
-  { live: { name: pointedAt } }: SqlTable,
-  { table: told, column }: Extract<SqlFault, { kind: 'notNull' }>,
+/** Whether a delete failed because ON DELETE SET NULL would set a foreign key to null that must not be null. */
+function isReferenced(
+  { live: { name: referencedTable } }: SqlTable,
+  { table: reportedTable, column }: Extract<SqlFault, { kind: 'notNull' }>,
   { tables }: SqlWriting,
 ): boolean {
   const isEmptied = ({ table, columns }: LiveForeignKey): boolean =>
-    table === pointedAt && column !== null && columns.includes(column)
-  return [...tables.values()].some(({ live }) => live.name === told && live.foreignKeys.some(isEmptied))
+    table === referencedTable && column !== null && columns.includes(column)
+  return [...tables.values()].some(({ live }) => live.name === reportedTable && live.foreignKeys.some(isEmptied))
 }
 
-/** A key that is taken comes before everything else that is: databases name what they happen to look at first. */
+/**
+ * Returns the conflict of a unique index. A taken key is reported first: databases report whichever index they check
+ * first.
+ */
 async function uniqueConflict(
   violated: readonly SqlColumn[],
   write: RefusedWrite,

@@ -2,31 +2,31 @@ import type { Conflict } from '../../../resource/capabilities/store-conflict.js'
 import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
 import type { SqlFault } from '../driver/sql-fault.js'
 import type { SqlColumn } from '../schema/sql-table.js'
-import { asOne } from './as-one.js'
+import { atomically } from './atomically.js'
 import { violatedCheckColumns } from './violated-check-columns.js'
 import { constraintColumns } from './constraint-columns.js'
-import type { JoinRow, OwnJoins } from './member-change.js'
+import type { JoinRow, OwnerJoins } from './member-change.js'
 import { causedBy } from './refusal.js'
-import { refusedPlace } from './refused-place.js'
+import { refusingTable } from './refusing-table.js'
 import type { SqlWriting } from './sql-writing.js'
 import { columnsNamed, violatedColumns } from './violated-columns.js'
 
-interface Refused {
-  readonly joins: OwnJoins
+interface RefusedJoins {
+  readonly joins: OwnerJoins
   readonly rows: readonly JoinRow[]
   readonly writing: SqlWriting
-  /** Writes some of the rows, with all else that there was to do. */
+  /** Repeats the write with only some of the rows. */
   readonly writeSome: (writing: SqlWriting, some: ReadonlySet<JoinRow>) => Promise<void>
 }
 
-/** What to throw where the database refuses join rows: a conflict of the members that they lead to, else the error itself. */
-export async function refusedJoins(thrown: unknown, refused: Refused): Promise<unknown> {
+/** Returns the error to throw if the database refuses join rows: a conflict of their members, else the error itself. */
+export async function refusedJoins(thrown: unknown, refused: RefusedJoins): Promise<unknown> {
   const fault = refused.writing.store.driver.faultOf(thrown)
   const conflict = fault === null ? null : await conflictOf(fault, refused)
   return conflict === null ? thrown : causedBy(storeConflict(conflict), thrown)
 }
 
-async function conflictOf(fault: SqlFault, refused: Refused): Promise<Conflict | null> {
+async function conflictOf(fault: SqlFault, refused: RefusedJoins): Promise<Conflict | null> {
   const {
     joins: { table },
     rows,
@@ -34,16 +34,16 @@ async function conflictOf(fault: SqlFault, refused: Refused): Promise<Conflict |
   } = refused
   const [first] = rows
   if (first === undefined) return null
-  const place = await refusedPlace('table' in fault ? fault : { table: null }, table, writing)
-  if (place === null) return null
-  const of = (columns: readonly SqlColumn[], row: JoinRow | undefined) => ({
+  const refusing = await refusingTable('table' in fault ? fault : { table: null }, table, writing)
+  if (refusing === null) return null
+  const conflictColumns = (columns: readonly SqlColumn[], row: JoinRow | undefined) => ({
     type: (row ?? first).member.type,
     columns: columns.map(({ property }) => property),
     ...(row === undefined ? {} : { key: row.member.key }),
   })
   switch (fault.kind) {
     case 'unique':
-      return { kind: 'unique', ...of(violatedColumns(fault, table), await refusedRow(fault, refused)) }
+      return { kind: 'unique', ...conflictColumns(violatedColumns(fault, table), await refusedRow(fault, refused)) }
     case 'foreignKey': {
       const columns =
         fault.constraint === null
@@ -51,53 +51,57 @@ async function conflictOf(fault: SqlFault, refused: Refused): Promise<Conflict |
               table,
               table.live.foreignKeys.flatMap((key) => key.columns),
             )
-          : await constraintColumns(fault.constraint, { table, place }, writing)
-      return { kind: 'reference', ...of(columns, rows.length === 1 ? first : undefined) }
+          : await constraintColumns(fault.constraint, { table, refusing }, writing)
+      return { kind: 'reference', ...conflictColumns(columns, rows.length === 1 ? first : undefined) }
     }
     case 'notNull': {
       const columns = columnsNamed(table, [fault.column])
-      const without = rows.find(({ set }) => columns.some((column) => (set.get(column) ?? null) === null))
-      return { kind: 'null', ...of(columns, without) }
+      const incomplete = rows.find(({ set }) => columns.some((column) => (set.get(column) ?? null) === null))
+      return { kind: 'null', ...conflictColumns(columns, incomplete) }
     }
     case 'check':
       return {
         kind: 'check',
-        ...of(await violatedCheckColumns(fault, { table, place }, writing), await refusedRow(fault, refused)),
+        ...conflictColumns(
+          await violatedCheckColumns(fault, { table, refusing }, writing),
+          await refusedRow(fault, refused),
+        ),
         name: fault.constraint,
       }
     case 'value':
-      return { kind: 'value', ...of([], await refusedRow(fault, refused)) }
+      return { kind: 'value', ...conflictColumns([], await refusedRow(fault, refused)) }
     default:
       return null
   }
 }
 
 /**
- * The row that was refused. Databases do not say which of several it was, so half of those that it may be is tried, and
- * undone, until one is left. `undefined` where that one is not refused by itself: then two of them stood against each other.
+ * Returns the row that was refused. Databases do not report which of several rows it was, so it is found by binary
+ * search: half of the candidates are written and rolled back, until one is left. Returns `undefined` if that one alone
+ * is not refused: then two of the rows conflict with each other.
  */
-async function refusedRow(fault: SqlFault, refused: Refused): Promise<JoinRow | undefined> {
+async function refusedRow(fault: SqlFault, refused: RefusedJoins): Promise<JoinRow | undefined> {
   let suspects = refused.rows
   while (suspects.length > 1) {
     const half = suspects.slice(0, Math.floor(suspects.length / 2))
     suspects = (await isRefused(half, fault, refused)) ? half : suspects.slice(half.length)
   }
-  const isSure = refused.rows.length === 1 || (await isRefused(suspects, fault, refused))
-  return isSure ? suspects[0] : undefined
+  const isRefusedAlone = refused.rows.length === 1 || (await isRefused(suspects, fault, refused))
+  return isRefusedAlone ? suspects[0] : undefined
 }
 
 async function isRefused(
   rows: readonly JoinRow[],
   { kind }: SqlFault,
-  { writing, writeSome }: Refused,
+  { writing, writeSome }: RefusedJoins,
 ): Promise<boolean> {
-  const undone = new Error('Rows were only tried.')
+  const rollback = new Error('Roll back the rows that were written for a test.')
   try {
-    return await asOne(writing, true, async (inside) => {
-      await writeSome(inside, new Set(rows))
-      throw undone
+    return await atomically(writing, true, async (inner) => {
+      await writeSome(inner, new Set(rows))
+      throw rollback
     })
   } catch (thrown) {
-    return thrown !== undone && writing.store.driver.faultOf(thrown)?.kind === kind
+    return thrown !== rollback && writing.store.driver.faultOf(thrown)?.kind === kind
   }
 }

@@ -13,23 +13,27 @@ import { tableFor } from '../query/related-source.js'
 import type { SqlTable } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
-import { asOne } from './as-one.js'
+import { atomically } from './atomically.js'
 import { changeJoinsAutocommit, deleteAutocommit, updateAutocommit } from './autocommit.js'
 import { changeMembers } from './change-members.js'
 import { insertAutocommit } from './insert-autocommit.js'
 import { createMany } from './create-many.js'
-import { gaveTakenKey, passTakenKeys } from './pass-taken-keys.js'
+import { generatedTakenKey, advanceSequence } from './advance-sequence.js'
 import { changedColumns, checkKeys, newRow } from './new-row.js'
 import { refusal } from './refusal.js'
 import type { SqlWriting } from './sql-writing.js'
 import { deleteRow, insertRow, updateRow } from './write-row.js'
 
-/** Writes rows of a SQL store. What the database refuses because of what it holds is a conflict, as in other stores. */
+/**
+ * Creates the persister of an SQL store. It throws a store conflict if the database refuses a row because of a
+ * constraint.
+ */
 export function sqlPersister(store: SqlStore): Persister {
   const writingFor = async ({ transaction, context }: WriteContext): Promise<SqlWriting> => {
     const tables = await store.tables()
-    // A write that names no transaction waits for nobody, least of all for the one that its own caller runs in.
-    return { store, tables, occasion: { transaction: transaction ?? store.transactions.current(), context } }
+    // A write without a given transaction joins the current one. A new connection could wait for the locks of its own
+    // caller.
+    return { store, tables, options: { transaction: transaction ?? store.transactions.current(), context } }
   }
   const create: CreateRow = Object.assign(
     async (...[type, values, write]: Parameters<CreateRow>) => createRow(await writingFor(write), type, values),
@@ -67,26 +71,26 @@ export function sqlPersister(store: SqlStore): Persister {
   return Object.freeze<Persister>({ create, update, delete: remove, mutateRelationship })
 }
 
-/** How often a key that the database gave may be taken before that is told. */
-const attempts = 3
+/** The maximum number of attempts if the generated key is taken. */
+const maxAttempts = 3
 
 async function createRow(writing: SqlWriting, type: CompiledType, values: ColumnValues): Promise<RowObject> {
   const table = tableFor(writing.tables, type)
-  const { set, isKeyGiven } = newRow(type, table, values, writing.store.engine)
+  const { set, isKeyGenerated } = newRow(type, table, values, writing.store.engine)
   const row = { table, column: columnOf(table, type.id.column) }
   for (let attempt = 1; ; attempt++) {
     try {
-      return await asOne(writing, isReadAgain(table), (inside) => insertRow(inside, row, set))
+      return await atomically(writing, needsSecondRead(table), (inner) => insertRow(inner, row, set))
     } catch (thrown) {
-      const isTaken = isKeyGiven && attempt < attempts && (await gaveTakenKey(thrown, table, writing))
+      const isTaken = isKeyGenerated && attempt < maxAttempts && (await generatedTakenKey(thrown, table, writing))
       if (!isTaken) throw await refusal(thrown, { kind: 'insert', type, table, set }, writing)
-      await passTakenKeys(table, writing)
+      await advanceSequence(table, writing)
     }
   }
 }
 
-/** Whether a row that is written is read by a second statement. */
-function isReadAgain({ computed }: SqlTable): boolean {
+/** Whether a written row has to be read by a second statement, for its computed columns. */
+function needsSecondRead({ computed }: SqlTable): boolean {
   return computed.length > 0
 }
 
@@ -100,7 +104,7 @@ async function updateRowOf(
   checkKeys(type, table, set, writing.store.engine)
   const row = { table, column: columnOf(table, type.id.column), key }
   try {
-    return await asOne(writing, isReadAgain(table), (inside) => updateRow(inside, row, set))
+    return await atomically(writing, needsSecondRead(table), (inner) => updateRow(inner, row, set))
   } catch (thrown) {
     throw await refusal(thrown, { kind: 'update', type, table, set }, writing)
   }
@@ -110,7 +114,7 @@ async function deleteRowOf(writing: SqlWriting, type: CompiledType, key: unknown
   const table = tableFor(writing.tables, type)
   const row = { table, column: columnOf(table, type.id.column), key }
   try {
-    return await asOne(writing, false, (inside) => deleteRow(inside, row))
+    return await atomically(writing, false, (inner) => deleteRow(inner, row))
   } catch (thrown) {
     throw await refusal(thrown, { kind: 'delete', type, table, set: new Map() }, writing)
   }

@@ -11,49 +11,50 @@ import type { ParameterSlot } from '../statement/statement-shape.js'
 import { StatementShape } from '../statement/statement-shape.js'
 import { tableReference } from '../statement/table-reference.js'
 
-/** What the statements of one call of a persister are written and run with. */
+/** The context of the statements of one call of a persister. */
 export interface SqlWriting {
   readonly store: SqlStore
   readonly tables: SqlTables
-  readonly occasion: SqlRunOptions
+  readonly options: SqlRunOptions
 }
 
-/** A part of a statement, written only when no call before had the same shape. */
+/** Writes a part of a statement. It is called only if the text for this shape is not cached. */
 export type WritePart = () => RawBuilder<unknown>
 
 /**
  * Runs a statement that writes.
  *
- * @param read notes what the text depends on, binds the values, and answers how the text is written
+ * @param build adds to the shape everything that the text depends on, binds the values, and returns the part that
+ * writes the text
  */
 export function runWrite(
-  { store, occasion }: SqlWriting,
-  read: (shape: StatementShape) => WritePart,
+  { store, options }: SqlWriting,
+  build: (shape: StatementShape) => WritePart,
 ): Promise<SqlResult> {
-  return store.write(statementOf(store, read), occasion)
+  return store.write(statementOf(store, build), options)
 }
 
-/** The same for one that only looks, such as for what stood against a write. */
+/** Runs a statement that only reads, for example to find the cause of a conflict. */
 export function runRead(
-  { store, occasion }: SqlWriting,
-  read: (shape: StatementShape) => WritePart,
+  { store, options }: SqlWriting,
+  build: (shape: StatementShape) => WritePart,
 ): Promise<SqlResult> {
-  return store.read(statementOf(store, read), occasion)
+  return store.read(statementOf(store, build), options)
 }
 
-function statementOf({ statements, builder }: SqlStore, read: (shape: StatementShape) => WritePart): SqlStatement {
+function statementOf({ statements, builder }: SqlStore, build: (shape: StatementShape) => WritePart): SqlStatement {
   const shape = new StatementShape()
-  const text = read(shape)
+  const text = build(shape)
   return statements.statement(shape, () => ({ compile: () => text().compile(builder) }))
 }
 
-/** Notes a table, and answers how it is named in the text. */
+/** Adds a table to the cache key of a statement, and returns its name in the text. */
 export function notedTable(shape: StatementShape, table: SqlTable): RawBuilder<unknown> {
   shape.addKeyPart(table.cacheKey)
   return tableReference(table)
 }
 
-/** The name of a table as a value, for what PostgreSQL tells of it. */
+/** Returns the quoted name of a table as text, for catalog functions of PostgreSQL. */
 export function quotedName({ schema, name }: SqlTable): string {
   const parts = schema === null ? [name] : [schema, name]
   return parts.map((part) => `"${part.replaceAll('"', '""')}"`).join('.')
@@ -63,21 +64,21 @@ export function columnNames(columns: readonly SqlColumn[], alias: string | null 
   return sql.join(columns.map(({ name }) => (alias === null ? sql.id(name) : sql.id(alias, name))))
 }
 
-/** What the table that is written is called in a statement. */
+/** The alias of the written table in a statement. */
 export const writtenAlias = 'written'
 
-/** The first row of a result that has some columns; `null` where there is none. */
+/** Returns the first row of a result; `null` if there is none. */
 export function rowOf(columns: readonly SqlColumn[], { rows: [row] }: SqlResult): RowObject | null {
   const names = columns.map(({ property }) => property)
   return row === undefined ? null : Object.freeze(rowObject(names, rowDecoder(columns)(row)))
 }
 
-/** A value as it is stored in a column. */
+/** Encodes a value for a column. */
 export function encoded({ codec }: SqlColumn, value: unknown): unknown {
   return value === null || value === undefined ? null : codec.encode(value)
 }
 
-/** A column, and what stands for the value that it gets. */
+/** A column, and the parameter with its new value. */
 interface BoundColumn {
   readonly column: SqlColumn
   readonly slot: ParameterSlot
@@ -88,7 +89,7 @@ export function boundColumns(shape: StatementShape, set: ReadonlyMap<SqlColumn, 
   return [...set].map(([column, value]) => ({ column, slot: shape.bind(encoded(column, value)) }))
 }
 
-/** What an update sets. */
+/** Returns the assignments of an update. */
 export function changesOf(bound: readonly BoundColumn[]): RawBuilder<unknown> {
   return sql.join(bound.map(({ column, slot }) => sql`${sql.id(column.name)} = ${slot}`))
 }

@@ -6,19 +6,22 @@ import { constraintColumns } from './constraint-columns.js'
 import type { SqlWriting } from './sql-writing.js'
 import { runRead } from './sql-writing.js'
 
-/** The columns that a check constraint looks at, as far as that can be told. */
+/** Returns the columns of a check constraint, as far as they are known. */
 export async function violatedCheckColumns(
   { constraint }: Extract<SqlFault, { kind: 'check' }>,
-  { table, place }: { readonly table: SqlTable; readonly place: TableName },
+  { table, refusing }: { readonly table: SqlTable; readonly refusing: TableName },
   writing: SqlWriting,
 ): Promise<readonly SqlColumn[]> {
   if (constraint === null) return []
   return writing.store.engine === 'postgres'
-    ? constraintColumns(constraint, { table, place }, writing)
-    : columnsIn(await checkText(constraint, place, writing), table)
+    ? constraintColumns(constraint, { table, refusing }, writing)
+    : columnsIn(await checkText(constraint, refusing, writing), table)
 }
 
-/** SQLite tells the name of a constraint, or its text where it has none. Its text is in that of the table. */
+/**
+ * Returns the text of a check constraint. SQLite reports its name, or its text if it has no name. The text for a name
+ * is in the SQL of the table.
+ */
 async function checkText(constraint: string, { schema, name }: TableName, writing: SqlWriting): Promise<string> {
   const { rows } = await runRead(writing, (shape) => {
     shape.addKeyPart(JSON.stringify(['text of a table', schema]))
@@ -33,7 +36,7 @@ async function checkText(constraint: string, { schema, name }: TableName, writin
   return start === null ? constraint : inParentheses(named.slice(start.index + start[0].length))
 }
 
-/** Up to the parenthesis that closes. */
+/** Returns the text up to the closing parenthesis. */
 function inParentheses(text: string): string {
   let depth = 1
   for (let position = 0; position < text.length; position++) {
@@ -44,7 +47,7 @@ function inParentheses(text: string): string {
   return text
 }
 
-/** What is named in the text of a rule; what stands in quotes is text. */
+/** Returns the columns that the text of a constraint names. String literals are ignored. */
 function columnsIn(text: string, { stored }: SqlTable): readonly SqlColumn[] {
   const words = new Set(
     text

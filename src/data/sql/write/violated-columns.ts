@@ -1,7 +1,9 @@
 import type { SqlFault } from '../driver/sql-fault.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 
-/** The columns of a unique index that refused a row, as far as they are known; those that it has expressions of too. */
+/**
+ * Returns the columns of a violated unique index, as far as they are known, including the columns in its expressions.
+ */
 export function violatedColumns(
   { columns, constraint }: Extract<SqlFault, { kind: 'unique' }>,
   table: SqlTable,
@@ -11,7 +13,7 @@ export function violatedColumns(
   return columnsNamed(table, [...new Set(names)])
 }
 
-/** Names of the database, as columns; expressions and what the table does not have are passed over. */
+/** Returns columns by their database names. Skips expressions (`null`) and unknown names. */
 export function columnsNamed({ columnNamed }: SqlTable, names: readonly (string | null)[]): readonly SqlColumn[] {
   return names.flatMap((name) => (name === null ? [] : (columnNamed.get(name) ?? [])))
 }

@@ -19,9 +19,9 @@ import {
 } from './sql-writing.js'
 
 /**
- * Inserts a row, and answers it as stored.
+ * Inserts a row, and returns it as stored.
  *
- * @param key by which the row is found again
+ * @param key the column to read the row again by
  */
 export async function insertRow(
   writing: SqlWriting,
@@ -33,19 +33,19 @@ export async function insertRow(
   )
   const inserted = rowOf(table.stored, result)
   const row = inserted === null ? null : await withComputed(writing, { table, column: key }, inserted)
-  if (row === null) throw keptBack(table)
+  if (row === null) throw missingRowError(table)
   return row
 }
 
-/** A row that is to be inserted. */
+/** A row to insert. */
 interface InsertedRow {
   readonly table: SqlTable
   readonly set: SetColumns
-  /** What has to hold for it to be: else nothing is inserted. */
+  /** The condition for the insert: if it is false, nothing is inserted. */
   readonly condition: ((shape: StatementShape) => WritePart) | null
 }
 
-/** How a row is inserted. The statement answers the columns that the table holds. */
+/** Writes the text of an insert. The statement returns the stored columns of the table. */
 export function insertText(
   shape: StatementShape,
   { table, set, condition }: InsertedRow,
@@ -60,18 +60,17 @@ export function insertText(
     if (bound.length === 0) return sql`insert into ${into} default values ${returning}`
     const names = columnNames(bound.map(({ column }) => column))
     const values = sql.join(bound.map(({ slot }) => sql`${slot}`))
-    // Identities that are always generated take a key only so; other columns do not mind.
+    // A column that is GENERATED ALWAYS AS IDENTITY accepts a given key only with this clause. It has no effect on
+    // others.
     const overriding = engine === 'postgres' ? sql`overriding system value ` : sql``
     const row = holds === null ? sql`values (${values})` : sql`select ${values} where ${holds()}`
     return sql`insert into ${into} (${names}) ${overriding}${row} ${returning}`
   }
 }
 
-/** What to throw where fewer rows come back than were inserted. */
-function keptBack({ name }: SqlTable): Error {
-  return new Error(
-    `A row was inserted into '${name}', and none came back: a trigger or a rule of the database has kept it back.`,
-  )
+/** Returns the error for an insert that returned no row. */
+function missingRowError({ name }: SqlTable): Error {
+  return new Error(`The insert into '${name}' returned no row: a trigger or a rule of the database has skipped it.`)
 }
 
 /** A row of a table, by one of its keys. */
@@ -81,7 +80,7 @@ export interface KeyedRow {
   readonly key: unknown
 }
 
-/** Sets columns of a row, and answers it as stored; `null` when it is gone. */
+/** Sets columns of a row, and returns it as stored; `null` if it does not exist. */
 export async function updateRow(
   writing: SqlWriting,
   { table, column, key }: KeyedRow,
@@ -119,7 +118,9 @@ async function readRow(writing: SqlWriting, { table, column, key }: KeyedRow): P
   return rowOf(table.columns, result)
 }
 
-/** A statement that writes does not see in expressions what it has written: the row is read once more for what is computed. */
+/**
+ * Reads a written row again if it has computed columns: their expressions do not see the changes of the same statement.
+ */
 async function withComputed(
   writing: SqlWriting,
   { table, column }: Omit<KeyedRow, 'key'>,
@@ -128,7 +129,7 @@ async function withComputed(
   return table.computed.length === 0 ? row : readRow(writing, { table, column, key: row[column.property] })
 }
 
-/** Answers whether there was such a row. */
+/** Deletes a row. Returns whether it existed. */
 export async function deleteRow(writing: SqlWriting, { table, column, key }: KeyedRow): Promise<boolean> {
   const { engine } = writing.store
   const operand = keyOperand(column, key, engine)

@@ -123,7 +123,7 @@ describe.each(engines)('On %s, rows that are created together', (engine) => {
           ]
     const database = await open(engine, ['create table things (id serial, title text)', ...keeps])
     const { many, one } = manyRows(database)
-    const told = "A row was inserted into 'things', and none came back"
+    const told = "The insert into 'things' returned no row"
     await expect(one({ title: 'kept' })).rejects.toThrow(told)
     expect(await many([{ title: 'a' }, { title: 'kept' }])).toBeNull()
     expect(await database.rows('select id from things')).toEqual([])

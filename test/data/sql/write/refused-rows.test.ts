@@ -96,7 +96,7 @@ test('on postgres, a row that a trigger keeps back is the fault of the author, i
   expect(logged()).toMatchObject([
     {
       message:
-        "A row was inserted into 'users', and none came back: a trigger or a rule of the database has kept it back.",
+        "The insert into 'users' returned no row: a trigger or a rule of the database has skipped it.",
     },
   ])
   expect(await rows('select id from users')).toEqual([])

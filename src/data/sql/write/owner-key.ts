@@ -8,25 +8,27 @@ import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import type { KeyCondition } from './key-condition.js'
 import { hasKey, keyOperand } from './key-condition.js'
 
-/** The columns of a row that point at a row of a type, and at which. */
-export interface Pointing {
+/** The columns of a row that refer to its owner, with their values. */
+export interface OwnerKey {
   readonly columns: readonly SqlColumn[]
   readonly values: ReadonlyMap<SqlColumn, unknown>
-  /** What the columns are compared with; `null` where they cannot hold it. */
+  /** The operands to compare the columns with; `null` if a column cannot hold its value. */
   readonly operands: readonly (readonly [SqlColumn, Operand])[] | null
 }
 
-export interface PointedAt {
+/** The type and the key of an owner. */
+export interface Owner {
   readonly type: string
   readonly key: unknown
 }
 
-export function pointingAt(
+/** Returns the columns of a table that refer to an owner. */
+export function ownerKeyOf(
   table: SqlTable,
   key: RelationKey,
-  { type, key: value }: PointedAt,
+  { type, key: value }: Owner,
   engine: EngineName,
-): Pointing {
+): OwnerKey {
   const columns = keyColumns(table, key)
   const values = new Map(columns.map((column, index) => [column, index === 0 ? value : type]))
   const operands = [...values].map(([column, each]) => [column, keyOperand(column, each, engine)] as const)
@@ -34,8 +36,8 @@ export function pointingAt(
   return { columns, values, operands: isPossible ? operands : null }
 }
 
-/** Whether a row points there. */
-export function pointsThere(operands: NonNullable<Pointing['operands']>, binding: Binding): KeyCondition {
+/** Returns the condition that a row refers to the owner. */
+export function hasOwnerKey(operands: NonNullable<OwnerKey['operands']>, binding: Binding): KeyCondition {
   const conditions = operands.map(([column, operand]) => hasKey(column, operand, binding))
   return (alias) =>
     sql.join(

@@ -1,27 +1,30 @@
 import { sql } from 'kysely'
 import { namesOf } from '../query/wanted-columns.js'
 import type { SqlTable } from '../schema/sql-table.js'
-import { refusedPlace } from './refused-place.js'
+import { refusingTable } from './refusing-table.js'
 import { violatedColumns } from './violated-columns.js'
 import type { SqlWriting } from './sql-writing.js'
 import { notedTable, quotedName, runWrite } from './sql-writing.js'
 
-/** Whether a new row was refused since the key that PostgreSQL gave it is one that rows were brought with. */
-export async function gaveTakenKey(thrown: unknown, table: SqlTable, writing: SqlWriting): Promise<boolean> {
+/**
+ * Whether a new row was refused because the key that PostgreSQL generated is taken by a row that was inserted with an
+ * explicit key.
+ */
+export async function generatedTakenKey(thrown: unknown, table: SqlTable, writing: SqlWriting): Promise<boolean> {
   const { engine, driver } = writing.store
   const fault = engine === 'postgres' ? driver.faultOf(thrown) : null
   if (fault?.kind !== 'unique') return false
   const [only, ...others] = violatedColumns(fault, table)
   if (only?.property !== table.key || others.length > 0) return false
-  return (await refusedPlace(fault, table, writing)) !== null
+  return (await refusingTable(fault, table, writing)) !== null
 }
 
 /**
- * Moves the sequence of the keys to the end of the run of keys that are taken: past the largest of all would let one
- * client, who chooses the largest key that there can be, use all keys up. Others may have moved it further meanwhile, so
- * it is asked once more before it is set.
+ * Moves the sequence of the keys to the end of the consecutive keys that are taken. It does not move past the largest
+ * key: a client that chooses the largest possible key would then use up all keys. Other transactions may have moved the
+ * sequence further meanwhile, so its last value is read again when it is set.
  */
-export async function passTakenKeys(table: SqlTable, writing: SqlWriting): Promise<void> {
+export async function advanceSequence(table: SqlTable, writing: SqlWriting): Promise<void> {
   const column = table.key === null ? undefined : table.columnOf.get(table.key)
   if (column === undefined) return
   await runWrite(writing, (shape) => {

@@ -6,34 +6,35 @@ import type { StatementShape } from '../statement/statement-shape.js'
 import type { SqlWriting } from './sql-writing.js'
 import { columnNames, encoded, notedTable } from './sql-writing.js'
 
-/** Values by their columns. */
-export type GivenRow = ReadonlyMap<SqlColumn, unknown>
+/** The values of a row by column. */
+export type RowValues = ReadonlyMap<SqlColumn, unknown>
 
-/** Rows of values, as a statement brings them: under the name `given`. */
-interface Given {
-  /** What stands before the statement. */
+/** The parts of a statement that contain rows of values, under the alias `given`. */
+interface RowSource {
+  /** Returns the common table expression before the statement; empty if there is none. */
   before(): RawBuilder<unknown>
-  /** What an insert takes. */
+  /** Returns the source of an insert. */
   inserted(): RawBuilder<unknown>
-  /** What an update takes values from. */
+  /** Returns the `from` item of an update. */
   from(): RawBuilder<unknown>
 }
 
-interface Rows {
+interface RowBatch {
   readonly table: SqlTable
   readonly columns: readonly SqlColumn[]
-  readonly rows: readonly GivenRow[]
+  readonly rows: readonly RowValues[]
 }
 
 /**
- * PostgreSQL takes rows as one JSON text, whose members are read as the columns of the table are, so that one statement
- * serves any number of them. SQLite, which would round numbers on that way, takes each value in a place of its own.
+ * Binds rows to a statement. PostgreSQL gets them as one JSON text, which it converts to the column types of the table,
+ * so that one statement text works for any number of rows. SQLite would round numbers in JSON, so each value is a
+ * parameter.
  */
-export function givenRows(
+export function rowSource(
   shape: StatementShape,
-  { table, columns, rows }: Rows,
+  { table, columns, rows }: RowBatch,
   { store: { engine } }: SqlWriting,
-): Given {
+): RowSource {
   shape.addKeyPart(namesOf(columns))
   if (engine === 'postgres') {
     const type = notedTable(shape, table)
@@ -46,7 +47,7 @@ export function givenRows(
     }
   }
   shape.addKeyPart(String(rows.length))
-  if (rows.length > mostCached) shape.neverCache()
+  if (rows.length > maxCachedRows) shape.neverCache()
   const slots = rows.map((row) => columns.map((column) => shape.bind(encoded(column, row.get(column)))))
   const values = (): RawBuilder<unknown> =>
     sql`values ${sql.join(slots.map((row) => sql`(${sql.join(row.map((slot) => sql`${slot}`))})`))}`
@@ -57,29 +58,32 @@ export function givenRows(
   }
 }
 
-/** Texts for more rows than this are written anew: there would be one for each number. */
-const mostCached = 8
+/** Statement texts for more rows are not cached: there would be one for each number of rows. */
+const maxCachedRows = 8
 
-/** As many values as SQLite has places for in a statement. */
-const mostPlaces = 32_766
+/** The maximum number of parameters of a SQLite statement. */
+const maxParameters = 32_766
 
-/** The rows in parts that one statement can take each. */
-export function partsOf<Row>(
+/** Splits rows into batches of at most the size of one statement. */
+export function batchesOf<Row>(
   rows: readonly Row[],
   width: number,
   { store: { engine } }: SqlWriting,
 ): readonly (readonly Row[])[] {
-  const most = engine === 'postgres' ? rows.length : Math.floor(mostPlaces / width)
-  const parts: (readonly Row[])[] = []
-  for (let start = 0; start < rows.length; start += most) parts.push(rows.slice(start, start + most))
-  return parts
+  const batchSize = engine === 'postgres' ? rows.length : Math.floor(maxParameters / width)
+  const batches: (readonly Row[])[] = []
+  for (let start = 0; start < rows.length; start += batchSize) batches.push(rows.slice(start, start + batchSize))
+  return batches
 }
 
-function jsonRow(row: GivenRow): Readonly<Record<string, unknown>> {
+function jsonRow(row: RowValues): Readonly<Record<string, unknown>> {
   return Object.fromEntries([...row].map(([column, value]) => [column.name, jsonValue(column, encoded(column, value))]))
 }
 
-/** JSON is part of the text as it is; what it has no form for is written as PostgreSQL reads it. */
+/**
+ * Returns a value for the JSON text. JSON columns are embedded as JSON. Values without a JSON form become text that
+ * PostgreSQL parses.
+ */
 function jsonValue(column: SqlColumn, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((member) => jsonValue(column, member))
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`

@@ -5,24 +5,23 @@ import type { SqlWriting } from './sql-writing.js'
 import { runRead } from './sql-writing.js'
 
 /**
- * Where a row of a table was refused: in the table, or, of a partitioned one or of a view, in what lies behind it, which
- * PostgreSQL names instead. `null` for elsewhere: what a trigger of the author's wrote to another table is not the row
- * that was given.
+ * Returns the table that refused a row. That is the written table, or the partition or the table behind a view that
+ * PostgreSQL names instead. Returns `null` for any other table: then a trigger wrote another row, and that was refused.
  */
-export async function refusedPlace(
-  { table: told }: { readonly table: string | null },
-  { live, schema: asked }: SqlTable,
+export async function refusingTable(
+  { table: reported }: { readonly table: string | null },
+  { live, schema: declaredSchema }: SqlTable,
   writing: SqlWriting,
 ): Promise<TableName | null> {
-  const schema = live.schema ?? asked
-  if (told === null || told === live.name) return { schema, name: live.name }
+  const schema = live.schema ?? declaredSchema
+  if (reported === null || reported === live.name) return { schema, name: live.name }
   if (writing.store.engine === 'sqlite') return null
   const { rows } = await runRead(writing, (shape) => {
     shape.addKeyPart('what is behind a table')
-    const [inside, name, other] = [schema, live.name, told].map((each) => shape.bind(each))
+    const [schemaName, name, reportedName] = [schema, live.name, reported].map((each) => shape.bind(each))
     return () => sql`with recursive behind (oid) as (
         select c.oid from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-        where c.relname = ${name}::text and n.nspname = ${inside}::text
+        where c.relname = ${name}::text and n.nspname = ${schemaName}::text
       union
         select next.oid from behind join lateral (
           select i.inhrelid from pg_catalog.pg_inherits i where i.inhparent = behind.oid
@@ -33,8 +32,8 @@ export async function refusedPlace(
         ) next (oid) on true
       )
       select n.nspname::text from behind join pg_catalog.pg_class c on c.oid = behind.oid
-      join pg_catalog.pg_namespace n on n.oid = c.relnamespace where c.relname = ${other}::text limit 1`
+      join pg_catalog.pg_namespace n on n.oid = c.relnamespace where c.relname = ${reportedName}::text limit 1`
   })
   const [found] = rows
-  return found === undefined ? null : { schema: String(found[0]), name: told }
+  return found === undefined ? null : { schema: String(found[0]), name: reported }
 }

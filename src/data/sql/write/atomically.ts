@@ -1,0 +1,29 @@
+import type { Transaction } from '../../../resource/capabilities/transactions.js'
+import { inSavepoint } from '../transactions/sql-transactions.js'
+import type { SqlWriting } from './sql-writing.js'
+
+/**
+ * Runs the statements of one call of a persister atomically. If the database refuses one of them, all statements of the
+ * call are rolled back, and the surrounding transaction can continue.
+ *
+ * @param isMultiple whether the work is more than one statement
+ */
+export async function atomically<Result>(
+  writing: SqlWriting,
+  isMultiple: boolean,
+  work: (writing: SqlWriting) => Promise<Result>,
+): Promise<Result> {
+  const { store, options } = writing
+  const { transaction } = options
+  if (transaction === null) {
+    if (!isMultiple) return work(writing)
+    return store.transactions.run((transactionOfCall) => work(inTransaction(writing, transactionOfCall)))
+  }
+  // SQLite rolls back only the refused statement. PostgreSQL aborts the whole transaction, so it needs a savepoint.
+  if (store.engine === 'sqlite' && !isMultiple) return work(writing)
+  return inSavepoint(transaction, () => work(writing))
+}
+
+function inTransaction(writing: SqlWriting, transaction: Transaction): SqlWriting {
+  return { ...writing, options: { ...writing.options, transaction } }
+}
