@@ -219,10 +219,10 @@ describe.each(stores)('in %s, join rows %s', (engine, joins) => {
   it('A key in the own row is no relation of others to change', async () => {
     const { change } = await store()
     await expect(change(links.artist, { id: 1 }, { added: [added('artists', 1)] })).rejects.toThrow(
-      "store cannot change 'artist', because it does not store its members",
+      "store was told to change 'artist', whose members it does not hold",
     )
     await expect(change(links.albums, { id: 1 }, { added: [added('robots', 1)] })).rejects.toThrow(
-      "the relation has no target type 'robots'",
+      "a member is of the type 'robots', which its relation does not name",
     )
   })
 })
