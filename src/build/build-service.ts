@@ -50,37 +50,40 @@ import type { Service } from './service.js'
 
 type Settings = ServerSettings<readonly AnyResource[]>
 
-/** Reads the declarations, asks every build rule, and works out what the journey needs; all faults are thrown at once. */
+/**
+ * Compiles the declarations, runs every build rule, and computes the data that requests need. Throws one error with all
+ * faults.
+ */
 export function buildService(given: Settings): Service {
-  // A build rule says what is missing from settings that are none.
+  // If the settings are not an object, a build rule reports it.
   const settings: Settings = isPlainObject(given) ? given : ({} as Settings)
-  const { declarations, strangers } = declarationsIn(settings)
+  const { declarations, notDeclarations } = declarationsIn(settings)
   const sources = byPriority(dataSourceList(settings).filter(isDataSource))
   const compiled = addForeignColumns(declarations.map(([declaration]) => compileType(declaration)))
-  const types = declarations.flatMap(([{ members }, index], place) => {
-    const type = compiled[place]
+  const types = declarations.flatMap(([{ members }, index], position) => {
+    const type = compiled[position]
     return type === undefined ? [] : [{ index, ...declaredType({ type, members }, sources, settings) }]
   })
   const servers = routeServers(settings)
-  const world: BuildContext = {
+  const context: BuildContext = {
     settings,
     types,
     servers: servers.map(({ name }) => name),
     routeServers: servers,
     typesByServer: typesByServer(types),
   }
-  const faults = [...strangers, ...buildRules.flatMap((rule) => rule(world))]
+  const faults = [...notDeclarations, ...buildRules.flatMap((rule) => rule(context))]
   if (faults.length > 0) throw new BuildError(faults)
-  return assemble(world, servers, sources)
+  return assemble(context, servers, sources)
 }
 
-function assemble(world: BuildContext, servers: readonly RouteServer[], sources: readonly DataSource[]): Service {
-  const { settings } = world
+function assemble(context: BuildContext, servers: readonly RouteServer[], sources: readonly DataSource[]): Service {
+  const { settings } = context
   const { profiles = defaultProfiles } = settings
-  const types = world.types.map(({ type }) => type)
+  const types = context.types.map(({ type }) => type)
   const errors = compileErrorSettings(settings)
-  const served = serveTypes(world)
-  const services = requestServices(world, served, errors)
+  const served = serveTypes(context)
+  const services = requestServices(context, served, errors)
   const builtIn = resourceHandler(services)
   const handler = chosenHandler(settings, builtIn)
   const extensions = enabledExtensions(settings)
@@ -131,7 +134,7 @@ function requestServices(
   }
 }
 
-/** How requests are read. */
+/** Returns the limits and rules for reading requests. */
 function requestRules(
   { limits = {}, strictQueryParameters = true, queryFamilies }: Settings,
   profiles: readonly Profile[],
@@ -157,25 +160,25 @@ function requestRules(
 
 interface Declarations {
   readonly declarations: readonly (readonly [declaration: RawDeclaration, index: number])[]
-  readonly strangers: readonly BuildFault[]
+  readonly notDeclarations: readonly BuildFault[]
 }
 
 function declarationsIn({ resources }: Settings): Declarations {
   const given: readonly unknown[] = Array.isArray(resources) ? resources : []
   const declarations = given.flatMap((value, index) => (isRawDeclaration(value) ? [[value, index] as const] : []))
-  const strangers = given.flatMap((value, index) =>
+  const notDeclarations = given.flatMap((value, index) =>
     isRawDeclaration(value)
       ? []
       : [
           {
             type: null,
             member: `resources[${index}]`,
-            problem: 'is no declaration',
-            remedy: 'give what defineResource() or defineType() returned',
+            problem: 'is not a declaration',
+            remedy: 'give the return value of defineResource() or defineType()',
           },
         ],
   )
-  return { declarations, strangers }
+  return { declarations, notDeclarations }
 }
 
 interface ReadDeclaration {
@@ -203,7 +206,7 @@ function declaredType(
     persister: writes.capability,
     persisterStore: writes.source,
     customWrites: writes.customFunctions,
-    // A persister of the type's own brings its own transactions, or none.
+    // A user-defined persister does not use the transactions of the store.
     transactions: writes.source?.transactions ?? null,
     readsInTransaction: writes.source !== null && reads.source === writes.source,
     isReadByStore:
@@ -218,7 +221,10 @@ function handleOf(source: DataSource | null): DeclaredType['handle'] {
   return source?.handle === undefined ? null : (transaction, context) => source.handle?.(transaction, context)
 }
 
-/** A server whose settings are none gets plain ones here; a build rule says what is wrong with them. */
+/**
+ * Returns the servers for routing. Invalid settings of a server are replaced by defaults here, and reported by a build
+ * rule.
+ */
 function routeServers({ servers }: Settings): readonly RouteServer[] {
   const named: Readonly<Record<string, unknown>> = { default: {}, ...(isPlainObject(servers) ? servers : {}) }
   return Object.entries(named).map(([name, given]) => {
@@ -231,22 +237,25 @@ function routeServers({ servers }: Settings): readonly RouteServer[] {
   })
 }
 
-/** An extension may be there and turned off. */
+/** Returns the extensions that are not turned off by `enabled: false`. */
 function enabledExtensions({ extensions = [] }: Settings): readonly ServerExtension[] {
   return extensions.filter(({ enabled }) => enabled !== false)
 }
 
-/** The author's handler in front of, or in place of, the built-in one. */
+/**
+ * Returns the user-defined handler, which may wrap or replace the built-in one; `null` for a server that handles
+ * nothing.
+ */
 function chosenHandler({ handler }: Settings, builtIn: Handler): Handler | null {
   if (handler === null || handler === undefined) return handler === null ? null : builtIn
-  let problem = 'answers no handler'
+  let problem = 'does not return a handler'
   try {
     const chosen: unknown = handler(builtIn)
     if (typeof chosen === 'function') return chosen as Handler
   } catch (thrown) {
     problem = `the function threw: ${thrownMessage(thrown)}`
   }
-  const remedy = 'answer a function of an operation, such as the built-in handler that it is given'
+  const remedy = 'return a function that takes an operation, such as the built-in handler that is passed in'
   throw new BuildError([{ type: null, member: 'handler', problem, remedy }])
 }
 

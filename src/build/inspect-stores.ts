@@ -2,20 +2,25 @@ import type { DataSource, Inspection } from '../data/data-source.js'
 import type { AnyPaginator } from '../pagination/paginator.js'
 import type { CompiledType } from '../resource/compiled-type.js'
 
-/** Compares the declarations with the schema of every store. Rejects if one of them cannot be reached. */
+/** Compares the declarations with the schema of every store. Rejects if a store cannot be reached. */
 export async function inspectStores(
   sources: readonly DataSource[],
   types: readonly CompiledType[],
   paginator: AnyPaginator | null,
 ): Promise<Inspection> {
-  const inspections = await Promise.all(sources.map(async (source) => source.inspect?.(types, { paginator }) ?? sound))
+  const inspections = await Promise.all(
+    sources.map(async (source) => source.inspect?.(types, { paginator }) ?? noFindings),
+  )
   const all = (part: keyof Inspection): readonly string[] => inspections.flatMap((inspection) => inspection[part])
   return { missing: all('missing'), unsound: all('unsound'), advice: all('advice') }
 }
 
-const sound: Inspection = Object.freeze({ missing: [], unsound: [], advice: [] })
+const noFindings: Inspection = Object.freeze({ missing: [], unsound: [], advice: [] })
 
-/** Returns the error that `server.ready()` rejects with: a sentence for each thing that is missing. */
+/**
+ * Returns the error that `server.ready()` rejects with: one sentence for each missing thing; `null` if nothing is
+ * missing.
+ */
 export function notReady({ missing }: Inspection): Error | null {
   const [first, ...others] = missing
   if (first === undefined) return null

@@ -20,8 +20,8 @@ export interface WriteInspection {
   /** The name of the relation, for `members`; else `null`. */
   readonly relationship: string | null
   /**
-   * `statement`: a plain write is one statement without a transaction. The store still needs a transaction for tables with
-   * computed columns and for views, and for what else only the request or the tables show.
+   * `statement`: a plain write is one statement without a transaction. The store still needs a transaction for tables
+   * with computed columns, for views, and in other cases that depend on the request or on the tables.
    */
   readonly strategy: 'statement' | 'transaction'
   /** Why the write needs a transaction; `null` if it does not. */

@@ -7,37 +7,37 @@ import { defaultPaginator } from './declared/default-paginator.js'
 import { relationReader, storageOf } from './declared/relation-reader.js'
 import { relationWriter } from './declared/relation-writer.js'
 
-/** The types of each server by name. */
+/** The types of each server, by the name of the server and of the type. */
 export type ServedTypes = ReadonlyMap<string, ReadonlyMap<string, ServedType>>
 
-interface Draft extends ServedType {
+interface MutableServedType extends ServedType {
   readonly relations: Map<string, ServedRelation>
 }
 
-/** Joins the declarations of each server to one graph of types: what a relation leads to is looked up once, here. */
-export function serveTypes(world: BuildContext): ServedTypes {
-  const serverDefault = defaultPaginator(world.settings)
+/** Connects the declarations of each server to a graph of types. The targets of relations are resolved here, once. */
+export function serveTypes(context: BuildContext): ServedTypes {
+  const serverDefault = defaultPaginator(context.settings)
   const servers = new Map(
-    [...world.typesByServer].map(([server, types]) => [
+    [...context.typesByServer].map(([server, types]) => [
       server,
-      new Map([...types].map(([name, declared]) => [name, draftOf(declared, serverDefault)])),
+      new Map([...types].map(([name, declared]) => [name, servedTypeOf(declared, serverDefault)])),
     ]),
   )
-  for (const [server, types] of world.typesByServer) {
+  for (const [server, types] of context.typesByServer) {
     for (const declared of types.values()) {
       const owner = servers.get(server)?.get(declared.type.type)
       invariant(owner !== undefined, `'${declared.type.type}' is not served on '${server}'`)
       for (const relation of declared.type.relations) {
-        const targets = relation.spec.targets.flatMap((name) => targetNamed(world, server, name) ?? [])
-        const found = { world, servers, server, owner, declared, targets, serverDefault }
-        owner.relations.set(relation.name, served(relation, found))
+        const targets = relation.spec.targets.flatMap((name) => targetNamed(context, server, name) ?? [])
+        const relationContext = { context, servers, server, owner, declared, targets, serverDefault }
+        owner.relations.set(relation.name, servedRelation(relation, relationContext))
       }
     }
   }
   return servers
 }
 
-function draftOf(declared: DeclaredType, serverDefault: AnyPaginator | null): Draft {
+function servedTypeOf(declared: DeclaredType, serverDefault: AnyPaginator | null): MutableServedType {
   const { type, serializer, hydrator, provider, persister, transactions, handle } = declared
   const { readsInTransaction, isReadByStore } = declared
   const capabilities = { type, serializer, hydrator, provider, persister, transactions, handle }
@@ -51,7 +51,7 @@ function draftOf(declared: DeclaredType, serverDefault: AnyPaginator | null): Dr
 }
 
 interface FoundTarget {
-  /** The server that it is served on: this one, or the first that has it. */
+  /** The server of the target: the same server if it has the type, else the first one that has it. */
   readonly server: string
   readonly declared: DeclaredType
 }
@@ -64,23 +64,23 @@ function targetNamed({ typesByServer: typesOn }: BuildContext, server: string, n
   return null
 }
 
-interface Found {
-  readonly world: BuildContext
-  readonly servers: ReadonlyMap<string, ReadonlyMap<string, Draft>>
+interface RelationContext {
+  readonly context: BuildContext
+  readonly servers: ReadonlyMap<string, ReadonlyMap<string, MutableServedType>>
   readonly server: string
-  readonly owner: Draft
+  readonly owner: MutableServedType
   readonly declared: DeclaredType
   readonly targets: readonly FoundTarget[]
   readonly serverDefault: AnyPaginator | null
 }
 
-function served(relation: CompiledRelation, found: Found): ServedRelation {
-  const { servers, server, owner, declared, targets, serverDefault } = found
+function servedRelation(relation: CompiledRelation, relationContext: RelationContext): ServedRelation {
+  const { servers, server, owner, declared, targets, serverDefault } = relationContext
   const { name, spec } = relation
-  const ends = { relation, owner: declared, targets: targets.map((target) => target.declared) }
-  const storage = storageOf(ends)
-  const readBy = relationReader(ends) ?? 'nobody'
-  invariant(storage.kind === 'found', `it is not known where '${owner.type.type}.${name}' is stored`)
+  const declaredEnds = { relation, owner: declared, targets: targets.map((target) => target.declared) }
+  const storage = storageOf(declaredEnds)
+  const readBy = relationReader(declaredEnds) ?? 'nobody'
+  invariant(storage.kind === 'found', `the storage of '${owner.type.type}.${name}' is unknown`)
   const related = new Map(
     targets.flatMap((target) => {
       const type = servers.get(target.server)?.get(target.declared.type.type)
@@ -99,15 +99,18 @@ function served(relation: CompiledRelation, found: Found): ServedRelation {
     storage: storage.storage,
     related,
     readBy,
-    writeBy: relationWriter(ends),
+    writeBy: relationWriter(declaredEnds),
     complete,
     hasRelatedEndpoint: spec.relatedEndpoint && complete && readable,
     hasRelationshipEndpoint: spec.relationshipEndpoint && readable && hasLinkage,
-    paginator: paginatorOf(relation, ends.targets, serverDefault),
+    paginator: paginatorOf(relation, declaredEnds.targets, serverDefault),
   })
 }
 
-/** The relation's own, else that of the related type; several types have only the server's in common. */
+/**
+ * Returns the paginator of the relation, else that of the related type. A polymorphic relation uses the server's
+ * default.
+ */
 function paginatorOf(
   { spec }: CompiledRelation,
   targets: readonly DeclaredType[],

@@ -31,31 +31,34 @@ export interface ServerInspection extends Inspection {
   readonly writes: readonly WriteInspection[]
 }
 
-/** A server as the journey uses it. Everything that can be computed at build time is in here. */
+/** A built server, as the request pipeline uses it. It contains everything that can be computed at build time. */
 export interface Service {
   readonly routes: RouteTable
   readonly negotiator: Negotiator
-  /** The registered ones. */
+  /** The registered profiles. */
   readonly profiles: readonly Profile[]
   readonly readQuery: QueryReader
   readonly bodyLimits: BodyLimits
   readonly uriLength: number
-  /** By their URIs. */
+  /** The extensions by URI. */
   readonly extensions: ReadonlyMap<string, ServedExtension>
-  /** Runs once per request, before it is handled; it may throw. */
-  readonly serving: ((asked: Operation | ActionCall | ExtensionCall) => Awaitable<void>) | null
-  /** `null` on a server that handles nothing. */
+  /** The user-defined function that runs once per request, before it is handled. It may throw. */
+  readonly serving: ((operation: Operation | ActionCall | ExtensionCall) => Awaitable<void>) | null
+  /** `null` for a server that handles nothing. */
   readonly handler: Handler | null
   readonly runAction: (call: ActionCall) => Promise<ResponseValue>
   readonly errors: CompiledErrorSettings
-  /** The same without the application's exception map and mappers: the router's answers are not theirs to change. */
+  /**
+   * The error settings without the application's exception map and mappers, which must not change the responses of the
+   * router.
+   */
   readonly routerErrors: CompiledErrorSettings
-  /** Empty: the request says. */
+  /** Empty if the base URI is taken from each request. */
   readonly baseUri: string
   readonly frame: DocumentFrame
   headersOf(type: CompiledType): TypeHeaders
-  /** The names of the types, each once. */
+  /** The names of the types without duplicates. */
   readonly types: readonly string[]
-  /** Compares the stores with the declarations, and says how writes reach them. */
+  /** Compares the stores with the declarations, and reports how writes reach the stores. */
   inspect(): Promise<ServerInspection>
 }

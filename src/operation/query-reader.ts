@@ -5,57 +5,67 @@ import type { FilterValue, QueryParameters } from './query-parameters.js'
 import type { QueryRules } from './read-query.js'
 import { readQuery } from './read-query.js'
 
-/** Reads the query strings of one server. Clients send the same ones over and over: what one says is worked out once. */
+/**
+ * Parses the query strings of one server. Results are cached, because clients send the same query strings again and
+ * again.
+ */
 export type QueryReader = (raw: string, profiles: readonly string[]) => QueryParameters
 
-const REMEMBERED_QUERIES = 500
-const LONGEST_REMEMBERED_QUERY = 2048
-const REMEMBERED_FIELDSETS = 500
+const MAX_CACHED_QUERIES = 500
+const MAX_CACHED_QUERY_LENGTH = 2048
+const MAX_CACHED_FIELDSETS = 500
 
-/** Is told of each query that several requests share: what is worked out of it can be cached for as long as it exists. */
+/**
+ * Gets each cached query object. Requests share it, so that results derived from it can be cached as long as it exists.
+ */
 export interface SharedQueries {
   add(query: QueryParameters, profiles: readonly string[]): void
 }
 
-/** @param parse splits a query string into its pairs, or refuses it */
+/**
+ * Creates a query reader with an LRU cache.
+ *
+ * @param parse splits a query string into pairs, or fails
+ */
 export function queryReader(
   rules: QueryRules,
   parse: (raw: string) => QueryPairs,
   sharedQueries: SharedQueries,
 ): QueryReader {
-  const remembered = lruCache<string, QueryParameters>(REMEMBERED_QUERIES)
-  const fieldsets = lruCache<string, ReadonlySet<string>>(REMEMBERED_FIELDSETS)
+  const cachedQueries = lruCache<string, QueryParameters>(MAX_CACHED_QUERIES)
+  const cachedFieldsets = lruCache<string, ReadonlySet<string>>(MAX_CACHED_FIELDSETS)
   const fieldsetOf = (names: ReadonlySet<string>): ReadonlySet<string> =>
-    fieldsets.getOrCreate(JSON.stringify([...names]), () => sealed(names))
+    cachedFieldsets.getOrCreate(JSON.stringify([...names]), () => sealed(names))
   return (raw, profiles) => {
-    // No query string has a line break.
+    // A query string cannot contain a line break.
     const key = profiles.length === 0 ? raw : `${profilesText(profiles)}\n${raw}`
-    const known = remembered.get(key)
-    if (known !== undefined) return known
-    const isRemembered = raw.length <= LONGEST_REMEMBERED_QUERY
-    const query = shared(readQuery(parse(raw), rules, profiles), isRemembered ? fieldsetOf : sealed)
-    if (!isRemembered) return query
+    const cached = cachedQueries.get(key)
+    if (cached !== undefined) return cached
+    const isCacheable = raw.length <= MAX_CACHED_QUERY_LENGTH
+    const query = sealedQuery(readQuery(parse(raw), rules, profiles), isCacheable ? fieldsetOf : sealed)
+    if (!isCacheable) return query
     sharedQueries.add(query, profiles)
-    remembered.set(key, query)
+    cachedQueries.set(key, query)
     return query
   }
 }
 
 /**
- * Many requests get it: whoever changes it would change what others ask for. A copy, since all share the empty one.
- * Fieldsets that name the same are one: other queries have them too, and what is worked out of them is kept by it.
+ * Returns an immutable copy of a query. Many requests share it, so a change would affect the others. It is a copy,
+ * because all requests without a query string share the empty query. Equal fieldsets become the same object, across
+ * queries too, because the fieldset object is the cache key of derived results.
  */
-function shared(
+function sealedQuery(
   query: QueryParameters,
   fieldsetOf: (names: ReadonlySet<string>) => ReadonlySet<string>,
 ): QueryParameters {
   const { filter, page, relatedQuery, custom, ...rest } = query
   const fields = new Map(Array.from(query.fields, ([type, names]) => [type, fieldsetOf(names)]))
   for (const value of filter.values()) sealValue(value)
-  for (const asked of relatedQuery.values()) {
-    sealed(asked.page)
-    sealValue(asked.filter)
-    Object.freeze(asked.sort)
+  for (const related of relatedQuery.values()) {
+    sealed(related.page)
+    sealValue(related.filter)
+    Object.freeze(related.sort)
   }
   for (const values of custom.values()) Object.freeze(values)
   for (const list of [rest.include, rest.sort, rest.withCount]) Object.freeze(list)

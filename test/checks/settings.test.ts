@@ -20,7 +20,7 @@ describe('the settings', () => {
     {
       name: 'hold declarations only',
       found: () => settingFaults({ resources: [5] }),
-      says: ['resources[0]: is no declaration. Remedy: give what defineResource() or defineType() returned.'],
+      says: ['resources[0]: is not a declaration. Remedy: give the return value of defineResource() or defineType().'],
     },
     {
       name: 'have no member that nobody reads',
@@ -87,7 +87,7 @@ describe('the settings', () => {
       name: 'have a handler function that answers one',
       found: () => settingFaults({ handler: () => 5 }),
       says: [
-        'handler: answers no handler. Remedy: answer a function of an operation, such as the built-in handler that it is given.',
+        'handler: does not return a handler. Remedy: return a function that takes an operation, such as the built-in handler that is passed in.',
       ],
     },
     {
@@ -99,7 +99,7 @@ describe('the settings', () => {
           },
         }),
       says: [
-        'handler: the function threw: no luck. Remedy: answer a function of an operation, such as the built-in handler that it is given.',
+        'handler: the function threw: no luck. Remedy: return a function that takes an operation, such as the built-in handler that is passed in.',
       ],
     },
     {

@@ -6,7 +6,7 @@ import type { CompiledType } from '../../resource/compiled-type.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import { invariant } from '../../util/invariant.js'
 
-/** Deletes a row, softly where the type says so. Returns whether it existed. */
+/** Deletes a row, or marks it as deleted if the type has soft deletes. Returns whether it existed. */
 export async function removeRow(
   { type, persister }: ServedType,
   row: RowObject,

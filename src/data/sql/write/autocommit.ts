@@ -85,8 +85,8 @@ export async function deleteAutocommit(
 
 /**
  * Adds members to, or removes them from, a relation that join rows hold, by one statement without a transaction.
- * Returns whether it was done. `false` also where nothing had to be changed: only a transaction tells that from a
- * missing row.
+ * Returns whether rows were changed. It also returns `false` if nothing had to change: only a transaction can
+ * distinguish that from a missing row.
  */
 export async function changeJoinsAutocommit(
   store: SqlStore,
@@ -243,7 +243,7 @@ interface JoinSide {
   readonly matches: (alias: string) => WritePart
 }
 
-/** Returns `null` where join rows hold types too, or where no unique index keeps a pair from being joined twice. */
+/** Returns `null` if join rows contain type columns too, or if no unique index prevents duplicate pairs. */
 function joinSides(
   { owner: ownerType, storage }: RelationLink,
   { owner, type, members }: JoinChange,

@@ -22,7 +22,7 @@ interface TableInserts {
   readonly statementOf: (
     set: SetColumns,
     referenced: readonly ReferencedRow[],
-    context: ReferenceContext,
+    referenceContext: ReferenceContext,
   ) => SqlStatement
   /** The names of the columns that the statement returns. */
   readonly columns: readonly string[]
@@ -60,14 +60,14 @@ const maxCachedTexts = 16
  */
 function statementsOf({ statements, builder, engine }: SqlStore, table: SqlTable): TableInserts['statementOf'] {
   let recentInserts: readonly CachedInsert[] = []
-  return (set, referenced, context) => {
+  return (set, referenced, referenceContext) => {
     // Conditions on referenced rows may be different for each request.
     const isCacheable = referenced.every(({ conditions }) => conditions.length === 0)
     const cachedInsert = isCacheable ? recentInserts.find((each) => hasSameText(each, set, referenced)) : undefined
     if (cachedInsert !== undefined) return cachedInsert.text.withValues(valuesOf(set, referenced))
     const shape = new StatementShape()
     const condition =
-      referenced.length === 0 ? null : referencesExist(referenced, { engine, builder, scopes: [], ...context })
+      referenced.length === 0 ? null : referencesExist(referenced, { engine, builder, scopes: [], ...referenceContext })
     const write = insertText(shape, { table, set, condition }, engine)
     const text = statements.text(shape, () => ({ compile: () => write().compile(builder) }))
     if (isCacheable && text.isCached)

@@ -61,7 +61,7 @@ export async function changeKeys(
 
 function targetOf({ targets }: RelationLink, { type }: MemberKey): CompiledType {
   const target = targets.find((each) => each.type === type)
-  invariant(target !== undefined, `the relation has no target type '${type}'`)
+  invariant(target !== undefined, `a member is of the type '${type}', which its relation does not name`)
   return target
 }
 
@@ -75,7 +75,7 @@ async function setOwnerKeys(writing: SqlWriting, { target, table, ownerKey, adde
   throw storeConflict({ kind: 'reference', type: target.type, columns })
 }
 
-/** Clears the owner key of removed members. Skips rows that have got another owner meanwhile. */
+/** Clears the owner key of removed members. Skips rows whose owner has changed since they were read. */
 async function clearOwnerKeys(writing: SqlWriting, { target, table, ownerKey, removed }: KeyChange): Promise<void> {
   if (ownerKey.operands === null) return
   const cleared = new Map(ownerKey.columns.map((column) => [column, null]))

@@ -19,6 +19,6 @@ export async function changeMembers(writing: SqlWriting, relation: RelationLink,
     case 'ownKey':
     case 'function':
     case 'provider':
-      invariant(false, `the SQL store cannot change '${relation.name}', because it does not store its members`)
+      invariant(false, `the SQL store was told to change '${relation.name}', whose members it does not hold`)
   }
 }

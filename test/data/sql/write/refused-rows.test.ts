@@ -95,8 +95,7 @@ test('on postgres, a row that a trigger keeps back is the fault of the author, i
   expectErrors(await api.post('/users', { body: resourceBody('users', { email: 'a@example.org' }) }), [{ status: 500 }])
   expect(logged()).toMatchObject([
     {
-      message:
-        "The insert into 'users' returned no row: a trigger or a rule of the database has skipped it.",
+      message: "The insert into 'users' returned no row: a trigger or a rule of the database has skipped it.",
     },
   ])
   expect(await rows('select id from users')).toEqual([])
