@@ -216,22 +216,13 @@ describe('several keys', () => {
     ['cursor pages', cursorPage({ size: 2 })],
     ['whole lists', null],
   ])('equal rows have the same order on %s', async (_name, pagination) => {
-    const by = client(
-      createServer({
-        resources: [
-          defineResource('albums', {
-            model: model<AlbumRow>('albums'),
-            id: id(),
-            attributes: (a) => ({
-              year: a.integer().nullable().sortable(),
-              rating: a.decimal().nullable().sortable(),
-            }),
-            pagination,
-          }),
-        ],
-        data: storedData({ albums: albumRows }),
-      }),
-    )
+    const listed = defineResource('albums', {
+      model: model<AlbumRow>('albums'),
+      id: id(),
+      attributes: (a) => ({ year: a.integer().nullable().sortable(), rating: a.decimal().nullable().sortable() }),
+      pagination,
+    })
+    const by = client(createServer({ resources: [listed], data: storedData({ albums: albumRows }) }))
     const walked = async (sort: string): Promise<readonly string[]> =>
       (await pagesFrom(by, await by.get(`/albums?sort=${sort}`))).flatMap(idsOf)
     expect(await walked('year')).toEqual(['2', '1', '10', '3'])
