@@ -8,6 +8,9 @@ import {
   hasMany,
   id,
   type IdDeclaration,
+  numberPage,
+  pageMenu,
+  type Server,
 } from 'ashlar'
 import type { Inspection } from 'ashlar/store'
 import { memoryData } from 'ashlar/memory'
@@ -51,6 +54,22 @@ const giveCode = (draft: { code?: string }): void => {
 
 const naming = 'snake_case'
 
+type Inspected = Awaited<ReturnType<Server<readonly AnyResource[]>['inspect']>>
+
+/** What is told of stores, without the writes. */
+async function storesOf(server: Pick<Server<readonly AnyResource[]>, 'inspect'>): Promise<Inspection> {
+  const { missing, unsound, advice } = await server.inspect()
+  return { missing, unsound, advice }
+}
+
+/** What is told of writes, each in one line. */
+function writesOf({ writes }: Inspected): readonly string[] {
+  return writes.map(({ type, operation, relationship, strategy, reason }) => {
+    const name = [type, operation, relationship].filter((part) => part !== null).join(' ')
+    return `${name}: ${[strategy, reason].filter((part) => part !== null).join(', ')}`
+  })
+}
+
 describe.each(ownDatabases)('On %s', (engine, open) => {
   const [codePoints, others] =
     engine === 'PostgreSQL' ? ['collate "C"', 'collate "POSIX"'] : ['collate binary', 'collate nocase']
@@ -64,7 +83,7 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
 
   const server = (...resources: readonly AnyResource[]) =>
     createServer({ resources: resources as never, data: sqlData(own.database, { naming }) })
-  const inspect = (): Promise<Inspection> => server(artists, albums).inspect()
+  const inspect = (): Promise<Inspection> => storesOf(server(artists, albums))
 
   test('what is declared is found, and the server is ready', async () => {
     await own.run(`
@@ -182,8 +201,74 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
       id: id(),
       attributes: (a) => ({ name: a.string().unique() }),
     })
-    expect(await server(alone).inspect()).toEqual({ missing: [], unsound: [], advice: [] })
+    expect(await storesOf(server(alone))).toEqual({ missing: [], unsound: [], advice: [] })
   })
+
+  test('an index serves a sort in both directions, on pages by number and by cursor', async () => {
+    await own.run(`create table artists (id ${key}, name text not null, born integer)`)
+    const paged = defineResource('artists', {
+      model: table<{ id: number; name: string; born: number }>('artists'),
+      id: id(),
+      attributes: (a) => ({ name: a.string(), born: a.integer().sortable() }),
+      pagination: pageMenu([numberPage(), cursorPage()], { default: 'page' }),
+    })
+    expect((await server(paged).inspect()).advice).toEqual([
+      "The table 'artists' has no index that begins with 'born', by which 'artists' can be sorted and is paged with cursors.",
+    ])
+    for (const index of ['(born, id)', '(born desc, id desc)']) {
+      await own.run(`create index artists_by_birth on artists ${index}`)
+      expect((await server(paged).inspect()).advice).toEqual([])
+      await own.run('drop index artists_by_birth')
+    }
+  })
+
+  test('writes are told: which are one statement, and why others need a transaction', async () => {
+    await own.run(`
+      create table artists (id ${key}, name text ${codePoints} not null unique);
+      create table albums (id ${key}, title text, artist_id integer, unique (artist_id, title));
+      create table twins (from_id integer, to_id integer, primary key (from_id, to_id));
+    `)
+    expect(writesOf(await server(artists, albums).inspect())).toEqual([
+      'artists create: statement',
+      'artists createBatch: statement',
+      'artists update: statement',
+      'artists delete: statement',
+      'artists members albums: transaction, the members are not held by join rows',
+      'albums create: statement',
+      'albums createBatch: statement',
+      'albums update: statement',
+      'albums delete: statement',
+      'albums members twins: statement',
+    ])
+    const hooked = defineResource('artists', {
+      model: table<{ id: number; name: string }>('artists'),
+      id: id(),
+      attributes: (a) => ({ name: a.string().deserializeUsing(String) }),
+      hooks: { beforeUpdate() {}, beforeDelete() {} },
+    })
+    expect(writesOf(await server(hooked).inspect())).toEqual([
+      "artists create: transaction, a function writes 'name'",
+      "artists createBatch: transaction, a function writes 'name'",
+      'artists update: transaction, the type has the hook beforeUpdate',
+      'artists delete: transaction, the type has the hook beforeDelete',
+    ])
+  })
+})
+
+test('server.inspect() tells why the store in memory writes in transactions', async () => {
+  const memory = createServer({ resources: [artists, albums], data: memoryData() })
+  expect(writesOf(await memory.inspect())).toEqual([
+    'artists create: transaction, the persister has no create.autocommit',
+    'artists createBatch: statement',
+    'artists update: transaction, the persister has no update.autocommit',
+    'artists delete: transaction, the persister has no delete.autocommit',
+    'artists members albums: transaction, the persister has no mutateRelationship.autocommit',
+    'albums create: transaction, the persister has no create.autocommit',
+    'albums createBatch: statement',
+    'albums update: transaction, the persister has no update.autocommit',
+    'albums delete: transaction, the persister has no delete.autocommit',
+    'albums members twins: transaction, the persister has no mutateRelationship.autocommit',
+  ])
 })
 
 describe('server.ready()', () => {

@@ -76,7 +76,7 @@ function shelves(): (walk: Walk) => Promise<Shelf> {
     // A row that comes back would be another one of the same name.
     const known = new Set(there.keys())
     const lasting = new Set(rows.filter((row) => way.holds(row, noWorld)).map((row) => row.id))
-    const compare = orderOf(levels, noWorld, true)
+    const compare = orderOf(levels, noWorld)
     return {
       api,
       compare,

@@ -118,9 +118,9 @@ function compareValues(a: string | number | null, b: string | number | null): nu
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }
 
-/** The order of tracks; in the end by id, ascending, or on cursor pages in the direction of the last level. */
-export function orderOf(levels: readonly Level[], world: World, isCursor: boolean): (a: Track, b: Track) => number {
-  const all = [...levels, { key: 'id', descending: isCursor && levels.at(-1)?.descending === true }]
+/** The order of tracks; in the end by id, in the direction of the last level. */
+export function orderOf(levels: readonly Level[], world: World): (a: Track, b: Track) => number {
+  const all = [...levels, { key: 'id', descending: levels.at(-1)?.descending === true }]
   return (a, b) => {
     for (const { key, descending } of all) {
       const order = compareValues(valueOf(a, key, world), valueOf(b, key, world))

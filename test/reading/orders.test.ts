@@ -34,8 +34,9 @@ function conditions(sort: string, staff: string): readonly unknown[] {
 }
 
 describe('a requested order', () => {
-  test('has the keys in their order and directions, and ends in the id', () => {
+  test('has the keys in their order and directions, and ends in the id, in the direction of the last key', () => {
     expect(names(['-year', 'title'])).toEqual(['-year', 'title', 'id'])
+    expect(names(['year', '-title'])).toEqual(['year', '-title', '-id'])
   })
 
   test('takes the column and the kind of the attribute', () => {
@@ -53,11 +54,11 @@ describe('a requested order', () => {
   })
 
   test('counts a key once: the first time', () => {
-    expect(names(['title', '-year', '-title'])).toEqual(['title', '-year', 'id'])
+    expect(names(['title', '-year', '-title'])).toEqual(['title', '-year', '-id'])
   })
 
   test('knows columns that no attribute stands on', () => {
-    expect(names(['-plays'])).toEqual(['-plays', 'id'])
+    expect(names(['-plays'])).toEqual(['-plays', '-id'])
   })
 
   test('replaces the default order', () => {
@@ -107,20 +108,21 @@ describe('the default order', () => {
 })
 
 describe('a cursor', () => {
-  test('is walked by the id in the direction of the last level', () => {
+  test('is walked in the same order as other pages', () => {
     expect(names(['title', '-year'], { cursor: true })).toEqual(['title', '-year', '-id'])
     expect(names(['-year', 'title'], { cursor: true })).toEqual(['-year', 'title', 'id'])
   })
 
   test('cannot walk an order of the author', async () => {
     expect(names(['byMood'])).toEqual([':custom', 'id'])
+    expect(names(['-byMood'])).toEqual(['-:custom', '-id'])
     expect(await refused(['-byMood'], { cursor: true })).toEqual(['SORTING_UNRECOGNIZED sort: byMood'])
   })
 })
 
 describe('a related collection', () => {
   test('has a sort for each field of the join rows, unless somebody else has the key', () => {
-    expect(names(['-addedAt'], { vocabulary: playlistTracks })).toEqual(['-pivot.added_at', 'id'])
+    expect(names(['-addedAt'], { vocabulary: playlistTracks })).toEqual(['-pivot.added_at', '-id'])
     expect(names(['position'], { vocabulary: playlistTracks })).toEqual(['seconds', 'id'])
     expect(names(['weight'], { vocabulary: playlistTracks })).toEqual(['seconds', 'id'])
   })

@@ -89,8 +89,8 @@ describe('relations to another store, where the query leads through relations of
     expect(await ids(api, '/shops/1/albums?sort=-artist.name')).toEqual([
       'albums 4',
       'albums 1',
-      'albums 2',
       'albums 5',
+      'albums 2',
     ])
     expect(await ids(api, '/shops/1/albums?sort=artist.name&page[size]=3')).toEqual([
       'albums 2',

@@ -163,7 +163,7 @@ describe('a provider that answers a collection with what is known of it', () => 
           conditions: [{ kind: 'compare', column: { name: 'country' }, operator: '=', value: 'uk' }],
           orders: [
             { kind: 'column', column: { name: 'title' }, descending: true },
-            { kind: 'column', column: { name: 'id' }, descending: false },
+            { kind: 'column', column: { name: 'id' }, descending: true },
           ],
           window: { kind: 'offset', offset: 4, limit: 2 },
           wantsCount: false,

@@ -138,7 +138,7 @@ describe('a provider that reads the relations of its type', () => {
       conditions: [{ kind: 'compare', column: { name: 'name' }, operator: '=', value: 'Björk' }],
       orders: [
         { column: { name: 'name' }, descending: true },
-        { column: { name: 'id' }, descending: false },
+        { column: { name: 'id' }, descending: true },
       ],
       window: { kind: 'offset', offset: 0, limit: 2 },
     })

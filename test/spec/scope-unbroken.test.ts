@@ -151,6 +151,32 @@ describe('a scope that throws', () => {
   })
 })
 
+test.each([
+  '/artists',
+  '/artists/1/albums',
+  '/albums/1',
+  '/albums?include=artist.albums',
+  '/albums?filter[artist]=Burial&sort=artist&include=artist',
+])('a scope is asked once in each request, however often rows of its type are read: %s', async (target) => {
+  const scope = vi.fn<Scope>((f) => f.where('name').fixed('Burial'))
+  const api = withScope(scope)
+  for (const times of [1, 2, 3]) {
+    expect((await api.get(target)).status).toBe(200)
+    expect(scope).toHaveBeenCalledTimes(times)
+  }
+})
+
+test('a scope is asked once in a write, also where that is answered with related resources', async () => {
+  const scope = vi.fn<Scope>((f) => f.where('name').fixed('Burial'))
+  const api = withScope(scope)
+  const artist = { data: { type: 'artists', id: '1' } }
+  const body = { data: { type: 'albums', id: '1', attributes: { title: 'Kindred' }, relationships: { artist } } }
+  expect((await api.patch('/albums/1?include=artist', { body })).status).toBe(200)
+  expect(scope).toHaveBeenCalledTimes(1)
+  expect((await api.delete('/artists/9')).status).toBe(404)
+  expect(scope).toHaveBeenCalledTimes(2)
+})
+
 test('a scope is asked anew with each request', async () => {
   const api = client(scopedMusic())
   expect((await api.get('/artists')).resources).toHaveLength(2)

@@ -1,10 +1,23 @@
-import { belongsTo, createServer, cursorPage, defineResource, hasOne, id, model } from 'ashlar'
+import {
+  type AnyPaginator,
+  belongsTo,
+  createServer,
+  cursorPage,
+  defineResource,
+  fixedPage,
+  hasOne,
+  id,
+  model,
+  numberPage,
+  offsetPage,
+} from 'ashlar'
 import { expectErrors } from 'ashlar/testing'
 import { sqlSort } from 'ashlar/sql'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { catalogueServer } from '../support/catalogue.js'
 import { client } from '../support/client.js'
+import { idsOf, pagesFrom } from '../support/paged-albums.js'
 import { storedData } from '../support/stored-data.js'
 
 interface AlbumRow {
@@ -93,6 +106,7 @@ const albums = defineResource('albums', {
       compare: (a, b) => String(a['title']).length - String(b['title']).length,
       apply: sqlSort<AlbumRow>(({ column }) => sql`length(${column('title')})`),
     }),
+    same: s.custom({ compare: () => 0, apply: sqlSort(() => sql`length('')`) }),
     mood: s.custom({
       compare: (a, b, context) =>
         (context?.request?.header('x-mood') === 'down' ? 1 : -1) * (Number(a['id']) - Number(b['id'])),
@@ -155,10 +169,10 @@ describe('a sortable field', () => {
     ['text, by code points', 'title', ['10', '1', '2', '3']],
     ['descending', '-title', ['3', '2', '1', '10']],
     ['whole numbers by size, null last', 'year', ['2', '1', '10', '3']],
-    ['null first when descending', '-year', ['3', '1', '10', '2']],
+    ['null first when descending', '-year', ['3', '10', '1', '2']],
     ['decimals by size', 'rating', ['1', '10', '2', '3']],
     ['false before true', 'explicit', ['1', '2', '10', '3']],
-    ['true before false', '-explicit', ['3', '10', '1', '2']],
+    ['true before false', '-explicit', ['3', '10', '2', '1']],
     ['days', 'recordedOn', ['1', '10', '2', '3']],
     ['instants', '-releasedAt', ['3', '2', '10', '1']],
     ['an attribute that is stored under another name', 'released', ['1', '10', '2', '3']],
@@ -178,18 +192,53 @@ describe('several keys', () => {
     expect(await ids('plays,-id')).toEqual(['3', '2', '10', '1'])
   })
 
-  test('rows that are equal in all of them come by their key, ascending', async () => {
+  test('rows that are equal in an ascending key come by ascending id', async () => {
     expect(await ids('rating')).toEqual(['1', '10', '2', '3'])
-    expect(await ids('-rating')).toEqual(['3', '2', '1', '10'])
-    expect(await ids('-startsAt')).toEqual(['3', '2', '1', '10'])
+    expect(await ids('startsAt')).toEqual(['1', '10', '2', '3'])
+  })
+
+  test('rows that are equal in a descending key come by descending id', async () => {
+    expect(await ids('-rating')).toEqual(['3', '2', '10', '1'])
+    expect(await ids('-startsAt')).toEqual(['3', '2', '10', '1'])
+  })
+
+  test('rows that are equal in all of several keys come by id in the direction of the last key', async () => {
+    expect(await ids('-year,rating')).toEqual(['3', '1', '10', '2'])
+    expect(await ids('year,-rating')).toEqual(['2', '10', '1', '3'])
+    expect(await ids('-year,-rating,startsAt')).toEqual(['3', '1', '10', '2'])
+    expect(await ids('year,rating,-startsAt')).toEqual(['2', '10', '1', '3'])
+  })
+
+  test.each<[string, AnyPaginator | null]>([
+    ['number pages', numberPage({ size: 2 })],
+    ['offset pages', offsetPage({ size: 2 })],
+    ['fixed pages', fixedPage({ size: 2 })],
+    ['cursor pages', cursorPage({ size: 2 })],
+    ['whole lists', null],
+  ])('equal rows have the same order on %s', async (_name, pagination) => {
+    const listed = defineResource('albums', {
+      model: model<AlbumRow>('albums'),
+      id: id(),
+      attributes: (a) => ({ year: a.integer().nullable().sortable(), rating: a.decimal().nullable().sortable() }),
+      pagination,
+    })
+    const by = client(createServer({ resources: [listed], data: storedData({ albums: albumRows }) }))
+    const walked = async (sort: string): Promise<readonly string[]> =>
+      (await pagesFrom(by, await by.get(`/albums?sort=${sort}`))).flatMap(idsOf)
+    expect(await walked('year')).toEqual(['2', '1', '10', '3'])
+    expect(await walked('-year')).toEqual(['3', '10', '1', '2'])
+    expect(await walked('-year,rating')).toEqual(['3', '1', '10', '2'])
+    expect(await walked('year,-rating')).toEqual(['2', '10', '1', '3'])
+    expect(await walked('')).toEqual(['1', '2', '3', '10'])
   })
 
   test('a key that was named before says nothing', async () => {
     expect(await ids('title,-title')).toEqual(await ids('title'))
+    expect(await ids('rating,-rating')).toEqual(await ids('rating'))
     expect(await ids('-plays,popularity')).toEqual(await ids('-plays'))
   })
 
-  test('without any, rows come by their key', async () => {
+  test('without any, rows come by ascending id', async () => {
     expect(await ids('')).toEqual(['1', '2', '3', '10'])
   })
 })
@@ -215,12 +264,12 @@ describe('text', () => {
 describe('declared sorts', () => {
   test('may aim at a column without an attribute, under any key', async () => {
     expect(await ids('plays')).toEqual(['2', '3', '10', '1'])
-    expect(await ids('-popularity')).toEqual(['1', '10', '2', '3'])
+    expect(await ids('-popularity')).toEqual(['1', '10', '3', '2'])
   })
 
   test('go through to-one relations; who is missing counts as null, the largest', async () => {
     expect(await ids('artist')).toEqual(['2', '10', '1', '3'])
-    expect(await ids('-artist')).toEqual(['3', '1', '2', '10'])
+    expect(await ids('-artist')).toEqual(['3', '1', '10', '2'])
     expect(await ids('artist.label.name,title')).toEqual(['10', '2', '1', '3'])
     expect(await ids('cover')).toEqual(['10', '1', '2', '3'])
   })
@@ -231,6 +280,8 @@ describe('declared sorts', () => {
     expect(await ids('plays,-length')).toEqual(['3', '2', '10', '1'])
     expect(await ids('mood')).toEqual(['10', '3', '2', '1'])
     expect(await ids('mood', { headers: { 'X-Mood': 'down' } })).toEqual(['1', '2', '3', '10'])
+    expect(await ids('same')).toEqual(['1', '2', '3', '10'])
+    expect(await ids('-same')).toEqual(['10', '3', '2', '1'])
   })
 
   test('win over a sortable field of the same name', async () => {
@@ -242,7 +293,7 @@ describe('declared sorts', () => {
     })
     const server = createServer({ resources: [declared], data: storedData({ albums: albumRows }) })
     const { resources } = await client(server).get('/albums?sort=-title')
-    expect(resources.map((resource) => resource.id)).toEqual(['3', '2', '1', '10'])
+    expect(resources.map((resource) => resource.id)).toEqual(['3', '2', '10', '1'])
   })
 })
 

@@ -20,7 +20,7 @@ function counters(fill: (row: Partial<CounterRow>, value: unknown) => Partial<Co
   return client(createServer({ resources: [tracks], data }))
 }
 
-describe('a single write runs in one transaction', () => {
+describe('a single write is stored as a whole or not at all', () => {
   test('a create whose hook throws leaves nothing', async () => {
     const api = counters(() => {
       throw new Error('no')

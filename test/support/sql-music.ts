@@ -90,7 +90,7 @@ const tracks = (isCounted: boolean) =>
     pagination: paged,
   })
 
-const playlists = (isScoped: boolean) =>
+const playlists = ({ isScoped = false, isHooked = false }: MusicOptions) =>
   defineResource('playlists', {
     model: table<{
       id: number
@@ -110,6 +110,7 @@ const playlists = (isScoped: boolean) =>
       dedicatedTo: morphTo(['artists', 'albums']).nullable(),
     },
     scope: (_context, f) => (isScoped ? f.where('public').fixed(true) : null),
+    hooks: isHooked ? { beforeDelete() {} } : {},
     pagination: paged,
   })
 
@@ -123,7 +124,9 @@ type Settings = Omit<Parameters<typeof createServer>[0], 'resources' | 'data'>
 export interface MusicOptions extends SqlDataOptions {
   /** Only public playlists are there. */
   readonly isScoped?: boolean
-  /** Every change of a track is a play. */
+  /** Playlists have a hook before they are deleted, so that a deletion takes a transaction. */
+  readonly isHooked?: boolean
+  /** Every change of a track is a play, which a hook writes. A change takes a transaction in any case. */
   readonly isCounted?: boolean
   readonly settings?: Settings
 }
@@ -131,11 +134,11 @@ export interface MusicOptions extends SqlDataOptions {
 /** A server over the tables of `migrateMusic()`. */
 export function musicServer(
   database: MusicDatabase,
-  { isScoped = false, isCounted = false, settings = {}, ...options }: MusicOptions = {},
+  { isScoped = false, isHooked = false, isCounted = false, settings = {}, ...options }: MusicOptions = {},
 ): Server<readonly AnyResource[]> {
   return createServer({
     ...settings,
-    resources: [artists, albums, tracks(isCounted), playlists(isScoped)],
+    resources: [artists, albums, tracks(isCounted), playlists({ isScoped, isHooked })],
     data: sqlData(database, { tables: [joinRows], naming: 'snake_case', ...options }),
   })
 }

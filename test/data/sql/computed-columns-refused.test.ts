@@ -191,11 +191,15 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
 
   test('a computed column needs none in the table, and no index', async () => {
     const data = sqlData(own.database)
-    expect(await createServer({ resources: [artistsOf(counting())], data }).inspect()).toEqual({
-      missing: [],
-      unsound: [],
-      advice: [],
-    })
+    const {
+      missing: lacking,
+      unsound,
+      advice,
+    } = await createServer({
+      resources: [artistsOf(counting())],
+      data,
+    }).inspect()
+    expect({ lacking, unsound, advice }).toEqual({ lacking: [], unsound: [], advice: [] })
   })
 
   test('it is told where the table has one all the same, and the expression holds', async () => {

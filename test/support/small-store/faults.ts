@@ -66,7 +66,7 @@ export const faults = {
     'integers are ordered by value',
     'null is the largest value in an ascending order',
     'null is the largest value in a descending order',
-    'rows with equal values are ordered by the next sort, and then by key',
+    'rows with equal values are ordered by the next sort, and then by key in the direction of the last sort',
     'an offset page begins at its offset and has the requested number of rows',
   ],
   'begins a page at the place of its cursor': [
@@ -210,6 +210,13 @@ export const faults = {
   ],
   'takes an offset beyond the rows for the first page': ['a page beyond the last row is empty'],
   'says that more follows every window': ['the last page has no next link, even without a total'],
+  'orders equal rows by ascending key, whatever the direction is': [
+    'integers are ordered by value',
+    'null is the largest value in a descending order',
+    'rows with equal values are ordered by the next sort, and then by key in the direction of the last sort',
+    'an offset page begins at its offset and has the requested number of rows',
+    'a cursor works before, among and after nulls, descending',
+  ],
   'orders by key the other way round': ['rows without an order are ordered by key'],
   'leaves out all orders': [
     'text keys are ordered by code points',

@@ -128,7 +128,8 @@ export function comparePlaces(a: RowPosition, b: RowPosition, orders: readonly R
     const below =
       x === null || y === null ? nulls * (Number(x === null) - Number(y === null)) : compare(x, y, column, wrong)
     const isTurned = isByKey(order) && wrong('orders by key the other way round')
-    if (below !== 0) return order.descending === isTurned ? below : -below
+    const isAscending = isByKey(order) && wrong('orders equal rows by ascending key, whatever the direction is')
+    if (below !== 0) return isAscending || order.descending === isTurned ? below : -below
   }
   return 0
 }

@@ -42,7 +42,7 @@ export function smallPersister(tablesIn: TablesIn, wrong: Wrong): Persister {
     return row
   }
   const creating: Persister['create'] = (type, values, { transaction }) => create(type, values, tablesIn(transaction))
-  const many: Persister['create']['batch'] = (type, rows, { transaction }) => {
+  const batch: Persister['create']['batch'] = (type, rows, { transaction }) => {
     const tables = tablesIn(transaction)
     const before = new Map(tables)
     try {
@@ -56,7 +56,7 @@ export function smallPersister(tablesIn: TablesIn, wrong: Wrong): Persister {
     }
   }
   return {
-    create: Object.assign(creating, { many }),
+    create: Object.assign(creating, { batch }),
     update(type, key, values, { transaction }) {
       const tables = tablesIn(transaction)
       const isMade = wrong('creates what it is to update') && rowWith(type, key, tables) === undefined

@@ -8,7 +8,7 @@ const byColumn = casesNeeding([], {
   'text is ordered by code points': listCase('/albums?sort=title', ['5', '4', '2', '1', '3', '6', '7', '8']),
   'descending text is in reverse order': listCase('/albums?sort=-title', ['8', '7', '6', '3', '1', '2', '4', '5']),
   'numbers are ordered by value': listCase('/albums?sort=price&filter[priced]', ['7', '6', '1', '3', '2', '4']),
-  'integers are ordered by value': listCase('/albums?sort=-discs&filter[above]=-10', ['7', '3', '2', '4', '1', '6']),
+  'integers are ordered by value': listCase('/albums?sort=-discs&filter[above]=-10', ['7', '3', '4', '2', '6', '1']),
   'date-times are ordered by instant': listCase('/albums?sort=addedAt', ['3', '8', '1', '6', '2', '5', '4', '7']),
   'dates are ordered by day': listCase('/albums?sort=releasedOn', ['4', '1', '6', '2', '8', '3', '5', '7']),
   'false is before true': listCase('/albums?sort=explicit', ['1', '2', '6', '3', '5', '8', '4', '7']),
@@ -23,12 +23,12 @@ const byColumn = casesNeeding([], {
     '8',
   ]),
   'null is the largest value in a descending order': listCase('/albums?sort=-price', [
-    '5',
     '8',
+    '5',
     '4',
     '2',
-    '1',
     '3',
+    '1',
     '6',
     '7',
   ]),
@@ -36,8 +36,10 @@ const byColumn = casesNeeding([], {
     await expectIds(catalogue, '/artists?sort=country&page[size]=10', ['1', '2', '3', '4'])
     await expectIds(catalogue, '/artists?sort=-country&page[size]=10', ['4', '3', '2', '1'])
   },
-  'rows with equal values are ordered by the next sort, and then by key': async (catalogue) => {
+  'rows with equal values are ordered by the next sort, and then by key in the direction of the last sort': async (catalogue) => {
     await expectIds(catalogue, '/albums?sort=discs,-price', ['5', '1', '6', '4', '2', '3', '8', '7'])
+    await expectIds(catalogue, '/albums?sort=discs,-explicit', ['5', '6', '1', '4', '2', '3', '7', '8'])
+    await expectIds(catalogue, '/albums?sort=-discs,explicit', ['8', '7', '3', '2', '4', '1', '6', '5'])
     await expectIds(catalogue, '/albums?sort=-discs,-id', ['8', '7', '3', '4', '2', '6', '5', '1'])
   },
 })

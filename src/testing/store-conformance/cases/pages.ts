@@ -45,7 +45,7 @@ function previousPages(path: string, expected: Pages): CaseDeclaration['run'] {
 const byOffset = casesNeeding([], {
   async 'an offset page begins at its offset and has the requested number of rows'(catalogue) {
     await expectIds(catalogue, '/albums?page[offset]=2&page[limit]=3', ['3', '4', '5'])
-    await expectIds(catalogue, '/albums?sort=-price&page[offset]=1&page[limit]=2', ['8', '4'])
+    await expectIds(catalogue, '/albums?sort=-price&page[offset]=1&page[limit]=2', ['5', '4'])
   },
   async 'a page beyond the last row is empty'(catalogue) {
     await expectIds(catalogue, '/albums?page[offset]=8&page[limit]=3', [])
@@ -103,7 +103,6 @@ const byCursor = casesNeeding([], {
     '/albums?page[kind]=cursor&page[size]=1&sort=price',
     [['7'], ['6'], ['1'], ['3'], ['2'], ['4'], ['5'], ['8']],
   ),
-  // On cursor pages, rows with equal values are ordered by key in the direction of the last sort.
   'a cursor works before, among and after nulls, descending': nextPages(
     '/albums?page[kind]=cursor&page[size]=1&sort=-price',
     [['8'], ['5'], ['4'], ['2'], ['3'], ['1'], ['6'], ['7']],

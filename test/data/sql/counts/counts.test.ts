@@ -96,9 +96,28 @@ describe.each(musicEngines)('On %s', (_name, open) => {
     expectStatements(await statementsOf('POST', '/artists', body), { count: 1, writes: 1 })
   })
 
-  test('attributes are changed by two, one of which locks the row', async () => {
+  test('attributes, and the key of another resource, are changed by one', async () => {
+    const artist = { data: { type: 'artists', id: '1' } }
+    const data = { type: 'albums', id: '1', attributes: { title: 'Lullaby' }, relationships: { artist } }
+    expectStatements(await statementsOf('PATCH', '/albums/1', { data }), { reads: 0, writes: 1 })
+  })
+
+  test('attributes of a type with a hook are changed by two, one of which locks the row', async () => {
     const data = { type: 'tracks', id: '1', attributes: { title: 'Lullaby' } }
     expectStatements(await statementsOf('PATCH', '/tracks/1', { data }), { count: 2, writes: 1 })
+  })
+
+  test('a resource is deleted by one', async () => {
+    const { resource } = await api.post('/playlists', { body: created([]) })
+    expectStatements(await statementsOf('DELETE', `/playlists/${resource.id}`), { reads: 0, writes: 1 })
+  })
+
+  test.each([1, 6])('%d members without fields of join rows are added by one, and removed by one', async (count) => {
+    const data = numbers(1, count).map((key) => ({ type: 'playlists', id: String(key) }))
+    const path = '/tracks/1999/relationships/playlists'
+    // One more reads the linkage of the response.
+    expectStatements(await statementsOf('POST', path, { data }), { reads: 1, writes: 1 })
+    expectStatements(await statementsOf('DELETE', path, { data }), { reads: 1, writes: 1 })
   })
 
   test.each([3, 500])('a resource with %d members is created by three statements', async (count) => {

@@ -74,6 +74,16 @@ describe('A page deep in an order reads its own rows by the index', () => {
   })
 })
 
+test.each([
+  { sort: 'rating', index: 'on_tracks_rating_id' },
+  { sort: '-rating', index: 'on_tracks_rating_id' },
+  { sort: 'title', index: 'on_tracks_title_id' },
+  { sort: '-title', index: 'on_tracks_title_id' },
+])('A page by number, sorted by $sort, reads the index in its order up to its last row', async ({ sort, index }) => {
+  const plan = await planOf(`/tracks?sort=${sort}&page[kind]=page&page[number]=3&page[size]=${size}`)
+  expect(plan).toMatchObject({ scanned: [], rowsRead: 3 * size + 1, rowsSorted: 0, indexes: [index] })
+})
+
 describe('A filter reads what it finds', () => {
   test('by a set of ids, bound as one list', async () => {
     const plan = await planOf('/tracks?filter[ids]=5,70000,150000')

@@ -58,6 +58,17 @@ describe('A page deep in an order begins at its place in the index', () => {
   })
 })
 
+test.each([
+  { sort: 'rating', index: 'rating' },
+  { sort: '-rating', index: 'rating' },
+  { sort: 'title', index: 'title' },
+  { sort: '-title', index: 'title' },
+])('A page by number, sorted by $sort, reads the index in its order', async ({ sort, index }) => {
+  expect(await planOf(`/tracks?sort=${sort}&page[kind]=page&page[number]=3`)).toEqual([
+    `SCAN t0 USING INDEX on_tracks_${index}_id`,
+  ])
+})
+
 describe('A filter looks into an index', () => {
   test('for a set of ids, bound as one list', async () => {
     expect(await planOf('/tracks?filter[ids]=5,7000')).toEqual(['SEARCH t0 USING INTEGER PRIMARY KEY (rowid=?)'])

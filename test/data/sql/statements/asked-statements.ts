@@ -17,6 +17,8 @@ export interface Asked {
   readonly cursor?: readonly [sort: string, ids: string]
   /** Whether only public playlists are there. */
   readonly isScoped?: boolean
+  /** Whether a hook makes the deletion of playlists take a transaction. */
+  readonly isHooked?: boolean
   readonly PostgreSQL: readonly Told[]
   readonly SQLite: readonly Told[]
 }
@@ -48,11 +50,11 @@ export function testStatements(requests: readonly Asked[]): void {
   const cases = requests.flatMap((asked) => musicEngines.map(([engine]) => ({ ...asked, engine })))
   test.each(cases)(
     '$name, on $engine',
-    async ({ method = 'GET', path, body, cursor, isScoped = false, ...expected }) => {
+    async ({ method = 'GET', path, body, cursor, isScoped = false, isHooked = false, ...expected }) => {
       const counter = statementCounter()
       const music = opened[expected.engine]
       if (music === undefined) throw new Error('The database is not open.')
-      const api = client(musicServer(music.database, { isScoped, onStatement: counter.onStatement }))
+      const api = client(musicServer(music.database, { isScoped, isHooked, onStatement: counter.onStatement }))
       const place = cursor === undefined ? '' : await cursorAt(api, ...cursor)
       const sent = { headers: { accept }, ...(body === undefined ? {} : { body }) }
       const ran = await counter.during(async () =>

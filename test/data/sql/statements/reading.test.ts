@@ -286,6 +286,29 @@ testStatements([
     isScoped: true,
     PostgreSQL: [
       [
+        `delete from "playlists" as "written" where "written"."id" = $1::int8 and "written"."public" = $2::bool
+        returning "id", "title", "public", "dedicated_to_id", "dedicated_to_type"`,
+        '3',
+        true,
+      ],
+    ],
+    SQLite: [
+      [
+        `delete from "playlists" as "written" where "written"."id" = ? and "written"."public" = ?
+        returning "id", "title", "public", "dedicated_to_id", "dedicated_to_type"`,
+        3,
+        1,
+      ],
+    ],
+  },
+  {
+    name: 'the scope of what is written in a transaction',
+    method: 'DELETE',
+    path: '/playlists/3',
+    isScoped: true,
+    isHooked: true,
+    PostgreSQL: [
+      [
         `select "t0"."id", "t0"."title", "t0"."public", "t0"."dedicated_to_id", "t0"."dedicated_to_type"
         from "playlists" as "t0"
         where ("t0"."id" = $1::int8 and "t0"."public" = $2::bool) for update`,

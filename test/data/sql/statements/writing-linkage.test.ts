@@ -4,7 +4,142 @@ import { testStatements } from './asked-statements.js'
 
 testStatements([
   {
-    name: 'members that are added',
+    name: 'members without fields of join rows that are added',
+    method: 'POST',
+    path: '/tracks/2/relationships/playlists',
+    body: {
+      data: [
+        { type: 'playlists', id: '2' },
+        { type: 'playlists', id: '3' },
+      ],
+    },
+    PostgreSQL: [
+      [
+        `insert into "playlist_tracks" ("track_id", "playlist_id") select "owner"."id", "member"."id"
+        from "tracks" as "owner", "playlists" as "member"
+        where "owner"."id" = $1::int8 and "member"."id" = any($2::int8[])
+        and (select count(*) from "playlists" as "counted" where "counted"."id" = any($3::int8[])) = $4
+        on conflict ("track_id", "playlist_id") do nothing returning 1`,
+        '2',
+        ['2', '3'],
+        ['2', '3'],
+        2,
+      ],
+      [
+        `select "t0"."id", "t1"."track_id" from "playlist_tracks" as "t1"
+        inner join "playlists" as "t0" on "t1"."playlist_id" = "t0"."id"
+        where "t1"."track_id" = $1::int8 order by "t0"."id" asc`,
+        '2',
+      ],
+    ],
+    SQLite: [
+      [
+        `insert into "playlist_tracks" ("track_id", "playlist_id") select "owner"."id", "member"."id"
+        from "tracks" as "owner", "playlists" as "member"
+        where "owner"."id" = ? and "member"."id" in (select value from json_each(?))
+        and (select count(*) from "playlists" as "counted" where "counted"."id" in (select value from json_each(?))) = ?
+        on conflict ("track_id", "playlist_id") do nothing returning 1`,
+        2,
+        '[2,3]',
+        '[2,3]',
+        2,
+      ],
+      [
+        `select "t0"."id", "t1"."track_id" from "playlist_tracks" as "t1"
+        inner join "playlists" as "t0" on "t1"."playlist_id" = "t0"."id"
+        where "t1"."track_id" = ? order by "t0"."id" asc`,
+        2,
+      ],
+    ],
+  },
+  {
+    name: 'one member without fields of its join row that is added',
+    method: 'POST',
+    path: '/tracks/2/relationships/playlists',
+    body: { data: [{ type: 'playlists', id: '2' }] },
+    isScoped: true,
+    PostgreSQL: [
+      [
+        `insert into "playlist_tracks" ("track_id", "playlist_id") select "owner"."id", "member"."id"
+        from "tracks" as "owner", "playlists" as "member"
+        where "owner"."id" = $1::int8 and "member"."id" = any($2::int8[]) and "member"."public" = $3::bool
+        on conflict ("track_id", "playlist_id") do nothing returning 1`,
+        '2',
+        ['2'],
+        true,
+      ],
+      [
+        `select "t0"."id", "t1"."track_id" from "playlist_tracks" as "t1"
+        inner join "playlists" as "t0" on "t1"."playlist_id" = "t0"."id"
+        where ("t1"."track_id" = $1::int8 and "t0"."public" = $2::bool) order by "t0"."id" asc`,
+        '2',
+        true,
+      ],
+    ],
+    SQLite: [
+      [
+        `insert into "playlist_tracks" ("track_id", "playlist_id") select "owner"."id", "member"."id"
+        from "tracks" as "owner", "playlists" as "member"
+        where "owner"."id" = ? and "member"."id" in (select value from json_each(?)) and "member"."public" = ?
+        on conflict ("track_id", "playlist_id") do nothing returning 1`,
+        2,
+        '[2]',
+        1,
+      ],
+      [
+        `select "t0"."id", "t1"."track_id" from "playlist_tracks" as "t1"
+        inner join "playlists" as "t0" on "t1"."playlist_id" = "t0"."id"
+        where ("t1"."track_id" = ? and "t0"."public" = ?) order by "t0"."id" asc`,
+        2,
+        1,
+      ],
+    ],
+  },
+  {
+    name: 'members without fields of join rows that are removed',
+    method: 'DELETE',
+    path: '/tracks/1/relationships/playlists',
+    body: {
+      data: [
+        { type: 'playlists', id: '1' },
+        { type: 'playlists', id: '2' },
+      ],
+    },
+    PostgreSQL: [
+      [
+        `delete from "playlist_tracks" as "written"
+        where "written"."track_id" in (select "owner"."id" from "tracks" as "owner" where "owner"."id" = $1::int8)
+        and "written"."playlist_id" in (select "member"."id" from "playlists" as "member" where "member"."id" = any($2::int8[]))
+        returning 1`,
+        '1',
+        ['1', '2'],
+      ],
+      [
+        `select "t0"."id", "t1"."track_id" from "playlist_tracks" as "t1"
+        inner join "playlists" as "t0" on "t1"."playlist_id" = "t0"."id"
+        where "t1"."track_id" = $1::int8 order by "t0"."id" asc`,
+        '1',
+      ],
+    ],
+    SQLite: [
+      [
+        `delete from "playlist_tracks" as "written"
+        where "written"."track_id" in (select "owner"."id" from "tracks" as "owner" where "owner"."id" = ?)
+        and "written"."playlist_id" in (select "member"."id" from "playlists" as "member"
+        where "member"."id" in (select value from json_each(?))) returning 1`,
+        1,
+        '[1,2]',
+      ],
+      [
+        `select "t0"."id", "t1"."track_id" from "playlist_tracks" as "t1"
+        inner join "playlists" as "t0" on "t1"."playlist_id" = "t0"."id"
+        where "t1"."track_id" = ? order by "t0"."id" asc`,
+        1,
+      ],
+    ],
+  },
+  {
+    name: 'members with fields of join rows that are added',
     method: 'POST',
     path: '/playlists/1/relationships/tracks',
     body: { data: [{ type: 'tracks', id: '8', meta: { pivot: { position: 8 } } }] },
@@ -72,7 +207,7 @@ testStatements([
     ],
   },
   {
-    name: 'members that are removed',
+    name: 'members with fields of join rows that are removed',
     method: 'DELETE',
     path: '/playlists/1/relationships/tracks',
     body: { data: [{ type: 'tracks', id: '2' }] },

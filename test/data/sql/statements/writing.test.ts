@@ -82,7 +82,44 @@ testStatements([
     ],
   },
   {
-    name: 'attributes',
+    name: 'attributes, and the key of another',
+    method: 'PATCH',
+    path: '/albums/1',
+    body: {
+      data: {
+        type: 'albums',
+        id: '1',
+        attributes: { title: 'Hey What', year: 2021 },
+        relationships: { artist: { data: { type: 'artists', id: '1' } } },
+      },
+    },
+    PostgreSQL: [
+      [
+        `update "albums" as "written" set "title" = $1, "year" = $2, "artist_id" = $3
+        where "written"."id" = $4::int8 and exists (select 1 from "artists" as "pointed" where "pointed"."id" = $5::int8)
+        returning "id", "title", "year", "artist_id"`,
+        'Hey What',
+        2021,
+        1,
+        '1',
+        '1',
+      ],
+    ],
+    SQLite: [
+      [
+        `update "albums" as "written" set "title" = ?, "year" = ?, "artist_id" = ?
+        where "written"."id" = ? and exists (select 1 from "artists" as "pointed" where "pointed"."id" = ? limit 1)
+        returning "id", "title", "year", "artist_id"`,
+        'Hey What',
+        2021,
+        1,
+        1,
+        1,
+      ],
+    ],
+  },
+  {
+    name: 'attributes, in a transaction',
     method: 'PATCH',
     path: '/tracks/1',
     body: { data: { type: 'tracks', id: '1', attributes: { title: 'Lullaby', rating: 5 } } },
@@ -119,6 +156,26 @@ testStatements([
     name: 'the deletion of a resource',
     method: 'DELETE',
     path: '/playlists/2',
+    PostgreSQL: [
+      [
+        `delete from "playlists" as "written" where "written"."id" = $1::int8
+        returning "id", "title", "public", "dedicated_to_id", "dedicated_to_type"`,
+        '2',
+      ],
+    ],
+    SQLite: [
+      [
+        `delete from "playlists" as "written" where "written"."id" = ?
+        returning "id", "title", "public", "dedicated_to_id", "dedicated_to_type"`,
+        2,
+      ],
+    ],
+  },
+  {
+    name: 'the deletion of a resource, in a transaction',
+    method: 'DELETE',
+    path: '/playlists/2',
+    isHooked: true,
     PostgreSQL: [
       [
         `select "t0"."id", "t0"."title", "t0"."public", "t0"."dedicated_to_id", "t0"."dedicated_to_type"
