@@ -228,7 +228,10 @@ describe('a store that runs work again', () => {
     expect(ran).toEqual(['before', 'before'])
     expect(await state()).toEqual([untouched, keptNotes])
     expect(logged).toMatchObject([
-      { message: 'One store has committed its part, but another store could not commit, so the write cannot be retried.' },
+      {
+        message:
+          'One store has committed its part, but another store could not commit, so the write cannot be retried.',
+      },
     ])
   })
 })
