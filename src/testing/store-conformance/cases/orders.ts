@@ -36,7 +36,9 @@ const byColumn = casesNeeding([], {
     await expectIds(catalogue, '/artists?sort=country&page[size]=10', ['1', '2', '3', '4'])
     await expectIds(catalogue, '/artists?sort=-country&page[size]=10', ['4', '3', '2', '1'])
   },
-  'rows with equal values are ordered by the next sort, and then by key in the direction of the last sort': async (catalogue) => {
+  'rows with equal values are ordered by the next sort, and then by key in the direction of the last sort': async (
+    catalogue,
+  ) => {
     await expectIds(catalogue, '/albums?sort=discs,-price', ['5', '1', '6', '4', '2', '3', '8', '7'])
     await expectIds(catalogue, '/albums?sort=discs,-explicit', ['5', '6', '1', '4', '2', '3', '7', '8'])
     await expectIds(catalogue, '/albums?sort=-discs,explicit', ['8', '7', '3', '2', '4', '1', '6', '5'])

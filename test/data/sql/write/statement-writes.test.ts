@@ -3,7 +3,7 @@ import type { Persister } from 'ashlar/store'
 import { sqlData, table } from 'ashlar/sql'
 import type { TestClient, TestResponse } from 'ashlar/testing'
 import { expectStatements, statementCounter } from 'ashlar/testing'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { client } from '../../../support/client.js'
 import { runs } from '../../../support/runs.js'
@@ -126,8 +126,8 @@ async function opened(engine: Engine, { inTransactions = false, albums, settings
   return { api, counter, rows, transactions: () => ran }
 }
 
-const album = (id: string, attributes: object, relationships: object = {}) => ({
-  body: { data: { type: 'albums', id, attributes, relationships } },
+const album = (key: string, attributes: object, relationships: object = {}) => ({
+  body: { data: { type: 'albums', id: key, attributes, relationships } },
 })
 const members = (...ids: readonly string[]) => ({ body: { data: ids.map((each) => ({ type: 'genres', id: each })) } })
 const linked = (artist: string | null) => ({
@@ -305,12 +305,12 @@ const anyWrite: fc.Arbitrary<Send> = fc.oneof(
   },
 )
 
-function patching([id, sent, related, given]: [string, object, object, Record<string, string>]): Send {
-  return (api) => api.patch(`/albums/${id}`, { ...album(id, sent, related), headers: given })
+function patching([key, sent, related, given]: [string, object, object, Record<string, string>]): Send {
+  return (api) => api.patch(`/albums/${key}`, { ...album(key, sent, related), headers: given })
 }
 
-function deleting([id, given]: [string, Record<string, string>]): Send {
-  return (api) => api.delete(`/albums/${id}`, { headers: given })
+function deleting([key, given]: [string, Record<string, string>]): Send {
+  return (api) => api.delete(`/albums/${key}`, { headers: given })
 }
 
 function creating([title, given]: [string, Record<string, string>]): Send {
@@ -318,7 +318,7 @@ function creating([title, given]: [string, Record<string, string>]): Send {
 }
 
 function changing(method: 'post' | 'delete') {
-  return ([id, ids, given]: [string, readonly string[], Record<string, string>]): Send =>
+  return ([key, ids, given]: [string, readonly string[], Record<string, string>]): Send =>
     (api) =>
-      api[method](`/albums/${id}/relationships/genres`, { ...members(...ids), headers: given })
+      api[method](`/albums/${key}/relationships/genres`, { ...members(...ids), headers: given })
 }
