@@ -38,14 +38,18 @@ export function inspectWrites(
 }
 
 function inspectType(served: ServedType): readonly Omit<WriteInspection, 'server'>[] {
-  const { type } = served.type
+  const { type, operations } = served.type
   if (served.persister === null) return []
   const { members, ...strategies } = writeStrategies(served)
-  const operations = (['create', 'createBatch', 'update', 'delete'] as const).map(
-    (operation) => [operation, null, strategies[operation].reason] as const,
+  const written = (['create', 'createBatch', 'update', 'delete'] as const)
+    .filter((operation) => operations.has(servedAs[operation]))
+    .map((operation) => [operation, null, strategies[operation].reason] as const)
+  const relations = operations.has('Update') ? [...members] : []
+  return [...written, ...relations.map(([name, { reason }]) => ['members', name, reason] as const)].map(
+    ([operation, relationship, reason]) => {
+      return { type, operation, relationship, strategy: reason === null ? 'statement' : 'transaction', reason }
+    },
   )
-  const relations = [...members].map(([name, { reason }]) => ['members', name, reason] as const)
-  return [...operations, ...relations].map(([operation, relationship, reason]) => {
-    return { type, operation, relationship, strategy: reason === null ? 'statement' : 'transaction', reason }
-  })
 }
+
+const servedAs = Object.freeze({ create: 'Create', createBatch: 'Create', update: 'Update', delete: 'Delete' } as const)
