@@ -155,11 +155,7 @@ testStatements([
         where "t1"."playlist_id" = $1::int8 order by "t0"."id" asc`,
         '1',
       ],
-      [
-        `select "t0"."id", "t0"."title", "t0"."seconds", "t0"."rating", "t0"."plays", "t0"."album_id"
-        from "tracks" as "t0" where "t0"."id" = any($1::int8[]) order by "t0"."id" asc`,
-        ['8'],
-      ],
+      [`select "t0"."id" from "tracks" as "t0" where "t0"."id" = any($1::int8[]) order by "t0"."id" asc`, ['8']],
       [
         `insert into "playlist_tracks" ("position", "playlist_id", "track_id") select "given"."position", "given"."playlist_id", "given"."track_id"
         from json_populate_recordset(null::"playlist_tracks", $1::json) as given
@@ -186,8 +182,7 @@ testStatements([
         1,
       ],
       [
-        `select "t0"."id", "t0"."title", "t0"."seconds", "t0"."rating", "t0"."plays", "t0"."album_id"
-        from "tracks" as "t0" where "t0"."id" in (select value from json_each(?))
+        `select "t0"."id" from "tracks" as "t0" where "t0"."id" in (select value from json_each(?))
         order by "t0"."id" asc`,
         '[8]',
       ],
@@ -285,11 +280,7 @@ testStatements([
         where "t1"."playlist_id" = $1::int8 order by "t0"."id" asc`,
         '1',
       ],
-      [
-        `select "t0"."id", "t0"."title", "t0"."seconds", "t0"."rating", "t0"."plays", "t0"."album_id"
-        from "tracks" as "t0" where "t0"."id" = any($1::int8[]) order by "t0"."id" asc`,
-        ['3'],
-      ],
+      [`select "t0"."id" from "tracks" as "t0" where "t0"."id" = any($1::int8[]) order by "t0"."id" asc`, ['3']],
       [
         `delete from "playlist_tracks" as "written"
         where "written"."playlist_id" = $1::int8 and ("written"."track_id" = any($2::int8[]))`,
@@ -329,8 +320,7 @@ testStatements([
         1,
       ],
       [
-        `select "t0"."id", "t0"."title", "t0"."seconds", "t0"."rating", "t0"."plays", "t0"."album_id"
-        from "tracks" as "t0" where "t0"."id" in (select value from json_each(?))
+        `select "t0"."id" from "tracks" as "t0" where "t0"."id" in (select value from json_each(?))
         order by "t0"."id" asc`,
         '[3]',
       ],
@@ -386,11 +376,7 @@ testStatements([
         order by "t0"."id" asc for update`,
         '1',
       ],
-      [
-        `select "t0"."id", "t0"."title", "t0"."seconds", "t0"."rating", "t0"."plays", "t0"."album_id"
-        from "tracks" as "t0" where "t0"."id" = any($1::int8[]) order by "t0"."id" asc`,
-        ['11', '12'],
-      ],
+      [`select "t0"."id" from "tracks" as "t0" where "t0"."id" = any($1::int8[]) order by "t0"."id" asc`, ['11', '12']],
       [
         `update "tracks" as "written" set "album_id" = $1
         where "written"."id" = any($2::int8[]) and "written"."album_id" = $3::int8`,
@@ -417,8 +403,7 @@ testStatements([
         1,
       ],
       [
-        `select "t0"."id", "t0"."title", "t0"."seconds", "t0"."rating", "t0"."plays", "t0"."album_id"
-        from "tracks" as "t0" where "t0"."id" in (select value from json_each(?))
+        `select "t0"."id" from "tracks" as "t0" where "t0"."id" in (select value from json_each(?))
         order by "t0"."id" asc`,
         '[11,12]',
       ],

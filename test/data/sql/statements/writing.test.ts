@@ -38,15 +38,11 @@ testStatements([
     },
     PostgreSQL: [
       [
-        `select "t0"."id", "t0"."name", "t0"."country" from "artists" as "t0"
+        `select "t0"."id" from "artists" as "t0"
         where "t0"."id" = any($1::int8[]) order by "t0"."id" asc`,
         ['1'],
       ],
-      [
-        `select "t0"."id", "t0"."title", "t0"."seconds", "t0"."rating", "t0"."plays", "t0"."album_id"
-        from "tracks" as "t0" where "t0"."id" = any($1::int8[]) order by "t0"."id" asc`,
-        ['1', '2'],
-      ],
+      [`select "t0"."id" from "tracks" as "t0" where "t0"."id" = any($1::int8[]) order by "t0"."id" asc`, ['1', '2']],
       [
         `insert into "albums" ("title", "artist_id") overriding system value values ($1, $2)
         returning "id", "title", "year", "artist_id"`,
@@ -57,13 +53,12 @@ testStatements([
     ],
     SQLite: [
       [
-        `select "t0"."id", "t0"."name", "t0"."country" from "artists" as "t0"
+        `select "t0"."id" from "artists" as "t0"
         where "t0"."id" in (select value from json_each(?)) order by "t0"."id" asc`,
         '[1]',
       ],
       [
-        `select "t0"."id", "t0"."title", "t0"."seconds", "t0"."rating", "t0"."plays", "t0"."album_id"
-        from "tracks" as "t0" where "t0"."id" in (select value from json_each(?))
+        `select "t0"."id" from "tracks" as "t0" where "t0"."id" in (select value from json_each(?))
         order by "t0"."id" asc`,
         '[1,2]',
       ],
