@@ -8,6 +8,7 @@ import type { ColumnValues, RowReference } from '../resource/capabilities/persis
 import type { CompiledAttribute, CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import type { RowCondition } from '../resource/querying/row-condition.js'
+import { linkageIsInRow } from '../resource/reading/id-reader.js'
 import type { RequestContext } from '../resource/request-context.js'
 import { rowObject } from '../rows/row-set.js'
 import { catchAwaitable, collectUpTo, mapAwaitable } from '../util/awaitable.js'
@@ -172,7 +173,7 @@ function referencesIn(
     if (reference === undefined) return null
     for (const identifier of added) {
       const { type, id } = identifier
-      const key = reference.type.id.decode(id)
+      const key = type === reference.type.type ? reference.type.id.decode(id) : null
       if (key === null) return null
       sent.push(identifier)
       members.push({ type, id, key, idKey: key })
@@ -192,13 +193,13 @@ function sentAttributes(
 }
 
 /**
- * Whether neither a gate of the relation nor a rule about its member needs the stored row. A client that sends null may have read
- * null because it cannot see the member: that must not clear the relation.
+ * Whether neither a gate of the relation nor a rule about its member needs the stored row. Null clears a relation only if the key
+ * in the row is what clients read: one that reads null because it cannot see the member must not clear the relation.
  */
-function isWritableBlindly({ relation: { spec, targets }, added }: LinkageChange): boolean {
-  if (spec.cannotReplace !== false || spec.cannotRemove !== false) return false
-  const isVisible = targets.every(({ scope, softDeletes }) => scope === null && softDeletes === null)
-  return added.length > 0 || (spec.constraints.length === 0 && isVisible)
+function isWritableBlindly({ relation, added }: LinkageChange): boolean {
+  const { spec, readBy } = relation
+  if (spec.cannotReplace !== false || spec.cannotRemove !== false || readBy !== 'owner') return false
+  return added.length > 0 || (spec.constraints.length === 0 && linkageIsInRow(relation))
 }
 
 async function isValidUpdate(

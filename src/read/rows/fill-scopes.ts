@@ -81,7 +81,10 @@ function filled(condition: RowCondition, context: RequestContext): RowCondition 
     }
     case 'all':
     case 'any': {
-      const conditions = filledAll(condition.conditions, context)
+      const conditions =
+        condition.kind === 'all'
+          ? filledAll(condition.conditions, context)
+          : mapped(condition.conditions, (member) => filled(member, context))
       return conditions === condition.conditions ? condition : { ...condition, conditions }
     }
     default:

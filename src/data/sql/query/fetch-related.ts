@@ -22,7 +22,7 @@ export function relatedReader(store: SqlStore): NonNullable<Provider['fetchRelat
       cacheKey,
       columns,
       isLocked: isLocked(relation, criteria),
-      criteria: [conditions, conditionsOf, orders, window],
+      criteria: [relation, conditions, conditionsOf, orders, window],
     }
     const known = cached.find(readKey, tables)
     if (known !== undefined) return known

@@ -7,14 +7,18 @@ import type { SqlStatement } from '../driver/sql-driver.js'
 import type { SqlTables } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
+import type { StatementText } from '../statement/statement-cache.js'
+import type { ComparedColumn } from './compared-column.js'
 import { comparedColumn } from './compared-column.js'
 import { selectedColumn } from './list-statement.js'
+import type { Operand } from './operands.js'
 import { tableAs, tableFor } from './related-source.js'
 import { sqlConditions } from './sql-conditions.js'
 import type { ScopeValues } from './scope-variants.js'
 import { withScopeValues } from './scope-variants.js'
-import type { Aliases, StatementBuild } from './statement-build.js'
+import type { Aliases, ScopeSlot, StatementBuild } from './statement-build.js'
 import { freshAliases, statementBuild } from './statement-build.js'
+import type { ReadColumns } from './wanted-columns.js'
 import { wantedColumns } from './wanted-columns.js'
 import { where } from './sql-parts.js'
 
@@ -62,11 +66,25 @@ export function oneStatement(
     const query = sql`select ${selected} from ${tableAs(rows.table, at.row)}${where(condition)(at)}${lock}`
     return { compile: () => query.compile(store.builder) }
   })
-  const { operand } = comparedColumn(columnOf(rows.table, type.id.column), byKey, store.engine)
-  const first = operand(firstKey)
   const { scopes } = build
   const { values } = build.shape
-  const one: OneStatement = {
+  const { operand } = comparedColumn(columnOf(rows.table, type.id.column), byKey, store.engine)
+  const one = preparedOne({ text, values, scopes, operand, wanted, first: operand(firstKey) })
+  return { one, statement: text.withValues(values), build }
+}
+
+interface OneParts {
+  readonly text: StatementText
+  readonly values: readonly unknown[]
+  readonly scopes: readonly ScopeSlot[]
+  readonly operand: ComparedColumn['operand']
+  readonly wanted: ReadColumns
+  readonly first: Operand | null
+}
+
+/** A function of its own, so that its closures share no scope with the build, which refers to the request. */
+function preparedOne({ text, values, scopes, operand, wanted, first }: OneParts): OneStatement {
+  return {
     isCacheable: text.isCached && first !== null && values[0] === first.value,
     columns: wanted.properties,
     decode: wanted.decode,
@@ -78,7 +96,6 @@ export function oneStatement(
       return text.withValues([compared.value, ...others])
     },
   }
-  return { one, statement: text.withValues(values), build }
 }
 
 const byKey = Object.freeze({ kind: null, isKey: true })

@@ -28,11 +28,12 @@ import { hasKey, hasOneOfKeys, keyOperand } from './key-condition.js'
 import { changedColumns, checkKeys } from './new-row.js'
 import { referencedRows, referencesExist } from './referenced-rows.js'
 import type { WritePart } from './sql-writing.js'
-import { boundColumns, changesOf, columnNames, notedTable, writtenAlias } from './sql-writing.js'
+import { boundColumns, changesOf, columnNames, differencesOf, notedTable, writtenAlias } from './sql-writing.js'
 
 /**
  * Updates a row by one statement without a transaction. The statement itself looks for the rows that the new values
- * refer to, and changes nothing if one is missing. Returns `null` if the row cannot be updated so, or was not.
+ * refer to, and changes nothing if one is missing. A row that has all the values
+ * already is not written either, so that no trigger runs: the transaction then finds nothing to change. Returns `null` if the row cannot be updated so, or was not.
  */
 export async function updateAutocommit(
   store: SqlStore,
@@ -56,7 +57,8 @@ export async function updateAutocommit(
   if (row === null) return null
   const exist = referenced.rows.length === 0 ? null : referencesExist(referenced.rows, build)(shape)
   return rowOf(store, { table, build }, () => {
-    const matches = exist === null ? row.matches() : sql`${row.matches()} and ${exist()}`
+    const visible = exist === null ? row.matches() : sql`${row.matches()} and ${exist()}`
+    const matches = sql`${visible} and (${differencesOf(bound, engine)})`
     return sql`update ${row.target} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${matches} returning ${columnNames(table.stored)}`
   })
 }

@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { RowObject } from '../../../resource/fields/field-spec.js'
 import { rowObject } from '../../../rows/row-set.js'
-import type { SqlResult, SqlStatement } from '../driver/sql-driver.js'
+import type { EngineName, SqlResult, SqlStatement } from '../driver/sql-driver.js'
 import { rowDecoder } from '../query/row-decoder.js'
 import { namesOf } from '../query/wanted-columns.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
@@ -87,6 +87,15 @@ interface BoundColumn {
 export function boundColumns(shape: StatementShape, set: ReadonlyMap<SqlColumn, unknown>): readonly BoundColumn[] {
   shape.addKeyPart(namesOf([...set.keys()]))
   return [...set].map(([column, value]) => ({ column, slot: shape.bind(encoded(column, value)) }))
+}
+
+/** Returns whether one of the columns has another value than the one that it gets. */
+export function differencesOf(bound: readonly BoundColumn[], engine: EngineName): RawBuilder<unknown> {
+  const differs = engine === 'postgres' ? sql`is distinct from` : sql`is not`
+  return sql.join(
+    bound.map(({ column, slot }) => sql`${sql.id(writtenAlias, column.name)} ${differs} ${slot}`),
+    sql` or `,
+  )
 }
 
 /** Returns the assignments of an update. */

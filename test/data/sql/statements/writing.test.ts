@@ -92,23 +92,32 @@ testStatements([
       [
         `update "albums" as "written" set "title" = $1, "year" = $2, "artist_id" = $3
         where "written"."id" = $4::int8 and exists (select 1 from "artists" as "pointed" where "pointed"."id" = $5::int8)
+        and ("written"."title" is distinct from $6 or "written"."year" is distinct from $7
+        or "written"."artist_id" is distinct from $8)
         returning "id", "title", "year", "artist_id"`,
         'Hey What',
         2021,
         1,
         '1',
         '1',
+        'Hey What',
+        2021,
+        1,
       ],
     ],
     SQLite: [
       [
         `update "albums" as "written" set "title" = ?, "year" = ?, "artist_id" = ?
         where "written"."id" = ? and exists (select 1 from "artists" as "pointed" where "pointed"."id" = ? limit 1)
+        and ("written"."title" is not ? or "written"."year" is not ? or "written"."artist_id" is not ?)
         returning "id", "title", "year", "artist_id"`,
         'Hey What',
         2021,
         1,
         1,
+        1,
+        'Hey What',
+        2021,
         1,
       ],
     ],

@@ -24,6 +24,12 @@ const tables = (engine: Engine): readonly string[] => [
   `create table album_genres (
     "albumId" integer not null references albums (id), "genreId" integer not null references genres (id),
     primary key ("albumId", "genreId"))`,
+  ...(engine === 'postgres'
+    ? []
+    : [
+        'create table album_updates (n integer)',
+        'create trigger album_updated after update on albums begin insert into album_updates values (1); end',
+      ]),
   `insert into artists (name, "ownerId") values ('Björk', 1), ('Radiohead', 2)`,
   `insert into albums (title, year, rating, "artistId", "ownerId") values
     ('Homogenic', 1997, 4.5, 1, 1), ('Kid A', 2000, 4.75, 2, 1), ('Amnesiac', 2001, null, 2, 2), ('Debut', 1993, 4, null, 1)`,
@@ -68,6 +74,8 @@ interface Opened {
   readonly api: TestClient
   readonly counter: ReturnType<typeof statementCounter>
   readonly rows: () => Promise<unknown>
+  /** Changes with every write of the first album. */
+  readonly written: () => Promise<unknown>
   /** Whether each statement since the last reset ran in a transaction. */
   readonly transactions: () => readonly boolean[]
 }
@@ -123,7 +131,9 @@ async function opened(engine: Engine, { inTransactions = false, albums, settings
     await found.rows('select * from albums order by id'),
     await found.rows('select * from album_genres order by "albumId", "genreId"'),
   ]
-  return { api, counter, rows, transactions: () => ran }
+  const written = (): Promise<unknown> =>
+    found.rows(engine === 'postgres' ? 'select xmin::text from albums where id = 1' : 'select * from album_updates')
+  return { api, counter, rows, written, transactions: () => ran }
 }
 
 const album = (key: string, attributes: object, relationships: object = {}) => ({
@@ -225,6 +235,28 @@ describe.each(engines)('on %s', (engine) => {
     const sent = { ...album('2', {}, linked(null)), headers }
     expect((await api.patch('/albums/2', sent)).status).toBe(200)
     expect(await rows()).toEqual(before)
+  })
+
+  test.each(['genres', 'nonsense'])(
+    'an identifier of the wrong type (%s) is 409, and nothing is written',
+    async (type) => {
+      const { api, rows } = await opened(engine)
+      const before = await rows()
+      const sent = album('1', { title: 'Post' }, { artist: { data: { type, id: '2' } } })
+      expect((await api.patch('/albums/1', sent)).status).toBe(409)
+      expect(await rows()).toEqual(before)
+    },
+  )
+
+  test('a row that has all the values already is not written', async () => {
+    const { api, written } = await opened(engine)
+    const { resource } = await api.get('/albums/1')
+    const before = await written()
+    const { title, year } = resource.attributes ?? {}
+    expect((await api.patch('/albums/1', album('1', { title, year }, linked('1')))).status).toBe(200)
+    expect(await written()).toEqual(before)
+    expect((await api.patch('/albums/1', album('1', { title, year: 1998 }))).status).toBe(200)
+    expect(await written()).not.toEqual(before)
   })
 
   test('any write has the result that it has in a transaction', async () => {
