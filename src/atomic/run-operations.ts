@@ -1,6 +1,6 @@
 import type { ErrorAnswer } from '../errors/checked-answer.js'
 import { fail } from '../errors/json-api-error.js'
-import { createTogether } from '../write/create-together.js'
+import { createBatch } from '../write/create-batch.js'
 import type { Handler } from '../handler/handler.js'
 import type { Operation } from '../operation/operation.js'
 import type { QueryParameters } from '../operation/query-parameters.js'
@@ -65,9 +65,11 @@ async function addTogether(start: number, end: number, progress: Progress): Prom
     count: end - start,
     at: (index: number) => creationOf(operationAt(operations, start + index), progress),
   }
-  const { answers, alone } = await createTogether(creations, host.services)
-  for (const [index, answer] of answers.entries()) addResult(operationAt(operations, start + index), answer, progress)
-  const handled = answers.length + alone
+  const { responses, single } = await createBatch(creations, host.services)
+  for (const [index, response] of responses.entries()) {
+    addResult(operationAt(operations, start + index), response, progress)
+  }
+  const handled = responses.length + single
   invariant(handled > 0, 'resources were neither created together nor left to be created one by one')
   return handled
 }

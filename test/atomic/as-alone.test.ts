@@ -342,7 +342,7 @@ test('a persister that answers too few rows is at fault for all of them', async 
   }))
   const about = await outcome(abc, { albums: () => ({ persister }) })
   refused(about, [{ status: 500, code: null, pointer: null }])
-  expect(about.logged).toMatchObject([{ message: "The persister of 'albums' created 3 rows, and answered 0." }])
+  expect(about.logged).toMatchObject([{ message: "The persister of 'albums' created 3 rows, and returned 0." }])
 })
 
 const hiding =

@@ -32,8 +32,8 @@ import { boundColumns, changesOf, columnNames, differencesOf, notedTable, writte
 
 /**
  * Updates a row by one statement without a transaction. The statement itself looks for the rows that the new values
- * refer to, and changes nothing if one is missing. A row that has all the values
- * already is not written either, so that no trigger runs: the transaction then finds nothing to change. Returns `null` if the row cannot be updated so, or was not.
+ * refer to, and changes nothing if one is missing. A row that has all the values already is not written either, so that
+ * no trigger runs: the transaction then finds nothing to change. Returns `null` if the row was not written.
  */
 export async function updateAutocommit(
   store: SqlStore,

@@ -35,90 +35,99 @@ import { workContext } from '../hooks/work-context.js'
 
 type CreateResource = Extract<Operation, { kind: 'CreateResource' }>
 
-/** Resources of one type that are created one after the other; their operations share a context. */
-export interface Creations {
+/** Creates of one type that follow each other in a batch; their operations share a context. */
+export interface CreateOperations {
   readonly count: number
   at(index: number): CreateResource
 }
 
-/** What came of resources that were to be created together. */
-export interface CreatedTogether {
-  /** Of as many as went together, from the first on; no others are written. */
-  readonly answers: readonly ResponseValue[]
-  /** How many of those that follow are to be created each by itself. */
-  readonly alone: number
+/** The result of creating resources together. */
+export interface CreatedBatch {
+  /** One for each resource that was created, from the first on. No other resource is written. */
+  readonly responses: readonly ResponseValue[]
+  /** How many of the operations that follow have to be run one by one. */
+  readonly single: number
 }
 
 /**
- * Creates resources by few writes; inside a transaction. What cannot go with the others, for whatever reason, is left to be
- * created by itself, which also says what is wrong with it: the answers, and the errors, are the same in either way.
+ * Creates resources by few statements, inside a transaction. A resource that cannot be created with the others, for any reason,
+ * is left to be created by itself, which also reports what is wrong. Responses and errors are the same either way.
  */
-export async function createTogether(creations: Creations, services: RequestServices): Promise<CreatedTogether> {
+export async function createBatch(creations: CreateOperations, services: RequestServices): Promise<CreatedBatch> {
   const { context } = creations.at(0)
   const served = servedType(services, context)
-  const many = served.persister?.create.batch
-  const nothing = { answers: [], alone: creations.count }
-  if (many === undefined || writeStrategies(served).createBatch.reason !== null) return nothing
-  const reading = readContextOf(creations.at(0), services)
-  const way = await toldOr(null, async () => {
-    const { document: plan } = await planRead({ kind: 'one', subject: served }, reading)
-    const near = new Set([...served.relations.values()].filter(isFoundInBatch))
-    return { served, many, plan, writable: writableMembers(served, 'create', context), near, reading }
+  const insertRows = served.persister?.create.batch
+  const nothing = { responses: [], single: creations.count }
+  if (insertRows === undefined || writeStrategies(served).createBatch.reason !== null) return nothing
+  const request = readContextOf(creations.at(0), services)
+  const batch = await withoutClientError(null, async () => {
+    const { document: plan } = await planRead({ kind: 'one', subject: served }, request)
+    const batchRelations = new Set([...served.relations.values()].filter(isFoundInBatch))
+    const writable = writableMembers(served, 'create', context)
+    return { served, insertRows, plan, writable, batchRelations, request }
   })
-  return way === null || !isShownAtOnce(served, way.plan) ? nothing : createParts(creations, way)
+  return batch === null || !isShownInBatch(served, batch.plan) ? nothing : createInChunks(creations, batch)
 }
 
-/** How resources are created together. */
-interface Way {
+/** What all resources of a batch share. */
+interface BatchContext {
   readonly served: ServedType
-  readonly many: NonNullable<CreateRow['batch']>
+  readonly insertRows: NonNullable<CreateRow['batch']>
   readonly plan: DocumentPlan
   readonly writable: WritableMembers
-  /** The relations whose members are found for all resources at once. */
-  readonly near: ReadonlySet<ServedRelation>
-  readonly reading: ReadContext
+  /** The relations whose members are found for all resources together. */
+  readonly batchRelations: ReadonlySet<ServedRelation>
+  readonly request: ReadContext
 }
 
-/** As many as are written at once. Of fewer there would be more writes, and for more the store would wait longer. */
-const partSize = 256
+/** The number of rows of one insert. Smaller chunks take more statements; with larger ones the store waits longer for the first. */
+const CHUNK_SIZE = 256
 
-async function createParts(creations: Creations, way: Way): Promise<CreatedTogether> {
+async function createInChunks(creations: CreateOperations, batch: BatchContext): Promise<CreatedBatch> {
   const { count } = creations
   const answers: ResponseValue[] = []
-  let prepared = prepare(creations, 0, way)
-  for (let start = 0; start < count; start += partSize) {
+  let prepared = prepare(creations, 0, batch)
+  for (let start = 0; start < count; start += CHUNK_SIZE) {
     const rows = await prepared
-    if (rows.length < 2) return { answers, alone: 1 }
-    const writing = writeAll(rows, way)
-    // While the store is at it, the next ones are made ready.
-    prepared = prepareMeanwhile(creations, start + partSize, way)
+    if (rows.length < 2) return { responses: answers, single: 1 }
+    const writing = insertAll(rows, batch)
+    // The next chunk is prepared while the store writes this one.
+    prepared = prepareNext(creations, start + CHUNK_SIZE, batch)
     const [written, next] = await Promise.allSettled([writing, prepared])
     if (written.status === 'rejected') throw written.reason
-    if (written.value === null) return { answers, alone: rows.length }
-    answers.push(...(await answersTo(written.value, way)))
-    if (rows.length < Math.min(partSize, count - start)) return { answers, alone: 1 }
+    if (written.value === null) return { responses: answers, single: rows.length }
+    answers.push(...(await responsesTo(written.value, batch)))
+    if (rows.length < Math.min(CHUNK_SIZE, count - start)) return { responses: answers, single: 1 }
     if (next.status === 'rejected') throw next.reason
   }
-  return { answers, alone: 0 }
+  return { responses: answers, single: 0 }
 }
 
-/** The rows of new resources from a place on, as far as they are sound: none where that cannot be found out together. */
-async function prepare(creations: Creations, start: number, way: Way): Promise<readonly ColumnValues[]> {
-  const end = Math.min(start + partSize, creations.count)
-  const resources = await readAll(creations, start, end, way)
-  return toldOr([], () => rowsOf(resources, way.reading))
+/** Returns the rows of a chunk, up to the first resource that is not valid. */
+async function prepare(
+  creations: CreateOperations,
+  start: number,
+  batch: BatchContext,
+): Promise<readonly ColumnValues[]> {
+  const end = Math.min(start + CHUNK_SIZE, creations.count)
+  const resources = await readResources(creations, start, end, batch)
+  return withoutClientError([], () => rowsOf(resources, batch.request))
 }
 
-/** The same after what was begun before is on its way. */
-async function prepareMeanwhile(creations: Creations, start: number, way: Way): Promise<readonly ColumnValues[]> {
+/** Lets the insert of the chunk before start first. */
+async function prepareNext(
+  creations: CreateOperations,
+  start: number,
+  batch: BatchContext,
+): Promise<readonly ColumnValues[]> {
   if (start >= creations.count) return []
   await soon()
-  return prepare(creations, start, way)
+  return prepare(creations, start, batch)
 }
 
-async function answersTo(
+async function responsesTo(
   nodes: readonly GraphNode[],
-  { served, plan, reading }: Way,
+  { served, plan, request: reading }: BatchContext,
 ): Promise<readonly ResponseValue[]> {
   const { type } = served
   const { query, context, services } = reading
@@ -135,8 +144,8 @@ async function answersTo(
   })
 }
 
-/** Whether all that is read to show resources, if anything, is the same however many of them there are by then. */
-function isShownAtOnce(served: ServedType, plan: DocumentPlan): boolean {
+/** Whether showing the resources reads the same for each of them, however many exist by then. */
+function isShownInBatch(served: ServedType, plan: DocumentPlan): boolean {
   if (plan.inclusion !== null || plan.primary.counted.length > 0 || plan.flattened(served).length > 0) return false
   return plan.primaryLinkageToRead(served).every((relation) => {
     const { storage, spec } = relation
@@ -145,14 +154,14 @@ function isShownAtOnce(served: ServedType, plan: DocumentPlan): boolean {
   })
 }
 
-/** The documents as far as they are sound, and change nothing but rows of their own. */
-function readAll(
-  creations: Creations,
+/** Reads and checks the documents, up to the first that is not valid or that changes more than its own row. */
+function readResources(
+  creations: CreateOperations,
   start: number,
   end: number,
-  { served, writable, near, reading }: Way,
+  { served, writable, batchRelations: near, request: reading }: BatchContext,
 ): Promise<readonly NewResource[]> {
-  return asFarAsSound(end - start, (index) => {
+  return untilFirstFailure(end - start, (index) => {
     const { document, changes } = readNewResource(creations.at(start + index).document, { served, writable }, reading)
     if (!changes.every(({ relation }) => near.has(relation))) return null
     const resource = { served, document, writable, changes }
@@ -160,10 +169,10 @@ function readAll(
   })
 }
 
-/** Their rows, as far as the members that they name are there: one read for each relation, however many there are. */
+/** Returns the rows, up to the first with a member that does not exist. Members take one read for each relation. */
 async function rowsOf(resources: readonly NewResource[], reading: ReadContext): Promise<readonly ColumnValues[]> {
-  const memberOf = await findAll(resources, reading)
-  return asFarAsSound(resources.length, (index) => {
+  const memberOf = await findAllMembers(resources, reading)
+  return untilFirstFailure(resources.length, (index) => {
     const resource = resources[index]
     const { changes = [] } = resource ?? {}
     const isMissing = changes.some(({ added }) => added.some((identifier) => memberOf(identifier) === undefined))
@@ -173,7 +182,7 @@ async function rowsOf(resources: readonly NewResource[], reading: ReadContext): 
   })
 }
 
-async function findAll(resources: readonly NewResource[], { context, open }: ReadContext): Promise<MemberOf> {
+async function findAllMembers(resources: readonly NewResource[], { context, open }: ReadContext): Promise<MemberOf> {
   const added = new Map<ServedRelation, SentIdentifier[]>()
   for (const { changes } of resources) {
     for (const change of changes) {
@@ -186,49 +195,52 @@ async function findAll(resources: readonly NewResource[], { context, open }: Rea
   return findMembers(changes, { context, open })
 }
 
-/** `null` where the store would rather write one by one, or refuses one of them. */
-async function writeAll(
+/** Returns `null` if the store cannot insert the rows together, or refuses one of them. */
+async function insertAll(
   rows: readonly ColumnValues[],
-  { served, many, reading: { context, services } }: Way,
+  { served, insertRows: many, request: { context, services } }: BatchContext,
 ): Promise<readonly GraphNode[] | null> {
   const open = currentTransactions()
   const work = workContext(context, open, services)
   const write = { transaction: writeTransaction(served, open), context: work, relationships: [] }
-  const written = await toldOr(null, async () => many(served.type, rows, write))
+  const written = await withoutClientError(null, async () => many(served.type, rows, write))
   if (written === null) return null
   const nodes = nodesOf(served, checkedRows(served, written))
   if (nodes.length === rows.length) return nodes
   throw new TypeError(
-    `The persister of '${served.type.type}' created ${rows.length} rows, and answered ${nodes.length}.`,
+    `The persister of '${served.type.type}' created ${rows.length} rows, and returned ${nodes.length}.`,
   )
 }
 
 /**
- * What a function answers, or something else where it throws what a client is to be told: whoever is created by itself tells
- * it at its place. What else goes wrong, such as a connection that is lost, goes wrong for all of them.
+ * Returns a fallback in place of an error that is meant for the client: the resource that causes it reports it when it is created
+ * by itself. Other errors, such as a lost connection, fail the batch.
  */
-async function toldOr<Answer, Other>(other: Other, answer: () => Promise<Answer>): Promise<Answer | Other> {
+async function withoutClientError<Result, Fallback>(
+  fallback: Fallback,
+  work: () => Promise<Result>,
+): Promise<Result | Fallback> {
   try {
-    return await answer()
+    return await work()
   } catch (thrown) {
-    if (isStoreConflict(thrown) || JsonApiError.is(thrown) || HttpError.is(thrown)) return other
+    if (isStoreConflict(thrown) || JsonApiError.is(thrown) || HttpError.is(thrown)) return fallback
     throw thrown
   }
 }
 
-/** What becomes of items, up to the first that comes to nothing or fails: what it fails of is seen when it is alone. */
-async function asFarAsSound<Made>(
+/** Makes items until one fails or is `null`: that one fails again, and is reported, when it is created by itself. */
+async function untilFirstFailure<Made>(
   count: number,
   make: (index: number) => Awaitable<Made | null>,
 ): Promise<readonly Made[]> {
   const made: Made[] = []
   for (let index = 0; index < count; index += 1) {
-    const answer = catchAwaitable(
+    const result = catchAwaitable(
       () => make(index),
       () => null,
     )
-    // Hardly ever is there something to wait for, and each time costs more than all the rest.
-    const one = isPromise(answer) ? await answer : answer
+    // Most results are not promises, and to await one takes longer than all the rest.
+    const one = isPromise(result) ? await result : result
     if (one === null) break
     made.push(one)
   }
