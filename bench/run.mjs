@@ -10,12 +10,14 @@
  *   node bench/run.mjs --texts plain                          with rows of ASCII alone, and nothing for JSON to escape
  *   node bench/run.mjs --peers                                with other frameworks, where bench/peers is installed
  *   node bench/run.mjs --rounds 15 --json figures.json        more rounds, and the figures as JSON
+ *   node bench/run.mjs --before ../earlier                    with another checkout that is installed and built, as 'before'
  *   DATABASE_URL=postgres://… node bench/run.mjs              on a server of yours; in a schema of its own, which is dropped
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { env, version } from 'node:process'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { answerOf, deepRequest, differenceOf, differenceOfData } from './answers.mjs'
 import { chosen, median } from './choices.mjs'
@@ -53,6 +55,7 @@ const { values: given } = parseArgs({
     profile: { type: 'string' },
     texts: { type: 'string' },
     json: { type: 'string' },
+    before: { type: 'string' },
   },
 })
 const connections = 16
@@ -130,6 +133,11 @@ async function startAll(engine, place, ending) {
     const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(profile, name)}`]
     const server = await startServer(script, [name, engine, place], { pinned, ending, flags })
     contenders.push({ name, server, peer: null })
+  }
+  if (given.before !== undefined) {
+    const earlier = pathToFileURL(resolve(given.before, 'bench/targets/serve.mjs'))
+    const server = await startServer(earlier, ['ashlar', engine, place], { pinned, ending })
+    contenders.push({ name: 'before', server, peer: null })
   }
   for (const peer of peers.filter((one) => one.engine === engine)) {
     const server = await startServer(peer.script, [place], { pinned, ending })
