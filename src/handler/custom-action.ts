@@ -20,44 +20,38 @@ import { fetchObject } from '../read/rows/fetch-row.js'
 import { actionAnswer } from './action-answer.js'
 import { actionInput } from './action-input.js'
 import { answerResponse } from '../hooks/answer-response.js'
-import { inTransaction, runAfterCommit } from '../write/persist/in-transaction.js'
-import { hookAnswer } from '../hooks/run-hooks.js'
+import { inTransaction } from '../write/persist/in-transaction.js'
 import { jobTypeOf } from '../write/persist/write-outcome.js'
 import { workContext } from '../hooks/work-context.js'
+import { forceDelete, restore } from './soft-delete-action.js'
 
 /** `/{type}/{id}/-actions/{path}` and `/{type}/-actions/{path}` */
 export async function customAction(call: ActionCall, services: RequestServices): Promise<ResponseValue> {
   const served = servedType(services, call.context)
   const action = actionNamed(served.type, call)
+  if (action.builtIn !== null && call.id !== null) return builtIns[action.builtIn](call, call.id, services)
   const reading = readContextOf(call, services)
   const shown = shownType(action, reading)
   const plan = await planAnswer(shown, reading)
 
-  const act = async (open: OpenTransactions | null): Promise<Acted> => {
-    const entity = await fetchEntity(served, action, { call, open })
+  const act = async (open: OpenTransactions | null): Promise<Answer> => {
+    const entity = await fetchEntity(served, { call, open })
     checkAllowed(action, entity, call)
     const input = action.input === 'document' ? await actionInput(call, action.inputType, services) : null
     const context = workContext(call.context, open, services)
-    if (action.removes && entity !== null) await served.type.hooks?.beforeDelete?.(entity, context)
     const said = await action.handle(workOf(action, call, { entity, input, context }))
-    return { entity, answer: actionAnswer(said, action, shown, reading) }
+    return actionAnswer(said, action, shown, reading)
   }
-  const acted = await (call.method === 'GET' ? act(reading.open) : inTransaction([served], services, act))
-
-  const work = workContext(call.context, null, services)
-  const replaced = await runAfterCommit(served, () => afterRemoval(acted, action, served.type, work))
+  const answer = await (call.method === 'GET' ? act(reading.open) : inTransaction([served], services, act))
   const answering = {
     served: shown ?? served,
     jobType: jobTypeOf(action.responses),
     ...(plan === null ? {} : { plan }),
   }
-  return answerResponse(replaced ?? acted.answer, answering, reading)
+  return answerResponse(answer, answering, reading)
 }
 
-interface Acted {
-  readonly entity: RowObject | null
-  readonly answer: Answer
-}
+const builtIns = Object.freeze({ restore, forceDelete })
 
 /** A program may call what is not there; the router lets no client do so. */
 function actionNamed({ actions }: CompiledType, { action: path, id, method }: ActionCall): CompiledAction {
@@ -88,12 +82,10 @@ interface Occasion {
 
 async function fetchEntity(
   served: ServedType,
-  { reachesTrashed }: CompiledAction,
   { call: { id, method, context }, open }: Occasion,
 ): Promise<RowObject | null> {
   if (id === null) return null
-  const trash = reachesTrashed ? 'shown' : 'hidden'
-  return fetchObject(served, id, { open, context, forChange: method !== 'GET', trash })
+  return fetchObject(served, id, { open, context, forChange: method !== 'GET' })
 }
 
 function checkAllowed({ allowed, path }: CompiledAction, entity: RowObject | null, { context }: ActionCall): void {
@@ -120,14 +112,4 @@ function workOf(
     query: { fields: query.fields, include: query.include, custom: query.custom },
     context,
   }
-}
-
-/** Once all is kept: where the resource is no more, the hook after deletes has the last word. */
-async function afterRemoval(
-  { entity }: Acted,
-  { removes }: CompiledAction,
-  { hooks }: CompiledType,
-  context: WorkContext,
-): Promise<Answer | null> {
-  return removes && entity !== null ? hookAnswer(await hooks?.afterDelete?.(entity, context)) : null
 }

@@ -3,18 +3,20 @@ import { workContext } from '../hooks/work-context.js'
 import { writeTransaction } from '../read/open-transactions.js'
 import { fetchObject } from '../read/rows/fetch-row.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
+import { deleteRow, deleteRowPermanently } from './persist/delete-row.js'
 import { inTransaction } from './persist/in-transaction.js'
-import { removeRow } from './persist/remove-row.js'
 import type { DeleteWrite } from './prepare-write.js'
 
 /** Deletes a resource in a transaction. Returns its row as it was. */
-export function deleteInTransaction({ served, id, request }: DeleteWrite): Promise<RowObject> {
+export function deleteInTransaction({ served, id, isPermanent, request }: DeleteWrite): Promise<RowObject> {
   const { context, services } = request
+  const trash = isPermanent ? 'shown' : 'hidden'
   return inTransaction([served], services, async (open) => {
-    const row = await fetchObject(served, id, { open, context, forChange: true })
+    const row = await fetchObject(served, id, { open, context, forChange: true, trash })
     const write = { transaction: writeTransaction(served, open), context: workContext(context, open, services) }
     await served.type.hooks?.beforeDelete?.(row, write.context)
-    if (!(await removeRow(served, row, write))) fail('RESOURCE_NOT_FOUND')
+    const isDeleted = await (isPermanent ? deleteRowPermanently : deleteRow)(served, row, write)
+    if (!isDeleted) fail('RESOURCE_NOT_FOUND')
     return row
   })
 }
