@@ -42,7 +42,7 @@ export async function customAction(call: ActionCall, services: RequestServices):
     const said = await action.handle(workOf(action, call, { entity, input, context }))
     return actionAnswer(said, action, shown, reading)
   }
-  const answer = await (call.method === 'GET' ? act(reading.open) : inTransaction([served], services, act))
+  const answer = await (call.method === 'GET' ? act(reading.open) : inTransaction([served], reading, act))
   const answering = {
     served: shown ?? served,
     jobType: jobTypeOf(action.responses),

@@ -1,3 +1,4 @@
+import type { ErrorContext } from '../errors/error-context.js'
 import { fail } from '../errors/json-api-error.js'
 import type { ServedType } from '../resource/capabilities/served-type.js'
 import type { RequestContext } from '../resource/request-context.js'
@@ -28,7 +29,7 @@ export interface RequestServices {
   /** The cached read plans. */
   readonly plans: PlanCache
   /** Reports a thrown value that no response contains, for example to a log. */
-  readonly report: (thrown: unknown) => void
+  readonly report: (thrown: unknown, context: ErrorContext) => void
 }
 
 /**

@@ -11,7 +11,7 @@ import type { DeleteWrite } from './prepare-write.js'
 export function deleteInTransaction({ served, id, isPermanent, request }: DeleteWrite): Promise<RowObject> {
   const { context, services } = request
   const trash = isPermanent ? 'shown' : 'hidden'
-  return inTransaction([served], services, async (open) => {
+  return inTransaction([served], request, async (open) => {
     const row = await fetchObject(served, id, { open, context, forChange: true, trash })
     const write = { transaction: writeTransaction(served, open), context: workContext(context, open, services) }
     await served.type.hooks?.beforeDelete?.(row, write.context)

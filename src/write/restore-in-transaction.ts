@@ -15,7 +15,7 @@ export function restoreInTransaction({ served, id, request }: RestoreWrite): Pro
   const { context, services } = request
   const { softDeletes } = served.type
   invariant(softDeletes !== null, `'${served.type.type}' is restored, but has no soft deletes`)
-  return inTransaction([served], services, async (open) => {
+  return inTransaction([served], request, async (open) => {
     const found = await fetchRow(served, id, null, { open, context, forChange: true, trash: 'shown' })
     const row = rowObject(found.columns, found.rows[0] ?? [])
     const deletedAt = row[softDeletes.column]
