@@ -11,6 +11,7 @@ import { JsonApiError, type Problem } from './json-api-error.js'
 import { messageText } from './messages.js'
 import { PlacedError, placedAnswer } from './placed-error.js'
 import { reasonPhrase } from './reason-phrase.js'
+import type { JsonValue } from '../util/types.js'
 
 const noRequest: ErrorContext = Object.freeze({ request: null })
 
@@ -28,18 +29,29 @@ export function errorAnswer(
   if (PlacedError.is(thrown)) return placedAnswer(errorAnswer(thrown.cause, settings, context), thrown.placing)
   try {
     if (JsonApiError.is(thrown)) {
-      // The response does not show the cause of a server error, so the cause is logged.
-      if (thrown.status >= 500 && thrown.cause !== undefined) logThrown(settings.logger, 'error', thrown, context)
+      logCause(thrown, settings, context)
       return problemsAnswer(thrown, settings, context)
     }
     const mapped = mapException(thrown, settings.mappers, context)
     if (mapped !== null) return mappedAnswer(mapped, settings, context)
-    if (HttpError.is(thrown)) return httpAnswer(thrown, settings.debug)
+    if (HttpError.is(thrown)) {
+      logCause(thrown, settings, context)
+      return httpAnswer(thrown, settings.debug)
+    }
   } catch (fault) {
     // A mapper threw, or its response (or the meta or headers of a thrown error) is invalid.
     return unexpectedAnswer(fault, settings, context, { original: thrown })
   }
   return unexpectedAnswer(thrown, settings, context)
+}
+
+/**
+ * Logs an error that has a cause, which the response does not show: as an error if the server failed, as information if
+ * the store refused what the client sent.
+ */
+function logCause(error: JsonApiError | HttpError, { logger }: CompiledErrorSettings, context: ErrorContext): void {
+  if (error.cause === undefined) return
+  logThrown(logger, error.status >= 500 ? 'error' : 'info', error, context)
 }
 
 function mappedAnswer(
@@ -54,13 +66,14 @@ function mappedAnswer(
 
 function problemsAnswer(error: JsonApiError, settings: CompiledErrorSettings, context: ErrorContext): ErrorAnswer {
   const lookup = { resolver: settings.resolver, context }
+  const cause = settings.debug ? causeMeta(error) : undefined
   const render = (problem: Problem): ErrorObject => ({
     status: String(catalogue[problem.code].status),
     code: problem.code,
     title: messageText(problem, 'title', lookup),
     detail: messageText(problem, 'detail', lookup),
     ...(problem.source && { source: problem.source }),
-    ...(problem.meta && { meta: problem.meta }),
+    ...((problem.meta ?? cause) && { meta: { ...problem.meta, ...cause } }),
   })
   return checkedAnswer({ status: error.status, errors: error.problems.map(render), headers: error.headers })
 }
@@ -71,6 +84,16 @@ function httpAnswer(error: HttpError, debug: boolean): ErrorAnswer {
   // `detail` is rendered even if it is empty, unlike every other member: the message is for debug mode only.
   const errors = answer.errors.map((each) => Object.freeze({ ...each, detail: debug ? thrownMessage(error) : '' }))
   return Object.freeze({ ...answer, errors: Object.freeze(errors) })
+}
+
+/** Returns the innermost cause of an error for debug mode, such as the error of a database. */
+function causeMeta(error: JsonApiError): { readonly cause: JsonValue } | undefined {
+  let { cause } = error
+  // The depth is limited, because a chain of causes may be circular.
+  for (let depth = 0; depth < 8 && cause instanceof Error && cause.cause !== undefined; depth += 1) cause = cause.cause
+  if (cause === undefined) return undefined
+  const { message, code, meta } = describeThrown(cause)
+  return { cause: { exception: meta.exception, message, code } }
 }
 
 const genericError: ErrorObject = Object.freeze({ status: '500', title: 'Internal Server Error' })

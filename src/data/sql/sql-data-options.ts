@@ -46,6 +46,7 @@ const rules: { readonly [Name in keyof SqlDataOptions]-?: OptionRule } = {
   },
   reader: { description: 'an SQLite database', accepts: isSqliteDatabase },
   busyTimeout: count,
+  mapError: { description: 'a function', accepts: (value) => typeof value === 'function' },
   prepare: truth,
   maxStatements: count,
   onStatement: { description: 'a function', accepts: (value) => typeof value === 'function' },

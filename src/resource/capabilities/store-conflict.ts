@@ -37,6 +37,8 @@ interface RefusedColumns<Kind> {
   readonly columns: readonly string[]
   /** The key of the row (`referenceColumn`), if `mutateRelationship` writes several rows. */
   readonly key?: unknown
+  /** A sentence for the client: which values are allowed. Only if the conflict is about one column. */
+  readonly allowed?: string
 }
 
 /** The error of a write that a store refuses because of a conflict. Nothing is written. */

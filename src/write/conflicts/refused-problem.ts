@@ -11,7 +11,7 @@ export function refusedProblem(
   conflict: ConstraintConflict,
   row: Pick<DocumentRow, 'served' | 'pointers' | 'clientId'>,
 ): Problem | null {
-  const { kind, columns } = conflict
+  const { kind, columns, allowed } = conflict
   const { pointers, served, clientId } = row
   switch (kind) {
     case 'null':
@@ -19,18 +19,14 @@ export function refusedProblem(
     case 'check': {
       // A constraint on several columns may be violated by any of them.
       const at = columns.length === 1 ? pointers.pointerTo(columns) : resourcePointer
-      return violation(
-        at === resourcePointer ? 'This breaks a rule that holds for its values.' : 'This value is not allowed.',
-        at,
-      )
+      if (at === resourcePointer) return violation('This breaks a rule that holds for its values.', at)
+      return violation(allowed ?? 'This value is not allowed.', at)
     }
     case 'value': {
       if (columns.includes(served.type.id.column)) return clientId === null ? null : idProblem
       const at = pointers.pointerTo(columns)
-      return violation(
-        at === resourcePointer ? 'This has a value that cannot be stored.' : 'This value cannot be stored.',
-        at,
-      )
+      if (at === resourcePointer) return violation('This has a value that cannot be stored.', at)
+      return violation(allowed ?? 'This value cannot be stored.', at)
     }
   }
 }

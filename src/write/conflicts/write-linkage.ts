@@ -77,9 +77,12 @@ function problemsOf(conflict: Conflict, sent: SentMembers): readonly Problem[] |
       return isKey ? neededProblems(sent) : null
     }
     case 'check':
-      return [violation('This value is not allowed.', fieldAt(relation, columns, member) ?? at)]
-    case 'value':
-      return [violation('This has a value that cannot be stored.', at)]
+      return [violation(conflict.allowed ?? 'This value is not allowed.', fieldAt(relation, columns, member) ?? at)]
+    case 'value': {
+      const field = fieldAt(relation, columns, member)
+      if (field === null) return [violation('This has a value that cannot be stored.', at)]
+      return [violation(conflict.allowed ?? 'This value cannot be stored.', field)]
+    }
     case 'reference':
       return null
   }

@@ -1,3 +1,4 @@
+import type { DatabaseErrorMapper } from './database-error.js'
 import { postgresDriver } from './postgres/postgres-driver.js'
 import type { PostgresPool } from './postgres/postgres-pool.js'
 import { isPostgresPool } from './postgres/postgres-pool.js'
@@ -19,10 +20,17 @@ export interface DriverOptions {
   readonly reader?: SqliteDatabase
   /** How many milliseconds to retry while another process holds the write lock. SQLite only. Default: 5000. */
   readonly busyTimeout?: number
+  /** Maps what triggers raise, and missing privileges, to the error that the client gets. Default: `mapDatabaseError`. */
+  readonly mapError?: DatabaseErrorMapper
 }
 
 /** Returns the driver for a database, chosen by the methods that the database object has. */
-export function driverOf(database: SqlDatabase, options: DriverOptions): SqlDriver {
+export function driverOf(database: SqlDatabase, { mapError, ...options }: DriverOptions): SqlDriver {
+  const driver = engineDriver(database, options)
+  return mapError === undefined ? driver : Object.freeze({ ...driver, mapError })
+}
+
+function engineDriver(database: SqlDatabase, options: Omit<DriverOptions, 'mapError'>): SqlDriver {
   if (isPostgresPool(database)) return postgresDriver(database, options)
   if (isSqliteDatabase(database)) return sqliteDriver(database, options)
   throw new TypeError(

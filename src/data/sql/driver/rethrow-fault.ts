@@ -1,17 +1,21 @@
 import { HttpError } from '../../../errors/http-error.js'
 import { fail, JsonApiError } from '../../../errors/json-api-error.js'
 import type { RequestContext } from '../../../resource/request-context.js'
+import { mappedFault } from './database-error.js'
 import type { SqlDriver } from './sql-driver.js'
 import type { SqlFault } from './sql-fault.js'
+
+type FaultMapping = Pick<SqlDriver, 'faultOf' | 'mapError'>
 
 /** The `Retry-After` header, in seconds. */
 const retryAfter = '1'
 
 /**
- * Throws the HTTP error for a database that cannot serve the request now, and rethrows any other error unchanged. The
- * error has the original one as its cause, for the log and for the transaction that may be retried.
+ * Throws the HTTP error for a database that cannot serve the request now, or the mapped error for what the database
+ * raised or forbade, and rethrows any other error unchanged. The error has the original one as its cause, for the log
+ * and for the transaction that may be retried.
  */
-export function rethrowFault(thrown: unknown, driver: Pick<SqlDriver, 'faultOf'>): never {
+export function rethrowFault(thrown: unknown, driver: FaultMapping): never {
   // An error that already determines the response stays as it is.
   const fault = HttpError.is(thrown) || JsonApiError.is(thrown) ? null : findFault(thrown, driver)
   switch (fault?.kind) {
@@ -24,7 +28,7 @@ export function rethrowFault(thrown: unknown, driver: Pick<SqlDriver, 'faultOf'>
       // fault.
       throw new HttpError(499, 'The client is gone.', { cause: thrown })
     default:
-      throw thrown
+      throw mappedFault(thrown, fault, driver) ?? thrown
   }
 }
 

@@ -1,5 +1,6 @@
 import type { RequestContext } from '../../../resource/request-context.js'
 import type { Row } from '../../../rows/row-set.js'
+import type { DatabaseErrorMapper } from './database-error.js'
 import type { SqlFault } from './sql-fault.js'
 
 /** The supported databases. */
@@ -75,6 +76,8 @@ export interface SqlDriver {
   hold(options: RunOptions): Promise<HeldConnection>
   /** Classifies an error that `read`, `write`, `run` or `hold` threw. Null if it is not an error of the database. */
   faultOf(thrown: unknown): SqlFault | null
+  /** Maps errors of the database to the errors that clients get. Default: `mapDatabaseError`. */
+  readonly mapError?: DatabaseErrorMapper
   /** Closes the connections that the driver has opened itself. The database of the application stays open. */
   close?(): void
 }

@@ -22,6 +22,10 @@ export type SqlFault =
   | { readonly kind: 'check'; readonly table: string | null; readonly constraint: string | null }
   /** A value does not fit its column: it is too long, too large, or of another type. */
   | { readonly kind: 'value' }
+  /** A trigger or a function of the database refused the statement. */
+  | { readonly kind: 'raised' }
+  /** The database user lacks a privilege. */
+  | { readonly kind: 'forbidden' }
   /** The transaction conflicted with another one and may be retried. */
   | { readonly kind: 'conflict' }
   /** The statement exceeded a time limit. */

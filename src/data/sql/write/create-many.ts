@@ -113,6 +113,8 @@ function isFaultOfOneRow(fault: SqlFault | null): boolean {
     case 'notNull':
     case 'check':
     case 'value':
+    case 'raised':
+    case 'forbidden':
     case 'other':
       return true
     default:

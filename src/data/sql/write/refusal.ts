@@ -1,10 +1,15 @@
+import { pointer } from '../../../document/json-pointer.js'
+import type { HttpError } from '../../../errors/http-error.js'
+import { JsonApiError } from '../../../errors/json-api-error.js'
 import type { Conflict } from '../../../resource/capabilities/store-conflict.js'
 import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
+import { mappedFault } from '../driver/database-error.js'
 import type { SqlFault } from '../driver/sql-fault.js'
 import type { LiveForeignKey } from '../schema/live-schema.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { violatedCheckColumns } from './violated-check-columns.js'
+import { unfitValues } from './unfit-values.js'
+import { violatedCheck } from './violated-check.js'
 import { keyOperand } from './key-condition.js'
 import { missingReferences } from './missing-references.js'
 import type { SetColumns } from './new-row.js'
@@ -26,9 +31,30 @@ export interface RefusedWrite {
  * error itself. The write has been rolled back, so that details that the database did not report can be read.
  */
 export async function refusal(thrown: unknown, write: RefusedWrite, writing: SqlWriting): Promise<unknown> {
-  const fault = writing.store.driver.faultOf(thrown)
-  const conflict = fault === null ? null : await conflictOf(fault, write, writing)
-  return conflict === null ? thrown : causedBy(storeConflict(conflict), thrown)
+  const { driver } = writing.store
+  const fault = driver.faultOf(thrown)
+  const mapped = mappedFault(thrown, fault, driver)
+  if (mapped !== null) return write.kind === 'delete' ? mapped : aboutResource(mapped)
+  const [first, ...others] = fault === null ? [] : await conflictsOf(fault, write, writing)
+  return first === undefined ? thrown : causedBy(storeConflict(first, ...others), thrown)
+}
+
+/** Adds the pointer of the resource to problems that have no source: the database does not tell which value it is. */
+function aboutResource(error: JsonApiError | HttpError): JsonApiError | HttpError {
+  if (!JsonApiError.is(error)) return error
+  const problems = error.problems.map((each) => ({ ...each, source: each.source ?? { pointer: pointer('data') } }))
+  return new JsonApiError(problems, { headers: error.headers, cause: error.cause })
+}
+
+async function conflictsOf(fault: SqlFault, write: RefusedWrite, writing: SqlWriting): Promise<readonly Conflict[]> {
+  const { type } = write.type
+  if (fault.kind === 'value') {
+    const unfit = await unfitValues(write, writing)
+    if (unfit.length === 0) return [{ kind: 'value', type, columns: [] }]
+    return unfit.map(({ column, allowed }) => ({ kind: 'value', type, columns: [column.property], allowed }))
+  }
+  const conflict = await conflictOf(fault, write, writing)
+  return conflict === null ? [] : [conflict]
 }
 
 /** Adds the error of the database to a conflict, for logs. */
@@ -57,11 +83,9 @@ async function conflictOf(fault: SqlFault, write: RefusedWrite, writing: SqlWrit
     case 'check': {
       const refusing = await refusingTable(fault, table, writing)
       if (refusing === null) return null
-      const columns = await violatedCheckColumns(fault, { table, refusing }, writing)
-      return { kind: 'check', type, columns: names(columns), name: fault.constraint }
+      const { columns, allowed } = await violatedCheck(fault, { table, refusing }, writing)
+      return { kind: 'check', type, columns: names(columns), name: fault.constraint, ...(allowed && { allowed }) }
     }
-    case 'value':
-      return { kind: 'value', type, columns: [] }
     default:
       return null
   }

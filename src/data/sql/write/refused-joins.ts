@@ -1,14 +1,16 @@
 import type { Conflict } from '../../../resource/capabilities/store-conflict.js'
 import { storeConflict } from '../../../resource/capabilities/store-conflict.js'
+import { mappedFault } from '../driver/database-error.js'
 import type { SqlFault } from '../driver/sql-fault.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import { atomically } from './atomically.js'
-import { violatedCheckColumns } from './violated-check-columns.js'
+import { violatedCheck } from './violated-check.js'
 import { constraintColumns } from './constraint-columns.js'
 import type { JoinRow, OwnerJoins } from './member-change.js'
 import { causedBy } from './refusal.js'
 import { refusingTable } from './refusing-table.js'
 import type { SqlWriting } from './sql-writing.js'
+import { unfitValues } from './unfit-values.js'
 import { columnsNamed, violatedColumns } from './violated-columns.js'
 
 interface RefusedJoins {
@@ -21,7 +23,10 @@ interface RefusedJoins {
 
 /** Returns the error to throw if the database refuses join rows: a conflict of their members, else the error itself. */
 export async function refusedJoins(thrown: unknown, refused: RefusedJoins): Promise<unknown> {
-  const fault = refused.writing.store.driver.faultOf(thrown)
+  const { driver } = refused.writing.store
+  const fault = driver.faultOf(thrown)
+  const mapped = mappedFault(thrown, fault, driver)
+  if (mapped !== null) return mapped
   const conflict = fault === null ? null : await conflictOf(fault, refused)
   return conflict === null ? thrown : causedBy(storeConflict(conflict), thrown)
 }
@@ -59,17 +64,17 @@ async function conflictOf(fault: SqlFault, refused: RefusedJoins): Promise<Confl
       const incomplete = rows.find(({ set }) => columns.some((column) => (set.get(column) ?? null) === null))
       return { kind: 'null', ...conflictColumns(columns, incomplete) }
     }
-    case 'check':
-      return {
-        kind: 'check',
-        ...conflictColumns(
-          await violatedCheckColumns(fault, { table, refusing }, writing),
-          await refusedRow(fault, refused),
-        ),
-        name: fault.constraint,
-      }
-    case 'value':
-      return { kind: 'value', ...conflictColumns([], await refusedRow(fault, refused)) }
+    case 'check': {
+      const { columns, allowed } = await violatedCheck(fault, { table, refusing }, writing)
+      const row = await refusedRow(fault, refused)
+      return { kind: 'check', ...conflictColumns(columns, row), name: fault.constraint, ...(allowed && { allowed }) }
+    }
+    case 'value': {
+      const row = await refusedRow(fault, refused)
+      const [unfit] = row === undefined ? [] : await unfitValues({ table, set: row.set }, writing)
+      if (unfit === undefined) return { kind: 'value', ...conflictColumns([], row) }
+      return { kind: 'value', ...conflictColumns([unfit.column], row), allowed: unfit.allowed }
+    }
     default:
       return null
   }

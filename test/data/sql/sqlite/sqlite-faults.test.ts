@@ -146,7 +146,7 @@ describe('A statement that SQLite refuses says why', () => {
     })
     expect(faultIn('file is not a database', node(26))).toEqual({ kind: 'other' })
     expect(faultIn('UNIQUE constraint failed: a.b.c, a.b.d', node(2067))).toMatchObject({ table: null, columns: null })
-    expect(faultIn('Too loud', { code: 'ERR_SQLITE_ERROR', errcode: 1811 })).toEqual({ kind: 'other' })
+    expect(faultIn('Too loud', { code: 'ERR_SQLITE_ERROR', errcode: 1811 })).toEqual({ kind: 'raised' })
   })
 })
 

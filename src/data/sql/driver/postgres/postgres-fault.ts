@@ -9,6 +9,7 @@ interface ErrorMembers {
   readonly table?: unknown
   readonly column?: unknown
   readonly constraint?: unknown
+  readonly dataType?: unknown
   readonly errors?: unknown
 }
 
@@ -75,6 +76,9 @@ function ofState(code: string, error: ErrorMembers): SqlFault {
     case '23502':
       return { kind: 'notNull', table, column: textOf(error.column) }
     case '23514':
+      // The check of a domain: the value does not fit the type of its column.
+      if (table === null && textOf(error.dataType) !== null) return { kind: 'value' }
+      return { kind: 'check', table, constraint }
     case '23000':
     case '44000': // The `check option` of a view.
       return { kind: 'check', table, constraint }
@@ -85,6 +89,10 @@ function ofState(code: string, error: ErrorMembers): SqlFault {
     case '57014':
     case '25P04':
       return { kind: 'timeout' }
+    case 'P0001':
+      return { kind: 'raised' }
+    case '42501':
+      return { kind: 'forbidden' }
     case '54000': // Usually a text that is too long for its index.
       return { kind: 'value' }
     case '40003': // It is unknown whether the statement completed.

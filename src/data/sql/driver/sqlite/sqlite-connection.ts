@@ -9,7 +9,7 @@ import type {
   SqliteDatabase,
 } from './sqlite-database.js'
 import { isNodeSqlite } from './sqlite-database.js'
-import { isTooLargeForNumber, sqliteError } from './sqlite-faults.js'
+import { isTooLargeForNumber, sqliteError, withResultCode } from './sqlite-faults.js'
 
 /**
  * A connection to an SQLite database, of any supported library. All methods are synchronous: SQLite runs in this
@@ -120,11 +120,12 @@ function nodePrepare(database: NodeSqliteDatabase): (sql: string) => Prepared {
     return {
       columns: statement.columns().map(({ name }) => name),
       rows(values) {
-        if (isExact) return all(values)
         try {
           return all(values)
         } catch (thrown) {
-          if (!isTooLargeForNumber(thrown)) throw thrown
+          if (!readsOnly(sql))
+            throw withResultCode(thrown, () => refusedAgain(database, () => statement.run(...values)))
+          if (isExact || !isTooLargeForNumber(thrown)) throw thrown
           isExact = true
           statement.setReadBigInts(true)
           return all(values)
@@ -132,6 +133,24 @@ function nodePrepare(database: NodeSqliteDatabase): (sql: string) => Prepared {
       },
       changes: (values) => statement.run(...values),
     }
+  }
+}
+
+/**
+ * Repeats a refused write in a savepoint that is rolled back, and returns the error. `all()` of
+ * `@photostructure/sqlite` leaves out the result code, without which the message of a trigger could be any error;
+ * `run()` has it.
+ */
+function refusedAgain(database: NodeSqliteDatabase, write: () => unknown): unknown {
+  database.exec('savepoint ashlar_refused')
+  try {
+    write()
+    return null
+  } catch (thrown) {
+    return thrown
+  } finally {
+    // A trigger with `raise(rollback, …)` has ended the transaction together with the savepoint.
+    if (database.isTransaction) database.exec('rollback to savepoint ashlar_refused; release savepoint ashlar_refused')
   }
 }
 

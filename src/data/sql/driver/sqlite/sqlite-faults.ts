@@ -54,6 +54,18 @@ export function describeOpenFailure(thrown: unknown): string | null {
   return null
 }
 
+/**
+ * Returns an error with its result code.
+ *
+ * @param again repeats the statement and returns its error, which has a result code; called only if it is needed
+ */
+export function withResultCode(thrown: unknown, again: () => unknown): unknown {
+  const error = sqliteErrorOf(thrown)
+  if (error === null || error.errcode !== null || sqliteFaultOf(thrown)?.kind !== 'other') return thrown
+  const repeated = again()
+  return sqliteErrorOf(repeated)?.errcode === undefined ? thrown : repeated
+}
+
 /** Whether an integer was read that a number cannot represent exactly. */
 export function isTooLargeForNumber(thrown: unknown): boolean {
   const error = sqliteErrorOf(thrown)
@@ -125,6 +137,7 @@ function constraintFault(error: SqliteError): SqlFault | null {
   // SQLite reports a violation of `on delete restrict` as an error of an internal trigger.
   const isRestricted = is('CONSTRAINT_TRIGGER') && message.startsWith(results.CONSTRAINT_FOREIGNKEY[1])
   if (is('CONSTRAINT_FOREIGNKEY') || isRestricted) return { kind: 'foreignKey', table: null, constraint: null }
+  if (is('CONSTRAINT_TRIGGER')) return { kind: 'raised' }
   if (is('CONSTRAINT_NOTNULL')) {
     const named = columnsNamed(afterColon(message))
     return { kind: 'notNull', table: named?.table ?? null, column: named?.columns[0] ?? null }

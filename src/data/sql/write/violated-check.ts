@@ -2,27 +2,50 @@ import { sql } from 'kysely'
 import type { SqlFault } from '../driver/sql-fault.js'
 import type { TableName } from '../schema/live-schema.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
+import { allowedByCheck } from './allowed-values.js'
 import { constraintColumns } from './constraint-columns.js'
 import type { SqlWriting } from './sql-writing.js'
 import { runRead } from './sql-writing.js'
 
-/** Returns the columns of a check constraint, as far as they are known. */
-export async function violatedCheckColumns(
+/** A check constraint that a row violates. */
+export interface ViolatedCheck {
+  /** The columns of the constraint, as far as they are known. */
+  readonly columns: readonly SqlColumn[]
+  /** A sentence for clients: which values are allowed. Null if the constraint is about several columns, or not understood. */
+  readonly allowed: string | null
+}
+
+export async function violatedCheck(
   { constraint }: Extract<SqlFault, { kind: 'check' }>,
   { table, refusing }: { readonly table: SqlTable; readonly refusing: TableName },
   writing: SqlWriting,
-): Promise<readonly SqlColumn[]> {
-  if (constraint === null) return []
-  return writing.store.engine === 'postgres'
-    ? constraintColumns(constraint, { table, refusing }, writing)
-    : columnsIn(await checkText(constraint, refusing, writing), table)
+): Promise<ViolatedCheck> {
+  if (constraint === null) return { columns: [], allowed: null }
+  const isPostgres = writing.store.engine === 'postgres'
+  const text = await (isPostgres ? postgresCheck : sqliteCheck)(constraint, refusing, writing)
+  const columns = isPostgres
+    ? await constraintColumns(constraint, { table, refusing }, writing)
+    : columnsIn(text, table)
+  const [only, ...others] = columns
+  return { columns, allowed: only === undefined || others.length > 0 ? null : allowedByCheck(text, only.name) }
+}
+
+async function postgresCheck(constraint: string, { schema, name }: TableName, writing: SqlWriting): Promise<string> {
+  const { rows } = await runRead(writing, (shape) => {
+    shape.addKeyPart('text of a constraint')
+    const [named, of, table] = [constraint, schema, name].map((each) => shape.bind(each))
+    return () => sql`select pg_catalog.pg_get_constraintdef(c.oid) from pg_catalog.pg_constraint c
+      join pg_catalog.pg_class r on r.oid = c.conrelid join pg_catalog.pg_namespace n on n.oid = r.relnamespace
+      where c.conname = ${named}::text and r.relname = ${table}::text and n.nspname = ${of}::text`
+  })
+  return String(rows[0]?.[0] ?? '')
 }
 
 /**
  * Returns the text of a check constraint. SQLite reports its name, or its text if it has no name. The text for a name
  * is in the SQL of the table.
  */
-async function checkText(constraint: string, { schema, name }: TableName, writing: SqlWriting): Promise<string> {
+async function sqliteCheck(constraint: string, { schema, name }: TableName, writing: SqlWriting): Promise<string> {
   const { rows } = await runRead(writing, (shape) => {
     shape.addKeyPart(JSON.stringify(['text of a table', schema]))
     const slot = shape.bind(name)

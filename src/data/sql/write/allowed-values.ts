@@ -1,0 +1,112 @@
+/** What the catalogue of a database knows about the values of a column. */
+export interface ColumnFacts {
+  /** The type as the database spells it: `character varying(200)`. For a domain, the type that it is based on. */
+  readonly type: string
+  /** The labels of an enumeration type; null for other types. */
+  readonly labels: readonly string[] | null
+}
+
+/** The most values that a sentence lists. */
+const maxListed = 20
+
+const integerRanges: Readonly<Record<string, string>> = Object.freeze({
+  smallint: '-32768 to 32767',
+  integer: '-2147483648 to 2147483647',
+  bigint: '-9223372036854775808 to 9223372036854775807',
+})
+
+/** Returns a sentence for clients that tells which values fit into a column of PostgreSQL. */
+export function allowedByType({ type, labels }: ColumnFacts): string {
+  if (labels !== null) return oneOf(labels)
+  const base = type.replace(/\(.*/, '')
+  const range = integerRanges[base]
+  if (range !== undefined) return `This must be a whole number from ${range}.`
+  const [first, second = '0'] = /\((\d+)(?:,(-?\d+))?\)/.exec(type)?.slice(1) ?? []
+  if (first === undefined) return `This is not a valid value of the type ${type}.`
+  if (base === 'character varying' || base === 'character') return `This must have at most ${first} characters.`
+  if (base === 'numeric') {
+    return `This must be a number with at most ${Number(first) - Number(second)} digits before the decimal point.`
+  }
+  return `This is not a valid value of the type ${type}.`
+}
+
+/**
+ * Returns a sentence for clients that tells which values a check constraint on one column allows. Returns null unless
+ * the whole condition is understood: bounds of a number, a list of values, or a maximum length.
+ *
+ * @param condition the condition as PostgreSQL prints it, or as SQLite stores it
+ * @param column the name of the column, or `VALUE` for a domain
+ */
+export function allowedByCheck(condition: string, column: string): string | null {
+  const text = normalized(condition)
+  const name = escaped(column.toLowerCase())
+  const listed = new RegExp(`^${name} (?:in|= any) ?\\(?(?:array\\[)?(.*?)\\]?\\)?$`).exec(text)?.[1]
+  const values = listed === undefined ? null : literals(listed)
+  if (values !== null) return oneOf(values)
+  // PostgreSQL stores `between` as two comparisons.
+  const between =
+    new RegExp(`^${name} between ${number} and ${number}$`).exec(text) ??
+    new RegExp(`^${name} >= ${number} and ${name} <= ${number}$`).exec(text)
+  if (between !== null) return `This must be from ${between[1]} to ${between[2]}.`
+  const sentences = text.split(' and ').map((term) => boundOf(term, name))
+  return sentences.every((sentence) => sentence !== null) ? `This must ${sentences.join(', and ')}.` : null
+}
+
+const number = String.raw`(-?\d+(?:\.\d+)?)`
+
+const bounds: Readonly<Record<string, string>> = Object.freeze({
+  '>=': 'be at least',
+  '<=': 'be at most',
+  '>': 'be greater than',
+  '<': 'be less than',
+})
+
+function boundOf(term: string, name: string): string | null {
+  const [, operator = '', bound = ''] = new RegExp(`^${name} (>=|<=|>|<) ${number}$`).exec(term) ?? []
+  if (bound !== '') return `${bounds[operator]} ${bound}`
+  const length = new RegExp(`^(?:char_length|character_length|length) ${name} <= (\\d+)$`).exec(term)?.[1]
+  return length === undefined ? null : `have at most ${length} characters`
+}
+
+/**
+ * Puts a condition into one form: lower case outside of literals, no casts, no parentheses but those of lists, and one
+ * space between words and operators.
+ */
+function normalized(condition: string): string {
+  return condition
+    .split(/('(?:[^']|'')*')/)
+    .map((part, index) => (index % 2 === 1 ? part : plain(part)))
+    .join('')
+    .replaceAll(/ +/g, ' ')
+    .trim()
+}
+
+function plain(part: string): string {
+  return part
+    .toLowerCase()
+    .replaceAll(/::"?[a-z_][\w ."]*(?:\(\d+(?:,\d+)?\))?(?:\[\])?/g, '')
+    .replace(/^ *check\b/, '')
+    .replaceAll(/["`()]/g, ' ')
+    .replaceAll(/ *(>=|<=|<>|=|>|<) */g, ' $1 ')
+    .replaceAll(/\s+/g, ' ')
+}
+
+/** Returns the values of a list of literals; null if an item is not a literal. */
+function literals(list: string): readonly string[] | null {
+  const items = list.match(/'(?:[^']|'')*'|[^,\s[\]]+/g) ?? []
+  const values = items.map((item) => {
+    if (item.startsWith("'")) return item.slice(1, -1).replaceAll("''", "'")
+    return /^-?\d+(?:\.\d+)?$/.test(item) ? item : null
+  })
+  return values.length > 0 && values.every((value) => value !== null) ? values : null
+}
+
+function oneOf(values: readonly string[]): string {
+  const listed = values.slice(0, maxListed).join(', ')
+  const rest = values.length - maxListed
+  return `This must be one of ${listed}${rest > 0 ? ` and ${rest} more` : ''}.`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { SqlColumn } from '../schema/sql-table.js'
+import { allowedByCheck, allowedByType } from './allowed-values.js'
+import type { RefusedWrite } from './refusal.js'
+import type { SqlWriting } from './sql-writing.js'
+import { encoded, quotedName, runRead } from './sql-writing.js'
+
+/** A column whose new value does not fit. */
+export interface UnfitValue {
+  readonly column: SqlColumn
+  /** A sentence for clients: which values are allowed. */
+  readonly allowed: string
+}
+
+/** The first version of PostgreSQL that can tell whether a text is a valid value of a type. */
+const versionWithCheck = 160_000
+
+/**
+ * Returns the values of a refused row that do not fit into their columns: PostgreSQL reports neither the column nor
+ * what would fit. Asks the catalogue, by one statement for all values. Returns nothing on SQLite and before PostgreSQL
+ * 16.
+ */
+export async function unfitValues(
+  { table, set }: Pick<RefusedWrite, 'table' | 'set'>,
+  writing: SqlWriting,
+): Promise<readonly UnfitValue[]> {
+  if (writing.store.engine !== 'postgres' || (await serverVersion(writing)) < versionWithCheck) return []
+  const sent = [...set].flatMap(([column, value]) => {
+    const text = textOf(encoded(column, value))
+    return text === null ? [] : [{ name: column.name, text }]
+  })
+  const { rows } = await runRead(writing, (shape) => {
+    shape.addKeyPart('values that do not fit')
+    const [names, texts] = [sent.map(({ name }) => name), sent.map(({ text }) => text)].map((list) => shape.bind(list))
+    const of = shape.bind(quotedName(table))
+    return () => sql`select a.attname::text, t.typtype::text,
+        pg_catalog.format_type(case when t.typtype = 'd' then t.typbasetype else a.atttypid end,
+          case when t.typtype = 'd' then t.typtypmod else a.atttypmod end),
+        (select pg_catalog.json_agg(e.enumlabel order by e.enumsortorder)::text from pg_catalog.pg_enum e
+          where e.enumtypid = t.oid),
+        (select pg_catalog.json_agg(pg_catalog.pg_get_constraintdef(c.oid))::text from pg_catalog.pg_constraint c
+          where c.contypid = t.oid)
+      from unnest(${names}::text[], ${texts}::text[]) as given (name, value)
+      join pg_catalog.pg_attribute a on a.attrelid = to_regclass(${of}::text) and a.attname = given.name
+      join pg_catalog.pg_type t on t.oid = a.atttypid
+      where not pg_catalog.pg_input_is_valid(given.value, pg_catalog.format_type(a.atttypid, a.atttypmod))
+      order by a.attnum`
+  })
+  return rows.flatMap(([name, kind, type, labels, checks]) => {
+    const column = table.columnNamed.get(String(name))
+    if (column === undefined) return []
+    const byType = allowedByType({ type: String(type), labels: listOf(labels) })
+    const byCheck = kind === 'd' ? checkSentence(listOf(checks) ?? []) : null
+    return [{ column, allowed: byCheck ?? byType }]
+  })
+}
+
+async function serverVersion(writing: SqlWriting): Promise<number> {
+  const { rows } = await runRead(writing, (shape) => {
+    shape.addKeyPart('version of the server')
+    return () => sql`select pg_catalog.current_setting('server_version_num')`
+  })
+  return Number(rows[0]?.[0])
+}
+
+/** Returns the sentence of the one check of a domain; null if there are several, or if it is not understood. */
+function checkSentence(checks: readonly string[]): string | null {
+  const [only, ...others] = checks
+  return only === undefined || others.length > 0 ? null : allowedByCheck(only, 'VALUE')
+}
+
+/** Returns a value as the driver sends it; null for lists, bytes and other values that are never of another form. */
+function textOf(value: unknown): string | null {
+  switch (typeof value) {
+    case 'string':
+      return value
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return String(value)
+    default:
+      return null
+  }
+}
+
+function listOf(json: unknown): readonly string[] | null {
+  return typeof json === 'string' ? (JSON.parse(json) as readonly string[]) : null
+}
