@@ -88,7 +88,8 @@ function referencesOf(
   { request: { context } }: BatchContext,
   references: References,
 ): readonly RowReference[] {
-  const relations = new Set(resources.flatMap(({ changes }) => changes.map(({ relation }) => relation)))
+  const relations = new Set<ServedRelation>()
+  for (const { changes } of resources) for (const { relation } of changes) relations.add(relation)
   return [...relations].flatMap((relation) => {
     const reference = references.get(relation)
     if (reference === undefined) return []

@@ -18,12 +18,12 @@ import type { SqlStore } from '../sql-store.js'
 import { isRefused } from './autocommit.js'
 import { cachedInserts } from './cached-inserts.js'
 import { isFromSequence } from './insert-many.js'
-import { jsonRows } from './json-rows.js'
+import { jsonRows, jsonValues } from './json-rows.js'
 import { hasExactlyOneOf, keyOperands } from './key-condition.js'
 import type { ReferencedKeys } from './referenced-rows.js'
 import { allReferencesExist, isKeyComparable, referencedByRows } from './referenced-rows.js'
 import type { ColumnGroup } from './row-groups.js'
-import { rowGroups } from './row-groups.js'
+import { columnsOfAll, rowGroups } from './row-groups.js'
 import type { WritePart } from './sql-writing.js'
 import { columnNames, notedTable } from './sql-writing.js'
 
@@ -48,8 +48,7 @@ export async function insertManyAutocommit(
   const rows = rowsToInsert({ type, table, values, references }, tables)
   if (rows === null) return null
   const build = statementBuild(store, tables, context)
-  const statement = insertStatement(rows, build, store)
-  const inserted = statement === null ? null : store.writeAutocommit(statement, context)
+  const inserted = store.writeAutocommit(insertStatement(rows, build, store), context)
   if (inserted === null) return null
   let result: SqlResult
   try {
@@ -83,28 +82,55 @@ interface GivenRows {
   readonly references: AutocommitWrite['references']
 }
 
-interface RowsToInsert extends ColumnGroup {
+interface RowsToInsert {
   readonly table: SqlTable
+  readonly columns: readonly SqlColumn[]
+  /** The rows as JSON. */
+  readonly json: string
+  readonly count: number
   readonly key: SqlColumn
   /** The keys of the rows, in their order; `null` if the database generates them. */
   readonly keys: readonly Operand[] | null
   readonly referenced: readonly ReferencedKeys[]
 }
 
-/** Returns `null` if the rows do not set the same columns, or have keys that cannot be compared. */
+const engine = 'postgres'
+
+/**
+ * Returns `null` if the rows do not set the same columns, have keys that cannot be compared, or a value that cannot be
+ * written as JSON.
+ */
 function rowsToInsert({ type, table, values, references }: GivenRows, tables: SqlTables): RowsToInsert | null {
-  const engine = 'postgres'
   const referring = referencedByRows(references, values, { tables, engine })
   if (referring === null) return null
+  const { rows, referenced } = referring
+  const common = { table, count: rows.length, referenced }
+  const alike = columnsOfAll(type, table, rows, engine)
+  if (alike !== null) {
+    const json = jsonValues(alike.columns, rows)
+    return json === null ? null : { ...common, ...alike, json, keys: null }
+  }
+  const grouped = groupOfAll(type, table, rows)
+  if (grouped === null) return null
+  const { key, group } = grouped
+  const json = jsonRows(group.columns, group.sets)
+  if (json === null) return null
+  const inserted = { ...common, key, columns: group.columns, json }
+  if (group.sets[0]?.has(key) !== true) return { ...inserted, keys: null }
+  const keys = isKeyComparable(table, key, engine) ? givenKeys(group, key) : null
+  return keys === null ? null : { ...inserted, keys }
+}
+
+/** Returns `null` if one statement cannot insert all rows. */
+function groupOfAll(
+  type: CompiledType,
+  table: SqlTable,
+  rows: readonly ColumnValues[],
+): { readonly key: SqlColumn; readonly group: ColumnGroup } | null {
   try {
-    const grouped = rowGroups(type, table, referring.rows, engine)
+    const grouped = rowGroups(type, table, rows, engine)
     const [group, ...others] = grouped?.groups ?? []
-    if (grouped === null || group === undefined || others.length > 0) return null
-    const { key } = grouped
-    const rows = { table, key, ...group, referenced: referring.referenced }
-    if (group.sets[0]?.has(key) !== true) return { ...rows, keys: null }
-    const keys = isKeyComparable(table, key, engine) ? givenKeys(group, key) : null
-    return keys === null ? null : { ...rows, keys }
+    return grouped === null || group === undefined || others.length > 0 ? null : { key: grouped.key, group }
   } catch (thrown) {
     // A key that the column cannot hold is reported by the insert in a transaction.
     if (isStoreConflict(thrown)) return null
@@ -114,7 +140,7 @@ function rowsToInsert({ type, table, values, references }: GivenRows, tables: Sq
 
 /** Returns `null` if a key occurs twice. */
 function givenKeys({ sets }: ColumnGroup, key: SqlColumn): readonly Operand[] | null {
-  const operandOf = keyOperands(key, 'postgres')
+  const operandOf = keyOperands(key, engine)
   const keys = sets.flatMap((set) => operandOf(set.get(key)) ?? [])
   const isDistinct = new Set(keys.map(({ value }) => value)).size === sets.length
   return isDistinct && keys.every(({ type }) => type === keys[0]?.type) ? keys : null
@@ -123,22 +149,15 @@ function givenKeys({ sets }: ColumnGroup, key: SqlColumn): readonly Operand[] | 
 /** The names of the parts of the statement. They must not be names of tables. */
 const [referencedPart, storedPart] = ['ashlar_referenced', 'ashlar_stored']
 
-/** Returns `null` if a value cannot be written as JSON. */
-function insertStatement(
-  rows: RowsToInsert,
-  build: StatementBuild,
-  { statements, builder }: SqlStore,
-): SqlStatement | null {
-  const { table, columns, sets, keys, referenced } = rows
-  const json = jsonRows(columns, sets)
-  if (json === null) return null
+function insertStatement(rows: RowsToInsert, build: StatementBuild, { statements, builder }: SqlStore): SqlStatement {
+  const { table, columns, json, keys, referenced } = rows
   const { shape } = build
   shape.addKeyPart(keys === null ? 'insert many autocommit' : 'insert many autocommit, with keys')
   const into = notedTable(shape, table)
   shape.addKeyPart(namesOf(columns))
   const given = shape.bind(json)
   const exist = referenced.length === 0 ? (): typeof nothing => nothing : allReferencesExist(referenced, build)
-  const count = shape.bind(sets.length)
+  const count = shape.bind(rows.count)
   const areMatched = keys === null ? areNumbered(rows, build) : haveKeys(rows.key, keys, build)
   const part: WritePart = () => {
     const numbered = keys === null ? sql` with ordinality` : sql``

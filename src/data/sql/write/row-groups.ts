@@ -2,6 +2,7 @@ import type { ColumnValues } from '../../../resource/capabilities/persister.js'
 import type { CompiledType } from '../../../resource/compiled-type.js'
 import type { EngineName } from '../driver/sql-driver.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
+import { storedColumn } from '../schema/sql-table.js'
 import type { NewRow, SetColumns } from './new-row.js'
 import { newRows } from './new-row.js'
 
@@ -50,6 +51,36 @@ function mayUseSequence({ live }: SqlTable, { name, type }: SqlColumn, engine: E
  */
 function isParsedDifferently({ live }: SqlTable, { name }: SqlColumn): boolean {
   return live.columns.some((column) => column.name === name && /^interval [a-z]/.test(column.databaseType))
+}
+
+/**
+ * Returns the columns that all rows set, if all of them set the same ones and the database may take their keys from a
+ * sequence. It is a fast path for `rowGroups()`: most batches are so, and need no maps. Returns `null` for other rows.
+ */
+export function columnsOfAll(
+  { id }: CompiledType,
+  table: SqlTable,
+  rows: readonly ColumnValues[],
+  engine: EngineName,
+): { readonly key: SqlColumn; readonly columns: readonly SqlColumn[] } | null {
+  const key = table.key === null ? undefined : table.columnOf.get(table.key)
+  const names = Object.keys(rows[0] ?? {})
+  if (key === undefined || names.length === 0 || !mayUseSequence(table, key, engine)) return null
+  const columns = names.map((name) => storedColumn(table, name))
+  // Given keys have to be checked.
+  const isGiven = columns.some((column) => column === key || column.property === id.column)
+  if (isGiven || columns.some((column) => isParsedDifferently(table, column))) return null
+  return rows.every((row) => setsAll(row, names)) ? { key, columns } : null
+}
+
+/** Whether a row sets exactly these properties, in this order. */
+function setsAll(row: ColumnValues, names: readonly string[]): boolean {
+  let index = 0
+  for (const name in row) {
+    if (name !== names[index] || row[name] === undefined) return false
+    index += 1
+  }
+  return index === names.length
 }
 
 /** Rows that set the same columns, or leave them null. */
