@@ -14,7 +14,7 @@ import type { PlannedOperation } from './plan-batch.js'
 import { planBatch } from './plan-batch.js'
 import { readBatch } from './read-batch.js'
 import { hrefResolver } from './resolve-href.js'
-import { ErrorResponseError, runOperations } from './run-operations.js'
+import { ErrorResponseError, runByStatement, runOperations } from './run-operations.js'
 
 interface BatchOptions {
   readonly host: ExtensionHost
@@ -22,9 +22,9 @@ interface BatchOptions {
 }
 
 /**
- * Runs a batch, from its document to its results: read, plan, run in one transaction. Every operation goes through the
- * same checks and hooks as a single request. If one fails, the transaction is rolled back and the response has its
- * errors.
+ * Runs a batch, from its document to its results: read, plan, run in one transaction, or by one statement if that is
+ * enough. Every operation goes through the same checks and hooks as a single request. If one fails, the transaction is
+ * rolled back and the response has its errors.
  */
 export async function runBatch(
   call: ExtensionCall,
@@ -45,6 +45,10 @@ export async function runBatch(
 
   // Each operation gets the custom query parameters of the batch, for user-defined code.
   const query = { ...noQuery, custom: call.query.custom }
+  const attempt = { host, handler, query, profiles }
+  const byStatement = await runByStatement(operations, attempt)
+  if (byStatement.results !== null) return responseTo(byStatement.results)
+  const { checked } = byStatement
   let failure: Failure | null = null
   const run = async (): Promise<readonly ResultValue[]> => {
     let running: PlannedOperation | null = null
@@ -52,20 +56,23 @@ export async function runBatch(
       running = operation
     }
     try {
-      return await runOperations(operations, { host, handler, query, profiles, onOperation: working })
+      return await runOperations(operations, { ...attempt, checked, onOperation: working })
     } catch (thrown) {
       failure = { thrown, operation: running }
       throw thrown
     }
   }
   try {
-    const results = await inTransaction(types, { services, context }, run)
-    return results.every(({ kind }) => kind === 'noContent')
-      ? noContentResponse()
-      : resultsResponse('atomic:results', results)
+    return responseTo(await inTransaction(types, { services, context }, run))
   } catch (thrown) {
     return failureResponse(thrown, failure)
   }
+}
+
+function responseTo(results: readonly ResultValue[]): ResponseValue | ResultsValue {
+  return results.every(({ kind }) => kind === 'noContent')
+    ? noContentResponse()
+    : resultsResponse('atomic:results', results)
 }
 
 /** A value that was thrown while an operation ran. */

@@ -1,5 +1,7 @@
 import type { ErrorAnswer } from '../errors/checked-answer.js'
 import { fail } from '../errors/json-api-error.js'
+import type { CreateOperations } from '../write/batch-context.js'
+import { createBatchByStatement } from '../write/create-batch-by-statement.js'
 import { createBatch } from '../write/create-batch.js'
 import type { Handler } from '../handler/handler.js'
 import type { Operation } from '../operation/operation.js'
@@ -23,6 +25,8 @@ export interface BatchAttempt {
   readonly profiles: readonly string[]
   /** Called with the operation that starts; with `null` if several run together. */
   readonly onOperation: (operation: PlannedOperation | null) => void
+  /** The resources of all operations, if all of them are additions and were checked before the transaction. */
+  readonly checked: CreateOperations['checked']
 }
 
 interface Progress extends BatchAttempt {
@@ -52,6 +56,33 @@ export async function runOperations(
   return results
 }
 
+/** The result of running a batch without a transaction. */
+interface StatementRun extends Pick<BatchAttempt, 'checked'> {
+  /** `null` if nothing was stored. */
+  readonly results: readonly ResultValue[] | null
+}
+
+/**
+ * Runs a batch without a transaction, if it only creates resources of one type and one statement can do that. Otherwise,
+ * and if anything is wrong with it, nothing is stored, and the batch has to run in a transaction.
+ */
+export async function runByStatement(
+  operations: readonly PlannedOperation[],
+  attempt: Omit<BatchAttempt, 'onOperation' | 'checked'>,
+): Promise<StatementRun> {
+  const { length } = operations
+  const results: ResultValue[] = []
+  const progress: Progress = { ...attempt, onOperation: noop, checked: null, operations, ids: new Map(), results }
+  if (length < 2 || additionsFrom(0, progress) < length) return { results: null, checked: null }
+  const { services } = attempt.host
+  const { responses, checked } = await createBatchByStatement(creationsIn(0, length, progress), services)
+  if (responses === null) return { results: null, checked }
+  for (const [index, response] of responses.entries()) addResult(operationAt(operations, index), response, progress)
+  return { results, checked }
+}
+
+function noop(): void {}
+
 async function runOne(operation: PlannedOperation, progress: Progress): Promise<void> {
   progress.onOperation(operation)
   addResult(operation, await progress.handler(operationOf(operation, progress)), progress)
@@ -61,17 +92,19 @@ async function runOne(operation: PlannedOperation, progress: Progress): Promise<
 async function addTogether(start: number, end: number, progress: Progress): Promise<number> {
   progress.onOperation(null)
   const { operations, host } = progress
-  const creations = {
-    count: end - start,
-    at: (index: number) => creationOf(operationAt(operations, start + index), progress),
-  }
-  const { responses, single } = await createBatch(creations, host.services)
+  const { responses, single } = await createBatch(creationsIn(start, end, progress), host.services)
   for (const [index, response] of responses.entries()) {
     addResult(operationAt(operations, start + index), response, progress)
   }
   const handled = responses.length + single
   invariant(handled > 0, 'resources were neither created together nor left to be created one by one')
   return handled
+}
+
+function creationsIn(start: number, end: number, progress: Progress): CreateOperations {
+  const { operations } = progress
+  const checked = end - start === operations.length ? progress.checked : null
+  return { count: end - start, at: (index) => creationOf(operationAt(operations, start + index), progress), checked }
 }
 
 /** Returns the end of a run of additions of one type. The run ends before an operation that needs the id of another. */

@@ -15,8 +15,11 @@ import { writeStrategies } from '../write/write-strategy.js'
 export interface WriteInspection {
   readonly server: string
   readonly type: string
-  /** `members`: adding to and removing from a to-many relation. `createBatch`: creates of an atomic batch. */
-  readonly operation: 'create' | 'createBatch' | 'update' | 'delete' | 'members'
+  /**
+   * `members`: adding to and removing from a to-many relation. `createBatch`: creates of an atomic batch.
+   * `createOnlyBatch`: an atomic batch that only creates resources of the type.
+   */
+  readonly operation: 'create' | 'createBatch' | 'createOnlyBatch' | 'update' | 'delete' | 'members'
   /** The name of the relation, for `members`; else `null`. */
   readonly relationship: string | null
   /**
@@ -41,7 +44,7 @@ function inspectType(served: ServedType): readonly Omit<WriteInspection, 'server
   const { type, operations } = served.type
   if (served.persister === null) return []
   const { members, ...strategies } = writeStrategies(served)
-  const written = (['create', 'createBatch', 'update', 'delete'] as const)
+  const written = (['create', 'createBatch', 'createOnlyBatch', 'update', 'delete'] as const)
     .filter((operation) => operations.has(servedAs[operation]))
     .map((operation) => [operation, null, strategies[operation].reason] as const)
   const relations = operations.has('Update') ? [...members] : []
@@ -52,4 +55,10 @@ function inspectType(served: ServedType): readonly Omit<WriteInspection, 'server
   )
 }
 
-const servedAs = Object.freeze({ create: 'Create', createBatch: 'Create', update: 'Update', delete: 'Delete' } as const)
+const servedAs = Object.freeze({
+  create: 'Create',
+  createBatch: 'Create',
+  createOnlyBatch: 'Create',
+  update: 'Update',
+  delete: 'Delete',
+} as const)

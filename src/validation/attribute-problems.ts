@@ -28,8 +28,8 @@ export function attributeProblems(
   basePointer = '/data/attributes',
 ): Awaitable<readonly Problem[]> {
   const { mode, context, schemas, limit, writable, stored, validateStored, changed } = validation
-  const isSent = (name: string): boolean => Object.hasOwn(sent, name) || changed?.has(name) === true
   if (mode === 'create' && stored === nothingStored && areCertainlyValid(sent, validation)) return none
+  const isSent = (name: string): boolean => Object.hasOwn(sent, name) || changed?.has(name) === true
   const checked =
     mode === 'create' ? writable : writable.filter((attribute) => isChecked(attribute, isSent, validateStored))
   const fields = checked.map((attribute) => writtenField(attribute, sent, validation))

@@ -14,11 +14,11 @@ import type { Validation } from './validation.js'
  */
 export function areCertainlyValid(
   sent: Readonly<Record<string, unknown>>,
-  { writable, schemas, limit }: Pick<Validation, 'writable' | 'schemas' | 'limit'>,
+  options: Pick<Validation, 'writable' | 'schemas' | 'limit'>,
 ): boolean {
+  const { writable, schemas } = options
   const rules = rulesOf(writable)
   if (rules === null) return false
-  const options = { schemas, limit }
   for (const { name, spec, mayBeMissing, mayBeNull, ruleSchemas } of rules) {
     const value = Object.hasOwn(sent, name) ? sent[name] : undefined
     if (value === undefined || value === null) {

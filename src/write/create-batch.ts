@@ -1,45 +1,30 @@
 import { setImmediate as soon } from 'node:timers/promises'
-import { HttpError } from '../errors/http-error.js'
-import { JsonApiError } from '../errors/json-api-error.js'
-import type { Operation } from '../operation/operation.js'
+import { workContext } from '../hooks/work-context.js'
 import type { ResponseValue } from '../operation/response-value.js'
-import { dataResponse, noContentResponse } from '../operation/response-value.js'
-import type { ColumnValues, CreateRow } from '../resource/capabilities/persister.js'
-import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
-import { isStoreConflict } from '../resource/capabilities/store-conflict.js'
-import type { Awaitable } from '../util/types.js'
-import { isPromise, catchAwaitable, mapAwaitable } from '../util/awaitable.js'
-import type { DocumentPlan } from '../read/plan/document-plan.js'
-import { planRead } from '../read/plan/read-plan.js'
-import { readGraph } from '../read/graph/read-graph.js'
+import type { GraphNode } from '../read/graph/graph-node.js'
+import { currentTransactions, writeTransaction } from '../read/open-transactions.js'
+import type { ReadContext } from '../read/read-context.js'
 import type { RequestServices } from '../read/request-services.js'
 import { servedType } from '../read/request-services.js'
+import type { ColumnValues, CreateRow } from '../resource/capabilities/persister.js'
+import type { ServedRelation } from '../resource/capabilities/served-type.js'
+import type { BatchContext, CreateOperations } from './batch-context.js'
+import {
+  batchContext,
+  CHUNK_SIZE,
+  createdNodes,
+  readResources,
+  responsesTo,
+  untilFirstFailure,
+  withoutClientError,
+} from './batch-context.js'
+import type { SentIdentifier } from './document/sent-linkage.js'
 import { checkAgreement } from './linkage/check-agreement.js'
 import type { MemberOf } from './linkage/resolve-members.js'
 import { findMembers } from './linkage/resolve-members.js'
-import type { SentIdentifier } from './document/sent-linkage.js'
-import { currentTransactions, writeTransaction } from '../read/open-transactions.js'
-import type { ReadContext } from '../read/read-context.js'
-import { readContextOf } from '../read/read-context.js'
-import type { GraphNode } from '../read/graph/graph-node.js'
-import { nodesOf, objectOf } from '../read/graph/graph-node.js'
-import { checkedRows } from '../read/rows/checked-rows.js'
-import { isFoundInBatch, writeStrategies } from './write-strategy.js'
-import { runAfterCommit } from './persist/in-transaction.js'
 import type { NewResource } from './new-resource.js'
-import { checkNewDocument, newColumns, readNewResource } from './new-resource.js'
-import { runAfterHooks, hasAfterHooks } from '../hooks/run-hooks.js'
-import type { WritableMembers } from './document/writable-members.js'
-import { writableMembers } from './document/writable-members.js'
-import { workContext } from '../hooks/work-context.js'
-
-type CreateResource = Extract<Operation, { kind: 'CreateResource' }>
-
-/** Creates of one type that follow each other in a batch; their operations share a context. */
-export interface CreateOperations {
-  readonly count: number
-  at(index: number): CreateResource
-}
+import { newColumns } from './new-resource.js'
+import { writeStrategies } from './write-strategy.js'
 
 /** The result of creating resources together. */
 export interface CreatedBatch {
@@ -54,36 +39,19 @@ export interface CreatedBatch {
  * is left to be created by itself, which also reports what is wrong. Responses and errors are the same either way.
  */
 export async function createBatch(creations: CreateOperations, services: RequestServices): Promise<CreatedBatch> {
-  const { context } = creations.at(0)
-  const served = servedType(services, context)
+  const served = servedType(services, creations.at(0).context)
   const insertRows = served.persister?.create.batch
   const nothing = { responses: [], single: creations.count }
   if (insertRows === undefined || writeStrategies(served).createBatch.reason !== null) return nothing
-  const request = readContextOf(creations.at(0), services)
-  const batch = await withoutClientError(null, async () => {
-    const { document: plan } = await planRead({ kind: 'one', subject: served }, request)
-    const batchRelations = new Set([...served.relations.values()].filter(isFoundInBatch))
-    const writable = writableMembers(served, 'create', context)
-    return { served, insertRows, plan, writable, batchRelations, request }
-  })
-  return batch === null || !isShownInBatch(served, batch.plan) ? nothing : createInChunks(creations, batch)
+  const batch = await batchContext(creations, served, services)
+  return batch === null ? nothing : createInChunks(creations, { ...batch, insertRows })
 }
 
-/** What all resources of a batch share. */
-interface BatchContext {
-  readonly served: ServedType
+interface WritingBatch extends BatchContext {
   readonly insertRows: NonNullable<CreateRow['batch']>
-  readonly plan: DocumentPlan
-  readonly writable: WritableMembers
-  /** The relations whose members are found for all resources together. */
-  readonly batchRelations: ReadonlySet<ServedRelation>
-  readonly request: ReadContext
 }
 
-/** The number of rows of one insert. Smaller chunks take more statements; with larger ones the store waits longer for the first. */
-const CHUNK_SIZE = 256
-
-async function createInChunks(creations: CreateOperations, batch: BatchContext): Promise<CreatedBatch> {
+async function createInChunks(creations: CreateOperations, batch: WritingBatch): Promise<CreatedBatch> {
   const { count } = creations
   const answers: ResponseValue[] = []
   let prepared = prepare(creations, 0, batch)
@@ -110,7 +78,8 @@ async function prepare(
   batch: BatchContext,
 ): Promise<readonly ColumnValues[]> {
   const end = Math.min(start + CHUNK_SIZE, creations.count)
-  const resources = await readResources(creations, start, end, batch)
+  const { checked } = creations
+  const resources = checked?.slice(start, end) ?? (await readResources(creations, start, end, batch))
   return withoutClientError([], () => rowsOf(resources, batch.request))
 }
 
@@ -123,50 +92,6 @@ async function prepareNext(
   if (start >= creations.count) return []
   await soon()
   return prepare(creations, start, batch)
-}
-
-async function responsesTo(
-  nodes: readonly GraphNode[],
-  { served, plan, request: reading }: BatchContext,
-): Promise<readonly ResponseValue[]> {
-  const { type } = served
-  const { query, context, services } = reading
-  for (const node of hasAfterHooks(type, 'create') ? nodes : []) {
-    await runAfterCommit(served, () => runAfterHooks(type, objectOf(node), true, workContext(context, null, services)))
-  }
-  if (type.responses.create.every(({ kind }) => kind !== 'created')) {
-    return nodes.map((node) => noContentResponse({ written: node }))
-  }
-  await readGraph(nodes, plan, reading)
-  return nodes.map((node) => {
-    const resources = { primary: [node], many: false, included: null, query, context }
-    return dataResponse(resources, { status: 201, location: node })
-  })
-}
-
-/** Whether showing the resources reads the same for each of them, however many exist by then. */
-function isShownInBatch(served: ServedType, plan: DocumentPlan): boolean {
-  if (plan.inclusion !== null || plan.primary.counted.length > 0 || plan.flattened(served).length > 0) return false
-  return plan.primaryLinkageToRead(served).every((relation) => {
-    const { storage, spec } = relation
-    const isKey = storage.kind === 'ownKey' && spec.identifierMeta === null
-    return isKey && isFoundInBatch(relation) && plan.primary.queryOf(relation) === null
-  })
-}
-
-/** Reads and checks the documents, up to the first that is not valid or that changes more than its own row. */
-function readResources(
-  creations: CreateOperations,
-  start: number,
-  end: number,
-  { served, writable, batchRelations: near, request: reading }: BatchContext,
-): Promise<readonly NewResource[]> {
-  return untilFirstFailure(end - start, (index) => {
-    const { document, changes } = readNewResource(creations.at(start + index).document, { served, writable }, reading)
-    if (!changes.every(({ relation }) => near.has(relation))) return null
-    const resource = { served, document, writable, changes }
-    return mapAwaitable(checkNewDocument(resource, reading), () => resource)
-  })
 }
 
 /** Returns the rows, up to the first with a member that does not exist. Members take one read for each relation. */
@@ -198,51 +123,11 @@ async function findAllMembers(resources: readonly NewResource[], { context, open
 /** Returns `null` if the store cannot insert the rows together, or refuses one of them. */
 async function insertAll(
   rows: readonly ColumnValues[],
-  { served, insertRows: many, request: { context, services } }: BatchContext,
+  { served, insertRows: many, request: { context, services } }: WritingBatch,
 ): Promise<readonly GraphNode[] | null> {
   const open = currentTransactions()
   const work = workContext(context, open, services)
   const write = { transaction: writeTransaction(served, open), context: work, relationships: [] }
   const written = await withoutClientError(null, async () => many(served.type, rows, write))
-  if (written === null) return null
-  const nodes = nodesOf(served, checkedRows(served, written))
-  if (nodes.length === rows.length) return nodes
-  throw new TypeError(
-    `The persister of '${served.type.type}' created ${rows.length} rows, and returned ${nodes.length}.`,
-  )
-}
-
-/**
- * Returns a fallback in place of an error that is meant for the client: the resource that causes it reports it when it is created
- * by itself. Other errors, such as a lost connection, fail the batch.
- */
-async function withoutClientError<Result, Fallback>(
-  fallback: Fallback,
-  work: () => Promise<Result>,
-): Promise<Result | Fallback> {
-  try {
-    return await work()
-  } catch (thrown) {
-    if (isStoreConflict(thrown) || JsonApiError.is(thrown) || HttpError.is(thrown)) return fallback
-    throw thrown
-  }
-}
-
-/** Makes items until one fails or is `null`: that one fails again, and is reported, when it is created by itself. */
-async function untilFirstFailure<Made>(
-  count: number,
-  make: (index: number) => Awaitable<Made | null>,
-): Promise<readonly Made[]> {
-  const made: Made[] = []
-  for (let index = 0; index < count; index += 1) {
-    const result = catchAwaitable(
-      () => make(index),
-      () => null,
-    )
-    // Most results are not promises, and to await one takes longer than all the rest.
-    const one = isPromise(result) ? await result : result
-    if (one === null) break
-    made.push(one)
-  }
-  return made
+  return written === null ? null : createdNodes(served, written, rows.length)
 }

@@ -13,7 +13,7 @@ import { memoize } from '../util/memoize.js'
  * How the writes of a type reach the store. Every condition is in this file.
  *
  * - A plain write is one statement that commits by itself, without a transaction: about a quarter of the CPU time.
- * - A batch of creates is one statement for many rows.
+ * - A batch of creates is one statement for many rows. A batch that does nothing else needs no transaction either.
  * - Everything else is written in a transaction. So is a write that a statement could not do, to find out what is wrong.
  *
  * A reason says why a strategy is not used; `null` if it is. Some conditions depend on the request besides: an open
@@ -21,7 +21,10 @@ import { memoize } from '../util/memoize.js'
  */
 export interface WriteStrategies {
   readonly create: StatementStrategy
+  /** Creates that follow each other in a batch, within its transaction. */
   readonly createBatch: StatementStrategy
+  /** A batch that only creates resources of the type. */
+  readonly createOnlyBatch: StatementStrategy
   readonly update: StatementStrategy
   readonly delete: StatementStrategy
   /** Adding and removing members, by the name of the relation. */
@@ -49,6 +52,7 @@ export const writeStrategies: (served: ServedType) => WriteStrategies = memoize(
   return Object.freeze<WriteStrategies>({
     create: { reason: createReason(served) },
     createBatch: { reason: batchReason(served) },
+    createOnlyBatch: { reason: createOnlyReason(served) },
     update: { reason: updateReason(served) },
     delete: { reason: deleteReason(served) },
     members: new Map(
@@ -73,6 +77,13 @@ function batchReason(served: ServedType): string | null {
   const attribute = served.type.attributes.find(({ spec }) => isCheckedAsynchronously(spec))
   if (attribute !== undefined) return `a validator of '${attribute.name}' may be asynchronous`
   return ownRowReason(served, ['beforeSave', 'beforeCreate']) ?? writtenByFunction(served)
+}
+
+/** Hooks after the write run after the commit, and the responses must be made before. */
+function createOnlyReason(served: ServedType): string | null {
+  if (served.persister?.create.autocommitBatch === undefined) return noAutocommit('create', 'autocommitBatch')
+  if (isDeferred(served.type.responses.create)) return deferred
+  return batchReason(served) ?? hookReason(served.type.hooks, ['afterSave', 'afterCreate'])
 }
 
 function updateReason(served: ServedType): string | null {
@@ -109,8 +120,8 @@ function membersReason(served: ServedType, { spec, storage, writeBy, readBy, rel
 
 const deferred = 'the work may be deferred with accepted()'
 
-function noAutocommit(method: string): string {
-  return `the persister has no ${method}.autocommit`
+function noAutocommit(method: string, property = 'autocommit'): string {
+  return `the persister has no ${method}.${property}`
 }
 
 function isDeferred(responses: readonly { readonly kind: string }[]): boolean {

@@ -228,14 +228,18 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
       create table albums (id ${key}, title text, artist_id integer, unique (artist_id, title));
       create table twins (from_id integer, to_id integer, primary key (from_id, to_id));
     `)
+    const createOnly =
+      engine === 'PostgreSQL' ? 'statement' : 'transaction, the persister has no create.autocommitBatch'
     expect(writesOf(await server(artists, albums).inspect())).toEqual([
       'artists create: statement',
       'artists createBatch: statement',
+      `artists createOnlyBatch: ${createOnly}`,
       'artists update: statement',
       'artists delete: statement',
       'artists members albums: transaction, the members are not held by join rows',
       'albums create: statement',
       'albums createBatch: statement',
+      `albums createOnlyBatch: ${createOnly}`,
       'albums update: statement',
       'albums delete: statement',
       'albums members twins: statement',
@@ -249,6 +253,9 @@ describe.each(ownDatabases)('On %s', (engine, open) => {
     expect(writesOf(await server(hooked).inspect())).toEqual([
       "artists create: transaction, a function writes 'name'",
       "artists createBatch: transaction, a function writes 'name'",
+      engine === 'PostgreSQL'
+        ? "artists createOnlyBatch: transaction, a function writes 'name'"
+        : `artists createOnlyBatch: ${createOnly}`,
       'artists update: transaction, the type has the hook beforeUpdate',
       'artists delete: transaction, the type has the hook beforeDelete',
     ])
@@ -260,11 +267,13 @@ test('server.inspect() tells why the store in memory writes in transactions', as
   expect(writesOf(await memory.inspect())).toEqual([
     'artists create: transaction, the persister has no create.autocommit',
     'artists createBatch: statement',
+    'artists createOnlyBatch: transaction, the persister has no create.autocommitBatch',
     'artists update: transaction, the persister has no update.autocommit',
     'artists delete: transaction, the persister has no delete.autocommit',
     'artists members albums: transaction, the persister has no mutateRelationship.autocommit',
     'albums create: transaction, the persister has no create.autocommit',
     'albums createBatch: statement',
+    'albums createOnlyBatch: transaction, the persister has no create.autocommitBatch',
     'albums update: transaction, the persister has no update.autocommit',
     'albums delete: transaction, the persister has no delete.autocommit',
     'albums members twins: transaction, the persister has no mutateRelationship.autocommit',

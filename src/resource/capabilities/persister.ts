@@ -112,6 +112,15 @@ export type CreateRow = WriteFunctions['create'] & {
     values: ColumnValues,
     write: AutocommitWrite,
   ) => Awaitable<RowSet | object | null>
+  /**
+   * Inserts several rows, for a batch that does nothing else. Returns them as stored, in their order. It stores all of them or
+   * none. A column of `references` may be null or missing in some of the rows. `conditions` is empty.
+   */
+  readonly autocommitBatch?: (
+    type: CompiledType,
+    rows: readonly ColumnValues[],
+    write: AutocommitWrite,
+  ) => Awaitable<RowSet | readonly object[] | null>
 }
 
 /** Sets columns of a row and returns it as stored; see `Persister`. */

@@ -15,8 +15,8 @@ import { atomically } from './atomically.js'
 import type { ManyRows } from './insert-many.js'
 import { insertMany } from './insert-many.js'
 import { hasOneOfKeys } from './key-condition.js'
-import type { NewRow, SetColumns } from './new-row.js'
-import { newRows } from './new-row.js'
+import type { ColumnGroup } from './row-groups.js'
+import { rowGroups } from './row-groups.js'
 import type { SqlWriting } from './sql-writing.js'
 import { notedTable, runRead, writtenAlias } from './sql-writing.js'
 
@@ -32,16 +32,9 @@ export async function createMany(
 ): Promise<RowSet | null> {
   const { engine, driver } = writing.store
   const table = tableFor(writing.tables, type)
-  const key = table.key === null ? undefined : table.columnOf.get(table.key)
-  const rows = values.map(newRows(type, table, engine))
-  if (key === undefined || (rows.some(({ isKeyGenerated }) => isKeyGenerated) && !mayUseSequence(table, key, engine)))
-    return null
-  const groups = groupByColumns(table, rows)
-  if (
-    groups.some(({ columns }) => columns.length === 0 || columns.some((column) => isParsedDifferently(table, column)))
-  ) {
-    return null
-  }
+  const grouped = rowGroups(type, table, values, engine)
+  if (grouped === null) return null
+  const { key, groups } = grouped
   const oneByOne = new Error('Rows are created one by one.')
   try {
     return await atomically(writing, true, async (inner) => {
@@ -120,57 +113,6 @@ function isFaultOfOneRow(fault: SqlFault | null): boolean {
     default:
       return false
   }
-}
-
-/**
- * Whether the database may generate ascending keys. PostgreSQL reports with the rows whether it really used a sequence.
- */
-function mayUseSequence({ live }: SqlTable, { name, type }: SqlColumn, engine: EngineName): boolean {
-  const column = live.columns.find((each) => each.name === name)
-  if (column === undefined || !column.hasDefault) return false
-  if (engine === 'postgres') {
-    // The statement numbers the rows in a column of this name.
-    return (type === 'integer' || type === 'bigint') && live.columns.every((each) => each.name !== 'ordinality')
-  }
-  return live.primaryKey.length === 1 && live.primaryKey[0] === name && column.databaseType.toUpperCase() === 'INTEGER'
-}
-
-/**
- * PostgreSQL reads a number without a unit as hours in an `interval hour` of a JSON row, but as seconds in a parameter.
- */
-function isParsedDifferently({ live }: SqlTable, { name }: SqlColumn): boolean {
-  return live.columns.some((column) => column.name === name && /^interval [a-z]/.test(column.databaseType))
-}
-
-interface ColumnGroup {
-  readonly columns: readonly SqlColumn[]
-  readonly sets: readonly SetColumns[]
-}
-
-/**
- * Groups consecutive rows that one statement can insert. A column with a default is set in all rows of a group or in
- * none. Any other column is null where it is not set. The columns of a view count as columns with defaults, because the
- * table behind the view may have defaults that the view does not report.
- */
-function groupByColumns({ live, columns }: SqlTable, rows: readonly NewRow[]): readonly ColumnGroup[] {
-  const names = new Set(live.columns.filter(({ hasDefault }) => hasDefault || live.isView).map(({ name }) => name))
-  const defaulted = new Set(columns.filter(({ name }) => names.has(name)))
-  const groups: { readonly first: SetColumns; readonly set: Set<SqlColumn>; readonly sets: SetColumns[] }[] = []
-  for (const { set } of rows) {
-    const last = groups.at(-1)
-    if (last === undefined || !setsSame(defaulted, last.first, set)) {
-      groups.push({ first: set, set: new Set(set.keys()), sets: [set] })
-    } else {
-      last.sets.push(set)
-      for (const column of set.keys()) last.set.add(column)
-    }
-  }
-  return groups.map(({ set, sets }) => ({ columns: columns.filter((column) => set.has(column)), sets }))
-}
-
-function setsSame(columns: ReadonlySet<SqlColumn>, one: SetColumns, other: SetColumns): boolean {
-  for (const column of columns) if (one.has(column) !== other.has(column)) return false
-  return true
 }
 
 /** The maximum number of parameters of a SQLite statement. */

@@ -52,7 +52,7 @@ function jsonInsert(shape: StatementShape, { table, columns, sequenceKey }: Many
 }
 
 /** Whether a column is an identity column, or its default is the next value of a sequence. */
-function isFromSequence(shape: StatementShape, table: SqlTable, { name }: SqlColumn): RawBuilder<unknown> {
+export function isFromSequence(shape: StatementShape, table: SqlTable, { name }: SqlColumn): RawBuilder<unknown> {
   const [of, column] = [shape.bind(quotedName(table)), shape.bind(name)]
   return sql`exists (
     select from pg_catalog.pg_attribute a

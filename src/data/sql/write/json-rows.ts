@@ -1,3 +1,4 @@
+import type { ColumnValues } from '../../../resource/capabilities/persister.js'
 import type { SqlColumn } from '../schema/sql-table.js'
 import type { SetColumns } from './new-row.js'
 import { encoded } from './sql-writing.js'
@@ -7,12 +8,25 @@ import { encoded } from './sql-writing.js'
  * type, like a parameter. Returns `null` if a value cannot be written without the risk of a change.
  */
 export function jsonRows(columns: readonly SqlColumn[], rows: readonly SetColumns[]): string | null {
+  return jsonText(columns, rows, (row, column) => row.get(column))
+}
+
+/** The same for rows by the names of their properties. */
+export function jsonValues(columns: readonly SqlColumn[], rows: readonly ColumnValues[]): string | null {
+  return jsonText(columns, rows, (row, { property }) => row[property])
+}
+
+function jsonText<Given>(
+  columns: readonly SqlColumn[],
+  rows: readonly Given[],
+  valueOf: (row: Given, column: SqlColumn) => unknown,
+): string | null {
   const members = columns.map((column) => ({ column, name: `${JSON.stringify(column.name)}:` }))
   let text = '['
   for (const row of rows) {
     let written = ''
     for (const { column, name } of members) {
-      const value = encoded(column, row.get(column))
+      const value = encoded(column, valueOf(row, column))
       // A member that is left out is null.
       if (value === null || value === undefined) continue
       const json = jsonValue(column, value)

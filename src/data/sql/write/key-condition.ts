@@ -43,6 +43,21 @@ export function hasOneOfKeys(column: SqlColumn, keys: readonly unknown[], bindin
   return (alias) => list.contains(compared.read(sql.id(alias, column.name), false))
 }
 
+/**
+ * Returns the condition that a column holds one of several keys, equal in every character: a collation may treat
+ * different texts as equal. The operands have the same type.
+ */
+export function hasExactlyOneOf(column: SqlColumn, operands: readonly Operand[], binding: Binding): KeyCondition {
+  const compared = asKey(column, binding.engine)
+  binding.shape.addKeyPart(`${compared.name} is exactly one`)
+  const list = boundList(operands, binding)
+  return (alias) => {
+    const reference = sql.id(alias, column.name)
+    const isOne = list.contains(compared.read(reference, false))
+    return column.type === 'text' ? sql`${isOne} and ${list.contains(compared.inOrder(reference, false))}` : isOne
+  }
+}
+
 function asKey(column: SqlColumn, engine: EngineName): ComparedColumn {
   return comparedColumn(column, { kind: null, isKey: true }, engine)
 }

@@ -12,7 +12,7 @@ import { bind, exists } from '../query/sql-parts.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
 import { columnOf } from '../schema/sql-table.js'
 import type { StatementShape } from '../statement/statement-shape.js'
-import { hasKey, keyOperands } from './key-condition.js'
+import { hasExactlyOneOf, hasKey, keyOperands } from './key-condition.js'
 import type { WritePart } from './sql-writing.js'
 import { notedTable } from './sql-writing.js'
 
@@ -66,10 +66,62 @@ export function referencedRows(
     const target = targetOf(reference.type, context)
     const operand = target.operandOf(values[reference.column])
     if (operand === null) return null
-    keys[reference.column] = isInteger(target.column) ? integerOf(operand) : operand.value
+    keys[reference.column] = keyOf(target, operand)
     rows.push({ target, operand, conditions: reference.conditions })
   }
   return { values: keys, rows }
+}
+
+/** The rows of one type that the rows of a batch refer to by one column. */
+export interface ReferencedKeys {
+  readonly target: ReferencedTable
+  /** Each key once, all of the same type. */
+  readonly operands: readonly Operand[]
+  readonly conditions: RowReference['conditions']
+}
+
+interface ReferencingRows {
+  /** The rows, with the keys in the form of the referenced rows. */
+  readonly rows: readonly ColumnValues[]
+  readonly referenced: readonly ReferencedKeys[]
+}
+
+/** Like `referencedRows()`, for the rows of a batch. A column without a key refers to nothing. */
+export function referencedByRows(
+  references: readonly RowReference[],
+  rows: readonly ColumnValues[],
+  context: TablesContext,
+): ReferencingRows | null {
+  let written = rows
+  const referenced: ReferencedKeys[] = []
+  for (const { column, type, conditions } of references) {
+    const target = targetOf(type, context)
+    const found = new Map<unknown, Operand>()
+    const converted: ColumnValues[] = []
+    for (const row of written) {
+      const key = row[column] ?? null
+      const operand = key === null ? undefined : (found.get(key) ?? target.operandOf(key))
+      if (operand === null) return null
+      if (operand !== undefined) found.set(key, operand)
+      converted.push(operand === undefined ? row : withKey(row, column, keyOf(target, operand)))
+    }
+    written = converted
+    // Two forms of one key, such as 1 and '1', count once.
+    const operands = [...new Map([...found.values()].map((operand) => [operand.value, operand])).values()]
+    if (operands.some((operand) => operand.type !== operands[0]?.type)) return null
+    if (operands.length > 0) referenced.push({ target, operands, conditions })
+  }
+  return { rows: written, referenced }
+}
+
+/** Copies the row only if the key has another form. */
+function withKey(row: ColumnValues, column: string, key: unknown): ColumnValues {
+  return row[column] === key ? row : { ...row, [column]: key }
+}
+
+/** Returns the key in the form in which drivers return it. */
+function keyOf({ column }: ReferencedTable, operand: Operand): unknown {
+  return isInteger(column) ? integerOf(operand) : operand.value
 }
 
 const targets = new WeakMap<CompiledType, ReferencedTable & Pick<TablesContext, 'tables'>>()
@@ -87,7 +139,7 @@ function targetOf(type: CompiledType, { tables, engine }: TablesContext): Refere
 }
 
 /** Whether the stored value of a column is the key itself, and only equal keys compare as equal. */
-function isKeyComparable({ live }: SqlTable, column: SqlColumn, engine: EngineName): boolean {
+export function isKeyComparable({ live }: SqlTable, column: SqlColumn, engine: EngineName): boolean {
   const { name, type, codec, mapping, expression } = column
   if (codec.decode !== null || mapping !== null || expression !== null) return false
   switch (type) {
@@ -152,6 +204,27 @@ function referenceExists({ target, operand, conditions }: ReferencedRow, build: 
     ]
     return exists(sql`select 1 from ${from} as ${sql.id(referencedAlias)} where ${sql.join(parts, sql` and `)}`, build)
   }
+}
+
+/** Returns the statement part that is true if all rows that a batch refers to exist. */
+export function allReferencesExist(referenced: readonly ReferencedKeys[], build: StatementBuild): WritePart {
+  const conditions = referenced.map(({ target: { type, table, column }, operands, conditions: met }) => {
+    const from = notedTable(build.shape, table)
+    const isOne = hasExactlyOneOf(column, operands, build)
+    const meets = met.length === 0 ? null : sqlConditions(met, { type, table, pivot: null }, build)
+    const count = build.shape.bind(operands.length)
+    return () => {
+      const visible = meets === null ? null : meets({ row: referencedAlias, pivot: null, fresh: freshAliases() })
+      const matches = visible === null ? isOne(referencedAlias) : sql`${isOne(referencedAlias)} and ${visible}`
+      const found = sql.id(referencedAlias, column.name)
+      return sql`(select count(distinct ${found}) from ${from} as ${sql.id(referencedAlias)} where ${matches}) = ${count}`
+    }
+  })
+  return () =>
+    sql.join(
+      conditions.map((condition) => condition()),
+      sql` and `,
+    )
 }
 
 /**

@@ -1,0 +1,160 @@
+import { HttpError } from '../errors/http-error.js'
+import { JsonApiError } from '../errors/json-api-error.js'
+import { runAfterHooks, hasAfterHooks } from '../hooks/run-hooks.js'
+import { workContext } from '../hooks/work-context.js'
+import type { Operation } from '../operation/operation.js'
+import type { ResponseValue } from '../operation/response-value.js'
+import { dataResponse, noContentResponse } from '../operation/response-value.js'
+import type { GraphNode } from '../read/graph/graph-node.js'
+import { nodesOf, objectOf } from '../read/graph/graph-node.js'
+import { readGraph } from '../read/graph/read-graph.js'
+import type { DocumentPlan } from '../read/plan/document-plan.js'
+import { planRead } from '../read/plan/read-plan.js'
+import type { ReadContext } from '../read/read-context.js'
+import { readContextOf } from '../read/read-context.js'
+import type { RequestServices } from '../read/request-services.js'
+import { checkedRows } from '../read/rows/checked-rows.js'
+import type { ServedRelation, ServedType } from '../resource/capabilities/served-type.js'
+import { isStoreConflict } from '../resource/capabilities/store-conflict.js'
+import type { RowSet } from '../rows/row-set.js'
+import { isPromise, catchAwaitable, mapAwaitable } from '../util/awaitable.js'
+import type { Awaitable } from '../util/types.js'
+import type { WritableMembers } from './document/writable-members.js'
+import { writableMembers } from './document/writable-members.js'
+import type { NewResource } from './new-resource.js'
+import { checkNewDocument, readNewResource } from './new-resource.js'
+import { runAfterCommit } from './persist/in-transaction.js'
+import { isFoundInBatch } from './write-strategy.js'
+
+type CreateResource = Extract<Operation, { kind: 'CreateResource' }>
+
+/** Creates of one type that follow each other in a batch; their operations share a context. */
+export interface CreateOperations {
+  readonly count: number
+  at(index: number): CreateResource
+  /** All resources, if they were read and checked before. */
+  readonly checked: readonly NewResource[] | null
+}
+
+/** What all resources of a batch share. */
+export interface BatchContext {
+  readonly served: ServedType
+  readonly plan: DocumentPlan
+  readonly writable: WritableMembers
+  /** The relations whose members are found for all resources together. */
+  readonly batchRelations: ReadonlySet<ServedRelation>
+  readonly request: ReadContext
+}
+
+/** The number of rows of one insert. Smaller chunks take more statements; with larger ones the store waits longer for the first. */
+export const CHUNK_SIZE = 256
+
+/**
+ * Returns what all resources of a batch share. Returns `null` if the resources cannot be shown together, or if something
+ * has to be reported to the client.
+ */
+export async function batchContext(
+  creations: CreateOperations,
+  served: ServedType,
+  services: RequestServices,
+): Promise<BatchContext | null> {
+  const first = creations.at(0)
+  const request = readContextOf(first, services)
+  const batch = await withoutClientError(null, async () => {
+    const { document: plan } = await planRead({ kind: 'one', subject: served }, request)
+    const batchRelations = new Set([...served.relations.values()].filter(isFoundInBatch))
+    return { served, plan, writable: writableMembers(served, 'create', first.context), batchRelations, request }
+  })
+  return batch === null || !isShownInBatch(served, batch.plan) ? null : batch
+}
+
+/** Reads and checks the documents, up to the first that is not valid or that changes more than its own row. */
+export function readResources(
+  creations: CreateOperations,
+  start: number,
+  end: number,
+  { served, writable, batchRelations: near, request: reading }: BatchContext,
+): Promise<readonly NewResource[]> {
+  return untilFirstFailure(end - start, (index) => {
+    const { document, changes } = readNewResource(creations.at(start + index).document, { served, writable }, reading)
+    if (!changes.every(({ relation }) => near.has(relation))) return null
+    const resource = { served, document, writable, changes }
+    return mapAwaitable(checkNewDocument(resource, reading), () => resource)
+  })
+}
+
+/** Returns the nodes of the rows that a persister has inserted. */
+export function createdNodes(
+  served: ServedType,
+  stored: RowSet | readonly object[],
+  count: number,
+): readonly GraphNode[] {
+  const nodes = nodesOf(served, checkedRows(served, stored))
+  if (nodes.length === count) return nodes
+  throw new TypeError(`The persister of '${served.type.type}' created ${count} rows, and returned ${nodes.length}.`)
+}
+
+/** Returns the responses to the created resources. */
+export async function responsesTo(
+  nodes: readonly GraphNode[],
+  { served, plan, request: reading }: BatchContext,
+): Promise<readonly ResponseValue[]> {
+  const { type } = served
+  const { query, context, services } = reading
+  for (const node of hasAfterHooks(type, 'create') ? nodes : []) {
+    await runAfterCommit(served, () => runAfterHooks(type, objectOf(node), true, workContext(context, null, services)))
+  }
+  if (type.responses.create.every(({ kind }) => kind !== 'created')) {
+    return nodes.map((node) => noContentResponse({ written: node }))
+  }
+  await readGraph(nodes, plan, reading)
+  return nodes.map((node) => {
+    const resources = { primary: [node], many: false, included: null, query, context }
+    return dataResponse(resources, { status: 201, location: node })
+  })
+}
+
+/** Whether showing the resources reads the same for each of them, however many exist by then. */
+function isShownInBatch(served: ServedType, plan: DocumentPlan): boolean {
+  if (plan.inclusion !== null || plan.primary.counted.length > 0 || plan.flattened(served).length > 0) return false
+  return plan.primaryLinkageToRead(served).every((relation) => {
+    const { storage, spec } = relation
+    const isKey = storage.kind === 'ownKey' && spec.identifierMeta === null
+    return isKey && isFoundInBatch(relation) && plan.primary.queryOf(relation) === null
+  })
+}
+
+/**
+ * Returns a fallback in place of an error that is meant for the client: the resource that causes it reports it when it is created
+ * by itself. Other errors, such as a lost connection, fail the batch.
+ */
+export async function withoutClientError<Result, Fallback>(
+  fallback: Fallback,
+  work: () => Promise<Result>,
+): Promise<Result | Fallback> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (isStoreConflict(thrown) || JsonApiError.is(thrown) || HttpError.is(thrown)) return fallback
+    throw thrown
+  }
+}
+
+/** Makes items until one fails or is `null`: that one fails again, and is reported, when it is created by itself. */
+export async function untilFirstFailure<Made>(
+  count: number,
+  make: (index: number) => Awaitable<Made | null>,
+): Promise<readonly Made[]> {
+  const made: Made[] = []
+  for (let index = 0; index < count; index += 1) {
+    const result = catchAwaitable(
+      () => make(index),
+      () => null,
+    )
+    // Most results are not promises, and to await one takes longer than all the rest.
+    const one = isPromise(result) ? await result : result
+    if (one === null) break
+    made.push(one)
+  }
+  return made
+}

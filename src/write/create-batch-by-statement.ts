@@ -1,0 +1,98 @@
+import type { ResponseValue } from '../operation/response-value.js'
+import { currentTransactions } from '../read/open-transactions.js'
+import type { RequestServices } from '../read/request-services.js'
+import { servedType } from '../read/request-services.js'
+import { withScopes } from '../read/rows/fill-scopes.js'
+import type { ColumnValues, RowReference } from '../resource/capabilities/persister.js'
+import type { ServedRelation } from '../resource/capabilities/served-type.js'
+import type { BatchContext, CreateOperations } from './batch-context.js'
+import {
+  batchContext,
+  CHUNK_SIZE,
+  createdNodes,
+  readResources,
+  responsesTo,
+  untilFirstFailure,
+} from './batch-context.js'
+import { checkAgreement } from './linkage/check-agreement.js'
+import type { MemberOf } from './linkage/resolve-members.js'
+import type { NewResource } from './new-resource.js'
+import { newColumns } from './new-resource.js'
+import { writeStrategies } from './write-strategy.js'
+
+/** The result of creating resources by one statement. */
+export interface StatementBatch {
+  /** One for each resource; `null` if nothing was stored. */
+  readonly responses: readonly ResponseValue[] | null
+  /** The resources, if all of them are valid: the transaction need not check them again. */
+  readonly checked: readonly NewResource[] | null
+}
+
+const unchecked: StatementBatch = Object.freeze({ responses: null, checked: null })
+
+/**
+ * Creates all resources of a batch by one statement without a transaction: about two thirds of the CPU time. If the batch
+ * needs a transaction, or if anything is wrong with it, nothing is stored: the same batch in a transaction
+ * (`createBatch()`) then finds out why, and reports it. Responses and errors are the same either way.
+ */
+export async function createBatchByStatement(
+  creations: CreateOperations,
+  services: RequestServices,
+): Promise<StatementBatch> {
+  const { count } = creations
+  const served = servedType(services, creations.at(0).context)
+  const insertRows = served.persister?.create.autocommitBatch
+  const { createOnlyBatch, references } = writeStrategies(served)
+  if (createOnlyBatch.reason !== null || insertRows === undefined || count > CHUNK_SIZE) return unchecked
+  if (currentTransactions() !== null) return unchecked
+  const batch = await batchContext(creations, served, services)
+  if (batch === null) return unchecked
+  const batchRelations = new Set([...batch.batchRelations].filter((relation) => references.has(relation)))
+  const checked = await readResources(creations, 0, count, { ...batch, batchRelations })
+  if (checked.length < count) return unchecked
+  const rows = await rowsOf(checked, batch, references)
+  if (rows.length < count) return { responses: null, checked }
+  const { context } = batch.request
+  const write = { context, references: referencesOf(checked, batch, references), conditions: [], clientColumns: [] }
+  // An error means that it is unknown whether the rows were stored, such as after a lost connection: no second attempt.
+  const stored = await insertRows(served.type, rows, write)
+  if (stored === null) return { responses: null, checked }
+  return { responses: await responsesTo(createdNodes(served, stored, count), batch), checked }
+}
+
+type References = ReadonlyMap<ServedRelation, RowReference>
+
+/** Returns the rows, up to the first that is not valid. Members are not read: the statement looks for them. */
+async function rowsOf(
+  resources: readonly NewResource[],
+  { request }: BatchContext,
+  references: References,
+): Promise<readonly ColumnValues[]> {
+  const types = new Map(Array.from(references.values(), ({ type }) => [type.type, type]))
+  const memberOf: MemberOf = ({ type, id }) => {
+    const key = types.get(type)?.id.decode(id) ?? null
+    return key === null ? undefined : { type, id, key, idKey: key }
+  }
+  return untilFirstFailure(resources.length, (index) => {
+    const resource = resources[index]
+    if (resource === undefined) return null
+    const { changes } = resource
+    if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
+    return newColumns(resource, memberOf, request)
+  })
+}
+
+/** Returns the references of the relations that the resources set, with conditions of the request in place of scopes. */
+function referencesOf(
+  resources: readonly NewResource[],
+  { request: { context } }: BatchContext,
+  references: References,
+): readonly RowReference[] {
+  const relations = new Set<ServedRelation>()
+  for (const { changes } of resources) for (const { relation } of changes) relations.add(relation)
+  return [...relations].flatMap((relation) => {
+    const reference = references.get(relation)
+    if (reference === undefined) return []
+    return [{ ...reference, conditions: withScopes({ conditions: reference.conditions, context }).conditions }]
+  })
+}
