@@ -1,5 +1,4 @@
-import { inappropriate } from '../write/document/sent-linkage.js'
-import { readRelationships } from '../write/document/sent-relationships.js'
+import { inappropriate, readRelationships } from '../write/document/sent-linkage.js'
 import type { ServedRelation } from '../resource/capabilities/served-type.js'
 import { isPlainObject } from '../util/deep-freeze.js'
 import type { JsonMembers } from '../util/types.js'

@@ -10,7 +10,6 @@ import { ignoreRejection } from './ignore-rejection.js'
 import { JsonApiError, type Problem } from './json-api-error.js'
 import { messageText } from './messages.js'
 import { PlacedError, placedAnswer } from './placed-error.js'
-import { reasonPhrase } from './reason-phrase.js'
 
 const noRequest: ErrorContext = Object.freeze({ request: null })
 
@@ -104,4 +103,21 @@ function log(logger: ErrorLogger, exception: unknown, logMembers: object): void 
   } catch {
     // The client still gets its response. There is no place to report the failure of a logger.
   }
+}
+
+const phrases: ReadonlyMap<number, string> = new Map([
+  [400, 'Bad Request'],
+  [401, 'Unauthorized'],
+  [403, 'Forbidden'],
+  [404, 'Not Found'],
+  [405, 'Method Not Allowed'],
+  [406, 'Not Acceptable'],
+  [409, 'Conflict'],
+  [415, 'Unsupported Media Type'],
+  [422, 'Unprocessable Entity'],
+])
+
+/** Returns the title of an error that has a status but no code. */
+function reasonPhrase(status: number): string {
+  return phrases.get(status) ?? (status >= 500 ? 'Server Error' : 'Error')
 }

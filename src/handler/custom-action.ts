@@ -10,20 +10,23 @@ import type { CompiledType } from '../resource/compiled-type.js'
 import type { RowObject } from '../resource/fields/field-spec.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
 import { planRead } from '../read/plan/read-plan.js'
-import { refuseResourceQuery } from '../read/plan/refuse-resource-query.js'
-import type { RequestServices } from '../read/request-services.js'
-import { servedType } from '../read/request-services.js'
+import { refuseResourceQuery } from '../read/plan/refuse-query.js'
+import type { RequestServices, ReadContext } from '../read/read-context.js'
+import { servedType, readContextOf } from '../read/read-context.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
-import type { ReadContext } from '../read/read-context.js'
-import { readContextOf } from '../read/read-context.js'
 import { fetchObject } from '../read/rows/fetch-row.js'
 import { actionAnswer } from './action-answer.js'
-import { actionInput } from './action-input.js'
 import { answerResponse } from '../hooks/answer-response.js'
 import { inTransaction, runAfterCommit } from '../write/persist/in-transaction.js'
 import { hookAnswer } from '../hooks/run-hooks.js'
 import { jobTypeOf } from '../write/persist/write-outcome.js'
 import { workContext } from '../hooks/work-context.js'
+import type { ColumnValues } from '../resource/capabilities/persister.js'
+import { nothingStored } from '../validation/validation.js'
+import { checkDocument } from '../write/check-document.js'
+import { hydrate } from '../write/columns/hydrate.js'
+import { readResourceDocument } from '../write/document/resource-document.js'
+import { writableAttributes } from '../validation/writable-attributes.js'
 
 /** `/{type}/{id}/-actions/{path}` and `/{type}/-actions/{path}` */
 export async function customAction(call: ActionCall, services: RequestServices): Promise<ResponseValue> {
@@ -130,4 +133,24 @@ async function afterRemoval(
   context: WorkContext,
 ): Promise<Answer | null> {
   return removes && entity !== null ? hookAnswer(await hooks?.afterDelete?.(entity, context)) : null
+}
+
+/**
+ * The columns that the document of an action sets, checked as for a resource to be created. Nothing is created: neither an
+ * id nor relationships are taken.
+ */
+async function actionInput(
+  { document: sent, context }: ActionCall,
+  inputType: string,
+  services: RequestServices,
+): Promise<ColumnValues> {
+  const served = servedType(services, { ...context, type: inputType })
+  const document = { ...readResourceDocument(sent, served.type), id: null }
+  const attributes = writableAttributes(served.type, 'create', context)
+  const writable = { attributes, relations: [] }
+  const about = { writable, changes: [], storesRow: false, transaction: null }
+  const write = { mode: 'create', context, row: null, stored: nothingStored, ...about } as const
+  await checkDocument(served, document, write, services)
+  const { maxErrors: limit } = services
+  return hydrate(served, document, { context, writable: attributes, row: null, stored: nothingStored, limit })
 }

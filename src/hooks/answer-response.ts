@@ -10,8 +10,7 @@ import { showResources } from '../read/graph/show-resources.js'
 import type { ReadContext } from '../read/read-context.js'
 import { nodesOf } from '../read/graph/graph-node.js'
 import { checkedList, checkedRows } from '../read/rows/checked-rows.js'
-import { acceptedResponse, acceptedWork } from './accepted-response.js'
-import { addressHeader } from './address-header.js'
+import { acceptedResponse, acceptedWork, addressHeader } from './accepted-response.js'
 
 /** The context of an answer that user-defined code returned. */
 export interface AnswerContext {

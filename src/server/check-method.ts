@@ -2,7 +2,7 @@ import { HttpError } from '../errors/http-error.js'
 import { fail } from '../errors/json-api-error.js'
 import type { HttpRequest } from '../http/request.js'
 import type { Target } from '../route/target.js'
-import type { DocumentKind } from '../parse/top-level.js'
+import type { DocumentKind } from '../parse/body.js'
 import type { ActionMatch, ExtensionMatch, Route, RouteMatch } from '../route/route-table.js'
 
 /** An error of the router itself. The application's exception map and mappers do not apply to it. */

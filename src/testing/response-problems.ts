@@ -1,8 +1,6 @@
 import { MEDIA_TYPE, type MediaType, parseMediaTypes, uriList } from '../document/media-type.js'
 import type { DocumentProblem } from './document/document-inspection.js'
 import { documentProblems } from './document-problems.js'
-import type { RequestQuery } from './request-query.js'
-import { requestQuery } from './request-query.js'
 import type { TestDocument, TestResponse } from './test-response.js'
 
 /** The request of a response that is checked. */
@@ -126,4 +124,21 @@ function isBodiless(status: number): boolean {
 
 function whole(problem: string): DocumentProblem {
   return { pointer: '', problem }
+}
+
+/** The query parameters of a request that the response document depends on. */
+export interface RequestQuery {
+  /** The types with a sparse fieldset. */
+  readonly fieldsets: readonly string[]
+  /** The paths of `include`; `null` without the parameter. */
+  readonly include: readonly string[] | null
+}
+
+/** Reads the query of a path. The last of several `include` parameters counts, and empty paths are ignored. */
+function requestQuery(path: string): RequestQuery {
+  const mark = path.indexOf('?')
+  const parameters = new URLSearchParams(mark === -1 ? '' : path.slice(mark + 1))
+  const fieldsets = [...parameters.keys()].flatMap((name) => /^fields\[([^\]]+)\]$/.exec(name)?.[1] ?? [])
+  const include = parameters.getAll('include').at(-1) ?? null
+  return { fieldsets, include: include === null ? null : include.split(',').filter((name) => name !== '') }
 }

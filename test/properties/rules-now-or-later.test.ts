@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { violationsOf } from '../../src/validation/constraint-violations.js'
-import type { RuleContext } from '../../src/validation/rule-context.js'
+import type { RuleContext } from '../../src/validation/validation.js'
 import { schemaValidator } from '../../src/validation/schema-validator.js'
 import type { Violation } from '../../src/validation/violation.js'
 import { attributeOf } from '../../src/resource/fields/attribute-declaration.js'

@@ -6,8 +6,8 @@ import type { ServedRelation, ServedType } from '../../resource/capabilities/ser
 import type { ListQuery } from '../paging/list-query.js'
 import { readListQuery } from '../paging/list-query.js'
 import { relatedVocabulary } from '../query/query-vocabulary.js'
-import { refuseCount } from '../query/refuse-query.js'
-import { isKnownRelation } from '../query/known-relation.js'
+import { refuseCount } from './refuse-query.js'
+import { isKnownRelation } from '../query/visible-field.js'
 import type { ReadContext } from '../read-context.js'
 import { linkagePaginator } from './relation-query.js'
 

@@ -10,11 +10,9 @@ import type { Awaitable } from '../../util/types.js'
 import { readTransaction } from '../../read/open-transactions.js'
 import type { ReadContext } from '../../read/read-context.js'
 import type { DocumentRow } from './document-row.js'
-import { StoreRefusal } from './store-refusal.js'
-import { refusedProblem } from './refused-problem.js'
-import { takenProblem } from './taken-problem.js'
+import { StoreRefusal, reportMissing } from './store-refusal.js'
+import { refusedProblem, takenProblem } from './conflict-problem.js'
 import { takenSets } from './taken-sets.js'
-import { reportMissing } from './report-missing.js'
 
 /**
  * Writes a row of a body, and converts a store conflict to problems of the members that set the columns: 422 for

@@ -3,9 +3,8 @@ import { keyText } from '../../row-query/key-text.js'
 import { fail } from '../../errors/json-api-error.js'
 import type { RowObject } from '../../resource/fields/field-spec.js'
 import { referenceColumn } from '../../resource/relations/relation-link.js'
-import type { LinkageChange } from './linkage-change.js'
+import type { LinkageChange, MemberOf } from './linkage-change.js'
 import { changesAnything } from './linkage-change.js'
-import type { MemberOf } from './resolve-members.js'
 import type { SentIdentifier } from '../document/sent-linkage.js'
 
 interface OwnerRow {

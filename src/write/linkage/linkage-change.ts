@@ -3,10 +3,31 @@ import type { ServedRelation } from '../../resource/capabilities/served-type.js'
 import type { RelationshipMode } from '../../resource/hooks.js'
 import type { RequestContext } from '../../resource/request-context.js'
 import { pivotReader } from '../../read/graph/pivot-reader.js'
-import type { CurrentMember } from './current-members.js'
-import { identityOf } from '../document/member.js'
 import { writablePivot } from '../columns/pivot-fields.js'
 import type { SentIdentifier, SentLinkage } from '../document/sent-linkage.js'
+import type { RowObject } from '../../resource/fields/field-spec.js'
+import { invariant } from '../../util/invariant.js'
+
+/** A resource at the end of a relation, with the keys of its row. */
+export interface Member {
+  readonly type: string
+  readonly id: string
+  /** The key that relations refer to; see `referenceColumn`. */
+  readonly key: unknown
+  /** The key that the id encodes. */
+  readonly idKey: unknown
+}
+
+/** Returns a text that identifies a resource by its type and id, as a map key. */
+export function identityOf({ type, id }: Pick<Member, 'type' | 'id'>): string {
+  return `${type}\n${id}`
+}
+
+/** A stored member of a relation. */
+export interface CurrentMember extends Member {
+  /** Its join row; `null` if the relation has none. */
+  readonly join: RowObject | null
+}
 
 /** The change of the members of a relation by a write. */
 export interface LinkageChange {
@@ -100,4 +121,14 @@ function joinRowComparison(
     const stored = wireOf(join)?.['pivot'] as Readonly<Record<string, unknown>> | undefined
     return writable.some(({ name }) => Object.hasOwn(pivot, name) && !isDeepStrictEqual(pivot[name], stored?.[name]))
   }
+}
+
+/** Returns the resource that an identifier of a body names; `undefined` if it was not found. */
+export type MemberOf = (identifier: SentIdentifier) => Member | undefined
+
+/** Returns the resource that an identifier names. It must have been found before. */
+export function memberNamed(sent: SentIdentifier, memberOf: MemberOf): Member {
+  const member = memberOf(sent)
+  invariant(member !== undefined, 'a new member of a relation was not read before it is written')
+  return member
 }

@@ -7,7 +7,7 @@ import type { ValueReader } from './postgres-values.js'
 import { postgresTypes } from './postgres-values.js'
 import type { SentText } from './sent-value.js'
 import type { NodeCallback } from './node-callback.js'
-import { StalePlan } from './stale-plan.js'
+import { StalePlan } from './postgres-errors.js'
 
 /** A statement that is prepared on a connection, with its columns. */
 export interface PreparedStatement {
