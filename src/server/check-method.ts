@@ -19,7 +19,7 @@ const handledMethods: readonly string[] = Object.freeze(['GET', 'HEAD', 'POST', 
  */
 export function checkMethod({ method }: HttpRequest, route: Route): void {
   if (route.kind === 'undecodable') throw new RouterError(400, 'The path is not percent-encoded text.')
-  if (route.kind === 'miss') throw new RouterError(404, 'No resource has this path.')
+  if (route.kind === 'unknownPath') throw new RouterError(404, 'No resource has this path.')
   if (route.kind === 'unknownAction') fail('RESOURCE_NOT_FOUND')
   if (!isFoundRoute(route) || route.methods.includes(method)) return
   if (route.kind === 'match' && route.isExternallyRouted && !handledMethods.includes(method)) return

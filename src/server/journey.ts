@@ -41,7 +41,7 @@ export function routedJourney(
 }
 
 async function serve(service: Service, request: HttpRequest, route: Route): Promise<HttpResponse> {
-  if (route.kind === 'stranger') return plainNotFound
+  if (route.kind === 'notServed') return plainNotFound
   let negotiated: Negotiated | null = null
   try {
     checkTargetLength(request, service.uriLength)
@@ -88,8 +88,8 @@ function negotiate(service: Service, request: HttpRequest, route: Route): Negoti
  */
 function negotiatorOf({ negotiator, extensions }: Service, { method }: HttpRequest, route: Route): Negotiator {
   if (route.kind !== 'extension') return negotiator
-  const { requiringNegotiator: speaking, permissiveNegotiator: listening } = extensionOf(extensions, route.extension)
-  return method === 'POST' ? speaking : listening
+  const { requiringNegotiator, permissiveNegotiator } = extensionOf(extensions, route.extension)
+  return method === 'POST' ? requiringNegotiator : permissiveNegotiator
 }
 
 interface Body {

@@ -84,7 +84,7 @@ describe('the links of a page', () => {
         const request = renderingFor(
           { baseUri: '', frame: documentFrame({ version: '1.1', jsonapiMeta: null }) } as Service,
           stubRequest({ path: '/artists', query: raw }),
-          { kind: 'stranger' },
+          { kind: 'notServed' },
           null,
         )
         const next = String(rendered(dataResponse(list, { page }), request).document?.links?.['next'])
