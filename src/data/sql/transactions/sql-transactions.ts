@@ -123,7 +123,7 @@ export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOption
     const savepoint = savepointOf(level)
     let opened: Promise<unknown> = idle
     await session.exclusively(async () => {
-      if (!isOpen(outer)) throw new Error(outerIsOver)
+      if (!isOpen(outer)) throw new Error(outerHasEnded)
       // Not awaited: the connection runs statements in order. The release of the savepoint is not awaited either.
       opened = session.savepoint(savepoint)
       opened.catch(() => undefined)
@@ -132,7 +132,7 @@ export function sqlTransactions(driver: SqlDriver, options: SqlTransactionOption
     try {
       const result = await openLevels.run(level, () => work(level))
       await opened
-      if (!isOpen(outer)) throw new Error(outerIsOver)
+      if (!isOpen(outer)) throw new Error(outerHasEnded)
       await session.exclusively(async () => {
         await closeInner(level)
         session.expectNotFailed()
@@ -276,4 +276,4 @@ const writeSavepoint = 'ashlar_write'
 const wouldDeadlock =
   'This write would wait forever for the Kysely transaction that the running code is part of: SQLite has one transaction at a time. Write in that transaction, or after it.'
 
-const outerIsOver = 'The transaction that this one was part of is over.'
+const outerHasEnded = 'The enclosing transaction has ended.'

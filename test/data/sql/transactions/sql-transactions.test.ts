@@ -173,7 +173,7 @@ describe.each(scratches)('On %s', (_name, open) => {
         over.give()
         await left
       })
-      expect(await left).toMatchObject({ message: 'The transaction that this one was part of is over.' })
+      expect(await left).toMatchObject({ message: 'The enclosing transaction has ended.' })
       expect(await scratch.titles()).toEqual(['In Rainbows', 'Kid A'])
     })
 

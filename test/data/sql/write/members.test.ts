@@ -219,7 +219,7 @@ describe.each(stores)('in %s, join rows %s', (engine, joins) => {
   it('A key in the own row is no relation of others to change', async () => {
     const { change } = await store()
     await expect(change(links.artist, { id: 1 }, { added: [added('artists', 1)] })).rejects.toThrow(
-      "store was told to change 'artist', whose members it does not hold",
+      "store cannot change the members of 'artist', because it does not store them",
     )
     await expect(change(links.albums, { id: 1 }, { added: [added('robots', 1)] })).rejects.toThrow(
       "a member is of the type 'robots', which its relation does not name",
