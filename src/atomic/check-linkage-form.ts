@@ -18,7 +18,7 @@ export function checkLinkageForm(operation: SentOperation, kindOf: FindTypeOpera
   } else {
     const relation = found.served.relations.get(target.relationship)
     const isList = Array.isArray(operation.data)
-    if (relation === undefined || relation.writeBy === 'nobody' || isList === relation.spec.traits.toMany) return
+    if (relation === undefined || relation.writeBy === 'none' || isList === relation.spec.traits.toMany) return
     faults.report(inappropriate(relation, `${at}/data`))
   }
 }

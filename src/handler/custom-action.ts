@@ -32,9 +32,9 @@ import { writableAttributes } from '../validation/writable-attributes.js'
 export async function customAction(call: ActionCall, services: RequestServices): Promise<ResponseValue> {
   const served = servedType(services, call.context)
   const action = actionNamed(served.type, call)
-  const reading = readContextOf(call, services)
-  const shown = shownType(action, reading)
-  const plan = await planAnswer(shown, reading)
+  const request = readContextOf(call, services)
+  const shown = shownType(action, request)
+  const plan = await planAnswer(shown, request)
 
   const act = async (open: OpenTransactions | null): Promise<Acted> => {
     const entity = await fetchEntity(served, action, { call, open })
@@ -42,10 +42,10 @@ export async function customAction(call: ActionCall, services: RequestServices):
     const input = action.input === 'document' ? await actionInput(call, action.inputType, services) : null
     const context = workContext(call.context, open, services)
     if (action.removes && entity !== null) await served.type.hooks?.beforeDelete?.(entity, context)
-    const said = await action.handle(workOf(action, call, { entity, input, context }))
-    return { entity, answer: actionAnswer(said, action, shown, reading) }
+    const returned = await action.handle(workOf(action, call, { entity, input, context }))
+    return { entity, answer: actionAnswer(returned, action, shown, request) }
   }
-  const acted = await (call.method === 'GET' ? act(reading.open) : inTransaction([served], services, act))
+  const acted = await (call.method === 'GET' ? act(request.open) : inTransaction([served], services, act))
 
   const work = workContext(call.context, null, services)
   const replaced = await runAfterCommit(served, () => afterRemoval(acted, action, served.type, work))
@@ -54,7 +54,7 @@ export async function customAction(call: ActionCall, services: RequestServices):
     jobType: jobTypeOf(action.responses),
     ...(plan === null ? {} : { plan }),
   }
-  return answerResponse(replaced ?? acted.answer, answering, reading)
+  return answerResponse(replaced ?? acted.answer, answering, request)
 }
 
 interface Acted {
@@ -62,7 +62,7 @@ interface Acted {
   readonly answer: Answer
 }
 
-/** A program may call what is not there; the router lets no client do so. */
+/** Returns the action of a call. A program may call an unknown action; for requests, the router has checked it. */
 function actionNamed({ actions }: CompiledType, { action: path, id, method }: ActionCall): CompiledAction {
   const found = actions.find((action) => action.path === path && (action.scope === 'collection') === (id === null))
   if (found === undefined) fail('RESOURCE_NOT_FOUND')
@@ -71,20 +71,20 @@ function actionNamed({ actions }: CompiledType, { action: path, id, method }: Ac
   throw new HttpError(405, `The action '${path}' serves ${allow}.`, { headers: ['Allow', allow] })
 }
 
-/** The type of documents that an action answers with, `null` where it answers with none. */
+/** Returns the type of the resources in the response; `null` if the action returns no resources. */
 function shownType({ responses }: CompiledAction, { services, context }: ReadContext): ServedType | null {
   const shown = responses.find((response) => response.kind === 'actionResource')
   return shown === undefined ? null : servedType(services, { ...context, type: shown.type ?? context.type })
 }
 
-/** An answer that cannot be given as the client wants it comes before anything is done. */
-async function planAnswer(shown: ServedType | null, reading: ReadContext): Promise<DocumentPlan | null> {
-  if (shown !== null) return (await planRead({ kind: 'one', subject: shown }, reading)).document
-  refuseResourceQuery(reading)
+/** Plans the document of the response. Errors of the query are reported before the action runs. */
+async function planAnswer(shown: ServedType | null, request: ReadContext): Promise<DocumentPlan | null> {
+  if (shown !== null) return (await planRead({ kind: 'one', subject: shown }, request)).document
+  refuseResourceQuery(request)
   return null
 }
 
-interface Occasion {
+interface EntityRead {
   readonly call: ActionCall
   readonly open: OpenTransactions | null
 }
@@ -92,7 +92,7 @@ interface Occasion {
 async function fetchEntity(
   served: ServedType,
   { reachesTrashed }: CompiledAction,
-  { call: { id, method, context }, open }: Occasion,
+  { call: { id, method, context }, open }: EntityRead,
 ): Promise<RowObject | null> {
   if (id === null) return null
   const trash = reachesTrashed ? 'shown' : 'hidden'
@@ -104,17 +104,17 @@ function checkAllowed({ allowed, path }: CompiledAction, entity: RowObject | nul
   throw new HttpError(403, `The action '${path}' of '${context.type}' is not allowed.`)
 }
 
-interface Given {
+interface ActionArguments {
   readonly entity: RowObject | null
   readonly input: object | null
   readonly context: WorkContext
 }
 
-/** What the author's code is told: of entity, input and body those that the action has. */
+/** Creates the argument of the user-defined function. It has an entity, input and body only if the action has them. */
 function workOf(
   { input: kind }: CompiledAction,
   { query, body }: ActionCall,
-  { entity, input, context }: Given,
+  { entity, input, context }: ActionArguments,
 ): object {
   return {
     ...(entity === null ? {} : { entity }),
@@ -125,7 +125,7 @@ function workOf(
   }
 }
 
-/** Once all is kept: where the resource is no more, the hook after deletes has the last word. */
+/** Runs the `afterDelete` hook after commit, if the action removes its resource. The hook may replace the answer. */
 async function afterRemoval(
   { entity }: Acted,
   { removes }: CompiledAction,
@@ -136,8 +136,8 @@ async function afterRemoval(
 }
 
 /**
- * The columns that the document of an action sets, checked as for a resource to be created. Nothing is created: neither an
- * id nor relationships are taken.
+ * Returns the columns that the document of an action sets. The document is checked like that of a new resource. Its id and
+ * its relationships are ignored, because nothing is created.
  */
 async function actionInput(
   { document: sent, context }: ActionCall,
@@ -148,8 +148,8 @@ async function actionInput(
   const document = { ...readResourceDocument(sent, served.type), id: null }
   const attributes = writableAttributes(served.type, 'create', context)
   const writable = { attributes, relations: [] }
-  const about = { writable, changes: [], storesRow: false, transaction: null }
-  const write = { mode: 'create', context, row: null, stored: nothingStored, ...about } as const
+  const unstored = { storesRow: false, row: null, stored: nothingStored, transaction: null }
+  const write = { mode: 'create', context, writable, changes: [], ...unstored } as const
   await checkDocument(served, document, write, services)
   const { maxErrors: limit } = services
   return hydrate(served, document, { context, writable: attributes, row: null, stored: nothingStored, limit })

@@ -16,10 +16,10 @@ export async function fetchRelationship(
   services: RequestServices,
 ): Promise<ResponseValue> {
   const owner = servedType(services, operation.context)
-  const reading = readContextOf(operation, services)
-  const relation = findRelation(owner, operation.relationship, 'relationship', reading)
-  const planning = planRead({ kind: 'linkage', subject: relation, owner }, reading)
+  const request = readContextOf(operation, services)
+  const relation = findRelation(owner, operation.relationship, 'relationship', request)
+  const planning = planRead({ kind: 'linkage', subject: relation, owner }, request)
   const plan = isPromise(planning) ? await planning : planning
-  const parent = await fetchParent({ owner, relation, id: operation.id }, plan, reading)
-  return linkageResponse(relation, parent, plan.members(), reading)
+  const parent = await fetchParent({ owner, relation, id: operation.id }, plan, request)
+  return linkageResponse(relation, parent, plan.members(), request)
 }

@@ -48,7 +48,7 @@ function headerProblems(
     problems.push(`Location is ${location}, but links.self of the new resource is ${self}.`)
   }
   if (mediaTypes.length === 0) {
-    if (!isBodiless(status) && method !== 'HEAD') problems.push('A response with a document must have a Content-Type.')
+    if (!hasNoBody(status) && method !== 'HEAD') problems.push('A response with a document must have a Content-Type.')
   } else problems.push(...mediaTypeProblems(mediaTypes))
   return problems.map((problem) => ({ pointer: '', problem }))
 }
@@ -69,7 +69,7 @@ function bodyProblems(
   { method, path }: RequestFacts,
   mediaTypes: readonly MediaType[],
 ): readonly DocumentProblem[] {
-  if (isBodiless(status)) return text === '' ? [] : [whole(`A response ${status} must not have a body.`)]
+  if (hasNoBody(status)) return text === '' ? [] : [whole(`A response ${status} must not have a body.`)]
   if (method === 'HEAD') return []
   if (document === undefined) return [whole(`The body is not a JSON:API document: ${text}`)]
   const applied = (parameter: 'ext' | 'profile'): readonly string[] =>
@@ -118,7 +118,7 @@ function includedProblems(
     : [{ pointer: '/included', problem: "There must be no included resources: the parameter 'include' is empty." }]
 }
 
-function isBodiless(status: number): boolean {
+function hasNoBody(status: number): boolean {
   return status === 204 || status === 303 || status === 304
 }
 

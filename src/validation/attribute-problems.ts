@@ -139,8 +139,8 @@ const rulesOf = memoize((attributes: readonly CompiledAttribute[]): readonly Val
 })
 
 function valueRules({ name, spec }: CompiledAttribute): ValueRules {
-  const { presenceOfMissing: presenceOfNew } = fieldRules(spec.constraints)
-  const has = (kind: Constraint['kind']): boolean => presenceOfNew.some((rule) => rule.kind === kind)
+  const { presenceOfMissing } = fieldRules(spec.constraints)
+  const has = (kind: Constraint['kind']): boolean => presenceOfMissing.some((rule) => rule.kind === kind)
   return {
     name,
     spec,

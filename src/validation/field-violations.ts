@@ -41,13 +41,13 @@ export function fieldViolations(
   field: WrittenField,
   validation: FieldValidation,
 ): Awaitable<readonly Violation[]> {
-  const { sizes, others, presence, presenceOfMissing: presenceOfNew } = fieldRules(spec.constraints)
+  const { sizes, others, presence, presenceOfMissing } = fieldRules(spec.constraints)
   const { value, raw } = field
   if (field.sent === undefined && value !== undefined && !validation.validateStored) {
     return comparisonViolations(spec, value, validation)
   }
   if (value === undefined)
-    return isMissing(presenceOfNew, raw, validation) ? valueViolation('This is required.') : noViolations
+    return isMissing(presenceOfMissing, raw, validation) ? valueViolation('This is required.') : noViolations
   if (value === null) {
     return hasPresenceRule(presence, 'nullable', value, validation)
       ? noViolations

@@ -208,8 +208,8 @@ async function isValidUpdate(
   const { schemas, unknownMembers } = services
   const validation = { mode: 'update', context, schemas, limit: 1, unknownMembers, validateStored: false } as const
   if (unknownMembers === 'reject' && unknownMemberProblems(served, document, writable, 1).length > 0) return false
-  const judged = { ...validation, writable: attributes, stored: nothingStored, row: null }
-  if ((await attributeProblems(document.attributes, judged)).length > 0) return false
+  const attributeValidation = { ...validation, writable: attributes, stored: nothingStored, row: null }
+  if ((await attributeProblems(document.attributes, attributeValidation)).length > 0) return false
   return (await collectUpTo(changes, 1, (change) => linkageProblems(change, validation))).length === 0
 }
 

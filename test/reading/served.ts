@@ -309,7 +309,7 @@ function servedRelation(
     storage: storageOf(name, spec),
     related: found,
     readBy: spec.extract === null ? 'owner' : 'function',
-    writeBy: 'nobody',
+    writeBy: 'none',
     complete: true,
     hasRelatedEndpoint: true,
     hasRelationshipEndpoint: true,

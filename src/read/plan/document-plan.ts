@@ -132,7 +132,7 @@ function memoizeByType<Found>(find: (served: ServedType) => Found): (served: Ser
  */
 function needsReading(relation: ServedRelation): boolean {
   const { spec, readBy, hasRelatedEndpoint, hasRelationshipEndpoint } = relation
-  if (readBy === 'nobody' || linkageIsInRow(relation)) return false
+  if (readBy === 'none' || linkageIsInRow(relation)) return false
   const hasLinks = spec.links && (hasRelatedEndpoint || hasRelationshipEndpoint)
   return spec.linkage === 'always' || !hasLinks
 }

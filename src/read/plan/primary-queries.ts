@@ -71,7 +71,7 @@ export async function readPrimaryQueries(roots: readonly ServedType[], request: 
  * Whether a relation has pages: members of several types have no common filters and sorts, and a to-one has one member.
  */
 function isWindowable({ spec, readBy }: ServedRelation): boolean {
-  return spec.traits.toMany && !spec.traits.polymorphic && readBy !== 'nobody'
+  return spec.traits.toMany && !spec.traits.polymorphic && readBy !== 'none'
 }
 
 /** https://haddowg.github.io/json-api/profiles/countable/ */
@@ -89,7 +89,7 @@ function countedRelations(roots: readonly ServedType[], request: ReadContext): r
 function countable(name: string, roots: readonly ServedType[], request: ReadContext): readonly ServedRelation[] {
   return roots.flatMap(({ relations }) => {
     const relation = relations.get(name)
-    if (relation === undefined || !isKnownRelation(relation, request) || relation.readBy === 'nobody') return []
+    if (relation === undefined || !isKnownRelation(relation, request) || relation.readBy === 'none') return []
     return relation.spec.countable && relation.spec.traits.toMany ? [relation] : []
   })
 }

@@ -48,7 +48,7 @@ export async function loadCandidates(
         parents,
         criteria,
       })
-    case 'nobody':
+    case 'none':
       return { sets: [], groups: parents.rows.map(() => ({ members: [], total: null })) }
   }
 }

@@ -16,7 +16,7 @@ export function takenProblem(rule: UniqueSet['rule'] | null, at: string): Proble
 type ConstraintConflict = Extract<Conflict, { kind: 'null' | 'check' | 'value' }>
 
 /** Returns the 422 problem of a constraint of the store; `null` if no member of the body can be the cause. */
-export function refusedProblem(
+export function constraintProblem(
   conflict: ConstraintConflict,
   row: Pick<DocumentRow, 'served' | 'pointers' | 'clientId'>,
 ): Problem | null {

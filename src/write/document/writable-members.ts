@@ -57,7 +57,7 @@ export function isWritable(
   mode: 'create' | 'update',
   context: RequestContext,
 ): boolean {
-  if (writeBy === 'nobody' || spec.hidden === true) return false
+  if (writeBy === 'none' || spec.hidden === true) return false
   const readOnly = mode === 'create' ? spec.readOnlyOnCreate : spec.readOnlyOnUpdate
   return typeof readOnly === 'function' ? !readOnly(context) : !readOnly
 }

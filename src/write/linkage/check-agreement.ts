@@ -89,13 +89,13 @@ function isSameIfBothSent(name: string, { pivot: one }: SentIdentifier, { pivot:
 
 /** Returns the keys of the added members and of the sent members that stay. */
 function wantedKeys(
-  { relation: { storage }, added, kept }: LinkageChange,
+  { relation: { storage }, added, unchanged }: LinkageChange,
   { memberOf, row }: OwnerRow,
 ): Set<string | null> {
   const stored = (key: unknown): unknown => (storage.kind === 'ownKey' ? row?.[storage.key.id] : key)
   return new Set([
     ...added.map((sent) => keyText(memberOf(sent)?.key)),
-    ...kept.map(({ current }) => keyText(stored(current.key))),
+    ...unchanged.map(({ current }) => keyText(stored(current.key))),
   ])
 }
 

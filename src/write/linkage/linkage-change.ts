@@ -39,7 +39,7 @@ export interface LinkageChange {
   readonly sent: readonly SentIdentifier[]
   readonly added: readonly SentIdentifier[]
   /** Members that were sent and stay. */
-  readonly kept: readonly UnchangedMember[]
+  readonly unchanged: readonly UnchangedMember[]
   readonly removed: readonly CurrentMember[]
   /** The members after the write that are in the client's scope. */
   readonly resulting: readonly ResultingMember[]
@@ -53,7 +53,7 @@ export interface UnchangedMember {
   readonly sent: SentIdentifier
   readonly current: CurrentMember
   /** Whether the sent fields of the join row differ from those that a client reads. */
-  readonly isChanged: boolean
+  readonly isJoinRowChanged: boolean
 }
 
 /** Returns the difference between the current members and the members of a body. */
@@ -66,7 +66,7 @@ export function linkageChange(
   // Fast path: without current members, all sent members are new.
   if (current.length === 0 && mode !== 'remove') {
     const added = distinct(members)
-    return { relation, mode, pointer, sent: added, unseen: [], added, kept: [], removed: [], resulting: added }
+    return { relation, mode, pointer, sent: added, unseen: [], added, unchanged: [], removed: [], resulting: added }
   }
   const sent = new Map(members.map((member) => [identityOf(member), member]))
   const currentById = new Map(current.map((member) => [identityOf(member), member]))
@@ -74,16 +74,18 @@ export function linkageChange(
   if (mode === 'remove') {
     const remaining = current.filter((member) => !sent.has(identityOf(member)))
     const removed = current.filter((member) => sent.has(identityOf(member)))
-    return { ...common, added: [], kept: [], removed, resulting: remaining }
+    return { ...common, added: [], unchanged: [], removed, resulting: remaining }
   }
   const added = common.sent.filter((member) => !currentById.has(identityOf(member)))
-  const isChanged = joinRowComparison(relation, context)
-  const kept = common.sent.flatMap((member) => {
+  const isJoinRowChanged = joinRowComparison(relation, context)
+  const unchanged = common.sent.flatMap((member) => {
     const found = currentById.get(identityOf(member))
-    return found === undefined ? [] : [{ sent: member, current: found, isChanged: isChanged(member, found) }]
+    return found === undefined
+      ? []
+      : [{ sent: member, current: found, isJoinRowChanged: isJoinRowChanged(member, found) }]
   })
-  if (mode === 'add') return { ...common, added, kept, removed: [], resulting: [...current, ...added] }
-  return { ...common, added, kept, removed: removedMembers(relation, sent, current), resulting: common.sent }
+  if (mode === 'add') return { ...common, added, unchanged, removed: [], resulting: [...current, ...added] }
+  return { ...common, added, unchanged, removed: removedMembers(relation, sent, current), resulting: common.sent }
 }
 
 function distinct(members: readonly SentIdentifier[]): readonly SentIdentifier[] {
@@ -92,8 +94,8 @@ function distinct(members: readonly SentIdentifier[]): readonly SentIdentifier[]
 }
 
 /** Whether a change has to be written: a body that repeats the stored members changes nothing. */
-export function changesAnything({ added, kept, removed }: LinkageChange): boolean {
-  return added.length > 0 || removed.length > 0 || kept.some(({ isChanged }) => isChanged)
+export function changesAnything({ added, unchanged, removed }: LinkageChange): boolean {
+  return added.length > 0 || removed.length > 0 || unchanged.some(({ isJoinRowChanged }) => isJoinRowChanged)
 }
 
 /**

@@ -53,12 +53,12 @@ export function missingRelations(
 }
 
 /** Checks ids against the format of the type that the identifier names. Ids of current members are not checked. */
-function idProblems({ relation, sent, kept, removed }: LinkageChange): readonly Problem[] {
+function idProblems({ relation, sent, unchanged, removed }: LinkageChange): readonly Problem[] {
   const isMalformed = ({ type, id }: SentIdentifier): boolean =>
     relation.related.get(type)?.type.id.hasFormat(id) === false
   if (!sent.some(isMalformed)) return none
   const malformed = sent.filter(isMalformed)
-  const known = new Set([...kept.map(({ current }) => current), ...removed].map(identityOf))
+  const known = new Set([...unchanged.map(({ current }) => current), ...removed].map(identityOf))
   return malformed
     .filter((member) => !known.has(identityOf(member)))
     .map((member) => violation('This id does not have the required form.', `${member.pointer}/id`))
@@ -68,7 +68,7 @@ function idProblems({ relation, sent, kept, removed }: LinkageChange): readonly 
  * Checks the fields of join rows: for new members by the rules for create, for members that stay by those for update.
  */
 function pivotProblems(
-  { relation, mode, sent, kept }: LinkageChange,
+  { relation, mode, sent, unchanged }: LinkageChange,
   validation: LinkageValidation,
 ): Awaitable<readonly Problem[]> {
   const { spec } = relation
@@ -76,7 +76,7 @@ function pivotProblems(
   const { context, limit, unknownMembers } = validation
   const [onCreate, onUpdate] = [writablePivot(spec, 'create', context), writablePivot(spec, 'update', context)]
   const storedIn = storedPivotReader(spec, context)
-  const joins = new Map(kept.map((member) => [member.sent, member.current.join ?? {}]))
+  const joins = new Map(unchanged.map((member) => [member.sent, member.current.join ?? {}]))
   return collectUpTo(sent, limit, (member) => {
     const join = joins.get(member) ?? null
     const rules =

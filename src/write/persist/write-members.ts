@@ -43,12 +43,12 @@ export async function memberMutations(
 }
 
 async function mutationOf(
-  { relation, pointer, sent: named, added, kept, removed }: LinkageChange,
+  { relation, pointer, sent: named, added, unchanged, removed }: LinkageChange,
   memberOf: MemberOf,
   context: RequestContext,
 ): Promise<MemberMutation> {
   const members = added.map((sent) => ({ sent, member: memberNamed(sent, memberOf) }))
-  const updated = kept.filter(({ isChanged }) => isChanged)
+  const updated = unchanged.filter(({ isJoinRowChanged }) => isJoinRowChanged)
   const [onCreate, onUpdate] = [
     memberWithFields(relation, 'create', context),
     memberWithFields(relation, 'update', context),

@@ -85,11 +85,11 @@ export function preparedQueryClass(Query: PgQueryClass): PreparedQueryClass {
     #commandTag = ''
     #readError: unknown = null
 
-    constructor(statement: PreparedStatement, { values, describes, callback: answered }: PreparedRun) {
+    constructor(statement: PreparedStatement, { values, describes, callback }: PreparedRun) {
       this.text = statement.text
       this.name = statement.name
       this.values = values
-      this.callback = answered
+      this.callback = callback
       this.#statement = statement
       this.#describes = describes
     }
