@@ -215,7 +215,7 @@ describe.each(musicServices)('Kitsu on %s', (_engine, open) => {
     })
   })
 
-  describe('shows errors as the service tells them', () => {
+  describe('shows errors as the service sends them', () => {
     it('every wrong attribute, by its pointer', async () => {
       const refused = kitsu().create('albums', { title: '', explicit: 'no', status: 'lost' })
       await expect(refused).rejects.toMatchObject({

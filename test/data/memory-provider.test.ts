@@ -179,7 +179,7 @@ describe('Related rows', () => {
     await expectLinear(manyParents, { small: 1000 })
   })
 
-  it('that a function answers are not asked of the store', async () => {
+  it('that a function returns are not read from the store', async () => {
     const strange: RelationLink = { ...links.albums, storage: { kind: 'function' } }
     await expect(related(strange, [{ id: 1 }], {})).rejects.toThrow(
       "asked for 'albums', whose members it does not hold",

@@ -111,7 +111,7 @@ describe('An order', () => {
     expect(rows.map(({ row }) => row['id'])).toEqual([2, 1])
   })
 
-  it('may be of the author, in both directions', () => {
+  it('may be user-defined, in both directions', () => {
     const custom = {
       compare: (a: RowObject, b: RowObject) => String(a['t']).length - String(b['t']).length,
     }
@@ -124,13 +124,13 @@ describe('An order', () => {
     )
   })
 
-  it('of the author that no row can be compared by is refused with a sentence', () => {
+  it('that is user-defined but cannot compare rows is refused with a sentence', () => {
     expect(() => sorted([], [{ kind: 'custom', custom: { apply: 'sql' }, descending: false }])).toThrow(
       'A custom sort has no compare(): rows in memory cannot be sorted by it.',
     )
   })
 
-  it('of the author has no places', () => {
+  it('that is user-defined has no positions', () => {
     const ordering = rowOrdering(
       [{ kind: 'custom', custom: { compare: () => 0 }, descending: false }],
       [albums],

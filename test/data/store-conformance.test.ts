@@ -43,7 +43,7 @@ class ListedRows implements DataSource {
   }
 }
 
-describe('a class that answers plain lists', () => {
+describe('a class that returns plain lists', () => {
   const cases = storeConformance({ open: (seeds) => new ListedRows(seeds), writes: false, relations: false })
   for (const { name, run } of cases) test(name, run)
 })

@@ -168,7 +168,7 @@ describe.each(musicServices)('albums on %s', (_engine, open) => {
     ])
   })
 
-  test('refuse values of other kinds, each at its place, all of them in one answer', async () => {
+  test('refuse values of other kinds, each at its place, all of them in one response', async () => {
     const attributes = { title: 1, explicit: 'no', status: null, availableFrom: 2026, releaseInfo: { label: 7 } }
     expectErrors(await music.patch('/albums/1', albumOne(attributes)), [
       { status: 422, pointer: '/data/attributes/title' },

@@ -61,7 +61,7 @@ describe('The command line', () => {
     expect(readCommand(['--seed=7', '--tracks=1'])).toEqual({ kind: 'generate', tracks: 1, seed: 7 })
   })
 
-  test('is explained when that is asked for', () => {
+  test('is explained when that is requested', () => {
     expect(readCommand(['--help'])).toMatchObject({ kind: 'help', text: expect.stringContaining('--tracks 100000') })
   })
 

@@ -39,7 +39,7 @@ describe('included', () => {
     ])
   })
 
-  test('is an empty list where inclusion was asked for and found nothing, and absent where it was not', () => {
+  test('is an empty list where inclusion was requested and found nothing, and absent where it was not', () => {
     const none = { ...okComputer, artistId: null }
     expect(rendered(dataResponse(resources(node(albums, none), { included: [] }))).text).toContain(',"included":[],')
     expect(rendered(dataResponse(resources(node(albums, none)))).document).not.toHaveProperty('included')

@@ -189,7 +189,7 @@ describe('the pages of a relationship', () => {
     })
   })
 
-  test('have no question mark where there is nothing to ask', () => {
+  test('have no question mark if there is no query', () => {
     expect(linksOf(albums, { links: new Map([['first', new Map()]]), query: [] })).toHaveProperty(
       'first',
       'http://localhost/albums/1/relationships/tracks',

@@ -125,7 +125,7 @@ describe('an object has its children in one stored value', () => {
   })
 })
 
-describe('oneOf is one of several objects, told apart by a member', () => {
+describe('oneOf is one of several objects, distinguished by a member', () => {
   test('the same variant is merged over what is stored', async () => {
     const { resource } = await patched({ medium: { kind: 'vinyl', rpm: 45 } })
     expect(resource.attributes?.['medium']).toEqual({ kind: 'vinyl', rpm: 45, size: 12 })

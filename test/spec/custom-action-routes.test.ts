@@ -80,7 +80,7 @@ describe('the methods of an action', () => {
     expect([response.status, response.text]).toEqual([200, ''])
   })
 
-  test('are told by OPTIONS, without a look at the body', async () => {
+  test('are listed by OPTIONS, without a look at the body', async () => {
     const response = await client(actingServer()).request('OPTIONS', '/albums/1/-actions/reissue', { raw: '{' })
     expect([response.status, response.headers.get('Allow')]).toEqual([204, 'POST, OPTIONS'])
   })
@@ -167,7 +167,7 @@ describe('without the router', () => {
   })
 })
 
-test('deprecation of the type is told on answers of actions, and on their errors', async () => {
+test('deprecation headers of the type are on responses of actions, and on their errors', async () => {
   const api = client(actingServer(undefined, { over: { deprecation: true } }))
   const responses = [
     await api.post('/albums/-actions/summary'),

@@ -211,7 +211,7 @@ describe('ids that are not the stored keys', () => {
     expect(await found(query)).toEqual(expected)
   })
 
-  test('what cannot be decoded is nobody: it matches nothing, and denied it matches all', async () => {
+  test('what cannot be decoded matches nothing, and negated it matches all', async () => {
     for (const wrong of ['1', 'fav-', 'FAV-1', '', 'null', 'fav-99']) {
       expect(await found(`filter[ids]=${wrong}`)).toEqual([])
       expect(await found(`filter[ids]=${wrong},fav-1`)).toEqual(['fav-1'])

@@ -47,7 +47,7 @@ describe('where an id is read, it is the one on the wire', () => {
     }
   })
 
-  test('in links, which lead where they say', async () => {
+  test('in links, which can be followed', async () => {
     const { api } = encodedMusic()
     const { resource } = await api.get(bjork)
     expect(resource.links?.['self']).toBe(`http://localhost${bjork}`)

@@ -48,7 +48,7 @@ describe('rule 4: links', () => {
     })
   })
 
-  test('repeat the size that was asked for, and replace only the place', async () => {
+  test('repeat the size that was requested, and replace only the place', async () => {
     const response = await pagedShelf(offsetPage()).get('/albums?page[limit]=2&page[offset]=2&page[other]=x')
     expect(pagesOf(response).next).toBe('?page[limit]=2&page[offset]=4&page[other]=x')
   })

@@ -38,7 +38,7 @@ const accepting = (...uris: readonly (string | undefined)[]) => ({
 })
 
 describe('a profile', () => {
-  test('is negotiated by Accept, and told to whoever handles the operation', async () => {
+  test('is negotiated by Accept, and passed to the handler of the operation', async () => {
     const { api, last } = watched()
     await api.get('/albums')
     expect(last().profiles).toEqual([])
@@ -46,7 +46,7 @@ describe('a profile', () => {
     expect(last().profiles).toEqual([countable, cursor])
   })
 
-  test('is advertised where it was asked for, in jsonapi.profile, Content-Type and Vary', async () => {
+  test('is advertised where it was requested, in jsonapi.profile, Content-Type and Vary', async () => {
     const response = await watched().api.get('/albums', accepting(countable))
     expect(response.document?.jsonapi).toEqual({ version: '1.1', profile: [countable] })
     expect(response.headers.get('Content-Type')).toBe(`application/vnd.api+json; profile="${countable}"`)

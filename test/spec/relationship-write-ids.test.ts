@@ -123,7 +123,7 @@ const release = (type: string) => ({
   objectType: (row: { kind: string }) => (row.kind === type ? type : null),
 })
 
-describe('types that share a model and are told apart by their objects', () => {
+describe('types that share a model and are distinguished by their objects', () => {
   const resources = [
     typeWith('singles', {}, release('singles')),
     typeWith('longplays', {}, release('longplays')),

@@ -223,7 +223,7 @@ describe('DELETE from a to-many relationship', () => {
     expect(await api.members('/tracks/1/playlists')).toEqual(['playlists 2'])
   })
 
-  test('tells a member from one of another type with the same id', async () => {
+  test('distinguishes a member from one of another type with the same id', async () => {
     const api = music()
     await api.add('/playlists/1/items', [one('artists', '2')])
     await api.remove('/playlists/1/items', [one('albums', '2')])

@@ -122,7 +122,7 @@ describe('A client that goes away', () => {
     await untilReturned(pool)
   })
 
-  it('is watched in a transaction from the statement on that says who it is for', async () => {
+  it('is watched in a transaction from the first statement with a request on', async () => {
     const client = askingClient()
     const name = mark()
     const held = await driver.hold(nobody)

@@ -186,7 +186,7 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
     ])
   })
 
-  test('that are missing are told with what they are for', async () => {
+  test('that are missing are reported with what they are for', async () => {
     const resolution = await resolved(open, sameNames.slice(0, 1), {
       resources,
       models: [table<{ id: number }>('charts')],
@@ -200,7 +200,7 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
     ])
   })
 
-  test('whose columns are missing are told with what needs them', async () => {
+  test('whose columns are missing are reported with what needs them', async () => {
     const { problems } = await resolved(
       open,
       [
@@ -220,7 +220,7 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
     ])
   })
 
-  test('whose columns are missing that only the model names are told', async () => {
+  test('whose columns are missing that only the model names are reported', async () => {
     const { problems } = await resolved(open, ['create table t (id integer)'], {
       models: [
         table<{ id: number; title: string; year: number }>('t', {

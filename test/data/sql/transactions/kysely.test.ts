@@ -35,7 +35,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
   afterEach(() => scratch.end())
 
   describe('in a transaction', () => {
-    it('sees what was written there, and is kept and undone with it', async () => {
+    it('sees what was written there, and is committed and rolled back with it', async () => {
       await transactions.run(async (transaction) => {
         const db = on(transaction)
         await add(transaction, 'Kid A')
@@ -258,7 +258,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
     })
   })
 
-  it('says how many rows it has written', async () => {
+  it('returns the number of written rows', async () => {
     const db = on(null)
     const inserted = await db
       .insertInto('albums')
@@ -295,7 +295,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
     )
   })
 
-  it('tells what the database says, and of one that is away what a client is told', async () => {
+  it('throws the error of the database, and for one that is unavailable a 503', async () => {
     const db = on(null)
     const thrown = await db
       .insertInto('albums')
@@ -316,7 +316,7 @@ describe.each(scratches)('Kysely on %s', (name, open) => {
     expect(JsonApiError.is(told) && told.status).toBe(503)
   })
 
-  it.each(['begin', 'select', 'commit'])('tells that of a transaction of its own too, gone at its %s', async (last) => {
+  it.each(['begin', 'select', 'commit'])('does the same for its own transaction, lost at its %s', async (last) => {
     const gone = new Error('Away.')
     const driver: SqlDriver = {
       ...scratch.driver,

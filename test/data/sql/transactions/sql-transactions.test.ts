@@ -37,7 +37,7 @@ describe.each(scratches)('On %s', (_name, open) => {
   afterEach(() => scratch.end())
 
   describe('A transaction', () => {
-    it('keeps everything when the work resolves, and answers what it answers', async () => {
+    it('commits if the work resolves, and returns its result', async () => {
       const answer = await transactions.run(async (transaction) => {
         await add(transaction, 'Kid A')
         await add(transaction, 'Amnesiac')
@@ -58,7 +58,7 @@ describe.each(scratches)('On %s', (_name, open) => {
       await expect(inSavepoint(transaction, () => Promise.resolve())).rejects.toThrow('The transaction is over')
     })
 
-    it('is over for work that it leaves behind, of which nothing is kept', async () => {
+    it('is over for work that it leaves behind, of which nothing is stored', async () => {
       let left: Promise<unknown> = Promise.resolve()
       const [begun, over] = [signal(), signal()]
       await transactions.run(async (transaction) => {
@@ -92,7 +92,7 @@ describe.each(scratches)('On %s', (_name, open) => {
       expect(await scratch.titles()).toEqual(titles)
     })
 
-    it('tells a constraint that is looked at when it is kept, and leaves nothing behind', async () => {
+    it('reports a constraint that is checked at the commit, and leaves nothing behind', async () => {
       const sql = "insert into albums (id, title, artist) values (1, 'Kid A', 9)"
       const thrown = await transactions.run((transaction) => run(transaction, sql)).catch((error: unknown) => error)
       expect(scratch.driver.faultOf(thrown)?.kind).toBe('foreignKey')
@@ -205,7 +205,7 @@ describe.each(scratches)('On %s', (_name, open) => {
       expect(await scratch.titles()).toEqual(['In Rainbows', 'Kid A'])
     })
 
-    it('may be asked for at the same time as others, and as transactions inside', async () => {
+    it('may be run concurrently with others, and with nested ones', async () => {
       await transactions.run(async (transaction) => {
         await add(transaction, 'Taken')
         const ends = await Promise.allSettled([
@@ -230,7 +230,7 @@ describe.each(scratches)('On %s', (_name, open) => {
     })
   })
 
-  it('A work that the database refuses elsewhere is the answer of the work', async () => {
+  it('An error of another statement is the error of the work', async () => {
     const thrown = await transactions.run(addTwice).catch((error: unknown) => error)
     expect(scratch.driver.faultOf(thrown)?.kind).toBe('unique')
     expect(JsonApiError.is(thrown)).toBe(false)

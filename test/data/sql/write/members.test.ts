@@ -154,7 +154,7 @@ describe.each(stores)('in %s, join rows %s', (engine, joins) => {
       expect(await members(links.listAlbums, { code: 'home' })).toMatchObject([{ id: 3 }])
     })
 
-    it('are told apart by their type', async () => {
+    it('are distinguished by their type', async () => {
       const { change, members } = await store()
       await change(links.listItems, road, {
         removed: [{ type: 'artists', key: 1 }],
