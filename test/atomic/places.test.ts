@@ -95,7 +95,7 @@ describe('a store error of the whole batch is reported for none of its operation
     expect([logged, await state()]).toEqual([[lost], before])
   })
 
-  test('where it was asked too often', async () => {
+  test('where it was called too often', async () => {
     const first = { id: 1, title: 'First' }
     const typeOf = (type: string, hooks: object) =>
       defineResource(type, {

@@ -163,7 +163,7 @@ describe('a resource', () => {
     },
   )
 
-  test('is written the same in the usual way, and where a type has links and meta of its own that say nothing', () => {
+  test('is written the same with and without empty links and meta of its type', () => {
     const silent = things(true, { meta: () => ({}), links: () => ({}) })
     const usual = resourceWriter({ served: plain, columns }, { fieldset: undefined, base: 'http://localhost' })
     const declared = resourceWriter({ served: silent, columns }, { fieldset: undefined, base: 'http://localhost' })

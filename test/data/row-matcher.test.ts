@@ -134,7 +134,7 @@ describe('A set', () => {
 })
 
 describe('Conditions', () => {
-  it('ask for null, or for anything else', () => {
+  it('match null, or anything else', () => {
     const values = [0, '', false, [], null, undefined]
     expect(matching(isNull(false), values)).toEqual([null, undefined])
     expect(matching(isNull(true), values)).toEqual([0, '', false, []])
@@ -157,7 +157,7 @@ describe('Conditions', () => {
     expect(matches({ row: { position: 2 }, pivot: null, type: 0 })).toBe(false)
   })
 
-  it('of one type are asked of the rows of that type only', () => {
+  it('of one type apply only to the rows of that type', () => {
     const matches = typedRowMatcher(
       { types: [albums, artists], conditions: [], conditionsOf: new Map([['artists', [whereEqual('name', 'Björk')]]]) },
       lonelyWorld,
@@ -187,12 +187,12 @@ describe('Conditions', () => {
 })
 
 describe('A condition on related rows', () => {
-  it('asks whether there is one', () => {
+  it('tests whether there is one', () => {
     expect(titles(hasArtist(false))).toEqual(['OK Computer', 'Homogenic', 'Kid A'])
     expect(titles(hasArtist(true))).toEqual(['Untitled', 'Lost'])
   })
 
-  it('asks whether one meets another condition, over several hops too', () => {
+  it('tests whether one meets another condition, over several hops too', () => {
     const named: RowCondition = {
       kind: 'related',
       relation: links.artist,

@@ -59,7 +59,7 @@ describe('An order', () => {
     ).toEqual(['1y', '1x', '2x'])
   })
 
-  it('leaves rows as they came where it says nothing of them', () => {
+  it('leaves rows that are equal in all orders in their order', () => {
     const rows = [{ n: 3 }, { n: 1 }, { n: 2 }]
     expect(sorted(rows, [])).toEqual(rows)
     expect(sorted(rows, [byColumn('missing')])).toEqual(rows)

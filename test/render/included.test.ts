@@ -110,7 +110,7 @@ describe('the meta of a resource', () => {
     })
   })
 
-  test('is what the way to it adds where the type has none, and absent where both say nothing', () => {
+  test('is that of the relation if the type has none, and absent if both have none', () => {
     expect(rendered(dataResponse(resources({ ...radiohead, meta: { pivot: {} } }))).resource.meta).toEqual({
       pivot: {},
     })

@@ -100,7 +100,7 @@ describe('a create that is always put off responds 202 with the document of the 
     expect((await server.get('/jobs')).resources).toEqual([])
   })
 
-  test('what the request asks to include is of imports: none of it is in the document of a job', async () => {
+  test('the requested includes are those of imports: none of them is in the document of a job', async () => {
     const imports = defineResource('imports', {
       model: model<ImportRow & { albumId: number | null }>('imports'),
       id: id(),
@@ -148,7 +148,7 @@ describe('Retry-After', () => {
     expect(response.headers.get('Retry-After')).toBe('Sun, 15 Nov 2026 08:00:00 GMT')
   })
 
-  test('is absent where nothing is said', async () => {
+  test('is absent if none is given', async () => {
     const response = await post(importing({ create: accepted('jobs'), persister: later() }))
     expect(response.headers.has('Retry-After')).toBe(false)
   })

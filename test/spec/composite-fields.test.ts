@@ -194,7 +194,7 @@ describe('lists and open objects', () => {
     }),
   })
 
-  test('are rendered in the order that the declaration asks for', async () => {
+  test('are rendered in the declared order', async () => {
     const rows = [{ id: 1, numbers: [10, 9, 1], extras: { b: 1, a: 2 }, ranks: { x: 3, y: 1 } }]
     const { text } = await client(createServer({ resources: [boxes], data: storedData({ boxes: rows }) })).get(
       '/boxes/1',

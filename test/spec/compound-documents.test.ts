@@ -59,7 +59,7 @@ describe('requested related resources', () => {
     expect(shown(document?.included)).toEqual(['tracks 4', 'artists 2'])
   })
 
-  test('a path that is repeated says nothing more', async () => {
+  test('a repeated path has no effect', async () => {
     const { document } = await shop('/albums/3?include=artist,artist')
     expect(shown(document?.included)).toEqual(['artists 2'])
   })
@@ -135,7 +135,7 @@ describe('included never repeats a resource of the primary data', () => {
     expect(shown(resource.relationships?.['albums']?.data)).toEqual(['albums 1', 'albums 2'])
   })
 
-  test('whose linkage is there, even when only a longer path asks for it', async () => {
+  test('whose linkage is there, even if only a longer path requests it', async () => {
     const { document, resource } = await shop('/albums/1?include=artist.albums.tracks')
     expect(shown(resource.relationships?.['tracks']?.data)).toEqual(['tracks 1', 'tracks 2'])
     expect(shown(document?.included)).toEqual(['artists 1', 'albums 2', 'tracks 1', 'tracks 2', 'tracks 3'])
@@ -243,7 +243,7 @@ describe('include is applied', () => {
     expect(shown(document?.included)).toEqual(['artists 1', 'labels 1'])
   })
 
-  test('on writes before anything is written: a path that cannot be answered changes nothing', async () => {
+  test('on writes before anything is written: an invalid path changes nothing', async () => {
     const shopping = api()
     const body = resourceBody('labels', { name: 'Warp' }, '3')
     expect((await shopping.post('/labels?include=nonsense', { body })).status).toBe(400)

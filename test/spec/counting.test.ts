@@ -202,7 +202,7 @@ describe('the token _self_', () => {
     }
   })
 
-  test('on related and linkage reads asks whether the relation is countable, not the type', async () => {
+  test('on related and linkage reads depends on whether the relation is countable, not the type', async () => {
     const related = await get('/albums/1/tracks?withCount=_self_')
     expect(related.document?.meta).toMatchObject({ total: 3, page: { total: 3, lastPage: 1 } })
     const linkage = await get('/albums/1/relationships/tracks?withCount=_self_')

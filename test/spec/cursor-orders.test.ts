@@ -259,7 +259,7 @@ describe('ids of every kind', () => {
     expect(await walked(api, '/devices')).toEqual(keys.toSorted())
   })
 
-  test('that only a provider knows, which answers a plain list', async () => {
+  test('of a provider that returns a plain list', async () => {
     const names = ['Norway', 'Iceland', 'Sweden', 'Denmark', 'Finland']
     const countries = defineType('countries', {
       fields: (a) => ({ id: id(), name: a.string().sortable() }),

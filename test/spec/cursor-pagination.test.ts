@@ -48,7 +48,7 @@ describe.each(endpoints)('rule 9 on $name: the cursor strategy', ({ path, name }
     expect(idsOf(await follow(api, back, 'first'))).toEqual(['1', '2'])
   })
 
-  test('says by meta.page whether more follow, and what the page spans', async () => {
+  test('has in meta.page whether more follow, and the range of the page', async () => {
     const api = cursorShelf(2)
     const one = await first(api)
     const two = await follow(api, one, 'next')

@@ -193,7 +193,7 @@ describe('gates on PATCH', () => {
   })
 })
 
-describe('relationships that say nothing', () => {
+describe('relationships without data', () => {
   const nonsense = { data: 'nonsense' }
 
   test('without data are left out of account', async () => {

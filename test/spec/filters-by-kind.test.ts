@@ -92,7 +92,7 @@ describe('a text that is no value of the field is FILTER_VALUE_INVALID, 400 and 
     for (const value of values) await invalid(key, value)
   })
 
-  test('the message says what it should be', async () => {
+  test('the message names the expected form', async () => {
     expect((await invalid('year', 'x'))[0]?.detail).toBe('This must be a whole number.')
     expect((await invalid('rating', 'x'))[0]?.detail).toBe('This must be a number.')
     expect((await invalid('explicit', 'x'))[0]?.detail).toBe('This must be true or false.')

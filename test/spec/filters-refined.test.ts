@@ -151,7 +151,7 @@ describe('value constraints', () => {
     await refuses(query, 'FILTER_VALUE_INVALID', parameter, times)
   })
 
-  test('the title and the detail say what was demanded', async () => {
+  test('the title and the detail name the constraint', async () => {
     const [error] = expectErrors(await api.get('/albums?filter[odd]=2'), [{ code: 'FILTER_VALUE_INVALID' }])
     expect(error).toEqual({
       status: '400',

@@ -25,7 +25,7 @@ describe('rule 4: links', () => {
     expect(second.document?.included).toHaveLength(1)
   })
 
-  test('have what the base URI says in front', async () => {
+  test('start with the base URI', async () => {
     const api = pagedShelf(numberPage({ size: 2 }), { settings: { baseUri: 'https://music.example/api' } })
     const { document } = await api.get('/artists/1/albums')
     expect(document?.links?.['next']).toBe('https://music.example/api/artists/1/albums?page%5Bnumber%5D=2')

@@ -125,7 +125,7 @@ describe('a dispatched operation', () => {
     expect(last()).toMatchObject({ profiles: [countable], query: { withCount: ['_self_'] } })
   })
 
-  test('has none unless it says so', async () => {
+  test('has none unless it declares one', async () => {
     const { server, last } = watched()
     await server.dispatch({ kind: 'FetchResource', type: 'albums', id: null })
     expect(last().profiles).toEqual([])

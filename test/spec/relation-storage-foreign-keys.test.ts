@@ -64,7 +64,7 @@ describe('hasMany and hasOne', () => {
     expect(await read('/people/1', 'debut')).toEqual(['albums 1'])
   })
 
-  test('are stored where the relation that leads back is, which a foreign key may say', async () => {
+  test('are stored where the inverse relation is, which a foreign key may determine', async () => {
     const read = linkageReader(
       [
         typeWith('albums', { artist: belongsTo('artists') }, byPerformer),

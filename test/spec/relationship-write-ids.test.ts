@@ -235,7 +235,7 @@ describe('relations of a type to itself', () => {
     ['children', some('genres', '3'), 'parent'],
     ['offspring', one('genres', '3'), 'parent'],
     ['likes', some('genres', '3'), 'likedBy'],
-  ])('may have a resource as its own member, which the answer shows: %s', async (name, data, back) => {
+  ])('may have a resource as its own member, which the response shows: %s', async (name, data, back) => {
     const api = genres()
     expect((await api.replace(`/genres/3/${name}`, data)).document?.data).toEqual(data)
     expect(await api.members(`/genres/3/${back}`)).toEqual(['genres 3'])

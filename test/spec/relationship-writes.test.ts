@@ -250,7 +250,7 @@ describe('duplicates in one body', () => {
   })
 })
 
-describe('the answer', () => {
+describe('the response', () => {
   test.each([...toOnes, ...added.map((each) => ({ ...each, to: [each.other] }))])(
     'is 200 with the resulting linkage and its links, as a read of it: $kind',
     async ({ at, to }) => {

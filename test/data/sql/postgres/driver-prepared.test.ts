@@ -118,7 +118,7 @@ describe('A prepared statement', () => {
     }
   })
 
-  it('is described once, and those that are asked for at once go to the server in one piece', async () => {
+  it('is described once, and concurrent ones are sent to the server as one message', async () => {
     const relay = await relayTo(inject('databaseUrl'))
     const relayed = poolOf({ connectionString: relay.url })
     try {

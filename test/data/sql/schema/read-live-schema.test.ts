@@ -139,14 +139,14 @@ describe.each(scratchDatabases)('The schema of a database on %s', (_, open) => {
     expect(popular?.indexes).toEqual([])
   })
 
-  test('leaves out what is not there, and answers nothing for nothing', async () => {
+  test('leaves out missing tables, and returns an empty map for no names', async () => {
     const { driver } = await database(open, ...music)
     const tables = await readLiveSchema(driver, ['albums', 'singles', 'no schema.albums'].map(tableName))
     expect([...tables.keys()]).toEqual(['albums'])
     expect(await readLiveSchema(driver, [])).toEqual(new Map())
   })
 
-  test('answers each name that asks, the schema among them', async () => {
+  test('returns a table for each requested name, with or without its schema', async () => {
     const made = await database(open, ...music)
     const names = ['albums', `${made.schema}.albums`]
     const tables = await readLiveSchema(made.driver, names.map(tableName))
@@ -315,7 +315,7 @@ describe('The schema of a database on SQLite', () => {
     expect(typesOf(await tableIn(made, 't'))).toEqual({ a: type })
   })
 
-  test('tells the key that SQLite itself gives from those that it does not', async () => {
+  test('distinguishes keys that SQLite generates from other keys', async () => {
     const made = await database(
       scratchSqlite,
       'create table given (id integer primary key)',

@@ -53,7 +53,7 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
     expect(tableNamed(resolution, 'album_genres')?.key).toBeNull()
   })
 
-  test('have columns with words set apart by underscores where the naming says so', async () => {
+  test('have columns in snake case if the naming is so', async () => {
     const resolution = await resolved(
       open,
       [
@@ -153,7 +153,7 @@ describe.each(scratchDatabases)('Tables of declared types on %s', (_, open) => {
     expect(second?.live).toBe(tableNamed(resolution, 'albums')?.live)
   })
 
-  test('of join rows are as their model says where the relation has it, and as the store says where it has a name', async () => {
+  test('of join rows are those of the model of the relation, or those of the store for a name', async () => {
     const joins = table<{ owner: number; b: number }>('joins', { columns: { owner: { name: 'a' } } })
     const lists = defineResource('lists', {
       model: table<{ id: number }>('lists'),

@@ -26,7 +26,7 @@ const libraries = [
 ] as const
 
 describe.each(libraries)('On a database with the API of %s', (_library, open) => {
-  it('is told from other things', () => {
+  it('is distinguished from other values', () => {
     expect(isSqliteDatabase(open(':memory:'))).toBe(true)
     expect([null, {}, { exec() {}, prepare() {} }, 'music.db'].some(isSqliteDatabase)).toBe(false)
   })

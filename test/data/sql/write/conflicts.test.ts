@@ -156,7 +156,7 @@ describe.each(engines)('on %s', (engine) => {
     expectErrors(await patch(api, '2', { attributes: { barcode: '1' } }), [taken])
   })
 
-  test('a set of columns that no declaration tells of is reported at the first of them that was sent', async () => {
+  test('an undeclared set of columns is reported at the first of them that was sent', async () => {
     const { api } = await shop()
     expectErrors(await post(api, { title: 'Kid A' }), [
       violation('/data/attributes/title', 'This value is already taken.'),
